@@ -1,0 +1,97 @@
+"""How often the rules decide, and how often they are right, on human-judged answers."""
+
+import argparse
+import gzip
+import json
+import statistics
+import time
+from collections import defaultdict
+from collections.abc import Iterator
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+from karat.core.types import Item
+from karat.text import Ruling, gate, rule_on
+
+SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank", "saf_en")
+HEAD = f"{'set':<12}{'rows':>6}{'accept':>8}  {'right (95 %)':<20}{'reject':>7}  {'right (95 %)':<20}{'gate':>7}  {'right (95 %)':<20}{'µs med':>7}{'mean':>7}"
+
+
+def read_rows(path: Path) -> Iterator[tuple[Item, bool]]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            row: dict[str, Any] = json.loads(line)
+            if row["label"] is not None:
+                yield Item(row["question"], tuple(row["references"]), row["prediction"]), bool(row["label"])
+
+
+def wilson(right: int, total: int) -> str:
+    """Write a proportion with its 95 % Wilson interval."""
+    if not total:
+        return "-"
+    z, share = 1.96, right / total
+    centre = (share + z * z / (2 * total)) / (1 + z * z / total)
+    half = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
+    return f"{share:.3f} ({centre - half:.3f}-{centre + half:.3f})"
+
+
+def decide(item: Item) -> tuple[str, Ruling | None]:
+    gated = gate(item)
+    if gated is not None:
+        return "gate", gated
+    ruling = rule_on(item)
+    if ruling is None:
+        return "none", None
+    return ("accept" if ruling.accept else "reject"), ruling
+
+
+def measure(path: Path, errors: int) -> str:
+    rows = list(read_rows(path))
+    counts: dict[tuple[str, bool], int] = defaultdict(int)
+    names: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+    wrong: dict[str, list[Item]] = defaultdict(list)
+    micros: list[float] = []
+    for item, label in rows:
+        begin = time.perf_counter()
+        which, ruling = decide(item)
+        micros.append((time.perf_counter() - begin) * 1e6)
+        if ruling is not None:
+            right = ruling.accept == label
+            counts[which, right] += 1
+            names[ruling.name][right] += 1
+            if not right:
+                wrong[ruling.name].append(item)
+    show_details(names, wrong, errors)
+    cells = "".join(show_share(counts, which, len(rows), width) for which, width in (("accept", 8), ("reject", 7), ("gate", 7)))
+    name = path.name.partition(".")[0]
+    return f"{name:<12}{len(rows):>6}{cells}{statistics.median(micros):>7.0f}{statistics.fmean(micros):>7.0f}"
+
+
+def show_share(counts: dict[tuple[str, bool], int], which: str, rows: int, width: int) -> str:
+    total = counts[which, True] + counts[which, False]
+    return f"{total / rows:>{width}.3f}  {wilson(counts[which, True], total):<20}"
+
+
+def show_details(names: dict[str, list[int]], wrong: dict[str, list[Item]], errors: int) -> None:
+    if not errors:
+        return
+    for name, (bad, good) in sorted(names.items()):
+        print(f"  {name}: {good} right, {bad} wrong")
+        for item in wrong[name][:errors]:
+            print(f"    {item.question!r}\n      {list(item.references)[:4]} <- {item.answer[:300]!r}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="folder of NAME.SPLIT.jsonl.gz")
+    parser.add_argument("--split", choices=("train", "dev"), default="dev")
+    parser.add_argument("--errors", type=int, default=0, help="wrong decisions to print per rule")
+    parser.add_argument("--sets", nargs="*", default=SETS)
+    args = parser.parse_args()
+    lines = [measure(args.data / f"{name}.{args.split}.jsonl.gz", args.errors) for name in args.sets]
+    print("\n".join([HEAD, *lines]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+"""The library: `judge` one answer, `grade` many; no store unless one is given, and no files."""
+
+import asyncio
+import os
+from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
+from threading import Thread
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, cast, overload
+
+from karat.core.errors import UsageError
+from karat.core.types import Item, Outcome, ProtocolName
+
+if TYPE_CHECKING:
+    from karat.judges import Options
+    from karat.report.summary import Summary
+    from karat.store import NewRow
+
+References: TypeAlias = str | Sequence[str]
+ItemLike: TypeAlias = Item | Mapping[str, Any] | tuple[str | None, References, str]
+Result = TypeVar("Result")
+
+
+class Grades(Sequence[Outcome]):
+    """The outcomes in the order of the items, with their summary."""
+
+    def __init__(self, outcomes: Sequence[Outcome], records: list[dict[str, Any]], summary: "Summary") -> None:
+        self.outcomes = tuple(outcomes)
+        self.records = records
+        self.summary = summary
+
+    @overload
+    def __getitem__(self, index: int) -> Outcome: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Outcome]: ...
+    def __getitem__(self, index: int | slice) -> Outcome | Sequence[Outcome]:
+        return self.outcomes[index]
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __repr__(self) -> str:
+        share = self.summary.share
+        return f"<Grades: {share.correct} correct of {share.judged} judged, {len(self)} in all>"
+
+
+def judge(
+    question: str | None,
+    reference: References,
+    answer: str,
+    *,
+    judge: str = "rules",
+    protocol: ProtocolName | None = None,
+    **options: "Unpack[Options]",
+) -> Outcome:
+    """Judge one answer against a reference, or any one of several: a `Verdict`, or `Unjudged` with a cause."""
+    return grade([(question, reference, answer)], judge=judge, protocol=protocol, **options)[0]
+
+
+def grade(
+    items: Iterable[ItemLike],
+    *,
+    judge: str = "rules",
+    protocol: ProtocolName | None = None,
+    store: str | os.PathLike[str] | None = None,
+    **options: "Unpack[Options]",
+) -> Grades:
+    """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys."""
+    return _wait_for(agrade(items, judge=judge, protocol=protocol, store=store, **options))
+
+
+async def agrade(
+    items: Iterable[ItemLike],
+    *,
+    judge: str = "rules",
+    protocol: ProtocolName | None = None,
+    store: str | os.PathLike[str] | None = None,
+    **options: "Unpack[Options]",
+) -> Grades:
+    """The same as `grade`, to be awaited."""
+    from karat.core.keys import hash_content, item_key
+    from karat.judges import build_request, plan_judge
+    from karat.report.summary import summarise
+    from karat.run import grade_run, open_run, records
+    from karat.store import Store
+
+    plan = plan_judge(build_request(judge, protocol, options), os.environ)
+    intake = _Intake(items)
+    key = hash_content(["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]])
+    with Store(None if store is None else os.fspath(store)) as opened:
+        dataset = opened.find_dataset(key) or opened.load_dataset(key, "library", "", intake, named=False)
+        run = open_run(opened, dataset, plan)
+        await grade_run(opened, run, plan)
+        outcomes = [graded.outcome for graded in opened.graded(run) if graded.outcome is not None]
+        summary = summarise(run.protocol, opened.groups(run), opened.spent(run))
+        return Grades(outcomes, list(records(opened, run)), summary)
+
+
+class _Intake:
+    """Items given to the library as rows of a dataset."""
+
+    def __init__(self, items: Iterable[ItemLike]) -> None:
+        self.rows = [_row(number, given) for number, given in enumerate(items, 1)]
+        self.fields: dict[str, None] = {}
+        self.skipped = 0
+        if not self.rows:
+            raise UsageError("there are no items to grade")
+
+    def __iter__(self) -> Iterator["NewRow"]:
+        for row in self.rows:
+            self.fields.update(dict.fromkeys(row.columns))
+            yield row
+
+
+def _row(number: int, given: ItemLike) -> "NewRow":
+    from karat.store import NewRow
+
+    if isinstance(given, Mapping):
+        columns = dict(given)
+        name, system = str(columns.get("id", number)), columns.get("system")
+        given = (columns.get("question"), columns.get("references", columns.get("reference")), columns.get("answer"))  # pyright: ignore[reportAssignmentType]
+    else:
+        columns, name, system = dict[str, Any](), str(number), None
+    return NewRow(number, name, _item(number, given), None if system is None else str(system), columns)
+
+
+def _item(number: int, given: Item | tuple[str | None, References, str]) -> Item:
+    if isinstance(given, Item):
+        question, references, answer = given.question, given.references, given.answer
+    else:
+        question, references, answer = given
+    texts: tuple[object, ...] = (references,) if isinstance(references, str) else tuple(references or ())
+    if not texts or not all(isinstance(text, str) and text for text in texts):
+        raise UsageError(f"item {number}: references must be a text or several, none of them empty")
+    if not isinstance(answer, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers need not be typed
+        raise UsageError(f"item {number}: the answer must be text, not {type(answer).__name__}")
+    return Item(question, cast("tuple[str, ...]", texts), answer)
+
+
+def _wait_for(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run to the end; inside a running event loop (a notebook) in a thread of its own."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    results, errors = list[Result](), list[BaseException]()
+
+    def run() -> None:
+        try:
+            results.append(asyncio.run(work))
+        except BaseException as error:  # noqa: BLE001 - handed on to the caller's thread below
+            errors.append(error)
+
+    thread = Thread(target=run, name="karat")
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return results[0]

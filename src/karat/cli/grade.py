@@ -1,0 +1,128 @@
+"""`karat grade`: a file of answers in, verdicts out."""
+
+import asyncio
+import os
+import sys
+from typing import Annotated, Literal
+
+import msgspec
+from cyclopts import Parameter
+
+from karat.cli.place import open_store
+from karat.cli.progress import Progress
+from karat.core.errors import UsageError
+from karat.judges import Options, Plan, build_request, plan_judge
+from karat.report.summary import PASS, Summary, summarise
+from karat.rows import open_source, parse_columns
+from karat.run import Forecast, export_run, forecast_run, grade_run, open_run, take_in
+from karat.run.records import check_target
+from karat.store import Run, Store
+
+_RESULTS = {"undecided", "tie"}
+
+
+def grade(
+    answers: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input")],
+    /,
+    *,
+    judge: Annotated[str, Parameter(help="rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")] = "rules",
+    protocol: Annotated[str | None, Parameter(help="match (Yes/No), equivalence (0-5) or keypoints (0-5) [default: match]")] = None,
+    output: Annotated[str | None, Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet")] = None,
+    columns: Annotated[str | None, Parameter(help="which column is what, such as question=q,answer=out")] = None,
+    on_bad_row: Annotated[Literal["stop", "skip"], Parameter(help="what to do when a row cannot be read")] = "stop",
+    limit: Annotated[int | None, Parameter(help="grade only the first N good rows")] = None,
+    prompt: Annotated[str | None, Parameter(help="your own prompt file; see karat prompt check")] = None,
+    items_per_prompt: Annotated[int | None, Parameter(help="items in one prompt, for match and keypoints [default: 1]")] = None,
+    temperature: Annotated[float, Parameter(help="sampling temperature; left out where the model refuses it")] = 0.0,
+    seed: Annotated[int | None, Parameter(help="sampling seed, for endpoints that take one")] = None,
+    max_tokens: Annotated[int, Parameter(help="output limit of one call; widened when a reply is cut off")] = 1024,
+    reasoning_effort: Annotated[str | None, Parameter(help="low, medium, high …, for models that think")] = None,
+    attempts: Annotated[int, Parameter(help="how often an item is asked before it stays unjudged")] = 5,
+    logprobs: Annotated[bool, Parameter(negative="", help="scores and confidence from token probabilities")] = False,
+    structured: Annotated[bool, Parameter(negative="", help="hold the reply to a JSON schema where the endpoint can")] = False,
+    prefill: Annotated[Literal["on", "off", "auto"], Parameter(help="send a prompt's opened assistant turn as one")] = "auto",
+    rules_first: Annotated[bool, Parameter(negative="", help="let sure accepts by rule skip the call (match)")] = False,
+    concurrency: Annotated[int, Parameter(help="calls under way at once")] = 16,
+    timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
+    price: Annotated[str | None, Parameter(help="IN/OUT/CACHED in dollars per million tokens")] = None,
+    pass_: Annotated[int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")] = PASS,
+    retry_unjudged: Annotated[bool, Parameter(negative="", help="ask again about rows that ended unjudged")] = False,
+    fail_on_unjudged: Annotated[bool, Parameter(negative="", help="exit 1 if any row is unjudged, undecided ones too")] = False,
+    dry_run: Annotated[bool, Parameter(negative="", help="say what the run would take, and ask nobody")] = False,
+    no_input: Annotated[bool, Parameter(negative="", help="leave the input's own columns out of the output")] = False,
+    json: Annotated[bool, Parameter(negative="", help="print the summary as JSON")] = False,
+    store: Annotated[str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")] = None,
+) -> int:
+    """Grade a file of answers; the same command again goes on where it stopped."""
+    options: Options = {
+        "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
+        "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
+        "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
+        "timeout": timeout, "price": price,
+    }  # fmt: skip
+    if limit is not None and limit < 1:
+        raise UsageError(f"--limit must be at least 1, not {limit}")
+    if not 0 <= pass_ <= 5:  # noqa: PLR2004 - the scale
+        raise UsageError(f"--pass must lie within 0 and 5, not {pass_}")
+    plan = plan_judge(build_request(judge, protocol, options, _say), os.environ)
+    if output is not None:
+        check_target(output)
+    with open_source(answers) as source, open_store(store) as opened:
+        dataset = take_in(opened, source, parse_columns(columns or ""), on_bad_row=on_bad_row, limit=limit)
+        _say(f"{source.name}: {dataset.rows:,} rows{_skipped(dataset.skipped)}; {dataset.columns}")
+        run = open_run(opened, dataset, plan)
+        if dry_run:
+            _show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
+            return 0
+        _work(opened, run, plan, retry=retry_unjudged)
+        if output is not None:
+            count = export_run(opened, run, output, with_input=not no_input)
+            _say(f"{count:,} verdicts written to {output}")
+        summary = summarise(run.protocol, opened.groups(run), opened.spent(run), passing=pass_)
+        _show_summary(summary, run, as_json=json)
+    return _exit_code(summary, strict=fail_on_unjudged)
+
+
+def _work(store: Store, run: Run, plan: Plan, *, retry: bool) -> None:
+    pending = store.count_pending(run, retry=retry)
+    known = run.dataset.rows - pending
+    if known and plan.endpoint is not None:
+        _say(f"run {run.id}: {known:,} rows are repeats or known from before, {pending:,} to judge")
+    with Progress(pending, priced=plan.price is not None) as progress:
+        asyncio.run(grade_run(store, run, plan, retry=retry, watch=progress.note, notice=_say))
+
+
+def _exit_code(summary: Summary, *, strict: bool) -> int:
+    wrong = set(summary.unjudged) - (set() if strict else _RESULTS)
+    return 1 if wrong else 0
+
+
+def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(msgspec.json.encode({"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)}).decode() + "\n")
+        return
+    from rich.console import Console
+
+    from karat.report.terminal import draw_summary
+
+    Console(highlight=False).print(draw_summary(summary, f"run {run.id} · {run.judge} · {run.protocol} · {summary.rows:,} rows"))
+
+
+def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        return
+    cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:.4f}"
+    sys.stdout.write(
+        f"{found.rows:,} rows: {found.known:,} repeats or known from before, {found.decided:,} decided without a call\n"
+        f"{found.calls:,} calls at {plan.items_per_prompt} items per prompt, "
+        f"about {found.input_tokens:,} tokens in and {found.output_tokens:,} out, cost {cost}; nothing was sent\n"
+    )
+
+
+def _skipped(count: int) -> str:
+    return f" ({count:,} bad ones left out)" if count else ""
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(f"karat: {message}\n")

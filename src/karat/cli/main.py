@@ -1,0 +1,52 @@
+"""The command `karat`: its verbs, and how mistakes end."""
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError
+
+from karat import __version__
+from karat.cli.grade import grade
+from karat.cli.prompt import prompt
+from karat.cli.runs import export, runs
+from karat.core.errors import KaratError
+
+app = App(
+    name="karat",
+    help="Grade answers against reference answers, and say how far the grades can be trusted.",
+    version=__version__,
+    help_format="plaintext",
+    result_action="return_value",
+)
+app.command(grade)
+app.command(runs)
+app.command(export)
+app.command(prompt)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with the exit code that DESIGN fixes."""
+    logging.getLogger("stamina").addHandler(logging.NullHandler())
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        result = app(arguments, exit_on_error=False, print_error=False)
+    except CycloptsError as error:
+        return _complain(f"{' '.join(str(error).split())} (see karat --help)", 2)
+    except KaratError as error:
+        return _complain(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        return _complain("interrupted; the same command goes on where this one stopped", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return result if isinstance(result, int) else 0
+
+
+def _complain(message: str, code: int) -> int:
+    sys.stderr.write(f"karat: {' '.join(message.split())}\n")
+    return code

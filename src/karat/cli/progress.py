@@ -1,0 +1,73 @@
+"""The live line: done, rate, unjudged, spend and time left."""
+
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from karat.core.spending import total
+from karat.core.types import NOTHING
+from karat.run import Step
+
+_QUIET_SECONDS = 10.0
+
+
+class Progress:
+    """A line that is redrawn on a terminal, and written now and then elsewhere."""
+
+    def __init__(self, pending: int, *, priced: bool) -> None:
+        self._pending = pending
+        self._priced = priced
+        self._done = 0
+        self._unjudged = 0
+        self._spent = NOTHING
+        self._started = self._shown = time.monotonic()
+        self._live: Any = None
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty() and self._pending:
+            from rich.console import Console
+            from rich.live import Live
+            from rich.text import Text
+
+            self._live = Live(Text(""), console=Console(stderr=True), refresh_per_second=8, transient=True)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def note(self, step: Step) -> None:
+        """Count a step and show where things stand."""
+        self._done += step.items
+        self._unjudged += step.unjudged
+        self._spent = total((self._spent, *step.spent))
+        if self._live is not None:
+            from rich.text import Text
+
+            self._live.update(Text(self.line()))
+        elif time.monotonic() - self._shown > _QUIET_SECONDS:
+            self._shown = time.monotonic()
+            sys.stderr.write(f"karat: {self.line()}\n")
+
+    def line(self) -> str:
+        """Say it all on one line."""
+        elapsed = max(1e-6, time.monotonic() - self._started)
+        rate = self._done / elapsed
+        left = (self._pending - self._done) / rate if rate else 0.0
+        cost = self._spent.cost_usd
+        spend = f" · ${cost:.4f}" if self._priced and cost is not None else ""
+        return (
+            f"{self._done:,} of {self._pending:,} · {rate:,.1f} rows/s · {self._unjudged:,} unjudged"
+            f"{spend} · {show_seconds(left)} left"
+        )
+
+
+def show_seconds(seconds: float) -> str:
+    """A span of time in hours, minutes and seconds."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {rest:02} s" if minutes else f"{rest} s"

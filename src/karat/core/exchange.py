@@ -1,0 +1,62 @@
+"""What goes to a model and what comes back."""
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from karat.core.types import NOTHING, Cause, Spent
+
+Role: TypeAlias = Literal["system", "user", "assistant"]
+
+
+class Message(Struct, frozen=True):
+    """One turn; its first `stable` characters are the same in every call of a judge."""
+
+    role: Role
+    text: str
+    stable: int = 0
+
+
+class Prompt(Struct, frozen=True):
+    """The turns, the assistant turn that is already opened, and the schema of a structured reply."""
+
+    messages: tuple[Message, ...]
+    opened: str | None = None
+    schema: dict[str, Any] | None = None
+
+
+class Ask(Struct, frozen=True):
+    """A prompt to be answered once: `attempt` tells repeats apart, `room` widens the output limit."""
+
+    prompt: Prompt
+    items: int = 1
+    attempt: int = 1
+    room: int = 1
+
+
+class Token(Struct, frozen=True):
+    """An output token with the likeliest alternatives in its place: text to log-probability."""
+
+    text: str
+    alternatives: dict[str, float]
+
+
+class Completion(Struct, frozen=True, tag="completion"):
+    """What the model said, why it stopped and what that cost."""
+
+    text: str
+    finish: Literal["stop", "length", "refusal"] = "stop"
+    cached: bool = False
+    tokens: tuple[Token, ...] | None = None
+    spent: Spent = NOTHING
+
+
+class Failed(Struct, frozen=True, tag="failed"):
+    """No completion came, and why."""
+
+    cause: Cause
+    reason: str
+    spent: Spent = NOTHING
+
+
+Reply: TypeAlias = Completion | Failed

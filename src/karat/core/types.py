@@ -1,0 +1,56 @@
+"""The values that everything else passes around."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+ProtocolName: TypeAlias = Literal["match", "equivalence", "keypoints"]
+Cause: TypeAlias = Literal[
+    "unparseable", "refused", "truncated", "rejected", "unavailable", "over_budget", "undecided", "tie"
+]
+Value: TypeAlias = bool | int
+
+
+class Item(Struct, frozen=True):
+    """One thing to judge: the answer, against any one of the references."""
+
+    question: str | None
+    references: tuple[str, ...]
+    answer: str
+
+
+class Spent(Struct, frozen=True):
+    """What an outcome cost; `cost_usd` is None where no price is known."""
+
+    calls: int = 0
+    input_tokens: int = 0
+    cached_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+
+
+NOTHING = Spent()
+
+
+class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
+    """A value with its reasons."""
+
+    value: Value
+    score: float
+    decided_by: str
+    confidence: float | None = None
+    matched_reference: int | None = None
+    reason: str | None = None
+    distribution: tuple[float, ...] | None = None
+    spent: Spent = NOTHING
+
+
+class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
+    """Why there is no verdict: a value of its own, never a No and never a 0."""
+
+    cause: Cause
+    reason: str | None = None
+    spent: Spent = NOTHING
+
+
+Outcome: TypeAlias = Verdict | Unjudged

@@ -1,0 +1,85 @@
+"""What a user may say about a judge, in one vocabulary for the command line and the library."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Literal, TypedDict, get_args
+
+from karat.core.errors import UsageError
+from karat.core.types import ProtocolName
+from karat.judges.making import Request
+from karat.models import Parameters, parse_price
+from karat.protocols.promptfile import PromptFile, read_prompt
+
+
+class Options(TypedDict, total=False):
+    """How an LLM judge is asked; the rules need none of it."""
+
+    prompt: str | os.PathLike[str] | None
+    items_per_prompt: int | None
+    temperature: float | None
+    seed: int | None
+    max_tokens: int
+    reasoning_effort: str | None
+    attempts: int
+    logprobs: bool
+    structured: bool
+    prefill: Literal["on", "off", "auto"]
+    rules_first: bool
+    concurrency: int
+    timeout: float
+    price: str | None
+
+
+_PARAMETERS = ("temperature", "seed", "max_tokens", "reasoning_effort", "logprobs", "structured", "prefill")
+_PLAIN = ("items_per_prompt", "attempts", "rules_first", "concurrency", "timeout")
+_LEAST = {"max_tokens": 1, "attempts": 1, "concurrency": 1, "timeout": 0.001, "temperature": 0}
+
+
+def build_request(
+    judge: str, protocol: str | None, options: Options, notice: Callable[[str], None] = lambda _: None
+) -> Request:
+    """Read the prompt file, if there is one, and put the pieces together."""
+    unknown = set(options) - set(Options.__annotations__)
+    if unknown:
+        raise UsageError(f"unknown option {sorted(unknown)[0]!r}; there are {', '.join(Options.__annotations__)}")
+    for name, least in _LEAST.items():
+        value = options.get(name)
+        if isinstance(value, (int, float)) and value < least:
+            raise UsageError(f"{name.replace('_', '-')} must be at least {least}, not {value}")
+    named = None if protocol is None else known_protocol(protocol)
+    path = options.get("prompt")
+    wording = None
+    if path is not None:
+        prompt = read_prompt_file(path, named)
+        wording = prompt.wording
+        notice(f"{os.fspath(path)}: protocol {wording.protocol}, {prompt.protocol_why}")
+    price = options.get("price")
+    return Request(
+        judge=judge,
+        protocol=wording.protocol if wording else named or "match",
+        wording=wording,
+        parameters=Parameters(**{name: options[name] for name in _PARAMETERS if name in options}),
+        price=None if price is None else parse_price(price),
+        **{name: options[name] for name in _PLAIN if name in options},
+    )
+
+
+def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:
+    """Read a prompt file from disk."""
+    name = os.fspath(path)
+    try:
+        text = Path(name).read_text(encoding="utf-8")
+    except OSError as error:
+        raise UsageError(f"cannot read the prompt file {name}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the prompt file {name} is not UTF-8 (byte {error.start})") from error
+    return read_prompt(text, name, protocol)
+
+
+def known_protocol(protocol: str) -> ProtocolName:
+    """A protocol by its name."""
+    for known in get_args(ProtocolName):
+        if protocol == known:
+            return known
+    raise UsageError(f"unknown protocol {protocol!r}; there are {', '.join(get_args(ProtocolName))}")

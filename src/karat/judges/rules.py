@@ -1,0 +1,56 @@
+"""The judge `rules`: the gate and the sure rules, and nothing where they are silent."""
+
+from typing import Any
+
+from karat.core.types import Item, Outcome, ProtocolName, Unjudged, Verdict
+from karat.protocols import PROTOCOLS
+from karat.text import RULES_VERSION, gate, rule_on
+
+_SILENT = Unjudged("undecided", "no rule is sure about this answer")
+
+
+def decide_by_gate(item: Item, protocol: ProtocolName) -> Verdict | None:
+    """Reject junk, whatever the protocol: it gets the lowest value."""
+    ruling = gate(item)
+    if ruling is None:
+        return None
+    lowest = PROTOCOLS[protocol].lowest
+    return Verdict(value=lowest, score=0.0, decided_by=f"rule:{ruling.name}", reason=ruling.reason)
+
+
+def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
+    """Accept or reject where a rule is sure; rules beyond the gate speak about `match` only."""
+    gated = decide_by_gate(item, protocol)
+    ruling = rule_on(item) if gated is None and protocol == "match" else None
+    if ruling is None:
+        return gated
+    return Verdict(
+        value=ruling.accept,
+        score=float(ruling.accept),
+        decided_by=f"rule:{ruling.name}",
+        matched_reference=ruling.reference,
+        reason=ruling.reason,
+    )
+
+
+class RulesJudge:
+    """Needs no key, no network and no model."""
+
+    group = 1
+    concurrency = 1
+
+    def __init__(self, protocol: ProtocolName) -> None:
+        self.name = "rules"
+        self._protocol: ProtocolName = protocol
+        self.identity: dict[str, Any] = {"judge": "rules", "protocol": protocol, "rules": RULES_VERSION}
+
+    def decide(self, item: Item) -> Outcome | None:
+        """Decide, or say that no rule is sure."""
+        return decide_by_rules(item, self._protocol) or _SILENT
+
+    async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
+        """Nothing is left open, so nobody is asked."""
+        return tuple(_SILENT for _ in items)
+
+    async def close(self) -> None:
+        """Nothing is open."""

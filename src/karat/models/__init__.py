@@ -1,0 +1,21 @@
+"""The only code that talks to models."""
+
+from karat.models.client import Cache, Client, Patience
+from karat.models.endpoint import Endpoint, parse_endpoint
+from karat.models.parameters import Parameters
+from karat.models.prices import Price, find_price, parse_price
+from karat.models.transport import HttpTransport, Transport
+
+__all__ = [
+    "Cache",
+    "Client",
+    "Endpoint",
+    "HttpTransport",
+    "Parameters",
+    "Patience",
+    "Price",
+    "Transport",
+    "find_price",
+    "parse_endpoint",
+    "parse_price",
+]

@@ -1,0 +1,236 @@
+"""Getting an ask answered: from the cache if it was answered before, else sent, and sent again after faults."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+from msgspec import Struct, structs
+
+from karat.core.errors import SetupError
+from karat.core.exchange import Ask, Completion, Failed, Reply
+from karat.core.keys import hash_bytes
+from karat.models import anthropic, openai
+from karat.models.endpoint import Endpoint
+from karat.models.parameters import Parameters, Quirks, learn
+from karat.models.prices import Price
+from karat.models.transport import Response, Transport, TransportError
+from karat.models.wire import Call, Unreadable, find_complaint
+
+_CONTINUING = ("vllm", "llamacpp", "sglang")
+_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
+_FORBIDDEN = frozenset({401, 402, 403, 404})
+_OK = 200
+_encoder = msgspec.json.Encoder(order="sorted")
+
+
+class Cache(Protocol):
+    """Where completions are kept; a store of runs is one, nothing at all is another."""
+
+    def find_completion(self, key: bytes) -> Completion | None:
+        """The completion that was kept under this key."""
+        ...
+
+    def keep_completion(self, key: bytes, completion: Completion) -> None:
+        """Keep a completion; it is on disk before any outcome that follows from it."""
+        ...
+
+
+class Patience(Struct, frozen=True):
+    """How often and how long a call that failed on its way is sent again."""
+
+    attempts: int = 6
+    seconds: float = 180.0
+    wait: float = 0.5
+    longest_wait: float = 30.0
+
+
+class _Fault(Exception):  # noqa: N818 - a step of the retry loop, not an error of ours
+    """A fault that may pass; `after` is how long the endpoint asked to be left alone."""
+
+    def __init__(self, reason: str, after: float | None = None) -> None:
+        super().__init__(reason)
+        self.after = after
+
+
+class Client:
+    """Answers asks with one model at one endpoint, and remembers what the endpoint refuses."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        parameters: Parameters,
+        *,
+        transport: Transport,
+        cache: Cache | None = None,
+        key: str | None = None,
+        price: Price | None = None,
+        concurrency: int = 16,
+        patience: Patience | None = None,
+        notice: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        self.endpoint = endpoint
+        self.parameters = parameters
+        self._transport = transport
+        self._cache = cache
+        self._price = price
+        self._patience = patience or Patience()
+        self._notice = notice
+        self._codec = anthropic if endpoint.kind == "anthropic" else openai
+        self._headers = _headers(endpoint, key)
+        self._slots = asyncio.Semaphore(concurrency)
+        self._asked_about_prefill = asyncio.Lock()
+        self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
+        self._reached = False
+        self.quirks = Quirks(
+            limit_name="max_completion_tokens" if endpoint.kind == "openai" else "max_tokens",
+            continues=parameters.prefill == "on" or (parameters.prefill == "auto" and endpoint.kind == "anthropic"),
+        )
+
+    async def answer(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
+        """Answer asks together, in their order."""
+        if len(asks) == 1:
+            return (await self._answer(asks[0]),)
+        return tuple(await asyncio.gather(*(self._answer(ask) for ask in asks)))
+
+    async def _answer(self, ask: Ask) -> Reply:
+        if ask.prompt.opened is not None and not self._prefill_known:
+            await self._find_out_about_prefill()
+        while True:
+            quirks = self.quirks
+            call = self._codec.encode(ask, self.endpoint, self.parameters, quirks)
+            body = _encoder.encode(call.body)
+            key = hash_bytes(self.endpoint.base_url.encode(), call.path.encode(), body, str(ask.attempt).encode())
+            kept = self._cache.find_completion(key) if self._cache else None
+            if kept is not None:
+                return kept
+            try:
+                answer = await self._send_patiently(call.path, body)
+            except _Fault as fault:
+                return self._give_up(fault)
+            if isinstance(answer, Completion):
+                completion = self._charge(answer)
+                if self._cache:
+                    self._cache.keep_completion(key, completion)
+                return completion
+            if not self._negotiate(quirks, call, answer):
+                return Failed("rejected", answer)
+
+    def _negotiate(self, quirks: Quirks, call: Call, complaint: str) -> bool:
+        """Learn from a refusal; True where the call is worth sending once more in another form."""
+        learnt = learn(quirks, call.sent, complaint)
+        if learnt is None:
+            return False
+        if self.quirks == quirks:  # a neighbour may have learnt something meanwhile
+            self.quirks = learnt[0]
+            self._notice(f"{self.endpoint.model}: {learnt[1]}")
+        return True
+
+    def _charge(self, completion: Completion) -> Completion:
+        spent = completion.spent
+        priced = self._price.charge(spent) if self._price else structs.replace(spent, cost_usd=None)
+        return structs.replace(completion, spent=priced)
+
+    def _give_up(self, fault: _Fault) -> Failed:
+        if not self._reached:
+            raise SetupError(f"{self.endpoint.model} cannot be reached: {fault}") from fault
+        return Failed("unavailable", str(fault))
+
+    async def _send_patiently(self, path: str, body: bytes) -> Completion | str:
+        """Send until a completion or a complaint about the request comes back, within the user's patience."""
+        import stamina
+
+        patience = self._patience
+        async for attempt in stamina.retry_context(
+            on=_again,
+            attempts=patience.attempts,
+            timeout=patience.seconds,
+            wait_initial=patience.wait,
+            wait_max=patience.longest_wait,
+            wait_jitter=patience.wait,
+        ):
+            with attempt:
+                async with self._slots:
+                    return await self._send(path, body)
+        raise AssertionError("stamina either returns or raises")
+
+    async def _send(self, path: str, body: bytes) -> Completion | str:
+        url = self.endpoint.base_url + path
+        try:
+            response = await self._transport.send("POST", url, self._headers, body)
+        except TransportError as error:
+            if error.nobody_there and not self._reached:
+                raise SetupError(f"{error}; is the endpoint running?") from error
+            raise _Fault(str(error)) from error
+        if response.status in _AGAIN:
+            raise _fault_of(response)
+        content = _decode_json(response.body)
+        if response.status in _FORBIDDEN:
+            complaint = find_complaint(content) or "no reason given"
+            raise SetupError(f"{url} answered {response.status}: {complaint}{self._hint(response)}")
+        if response.status != _OK:
+            return find_complaint(content) or f"status {response.status}"
+        try:
+            completion = self._codec.decode(content)
+        except Unreadable as error:
+            raise _Fault(f"{url} answered 200, but {error}") from error
+        self._reached = True
+        return completion
+
+    def _hint(self, response: Response) -> str:
+        return f"; check {self.endpoint.key_variable}" if response.status in (401, 403) else ""
+
+    async def _find_out_about_prefill(self) -> None:
+        """Ask the server once what it is: some continue an assistant turn that is already opened."""
+        async with self._asked_about_prefill:
+            if self._prefill_known:
+                return
+            self._prefill_known = True
+            try:
+                response = await self._transport.send("GET", self.endpoint.base_url + "/models", self._headers, None)
+            except TransportError:
+                return
+            owners = _owners(_decode_json(response.body)) if response.status == _OK else set[str]()
+            if owners & set(_CONTINUING):
+                self.quirks = structs.replace(self.quirks, continues=True)
+
+
+def _again(error: Exception) -> bool | float:
+    if isinstance(error, _Fault):
+        return True if error.after is None else error.after
+    return False
+
+
+def _fault_of(response: Response) -> Exception:
+    complaint = find_complaint(_decode_json(response.body))
+    if response.status == 429 and "insufficient_quota" in complaint:  # noqa: PLR2004 - HTTP
+        return SetupError(f"the account has no quota left: {complaint}")
+    return _Fault(f"status {response.status}: {complaint or 'no reason given'}", _retry_after(response))
+
+
+def _retry_after(response: Response) -> float | None:
+    try:
+        return min(120.0, max(0.0, float(response.headers.get("retry-after", ""))))
+    except ValueError:
+        return None
+
+
+def _decode_json(body: bytes) -> Any:  # noqa: ANN401 - whatever an endpoint sends
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return body[:300].decode(errors="replace")
+
+
+def _owners(body: Any) -> set[str]:  # noqa: ANN401 - whatever an endpoint sends
+    try:
+        return {str(model.get("owned_by", "")).lower() for model in body["data"]}
+    except (KeyError, TypeError, AttributeError):
+        return set()
+
+
+def _headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:
+    headers = {"content-type": "application/json", "accept": "application/json"}
+    if endpoint.kind == "anthropic":
+        return headers | {"x-api-key": key or "", "anthropic-version": anthropic.VERSION}
+    return headers | ({"authorization": f"Bearer {key}"} if key else {})

@@ -1,0 +1,59 @@
+"""Where a model is reached: `openai:MODEL`, `anthropic:MODEL` or `http(s)://host/v1#MODEL`."""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from karat.core.errors import SetupError, UsageError
+
+Kind: TypeAlias = Literal["openai", "anthropic", "compatible"]
+
+_HOMES = {
+    "openai": ("https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KEY"),
+    "anthropic": ("https://api.anthropic.com/v1", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"),
+}
+
+
+class Endpoint(Struct, frozen=True):
+    """A model at an address; the key is looked up in the environment and never kept here."""
+
+    kind: Kind
+    base_url: str
+    model: str
+
+    @property
+    def key_variable(self) -> str:
+        """The environment variable that holds the key."""
+        return "KARAT_API_KEY" if self.kind == "compatible" else _HOMES[self.kind][2]
+
+    def find_key(self, environment: Mapping[str, str]) -> str | None:
+        """The key, which only the endpoints of the user's own choosing may do without."""
+        key = environment.get(self.key_variable) or None
+        if key is None and self.kind != "compatible":
+            raise SetupError(f"no key for {self.kind}:{self.model}: set {self.key_variable} in the environment")
+        if key is not None and not (key.isascii() and key.isprintable()):
+            raise SetupError(f"{self.key_variable} holds characters that no key has; set it again")
+        return key
+
+
+def parse_endpoint(judge: str, environment: Mapping[str, str]) -> Endpoint | None:
+    """Read a judge's name as an endpoint, None where it is not one; base URLs of the SDKs are honoured."""
+    kind, colon, model = judge.partition(":")
+    if colon and kind in ("openai", "anthropic"):
+        home, variable, _ = _HOMES[kind]
+        if not model:
+            raise UsageError(f"judge {judge!r} names no model; write {kind}:MODEL")
+        base = _with_version(environment.get(variable) or home)
+        return Endpoint("openai" if kind == "openai" else "anthropic", base, model)
+    if judge.startswith(("http://", "https://")):
+        base, _, model = judge.partition("#")
+        if not model:
+            raise UsageError(f"judge {judge!r} names no model; write {base}#MODEL")
+        return Endpoint("compatible", base.rstrip("/"), model)
+    return None
+
+
+def _with_version(base: str) -> str:
+    base = base.rstrip("/")
+    return base if base.endswith("/v1") else f"{base}/v1"

@@ -1,0 +1,177 @@
+"""Asking until every item has a verdict or a cause: who is asked again, with whom, and when to stop."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from karat.core.exchange import Ask, Completion, Failed, Message, Prompt, Reply
+from karat.core.flow import Flow
+from karat.core.spending import share, total
+from karat.core.types import Cause, Item, Outcome, Spent, Unjudged, Value, Verdict
+from karat.protocols import PROTOCOLS
+from karat.protocols.likelihood import Distribution, read_distributions
+from karat.protocols.protocol import Misaligned
+from karat.protocols.replies import sounds_refused
+from karat.protocols.wording import Wording
+
+_MORE_ROOM = 4
+_MOST_ROOM = 16
+_ALONE_FROM = 3
+
+
+class _Case:
+    """One item on its way to an outcome; `asked` numbers its asks, `answered` counts the paid replies."""
+
+    def __init__(self, item: Item) -> None:
+        self.item = item
+        self.asked = 0
+        self.answered = 0
+        self.spent: list[Spent] = []
+        self.outcome: Outcome | None = None
+
+
+class _Group:
+    """Cases that stand in one prompt."""
+
+    def __init__(self, cases: list[_Case], room: int = 1) -> None:
+        self.cases = cases
+        self.room = room
+
+
+class _Problem(msgspec.Struct, frozen=True):
+    cause: Cause
+    why: str
+
+
+def ask_items(
+    wording: Wording, items: tuple[Item, ...], *, decided_by: str, attempts: int = 5, structured: bool = False
+) -> Flow[tuple[Outcome, ...]]:
+    """Judge items that are first asked in one prompt; only what is missing or invalid is asked again."""
+    asking = _Asking(wording, decided_by, attempts, structured=structured)
+    cases = [_Case(item) for item in items]
+    groups = [_Group(cases)]
+    while groups:
+        replies = yield tuple(asking.put(group) for group in groups)
+        groups = [again for group, reply in zip(groups, replies, strict=True) for again in asking.settle(group, reply)]
+    return tuple(case.outcome or Unjudged("unparseable") for case in cases)
+
+
+class _Asking:
+    """The rules for one judge: how a group is put to the model and what follows from the reply."""
+
+    def __init__(self, wording: Wording, decided_by: str, attempts: int, *, structured: bool) -> None:
+        self.wording = wording
+        self.protocol = PROTOCOLS[wording.protocol]
+        self.decided_by = decided_by
+        self.attempts = attempts
+        self.structured = structured
+
+    def put(self, group: _Group) -> Ask:
+        """Render the prompt; from the second time on it ends with a reminder of the reply contract."""
+        count = len(group.cases)
+        prompt = self.wording.render(tuple(case.item for case in group.cases))
+        if self.structured:
+            prompt = msgspec.structs.replace(prompt, schema=self.protocol.schema(count, self.wording.levels), opened=None)
+        for case in group.cases:
+            case.asked += 1
+        attempt = max(case.asked for case in group.cases)
+        if attempt > 1:
+            prompt = _remind(prompt, self.protocol.reminder(count))
+        return Ask(prompt, items=count, attempt=attempt, room=group.room)
+
+    def settle(self, group: _Group, reply: Reply) -> Iterator[_Group]:
+        """Give outcomes where the reply allows it; what is left comes back in new groups."""
+        for case, part in zip(group.cases, share(reply.spent, len(group.cases)), strict=True):
+            case.spent.append(part)
+        if isinstance(reply, Failed):
+            yield from self._settle_failure(group, reply)
+            return
+        for case in group.cases:
+            case.answered += not reply.cached
+        problem = self._take(group, reply)
+        if problem is not None:
+            yield from self._again(group, problem)
+
+    def _settle_failure(self, group: _Group, reply: Failed) -> Iterator[_Group]:
+        if reply.cause == "rejected" and len(group.cases) > 1:
+            yield from _split(group.cases, len(group.cases) // 2, group.room)
+            return
+        for case in group.cases:
+            case.outcome = Unjudged(reply.cause, reply.reason, total(case.spent))
+
+    def _take(self, group: _Group, reply: Completion) -> _Problem | None:
+        """Store the values of an aligned reply; say what is wrong with the rest."""
+        if reply.finish == "refusal":
+            return _Problem("refused", _quote(reply.text) or "the model declined to answer")
+        cut = reply.finish == "length"
+        count = len(group.cases)
+        reading = self.protocol.read(reply.text, count, levels=self.wording.levels, cut=cut)
+        if isinstance(reading, Misaligned):
+            return _Problem("truncated" if cut else _blame(reply.text), f"{reading.why}: {_quote(reply.text)}")
+        distributions = self._distributions(reply, count)
+        for case, value, distribution in zip(group.cases, reading.values, distributions, strict=True):
+            if value is not None:
+                case.outcome = self._verdict(case, value, distribution)
+        if all(value is not None for value in reading.values):
+            return None
+        return _Problem("truncated" if cut else _blame(reply.text), _quote(reply.text) or "the reply was empty")
+
+    def _distributions(self, reply: Completion, count: int) -> tuple[Distribution | None, ...]:
+        if reply.tokens is None:
+            return (None,) * count
+        return read_distributions(self.protocol, reply.tokens, count, self.wording.levels)
+
+    def _verdict(self, case: _Case, value: Value, distribution: Distribution | None) -> Verdict:
+        score, confidence = self.protocol.worth(value), None
+        if distribution is not None and isinstance(value, bool):
+            score, confidence = distribution[0], distribution[0] if value else distribution[1]
+        elif distribution is not None:
+            score = sum(level * part for level, part in enumerate(distribution)) / 5
+            confidence = distribution[value]
+        return Verdict(
+            value=value,
+            score=score,
+            decided_by=self.decided_by,
+            confidence=confidence,
+            matched_reference=0 if value and len(case.item.references) == 1 else None,
+            distribution=distribution,
+            spent=total(case.spent),
+        )
+
+    def _again(self, group: _Group, problem: _Problem) -> Iterator[_Group]:
+        """Ask again what is open: refusals alone, cut replies with more room, the rest in smaller company."""
+        left = list[_Case]()
+        for case in group.cases:
+            if case.outcome is None and case.answered >= self.attempts:
+                reason = f"no readable reply in {case.answered} attempts; the last one: {problem.why}"
+                case.outcome = Unjudged(problem.cause, reason, total(case.spent))
+            elif case.outcome is None:
+                left.append(case)
+        if problem.cause == "truncated" and group.room < _MOST_ROOM:
+            yield from _split(left, len(left), group.room * _MORE_ROOM)
+        elif problem.cause == "refused" or any(case.asked + 1 >= _ALONE_FROM for case in left):
+            yield from _split(left, 1, group.room)
+        else:
+            yield from _split(left, len(group.cases) // 2, group.room)
+
+
+def _split(cases: list[_Case], size: int, room: int) -> Iterator[_Group]:
+    size = max(1, size)
+    for start in range(0, len(cases), size):
+        yield _Group(cases[start : start + size], room)
+
+
+def _blame(text: str) -> Cause:
+    return "refused" if sounds_refused(text) else "unparseable"
+
+
+def _quote(text: str) -> str:
+    short = " ".join(text.split())
+    return repr(short if len(short) <= 120 else short[:117] + "...") if short else ""  # noqa: PLR2004 - a line
+
+
+def _remind(prompt: Prompt, reminder: str) -> Prompt:
+    """Put the reminder at the end of the last user turn, so that the stable part stays as it is."""
+    *before, last = prompt.messages
+    reminded = Message(last.role, f"{last.text}\n\n{reminder}", last.stable)
+    return msgspec.structs.replace(prompt, messages=(*before, reminded))

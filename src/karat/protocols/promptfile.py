@@ -1,0 +1,198 @@
+"""Prompt files: text in one of three forms, recognised by what is in it, read into a `Wording`."""
+
+import re
+from textwrap import dedent
+from typing import get_args
+
+from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.core.exchange import Role
+from karat.core.types import Item, ProtocolName
+from karat.protocols import LEVELS, PROTOCOLS
+from karat.protocols.inference import infer_protocol
+from karat.protocols.wording import PLACEHOLDERS, TEMPLATE_NAMES, Form, Turn, Wording, render_template, template_names
+
+_TURN = re.compile(r"^(human|user|assistant|system)[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
+_VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][\w.\[\]]*\s*(?:\|[^}]*)?-?\}\}|\{%")
+_PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_ROLES: dict[str, Role] = {"human": "user", "user": "user", "assistant": "assistant", "system": "system"}
+_PROBE = Item("question", ("reference",), "answer")
+
+
+class PromptFile(Struct, frozen=True):
+    """A wording with the reasons for how it was understood."""
+
+    wording: Wording
+    protocol_why: str
+
+
+class _Front(Struct, frozen=True):
+    protocol: ProtocolName | None = None
+    items_per_prompt: int | None = None
+    levels: tuple[int, ...] = LEVELS
+    lines: int = 0
+
+
+def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> PromptFile:
+    """Understand a prompt file; `protocol` is what the user named, front matter wins over it."""
+    front, body = _read_front(text.replace("\r\n", "\n").removeprefix("\ufeff"), name)
+    if not body.strip():
+        raise UsageError(f"{name}: the prompt file is empty")
+    form = _find_form(body, name, front.lines)
+    chosen, why = _choose_protocol(body, name, protocol, front)
+    turns, opened = _read_turns(body, form, name, front.lines)
+    wording = Wording(chosen, form, turns, opened, front.levels, front.items_per_prompt)
+    _check(wording, name, body, front.lines)
+    return PromptFile(wording, why)
+
+
+def builtin_wording(protocol: ProtocolName) -> Wording:
+    """The wording that comes with the product, read by the same rules as a user's file."""
+    return read_prompt(PROTOCOLS[protocol].wording, f"built-in {protocol}", protocol).wording
+
+
+def _choose_protocol(
+    body: str, name: str, asked: ProtocolName | None, front: _Front
+) -> tuple[ProtocolName, str]:
+    if front.protocol is not None:
+        return front.protocol, "named in the front matter"
+    if asked is not None:
+        return asked, "named by --protocol"
+    return infer_protocol(body, name)
+
+
+def _find_form(body: str, name: str, offset: int) -> Form:
+    variable, placeholder = _VARIABLE.search(body), _PLACEHOLDER.search(body)
+    if variable and placeholder:
+        line = _line(body, placeholder.start(), offset)
+        raise UsageError(
+            f"{name}:{line}: {placeholder.group()} and {{{{ … }}}} variables do not go together; use one kind of placeholder"
+        )
+    return "template" if variable else "dialogue" if placeholder else "instructions"
+
+
+def _read_turns(body: str, form: Form, name: str, offset: int) -> tuple[tuple[Turn, ...], str | None]:
+    if form == "instructions":
+        return (Turn("system", body.strip()),), None
+    body = dedent(body)
+    marks = list(_TURN.finditer(body))
+    if not marks:
+        return (Turn("user", body.strip()),), None
+    if body[: marks[0].start()].strip():
+        line = _line(body, len(body) - len(body.lstrip()), offset)
+        raise UsageError(f"{name}:{line}: text stands before the first turn; begin it with 'System:' or 'Human:'")
+    ends = [*(mark.start() for mark in marks[1:]), len(body)]
+    turns = [
+        Turn(_ROLES[mark.group(1).lower()], _tidy(body[mark.end() : end]))
+        for mark, end in zip(marks, ends, strict=True)
+    ]
+    opened = turns.pop().text if turns[-1].role == "assistant" else None
+    return tuple(turn for turn in turns if turn.text), opened or None
+
+
+def _tidy(text: str) -> str:
+    first, newline, rest = text.partition("\n")
+    return (first + newline + dedent(rest)).strip()
+
+
+def _check(wording: Wording, name: str, body: str, offset: int) -> None:
+    if not any(turn.role == "user" for turn in wording.turns) and wording.form != "instructions":
+        raise UsageError(f"{name}: no user turn; begin one with 'Human:' or 'User:'")
+    if wording.form == "template":
+        _check_template(wording, name, body, offset)
+    elif wording.form == "dialogue":
+        _check_placeholders(wording, name)
+    if wording.items_per_prompt is not None and wording.items_per_prompt > wording.most_items:
+        raise UsageError(
+            f"{name}: items_per_prompt is {wording.items_per_prompt}, but this wording can hold {wording.most_items}"
+        )
+
+
+def _check_placeholders(wording: Wording, name: str) -> None:
+    names = set(wording.placeholders)
+    if "examples" in names:
+        if wording.protocol == "equivalence" and "n_queries" in names:
+            raise UsageError(f"{name}: equivalence takes one item per prompt; {{n_queries}} has no place in it")
+        return
+    for needed in ("reference", "answer"):
+        if needed not in names:
+            raise UsageError(f"{name}: no {{{needed}}} in it; put {{examples}}, or both {{reference}} and {{answer}}")
+
+
+def _check_template(wording: Wording, name: str, body: str, offset: int) -> None:
+    known = ", ".join(TEMPLATE_NAMES)
+    try:
+        for turn in wording.turns:
+            for variable in sorted(template_names(turn.text) - set(TEMPLATE_NAMES) - {"item", "sample"}):
+                line = _line(body, body.find(variable), offset)
+                raise UsageError(f"{name}:{line}: unknown variable {variable}; known are {known}")
+            render_template(turn.text, _PROBE)
+    except UsageError:
+        raise
+    except Exception as error:  # minijinja has one exception class for every fault of a template
+        line = getattr(error, "line", None)
+        raise UsageError(f"{name}: {' '.join(str(error).split())} (line {line} of its turn); known are {known}") from error
+    names = {variable for turn in wording.turns for variable in template_names(turn.text)}
+    if not names & {"item.output_text", "item.answer", "sample.output_text"}:
+        raise UsageError(f"{name}: the answer is nowhere in it; put {{{{ sample.output_text }}}}")
+    if not names & {"item.reference", "item.references"}:
+        raise UsageError(f"{name}: the reference is nowhere in it; put {{{{ item.reference }}}}")
+
+
+def _read_front(text: str, name: str) -> tuple[_Front, str]:
+    found = _FRONT.match(text)
+    if not found:
+        return _Front(), text
+    settings = dict[str, str]()
+    for number, line in enumerate(found.group(1).splitlines(), 2):
+        key, colon, value = line.partition(":")
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        if not colon or key.strip() not in ("protocol", "items_per_prompt", "levels"):
+            raise UsageError(f"{name}:{number}: front matter holds protocol:, items_per_prompt: and levels:, not {line.strip()!r}")
+        settings[key.strip()] = value.strip().strip("\"'")
+    front = _Front(
+        _front_protocol(settings.get("protocol"), name),
+        _front_items(settings.get("items_per_prompt"), name),
+        _front_levels(settings.get("levels"), name),
+        found.group().count("\n"),
+    )
+    return front, text[found.end() :]
+
+
+def _front_protocol(value: str | None, name: str) -> ProtocolName | None:
+    for known in get_args(ProtocolName):
+        if value == known:
+            return known
+    if value is None:
+        return None
+    raise UsageError(f"{name}: unknown protocol {value!r}; there are {', '.join(get_args(ProtocolName))}")
+
+
+def _front_items(value: str | None, name: str) -> int | None:
+    if value is None:
+        return None
+    if value.isascii() and value.isdigit() and int(value) >= 1:
+        return int(value)
+    raise UsageError(f"{name}: items_per_prompt must be a whole number from 1 on, not {value!r}")
+
+
+def _front_levels(value: str | None, name: str) -> tuple[int, ...]:
+    if value is None:
+        return LEVELS
+    span = re.fullmatch(r"([0-5])\s*(?:-|–|\.\.|to)\s*([0-5])", value)
+    listed = re.fullmatch(r"\[?\s*([0-5](?:\s*,\s*[0-5])*)\s*\]?", value)
+    levels = tuple[int, ...]()
+    if span:
+        levels = tuple(range(int(span.group(1)), int(span.group(2)) + 1))
+    elif listed:
+        levels = tuple(sorted({int(level) for level in listed.group(1).split(",")}))
+    if len(levels) < 2:  # noqa: PLR2004 - a scale has at least two levels
+        raise UsageError(f"{name}: levels must lie within 0-5, such as '1-5' or '0, 3, 5', not {value!r}")
+    return levels
+
+
+def _line(text: str, position: int, offset: int) -> int:
+    return text.count("\n", 0, max(0, position)) + 1 + offset

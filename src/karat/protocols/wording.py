@@ -1,0 +1,129 @@
+"""A wording: the turns of a prompt with the places where the items go, in one of three forms."""
+
+import re
+from functools import lru_cache
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+
+from karat.core.exchange import Message, Prompt, Role
+from karat.core.keys import hash_content
+from karat.core.types import Item, ProtocolName
+from karat.protocols import LEVELS, PROTOCOLS
+from karat.protocols.fields import plain_fields
+
+Form: TypeAlias = Literal["dialogue", "template", "instructions"]
+PLACEHOLDERS = ("n_queries", "examples", "question", "reference", "answer")
+TEMPLATE_NAMES = (
+    "item.input", "item.question", "item.reference", "item.references", "item.output_text", "item.answer",
+    "sample.output_text",
+)  # fmt: skip
+
+_PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
+_TAG = re.compile(r"</([A-Za-z][\w-]*)>")
+_MOST_IN_A_PROMPT = 32
+_FUEL = 1_000_000
+
+
+class Turn(Struct, frozen=True):
+    """One turn of the wording, placeholders and all."""
+
+    role: Role
+    text: str
+
+
+class Wording(Struct, frozen=True):
+    """A prompt before the items are put in."""
+
+    protocol: ProtocolName
+    form: Form
+    turns: tuple[Turn, ...]
+    opened: str | None = None
+    levels: tuple[int, ...] = LEVELS
+    items_per_prompt: int | None = None
+
+    @property
+    def version(self) -> str:
+        """A content hash: another wording is another judge."""
+        turns = [[turn.role, turn.text] for turn in self.turns]
+        return hash_content([self.protocol, self.form, turns, self.opened, list(self.levels)])
+
+    @property
+    def most_items(self) -> int:
+        """How many items a prompt of this wording can hold: one where it names the fields themselves."""
+        whole = self.protocol != "equivalence" and (self.form == "instructions" or "examples" in self.placeholders)
+        return _MOST_IN_A_PROMPT if whole else 1
+
+    @property
+    def placeholders(self) -> tuple[str, ...]:
+        """The names that are filled in, in the order of their first use."""
+        if self.form == "template":
+            text = "\n".join(turn.text for turn in self.turns)
+            return tuple(sorted(template_names(text), key=lambda name: text.find(name)))
+        found = [name for turn in self.turns for name in _PLACEHOLDER.findall(turn.text)]
+        return tuple(dict.fromkeys(found))
+
+    def render(self, items: tuple[Item, ...]) -> Prompt:
+        """Put the items in; what comes before the first of them is the same in every prompt."""
+        messages, fixed = list[Message](), True
+        for turn in self.turns:
+            text, stable = self._fill(turn.text, items)
+            messages.append(Message(turn.role, text, stable if fixed else 0))
+            fixed = fixed and stable == len(text)
+        if self.form == "instructions":
+            messages.append(Message("user", PROTOCOLS[self.protocol].show(items)))
+        return Prompt(tuple(messages), self.opened)
+
+    def _fill(self, text: str, items: tuple[Item, ...]) -> tuple[str, int]:
+        if self.form == "instructions":
+            return text, len(text)
+        if self.form == "template":
+            stable = min(index for index in (text.find("{{"), text.find("{%"), len(text)) if index >= 0)
+            return render_template(text, items[0]), stable
+        return self._fill_placeholders(text, items)
+
+    def _fill_placeholders(self, text: str, items: tuple[Item, ...]) -> tuple[str, int]:
+        parts = _PLACEHOLDER.split(text)
+        if len(parts) == 1:
+            return text, len(text)
+        values = self._values(text, items, set(parts[1::2]))
+        parts[1::2] = [values[name] for name in parts[1::2]]
+        return "".join(parts), len(parts[0])
+
+    def _values(self, text: str, items: tuple[Item, ...], names: set[str]) -> dict[str, str]:
+        values = {"n_queries": str(len(items))}
+        if "examples" in names:
+            values["examples"] = PROTOCOLS[self.protocol].show(items)
+        if names & {"question", "reference", "answer"}:
+            fields = plain_fields(items[0], fencing_tags(text))
+            values |= dict(zip(("question", "reference", "answer"), fields, strict=True))
+        return values
+
+
+def fencing_tags(text: str) -> frozenset[str]:
+    """The names of the tags that a wording closes, and thus may fence fields with."""
+    return frozenset(_TAG.findall(text))
+
+
+def template_names(text: str) -> set[str]:
+    """The variables that a template reads."""
+    return set(_environment().undeclared_variables_in_str(text, nested=True))
+
+
+def render_template(text: str, item: Item) -> str:
+    """Fill a template in; it sees plain text and cannot reach Python."""
+    question, reference, answer = plain_fields(item, fencing_tags(text))
+    fields = {
+        "input": question, "question": question, "reference": reference, "references": list(item.references),
+        "output_text": answer, "answer": answer,
+    }  # fmt: skip
+    return _environment().render_str(text, item=fields, sample={"output_text": answer})
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Any:  # noqa: ANN401 - minijinja brings no types for what is used here
+    from minijinja import Environment
+
+    environment = Environment(undefined_behavior="strict", auto_escape_callback=lambda _: False)
+    environment.fuel = _FUEL
+    return environment

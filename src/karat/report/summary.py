@@ -1,0 +1,84 @@
+"""A run in numbers: pure, and the same for the terminal, JSON and a page."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from karat.core.counts import Group
+from karat.core.types import ProtocolName, Spent
+from karat.stats import Estimate, wilson
+
+PASS = 4
+
+
+class Share(Struct, frozen=True):
+    """The share correct of the judged, and what it would be if all unjudged rows were wrong or right."""
+
+    rows: int
+    judged: int
+    correct: int
+    estimate: Estimate | None
+    worst: float | None
+    best: float | None
+
+
+class Summary(Struct, frozen=True):
+    """Everything the summary table shows."""
+
+    protocol: ProtocolName
+    rows: int
+    judged: int
+    share: Share
+    systems: dict[str, Share]
+    values: dict[str, int]
+    mean_score: float | None
+    unjudged: dict[str, int]
+    decided_by: dict[str, int]
+    spent: Spent
+
+
+def summarise(protocol: ProtocolName, groups: Iterable[Group], spent: Spent, *, passing: int = PASS) -> Summary:
+    """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
+    groups = list(groups)
+    least = 1 if protocol == "match" else passing
+    judged = [group for group in groups if group.value is not None]
+    count = sum(group.rows for group in judged)
+    score = sum(group.score or 0.0 for group in judged)
+    systems = sorted({group.system for group in groups if group.system is not None})
+    return Summary(
+        protocol=protocol,
+        rows=sum(group.rows for group in groups),
+        judged=count,
+        share=_share(groups, least),
+        systems={system: _share([group for group in groups if group.system == system], least) for system in systems},
+        values=_values(protocol, judged),
+        mean_score=score / count if count else None,
+        unjudged=_count((group.cause or "not tried yet", group.rows) for group in groups if group.value is None),
+        decided_by=_count((group.decided_by or "", group.rows) for group in judged),
+        spent=spent,
+    )
+
+
+def _share(groups: list[Group], least: int) -> Share:
+    rows = sum(group.rows for group in groups)
+    judged = sum(group.rows for group in groups if group.value is not None)
+    correct = sum(group.rows for group in groups if group.value is not None and group.value >= least)
+    worst = correct / rows if rows else None
+    best = (correct + rows - judged) / rows if rows else None
+    return Share(rows, judged, correct, wilson(correct, judged), worst, best)
+
+
+def _values(protocol: ProtocolName, judged: list[Group]) -> dict[str, int]:
+    names = {1: "Yes", 0: "No"} if protocol == "match" else {level: str(level) for level in range(5, -1, -1)}
+    counted = Counter[int]()
+    for group in judged:
+        counted[group.value or 0] += group.rows
+    return {name: counted[level] for level, name in names.items()}
+
+
+def _count(pairs: Iterable[tuple[str, int]]) -> dict[str, int]:
+    counted = Counter[str]()
+    for name, rows in pairs:
+        counted[name] += rows
+    return dict(sorted(counted.items(), key=lambda pair: (-pair[1], pair[0])))

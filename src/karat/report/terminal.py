@@ -1,0 +1,91 @@
+"""The summary as a table for people."""
+
+from collections.abc import Iterable
+
+from rich.console import Group as Together
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from karat.report.summary import Share, Summary
+
+_BAR = 24
+
+
+def draw_summary(summary: Summary, title: str) -> RenderableType:
+    """Headline, values, systems, origins, unjudged rows and cost, each only where there is something to show."""
+    parts: list[RenderableType] = [Text(title, style="bold"), _headline(summary)]
+    if len(summary.systems) > 1:
+        parts.append(_systems(summary))
+    parts.append(_bars("value", summary.values, summary.judged))
+    if summary.judged:
+        parts.append(_bars("decided by", summary.decided_by, summary.judged))
+    if summary.unjudged:
+        parts.append(_bars("unjudged because", summary.unjudged, summary.rows))
+    parts.append(Text(_cost(summary)))
+    return Together(*parts)
+
+
+def _headline(summary: Summary) -> Text:
+    share = summary.share
+    if share.estimate is None:
+        return Text("no row is judged, so there is no share correct to report", style="yellow")
+    line = Text("correct ")
+    line.append(show_share(share), style="bold green")
+    line.append(f" of {share.judged:,} judged")
+    if share.judged < share.rows:
+        line.append(f"; of all {share.rows:,} between {_percent(share.worst)} and {_percent(share.best)}")
+    if summary.protocol != "match":
+        line.append(f"; mean score {summary.mean_score:.3f}")
+    return line
+
+
+def show_share(share: Share) -> str:
+    """A share with its 95 % interval."""
+    if share.estimate is None:
+        return "–"
+    estimate = share.estimate
+    return f"{_percent(estimate.value)} [{_percent(estimate.low)}, {_percent(estimate.high)}]"
+
+
+def _systems(summary: Summary) -> Table:
+    table = _table("system", "rows", "judged", "correct [95 % interval]")
+    for system, share in summary.systems.items():
+        table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", show_share(share))
+    return table
+
+
+def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
+    table = _table(name, "rows", "")
+    most = max(counts.values(), default=0) or 1
+    for label, count in counts.items():
+        table.add_row(label, f"{count:,}", f"{'█' * round(_BAR * count / most):<{_BAR}} {_percent(count / max(1, whole))}")
+    return table
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in headings:
+        table.add_column(heading, justify="right" if heading in ("rows", "judged") else "left")
+    return table
+
+
+def _cost(summary: Summary) -> str:
+    spent = summary.spent
+    if not spent.calls:
+        return "no model was called"
+    cost = "cost unknown: give the price with --price" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
+    cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
+    return f"{spent.calls:,} calls, {spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {cost}"
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
+    """A plain table of text cells."""
+    table = _table(*headings)
+    for row in rows:
+        table.add_row(*row)
+    return table

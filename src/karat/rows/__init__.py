@@ -1,0 +1,20 @@
+"""Rows in, rows out."""
+
+from karat.rows.columns import Columns, find_columns, parse_columns
+from karat.rows.kinds import Kind
+from karat.rows.row import BadRow, Row
+from karat.rows.sink import Sink, open_sink
+from karat.rows.source import Source, open_source
+
+__all__ = [
+    "BadRow",
+    "Columns",
+    "Kind",
+    "Row",
+    "Sink",
+    "Source",
+    "find_columns",
+    "open_sink",
+    "open_source",
+    "parse_columns",
+]

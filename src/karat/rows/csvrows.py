@@ -1,0 +1,186 @@
+"""Delimited text with a header line."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, TypeAlias
+
+from karat.core.errors import UsageError
+from karat.rows.lines import LIMIT, MEGABYTE, TooLong, read_lines
+from karat.rows.row import BadRow, Record
+from karat.rows.values import write_json
+from karat.rows.wording import list_names, quote
+
+_Cells: TypeAlias = tuple[int, list[str]]
+
+
+def read_csv_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
+    """Rows divided by commas, or by semicolons where the header has those and no comma."""
+    lines = _Lines(stream)
+    first = _peek(lines, name)
+    yield from _read_records(lines, name, ";" if ";" in first and "," not in first else ",")
+
+
+def read_tsv_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
+    """Rows divided by tabs, quoted as in CSV."""
+    lines = _Lines(stream)
+    _peek(lines, name)
+    yield from _read_records(lines, name, "\t")
+
+
+class _OverlongError(Exception):
+    """A row that outgrew the limit."""
+
+
+class _Lines:
+    """Decoded lines for the csv reader; they remember what was wrong with those of the current row."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._lines = read_lines(stream)
+        self._held: str | None = None
+        self._size = 0
+        self.number = 0
+        self.problem: str | None = None
+
+    def __iter__(self) -> "_Lines":
+        return self
+
+    def __next__(self) -> str:
+        if self._held is not None:
+            text, self._held = self._held, None
+            return text
+        self.number, line = next(self._lines)
+        if isinstance(line, TooLong):
+            raise _OverlongError(line.describe())
+        self._size += len(line)
+        if self._size > LIMIT:
+            limit = LIMIT // MEGABYTE
+            raise _OverlongError(f"row is longer than the limit of {limit} MB; a quote may be left open")
+        return self._decode(line)
+
+    def start_row(self) -> None:
+        """Forgets what belonged to the row before."""
+        self._size = 0
+        self.problem = None
+
+    def peek(self) -> str:
+        """The first line that is not blank, which the reader will still get; empty at the end."""
+        self._held = next((text for text in self if text.strip()), None)
+        return self._held or ""
+
+    def _decode(self, line: bytes) -> str:
+        if b"\0" in line:
+            self.problem = "holds a NUL byte"
+        try:
+            return line.decode()
+        except UnicodeDecodeError:
+            self.problem = "not UTF-8"
+            # The row's shape can still be read, so that the next row starts where it should.
+            return line.decode(errors="surrogateescape")
+
+
+def _peek(lines: _Lines, name: str) -> str:
+    try:
+        return lines.peek()
+    except _OverlongError as problem:
+        raise UsageError(f"{name}:{lines.number}: {problem}") from None
+
+
+def _read_records(lines: _Lines, name: str, delimiter: str) -> Iterator[Record | BadRow]:
+    csv.field_size_limit(max(csv.field_size_limit(), LIMIT))
+    rows = _read_cells(lines, delimiter)
+    header = _read_header(rows, name)
+    for row in rows:
+        if isinstance(row, BadRow):
+            yield row
+            continue
+        line, cells = row
+        if len(cells) != len(header):
+            yield BadRow(line, f"{len(cells)} cells, the header has {len(header)}")
+        else:
+            yield line, dict(zip(header, cells, strict=True))
+
+
+def _read_cells(lines: _Lines, delimiter: str) -> Iterator[_Cells | BadRow]:
+    """Cells with the line where their row starts; after a bad row reading goes on with the next line."""
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    start = max(lines.number, 1)
+    while True:
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except _OverlongError as error:
+            yield BadRow(start, str(error))
+        except csv.Error as error:
+            yield BadRow(start, _describe_failure(error))
+        else:
+            if lines.problem:
+                yield BadRow(start, lines.problem)
+            elif cells:
+                yield start, cells
+        lines.start_row()
+        start = lines.number + 1
+
+
+def _describe_failure(error: csv.Error) -> str:
+    """The csv module's message, but for those that speak to programmers."""
+    text = str(error)
+    if text.startswith("unexpected end"):
+        text = "a quoted cell is not closed"
+    elif text.startswith("new-line character"):
+        text = "a carriage return stands outside quotes"
+    return f"broken CSV: {text}"
+
+
+def _read_header(rows: Iterator[_Cells | BadRow], name: str) -> list[str]:
+    header = next(rows, None)
+    if header is None:
+        raise UsageError(f"{name}: holds no rows")
+    if isinstance(header, BadRow):
+        raise UsageError(f"{name}:{header.line}: the header cannot be read: {header.problem}")
+    twins = [column for column, times in Counter(header[1]).items() if times > 1]
+    if twins:
+        raise UsageError(f"{name}: the header names {list_names(twins)} more than once")
+    return header[1]
+
+
+class CsvWriter:
+    """Writes a header and one row per record, with lists and objects as JSON text."""
+
+    def __init__(self, stream: BinaryIO, fields: Sequence[str], *, delimiter: str = ",") -> None:
+        self._stream = stream
+        self._fields = fields
+        self._known = frozenset(fields)
+        self._writer = csv.writer(_LineFeeds(stream), delimiter=delimiter)
+        self._writer.writerow(fields)
+
+    def write(self, record: Mapping[str, Any]) -> None:
+        """One row in the order of the header."""
+        if not record.keys() <= self._known:
+            stray = next(field for field in record if field not in self._known)
+            raise UsageError(f"column {quote(stray)} is not in the header")
+        self._writer.writerow([_write_cell(record.get(field)) for field in self._fields])
+
+    def finish(self) -> None:
+        """Nothing is held back."""
+
+    def abandon(self) -> None:
+        """Nothing is held open."""
+
+
+class _LineFeeds:
+    """Ends rows with a line feed, while the csv module quotes for both kinds of line end."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        self._stream.write(text.removesuffix("\r\n").encode() + b"\n")
+
+
+def _write_cell(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    text = write_json(value)
+    return "" if text == "null" else text

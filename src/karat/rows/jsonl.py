@@ -1,0 +1,79 @@
+"""One JSON object per line."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, BinaryIO, cast
+
+import msgspec
+
+from karat.core.errors import UsageError
+from karat.rows.lines import TooLong, read_lines
+from karat.rows.row import BadRow, Record
+from karat.rows.values import name_type
+
+
+def read_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:  # noqa: ARG001 - one shape for all formats
+    """The object on every line; blank lines are counted but skipped."""
+    decode = msgspec.json.Decoder().decode
+    for number, line in read_lines(stream):
+        if isinstance(line, TooLong):
+            yield BadRow(number, line.describe())
+            continue
+        try:
+            value = decode(line)
+        except (ValueError, RecursionError) as error:
+            if line.strip():
+                yield BadRow(number, _describe_failure(line, error))
+            continue
+        if isinstance(value, dict):
+            yield number, cast("dict[str, Any]", value)
+        else:
+            yield BadRow(number, f"not a JSON object but {_name_scalar(value)}")
+
+
+def read_json_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
+    """As JSONL; a file that is one JSON array is refused with the remedy, since it cannot be streamed."""
+    first = next((line for _, line in read_lines(stream) if isinstance(line, TooLong) or line.strip()), b"")
+    if isinstance(first, bytes) and first.lstrip().startswith(b"["):
+        raise UsageError(
+            f"{name}: one JSON array, not one object per line; convert it with jq -c '.[]' to .jsonl"
+        )
+    stream.seek(0)
+    yield from read_records(stream, name)
+
+
+def _describe_failure(line: bytes, error: Exception) -> str:
+    try:
+        line.decode()
+    except UnicodeDecodeError:
+        return "not UTF-8"
+    if isinstance(error, RecursionError):
+        return "broken JSON: nested too deeply"
+    return f"broken JSON: {str(error).removeprefix('JSON is malformed: ')}"
+
+
+def _name_scalar(value: object) -> str:
+    if isinstance(value, str):
+        return "a string"
+    if isinstance(value, bool):
+        return "a boolean"
+    return "a number" if isinstance(value, int | float) else name_type(value)
+
+
+class JsonlWriter:
+    """Writes the known fields in their order and any others after them."""
+
+    def __init__(self, stream: BinaryIO, fields: Sequence[str]) -> None:
+        self._stream = stream
+        self._fields = fields
+        self._encode = msgspec.json.Encoder().encode
+
+    def write(self, record: dict[str, Any]) -> None:
+        """One object on one line."""
+        ordered = {field: record[field] for field in self._fields if field in record}
+        self._stream.write(self._encode(ordered | record) + b"\n")
+
+    def finish(self) -> None:
+        """Nothing is held back."""
+
+    def abandon(self) -> None:
+        """Nothing is held open."""

@@ -1,0 +1,190 @@
+"""Rows in: a file, or what is piped in, read row by row as often as needed."""
+
+import gzip
+import hashlib
+import io
+import os
+import shutil
+import sys
+import tempfile
+import zlib
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import IO, Any, BinaryIO, Final, Self, TypeAlias, cast
+
+from msgspec import UNSET
+
+from karat.core.errors import UsageError
+from karat.rows import jsonl, parquet
+from karat.rows.columns import NESTS, Columns, find_columns
+from karat.rows.csvrows import read_csv_records, read_tsv_records
+from karat.rows.endings import split_ending
+from karat.rows.lines import MEGABYTE
+from karat.rows.row import BadRow, Record, Row, pick, read_row
+from karat.rows.wording import one_line
+
+Reader: TypeAlias = Callable[[BinaryIO, str], Iterator[Record | BadRow]]
+
+READERS: Final[Mapping[str, Reader]] = {
+    ".jsonl": jsonl.read_records,
+    ".ndjson": jsonl.read_records,
+    ".json": jsonl.read_json_records,
+    ".csv": read_csv_records,
+    ".tsv": read_tsv_records,
+    ".parquet": parquet.read_records,
+}
+PEEKED_ROWS: Final = 50
+
+
+def open_source(path: str) -> "Source":
+    """A source by the ending of the path, or JSONL from standard input for `-`."""
+    if path == "-":
+        spool = _spool_stdin()
+        return Source("<stdin>", spool.name, ".jsonl", spool=spool)
+    ending, packed = split_ending(path, tuple(READERS))
+    _refuse_unreadable(Path(path))
+    return Source(path, path, ending, packed=packed)
+
+
+class Source:
+    """An input that is opened anew for every reading."""
+
+    def __init__(
+        self, name: str, path: str, ending: str, *, packed: bool = False, spool: IO[bytes] | None = None
+    ) -> None:
+        self.name = name
+        self._shown = one_line(name)
+        self._path = Path(path)
+        self._ending = ending
+        self._packed = packed
+        self._spool = spool
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Removes what was spooled."""
+        if self._spool is not None:
+            self._spool.close()
+
+    def digest(self) -> str:
+        """A hash of the raw bytes, by which the same input is known again."""
+        with _explain_failure(self._shown), self._path.open("rb") as stream:
+            return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
+
+    def rows(self, columns: Columns, *, limit: int | None = None) -> Iterator[Row | BadRow]:
+        """All rows in order, good and bad, up to as many good ones as the limit says."""
+        good = 0
+        lists_in_text = self._ending in {".csv", ".tsv"}
+        with closing(self._read_records()) as records:
+            for record in records if limit is None or limit > 0 else ():
+                if isinstance(record, BadRow):
+                    yield record
+                    continue
+                row = read_row(*record, columns, lists_in_text=lists_in_text)
+                yield row
+                good += isinstance(row, Row)
+                if good == limit:
+                    return
+
+    def find_columns(self, chosen: Mapping[str, str]) -> Columns:
+        """The columns of the first rows, with the part that each one plays."""
+        names = self._peek_names(chosen)
+        try:
+            return find_columns(names, chosen)
+        except UsageError as error:
+            raise UsageError(f"{self._shown}: {error}") from None
+
+    def _peek_names(self, chosen: Mapping[str, str]) -> list[str]:
+        names: dict[str, None] = {}
+        bad: BadRow | None = None
+        seen = 0
+        with closing(self._read_records()) as records:
+            for record in records:
+                seen += 1
+                if isinstance(record, BadRow):
+                    bad = bad or record
+                else:
+                    names |= dict.fromkeys(_list_paths(record[1], chosen))
+                if names and seen >= PEEKED_ROWS:
+                    break
+        if not names and bad:
+            raise UsageError(f"{self._shown}:{bad.line}: {bad.problem}, and no row after it can be read")
+        return list(names)
+
+    def _read_records(self) -> Generator[Record | BadRow]:
+        empty = True
+        with _explain_failure(self._shown), _open_bytes(self._path, packed=self._packed) as stream:
+            for record in READERS[self._ending](stream, self._shown):
+                empty = False
+                yield record
+        if empty:
+            raise UsageError(f"{self._shown}: holds no rows")
+
+
+def _list_paths(record: Mapping[str, Any], chosen: Mapping[str, str]) -> Iterator[str]:
+    """A row's columns, what `item` and `sample` hold in text or lists of it, and chosen paths that lead somewhere."""
+    yield from record
+    for nest in NESTS:
+        inner = record.get(nest)
+        if isinstance(inner, dict):
+            entries = cast("dict[str, Any]", inner).items()
+            yield from (f"{nest}.{name}" for name, value in entries if not _is_nested(value))
+    yield from (path for path in chosen.values() if pick(record, path) is not UNSET)
+
+
+def _is_nested(value: object) -> bool:
+    entries = cast("list[object]", value) if isinstance(value, list) else [value]
+    return any(isinstance(entry, dict | list) for entry in entries)
+
+
+def _refuse_unreadable(path: Path) -> None:
+    shown = one_line(str(path))
+    with _explain_failure(shown):
+        if path.is_dir():
+            raise UsageError(f"{shown}: is a folder, not a file")
+        if not path.exists():
+            raise UsageError(f"{shown}: no such file")
+        if not path.is_file():
+            raise UsageError(f"{shown}: is not a regular file; pipe it into karat as -")
+        path.open("rb").close()
+
+
+def _spool_stdin() -> IO[bytes]:
+    """Standard input in a temporary file, since it is read more than once."""
+    with _explain_failure("<stdin>"):
+        spool = tempfile.NamedTemporaryFile(prefix="karat-", suffix=".jsonl")  # noqa: SIM115 - the source closes it
+        try:
+            shutil.copyfileobj(sys.stdin.buffer, spool, MEGABYTE)
+            spool.flush()
+        except BaseException:
+            spool.close()
+            raise
+        return spool
+
+
+@contextmanager
+def _open_bytes(path: Path, *, packed: bool) -> Generator[BinaryIO]:
+    with path.open("rb", buffering=MEGABYTE) as raw:
+        if not packed:
+            yield raw
+            return
+        with gzip.GzipFile(fileobj=raw) as unpacked:
+            # The buffer's own readline is several times faster than the one of GzipFile.
+            yield cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", unpacked), MEGABYTE))
+
+
+@contextmanager
+def _explain_failure(name: str) -> Generator[None]:
+    """What the system or gzip says of a file becomes one line for the user."""
+    try:
+        yield
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise UsageError(f"{name}: broken gzip data: {one_line(str(error))}") from None
+    except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else one_line(str(error))
+        raise UsageError(f"{name}: cannot be read: {reason}") from None

@@ -1,0 +1,9 @@
+"""Runs: from a source and a judge to outcomes in the store."""
+
+from karat.run.grading import forecast_run, grade_run, open_run
+from karat.run.intake import OnBadRow, take_in
+from karat.run.local import Step
+from karat.run.plan import Forecast
+from karat.run.records import export_run, records
+
+__all__ = ["Forecast", "OnBadRow", "Step", "export_run", "forecast_run", "grade_run", "open_run", "records", "take_in"]

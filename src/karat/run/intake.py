@@ -1,0 +1,69 @@
+"""Rows from a source into the store: bad ones are found before anything is paid for."""
+
+from collections.abc import Iterator, Mapping
+from typing import Literal, TypeAlias
+
+from karat.core.errors import UsageError
+from karat.core.keys import hash_content
+from karat.rows import BadRow, Columns, Row, Source
+from karat.store import Dataset, NewRow, Store
+
+OnBadRow: TypeAlias = Literal["stop", "skip"]
+_READER = 1  # raise it when the same bytes would be read differently
+_NAMED = 3
+
+
+class SourceIntake:
+    """The good rows of a source; the bad ones are counted, or all named together at the end."""
+
+    def __init__(self, source: Source, columns: Columns, *, on_bad_row: OnBadRow, limit: int | None) -> None:
+        self.fields: dict[str, None] = {}
+        self.skipped = 0
+        self._source = source
+        self._columns = columns
+        self._skip = on_bad_row == "skip"
+        self._limit = limit
+        self._bad: list[BadRow] = []
+
+    def __iter__(self) -> Iterator[NewRow]:
+        count = 0
+        for row in self._source.rows(self._columns, limit=self._limit):
+            if isinstance(row, BadRow):
+                self._note(row)
+            elif not self._bad or self._skip:
+                count += 1
+                self.fields.update(dict.fromkeys(row.columns))
+                yield _new_row(row)
+        if self._bad and not self._skip:
+            raise UsageError(self._complain())
+        if not count:
+            raise UsageError(f"{self._source.name} holds no {'good ' if self.skipped else ''}rows")
+
+    def _note(self, row: BadRow) -> None:
+        self.skipped += 1
+        if len(self._bad) < _NAMED:
+            self._bad.append(row)
+
+    def _complain(self) -> str:
+        first, *others = self._bad
+        more = self.skipped - 1
+        lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
+        rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
+        return f"{self._source.name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with --on-bad-row skip"
+
+
+def take_in(
+    store: Store, source: Source, chosen: Mapping[str, str], *, on_bad_row: OnBadRow = "stop", limit: int | None = None
+) -> Dataset:
+    """Load a source, or recognise one that was loaded before in the same way."""
+    columns = source.find_columns(chosen)
+    key = hash_content([_READER, source.digest(), source.name, columns, on_bad_row, limit])
+    known = store.find_dataset(key)
+    if known is not None:
+        return known
+    intake = SourceIntake(source, columns, on_bad_row=on_bad_row, limit=limit)
+    return store.load_dataset(key, source.name, columns.describe(), intake, named=columns.id is not None)
+
+
+def _new_row(row: Row) -> NewRow:
+    return NewRow(row.line, row.id, row.item, row.system, row.columns)

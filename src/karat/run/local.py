@@ -1,0 +1,94 @@
+"""A run on this machine: what is pending is decided, or asked in groups, and kept as it comes."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+from msgspec import Struct
+
+from karat.core.types import Item, Outcome, Spent, Unjudged
+from karat.judges import Judge
+from karat.store import Run, Store
+
+Piece = tuple[int, Item]
+
+
+class Step(Struct, frozen=True):
+    """What one kept piece of work added."""
+
+    items: int
+    unjudged: int
+    spent: tuple[Spent, ...]
+
+
+async def run_judge(
+    store: Store, run: Run, judge: Judge, *, retry: bool = False, watch: Callable[[Step], None] = lambda _: None
+) -> None:
+    """Bring every pending item of a run to an outcome; at most a few groups are in memory at any time."""
+    work = _Work(store, run, judge, watch)
+    try:
+        group = list[Piece]()
+        for chunk in store.pending(run, retry=retry):
+            group += await work.decide(chunk)
+            while len(group) >= judge.group:
+                await work.begin(group[: judge.group])
+                group = group[judge.group :]
+        if group:
+            await work.begin(group)
+        await work.finish()
+    except BaseException:
+        await work.abandon()
+        raise
+    store.finish_run(run)
+
+
+class _Work:
+    """The groups that are being asked right now."""
+
+    def __init__(self, store: Store, run: Run, judge: Judge, watch: Callable[[Step], None]) -> None:
+        self._store = store
+        self._run = run
+        self._judge = judge
+        self._watch = watch
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def decide(self, chunk: list[Piece]) -> list[Piece]:
+        """Keep what needs no asking and give back the rest."""
+        outcomes = [(number, item, self._judge.decide(item)) for number, item in chunk]
+        await self._keep([(number, outcome) for number, _, outcome in outcomes if outcome is not None])
+        return [(number, item) for number, item, outcome in outcomes if outcome is None]
+
+    async def begin(self, group: list[Piece]) -> None:
+        """Ask a group as soon as there is room for one more."""
+        while len(self._tasks) >= self._judge.concurrency:
+            await self._wait(asyncio.FIRST_COMPLETED)
+        self._tasks.add(asyncio.create_task(self._ask(group)))
+
+    async def finish(self) -> None:
+        """Wait for all groups."""
+        while self._tasks:
+            await self._wait(asyncio.FIRST_COMPLETED)
+
+    async def abandon(self) -> None:
+        """Stop asking; what was kept stays kept."""
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError, Exception):
+                await task
+
+    async def _wait(self, until: str) -> None:
+        done, self._tasks = await asyncio.wait(self._tasks, return_when=until)
+        for task in done:
+            task.result()
+
+    async def _ask(self, group: list[Piece]) -> None:
+        outcomes = await self._judge.ask(tuple(item for _, item in group))
+        await self._keep([(number, outcome) for (number, _), outcome in zip(group, outcomes, strict=True)])
+
+    async def _keep(self, outcomes: list[tuple[int, Outcome]]) -> None:
+        if not outcomes:
+            return
+        await asyncio.wrap_future(self._store.keep_outcomes(self._run, outcomes))
+        unjudged = sum(isinstance(outcome, Unjudged) for _, outcome in outcomes)
+        self._watch(Step(len(outcomes), unjudged, tuple(outcome.spent for _, outcome in outcomes)))

@@ -1,0 +1,54 @@
+"""What a run would take, before its first call."""
+
+from msgspec import Struct
+
+from karat.core.types import Item, Spent
+from karat.judges import Judge, Plan
+from karat.store import Run, Store
+
+_RENDERED = 256
+_CHARACTERS_PER_TOKEN = 4
+
+
+class Forecast(Struct, frozen=True):
+    """Counted rows and calls, estimated tokens and cost; `cost_usd` is None where no price is known."""
+
+    rows: int
+    known: int
+    decided: int
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+
+
+def forecast(store: Store, run: Run, judge: Judge, plan: Plan, *, retry: bool = False) -> Forecast:
+    """Go through what is pending without asking anyone; prompts are rendered for a part and scaled up."""
+    pending = decided = opened = characters = rendered = 0
+    group = list[Item]()
+    for chunk in store.pending(run, retry=retry):
+        pending += len(chunk)
+        for _, item in chunk:
+            if judge.decide(item) is not None:
+                decided += 1
+                continue
+            opened += 1
+            group.append(item)
+            if len(group) == judge.group:
+                characters, rendered = _weigh(plan, group, characters, rendered)
+                group.clear()
+    if group:
+        characters, rendered = _weigh(plan, group, characters, rendered)
+    calls = -(-opened // judge.group)
+    given = round(characters / max(1, rendered) * calls / _CHARACTERS_PER_TOKEN)
+    made = opened * (8 if run.protocol == "match" else 2) if calls else 0
+    spent = plan.price.charge(Spent(calls, given, 0, made)) if plan.price else None
+    cost = 0.0 if not calls else None if spent is None else spent.cost_usd
+    return Forecast(run.dataset.rows, run.dataset.rows - pending, decided, calls, given, made, cost)
+
+
+def _weigh(plan: Plan, group: list[Item], characters: int, rendered: int) -> tuple[int, int]:
+    if plan.wording is None or rendered >= _RENDERED:
+        return characters, rendered
+    prompt = plan.wording.render(tuple(group))
+    return characters + sum(len(message.text) for message in prompt.messages), rendered + 1

@@ -1,0 +1,83 @@
+"""Output records: the fixed fields of a row, then the input's own columns."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from karat.core.types import Outcome, Unjudged, Verdict
+from karat.rows import Kind, open_sink
+from karat.store import Graded, Run, Store
+
+FIELDS: dict[str, Kind] = {
+    "id": "text", "protocol": "text", "status": "text", "value": "json", "score": "float", "confidence": "float",
+    "decided_by": "text", "matched_reference": "int", "reason": "text", "points": "json", "cause": "text",
+    "judge": "text", "cached": "bool", "calls": "int", "input_tokens": "int", "output_tokens": "int",
+    "cost_usd": "float",
+}  # fmt: skip
+
+
+def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) -> int:
+    """Write the rows of a run to a file, all or nothing; rows that were not tried yet are left out."""
+    names = _input_names(run.dataset.fields) if with_input else {}
+    kinds: dict[str, Kind] = FIELDS | {"value": "bool" if run.protocol == "match" else "int"}
+    count = 0
+    with open_sink(path, [*FIELDS, *names.values()], kinds) as sink:
+        for record in records(store, run, with_input=with_input):
+            sink.write(record)
+            count += 1
+    return count
+
+
+def check_target(path: str) -> None:
+    """Refuse a place that cannot be written to, before anything is paid for."""
+    open_sink(path, [*FIELDS], FIELDS)
+
+
+def records(store: Store, run: Run, *, with_input: bool = True) -> Iterator[dict[str, Any]]:
+    """One record per row with an outcome, in input order."""
+    names = _input_names(run.dataset.fields) if with_input else {}
+    for graded in store.graded(run):
+        if graded.outcome is not None:
+            record = fixed_fields(graded, graded.outcome, run)
+            record.update({name: graded.columns.get(field) for field, name in names.items()})
+            yield record
+
+
+def fixed_fields(graded: Graded, outcome: Outcome, run: Run) -> dict[str, Any]:
+    """The fields that every output has."""
+    verdict = outcome if isinstance(outcome, Verdict) else None
+    spent = outcome.spent
+    return {
+        "id": graded.id,
+        "protocol": run.protocol,
+        "status": "judged" if verdict else "unjudged",
+        "value": verdict.value if verdict else None,
+        "score": verdict.score if verdict else None,
+        "confidence": verdict.confidence if verdict else None,
+        "decided_by": verdict.decided_by if verdict else None,
+        "matched_reference": verdict.matched_reference if verdict else None,
+        "reason": outcome.reason,
+        "points": None,
+        "cause": outcome.cause if isinstance(outcome, Unjudged) else None,
+        "judge": run.judge,
+        "cached": graded.cached,
+        "calls": spent.calls,
+        "input_tokens": spent.input_tokens,
+        "output_tokens": spent.output_tokens,
+        "cost_usd": spent.cost_usd,
+    }
+
+
+def _input_names(fields: tuple[str, ...]) -> dict[str, str]:
+    """How the input's columns are called in the output; one that bears a fixed name gets a prefix."""
+    names = dict[str, str]()
+    taken = set(FIELDS) | set(fields)
+    for field in fields:
+        name = field
+        if field in FIELDS:
+            name = f"input_{field}"
+            while name in taken:
+                name += "_"
+            taken.add(name)
+        if field != "id":
+            names[field] = name
+    return names

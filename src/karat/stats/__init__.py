@@ -1,0 +1,5 @@
+"""Pure statistics."""
+
+from karat.stats.intervals import Estimate, wilson
+
+__all__ = ["Estimate", "wilson"]

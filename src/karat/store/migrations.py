@@ -1,0 +1,63 @@
+"""The shape of the database, as a list of steps that only ever grows."""
+
+import sqlite3
+
+MIGRATIONS: tuple[tuple[str, str], ...] = (
+    (
+        "0001_foundation",
+        """
+        CREATE TABLE items (
+            id INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, question TEXT, refs TEXT NOT NULL, answer TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE datasets (
+            id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, source TEXT NOT NULL, columns TEXT NOT NULL,
+            fields TEXT NOT NULL, rows INTEGER NOT NULL, skipped INTEGER NOT NULL, created REAL NOT NULL
+        ) STRICT;
+        CREATE TABLE rows (
+            dataset INTEGER NOT NULL REFERENCES datasets(id), position INTEGER NOT NULL, line INTEGER NOT NULL,
+            id TEXT NOT NULL, item INTEGER NOT NULL REFERENCES items(id), first INTEGER NOT NULL, system TEXT,
+            columns BLOB NOT NULL, PRIMARY KEY (dataset, position)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX rows_by_item ON rows (dataset, item);
+        CREATE TABLE judges (
+            id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, name TEXT NOT NULL, protocol TEXT NOT NULL,
+            identity TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE runs (
+            id INTEGER PRIMARY KEY, dataset INTEGER NOT NULL REFERENCES datasets(id),
+            judge INTEGER NOT NULL REFERENCES judges(id), started REAL NOT NULL, finished REAL,
+            UNIQUE (dataset, judge)
+        ) STRICT;
+        CREATE TABLE outcomes (
+            item INTEGER NOT NULL REFERENCES items(id), judge INTEGER NOT NULL REFERENCES judges(id),
+            run INTEGER NOT NULL, value INTEGER, score REAL, confidence REAL, decided_by TEXT,
+            matched_reference INTEGER, reason TEXT, distribution TEXT, cause TEXT, calls INTEGER NOT NULL,
+            input_tokens INTEGER NOT NULL, cached_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+            cost_usd REAL, created REAL NOT NULL, PRIMARY KEY (item, judge)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE completions (
+            key BLOB PRIMARY KEY, run INTEGER NOT NULL, text TEXT NOT NULL, finish TEXT NOT NULL, tokens BLOB,
+            input_tokens INTEGER NOT NULL, cached_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
+            cost_usd REAL, created REAL NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX completions_by_run ON completions (run);
+        """,
+    ),
+)
+
+
+def migrate(connection: sqlite3.Connection) -> None:
+    """Take the steps that this database has not taken yet, all or none."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        connection.execute("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID")
+        taken = {name for (name,) in connection.execute("SELECT name FROM migrations")}
+        for name, script in MIGRATIONS:
+            if name not in taken:
+                for statement in script.split(";"):
+                    connection.execute(statement)
+                connection.execute("INSERT INTO migrations VALUES (?)", (name,))
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise

@@ -1,0 +1,280 @@
+"""Runs, items, outcomes and completions in one SQLite file."""
+
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from itertools import islice
+from typing import Any, Self, get_args
+
+import msgspec
+
+from karat.core.counts import Group
+from karat.core.errors import UsageError
+from karat.core.exchange import Completion, Token
+from karat.core.keys import item_key
+from karat.core.types import NOTHING, Cause, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
+from karat.store.database import Database
+from karat.store.records import Dataset, Graded, Intake, NewRow, Run
+
+_CHUNK = 512
+_LOADED = 5_000
+_encode = msgspec.json.Encoder().encode
+_RETRIED = ("unavailable", "over_budget")
+
+_STAGE = "CREATE TEMP TABLE IF NOT EXISTS staged (position INTEGER PRIMARY KEY, line, id, key, question, refs, answer, system, columns)"
+_KEEP_ITEMS = "INSERT OR IGNORE INTO items (key, question, refs, answer) SELECT key, question, refs, answer FROM staged ORDER BY position"
+_KEEP_ROWS = """
+    INSERT INTO rows SELECT ?1, s.position, s.line, s.id, i.id,
+        NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id)
+        AND s.position = (SELECT MIN(t.position) FROM staged t WHERE t.key = s.key), s.system, s.columns
+    FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
+"""
+_PENDING = """
+    SELECT r.position, i.id, i.question, i.refs, i.answer FROM rows r JOIN items i ON i.id = r.item
+    LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
+    WHERE r.dataset = ?2 AND r.position > ?3 AND r.first AND (o.item IS NULL OR o.cause IN ({causes}))
+    ORDER BY r.position LIMIT ?4
+"""
+_GRADED = """
+    SELECT r.position, r.id, r.system, r.columns, r.first, i.question, i.refs, i.answer, o.*
+    FROM rows r JOIN items i ON i.id = r.item LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
+    WHERE r.dataset = ?2 AND r.position > ?3 ORDER BY r.position LIMIT ?4
+"""
+_GROUPS = """
+    SELECT r.system, o.value, o.cause, o.decided_by, COUNT(*), SUM(o.score)
+    FROM rows r LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
+    WHERE r.dataset = ?2 GROUP BY 1, 2, 3, 4
+"""
+_SPENT = """
+    SELECT COUNT(*), COALESCE(SUM(input_tokens), 0), COALESCE(SUM(cached_tokens), 0),
+        COALESCE(SUM(output_tokens), 0), SUM(cost_usd IS NULL), COALESCE(SUM(cost_usd), 0) FROM completions WHERE run = ?
+"""
+_RUNS = """
+    SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
+        j.id, j.fingerprint, j.name, j.protocol, j.identity
+    FROM runs r JOIN datasets d ON d.id = r.dataset JOIN judges j ON j.id = r.judge
+"""
+
+
+class Store:
+    """Everything that is kept, in a file or, where `path` is None, in memory."""
+
+    def __init__(self, path: str | None) -> None:
+        self._database = Database(path)
+        self.path = path
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    def find_dataset(self, key: str) -> Dataset | None:
+        """The dataset that was loaded under this key."""
+        found = self._database.read("SELECT id, source, columns, fields, rows, skipped FROM datasets WHERE key = ?", key)
+        return _dataset(found[0]) if found else None
+
+    def load_dataset(self, key: str, source: str, columns: str, intake: Intake, *, named: bool) -> Dataset:
+        """Read rows in, all or none; ids that the input names itself must differ."""
+        rows = iter(intake)
+        with self._database.transaction() as connection:
+            values = (key, source, columns, time.time())
+            cursor = connection.execute("INSERT INTO datasets VALUES (NULL, ?, ?, ?, '[]', 0, 0, ?)", values)
+            dataset, count = cursor.lastrowid or 0, 0
+            connection.execute(_STAGE)
+            while chunk := list(islice(rows, _LOADED)):
+                _load(connection, dataset, count, chunk)
+                count += len(chunk)
+            if named:
+                _refuse_duplicates(connection, dataset, source)
+            values = (_text(list(intake.fields)), count, intake.skipped, dataset)
+            connection.execute("UPDATE datasets SET fields = ?, rows = ?, skipped = ? WHERE id = ?", values)
+        return Dataset(dataset, source, columns, tuple(intake.fields), count, intake.skipped)
+
+    def open_run(self, dataset: Dataset, fingerprint: str, name: str, identity: dict[str, Any]) -> Run:
+        """Begin a run, or go on with the one of the same dataset and judge."""
+        with self._database.transaction() as connection:
+            values = (fingerprint, name, identity["protocol"], _text(identity))
+            connection.execute("INSERT OR IGNORE INTO judges VALUES (NULL, ?, ?, ?, ?)", values)
+            (judge,) = connection.execute("SELECT id FROM judges WHERE fingerprint = ?", (fingerprint,)).fetchone()
+            connection.execute("INSERT OR IGNORE INTO runs VALUES (NULL, ?, ?, ?, NULL)", (dataset.id, judge, time.time()))
+            (run,) = connection.execute("SELECT id FROM runs WHERE dataset = ? AND judge = ?", (dataset.id, judge)).fetchone()
+        return self.find_run(run)
+
+    def finish_run(self, run: Run) -> None:
+        """Note that every row of the run has been tried."""
+        with self._database.transaction() as connection:
+            connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (time.time(), run.id))
+
+    def find_run(self, run: int | None = None) -> Run:
+        """The run of this number, or the latest one."""
+        where = "ORDER BY COALESCE(r.finished, r.started) DESC, r.id DESC LIMIT 1" if run is None else "WHERE r.id = ?"
+        found = self._database.read(f"{_RUNS} {where}", *(() if run is None else (run,)))
+        if found:
+            return _run(found[0])
+        there = ", ".join(str(known.id) for known in self.runs()[-10:])
+        hint = f"there are: {there}" if there else "there are none yet; `karat grade FILE` makes one"
+        raise UsageError(f"no run {'' if run is None else f'{run} '}in {self.path}; {hint}")
+
+    def runs(self) -> list[Run]:
+        """All runs, oldest first."""
+        return [_run(found) for found in self._database.read(f"{_RUNS} ORDER BY r.id")]
+
+    def pending(self, run: Run, *, retry: bool = False) -> Iterator[list[tuple[int, Item]]]:
+        """The items of a run that have no final outcome yet, each once, in chunks, in input order."""
+        causes = ", ".join(f"'{cause}'" for cause in (get_args(Cause) if retry else _RETRIED))
+        position = -1
+        query = _PENDING.format(causes=causes)
+        while found := self._database.read(query, run.judge_id, run.dataset.id, position, _CHUNK):
+            position = found[-1][0]
+            yield [(number, _item(*fields)) for _, number, *fields in found]
+
+    def count_pending(self, run: Run, *, retry: bool = False) -> int:
+        """How many different items are still to be judged."""
+        causes = ", ".join(f"'{cause}'" for cause in (get_args(Cause) if retry else _RETRIED))
+        query = _PENDING.format(causes=causes).replace("r.position, i.id, i.question, i.refs, i.answer", "COUNT(*)")
+        return self._database.read(query, run.judge_id, run.dataset.id, -1, 1)[0][0]
+
+    def keep_outcomes(self, run: Run, outcomes: Sequence[tuple[int, Outcome]]) -> Future[None]:
+        """Write outcomes; when the future is done they are on disk."""
+        now = time.time()
+        values = [_outcome_values(number, outcome, run, now) for number, outcome in outcomes]
+        sql = f"INSERT OR REPLACE INTO outcomes VALUES ({', '.join('?' * 17)})"
+        return self._database.write(lambda connection: connection.executemany(sql, values) and None)
+
+    def graded(self, run: Run) -> Iterator[Graded]:
+        """The rows of a run with their outcomes, in input order."""
+        position = -1
+        while found := self._database.read(_GRADED, run.judge_id, run.dataset.id, position, _CHUNK):
+            position = found[-1][0]
+            for fields in found:
+                yield _graded(fields, run)
+
+    def groups(self, run: Run) -> list[Group]:
+        """The rows of a run, counted by system, value, cause and origin."""
+        return [Group(*fields) for fields in self._database.read(_GROUPS, run.judge_id, run.dataset.id)]
+
+    def spent(self, run: Run) -> Spent:
+        """What a run has paid for so far."""
+        calls, given, cached, made, unpriced, cost = self._database.read(_SPENT, run.id)[0]
+        return Spent(calls, given, cached, made, None if unpriced else cost)
+
+    def completions_of(self, run: Run) -> "RunCache":
+        """The completions, as a cache for one run."""
+        return RunCache(self._database, run)
+
+
+class RunCache:
+    """Completions by key; one that another run paid for costs this run nothing."""
+
+    def __init__(self, database: Database, run: Run) -> None:
+        self._database = database
+        self._run = run
+
+    def find_completion(self, key: bytes) -> Completion | None:
+        """The completion that was kept under this key."""
+        found = self._database.read("SELECT * FROM completions WHERE key = ?", key)
+        if not found:
+            return None
+        _, run, text, finish, tokens, given, cached, made, cost, _ = found[0]
+        spent = Spent(1, given, cached, made, cost) if run == self._run.id else NOTHING
+        alternatives = None if tokens is None else msgspec.json.decode(tokens, type=tuple[Token, ...])
+        return Completion(text, finish, tokens=alternatives, spent=spent, cached=True)
+
+    def keep_completion(self, key: bytes, completion: Completion) -> None:
+        """Hand a completion to the writer, which keeps the order of what it is given."""
+        spent = completion.spent
+        tokens = None if completion.tokens is None else _encode(completion.tokens)
+        values = (
+            key, self._run.id, completion.text, completion.finish, tokens,
+            spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, time.time(),
+        )  # fmt: skip
+        sql = f"INSERT OR REPLACE INTO completions VALUES ({', '.join('?' * 10)})"
+        self._database.write(lambda connection: connection.execute(sql, values) and None)
+
+
+def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[NewRow]) -> None:
+    staged = [
+        (
+            start + index, row.line, row.id, item_key(row.item), row.item.question, _text(row.item.references),
+            row.item.answer, row.system, _encode(row.columns),
+        )
+        for index, row in enumerate(chunk)
+    ]  # fmt: skip
+    connection.execute("DELETE FROM staged")
+    connection.executemany("INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", staged)
+    connection.execute(_KEEP_ITEMS)
+    connection.execute(_KEEP_ROWS, (dataset,))
+    connection.execute("DELETE FROM staged")
+
+
+def _refuse_duplicates(connection: sqlite3.Connection, dataset: int, source: str) -> None:
+    found = connection.execute(
+        "SELECT id, MIN(line), MAX(line) FROM rows WHERE dataset = ? GROUP BY id HAVING COUNT(*) > 1 ORDER BY 2 LIMIT 1",
+        (dataset,),
+    ).fetchone()
+    if found:
+        name, first, last = found
+        raise UsageError(
+            f"{source}:{last}: id {name!r} stands already in line {first}; make ids unique, or leave the column out with --columns id="
+        )
+
+
+def _text(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
+    return _encode(content).decode()
+
+
+def _item(question: str | None, references: str, answer: str) -> Item:
+    return Item(question, msgspec.json.decode(references, type=tuple[str, ...]), answer)
+
+
+def _dataset(fields: Sequence[Any]) -> Dataset:
+    number, source, columns, names, rows, skipped = fields
+    return Dataset(number, source, columns, msgspec.json.decode(names, type=tuple[str, ...]), rows, skipped)
+
+
+def _run(fields: Sequence[Any]) -> Run:
+    number, started, finished, *dataset, judge, fingerprint, name, protocol, identity = fields
+    known = next(known for known in get_args(ProtocolName) if known == protocol)
+    return Run(
+        number, _dataset(dataset), judge, fingerprint, name, known, msgspec.json.decode(identity), started, finished
+    )
+
+
+def _outcome_values(number: int, outcome: Outcome, run: Run, now: float) -> tuple[Any, ...]:
+    spent = outcome.spent
+    costs = (spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now)
+    if isinstance(outcome, Unjudged):
+        nothing = (None,) * 5
+        return (number, run.judge_id, run.id, *nothing, outcome.reason, None, outcome.cause, *costs)
+    distribution = None if outcome.distribution is None else _text(outcome.distribution)
+    return (
+        number, run.judge_id, run.id, int(outcome.value), outcome.score, outcome.confidence, outcome.decided_by,
+        outcome.matched_reference, outcome.reason, distribution, None, *costs,
+    )  # fmt: skip
+
+
+def _graded(fields: Sequence[Any], run: Run) -> Graded:
+    position, name, system, columns, first, question, references, answer, *stored = fields
+    cached = not first or (stored[0] is not None and stored[2] != run.id)
+    outcome = None if stored[0] is None else _outcome(stored, run.protocol, paid=not cached)
+    item = _item(question, references, answer)
+    return Graded(position, name, item, system, msgspec.json.decode(columns), outcome, cached)
+
+
+def _outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) -> Outcome:
+    _, _, _, value, score, confidence, decided_by, matched, reason, distribution, cause, *costs, _ = stored
+    spent = Spent(*costs) if paid else NOTHING
+    if cause is not None:
+        return Unjudged(cause, reason, spent)
+    return Verdict(
+        value=bool(value) if protocol == "match" else value,
+        score=score,
+        decided_by=decided_by,
+        confidence=confidence,
+        matched_reference=matched,
+        reason=reason,
+        distribution=None if distribution is None else msgspec.json.decode(distribution, type=tuple[float, ...]),
+        spent=spent,
+    )

@@ -1,0 +1,70 @@
+"""The reference stated whole inside a longer answer."""
+
+from karat.text.forms import Reference, Words
+from karat.text.hedges import find_doubt, is_listed
+from karat.text.names import is_part_of_name
+
+_WEAK = frozenset(
+    "yes no true false one two it he she they we i you none all both neither other same different not and or more less "
+    "up down left right on off in out good bad high low big small right wrong man woman men women people person".split()
+)
+_SHORTEST_NUMBER = 3
+_FARTHEST = 60
+
+
+def is_provable(reference: Reference, question: frozenset[str]) -> bool:
+    """Tell whether finding these words in an answer says anything: they are telling, and not the question's own."""
+    words = reference.words
+    if not words or all(word in question for word in words):
+        return False
+    if len(words) > 1:
+        return True
+    only = words[0]
+    return only not in _WEAK and len(only) >= (_SHORTEST_NUMBER if only[0].isdigit() else 2)
+
+
+def is_stated(reference: Reference, answer: Words, question: frozenset[str]) -> bool:
+    """Tell whether the answer asserts the reference: some mention is firm and none is doubted."""
+    firm = False
+    for start in _find(reference.words, answer):
+        end = start + len(reference.words)
+        if not _keeps_case(reference, answer, start, end):
+            continue
+        first, last = answer.tokens[start], answer.tokens[end - 1]
+        if find_doubt(answer.text, first.start, last.end, question):
+            return False
+        if start < _FARTHEST and not _is_elsewhere(answer, start, end, question):
+            firm = True
+    return firm
+
+
+def _find(words: tuple[str, ...], answer: Words) -> list[int]:
+    forms = [token.form for token in answer.tokens]
+    size = len(words)
+    return [place for place, form in enumerate(forms) if form == words[0] and tuple(forms[place : place + size]) == words]
+
+
+def _keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:
+    """Hold a short reference in capitals to its capitals: "US" is not "us"."""
+    if end - start > 1 or len(reference.form) > _SHORTEST_NUMBER or not reference.text[:1].isupper():
+        return True
+    token = answer.tokens[start]
+    return not answer.text[token.start : token.end].islower()
+
+
+def _is_elsewhere(answer: Words, start: int, end: int, question: frozenset[str]) -> bool:
+    """Tell whether the mention is a piece of another name or one item of a list."""
+    tokens, text = answer.tokens, answer.text
+    first, last = tokens[start], tokens[end - 1]
+    before = tokens[start - 1] if start else None
+    after = tokens[end] if end < len(tokens) else None
+    if is_listed(text, first.start, last.end):
+        return True
+    return is_part_of_name(
+        text[before.start : before.end] if before else "",
+        text[after.start : after.end] if after else "",
+        text[before.end : first.start] if before else "",
+        text[last.end : after.start] if after else "",
+        count=len(tokens),
+        ours=question,
+    )

@@ -1,0 +1,46 @@
+"""Answers that only say the question again."""
+
+import re
+from collections import Counter
+
+from karat.text.normalise import normalise
+
+_FUNCTION = frozenset(
+    "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom whose when "
+    "where why how what it its this these those there a an the can will would should may must s name".split()
+)
+_CHOICE = re.compile(r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]", re.IGNORECASE)
+_POLAR = re.compile(
+    r"^\W*(?:(?:so|and|but|then),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am|isn't|aren't|don't|doesn't|didn't)\b",
+    re.IGNORECASE,
+)
+_COVERAGE = 0.8
+_MOST_ADDED = 100
+_SHORTEST = 2
+
+
+def is_echo(question: str, answer: str) -> bool:
+    """Tell whether the answer repeats the question, nearly whole, and adds nothing.
+
+    In a question that offers a choice or asks for yes or no, the question's own words can be the answer: there only
+    the question itself, word for word, is an echo.
+    """
+    if len(answer) > 2 * len(question) + _MOST_ADDED:
+        return False
+    asked, given = normalise(question), normalise(answer)
+    if not given:
+        return False
+    if given == asked:
+        return True
+    if _CHOICE.search(question) or _POLAR.match(question):
+        return False
+    return _adds_nothing(asked.split(), given.split())
+
+
+def _adds_nothing(asked: list[str], given: list[str]) -> bool:
+    said = Counter(word for word in given if word not in _FUNCTION)
+    content = Counter(word for word in asked if word not in _FUNCTION)
+    # A word that comes more often than in the question says something: "the unit of cell theory is the cell".
+    if len(content) < _SHORTEST or not said <= content:
+        return False
+    return len(said) >= _COVERAGE * len(content)

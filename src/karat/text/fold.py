@@ -1,0 +1,54 @@
+"""Letters and signs brought to one plain form, case kept."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from karat.text.clean import strip_invisible
+
+_SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_VULGAR = re.compile("[¼-¾⅐-⅞↉]")
+_MARKS = re.compile("[™℠®©]")
+_DASHES = frozenset("‐‑‒–—―−﹣－")
+_QUOTES = frozenset("'‘’‚‛′ʼʹ＇")
+
+
+def fold(text: str) -> str:
+    """Return the text in NFKC with Latin accents off, dashes and quotes plain, and other punctuation as spaces."""
+    visible = strip_invisible(text)
+    if visible.isascii():
+        return visible
+    spelled = _SUPERSCRIPT.sub(_spell_power, _VULGAR.sub(r" \g<0>", _MARKS.sub(" ", visible)))
+    return "".join(map(_fold_character, unicodedata.normalize("NFKC", spelled)))
+
+
+def _spell_power(match: re.Match[str]) -> str:
+    return "^" + unicodedata.normalize("NFKC", match[0]).replace("\u2212", "-")
+
+
+@lru_cache(maxsize=8192)
+def _fold_character(character: str) -> str:
+    if character.isascii():
+        return character
+    if character in _DASHES:
+        return "-"
+    if character in _QUOTES:
+        return "'"
+    if character == "\u2044":
+        return "/"
+    kind = unicodedata.category(character)
+    if kind[0] == "L":
+        return _fold_letter(character)
+    if kind[0] in "PZC" or "\u0300" <= character <= "\u036f":
+        return "" if kind == "Mn" else " "
+    return f" {character} " if kind[0] == "S" else character
+
+
+def _fold_letter(letter: str) -> str:
+    """Spell a Latin letter in ASCII; leave every other script alone."""
+    if not unicodedata.name(letter, "").startswith("LATIN"):
+        return letter
+    from anyascii import anyascii  # noqa: PLC0415  # loads tables that plain ASCII text never needs
+
+    spelled = anyascii(letter)
+    return spelled if spelled.isalpha() else letter

@@ -1,0 +1,81 @@
+"""References and answers prepared once for all rules."""
+
+import re
+from functools import lru_cache
+
+from msgspec import Struct
+
+from karat.text.dates import Day, read_date, read_dates
+from karat.text.fold import fold
+from karat.text.normalise import Token, normalise, smooth, tokenise
+from karat.text.quantities import Quantity, read_quantities, read_quantity
+
+_LONGEST_CACHED = 400
+_LONGEST_VALUE = 60
+_VALUE = re.compile(
+    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|"
+    r"half|halves|thirds|quarters?|first|second|third|fourth|fifth|\w+th)\b",
+    re.IGNORECASE,
+)
+
+
+class Reference(Struct, frozen=True):
+    """A reference in its comparison form, and the date or quantity that it is and nothing else."""
+
+    text: str
+    form: str
+    words: tuple[str, ...]
+    date: Day | None
+    quantity: Quantity | None
+
+
+def read_reference(text: str) -> Reference:
+    """Prepare a reference; short ones are remembered, for many answers share them."""
+    return _read_cached(text) if len(text) <= _LONGEST_CACHED else _read(text)
+
+
+@lru_cache(maxsize=16384)
+def _read_cached(text: str) -> Reference:
+    return _read(text)
+
+
+def _read(text: str) -> Reference:
+    form = normalise(text)
+    folded = fold(text).strip() if len(text) <= _LONGEST_VALUE and _VALUE.search(text) else ""
+    date = read_date(folded) if folded else None
+    quantity = read_quantity(folded) if folded and date is None else None
+    return Reference(text, form, tuple(form.split()), date, quantity)
+
+
+class Values(Struct, frozen=True):
+    """The dates and quantities of an answer; None where they cannot be read surely."""
+
+    text: str
+    dates: tuple[Day, ...] | None
+    quantities: tuple[Quantity, ...] | None
+
+
+def read_values(text: str) -> Values:
+    """Read the dates of an answer, then the quantities outside them."""
+    folded = fold(text)
+    dates = read_dates(folded)
+    if dates is None:
+        return Values(folded, None, None)
+    masked = folded
+    for date in dates:
+        masked = f"{masked[: date.start]}{'_' * (date.end - date.start)}{masked[date.end :]}"
+    quantities = read_quantities(masked)
+    return Values(folded, tuple(dates), None if quantities is None else tuple(quantities))
+
+
+class Words(Struct, frozen=True):
+    """An answer as text with the places of its words."""
+
+    text: str
+    tokens: tuple[Token, ...]
+
+
+def read_words(text: str) -> Words:
+    """Place the words of an answer."""
+    smoothed = smooth(fold(text))
+    return Words(smoothed, tuple(tokenise(smoothed)))

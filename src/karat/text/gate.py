@@ -1,0 +1,73 @@
+"""The gate: answers that say nothing are wrong for every protocol and judge."""
+
+import re
+
+from karat.core.types import Item
+from karat.text.clean import clean
+from karat.text.echoes import is_echo
+from karat.text.normalise import normalise
+from karat.text.openers import is_opener
+from karat.text.refusals import is_refusal, resembles_refusal
+from karat.text.ruling import Ruling
+
+_LONGEST = 4_000
+_SPEAKS = re.compile(r"[^\W_]")
+_ASKS_FOR_SIGN = re.compile(
+    r"\b(?:symbols?|signs?|operators?|characters?|punctuation|marks?|emojis?|emoticons?|keys?|arrows?|brackets?|dots?|commas?|"
+    r"plus|minus|slash|dash|hyphen|colon|period|star|asterisk|heart|shape|infinity|infinite)\b",
+    re.IGNORECASE,
+)
+_POLAR = frozenset({"yes", "no", "true", "false", "correct", "incorrect"})
+
+
+def gate(item: Item) -> Ruling | None:
+    """Reject an answer that is empty, an opener, an echo or a refusal, unless a reference says just that."""
+    name = _name_junk(item)
+    if name is None or _is_wanted(item, name):
+        return None
+    return Ruling(accept=False, name=name, reason=_REASONS[name])
+
+
+_REASONS = {
+    "empty": "The answer is empty.",
+    "punctuation": "The answer holds no word and no number.",
+    "opener": "The answer announces an answer and stops there.",
+    "echo": "The answer repeats the question and adds nothing.",
+    "refusal": "The answer declines to answer.",
+}
+
+
+def _name_junk(item: Item) -> str | None:
+    answer = item.answer
+    # Most answers begin with a word; only the others are looked through.
+    if not answer[:1].isalnum():
+        answer = clean(answer)
+        if not answer.strip():
+            return "empty"
+        if _SPEAKS.search(answer) is None:
+            return "punctuation"
+    if len(answer) > _LONGEST:
+        return None
+    if is_opener(answer):
+        return "opener"
+    if is_refusal(answer):
+        return "refusal"
+    if item.question and is_echo(item.question, answer):
+        return "echo"
+    return None
+
+
+def _is_wanted(item: Item, name: str) -> bool:
+    """Tell whether a reference is, or is part of, what the answer says."""
+    given = normalise(item.answer[: _LONGEST * 2])
+    for reference in item.references:
+        form = normalise(reference)
+        if form == given or (form and form.removesuffix("s") in given):
+            return True
+        if name == "refusal" and resembles_refusal(reference):
+            return True
+        if name == "punctuation" and form in _POLAR:
+            return True
+    if name == "punctuation":
+        return any(_ASKS_FOR_SIGN.search(text[:_LONGEST]) for text in (item.question or "", *item.references))
+    return False

@@ -1,0 +1,102 @@
+"""Whether a text asserts what it mentions, or denies it, doubts it or offers it among others."""
+
+import re
+
+_REACH = 300
+_SENTENCE_END = re.compile(r"(?<!\b[A-Za-z])(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No))(?<!\bMrs)[.!?](?=\s|$|[\"')\]])|[;\n]")
+_BEFORE = re.compile(
+    r"\b(?:not|n't|\w+n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
+    r"instead|apart from|aside from|besides|as opposed to|far from|anything but|beyond|until|before|after|against|beat|"
+    r"defeats?|defeated|over|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*)\b",
+    re.IGNORECASE,
+)
+# Words that end in "nt" without being negated verbs.
+_INNOCENT = re.compile(r"^\w+(?:ent|ant|int|ont|unt|ount)$", re.IGNORECASE)
+_AFTER = re.compile(
+    r"^\W*(?:\w+\W+){0,3}?(?:not|never|no longer|cannot|isn'?t|wasn'?t|aren'?t|weren'?t|doesn'?t|didn'?t|don'?t|can'?t|"
+    r"couldn'?t|won'?t|wouldn'?t|hasn'?t|haven'?t|hadn'?t|excluded|excepted)\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:wrong(?:ly)?|false(?:ly)?|incorrect(?:ly)?|untrue|mistaken(?:ly)?|erroneous(?:ly)?|contrary|den(?:y|ies|ied)|"
+    r"myth|misconception|confused?|misattributed|neither|nor|far from|unlike|rather than|instead of|other than|"
+    r"the opposite|in reality|used to)\b",
+    re.IGNORECASE,
+)
+_HEDGE = re.compile(
+    r"\b(?:maybe|perhaps|possibl[ey]|probabl[ey]|might|could|(?:may|would)(?= (?:be|have|also|refer|mean|well|not))|"
+    r"i (?:think|believe|guess|suppose|assume|suspect|feel|would say)|(?:not|un) ?sure|unclear|uncertain|unknown|"
+    r"unconfirmed|guess(?:ing)?|presumabl[ey]|seems?|apparently|allegedly|supposedly|reportedly|rumou?re?d|speculat\w+|"
+    r"likely|(?:some|many|people|sources|others) (?:say|says|people|sources|claim|believe|argue|think)|either|whether|"
+    r"depend(?:s|ing)|doubt\w*|arguabl[ey]|(?:thought|believed|said|claimed|rumored|suspected) to)\b",
+    re.IGNORECASE,
+)
+_CHOICE_BEFORE = re.compile(
+    r"\b(?:or|versus|vs|between)\b(?:\W+\w+){0,6}\W*$|\b(?:alternatively|one of|options?|candidates?)\b", re.IGNORECASE
+)
+_CHOICE_AFTER = re.compile(
+    r"^\W*(?:\w+\W+){0,6}(?:or|versus|vs)\b|\balternatively\b|\bbut (?:also|maybe|perhaps|possibly)\b", re.IGNORECASE
+)
+_TAKEN_BACK = re.compile(
+    r"[\s\"'*)\].!-]*(?:\?|(?:no|not|nope|wait|actually|sorry|correction|or|scratch that|just kidding|wrong|false|"
+    r"incorrect|maybe|perhaps|possibly|rather|alternatively|otherwise|i mean|i think|i am not|i'?m not|is wrong|"
+    r"that is not|that'?s not|this is not|it is not|it isn'?t)\b)",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(r",\s*not\s")
+
+
+_NEAR = 3
+
+
+def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozenset()) -> str | None:
+    """Name what keeps the mention at this place from being an assertion, or None; the words `asked` are the question's."""
+    before, after = _split_sentence(text, start, end)
+    if _is_negated(before, after, asked):
+        return "negated"
+    if _HEDGE.search(before) or _HEDGE.search(after):
+        return "hedged"
+    if _CHOICE_BEFORE.search(before) or _CHOICE_AFTER.search(after) or _touches_slash(before, after):
+        return "one of several"
+    if _TAKEN_BACK.match(text, end + len(after)):
+        return "taken back"
+    return None
+
+
+def _is_negated(before: str, after: str, asked: frozenset[str]) -> bool:
+    for match in _BEFORE.finditer(before):
+        # What the question says ("after the war", "not a mammal") the answer may say again, but not right at the mention.
+        repeated = match[0].lower().replace("'", "") in asked and len(before[match.end() :].split()) >= _NEAR
+        if not repeated and not _INNOCENT.match(match[0]):
+            return True
+    # "X, not Y" asserts X; "X is not" does not.
+    if _AFTER.search(after) and not _ASIDE.match(after):
+        return True
+    return bool(_DENIED.search(before) or _DENIED.search(after))
+
+
+def _touches_slash(before: str, after: str) -> bool:
+    return before.rstrip()[-1:] == "/" or after.lstrip()[:1] == "/"
+
+
+def _split_sentence(text: str, start: int, end: int) -> tuple[str, str]:
+    """Return what stands before and after the place in its sentence."""
+    begin = max(0, start - _REACH)
+    for stop in _SENTENCE_END.finditer(text, begin, start):
+        begin = stop.end()
+    stop = _SENTENCE_END.search(text, end, end + _REACH)
+    return text[begin:start], text[end : stop.start() if stop else end + _REACH]
+
+
+_ITEM = r"(?:[A-Z\d][\w'.&-]*(?:[ ][A-Z\d][\w'.&-]*){0,3})"
+_LIST_AFTER = re.compile(rf"^\s*(?:,\s*{_ITEM}(?:\s*,\s*(?:and\s+)?|\s+and\s+){_ITEM}|,?\s*and\s+{_ITEM})")
+_LIST_BEFORE = re.compile(rf"{_ITEM}\s*,\s*and\s+$|{_ITEM}\s+and\s+$|{_ITEM}\s*,\s*{_ITEM}\s*,\s*$")
+_BULLET = re.compile(r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s")
+
+
+def is_listed(text: str, start: int, end: int) -> bool:
+    """Tell whether the mention is one item of a list."""
+    before, after = _split_sentence(text, start, end)
+    if _LIST_AFTER.search(after) or _LIST_BEFORE.search(before[-120:]):
+        return True
+    return len(_BULLET.findall(text[:4000])) > 1

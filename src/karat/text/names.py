@@ -1,0 +1,64 @@
+"""Acronyms and their expansions, and names inside bigger names."""
+
+import re
+
+_SKIPPED = frozenset("of the and for in on to a an at by de la le du del y e und der die das et des von with".split())
+_ACRONYM = re.compile(r"(?:[A-Z]\.?){2,10}")
+_WORDS = re.compile(r"[^\W\d_]+")
+_SHORTEST = 3
+# Two letters stand for too many things: only those that everyone reads the same way.
+_TWO_LETTERS = {
+    "us": "united states", "uk": "united kingdom", "un": "united nations", "eu": "european union", "nz": "new zealand",
+    "la": "los angeles", "ny": "new york", "dc": "district of columbia", "ai": "artificial intelligence",
+    "tv": "television", "wwi": "world war i", "wwii": "world war ii",
+}  # fmt: skip
+
+
+def is_acronym_of(short: str, long: str) -> bool:
+    """Tell whether the capitals of `short` are the initials of the words of `long`."""
+    if not _ACRONYM.fullmatch(short):
+        return False
+    letters = short.replace(".", "").lower()
+    words = [word.lower() for word in _WORDS.findall(long)]
+    if _TWO_LETTERS.get(letters) == " ".join(words):
+        return True
+    if len(letters) < _SHORTEST or not len(letters) <= len(words) <= 2 * len(letters):
+        return False
+    # Capitals in a name stand; a phrase in small letters is a coincidence more often than not.
+    named = [word for word in _WORDS.findall(long) if word.lower() not in _SKIPPED]
+    if not all(word[0].isupper() for word in named):
+        return False
+    initials = "".join(word[0] for word in words)
+    return letters in (initials, "".join(word[0].lower() for word in named))
+
+
+_PLACE_BEFORE = frozenset(
+    "New North South East West Northern Southern Eastern Western Upper Lower Great Greater Little San Santa Saint St Los Las El "
+    "Fort Port Mount Cape".split()
+)
+_PREFIXES = frozenset(
+    "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi".split()
+)
+_FUNCTION = frozenset(
+    "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
+    "whose when where while because since during after before until also then so it its he she they this these those "
+    "can will would should may must if not only into onto about around between among through under over per via "
+    "located born founded released published made based known called named plus including there here".split()
+)
+_SUFFIXES = frozenset({"jr", "sr", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi"})
+_SHORT_ANSWER = 8
+
+
+def is_part_of_name(before: str, after: str, gap_before: str, gap_after: str, *, count: int, ours: frozenset[str]) -> bool:
+    """Tell whether a mention may be a piece of a different name, by its neighbours in the answer.
+
+    `before` and `after` are the neighbouring words as written, `gap_*` what separates them from the mention, `count`
+    the words of the answer and `ours` the words that the question already used.
+    """
+    if gap_before in (" ", "-") and before.lower() not in ours and (before in _PLACE_BEFORE or before.lower() in _PREFIXES):
+        return True
+    if not after or gap_after not in (" ", "-") or after.lower() in ours:
+        return False
+    if after.lower() in _SUFFIXES or (after[:1].isupper() and after.lower() not in _FUNCTION):
+        return True
+    return count <= _SHORT_ANSWER and after.lower() not in _FUNCTION and after[:1].isalpha()

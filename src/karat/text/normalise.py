@@ -1,0 +1,117 @@
+"""The form in which two answers are compared."""
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from msgspec import Struct
+
+from karat.text.clean import clean
+from karat.text.fold import fold
+
+_LETTER = r"a-zA-Z\x80-\U0010ffff"
+_TOKEN = re.compile(
+    rf"""
+      [{_LETTER}][{_LETTER}\d]*(?:_[{_LETTER}\d]+)*(?:\+{{1,2}}(?!\w)|\#(?!\w))?   # a word; C++, C#, A+
+    | (?:(?<![\w.)\]%-])-)?\d+(?:[.,:/-]\d+)*[{_LETTER}]*                      # a number, with its minus sign
+    | (?<=\d)[ ]-[ ](?=\d)                                                     # a subtraction
+    | [$%<>=+^&]
+    | (?<=[^\W_])\*(?=[^\W_]) | (?<=[^\W_])[ ]\*[ ](?=[^\W_])                                # a product, not emphasis
+    """,
+    re.VERBOSE,
+)
+_BLOOD = re.compile(r"(?<![\w])(ab|[a-z])-(?![\w-])", re.IGNORECASE)
+_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
+_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_INITIAL = re.compile(r"(?<![a-zA-Z\d])([a-zA-Z])\.\s?(?=[a-zA-Z](?![a-zA-Z\d']))")
+_APOSTROPHE = re.compile(r"(?<!\d)['`]")
+_NON_SPACE = re.compile(r"\S+")
+_SPELLINGS = {"&": "and", "percent": "%", "pct": "%", " - ": "-", " * ": "*"}
+_DROPPED = frozenset({"the", "an"})
+# After these words a lone "a" is a name, not an article: vitamin A, hepatitis A, plan A.
+_LABELLED = frozenset(
+    "vitamin hepatitis influenza type group class grade plan team side option answer choice point section part "
+    "appendix category level model series list schedule table figure exhibit serie blood title".split()
+)
+_LONGEST_CACHED = 400
+
+
+class Token(Struct, frozen=True, gc=False):
+    """A word of the comparison form and where it stands in the folded text."""
+
+    form: str
+    start: int
+    end: int
+
+
+def normalise(text: str) -> str:
+    """Return the comparison form: case, accents, punctuation and articles do not count; values and signs do."""
+    if len(text) <= _LONGEST_CACHED:
+        return _normalise_short(text)
+    return _normalise(text)
+
+
+@lru_cache(maxsize=16384)
+def _normalise_short(text: str) -> str:
+    return _normalise(text)
+
+
+def _normalise(text: str) -> str:
+    forms = [_SPELLINGS.get(form, form) for form in _TOKEN.findall(_lower(smooth(fold(text))))]
+    if not forms:
+        return " ".join(_lower(clean(text)).split())
+    return " ".join(_without_articles(forms))
+
+
+def smooth(folded: str) -> str:
+    """Close up thousands, initials and apostrophes, which only spelling separates."""
+    if "," in folded:
+        folded = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), folded)
+    if "." in folded:
+        folded = _POINT.sub("0.", _INITIAL.sub(r"\1", folded))
+    if "-" in folded:
+        folded = _BLOOD.sub(r"\1_minus", folded)
+    return _APOSTROPHE.sub("", folded) if "'" in folded or "`" in folded else folded
+
+
+def tokenise(smoothed: str) -> list[Token]:
+    """Return the words of `normalise` with their places, from text that was folded and smoothed."""
+    lowered = smoothed.lower()
+    if len(lowered) != len(smoothed) or not lowered.isascii():
+        found = [Token(_spell(match[0]), *match.span()) for match in _TOKEN.finditer(smoothed)]
+    else:
+        found = [Token(_SPELLINGS.get(match[0], match[0]), *match.span()) for match in _TOKEN.finditer(lowered)]
+    kept = _keep_without_articles([token.form for token in found])
+    return [found[place] for place in kept]
+
+
+def _lower(text: str) -> str:
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text.casefold())
+
+
+def _spell(form: str) -> str:
+    lowered = _lower(form)
+    return _SPELLINGS.get(lowered, lowered)
+
+
+def _without_articles(forms: list[str]) -> list[str]:
+    return [forms[place] for place in _keep_without_articles(forms)]
+
+
+def _keep_without_articles(forms: list[str]) -> list[int]:
+    places = [place for place, form in enumerate(forms) if form not in _DROPPED]
+    if len(places) == len(forms) and "a" not in forms:
+        return places
+    if not places:
+        return list(range(len(forms)))
+    kept: list[int] = []
+    for place in places:
+        if forms[place] != "a" or _names(forms, kept, place):
+            kept.append(place)
+    return kept
+
+
+def _names(forms: list[str], kept: list[int], place: int) -> bool:
+    """Tell whether an "a" is a name: at the end, before a sign, or after a word that takes a letter."""
+    following = next((form for form in forms[place + 1 :] if form not in _DROPPED), "+")
+    return not following[0].isalnum() or bool(kept and forms[kept[-1]] in _LABELLED)

@@ -1,0 +1,166 @@
+"""Numbers with what they count, wherever they stand in a text."""
+
+import re
+from fractions import Fraction
+
+from msgspec import Struct
+
+from karat.text.numbers import (
+    MAGNITUDES,
+    NUMBER_WORDS,
+    PART_WORDS,
+    PLACE_WORDS,
+    Number,
+    read_digits,
+    read_part,
+    read_place,
+    read_ratio,
+    read_words,
+)
+from karat.text.units import CURRENCY_SIGNS, PHRASES, UNITS, Unit, find_unit
+
+
+class Quantity(Struct, frozen=True):
+    """A value in its base unit, the step to which it was stated, its kind, and where it stands."""
+
+    value: Fraction
+    step: Fraction
+    kind: str
+    noun: str
+    count: Fraction
+    start: int
+    end: int
+
+
+_SIGN = r"(?P<sign>US\$|[$€£₹])"
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_FOUND = re.compile(
+    rf"""(?<![\w$€£₹])(?<!\w-)(?<!no\s)(?<!half\sa\s){_SIGN}?\s?
+    (?:(?P<ratio>(?:\d+\s)?-?\d+/\d+)(?![\w/])
+      |(?P<place>\d{{1,9}}(?:st|nd|rd|th)|(?:{PLACE_WORDS}))(?!\w)
+      |(?P<part>{PART_WORDS})(?!\w)
+      |(?P<words>{NUMBER_WORDS})(?!\w)
+      |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{_DIGITS})(?!\d|[.,:/-]\d|['"]))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MAGNITUDE = re.compile(rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)", re.IGNORECASE)
+_MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
+_UNIT = re.compile(
+    rf"[\s-]?(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
+    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])",
+    re.IGNORECASE,
+)
+_NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
+_STRAY = re.compile(r"\d")
+# A number that a stray space broke in two: "12. 9 km".
+_BROKEN = re.compile(r"\d\.\s\d")
+_CITATION = re.compile(r"\[\d{1,3}\]|\[\^\d{1,3}\^?\]")
+
+
+def read_quantities(text: str) -> list[Quantity] | None:
+    """Return the quantities in a text in order, or None where some digits cannot be read as one."""
+    text = _CITATION.sub(lambda match: " " * len(match[0]), text)
+    if _BROKEN.search(text):
+        return None
+    found: list[Quantity] = []
+    end = 0
+    for match in _FOUND.finditer(text):
+        if match.start() < end or _is_pronoun(text, match):
+            continue
+        if _STRAY.search(text, end, match.start()):
+            return None
+        quantity = _read_match(text, match)
+        if quantity is None:
+            return None
+        found.append(quantity)
+        end = quantity.end
+    return None if _STRAY.search(text, end) else found
+
+
+def read_quantity(text: str) -> Quantity | None:
+    """Return the quantity that a text is, with at most one noun after it."""
+    text = _LEAD.sub("", text.strip(" .,;()"))
+    quantities = read_quantities(text)
+    if not quantities or len(quantities) != 1 or quantities[0].start:
+        return None
+    rest = text[quantities[0].end :].strip(" .,;()")
+    return quantities[0] if not rest or rest.lower() == quantities[0].noun else None
+
+
+_LEAD = re.compile(r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+", re.IGNORECASE)
+_PRONOUN = re.compile(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))", re.IGNORECASE)
+_ORDER_WORD = re.compile(r"second|first", re.IGNORECASE)
+_ALONE = 12
+
+
+def _is_pronoun(text: str, match: re.Match[str]) -> bool:
+    """Tell whether "one" or "second" stands in a sentence, where it need not be a number."""
+    if len(text) <= _ALONE:
+        return False
+    whole = match[0].strip()
+    return bool(_PRONOUN.fullmatch(whole) or _ORDER_WORD.fullmatch(whole))
+
+
+def _read_match(text: str, match: re.Match[str]) -> Quantity | None:
+    number = _read_number(match)
+    if number is None:
+        return None
+    end = match.end()
+    value, step, end = _scale(text, number, end, paid=match["sign"] is not None)
+    unit = None
+    if match["sign"]:
+        unit = UNITS[CURRENCY_SIGNS[match["sign"].upper()]]
+        tail = _UNIT.match(text, end)
+        named = find_unit(tail["unit"]) if tail else None
+        end = tail.end() if tail and named and named.dimension == unit.dimension else end
+    elif not number.ordinal:
+        unit, end = _take_unit(text, end)
+    noun = _NOUN.match(text, end)
+    return _measure(value, step, unit, number, noun["noun"].lower() if noun else "", (match.start(), end))
+
+
+def _read_number(match: re.Match[str]) -> Number | None:
+    if match["ratio"]:
+        return read_ratio(match["ratio"])
+    if match["place"]:
+        return read_place(match["place"])
+    if match["part"]:
+        return read_part(match["part"])
+    return read_words(match["words"]) if match["words"] else read_digits(match["digits"])
+
+
+def _scale(text: str, number: Number, end: int, *, paid: bool) -> tuple[Fraction, Fraction, int]:
+    if number.ordinal:
+        return number.value, number.step, end
+    match = _MAGNITUDE.match(text, end)
+    if match:
+        factor = MAGNITUDES[match["magnitude"].lower()]
+        return number.value * factor, number.step * factor, match.end()
+    letter = text[end : end + 1].lower()
+    if paid and letter in _MONEY_MAGNITUDE and not text[end + 1 : end + 2].isalnum():
+        factor = _MONEY_MAGNITUDE[letter]
+        return number.value * factor, number.step * factor, end + 1
+    return number.value, number.step, end
+
+
+def _take_unit(text: str, end: int) -> tuple[Unit | None, int]:
+    match = _UNIT.match(text, end)
+    unit = find_unit(match["unit"] + match["s"]) if match else None
+    # "5 in the" and "5 a day" are no units; only letters that stand for a unit by themselves are taken.
+    return (unit, match.end()) if match and unit else (None, end)
+
+
+def _measure(
+    value: Fraction, step: Fraction, unit: Unit | None, number: Number, noun: str, span: tuple[int, int]
+) -> Quantity:
+    if number.ordinal:
+        return Quantity(value, step, "ordinal", noun, value, *span)
+    if unit is None:
+        return Quantity(value, step, "plain", noun, value, *span)
+    return Quantity(value * unit.factor + unit.offset, step * unit.factor, unit.dimension, noun, value, *span)
+
+
+def is_rounding(first: Quantity, second: Quantity) -> bool:
+    """Tell whether one value may be the other, stated less exactly."""
+    gap = abs(first.value - second.value)
+    return gap <= max(first.step, second.step) / 2

@@ -1,0 +1,136 @@
+"""What is surely the same answer, and what surely is not."""
+
+import re
+
+from karat.core.types import Item
+from karat.text.containment import is_provable, is_stated
+from karat.text.dates import covers
+from karat.text.forms import Reference, Values, read_reference, read_values, read_words
+from karat.text.names import is_acronym_of
+from karat.text.normalise import normalise
+from karat.text.ruling import Ruling
+from karat.text.values import agrees, conflicts
+
+RULES_VERSION = "1"
+
+_LONGEST = 20_000
+_LEAD = re.compile(
+    r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
+)
+_POLAR = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
+_POLAR_ANSWER = re.compile(r"\W*(yes|no|true|false)\b\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
+_TURN = re.compile(r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b", re.IGNORECASE)
+_LONGEST_POLAR = 400
+
+
+def rule_on(item: Item) -> Ruling | None:
+    """Accept what is surely the reference, reject what surely conflicts with it, and leave the rest undecided."""
+    answer = item.answer
+    form = _form_of(item)
+    if form is None:
+        return None
+    references = [read_reference(text) for text in item.references]
+    equal = _find_equal(form, references)
+    if equal is not None:
+        return _accept("equal", "The answer is the reference.", equal)
+    if len(answer) > _LONGEST or not form:
+        return None
+    return _rule_on_values(item, references) or _rule_on_words(item, form, references)
+
+
+def _form_of(item: Item) -> str | None:
+    """Return the comparison form of the answer, or None where it is too long to be any reference."""
+    longest = max(map(len, item.references), default=0)
+    if len(item.answer) > max(_LONGEST, 4 * longest + 1000):
+        return None
+    return normalise(item.answer)
+
+
+def _accept(name: str, reason: str, reference: int) -> Ruling:
+    return Ruling(accept=True, name=name, reason=reason, reference=reference)
+
+
+def _find_equal(form: str, references: list[Reference]) -> int | None:
+    for index, reference in enumerate(references):
+        if reference.form == form:
+            return index
+    bare = _LEAD.sub("", form)
+    compact = _compact(bare)
+    for index, reference in enumerate(references):
+        if reference.form == bare or (compact and compact == _compact(reference.form)):
+            return index
+    return None
+
+
+_SHORTEST_COMPACT = 4
+
+
+def _compact(form: str) -> str | None:
+    """Join the words of a form, where no digit could come to mean something else."""
+    joined = form.replace(" ", "")
+    return joined if len(joined) >= _SHORTEST_COMPACT and joined.isalpha() else None
+
+
+def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
+    if not any(reference.date or reference.quantity for reference in references):
+        return None
+    answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
+    for index, reference in enumerate(references):
+        if agrees(reference, answer, question) and not _is_overruled(reference, references, answer, question):
+            if reference.date is not None:
+                return _accept("date", "The answer states the reference's date.", index)
+            return _accept("number", "The answer states the reference's number.", index)
+    if all(conflicts(reference, answer, question) for reference in references):
+        return _reject(references[0])
+    return None
+
+
+def _is_overruled(matched: Reference, references: list[Reference], answer: Values, question: Values) -> bool:
+    """Tell whether exacter references contradict the answer that a looser one allows."""
+    loose = matched.date
+    if loose is None:
+        return False
+    exact = [each for each in references if each.date is not None and each.date.parts() != loose.parts() and covers(loose, each.date)]
+    return bool(exact) and all(conflicts(each, answer, question) for each in exact)
+
+
+def _reject(reference: Reference) -> Ruling:
+    if reference.date is not None:
+        return Ruling(accept=False, name="date_conflict", reason="The answer gives another date than the reference.")
+    return Ruling(accept=False, name="number_conflict", reason="The answer gives another number than the reference.")
+
+
+def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling | None:
+    for index, reference in enumerate(references):
+        if _is_polar_match(item.answer, reference):
+            return _accept("polarity", "The answer begins with the reference's yes or no.", index)
+    bare = item.answer.strip(" .\n\t\"'")
+    for index, reference in enumerate(references):
+        text = reference.text.strip(" .")
+        if is_acronym_of(text, bare) or is_acronym_of(item.answer.strip(), text):
+            return _accept("acronym", "The answer and the reference are an acronym and its expansion.", index)
+    return _find_contained(item, form, references)
+
+
+def _is_polar_match(answer: str, reference: Reference) -> bool:
+    if reference.form not in _POLAR or len(answer) > _LONGEST_POLAR:
+        return False
+    match = _POLAR_ANSWER.match(answer)
+    return match is not None and match[1].lower() == reference.form and not _TURN.search(match["rest"])
+
+
+def _find_contained(item: Item, form: str, references: list[Reference]) -> Ruling | None:
+    padded = f" {form} "
+    hits = [index for index, reference in enumerate(references) if f" {reference.form} " in padded]
+    if not hits:
+        return None
+    question = frozenset(normalise(item.question or "").split())
+    words = None
+    for index in sorted(hits, key=lambda each: -len(references[each].form)):
+        reference = references[index]
+        if reference.date or reference.quantity or not is_provable(reference, question):
+            continue
+        words = words or read_words(item.answer)
+        if is_stated(reference, words, question):
+            return _accept("contained", "The answer states the reference.", index)
+    return None

@@ -1,0 +1,132 @@
+"""Dates and quantities of an answer against those of a reference."""
+
+import re
+
+from karat.text.dates import Day, clashes, covers
+from karat.text.forms import Reference, Values
+from karat.text.hedges import find_doubt
+from karat.text.quantities import Quantity, is_rounding
+
+_ABOUT = re.compile(
+    r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|under|more|less|fewer|at least|at most|up to|some|"
+    r"circa|c|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b", re.IGNORECASE)
+_ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
+_TOLERANCE = 5
+
+
+def agrees(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date or quantity is the reference's, and asserted."""
+    if reference.date is not None:
+        date = single_date(answer, question) or leading_date(answer, question)
+        return date is not None and covers(reference.date, date) and _is_firm(answer, date)
+    if reference.quantity is None:
+        return False
+    quantity = single_quantity(reference.quantity, answer, question)
+    return quantity is not None and _equals(reference.quantity, quantity, question) and _is_firm(answer, quantity)
+
+
+def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date or quantity is of the reference's kind and surely another."""
+    if reference.date is not None:
+        date = single_date(answer, question)
+        if date is None or _is_vague(reference, answer) or _has_other_numbers(answer, question) or not _is_firm(answer, date):
+            return False
+        return not (_is_bare(reference.date) and _COUNTED.search(question.text)) and clashes(reference.date, date)
+    if reference.quantity is None:
+        return False
+    quantity = single_quantity(reference.quantity, answer, question)
+    if quantity is None or answer.dates or _ONE.search(answer.text) or not _is_firm(answer, quantity):
+        return False
+    return _differs(reference, quantity, answer, question)
+
+
+def _differs(reference: Reference, quantity: Quantity, answer: Values, question: Values) -> bool:
+    wanted = reference.quantity
+    if wanted is None or wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
+        return False
+    if is_rounding(wanted, quantity):
+        return False
+    gap, size = abs(wanted.value - quantity.value), max(abs(wanted.value), abs(quantity.value))
+    vague = _ABOUT.search(answer.text) or _ABOUT.search(reference.text)
+    return gap * _TOLERANCE > size if vague else True
+
+
+def _is_vague(reference: Reference, answer: Values) -> bool:
+    ancient = reference.date is not None and reference.date.year is not None and reference.date.year < 0
+    return ancient or bool(_ABOUT.search(answer.text) or _ABOUT.search(reference.text))
+
+
+def _has_other_numbers(answer: Values, question: Values) -> bool:
+    """Tell whether numbers stand beside the dates, some of which may be dates that were not read."""
+    if answer.quantities is None:
+        return True
+    known = {each.value for each in question.quantities or ()}
+    return any(each.value not in known for each in answer.quantities)
+
+
+def leading_date(answer: Values, question: Values) -> Day | None:
+    """Return the one date of the first sentence that has any, for later sentences tell what came before and after."""
+    known = {date.parts() for date in question.dates or ()}
+    added = [date for date in answer.dates or () if date.parts() not in known]
+    if not added:
+        return None
+    stop = _SENTENCE.search(answer.text, added[0].end)
+    first = [date for date in added if date.start < (stop.start() if stop else len(answer.text))]
+    return added[0] if len({date.parts() for date in first}) == 1 else None
+
+
+def single_date(answer: Values, question: Values) -> Day | None:
+    """Return the one date that the answer adds to the question's, where there is just one."""
+    if answer.dates is None or question.dates is None:
+        return None
+    known = {date.parts() for date in question.dates}
+    added = [date for date in answer.dates if date.parts() not in known]
+    distinct = {date.parts() for date in added}
+    return added[0] if len(distinct) == 1 else None
+
+
+def single_quantity(wanted: Quantity, answer: Values, question: Values) -> Quantity | None:
+    """Return the one quantity of the wanted kind that the answer adds to the question's."""
+    if answer.quantities is None:
+        return None
+    known = {(each.kind, each.value) for each in question.quantities or ()}
+    added = [each for each in answer.quantities if (each.kind, each.value) not in known]
+    if wanted.kind not in {"plain", "ordinal", "percent"}:
+        added = [each for each in added if each.kind == wanted.kind]
+    return added[0] if len({(each.kind, each.value) for each in added}) == 1 else None
+
+
+def _equals(wanted: Quantity, given: Quantity, question: Values) -> bool:
+    if wanted.kind == "plain" and not wanted.noun and given.kind != "ordinal" and given.count == wanted.value:
+        return True
+    if wanted.value != given.value:
+        return False
+    kinds = {wanted.kind, given.kind}
+    if len(kinds) > 1:
+        return kinds == {"plain", "percent"} and given.step == 0
+    return _counts_same(wanted, given, question)
+
+
+def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:
+    """Tell whether what is counted is the same word, unsaid, or the question's."""
+    if wanted.kind != "plain" or not wanted.noun:
+        return True
+    if given.noun and _stem(given.noun) == _stem(wanted.noun):
+        return True
+    return _stem(wanted.noun) in {_stem(word) for word in question.text.lower().split()}
+
+
+def _stem(word: str) -> str:
+    return word.rstrip("?.,").removesuffix("s")
+
+
+def _is_bare(date: Day) -> bool:
+    return date.month is None and date.year is not None
+
+
+def _is_firm(answer: Values, mention: Day | Quantity) -> bool:
+    return find_doubt(answer.text, mention.start, mention.end) is None
