@@ -63,7 +63,10 @@ def measure(path: Path, errors: int) -> str:
             if not right:
                 wrong[ruling.name].append(item)
     show_details(names, wrong, errors)
-    cells = "".join(show_share(counts, which, len(rows), width) for which, width in (("accept", 8), ("reject", 7), ("gate", 7)))
+    cells = "".join(
+        show_share(counts, which, len(rows), width)
+        for which, width in (("accept", 8), ("reject", 7), ("gate", 7))
+    )
     name = path.name.partition(".")[0]
     return f"{name:<12}{len(rows):>6}{cells}{statistics.median(micros):>7.0f}{statistics.fmean(micros):>7.0f}"
 

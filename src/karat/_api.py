@@ -22,7 +22,9 @@ Result = TypeVar("Result")
 class Grades(Sequence[Outcome]):
     """The outcomes in the order of the items, with their summary."""
 
-    def __init__(self, outcomes: Sequence[Outcome], records: list[dict[str, Any]], summary: "Summary") -> None:
+    def __init__(
+        self, outcomes: Sequence[Outcome], records: list[dict[str, Any]], summary: "Summary"
+    ) -> None:
         self.outcomes = tuple(outcomes)
         self.records = records
         self.summary = summary
@@ -116,7 +118,11 @@ def _row(number: int, given: ItemLike) -> "NewRow":
     if isinstance(given, Mapping):
         columns = dict(given)
         name, system = str(columns.get("id", number)), columns.get("system")
-        given = (columns.get("question"), columns.get("references", columns.get("reference")), columns.get("answer"))  # pyright: ignore[reportAssignmentType]
+        given = (
+            columns.get("question"),
+            columns.get("references", columns.get("reference")),
+            columns.get("answer"),
+        )  # pyright: ignore[reportAssignmentType]
     else:
         columns, name, system = dict[str, Any](), str(number), None
     return NewRow(number, name, _item(number, given), None if system is None else str(system), columns)

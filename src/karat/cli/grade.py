@@ -22,36 +22,77 @@ _RESULTS = {"undecided", "tie"}
 
 
 def grade(
-    answers: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input")],
+    answers: Annotated[
+        str, Parameter(help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input")
+    ],
     /,
     *,
-    judge: Annotated[str, Parameter(help="rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")] = "rules",
-    protocol: Annotated[str | None, Parameter(help="match (Yes/No), equivalence (0-5) or keypoints (0-5) [default: match]")] = None,
-    output: Annotated[str | None, Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet")] = None,
-    columns: Annotated[str | None, Parameter(help="which column is what, such as question=q,answer=out")] = None,
-    on_bad_row: Annotated[Literal["stop", "skip"], Parameter(help="what to do when a row cannot be read")] = "stop",
+    judge: Annotated[
+        str, Parameter(help="rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")
+    ] = "rules",
+    protocol: Annotated[
+        str | None, Parameter(help="match (Yes/No), equivalence (0-5) or keypoints (0-5) [default: match]")
+    ] = None,
+    output: Annotated[
+        str | None,
+        Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet"),
+    ] = None,
+    columns: Annotated[
+        str | None, Parameter(help="which column is what, such as question=q,answer=out")
+    ] = None,
+    on_bad_row: Annotated[
+        Literal["stop", "skip"], Parameter(help="what to do when a row cannot be read")
+    ] = "stop",
     limit: Annotated[int | None, Parameter(help="grade only the first N good rows")] = None,
     prompt: Annotated[str | None, Parameter(help="your own prompt file; see karat prompt check")] = None,
-    items_per_prompt: Annotated[int | None, Parameter(help="items in one prompt, for match and keypoints [default: 1]")] = None,
-    temperature: Annotated[float, Parameter(help="sampling temperature; left out where the model refuses it")] = 0.0,
+    items_per_prompt: Annotated[
+        int | None, Parameter(help="items in one prompt, for match and keypoints [default: 1]")
+    ] = None,
+    temperature: Annotated[
+        float, Parameter(help="sampling temperature; left out where the model refuses it")
+    ] = 0.0,
     seed: Annotated[int | None, Parameter(help="sampling seed, for endpoints that take one")] = None,
-    max_tokens: Annotated[int, Parameter(help="output limit of one call; widened when a reply is cut off")] = 1024,
-    reasoning_effort: Annotated[str | None, Parameter(help="low, medium, high …, for models that think")] = None,
+    max_tokens: Annotated[
+        int, Parameter(help="output limit of one call; widened when a reply is cut off")
+    ] = 1024,
+    reasoning_effort: Annotated[
+        str | None, Parameter(help="low, medium, high …, for models that think")
+    ] = None,
     attempts: Annotated[int, Parameter(help="how often an item is asked before it stays unjudged")] = 5,
-    logprobs: Annotated[bool, Parameter(negative="", help="scores and confidence from token probabilities")] = False,
-    structured: Annotated[bool, Parameter(negative="", help="hold the reply to a JSON schema where the endpoint can")] = False,
-    prefill: Annotated[Literal["on", "off", "auto"], Parameter(help="send a prompt's opened assistant turn as one")] = "auto",
-    rules_first: Annotated[bool, Parameter(negative="", help="let sure accepts by rule skip the call (match)")] = False,
+    logprobs: Annotated[
+        bool, Parameter(negative="", help="scores and confidence from token probabilities")
+    ] = False,
+    structured: Annotated[
+        bool, Parameter(negative="", help="hold the reply to a JSON schema where the endpoint can")
+    ] = False,
+    prefill: Annotated[
+        Literal["on", "off", "auto"], Parameter(help="send a prompt's opened assistant turn as one")
+    ] = "auto",
+    rules_first: Annotated[
+        bool, Parameter(negative="", help="let sure accepts by rule skip the call (match)")
+    ] = False,
     concurrency: Annotated[int, Parameter(help="calls under way at once")] = 16,
     timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
     price: Annotated[str | None, Parameter(help="IN/OUT/CACHED in dollars per million tokens")] = None,
-    pass_: Annotated[int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")] = PASS,
-    retry_unjudged: Annotated[bool, Parameter(negative="", help="ask again about rows that ended unjudged")] = False,
-    fail_on_unjudged: Annotated[bool, Parameter(negative="", help="exit 1 if any row is unjudged, undecided ones too")] = False,
-    dry_run: Annotated[bool, Parameter(negative="", help="say what the run would take, and ask nobody")] = False,
-    no_input: Annotated[bool, Parameter(negative="", help="leave the input's own columns out of the output")] = False,
+    pass_: Annotated[
+        int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")
+    ] = PASS,
+    retry_unjudged: Annotated[
+        bool, Parameter(negative="", help="ask again about rows that ended unjudged")
+    ] = False,
+    fail_on_unjudged: Annotated[
+        bool, Parameter(negative="", help="exit 1 if any row is unjudged, undecided ones too")
+    ] = False,
+    dry_run: Annotated[
+        bool, Parameter(negative="", help="say what the run would take, and ask nobody")
+    ] = False,
+    no_input: Annotated[
+        bool, Parameter(negative="", help="leave the input's own columns out of the output")
+    ] = False,
     json: Annotated[bool, Parameter(negative="", help="print the summary as JSON")] = False,
-    store: Annotated[str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")] = None,
+    store: Annotated[
+        str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
+    ] = None,
 ) -> int:
     """Grade a file of answers; the same command again goes on where it stopped."""
     options: Options = {
@@ -99,13 +140,18 @@ def _exit_code(summary: Summary, *, strict: bool) -> int:
 
 def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(msgspec.json.encode({"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)}).decode() + "\n")
+        sys.stdout.write(
+            msgspec.json.encode({"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)}).decode()
+            + "\n"
+        )
         return
     from rich.console import Console
 
     from karat.report.terminal import draw_summary
 
-    Console(highlight=False).print(draw_summary(summary, f"run {run.id} · {run.judge} · {run.protocol} · {summary.rows:,} rows"))
+    Console(highlight=False).print(
+        draw_summary(summary, f"run {run.id} · {run.judge} · {run.protocol} · {summary.rows:,} rows")
+    )
 
 
 def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:

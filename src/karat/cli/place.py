@@ -13,5 +13,7 @@ def open_store(path: str | None, *, must_exist: bool = False) -> Store:
     """Open the store that was named, the one of the environment, or the one of this folder."""
     chosen = path or os.environ.get("KARAT_STORE") or DEFAULT
     if must_exist and not Path(chosen).exists():
-        raise UsageError(f"there is no store at {chosen}; `karat grade FILE` makes one, --store names another")
+        raise UsageError(
+            f"there is no store at {chosen}; `karat grade FILE` makes one, --store names another"
+        )
     return Store(chosen)

@@ -12,7 +12,9 @@ from karat.protocols import PROTOCOLS
 from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
-prompt = App(name="prompt", help="See the built-in prompts, and check one of your own.", help_format="plaintext")
+prompt = App(
+    name="prompt", help="See the built-in prompts, and check one of your own.", help_format="plaintext"
+)
 _SAMPLE = (
     Item("Which planet is closest to the sun?", ("Mercury",), "It is Mercury."),
     Item("Who painted the ceiling?", ("Michelangelo", "Michelangelo Buonarroti"), "Raphael"),
@@ -32,7 +34,9 @@ def check(
     file: Annotated[str, Parameter(help="a prompt file")],
     /,
     *,
-    protocol: Annotated[str | None, Parameter(help="match, equivalence or keypoints, where the file does not tell")] = None,
+    protocol: Annotated[
+        str | None, Parameter(help="match, equivalence or keypoints, where the file does not tell")
+    ] = None,
 ) -> None:
     """Say how a prompt file is understood, with one rendered example."""
     found = read_prompt_file(file, None if protocol is None else known_protocol(protocol))
@@ -40,7 +44,8 @@ def check(
     facts = {
         "form": wording.form,
         "protocol": f"{wording.protocol} ({found.protocol_why})",
-        "placeholders": ", ".join(wording.placeholders) or "none: the file is the system message, the items follow",
+        "placeholders": ", ".join(wording.placeholders)
+        or "none: the file is the system message, the items follow",
         "items per prompt": f"up to {wording.most_items}, {wording.items_per_prompt or 1} unless you say otherwise",
         "levels": "Yes, No" if wording.protocol == "match" else ", ".join(map(str, wording.levels)),
         "opened turn": repr(wording.opened) if wording.opened else "none",
@@ -54,7 +59,10 @@ def check(
 def _render(wording: Wording) -> str:
     count = min(2, wording.most_items)
     rendered = wording.render(_SAMPLE[:count])
-    turns = [f"--- {message.role} ({message.stable:,} of {len(message.text):,} characters are always the same)\n{message.text}" for message in rendered.messages]
+    turns = [
+        f"--- {message.role} ({message.stable:,} of {len(message.text):,} characters are always the same)\n{message.text}"
+        for message in rendered.messages
+    ]
     if rendered.opened:
         turns.append(f"--- assistant, opened\n{rendered.opened}")
     return "An example as it is sent:\n\n" + "\n\n".join(turns)

@@ -11,7 +11,9 @@ from karat.report.summary import summarise
 from karat.run import export_run
 from karat.run.records import check_target
 
-StorePath = Annotated[str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")]
+StorePath = Annotated[
+    str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
+]
 
 
 def runs(*, store: StorePath = None) -> None:
@@ -28,8 +30,30 @@ def runs(*, store: StorePath = None) -> None:
             state = "finished" if run.finished else "unfinished"
             cost = "–" if summary.spent.cost_usd is None else f"${summary.spent.cost_usd:.4f}"
             judged = f"{summary.judged:,} of {summary.rows:,}"
-            rows.append((str(run.id), when, run.dataset.source, run.judge, run.protocol, judged, show_share(summary.share), cost, state))
-    headings = ("run", "started", "answers", "judge", "protocol", "judged", "correct [95 % interval]", "cost", "state")
+            rows.append(
+                (
+                    str(run.id),
+                    when,
+                    run.dataset.source,
+                    run.judge,
+                    run.protocol,
+                    judged,
+                    show_share(summary.share),
+                    cost,
+                    state,
+                )
+            )
+    headings = (
+        "run",
+        "started",
+        "answers",
+        "judge",
+        "protocol",
+        "judged",
+        "correct [95 % interval]",
+        "cost",
+        "state",
+    )
     Console(highlight=False).print(list_table(headings, rows))
 
 
@@ -37,8 +61,12 @@ def export(
     run: Annotated[int | None, Parameter(help="number of the run [default: the latest]")] = None,
     /,
     *,
-    output: Annotated[str, Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet")],
-    no_input: Annotated[bool, Parameter(negative="", help="leave the input's own columns out of the output")] = False,
+    output: Annotated[
+        str, Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet")
+    ],
+    no_input: Annotated[
+        bool, Parameter(negative="", help="leave the input's own columns out of the output")
+    ] = False,
     store: StorePath = None,
 ) -> None:
     """Write the verdicts of a run to a file."""

@@ -22,7 +22,9 @@ def drive(flow: Flow[Result], answer: Callable[[Ask], Reply]) -> Result:
         return stop.value
 
 
-async def adrive(flow: Flow[Result], answer: Callable[[tuple[Ask, ...]], Awaitable[tuple[Reply, ...]]]) -> Result:
+async def adrive(
+    flow: Flow[Result], answer: Callable[[tuple[Ask, ...]], Awaitable[tuple[Reply, ...]]]
+) -> Result:
     """Run a flow to its result; the asks it yields together are answered together."""
     try:
         asks = next(flow)

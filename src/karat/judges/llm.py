@@ -13,7 +13,9 @@ from karat.protocols.wording import Wording
 from karat.text import RULES_VERSION
 
 
-def identify_llm(endpoint: Endpoint, wording: Wording, parameters: Parameters, *, rules_first: bool) -> dict[str, Any]:
+def identify_llm(
+    endpoint: Endpoint, wording: Wording, parameters: Parameters, *, rules_first: bool
+) -> dict[str, Any]:
     """What the user asked for, and nothing that was negotiated or that only groups the work."""
     asked = msgspec.to_builtins(parameters)
     return {
@@ -57,7 +59,9 @@ class LlmJudge:
         """Let the gate reject junk and, if wished, the sure rules accept what needs no call."""
         by_rules = decide_by_rules if self._rules_first else decide_by_gate
         verdict = by_rules(item, self._wording.protocol)
-        skips = verdict is not None and (verdict.value or decide_by_gate(item, self._wording.protocol) is not None)
+        skips = verdict is not None and (
+            verdict.value or decide_by_gate(item, self._wording.protocol) is not None
+        )
         return verdict if skips else None
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:

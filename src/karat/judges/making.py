@@ -10,7 +10,17 @@ from karat.core.types import ProtocolName
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm
 from karat.judges.rules import RulesJudge
-from karat.models import Cache, Client, Endpoint, HttpTransport, Parameters, Patience, Price, find_price, parse_endpoint
+from karat.models import (
+    Cache,
+    Client,
+    Endpoint,
+    HttpTransport,
+    Parameters,
+    Patience,
+    Price,
+    find_price,
+    parse_endpoint,
+)
 from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
@@ -59,14 +69,18 @@ def plan_judge(request: Request, environment: Mapping[str, str]) -> Plan:
         return Plan(request, None, None, 1, None, None, RulesJudge(request.protocol).identity)
     wording = request.wording or builtin_wording(request.protocol)
     if request.parameters.logprobs and endpoint.kind == "anthropic":
-        raise UsageError("--logprobs: Anthropic's API gives no token probabilities; leave it out or take another judge")
+        raise UsageError(
+            "--logprobs: Anthropic's API gives no token probabilities; leave it out or take another judge"
+        )
     identity = identify_llm(endpoint, wording, request.parameters, rules_first=request.rules_first)
     count = _items_per_prompt(request, wording)
     key, price = endpoint.find_key(environment), find_price(endpoint, request.price)
     return Plan(request, endpoint, wording, count, key, price, identity)
 
 
-def make_judge(plan: Plan, cache: Cache | None = None, notice: Callable[[str], None] = lambda _: None) -> Judge:
+def make_judge(
+    plan: Plan, cache: Cache | None = None, notice: Callable[[str], None] = lambda _: None
+) -> Judge:
     """Build the judge that was planned."""
     request = plan.request
     if plan.endpoint is None or plan.wording is None:

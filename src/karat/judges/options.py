@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Literal, TypedDict, get_args
+from typing import Any, Literal, TypedDict, get_args
 
 from karat.core.errors import UsageError
 from karat.core.types import ProtocolName
@@ -40,13 +40,8 @@ def build_request(
     judge: str, protocol: str | None, options: Options, notice: Callable[[str], None] = lambda _: None
 ) -> Request:
     """Read the prompt file, if there is one, and put the pieces together."""
-    unknown = set(options) - set(Options.__annotations__)
-    if unknown:
-        raise UsageError(f"unknown option {sorted(unknown)[0]!r}; there are {', '.join(Options.__annotations__)}")
-    for name, least in _LEAST.items():
-        value = options.get(name)
-        if isinstance(value, (int, float)) and value < least:
-            raise UsageError(f"{name.replace('_', '-')} must be at least {least}, not {value}")
+    given: dict[str, Any] = {**options}
+    _check_options(given)
     named = None if protocol is None else known_protocol(protocol)
     path = options.get("prompt")
     wording = None
@@ -59,10 +54,20 @@ def build_request(
         judge=judge,
         protocol=wording.protocol if wording else named or "match",
         wording=wording,
-        parameters=Parameters(**{name: options[name] for name in _PARAMETERS if name in options}),
+        parameters=Parameters(**{name: given[name] for name in _PARAMETERS if name in given}),
         price=None if price is None else parse_price(price),
-        **{name: options[name] for name in _PLAIN if name in options},
+        **{name: given[name] for name in _PLAIN if name in given},
     )
+
+
+def _check_options(given: dict[str, Any]) -> None:
+    unknown = set(given) - set(Options.__annotations__)
+    if unknown:
+        raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
+    for name, least in _LEAST.items():
+        value = given.get(name)
+        if value is not None and value < least:
+            raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")
 
 
 def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:

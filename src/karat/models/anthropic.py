@@ -2,6 +2,9 @@
 
 from typing import Any
 
+import msgspec
+from msgspec import Struct
+
 from karat.core.exchange import Ask, Completion
 from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
@@ -9,6 +12,27 @@ from karat.models.parameters import Parameters, Quirks
 from karat.models.wire import Call, Unreadable, fold_opened
 
 VERSION = "2023-06-01"
+
+
+class _Block(Struct):
+    type: str
+    text: str | None = None
+
+
+class _Usage(Struct):
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    cache_read_input_tokens: int | None = None
+    cache_creation_input_tokens: int | None = None
+
+
+class _Reply(Struct):
+    content: list[_Block]
+    stop_reason: str | None = None
+    usage: _Usage | None = None
+
+
+_decoder = msgspec.json.Decoder(_Reply)
 
 
 def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
@@ -19,7 +43,11 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
     messages = [{"role": turn.role, "content": turn.text} for turn in turns if turn.role != "system"]
     if continues:
         messages.append({"role": "assistant", "content": (ask.prompt.opened or "").rstrip()})
-    body: dict[str, Any] = {"model": endpoint.model, "max_tokens": parameters.max_tokens * ask.room, "messages": messages}
+    body: dict[str, Any] = {
+        "model": endpoint.model,
+        "max_tokens": parameters.max_tokens * ask.room,
+        "messages": messages,
+    }
     if system:
         body["system"] = system
     sent = {"prefill"} if continues else set[str]()
@@ -38,20 +66,21 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
     return Call("/messages", body, frozenset(sent))
 
 
-def decode(body: Any) -> Completion:  # noqa: ANN401 - whatever an endpoint sends
+def decode(body: bytes) -> Completion:
     """Read a response; anything that is not one is `Unreadable`."""
     try:
-        text = "".join(str(block["text"]) for block in body["content"] if block.get("type") == "text")
-        stop, usage = body.get("stop_reason"), body.get("usage") or {}
-        read = int(usage.get("cache_read_input_tokens") or 0)
-        written = int(usage.get("cache_creation_input_tokens") or 0)
-        spent = Spent(
-            calls=1,
-            input_tokens=int(usage.get("input_tokens") or 0) + read + written,
-            cached_tokens=read,
-            output_tokens=int(usage.get("output_tokens") or 0),
-        )
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise Unreadable(f"no message in the reply ({type(error).__name__}: {error})") from error
+        reply = _decoder.decode(body)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise Unreadable(f"the body is no message: {error}") from error
+    usage = reply.usage or _Usage()
+    read, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+    spent = Spent(
+        calls=1,
+        input_tokens=(usage.input_tokens or 0) + read + written,
+        cached_tokens=read,
+        output_tokens=usage.output_tokens or 0,
+    )
+    text = "".join(block.text or "" for block in reply.content if block.type == "text")
+    stop = reply.stop_reason
     finish = "refusal" if stop == "refusal" else "length" if stop == "max_tokens" else "stop"
     return Completion(text, finish, spent=spent)

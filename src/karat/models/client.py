@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 import msgspec
 from msgspec import Struct, structs
@@ -45,6 +45,14 @@ class Patience(Struct, frozen=True):
     longest_wait: float = 30.0
 
 
+class _Model(Struct):
+    owned_by: str | None = None
+
+
+class _Models(Struct):
+    data: list[_Model]
+
+
 class _Fault(Exception):  # noqa: N818 - a step of the retry loop, not an error of ours
     """A fault that may pass; `after` is how long the endpoint asked to be left alone."""
 
@@ -84,7 +92,8 @@ class Client:
         self._reached = False
         self.quirks = Quirks(
             limit_name="max_completion_tokens" if endpoint.kind == "openai" else "max_tokens",
-            continues=parameters.prefill == "on" or (parameters.prefill == "auto" and endpoint.kind == "anthropic"),
+            continues=parameters.prefill == "on"
+            or (parameters.prefill == "auto" and endpoint.kind == "anthropic"),
         )
 
     async def answer(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
@@ -100,7 +109,9 @@ class Client:
             quirks = self.quirks
             call = self._codec.encode(ask, self.endpoint, self.parameters, quirks)
             body = _encoder.encode(call.body)
-            key = hash_bytes(self.endpoint.base_url.encode(), call.path.encode(), body, str(ask.attempt).encode())
+            key = hash_bytes(
+                self.endpoint.base_url.encode(), call.path.encode(), body, str(ask.attempt).encode()
+            )
             kept = self._cache.find_completion(key) if self._cache else None
             if kept is not None:
                 return kept
@@ -164,14 +175,13 @@ class Client:
             raise _Fault(str(error)) from error
         if response.status in _AGAIN:
             raise _fault_of(response)
-        content = _decode_json(response.body)
         if response.status in _FORBIDDEN:
-            complaint = find_complaint(content) or "no reason given"
+            complaint = find_complaint(response.body) or "no reason given"
             raise SetupError(f"{url} answered {response.status}: {complaint}{self._hint(response)}")
         if response.status != _OK:
-            return find_complaint(content) or f"status {response.status}"
+            return find_complaint(response.body) or f"status {response.status}"
         try:
-            completion = self._codec.decode(content)
+            completion = self._codec.decode(response.body)
         except Unreadable as error:
             raise _Fault(f"{url} answered 200, but {error}") from error
         self._reached = True
@@ -187,10 +197,12 @@ class Client:
                 return
             self._prefill_known = True
             try:
-                response = await self._transport.send("GET", self.endpoint.base_url + "/models", self._headers, None)
+                response = await self._transport.send(
+                    "GET", self.endpoint.base_url + "/models", self._headers, None
+                )
             except TransportError:
                 return
-            owners = _owners(_decode_json(response.body)) if response.status == _OK else set[str]()
+            owners = _owners(response.body) if response.status == _OK else set[str]()
             if owners & set(_CONTINUING):
                 self.quirks = structs.replace(self.quirks, continues=True)
 
@@ -202,7 +214,7 @@ def _again(error: Exception) -> bool | float:
 
 
 def _fault_of(response: Response) -> Exception:
-    complaint = find_complaint(_decode_json(response.body))
+    complaint = find_complaint(response.body)
     if response.status == 429 and "insufficient_quota" in complaint:  # noqa: PLR2004 - HTTP
         return SetupError(f"the account has no quota left: {complaint}")
     return _Fault(f"status {response.status}: {complaint or 'no reason given'}", _retry_after(response))
@@ -215,18 +227,12 @@ def _retry_after(response: Response) -> float | None:
         return None
 
 
-def _decode_json(body: bytes) -> Any:  # noqa: ANN401 - whatever an endpoint sends
+def _owners(body: bytes) -> set[str]:
     try:
-        return msgspec.json.decode(body)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return body[:300].decode(errors="replace")
-
-
-def _owners(body: Any) -> set[str]:  # noqa: ANN401 - whatever an endpoint sends
-    try:
-        return {str(model.get("owned_by", "")).lower() for model in body["data"]}
-    except (KeyError, TypeError, AttributeError):
+        listed = msgspec.json.decode(body, type=_Models)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
         return set()
+    return {(model.owned_by or "").lower() for model in listed.data}
 
 
 def _headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:

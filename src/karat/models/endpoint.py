@@ -31,7 +31,9 @@ class Endpoint(Struct, frozen=True):
         """The key, which only the endpoints of the user's own choosing may do without."""
         key = environment.get(self.key_variable) or None
         if key is None and self.kind != "compatible":
-            raise SetupError(f"no key for {self.kind}:{self.model}: set {self.key_variable} in the environment")
+            raise SetupError(
+                f"no key for {self.kind}:{self.model}: set {self.key_variable} in the environment"
+            )
         if key is not None and not (key.isascii() and key.isprintable()):
             raise SetupError(f"{self.key_variable} holds characters that no key has; set it again")
         return key

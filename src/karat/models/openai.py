@@ -1,6 +1,9 @@
 """The wire format of OpenAI's chat completions, spoken by most servers: pure encoding and decoding."""
 
-from typing import Any, cast
+from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from karat.core.exchange import Ask, Completion, Token
 from karat.core.types import Spent
@@ -9,6 +12,52 @@ from karat.models.parameters import Parameters, Quirks
 from karat.models.wire import Call, Unreadable, fold_opened
 
 _TOP = 20
+
+
+class _Part(Struct):
+    text: str | None = None
+
+
+class _Message(Struct):
+    content: str | list[_Part] | None = None
+    refusal: str | None = None
+
+
+class _Top(Struct):
+    token: str
+    logprob: float
+
+
+class _Entry(_Top):
+    top_logprobs: list[_Top] | None = None
+
+
+class _Logprobs(Struct):
+    content: list[_Entry] | None = None
+
+
+class _Choice(Struct):
+    message: _Message
+    finish_reason: str | None = None
+    logprobs: _Logprobs | None = None
+
+
+class _Details(Struct):
+    cached_tokens: int | None = None
+
+
+class _Usage(Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _Details | None = None
+
+
+class _Reply(Struct):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+_decoder = msgspec.json.Decoder(_Reply)
 
 
 def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
@@ -39,44 +88,38 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
     return Call("/chat/completions", body, frozenset(kept))
 
 
-def decode(body: Any) -> Completion:  # noqa: ANN401 - whatever an endpoint sends
+def decode(body: bytes) -> Completion:
     """Read a response; anything that is not one is `Unreadable`."""
     try:
-        choice = body["choices"][0]
-        message = choice["message"]
-        text, refusal = message.get("content"), message.get("refusal")
-        finish = choice.get("finish_reason")
-        usage = body.get("usage") or {}
-        details = usage.get("prompt_tokens_details") or {}
-        spent = Spent(
-            calls=1,
-            input_tokens=int(usage.get("prompt_tokens") or 0),
-            cached_tokens=int(details.get("cached_tokens") or 0),
-            output_tokens=int(usage.get("completion_tokens") or 0),
-        )
-        if refusal or finish == "content_filter":
-            return Completion(str(refusal or text or ""), "refusal", spent=spent)
-        tokens = _read_tokens(choice.get("logprobs"))
-        return Completion(_join(text), "length" if finish == "length" else "stop", tokens=tokens, spent=spent)
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError) as error:
-        raise Unreadable(f"no chat completion in the reply ({type(error).__name__}: {error})") from error
+        reply = _decoder.decode(body)
+        choice = reply.choices[0]
+    except (msgspec.MsgspecError, UnicodeDecodeError, IndexError) as error:
+        raise Unreadable(f"the body is no chat completion: {error}") from error
+    message, usage = choice.message, reply.usage or _Usage()
+    spent = Spent(
+        calls=1,
+        input_tokens=usage.prompt_tokens or 0,
+        cached_tokens=(usage.prompt_tokens_details or _Details()).cached_tokens or 0,
+        output_tokens=usage.completion_tokens or 0,
+    )
+    text = _join(message.content)
+    if message.refusal or choice.finish_reason == "content_filter":
+        return Completion(message.refusal or text, "refusal", spent=spent)
+    finish = "length" if choice.finish_reason == "length" else "stop"
+    return Completion(text, finish, tokens=_read_tokens(choice.logprobs), spent=spent)
 
 
-def _join(content: object) -> str:
+def _join(content: str | list[_Part] | None) -> str:
     """Content is text, nothing, or a list of parts with text in them."""
     if isinstance(content, list):
-        parts = cast("list[Any]", content)
-        return "".join(str(part.get("text", "")) for part in parts if isinstance(part, dict))  # pyright: ignore[reportUnknownMemberType, reportUnknownArgumentType]
-    return content if isinstance(content, str) else ""
+        return "".join(part.text or "" for part in content)
+    return content or ""
 
 
-def _read_tokens(logprobs: Any) -> tuple[Token, ...] | None:  # noqa: ANN401 - whatever an endpoint sends
-    if not logprobs or not logprobs.get("content"):
+def _read_tokens(logprobs: _Logprobs | None) -> tuple[Token, ...] | None:
+    if logprobs is None or not logprobs.content:
         return None
     return tuple(
-        Token(
-            str(entry["token"]),
-            {str(top["token"]): float(top["logprob"]) for top in entry.get("top_logprobs") or [entry]},
-        )
-        for entry in logprobs["content"]
+        Token(entry.token, {top.token: top.logprob for top in entry.top_logprobs or [entry]})
+        for entry in logprobs.content
     )

@@ -25,13 +25,26 @@ class Quirks(Struct, frozen=True):
     continues: bool = False
 
 
-_PREFILL_WORDS = ("prefill", "must end with a user", "last message", "final message", "continue_final_message")
+_PREFILL_WORDS = (
+    "prefill",
+    "must end with a user",
+    "last message",
+    "final message",
+    "continue_final_message",
+)
 _OPTIONAL = {
     "temperature": ("temperature",),
     "seed": ("seed",),
     "reasoning_effort": ("reasoning_effort", "reasoning effort", "effort"),
     "logprobs": ("logprobs",),
-    "structured": ("response_format", "json_schema", "structured output", "output_config", "guided", "grammar"),
+    "structured": (
+        "response_format",
+        "json_schema",
+        "structured output",
+        "output_config",
+        "guided",
+        "grammar",
+    ),
 }
 
 
@@ -43,8 +56,12 @@ def learn(quirks: Quirks, sent: frozenset[str], complaint: str) -> tuple[Quirks,
         renamed = structs.replace(quirks, limit_name=other, refused=quirks.refused | {"limit"})
         return renamed, f"the output limit is sent as {other}"
     if "prefill" in sent and any(word in said for word in _PREFILL_WORDS):
-        return structs.replace(quirks, continues=False, refused=quirks.refused | {"prefill"}), "the opened turn is folded into the user turn"
+        return structs.replace(
+            quirks, continues=False, refused=quirks.refused | {"prefill"}
+        ), "the opened turn is folded into the user turn"
     for name, words in _OPTIONAL.items():
         if name in sent and name not in quirks.refused and any(word in said for word in words):
-            return structs.replace(quirks, refused=quirks.refused | {name}), f"{name} was refused and is left out"
+            return structs.replace(
+                quirks, refused=quirks.refused | {name}
+            ), f"{name} was refused and is left out"
     return None

@@ -1,5 +1,7 @@
 """What models cost, in dollars per million tokens, as published on the date below; the user's own price wins."""
 
+from math import isfinite
+
 from msgspec import Struct, structs
 
 from karat.core.errors import UsageError
@@ -53,6 +55,8 @@ def parse_price(text: str) -> Price:
         numbers = [float(part) for part in parts]
     except ValueError:
         numbers = []
-    if len(numbers) not in (2, 3) or any(not 0 <= number < 1e6 for number in numbers):
-        raise UsageError(f"--price {text!r} is not IN/OUT or IN/OUT/CACHED in dollars per million tokens, such as 0.25/2/0.025")
+    if len(numbers) not in (2, 3) or any(not (isfinite(number) and number >= 0) for number in numbers):
+        raise UsageError(
+            f"--price {text!r} is not IN/OUT or IN/OUT/CACHED in dollars per million tokens, such as 0.25/2/0.025"
+        )
     return Price(numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else numbers[0])  # noqa: PLR2004 - the third

@@ -57,7 +57,9 @@ class HttpTransport:
         try:
             async with session.request(method, url, headers=headers, data=body) as reply:
                 content = await reply.read()
-                return Response(reply.status, {key.lower(): value for key, value in reply.headers.items()}, content)
+                return Response(
+                    reply.status, {key.lower(): value for key, value in reply.headers.items()}, content
+                )
         except TimeoutError as error:
             raise TransportError(f"no answer from {url} within {self._timeout:g} s") from error
         except (aiohttp.ClientError, OSError, ValueError) as error:

@@ -1,7 +1,8 @@
 """What the two wire formats have in common: the encoded call and the faults of a reply."""
 
-from typing import Any
+from typing import Any, cast
 
+import msgspec
 from msgspec import Struct
 
 from karat.core.exchange import Message, Prompt
@@ -27,10 +28,16 @@ def fold_opened(prompt: Prompt) -> tuple[Message, ...]:
     return (*before, Message(last.role, f"{last.text}\n\n{prompt.opened}", last.stable))
 
 
-def find_complaint(body: Any) -> str:  # noqa: ANN401 - whatever an endpoint sends
+def find_complaint(body: bytes) -> str:
     """The endpoint's own words about what went wrong, on one line."""
-    error = body.get("error", body) if isinstance(body, dict) else body  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-    if isinstance(error, dict):
-        parts = [error.get(key) for key in ("message", "detail", "param", "code")]  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-        error = " ".join(str(part) for part in parts if part and part != "null")  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return " ".join(str(error).split())[:500]  # pyright: ignore[reportUnknownArgumentType]
+    try:
+        content = msgspec.json.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        content = body[:300].decode(errors="replace")
+    if isinstance(content, dict):
+        content = cast("dict[str, Any]", content)
+        content = content.get("error") or content
+    if isinstance(content, dict):
+        parts = (cast("dict[str, Any]", content).get(key) for key in ("message", "detail", "param", "code"))
+        content = " ".join(str(part) for part in parts if part)
+    return " ".join(str(content).split())[:500]

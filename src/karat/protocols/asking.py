@@ -52,7 +52,11 @@ def ask_items(
     groups = [_Group(cases)]
     while groups:
         replies = yield tuple(asking.put(group) for group in groups)
-        groups = [again for group, reply in zip(groups, replies, strict=True) for again in asking.settle(group, reply)]
+        groups = [
+            again
+            for group, reply in zip(groups, replies, strict=True)
+            for again in asking.settle(group, reply)
+        ]
     return tuple(case.outcome or Unjudged("unparseable") for case in cases)
 
 
@@ -71,7 +75,9 @@ class _Asking:
         count = len(group.cases)
         prompt = self.wording.render(tuple(case.item for case in group.cases))
         if self.structured:
-            prompt = msgspec.structs.replace(prompt, schema=self.protocol.schema(count, self.wording.levels), opened=None)
+            prompt = msgspec.structs.replace(
+                prompt, schema=self.protocol.schema(count, self.wording.levels), opened=None
+            )
         for case in group.cases:
             case.asked += 1
         attempt = max(case.asked for case in group.cases)
@@ -107,14 +113,18 @@ class _Asking:
         count = len(group.cases)
         reading = self.protocol.read(reply.text, count, levels=self.wording.levels, cut=cut)
         if isinstance(reading, Misaligned):
-            return _Problem("truncated" if cut else _blame(reply.text), f"{reading.why}: {_quote(reply.text)}")
+            return _Problem(
+                "truncated" if cut else _blame(reply.text), f"{reading.why}: {_quote(reply.text)}"
+            )
         distributions = self._distributions(reply, count)
         for case, value, distribution in zip(group.cases, reading.values, distributions, strict=True):
             if value is not None:
                 case.outcome = self._verdict(case, value, distribution)
         if all(value is not None for value in reading.values):
             return None
-        return _Problem("truncated" if cut else _blame(reply.text), _quote(reply.text) or "the reply was empty")
+        return _Problem(
+            "truncated" if cut else _blame(reply.text), _quote(reply.text) or "the reply was empty"
+        )
 
     def _distributions(self, reply: Completion, count: int) -> tuple[Distribution | None, ...]:
         if reply.tokens is None:

@@ -6,7 +6,11 @@ from karat.core.errors import UsageError
 from karat.core.types import ProtocolName
 
 _SIGNS: tuple[tuple[ProtocolName, str, re.Pattern[str]], ...] = (
-    ("match", 'it asks for "Answer 1" with Yes or No', re.compile(r"\banswer[ _]1\b(?=[\s\S]*\byes\b)", re.IGNORECASE)),
+    (
+        "match",
+        'it asks for "Answer 1" with Yes or No',
+        re.compile(r"\banswer[ _]1\b(?=[\s\S]*\byes\b)", re.IGNORECASE),
+    ),
     (
         "match",
         "it asks for Yes or No",
@@ -15,13 +19,16 @@ _SIGNS: tuple[tuple[ProtocolName, str, re.Pattern[str]], ...] = (
     (
         "keypoints",
         "it asks for values separated by commas",
-        re.compile(r"\bcommas?[ -]separated\b|\bseparated\s+(?:\w+\s+)?by\s+(?:a\s+)?commas?\b", re.IGNORECASE),
+        re.compile(
+            r"\bcommas?[ -]separated\b|\bseparated\s+(?:\w+\s+)?by\s+(?:a\s+)?commas?\b", re.IGNORECASE
+        ),
     ),
     (
         "equivalence",
         "it asks for an integer from 0 to 5",
         re.compile(
-            r"\b(?:0|zero)\s*(?:-|–|\.\.|to|through|and)\s*(?:5|five)\b|\b(?:single|one|an)\s+integer\b", re.IGNORECASE
+            r"\b(?:0|zero)\s*(?:-|–|\.\.|to|through|and)\s*(?:5|five)\b|\b(?:single|one|an)\s+integer\b",
+            re.IGNORECASE,
         ),
     ),
 )
@@ -38,5 +45,10 @@ def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
     if len(found) == 1:
         ((protocol, why),) = found.items()
         return protocol, why
-    told = "; ".join(f"{protocol} because {why}" for protocol, why in found.items()) or "no reply form was recognised"
-    raise UsageError(f"{name}: cannot tell which protocol this prompt is for ({told}); name it with --protocol")
+    told = (
+        "; ".join(f"{protocol} because {why}" for protocol, why in found.items())
+        or "no reply form was recognised"
+    )
+    raise UsageError(
+        f"{name}: cannot tell which protocol this prompt is for ({told}); name it with --protocol"
+    )

@@ -51,7 +51,9 @@ Values for the items above, {n_queries} in number, separated by commas:
 """
 
 _LIST = re.compile(r"#(?:\s*[,\n]\s*#)*")
-_LABELLED = re.compile(r"\s*(?:(?:question|answer|item|q)\s*)?#?(\d+)\s*(?:[:=)]|->)\s*([-+]?[\d.]+)\s*[,;.]?\s*", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"\s*(?:(?:question|answer|item|q)\s*)?#?(\d+)\s*(?:[:=)]|->)\s*([-+]?[\d.]+)\s*[,;.]?\s*", re.IGNORECASE
+)
 
 
 class Keypoints(Protocol):
@@ -77,8 +79,18 @@ class Keypoints(Protocol):
 
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS) -> dict[str, Any]:
         """Ask for a list of as many integers as there are items."""
-        values = {"type": "array", "items": {"type": "integer", "enum": list(levels)}, "minItems": count, "maxItems": count}
-        return {"type": "object", "properties": {"values": values}, "required": ["values"], "additionalProperties": False}
+        values = {
+            "type": "array",
+            "items": {"type": "integer", "enum": list(levels)},
+            "minItems": count,
+            "maxItems": count,
+        }
+        return {
+            "type": "object",
+            "properties": {"values": values},
+            "required": ["values"],
+            "additionalProperties": False,
+        }
 
     def reminder(self, count: int) -> str:
         """Say how many integers are wanted."""

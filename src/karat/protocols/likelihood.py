@@ -18,7 +18,8 @@ def read_distributions(
         text += token.text
     places = protocol.locate(text, count)
     return tuple(
-        None if place is None else _weigh(protocol, tokens[_covering(starts, place)], levels) for place in places
+        None if place is None else _weigh(protocol, tokens[_covering(starts, place)], levels)
+        for place in places
     )
 
 

@@ -146,7 +146,9 @@ class Match(Protocol):
 
     def reminder(self, count: int) -> str:
         """Say which object is wanted."""
-        return f'Reply with one JSON object only: the keys "Answer 1" to "Answer {count}", each "Yes" or "No".'
+        return (
+            f'Reply with one JSON object only: the keys "Answer 1" to "Answer {count}", each "Yes" or "No".'
+        )
 
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
         """Find the first letter of each value."""
@@ -220,11 +222,15 @@ def _repair(span: str) -> Pairs:
         loaded: object = json_repair.loads(span)
     except (ValueError, RecursionError, IndexError):
         return Pairs()
-    return Pairs([(str(key), value) for key, value in loaded.items()]) if isinstance(loaded, dict) else Pairs()  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+    return (
+        Pairs([(str(key), value) for key, value in loaded.items()]) if isinstance(loaded, dict) else Pairs()
+    )  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
 
 
 def _locate_value(body: str, number: int) -> int | None:
-    found = list(re.finditer(rf"[\"']answer[\s_]*{number}[\"']\s*:\s*[\"']?(?=[A-Za-z])", body, re.IGNORECASE))
+    found = list(
+        re.finditer(rf"[\"']answer[\s_]*{number}[\"']\s*:\s*[\"']?(?=[A-Za-z])", body, re.IGNORECASE)
+    )
     return found[0].end() if len(found) == 1 else None
 
 

@@ -11,7 +11,15 @@ from karat.core.exchange import Role
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
 from karat.protocols.inference import infer_protocol
-from karat.protocols.wording import PLACEHOLDERS, TEMPLATE_NAMES, Form, Turn, Wording, render_template, template_names
+from karat.protocols.wording import (
+    PLACEHOLDERS,
+    TEMPLATE_NAMES,
+    Form,
+    Turn,
+    Wording,
+    render_template,
+    template_names,
+)
 
 _TURN = re.compile(r"^(human|user|assistant|system)[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
 _VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][\w.\[\]]*\s*(?:\|[^}]*)?-?\}\}|\{%")
@@ -82,7 +90,9 @@ def _read_turns(body: str, form: Form, name: str, offset: int) -> tuple[tuple[Tu
         return (Turn("user", body.strip()),), None
     if body[: marks[0].start()].strip():
         line = _line(body, len(body) - len(body.lstrip()), offset)
-        raise UsageError(f"{name}:{line}: text stands before the first turn; begin it with 'System:' or 'Human:'")
+        raise UsageError(
+            f"{name}:{line}: text stands before the first turn; begin it with 'System:' or 'Human:'"
+        )
     ends = [*(mark.start() for mark in marks[1:]), len(body)]
     turns = [
         Turn(_ROLES[mark.group(1).lower()], _tidy(body[mark.end() : end]))
@@ -114,31 +124,49 @@ def _check_placeholders(wording: Wording, name: str) -> None:
     names = set(wording.placeholders)
     if "examples" in names:
         if wording.protocol == "equivalence" and "n_queries" in names:
-            raise UsageError(f"{name}: equivalence takes one item per prompt; {{n_queries}} has no place in it")
+            raise UsageError(
+                f"{name}: equivalence takes one item per prompt; {{n_queries}} has no place in it"
+            )
         return
     for needed in ("reference", "answer"):
         if needed not in names:
-            raise UsageError(f"{name}: no {{{needed}}} in it; put {{examples}}, or both {{reference}} and {{answer}}")
+            raise UsageError(
+                f"{name}: no {{{needed}}} in it; put {{examples}}, or both {{reference}} and {{answer}}"
+            )
 
 
 def _check_template(wording: Wording, name: str, body: str, offset: int) -> None:
     known = ", ".join(TEMPLATE_NAMES)
-    try:
-        for turn in wording.turns:
-            for variable in sorted(template_names(turn.text) - set(TEMPLATE_NAMES) - {"item", "sample"}):
-                line = _line(body, body.find(variable), offset)
-                raise UsageError(f"{name}:{line}: unknown variable {variable}; known are {known}")
-            render_template(turn.text, _PROBE)
-    except UsageError:
-        raise
-    except Exception as error:  # minijinja has one exception class for every fault of a template
-        line = getattr(error, "line", None)
-        raise UsageError(f"{name}: {' '.join(str(error).split())} (line {line} of its turn); known are {known}") from error
-    names = {variable for turn in wording.turns for variable in template_names(turn.text)}
+    names = set[str]()
+    for turn in wording.turns:
+        names |= _try_template(turn.text, name, known)
+    for variable in sorted(names - set(TEMPLATE_NAMES) - {"item", "sample"}):
+        line = _line(body, body.find(variable), offset)
+        raise UsageError(f"{name}:{line}: unknown variable {variable}; known are {known}")
+    for turn in wording.turns:
+        _try_render(turn.text, name, known)
     if not names & {"item.output_text", "item.answer", "sample.output_text"}:
         raise UsageError(f"{name}: the answer is nowhere in it; put {{{{ sample.output_text }}}}")
     if not names & {"item.reference", "item.references"}:
         raise UsageError(f"{name}: the reference is nowhere in it; put {{{{ item.reference }}}}")
+
+
+def _try_template(text: str, name: str, known: str) -> set[str]:
+    try:
+        return template_names(text)
+    except Exception as error:  # minijinja has one class for every fault of a template
+        raise UsageError(_explain(error, name, known)) from error
+
+
+def _try_render(text: str, name: str, known: str) -> None:
+    try:
+        render_template(text, _PROBE)
+    except Exception as error:  # minijinja has one class for every fault of a template
+        raise UsageError(_explain(error, name, known)) from error
+
+
+def _explain(error: Exception, name: str, known: str) -> str:
+    return f"{name}: the template does not work: {' '.join(str(error).split())}; known variables are {known}"
 
 
 def _read_front(text: str, name: str) -> tuple[_Front, str]:
@@ -151,7 +179,9 @@ def _read_front(text: str, name: str) -> tuple[_Front, str]:
         if not line.strip() or line.lstrip().startswith("#"):
             continue
         if not colon or key.strip() not in ("protocol", "items_per_prompt", "levels"):
-            raise UsageError(f"{name}:{number}: front matter holds protocol:, items_per_prompt: and levels:, not {line.strip()!r}")
+            raise UsageError(
+                f"{name}:{number}: front matter holds protocol:, items_per_prompt: and levels:, not {line.strip()!r}"
+            )
         settings[key.strip()] = value.strip().strip("\"'")
     front = _Front(
         _front_protocol(settings.get("protocol"), name),

@@ -51,7 +51,9 @@ class Wording(Struct, frozen=True):
     @property
     def most_items(self) -> int:
         """How many items a prompt of this wording can hold: one where it names the fields themselves."""
-        whole = self.protocol != "equivalence" and (self.form == "instructions" or "examples" in self.placeholders)
+        whole = self.protocol != "equivalence" and (
+            self.form == "instructions" or "examples" in self.placeholders
+        )
         return _MOST_IN_A_PROMPT if whole else 1
 
     @property
@@ -59,7 +61,7 @@ class Wording(Struct, frozen=True):
         """The names that are filled in, in the order of their first use."""
         if self.form == "template":
             text = "\n".join(turn.text for turn in self.turns)
-            return tuple(sorted(template_names(text), key=lambda name: text.find(name)))
+            return tuple(sorted(template_names(text), key=text.find))
         found = [name for turn in self.turns for name in _PLACEHOLDER.findall(turn.text)]
         return tuple(dict.fromkeys(found))
 

@@ -38,7 +38,9 @@ class Summary(Struct, frozen=True):
     spent: Spent
 
 
-def summarise(protocol: ProtocolName, groups: Iterable[Group], spent: Spent, *, passing: int = PASS) -> Summary:
+def summarise(
+    protocol: ProtocolName, groups: Iterable[Group], spent: Spent, *, passing: int = PASS
+) -> Summary:
     """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
     least = 1 if protocol == "match" else passing
@@ -51,10 +53,14 @@ def summarise(protocol: ProtocolName, groups: Iterable[Group], spent: Spent, *, 
         rows=sum(group.rows for group in groups),
         judged=count,
         share=_share(groups, least),
-        systems={system: _share([group for group in groups if group.system == system], least) for system in systems},
+        systems={
+            system: _share([group for group in groups if group.system == system], least) for system in systems
+        },
         values=_values(protocol, judged),
         mean_score=score / count if count else None,
-        unjudged=_count((group.cause or "not tried yet", group.rows) for group in groups if group.value is None),
+        unjudged=_count(
+            (group.cause or "not tried yet", group.rows) for group in groups if group.value is None
+        ),
         decided_by=_count((group.decided_by or "", group.rows) for group in judged),
         spent=spent,
     )

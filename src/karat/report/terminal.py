@@ -59,7 +59,11 @@ def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
     table = _table(name, "rows", "")
     most = max(counts.values(), default=0) or 1
     for label, count in counts.items():
-        table.add_row(label, f"{count:,}", f"{'█' * round(_BAR * count / most):<{_BAR}} {_percent(count / max(1, whole))}")
+        table.add_row(
+            label,
+            f"{count:,}",
+            f"{'█' * round(_BAR * count / most):<{_BAR}} {_percent(count / max(1, whole))}",
+        )
     return table
 
 

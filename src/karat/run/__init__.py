@@ -6,4 +6,14 @@ from karat.run.local import Step
 from karat.run.plan import Forecast
 from karat.run.records import export_run, records
 
-__all__ = ["Forecast", "OnBadRow", "Step", "export_run", "forecast_run", "grade_run", "open_run", "records", "take_in"]
+__all__ = [
+    "Forecast",
+    "OnBadRow",
+    "Step",
+    "export_run",
+    "forecast_run",
+    "grade_run",
+    "open_run",
+    "records",
+    "take_in",
+]

@@ -53,7 +53,12 @@ class SourceIntake:
 
 
 def take_in(
-    store: Store, source: Source, chosen: Mapping[str, str], *, on_bad_row: OnBadRow = "stop", limit: int | None = None
+    store: Store,
+    source: Source,
+    chosen: Mapping[str, str],
+    *,
+    on_bad_row: OnBadRow = "stop",
+    limit: int | None = None,
 ) -> Dataset:
     """Load a source, or recognise one that was loaded before in the same way."""
     columns = source.find_columns(chosen)

@@ -22,7 +22,12 @@ class Step(Struct, frozen=True):
 
 
 async def run_judge(
-    store: Store, run: Run, judge: Judge, *, retry: bool = False, watch: Callable[[Step], None] = lambda _: None
+    store: Store,
+    run: Run,
+    judge: Judge,
+    *,
+    retry: bool = False,
+    watch: Callable[[Step], None] = lambda _: None,
 ) -> None:
     """Bring every pending item of a run to an outcome; at most a few groups are in memory at any time."""
     work = _Work(store, run, judge, watch)

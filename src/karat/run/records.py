@@ -18,7 +18,8 @@ FIELDS: dict[str, Kind] = {
 def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) -> int:
     """Write the rows of a run to a file, all or nothing; rows that were not tried yet are left out."""
     names = _input_names(run.dataset.fields) if with_input else {}
-    kinds: dict[str, Kind] = FIELDS | {"value": "bool" if run.protocol == "match" else "int"}
+    kinds = dict(FIELDS)
+    kinds["value"] = "bool" if run.protocol == "match" else "int"
     count = 0
     with open_sink(path, [*FIELDS, *names.values()], kinds) as sink:
         for record in records(store, run, with_input=with_input):

@@ -91,7 +91,9 @@ def _connect(path: str | None) -> sqlite3.Connection:
     try:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(path or ":memory:", isolation_level=None, check_same_thread=False, timeout=60)
+        connection = sqlite3.connect(
+            path or ":memory:", isolation_level=None, check_same_thread=False, timeout=60
+        )
         connection.execute("PRAGMA journal_mode=WAL")
         connection.execute("PRAGMA synchronous=FULL")
         connection.execute("PRAGMA temp_store=MEMORY")
@@ -107,4 +109,6 @@ def _refuse_newer(connection: sqlite3.Connection, path: str | None) -> None:
     known = {name for name, _ in MIGRATIONS}
     if any(name not in known for (name,) in connection.execute("SELECT name FROM migrations")):
         connection.close()
-        raise SetupError(f"the store {path} was written by a newer karat; upgrade karat or choose another with --store")
+        raise SetupError(
+            f"the store {path} was written by a newer karat; upgrade karat or choose another with --store"
+        )

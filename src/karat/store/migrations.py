@@ -50,7 +50,9 @@ def migrate(connection: sqlite3.Connection) -> None:
     """Take the steps that this database has not taken yet, all or none."""
     connection.execute("BEGIN IMMEDIATE")
     try:
-        connection.execute("CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID")
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID"
+        )
         taken = {name for (name,) in connection.execute("SELECT name FROM migrations")}
         for name, script in MIGRATIONS:
             if name not in taken:

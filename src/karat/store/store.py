@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from itertools import islice
 from typing import Any, Self, get_args
@@ -30,6 +30,8 @@ _KEEP_ROWS = """
         AND s.position = (SELECT MIN(t.position) FROM staged t WHERE t.key = s.key), s.system, s.columns
     FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
 """
+_KEEP_OUTCOME = "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PENDING = """
     SELECT r.position, i.id, i.question, i.refs, i.answer FROM rows r JOIN items i ON i.id = r.item
     LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
@@ -72,7 +74,9 @@ class Store:
 
     def find_dataset(self, key: str) -> Dataset | None:
         """The dataset that was loaded under this key."""
-        found = self._database.read("SELECT id, source, columns, fields, rows, skipped FROM datasets WHERE key = ?", key)
+        found = self._database.read(
+            "SELECT id, source, columns, fields, rows, skipped FROM datasets WHERE key = ?", key
+        )
         return _dataset(found[0]) if found else None
 
     def load_dataset(self, key: str, source: str, columns: str, intake: Intake, *, named: bool) -> Dataset:
@@ -97,9 +101,15 @@ class Store:
         with self._database.transaction() as connection:
             values = (fingerprint, name, identity["protocol"], _text(identity))
             connection.execute("INSERT OR IGNORE INTO judges VALUES (NULL, ?, ?, ?, ?)", values)
-            (judge,) = connection.execute("SELECT id FROM judges WHERE fingerprint = ?", (fingerprint,)).fetchone()
-            connection.execute("INSERT OR IGNORE INTO runs VALUES (NULL, ?, ?, ?, NULL)", (dataset.id, judge, time.time()))
-            (run,) = connection.execute("SELECT id FROM runs WHERE dataset = ? AND judge = ?", (dataset.id, judge)).fetchone()
+            (judge,) = connection.execute(
+                "SELECT id FROM judges WHERE fingerprint = ?", (fingerprint,)
+            ).fetchone()
+            connection.execute(
+                "INSERT OR IGNORE INTO runs VALUES (NULL, ?, ?, ?, NULL)", (dataset.id, judge, time.time())
+            )
+            (run,) = connection.execute(
+                "SELECT id FROM runs WHERE dataset = ? AND judge = ?", (dataset.id, judge)
+            ).fetchone()
         return self.find_run(run)
 
     def finish_run(self, run: Run) -> None:
@@ -109,8 +119,12 @@ class Store:
 
     def find_run(self, run: int | None = None) -> Run:
         """The run of this number, or the latest one."""
-        where = "ORDER BY COALESCE(r.finished, r.started) DESC, r.id DESC LIMIT 1" if run is None else "WHERE r.id = ?"
-        found = self._database.read(f"{_RUNS} {where}", *(() if run is None else (run,)))
+        where = (
+            "ORDER BY COALESCE(r.finished, r.started) DESC, r.id DESC LIMIT 1"
+            if run is None
+            else "WHERE r.id = ?"
+        )
+        found = self._database.read(_RUNS + where, *(() if run is None else (run,)))
         if found:
             return _run(found[0])
         there = ", ".join(str(known.id) for known in self.runs()[-10:])
@@ -119,7 +133,7 @@ class Store:
 
     def runs(self) -> list[Run]:
         """All runs, oldest first."""
-        return [_run(found) for found in self._database.read(f"{_RUNS} ORDER BY r.id")]
+        return [_run(found) for found in self._database.read(_RUNS + "ORDER BY r.id")]
 
     def pending(self, run: Run, *, retry: bool = False) -> Iterator[list[tuple[int, Item]]]:
         """The items of a run that have no final outcome yet, each once, in chunks, in input order."""
@@ -133,15 +147,16 @@ class Store:
     def count_pending(self, run: Run, *, retry: bool = False) -> int:
         """How many different items are still to be judged."""
         causes = ", ".join(f"'{cause}'" for cause in (get_args(Cause) if retry else _RETRIED))
-        query = _PENDING.format(causes=causes).replace("r.position, i.id, i.question, i.refs, i.answer", "COUNT(*)")
+        query = _PENDING.format(causes=causes).replace(
+            "r.position, i.id, i.question, i.refs, i.answer", "COUNT(*)"
+        )
         return self._database.read(query, run.judge_id, run.dataset.id, -1, 1)[0][0]
 
     def keep_outcomes(self, run: Run, outcomes: Sequence[tuple[int, Outcome]]) -> Future[None]:
         """Write outcomes; when the future is done they are on disk."""
         now = time.time()
         values = [_outcome_values(number, outcome, run, now) for number, outcome in outcomes]
-        sql = f"INSERT OR REPLACE INTO outcomes VALUES ({', '.join('?' * 17)})"
-        return self._database.write(lambda connection: connection.executemany(sql, values) and None)
+        return self._database.write(lambda connection: connection.executemany(_KEEP_OUTCOME, values) and None)
 
     def graded(self, run: Run) -> Iterator[Graded]:
         """The rows of a run with their outcomes, in input order."""
@@ -190,8 +205,7 @@ class RunCache:
             key, self._run.id, completion.text, completion.finish, tokens,
             spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, time.time(),
         )  # fmt: skip
-        sql = f"INSERT OR REPLACE INTO completions VALUES ({', '.join('?' * 10)})"
-        self._database.write(lambda connection: connection.execute(sql, values) and None)
+        self._database.write(lambda connection: connection.execute(_KEEP_COMPLETION, values) and None)
 
 
 def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[NewRow]) -> None:
@@ -238,7 +252,15 @@ def _run(fields: Sequence[Any]) -> Run:
     number, started, finished, *dataset, judge, fingerprint, name, protocol, identity = fields
     known = next(known for known in get_args(ProtocolName) if known == protocol)
     return Run(
-        number, _dataset(dataset), judge, fingerprint, name, known, msgspec.json.decode(identity), started, finished
+        number,
+        _dataset(dataset),
+        judge,
+        fingerprint,
+        name,
+        known,
+        msgspec.json.decode(identity),
+        started,
+        finished,
     )
 
 
@@ -275,6 +297,8 @@ def _outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) -> Ou
         confidence=confidence,
         matched_reference=matched,
         reason=reason,
-        distribution=None if distribution is None else msgspec.json.decode(distribution, type=tuple[float, ...]),
+        distribution=None
+        if distribution is None
+        else msgspec.json.decode(distribution, type=tuple[float, ...]),
         spent=spent,
     )

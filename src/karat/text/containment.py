@@ -41,7 +41,11 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str]) -> 
 def _find(words: tuple[str, ...], answer: Words) -> list[int]:
     forms = [token.form for token in answer.tokens]
     size = len(words)
-    return [place for place, form in enumerate(forms) if form == words[0] and tuple(forms[place : place + size]) == words]
+    return [
+        place
+        for place, form in enumerate(forms)
+        if form == words[0] and tuple(forms[place : place + size]) == words
+    ]
 
 
 def _keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:

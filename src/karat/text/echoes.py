@@ -9,7 +9,10 @@ _FUNCTION = frozenset(
     "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom whose when "
     "where why how what it its this these those there a an the can will would should may must s name".split()
 )
-_CHOICE = re.compile(r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]", re.IGNORECASE)
+_CHOICE = re.compile(
+    r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]",
+    re.IGNORECASE,
+)
 _POLAR = re.compile(
     r"^\W*(?:(?:so|and|but|then),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am|isn't|aren't|don't|doesn't|didn't)\b",
     re.IGNORECASE,

@@ -3,7 +3,9 @@
 import re
 
 _REACH = 300
-_SENTENCE_END = re.compile(r"(?<!\b[A-Za-z])(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No))(?<!\bMrs)[.!?](?=\s|$|[\"')\]])|[;\n]")
+_SENTENCE_END = re.compile(
+    r"(?<!\b[A-Za-z])(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No))(?<!\bMrs)[.!?](?=\s|$|[\"')\]])|[;\n]"
+)
 _BEFORE = re.compile(
     r"\b(?:not|n't|\w+n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
     r"instead|apart from|aside from|besides|as opposed to|far from|anything but|beyond|until|before|after|against|beat|"
@@ -32,10 +34,12 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _CHOICE_BEFORE = re.compile(
-    r"\b(?:or|versus|vs|between)\b(?:\W+\w+){0,6}\W*$|\b(?:alternatively|one of|options?|candidates?)\b", re.IGNORECASE
+    r"\b(?:or|versus|vs|between)\b(?:\W+\w+){0,6}\W*$|\b(?:alternatively|one of|options?|candidates?)\b",
+    re.IGNORECASE,
 )
 _CHOICE_AFTER = re.compile(
-    r"^\W*(?:\w+\W+){0,6}(?:or|versus|vs)\b|\balternatively\b|\bbut (?:also|maybe|perhaps|possibly)\b", re.IGNORECASE
+    r"^\W*(?:\w+\W+){0,6}(?:or|versus|vs)\b|\balternatively\b|\bbut (?:also|maybe|perhaps|possibly)\b",
+    re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
     r"[\s\"'*)\].!-]*(?:\?|(?:no|not|nope|wait|actually|sorry|correction|or|scratch that|just kidding|wrong|false|"

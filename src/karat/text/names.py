@@ -2,7 +2,9 @@
 
 import re
 
-_SKIPPED = frozenset("of the and for in on to a an at by de la le du del y e und der die das et des von with".split())
+_SKIPPED = frozenset(
+    "of the and for in on to a an at by de la le du del y e und der die das et des von with".split()
+)
 _ACRONYM = re.compile(r"(?:[A-Z]\.?){2,10}")
 _WORDS = re.compile(r"[^\W\d_]+")
 _SHORTEST = 3
@@ -45,17 +47,44 @@ _FUNCTION = frozenset(
     "can will would should may must if not only into onto about around between among through under over per via "
     "located born founded released published made based known called named plus including there here".split()
 )
-_SUFFIXES = frozenset({"jr", "sr", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi"})
+_SUFFIXES = frozenset(
+    {
+        "jr",
+        "sr",
+        "i",
+        "ii",
+        "iii",
+        "iv",
+        "v",
+        "vi",
+        "vii",
+        "viii",
+        "ix",
+        "x",
+        "xi",
+        "xii",
+        "xiii",
+        "xiv",
+        "xv",
+        "xvi",
+    }
+)
 _SHORT_ANSWER = 8
 
 
-def is_part_of_name(before: str, after: str, gap_before: str, gap_after: str, *, count: int, ours: frozenset[str]) -> bool:
+def is_part_of_name(
+    before: str, after: str, gap_before: str, gap_after: str, *, count: int, ours: frozenset[str]
+) -> bool:
     """Tell whether a mention may be a piece of a different name, by its neighbours in the answer.
 
     `before` and `after` are the neighbouring words as written, `gap_*` what separates them from the mention, `count`
     the words of the answer and `ours` the words that the question already used.
     """
-    if gap_before in (" ", "-") and before.lower() not in ours and (before in _PLACE_BEFORE or before.lower() in _PREFIXES):
+    if (
+        gap_before in (" ", "-")
+        and before.lower() not in ours
+        and (before in _PLACE_BEFORE or before.lower() in _PREFIXES)
+    ):
         return True
     if not after or gap_after not in (" ", "-") or after.lower() in ours:
         return False

@@ -62,7 +62,10 @@ _ENGLISH_FIRST = (
 _FIRST = re.compile(r"^\W+")
 _SEGMENT = re.compile(r"[.!?:;\n…。！？：；]+")
 _COMMA = re.compile(r"[.!?:;,\n…。！？：；，、]+")
-_FILLER = frozenset("ok okay sure certainly alright well great hmm absolutely first".split()) | {"of course", "we need to"}
+_FILLER = frozenset("ok okay sure certainly alright well great hmm absolutely first".split()) | {
+    "of course",
+    "we need to",
+}
 _LONGEST = 300
 
 

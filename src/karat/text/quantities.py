@@ -43,7 +43,9 @@ _FOUND = re.compile(
       |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{_DIGITS})(?!\d|[.,:/-]\d|['"]))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_MAGNITUDE = re.compile(rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)", re.IGNORECASE)
+_MAGNITUDE = re.compile(
+    rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)", re.IGNORECASE
+)
 _MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
 _UNIT = re.compile(
     rf"[\s-]?(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
@@ -87,7 +89,9 @@ def read_quantity(text: str) -> Quantity | None:
     return quantities[0] if not rest or rest.lower() == quantities[0].noun else None
 
 
-_LEAD = re.compile(r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+", re.IGNORECASE
+)
 _PRONOUN = re.compile(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))", re.IGNORECASE)
 _ORDER_WORD = re.compile(r"second|first", re.IGNORECASE)
 _ALONE = 12
@@ -146,7 +150,6 @@ def _scale(text: str, number: Number, end: int, *, paid: bool) -> tuple[Fraction
 def _take_unit(text: str, end: int) -> tuple[Unit | None, int]:
     match = _UNIT.match(text, end)
     unit = find_unit(match["unit"] + match["s"]) if match else None
-    # "5 in the" and "5 a day" are no units; only letters that stand for a unit by themselves are taken.
     return (unit, match.end()) if match and unit else (None, end)
 
 

@@ -36,7 +36,9 @@ _FILLER = re.compile(
     r"i recommend|i suggest|i would (?:recommend|suggest)|you (?:can|may|could|might|should)(?: want| try| wish)?|it (?:is|would be) (?:best|recommended)|"
     r"my knowledge|my training|my (?:data|information)|i (?:am|was) (?:only|just|ai|an ai|programmed|trained|designed)|im just|more context|additional context)\b"
 )
-_TURNS = re.compile(r"\b(?:but|however|although|though|guess|maybe|perhaps|possibly|probably|think|believe|except|likely|apart|other than|based on|is that|known)\b|[\d]")
+_TURNS = re.compile(
+    r"\b(?:but|however|although|though|guess|maybe|perhaps|possibly|probably|think|believe|except|likely|apart|other than|based on|is that|known)\b|[\d]"
+)
 _OTHERS = """
 我不知道|不知道|我不清楚|不清楚|无法回答|我无法回答|我无法回答这个问题|我不能回答这个问题|无可奉告|没有答案|抱歉|对不起|我不确定|不确定|抱歉我不知道|对不起我不知道|抱歉我无法回答|
 わかりません|分かりません|分からない|わからない|知りません|知らない|答えられません|お答えできません|回答できません|申し訳ありません|すみません|すみませんわかりません|不明です|
@@ -66,15 +68,17 @@ def _refusals() -> frozenset[str]:
 
 # Every English refusal has one of these; looking for them first keeps plain answers cheap.
 _HINT = re.compile(
-    r"n['’]?t\b|not\b|\bno\b|sorry|apolog|unfortunately|unable|n/?a|idk|dunno|unsure|uncertain|unanswer|unknown|insufficient|"
-    r"beats|pass|skip|null|nil|undefined|guess|as an ai",
+    r"n['’]?t\b|\bnot?\b|cannot|sorry|apolog|unfortunately|unable|\bn/?a\b|\bidk\b|dunno|unsure|uncertain|unanswer|unknown|"
+    r"insufficient|\bbeats\b|\bpass\b|\bskip|\bnull\b|\bnil\b|undefined|\bguess\b|\bas an ai\b",
     re.IGNORECASE,
 )
 
 
 def is_refusal(text: str) -> bool:
     """Tell whether a text declines to answer and nothing in it answers all the same."""
-    if len(text) > _LONGEST or (text.isascii() and not _HINT.search(text) and normalise(text) not in _refusals()):
+    if len(text) > _LONGEST or (
+        text.isascii() and not _HINT.search(text) and normalise(text) not in _refusals()
+    ):
         return False
     whole = normalise(text)
     if _declines(whole):

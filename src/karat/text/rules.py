@@ -18,8 +18,13 @@ _LEAD = re.compile(
     r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
 )
 _POLAR = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
-_POLAR_ANSWER = re.compile(r"\W*(yes|no|true|false)\b\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_TURN = re.compile(r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b", re.IGNORECASE)
+_POLAR_ANSWER = re.compile(
+    r"\W*(yes|no|true|false)\b\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)", re.IGNORECASE | re.DOTALL
+)
+_TURN = re.compile(
+    r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b",
+    re.IGNORECASE,
+)
 _LONGEST_POLAR = 400
 
 
@@ -90,14 +95,22 @@ def _is_overruled(matched: Reference, references: list[Reference], answer: Value
     loose = matched.date
     if loose is None:
         return False
-    exact = [each for each in references if each.date is not None and each.date.parts() != loose.parts() and covers(loose, each.date)]
+    exact = [
+        each
+        for each in references
+        if each.date is not None and each.date.parts() != loose.parts() and covers(loose, each.date)
+    ]
     return bool(exact) and all(conflicts(each, answer, question) for each in exact)
 
 
 def _reject(reference: Reference) -> Ruling:
     if reference.date is not None:
-        return Ruling(accept=False, name="date_conflict", reason="The answer gives another date than the reference.")
-    return Ruling(accept=False, name="number_conflict", reason="The answer gives another number than the reference.")
+        return Ruling(
+            accept=False, name="date_conflict", reason="The answer gives another date than the reference."
+        )
+    return Ruling(
+        accept=False, name="number_conflict", reason="The answer gives another number than the reference."
+    )
 
 
 def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling | None:

@@ -102,6 +102,7 @@ def _build() -> dict[str, Unit]:
 
 
 UNITS = _build()
+_SHORTEST_PLURAL = 3
 CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
 PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
 
@@ -111,6 +112,7 @@ def find_unit(text: str) -> Unit | None:
     name = " ".join(text.lower().split())
     name = _PHRASES.get(name, name)
     unit = UNITS.get(name)
-    if unit is None and name.endswith("s"):
+    # "has" is no plural of hectare: only words of three letters or more take an s.
+    if unit is None and name.endswith("s") and len(name) > _SHORTEST_PLURAL:
         unit = UNITS.get(name[:-1])
     return unit

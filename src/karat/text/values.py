@@ -12,7 +12,9 @@ _ABOUT = re.compile(
     r"circa|c|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b", re.IGNORECASE)
+_COUNTED = re.compile(
+    r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b", re.IGNORECASE
+)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
 _TOLERANCE = 5
@@ -26,16 +28,27 @@ def agrees(reference: Reference, answer: Values, question: Values) -> bool:
     if reference.quantity is None:
         return False
     quantity = single_quantity(reference.quantity, answer, question)
-    return quantity is not None and _equals(reference.quantity, quantity, question) and _is_firm(answer, quantity)
+    return (
+        quantity is not None
+        and _equals(reference.quantity, quantity, question)
+        and _is_firm(answer, quantity)
+    )
 
 
 def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
     """Tell whether the answer's one date or quantity is of the reference's kind and surely another."""
     if reference.date is not None:
         date = single_date(answer, question)
-        if date is None or _is_vague(reference, answer) or _has_other_numbers(answer, question) or not _is_firm(answer, date):
+        if (
+            date is None
+            or _is_vague(reference, answer)
+            or _has_other_numbers(answer, question)
+            or not _is_firm(answer, date)
+        ):
             return False
-        return not (_is_bare(reference.date) and _COUNTED.search(question.text)) and clashes(reference.date, date)
+        return not (_is_bare(reference.date) and _COUNTED.search(question.text)) and clashes(
+            reference.date, date
+        )
     if reference.quantity is None:
         return False
     quantity = single_quantity(reference.quantity, answer, question)
