@@ -115,30 +115,32 @@ class _Intake:
 def _row(number: int, given: ItemLike) -> "NewRow":
     from karat.store import NewRow
 
-    if isinstance(given, Mapping):
-        columns = dict(given)
-        name, system = str(columns.get("id", number)), columns.get("system")
-        given = (
-            columns.get("question"),
-            columns.get("references", columns.get("reference")),
-            columns.get("answer"),
-        )  # pyright: ignore[reportAssignmentType]
-    else:
-        columns, name, system = dict[str, Any](), str(number), None
-    return NewRow(number, name, _item(number, given), None if system is None else str(system), columns)
-
-
-def _item(number: int, given: Item | tuple[str | None, References, str]) -> Item:
     if isinstance(given, Item):
-        question, references, answer = given.question, given.references, given.answer
-    else:
-        question, references, answer = given
-    texts: tuple[object, ...] = (references,) if isinstance(references, str) else tuple(references or ())
-    if not texts or not all(isinstance(text, str) and text for text in texts):
+        return NewRow(
+            number, str(number), _item(number, given.question, given.references, given.answer), None, {}
+        )
+    if not isinstance(given, Mapping):
+        return NewRow(number, str(number), _item(number, *given), None, {})
+    columns = {**given}
+    references = columns.get("references", columns.get("reference"))
+    item = _item(number, columns.get("question"), references, columns.get("answer"))
+    system = columns.get("system")
+    return NewRow(
+        number, str(columns.get("id", number)), item, None if system is None else str(system), columns
+    )
+
+
+def _item(number: int, question: object, references: object, answer: object) -> Item:
+    texts = (
+        (references,) if isinstance(references, str) else tuple(cast("Sequence[object]", references or ()))
+    )
+    if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
         raise UsageError(f"item {number}: references must be a text or several, none of them empty")
-    if not isinstance(answer, str):  # pyright: ignore[reportUnnecessaryIsInstance] - callers need not be typed
+    if not isinstance(answer, str):
         raise UsageError(f"item {number}: the answer must be text, not {type(answer).__name__}")
-    return Item(question, cast("tuple[str, ...]", texts), answer)
+    if question is not None and not isinstance(question, str):
+        raise UsageError(f"item {number}: the question must be text or None, not {type(question).__name__}")
+    return Item(question or None, cast("tuple[str, ...]", texts), answer)
 
 
 def _wait_for(work: Coroutine[Any, Any, Result]) -> Result:

@@ -23,7 +23,10 @@ _RESULTS = {"undecided", "tie"}
 
 def grade(
     answers: Annotated[
-        str, Parameter(help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input")
+        str,
+        Parameter(
+            help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input", allow_leading_hyphen=True
+        ),
     ],
     /,
     *,
@@ -110,7 +113,7 @@ def grade(
         check_target(output)
     with open_source(answers) as source, open_store(store) as opened:
         dataset = take_in(opened, source, parse_columns(columns or ""), on_bad_row=on_bad_row, limit=limit)
-        _say(f"{source.name}: {dataset.rows:,} rows{_skipped(dataset.skipped)}; {dataset.columns}")
+        _say(f"{source.name}: {_rows(dataset.rows)}{_skipped(dataset.skipped)}; {dataset.columns}")
         run = open_run(opened, dataset, plan)
         if dry_run:
             _show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
@@ -145,13 +148,10 @@ def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
             + "\n"
         )
         return
-    from rich.console import Console
-
+    from karat.cli.page import show
     from karat.report.terminal import draw_summary
 
-    Console(highlight=False).print(
-        draw_summary(summary, f"run {run.id} · {run.judge} · {run.protocol} · {summary.rows:,} rows")
-    )
+    show(draw_summary(summary, f"run {run.id} · {run.judge} · {run.protocol} · {_rows(summary.rows)}"))
 
 
 def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
@@ -166,8 +166,12 @@ def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
     )
 
 
+def _rows(count: int) -> str:
+    return f"{count:,} row{'' if count == 1 else 's'}"
+
+
 def _skipped(count: int) -> str:
-    return f" ({count:,} bad ones left out)" if count else ""
+    return f" ({count:,} bad left out)" if count else ""
 
 
 def _say(message: str) -> None:

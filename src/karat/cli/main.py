@@ -8,9 +8,6 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 
 from karat import __version__
-from karat.cli.grade import grade
-from karat.cli.prompt import prompt
-from karat.cli.runs import export, runs
 from karat.core.errors import KaratError
 
 app = App(
@@ -20,10 +17,12 @@ app = App(
     help_format="plaintext",
     result_action="return_value",
 )
-app.command(grade)
-app.command(runs)
-app.command(export)
-app.command(prompt)
+app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
+app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
+app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
+app.command(
+    "karat.cli.prompt:prompt", name="prompt", help="See the built-in prompts, and check one of your own."
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

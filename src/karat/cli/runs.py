@@ -2,6 +2,7 @@
 
 import sys
 import time
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -18,8 +19,7 @@ StorePath = Annotated[
 
 def runs(*, store: StorePath = None) -> None:
     """List the runs, oldest first."""
-    from rich.console import Console
-
+    from karat.cli.page import show
     from karat.report.terminal import list_table, show_share
 
     rows = list[tuple[str, ...]]()
@@ -27,34 +27,18 @@ def runs(*, store: StorePath = None) -> None:
         for run in opened.runs():
             summary = summarise(run.protocol, opened.groups(run), opened.spent(run))
             when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
-            state = "finished" if run.finished else "unfinished"
             cost = "–" if summary.spent.cost_usd is None else f"${summary.spent.cost_usd:.4f}"
-            judged = f"{summary.judged:,} of {summary.rows:,}"
+            judged = f"{summary.judged:,} of {summary.rows:,}{'' if run.finished else ', unfinished'}"
+            source = Path(run.dataset.source).name
             rows.append(
-                (
-                    str(run.id),
-                    when,
-                    run.dataset.source,
-                    run.judge,
-                    run.protocol,
-                    judged,
-                    show_share(summary.share),
-                    cost,
-                    state,
-                )
+                (str(run.id), when, source, run.judge, run.protocol, judged, show_share(summary.share), cost)
             )
-    headings = (
-        "run",
-        "started",
-        "answers",
-        "judge",
-        "protocol",
-        "judged",
-        "correct [95 % interval]",
-        "cost",
-        "state",
+    show(
+        list_table(
+            ("run", "started", "answers", "judge", "protocol", "judged", "correct [95 % interval]", "cost"),
+            rows,
+        )
     )
-    Console(highlight=False).print(list_table(headings, rows))
 
 
 def export(

@@ -65,6 +65,8 @@ def plan_judge(request: Request, environment: Mapping[str, str]) -> Plan:
     endpoint = parse_endpoint(request.judge, environment)
     if endpoint is None and request.judge != "rules":
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
+    if endpoint is None and request.wording is not None:
+        raise UsageError("--prompt is for LLM judges; name one with --judge, such as openai:MODEL")
     if endpoint is None:
         return Plan(request, None, None, 1, None, None, RulesJudge(request.protocol).identity)
     wording = request.wording or builtin_wording(request.protocol)

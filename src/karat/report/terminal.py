@@ -62,7 +62,7 @@ def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
         table.add_row(
             label,
             f"{count:,}",
-            f"{'█' * round(_BAR * count / most):<{_BAR}} {_percent(count / max(1, whole))}",
+            f"{_percent(count / max(1, whole)):>7} {'█' * round(_BAR * count / most)}",
         )
     return table
 
@@ -70,7 +70,7 @@ def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for heading in headings:
-        table.add_column(heading, justify="right" if heading in ("rows", "judged") else "left")
+        table.add_column(heading, justify="right" if heading in ("rows", "judged") else "left", no_wrap=True)
     return table
 
 

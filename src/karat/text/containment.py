@@ -3,10 +3,13 @@
 from karat.text.forms import Reference, Words
 from karat.text.hedges import find_doubt, is_listed
 from karat.text.names import is_part_of_name
+from karat.text.vocabulary import list_words
 
 _WEAK = frozenset(
-    "yes no true false one two it he she they we i you none all both neither other same different not and or more less "
-    "up down left right on off in out good bad high low big small right wrong man woman men women people person".split()
+    list_words(
+        "yes no true false one two it he she they we i you none all both neither other same different not and or more less "
+        "up down left right on off in out good bad high low big small right wrong man woman men women people person"
+    )
 )
 _SHORTEST_NUMBER = 3
 _FARTHEST = 60
@@ -14,17 +17,19 @@ _FARTHEST = 60
 
 def is_provable(reference: Reference, question: frozenset[str]) -> bool:
     """Tell whether finding these words in an answer says anything: they are telling, and not the question's own."""
-    words = reference.words
-    if not words or all(word in question for word in words):
+    if all(word in question for word in reference.words):
         return False
-    if len(words) > 1:
+    only = reference.form
+    if " " in only:
         return True
-    only = words[0]
     return only not in _WEAK and len(only) >= (_SHORTEST_NUMBER if only[0].isdigit() else 2)
 
 
-def is_stated(reference: Reference, answer: Words, question: frozenset[str]) -> bool:
-    """Tell whether the answer asserts the reference: some mention is firm and none is doubted."""
+def is_stated(reference: Reference, answer: Words, question: frozenset[str], others: list[Reference]) -> bool:
+    """Tell whether the answer asserts the reference: some mention is firm and none is doubted.
+
+    Beside the `others`, which are right as well, the reference may stand in a list.
+    """
     firm = False
     for start in _find(reference.words, answer):
         end = start + len(reference.words)
@@ -34,8 +39,19 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str]) -> 
         if find_doubt(answer.text, first.start, last.end, question):
             return False
         if start < _FARTHEST and not _is_elsewhere(answer, start, end, question):
-            firm = True
+            firm = firm or not is_listed(_hide(others, answer, start), first.start, last.end)
     return firm
+
+
+def _hide(others: list[Reference], answer: Words, own: int) -> str:
+    """Return the answer with the mentions of other references struck out, so that they are no items of a list."""
+    text = answer.text
+    for other in others:
+        for start in _find(other.words, answer):
+            if not start <= own < start + len(other.words):
+                first, last = answer.tokens[start].start, answer.tokens[start + len(other.words) - 1].end
+                text = f"{text[:first]}{'x' * (last - first)}{text[last:]}"
+    return text
 
 
 def _find(words: tuple[str, ...], answer: Words) -> list[int]:
@@ -57,13 +73,11 @@ def _keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bo
 
 
 def _is_elsewhere(answer: Words, start: int, end: int, question: frozenset[str]) -> bool:
-    """Tell whether the mention is a piece of another name or one item of a list."""
+    """Tell whether the mention is a piece of another name."""
     tokens, text = answer.tokens, answer.text
     first, last = tokens[start], tokens[end - 1]
     before = tokens[start - 1] if start else None
     after = tokens[end] if end < len(tokens) else None
-    if is_listed(text, first.start, last.end):
-        return True
     return is_part_of_name(
         text[before.start : before.end] if before else "",
         text[after.start : after.end] if after else "",

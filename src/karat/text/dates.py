@@ -4,6 +4,8 @@ import re
 
 from msgspec import Struct
 
+from karat.text.vocabulary import list_words
+
 
 class Day(Struct, frozen=True):
     """A date as far as it was stated, and where it stands in the text."""
@@ -19,7 +21,7 @@ class Day(Struct, frozen=True):
         return self.year, self.month, self.day
 
 
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = list_words("january february march april may june july august september october november december")
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})"
@@ -37,7 +39,7 @@ _FORMS = tuple(
         rf"(?:the\s)?{_DAY}(?:\sof)?\s{_MONTH}",
         rf"{_MONTH}\s(?:the\s)?{_DAY}",
         rf"(?P<year>\d{{1,4}}){_ERA}",
-        rf"a\.?d\.?\s(?P<year>\d{{1,4}})",
+        r"a\.?d\.?\s(?P<year>\d{1,4})",
         _YEAR,
     )
 )

@@ -4,10 +4,13 @@ import re
 from collections import Counter
 
 from karat.text.normalise import normalise
+from karat.text.vocabulary import list_words
 
 _FUNCTION = frozenset(
-    "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom whose when "
-    "where why how what it its this these those there a an the can will would should may must s name".split()
+    list_words(
+        "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom whose when "
+        "where why how what it its this these those there a an the can will would should may must s name"
+    )
 )
 _CHOICE = re.compile(
     r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]",
@@ -41,6 +44,9 @@ def is_echo(question: str, answer: str) -> bool:
 
 
 def _adds_nothing(asked: list[str], given: list[str]) -> bool:
+    known = _FUNCTION.union(asked)
+    if any(word not in known for word in given):
+        return False
     said = Counter(word for word in given if word not in _FUNCTION)
     content = Counter(word for word in asked if word not in _FUNCTION)
     # A word that comes more often than in the question says something: "the unit of cell theory is the cell".

@@ -9,8 +9,7 @@ from karat.text.clean import strip_invisible
 _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _VULGAR = re.compile("[¼-¾⅐-⅞↉]")
 _MARKS = re.compile("[™℠®©]")
-_DASHES = frozenset("‐‑‒–—―−﹣－")
-_QUOTES = frozenset("'‘’‚‛′ʼʹ＇")
+_PLAIN = dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/"}
 
 
 def fold(text: str) -> str:
@@ -30,12 +29,8 @@ def _spell_power(match: re.Match[str]) -> str:
 def _fold_character(character: str) -> str:
     if character.isascii():
         return character
-    if character in _DASHES:
-        return "-"
-    if character in _QUOTES:
-        return "'"
-    if character == "\u2044":
-        return "/"
+    if character in _PLAIN:
+        return _PLAIN[character]
     kind = unicodedata.category(character)
     if kind[0] == "L":
         return _fold_letter(character)
@@ -48,7 +43,7 @@ def _fold_letter(letter: str) -> str:
     """Spell a Latin letter in ASCII; leave every other script alone."""
     if not unicodedata.name(letter, "").startswith("LATIN"):
         return letter
-    from anyascii import anyascii  # noqa: PLC0415  # loads tables that plain ASCII text never needs
+    from anyascii import anyascii  # loads tables that plain ASCII text never needs
 
     spelled = anyascii(letter)
     return spelled if spelled.isalpha() else letter

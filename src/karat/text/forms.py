@@ -8,7 +8,7 @@ from msgspec import Struct
 from karat.text.dates import Day, read_date, read_dates
 from karat.text.fold import fold
 from karat.text.normalise import Token, normalise, smooth, tokenise
-from karat.text.quantities import Quantity, read_quantities, read_quantity
+from karat.text.quantities import Quantity, measures, read_quantities, read_quantity
 
 _LONGEST_CACHED = 400
 _LONGEST_VALUE = 60
@@ -61,6 +61,7 @@ def read_values(text: str) -> Values:
     dates = read_dates(folded)
     if dates is None:
         return Values(folded, None, None)
+    dates = [date for date in dates if date.month is not None or not measures(folded, date.start, date.end)]
     masked = folded
     for date in dates:
         masked = f"{masked[: date.start]}{'_' * (date.end - date.start)}{masked[date.end :]}"

@@ -48,13 +48,15 @@ def _name_junk(item: Item) -> str | None:
             return "punctuation"
     if len(answer) > _LONGEST:
         return None
+    return _name_empty_talk(item.question or "", answer)
+
+
+def _name_empty_talk(question: str, answer: str) -> str | None:
     if is_opener(answer):
         return "opener"
     if is_refusal(answer):
         return "refusal"
-    if item.question and is_echo(item.question, answer):
-        return "echo"
-    return None
+    return "echo" if question and is_echo(question, answer) else None
 
 
 def _is_wanted(item: Item, name: str) -> bool:

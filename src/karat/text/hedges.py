@@ -2,14 +2,16 @@
 
 import re
 
+from karat.text.vocabulary import list_words
+
 _REACH = 300
 _SENTENCE_END = re.compile(
-    r"(?<!\b[A-Za-z])(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No))(?<!\bMrs)[.!?](?=\s|$|[\"')\]])|[;\n]"
+    r"[.!?](?=\s|$|[\"')\]])(?<!\b[A-Za-z]\.)(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No)\.)(?<!\bMrs\.)|[;\n]"
 )
 _BEFORE = re.compile(
     r"\b(?:not|n't|\w+n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
-    r"instead|apart from|aside from|besides|as opposed to|far from|anything but|beyond|until|before|after|against|beat|"
-    r"defeats?|defeated|over|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*)\b",
+    r"instead|apart from|aside from|besides|as opposed to|far from|anything but|until|before|after|against|beat|"
+    r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*)\b",
     re.IGNORECASE,
 )
 # Words that end in "nt" without being negated verbs.
@@ -51,19 +53,45 @@ _ASIDE = re.compile(r",\s*not\s")
 
 
 _NEAR = 3
+_WORD = re.compile(r"[\w']+")
+# Each doubt has one of these words: a sentence without them is plain, and most are.
+_SUSPECT_WORDS = frozenset(
+    list_words(
+        "not cannot never no none neither nor nobody without except excepting excluding excluded excepted unlike than instead apart "
+        "aside besides opposed far anything until before after against beat defeat defeats defeated unlikely hardly "
+        "barely fail fails failed lack lacks lacked wrong wrongly false falsely incorrect incorrectly untrue mistaken mistakenly "
+        "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
+        "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
+        "people sources others either whether thought believed said claimed or versus vs between alternatively but one option options "
+        "candidate candidates"
+    )
+)
+_SUSPECT_STEMS = (
+    "avoid", "replac", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
+    "doubt", "arguab", "suspect",
+)  # fmt: skip
+
+
+def _is_plain(sentence: str) -> bool:
+    words = _WORD.findall(sentence.lower())
+    if not _SUSPECT_WORDS.isdisjoint(words) or "/" in sentence:
+        return False
+    return not any(word.endswith(("nt", "n't")) or word.startswith(_SUSPECT_STEMS) for word in words)
 
 
 def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozenset()) -> str | None:
     """Name what keeps the mention at this place from being an assertion, or None; the words `asked` are the question's."""
     before, after = _split_sentence(text, start, end)
+    if _TAKEN_BACK.match(text, end + len(after)):
+        return "taken back"
+    if _is_plain(before) and _is_plain(after):
+        return None
     if _is_negated(before, after, asked):
         return "negated"
     if _HEDGE.search(before) or _HEDGE.search(after):
         return "hedged"
     if _CHOICE_BEFORE.search(before) or _CHOICE_AFTER.search(after) or _touches_slash(before, after):
         return "one of several"
-    if _TAKEN_BACK.match(text, end + len(after)):
-        return "taken back"
     return None
 
 

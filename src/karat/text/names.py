@@ -2,8 +2,10 @@
 
 import re
 
+from karat.text.vocabulary import list_words
+
 _SKIPPED = frozenset(
-    "of the and for in on to a an at by de la le du del y e und der die das et des von with".split()
+    list_words("of the and for in on to a an at by de la le du del y e und der die das et des von with")
 )
 _ACRONYM = re.compile(r"(?:[A-Z]\.?){2,10}")
 _WORDS = re.compile(r"[^\W\d_]+")
@@ -35,17 +37,23 @@ def is_acronym_of(short: str, long: str) -> bool:
 
 
 _PLACE_BEFORE = frozenset(
-    "New North South East West Northern Southern Eastern Western Upper Lower Great Greater Little San Santa Saint St Los Las El "
-    "Fort Port Mount Cape".split()
+    list_words(
+        "New North South East West Northern Southern Eastern Western Upper Lower Great Greater Little San Santa Saint St Los Las El "
+        "Fort Port Mount Cape"
+    )
 )
 _PREFIXES = frozenset(
-    "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi".split()
+    list_words(
+        "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi"
+    )
 )
 _FUNCTION = frozenset(
-    "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
-    "whose when where while because since during after before until also then so it its he she they this these those "
-    "can will would should may must if not only into onto about around between among through under over per via "
-    "located born founded released published made based known called named plus including there here".split()
+    list_words(
+        "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
+        "whose when where while because since during after before until also then so it its he she they this these those "
+        "can will would should may must if not only into onto about around between among through under over per via "
+        "located born founded released published made based known called named plus including there here"
+    )
 )
 _SUFFIXES = frozenset(
     {

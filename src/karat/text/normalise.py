@@ -6,8 +6,9 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from karat.text.clean import clean
+from karat.text.clean import clean, strip_invisible
 from karat.text.fold import fold
+from karat.text.vocabulary import list_words
 
 _LETTER = r"a-zA-Z\x80-\U0010ffff"
 _TOKEN = re.compile(
@@ -20,18 +21,23 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
+# The lookbehinds follow a literal character, by which a search finds its places fast.
 _BLOOD = re.compile(r"(?<![\w])(ab|[a-z])-(?![\w-])", re.IGNORECASE)
-_POINT = re.compile(r"(?<![\w.])\.(?=\d)")
+_OPEN_DASH = re.compile(r"-(?![\w-])")
+_POINT = re.compile(r"\.(?<![\w.]\.)(?=\d)")
+_GROUP = re.compile(r",\d{3}")
 _THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
-_INITIAL = re.compile(r"(?<![a-zA-Z\d])([a-zA-Z])\.\s?(?=[a-zA-Z](?![a-zA-Z\d']))")
-_APOSTROPHE = re.compile(r"(?<!\d)['`]")
-_NON_SPACE = re.compile(r"\S+")
+_INITIAL = re.compile(r"\.(?<=[a-zA-Z]\.)(?<![a-zA-Z\d][a-zA-Z]\.)\s?(?=[a-zA-Z](?![a-zA-Z\d']))")
+_APOSTROPHE = re.compile(r"['`](?<!\d.)")
 _SPELLINGS = {"&": "and", "percent": "%", "pct": "%", " - ": "-", " * ": "*"}
 _DROPPED = frozenset({"the", "an"})
+_ARTICLES = _DROPPED | {"a"}
 # After these words a lone "a" is a name, not an article: vitamin A, hepatitis A, plan A.
 _LABELLED = frozenset(
-    "vitamin hepatitis influenza type group class grade plan team side option answer choice point section part "
-    "appendix category level model series list schedule table figure exhibit serie blood title".split()
+    list_words(
+        "vitamin hepatitis influenza type group class grade plan team side option answer choice point section part "
+        "appendix category level model series list schedule table figure exhibit serie blood title"
+    )
 )
 _LONGEST_CACHED = 400
 
@@ -57,19 +63,26 @@ def _normalise_short(text: str) -> str:
 
 
 def _normalise(text: str) -> str:
-    forms = [_SPELLINGS.get(form, form) for form in _TOKEN.findall(_lower(smooth(fold(text))))]
+    found: list[str] = _TOKEN.findall(_lower(smooth(fold(text))))
+    forms = [_SPELLINGS.get(form, form) for form in found]
     if not forms:
-        return " ".join(_lower(clean(text)).split())
+        return " ".join(_show_signs(text).split())
     return " ".join(_without_articles(forms))
+
+
+def _show_signs(text: str) -> str:
+    """Return a text of signs alone in NFKC, unless that would turn them into letters."""
+    cleaned = clean(text)
+    return strip_invisible(text) if any(map(str.isalnum, cleaned)) else cleaned
 
 
 def smooth(folded: str) -> str:
     """Close up thousands, initials and apostrophes, which only spelling separates."""
-    if "," in folded:
+    if _GROUP.search(folded):
         folded = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), folded)
     if "." in folded:
-        folded = _POINT.sub("0.", _INITIAL.sub(r"\1", folded))
-    if "-" in folded:
+        folded = _POINT.sub("0.", _INITIAL.sub("", folded))
+    if _OPEN_DASH.search(folded):
         folded = _BLOOD.sub(r"\1_minus", folded)
     return _APOSTROPHE.sub("", folded) if "'" in folded or "`" in folded else folded
 
@@ -97,13 +110,13 @@ def _spell(form: str) -> str:
 
 
 def _without_articles(forms: list[str]) -> list[str]:
-    return [forms[place] for place in _keep_without_articles(forms)]
+    return forms if _ARTICLES.isdisjoint(forms) else [forms[place] for place in _keep_without_articles(forms)]
 
 
 def _keep_without_articles(forms: list[str]) -> list[int]:
+    if _ARTICLES.isdisjoint(forms):
+        return list(range(len(forms)))
     places = [place for place, form in enumerate(forms) if form not in _DROPPED]
-    if len(places) == len(forms) and "a" not in forms:
-        return places
     if not places:
         return list(range(len(forms)))
     kept: list[int] = []

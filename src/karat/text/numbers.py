@@ -2,8 +2,11 @@
 
 import re
 from fractions import Fraction
+from typing import cast
 
 from msgspec import Struct
+
+from karat.text.vocabulary import list_words
 
 
 class Number(Struct, frozen=True):
@@ -14,14 +17,14 @@ class Number(Struct, frozen=True):
     ordinal: bool = False
 
 
-_SMALL = (
+_SMALL = list_words(
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
-).split()
-_PLACES = (
+)
+_PLACES = list_words(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
     "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-).split()
+)
 _PARTS = {
     "half": 2,
     "halves": 2,
@@ -87,9 +90,9 @@ def read_words(text: str) -> Number | None:
 def _spell_digits(words: str) -> str:
     if len(words) > 4 * _LONGEST or not _WORDS.fullmatch(words):
         return ""
-    import text_to_num  # noqa: PLC0415  # compiled tables of many languages, rarely needed
+    from text_to_num import alpha2digit  # pyright: ignore[reportUnknownVariableType]  # big tables, rarely needed
 
-    return str(text_to_num.alpha2digit(words, "en", 0))  # pyright: ignore[reportUnknownMemberType]
+    return cast("str", alpha2digit(words, "en", 0))
 
 
 def read_place(text: str) -> Number | None:

@@ -4,13 +4,14 @@ import re
 from functools import lru_cache
 
 from karat.text.normalise import normalise
+from karat.text.vocabulary import list_words
 
 _THING = (
     r"(?:solution|answer|response|reply|explanation|thought process|thinking process|chain of thought|reasoning|reasoning process|"
     r"thinking|thoughts?|analysis|steps?|approach|result|conclusion|calculations?|proof|derivation|working|work|"
     r"step by step solution|step by step explanation|question|problem|task|output|final)"
 )
-_KIND = r"(?:(?:my|our|your|final|correct|right|best|short|full|complete|detailed|possible|model|sample|expected|question|problem|this|following|to|of) )*"
+_KIND = r"(?:(?:given|provided|above|my|our|your|final|correct|right|best|short|full|complete|detailed|possible|model|sample|expected|question|problem|this|following|to|of) )*"
 _TAIL = (
     r"(?: (?:this|that|it|these|problem|question|task|exercise|equation|about|through|out|down|step|steps|by|at|with|together|"
     r"carefully|answer|solution|to|find|solve|get|into|in|detail|details|our|your|logically|systematically|following|first|now|"
@@ -62,7 +63,7 @@ _ENGLISH_FIRST = (
 _FIRST = re.compile(r"^\W+")
 _SEGMENT = re.compile(r"[.!?:;\n…。！？：；]+")
 _COMMA = re.compile(r"[.!?:;,\n…。！？：；，、]+")
-_FILLER = frozenset("ok okay sure certainly alright well great hmm absolutely first".split()) | {
+_FILLER = frozenset(list_words("ok okay sure certainly alright well great hmm absolutely first")) | {
     "of course",
     "we need to",
 }

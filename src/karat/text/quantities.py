@@ -48,7 +48,7 @@ _MAGNITUDE = re.compile(
 )
 _MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
 _UNIT = re.compile(
-    rf"[\s-]?(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
+    rf"[\s-]{{0,2}}(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
     rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])",
     re.IGNORECASE,
 )
@@ -161,6 +161,14 @@ def _measure(
     if unit is None:
         return Quantity(value, step, "plain", noun, value, *span)
     return Quantity(value * unit.factor + unit.offset, step * unit.factor, unit.dimension, noun, value, *span)
+
+
+def measures(text: str, start: int, end: int) -> bool:
+    """Tell whether the number at this place carries a unit or a currency sign, and so is no year."""
+    if text[:start].rstrip()[-1:] in CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
+        return True
+    match = _UNIT.match(text, end)
+    return match is not None and find_unit(match["unit"] + match["s"]) is not None
 
 
 def is_rounding(first: Quantity, second: Quantity) -> bool:

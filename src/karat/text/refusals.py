@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from karat.text.normalise import normalise
+from karat.text.vocabulary import list_words
 
 _I = r"(?:(?:sorry|apologies|unfortunately|honestly|well|as ai(?: language)? model|as an ai(?: language)? model|i am sorry|im sorry|i apologi[sz]e|i am afraid|im afraid)(?: but| that)? )*"
 _CANNOT = r"(?:i|we) (?:(?:really |honestly |just |simply |currently |unfortunately )*(?:do not|dont|cannot|cant|can not|could not|couldnt|am not able to|am unable to|was unable to|was not able to|wont|will not|did not|didnt))"
@@ -29,7 +30,7 @@ _ENGLISH = re.compile(
 _OPEN = re.compile(
     rf"{_I}(?:(?:as ai(?: language)? model )?(?:i|we) (?:do not|dont|cannot|cant|could not|couldnt|am unable to|am not able to|was unable to) "
     r"(?:have (?:access|information|enough|any|specific|real|current|up to date|data|knowledge|details|context|ability)|find (?:any|specific|information|definitive|reliable|an|exact)|"
-    r"provide|answer|determine|predict|access|know (?:who|what|when|where|which|how|why|the|if|whether)))\b"
+    r"provide|answer|determine|predict|access))\b"
 )
 _FILLER = re.compile(
     r"(?:please|can you|could you|would you|if you|feel free|let me know|is there|do you have|i hope|hope this|thank you|thanks|"
@@ -66,21 +67,22 @@ def _refusals() -> frozenset[str]:
     return frozenset(normalise(line) for line in _OTHERS.replace("\n", "").split("|"))
 
 
-# Every English refusal has one of these; looking for them first keeps plain answers cheap.
-_HINT = re.compile(
-    r"n['’]?t\b|\bnot?\b|cannot|sorry|apolog|unfortunately|unable|\bn/?a\b|\bidk\b|dunno|unsure|uncertain|unanswer|unknown|"
-    r"insufficient|\bbeats\b|\bpass\b|\bskip|\bnull\b|\bnil\b|undefined|\bguess\b|\bas an ai\b",
-    re.IGNORECASE,
+# Every English refusal has one of these words; looking for them first keeps plain answers cheap.
+_HINTS = frozenset(
+    list_words(
+        "not no cannot cant dont couldnt wont didnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
+        "unsure uncertain unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
+    )
 )
 
 
 def is_refusal(text: str) -> bool:
     """Tell whether a text declines to answer and nothing in it answers all the same."""
-    if len(text) > _LONGEST or (
-        text.isascii() and not _HINT.search(text) and normalise(text) not in _refusals()
-    ):
+    if len(text) > _LONGEST:
         return False
     whole = normalise(text)
+    if text.isascii() and _HINTS.isdisjoint(whole.split()) and whole not in _refusals():
+        return False
     if _declines(whole):
         return True
     parts = [part for part in map(normalise, _SEGMENT.split(text)) if part]

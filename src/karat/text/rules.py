@@ -17,6 +17,7 @@ _LONGEST = 20_000
 _LEAD = re.compile(
     r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
 )
+_ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
 _POLAR = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _POLAR_ANSWER = re.compile(
     r"\W*(yes|no|true|false)\b\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)", re.IGNORECASE | re.DOTALL
@@ -117,10 +118,10 @@ def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling
     for index, reference in enumerate(references):
         if _is_polar_match(item.answer, reference):
             return _accept("polarity", "The answer begins with the reference's yes or no.", index)
-    bare = item.answer.strip(" .\n\t\"'")
+    bare = _ARTICLE.sub("", item.answer.strip(" .\n\t\"'"))
     for index, reference in enumerate(references):
-        text = reference.text.strip(" .")
-        if is_acronym_of(text, bare) or is_acronym_of(item.answer.strip(), text):
+        text = _ARTICLE.sub("", reference.text.strip(" ."))
+        if is_acronym_of(text, bare) or is_acronym_of(bare, text):
             return _accept("acronym", "The answer and the reference are an acronym and its expansion.", index)
     return _find_contained(item, form, references)
 
@@ -144,6 +145,11 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
         if reference.date or reference.quantity or not is_provable(reference, question):
             continue
         words = words or read_words(item.answer)
-        if is_stated(reference, words, question):
+        others = [references[each] for each in hits if not _overlaps(references[each], reference)]
+        if is_stated(reference, words, question, others):
             return _accept("contained", "The answer states the reference.", index)
     return None
+
+
+def _overlaps(first: Reference, second: Reference) -> bool:
+    return f" {first.form} " in f" {second.form} " or f" {second.form} " in f" {first.form} "
