@@ -9,7 +9,8 @@ from provider import Call
 
 _MATCH_ITEM = re.compile(r"^### Item (\d+)\n(\{.*\})$", re.MULTILINE)
 _KEYPOINTS_ITEM = re.compile(
-    r"^Question (\d+): (\".*\")\nTrue answer(?: \(any one of\))?: (.*)\nAnswer from the model: (\".*\")$", re.MULTILINE
+    r"^Question (\d+): (\".*\")\nTrue answer(?: \(any one of\))?: (.*)\nAnswer from the model: (\".*\")$",
+    re.MULTILINE,
 )
 _TAGGED = re.compile(
     r"<question>(.*?)</question>\n<correct_answer>(.*?)</correct_answer>\n<predicted_answer>(.*?)</predicted_answer>",

@@ -7,10 +7,10 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, cast, overload
 
 from karat.core.errors import UsageError
+from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName
 
 if TYPE_CHECKING:
-    from karat.judges import Options
     from karat.report.summary import Summary
     from karat.store import NewRow
 
@@ -51,7 +51,7 @@ def judge(
     *,
     judge: str = "rules",
     protocol: ProtocolName | None = None,
-    **options: "Unpack[Options]",
+    **options: Unpack[Options],
 ) -> Outcome:
     """Judge one answer against a reference, or any one of several: a `Verdict`, or `Unjudged` with a cause."""
     return grade([(question, reference, answer)], judge=judge, protocol=protocol, **options)[0]
@@ -63,7 +63,7 @@ def grade(
     judge: str = "rules",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
-    **options: "Unpack[Options]",
+    **options: Unpack[Options],
 ) -> Grades:
     """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys."""
     return _wait_for(agrade(items, judge=judge, protocol=protocol, store=store, **options))
@@ -75,7 +75,7 @@ async def agrade(
     judge: str = "rules",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
-    **options: "Unpack[Options]",
+    **options: Unpack[Options],
 ) -> Grades:
     """The same as `grade`, to be awaited."""
     from karat.core.keys import hash_content, item_key

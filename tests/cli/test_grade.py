@@ -8,13 +8,29 @@ from typing import Any
 
 import pytest
 from command import Command
+
 from oracle import PERFECT, Opinion, answer_match
 from provider import Call, Provider, Reply, scripted
 
-FIXED = (
-    "id protocol status value score confidence decided_by matched_reference reason points cause judge cached calls "
-    "input_tokens output_tokens cost_usd"
-).split()
+FIXED = [
+    "id",
+    "protocol",
+    "status",
+    "value",
+    "score",
+    "confidence",
+    "decided_by",
+    "matched_reference",
+    "reason",
+    "points",
+    "cause",
+    "judge",
+    "cached",
+    "calls",
+    "input_tokens",
+    "output_tokens",
+    "cost_usd",
+]
 OPINIONS: dict[str, Opinion] = {
     "match": lambda answer: len(answer) % 2 == 0,
     "equivalence": lambda answer: len(answer) % 6,
@@ -38,7 +54,9 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
 @pytest.mark.parametrize(
     ("protocol", "each"), [("match", 1), ("match", 3), ("equivalence", 1), ("keypoints", 1), ("keypoints", 3)]
 )
-def test_every_row_gets_the_value_the_model_gave_it(karat: Command, folder: Path, protocol: str, each: int) -> None:
+def test_every_row_gets_the_value_the_model_gave_it(
+    karat: Command, folder: Path, protocol: str, each: int
+) -> None:
     opinion = OPINIONS[protocol]
     with Provider(PERFECT[protocol](opinion)) as provider:
         answers = write_rows(folder / "a.jsonl", 20, tag="kept")
@@ -62,7 +80,14 @@ def test_every_row_gets_the_value_the_model_gave_it(karat: Command, folder: Path
 
 def test_the_same_command_again_pays_for_nothing(karat: Command, folder: Path) -> None:
     with Provider(answer_match(OPINIONS["match"])) as provider:
-        command = ("grade", write_rows(folder / "a.jsonl", 9), "--judge", f"{provider.base_url}#m", "-o", "out.jsonl")
+        command = (
+            "grade",
+            write_rows(folder / "a.jsonl", 9),
+            "--judge",
+            f"{provider.base_url}#m",
+            "-o",
+            "out.jsonl",
+        )
         first = karat(*command)
         before = (folder / "out.jsonl").read_text(encoding="utf-8")
         again = karat(*command)
@@ -78,7 +103,9 @@ def test_unreadable_replies_leave_rows_unjudged_and_the_exit_code_tells(karat: C
 
     with Provider(answer) as provider:
         judge = f"{provider.base_url}#m"
-        ended = karat("grade", write_rows(folder / "a.jsonl", 5), "--judge", judge, "--attempts", "3", "-o", "o.jsonl")
+        ended = karat(
+            "grade", write_rows(folder / "a.jsonl", 5), "--judge", judge, "--attempts", "3", "-o", "o.jsonl"
+        )
         assert len(provider.calls) == 4 + 3
     assert ended.code == 1
     (bad,) = [row for row in read_rows(folder / "o.jsonl") if row["status"] == "unjudged"]
@@ -93,7 +120,14 @@ def test_unreadable_replies_leave_rows_unjudged_and_the_exit_code_tells(karat: C
 def test_unjudged_rows_are_asked_again_only_when_that_is_wished(karat: Command, folder: Path) -> None:
     good = '{"Answer 1": "No"}'
     with Provider(scripted(["hm", "hm", good])) as provider:
-        command = ("grade", write_rows(folder / "a.jsonl", 1), "--judge", f"{provider.base_url}#m", "--attempts", "2")
+        command = (
+            "grade",
+            write_rows(folder / "a.jsonl", 1),
+            "--judge",
+            f"{provider.base_url}#m",
+            "--attempts",
+            "2",
+        )
         assert karat(*command).code == 1
         assert karat(*command).code == 1
         assert len(provider.calls) == 2
@@ -142,7 +176,9 @@ def test_costs_of_rows_add_up_to_what_was_spent(karat: Command, folder: Path) ->
         judge = f"{provider.base_url}#m"
         options = ("--items-per-prompt", "4", "--price", "2/8/0.5", "--json", "-o", "out.jsonl")
         summary = json.loads(karat("grade", answers, "--judge", judge, *options).out)
-        sent = sum(sum(len(turn["content"]) for turn in call.body["messages"]) // 4 for call in provider.calls)
+        sent = sum(
+            sum(len(turn["content"]) for turn in call.body["messages"]) // 4 for call in provider.calls
+        )
     rows = read_rows(folder / "out.jsonl")
     assert sum(row["input_tokens"] for row in rows) == summary["spent"]["input_tokens"] == sent
     made = summary["spent"]["output_tokens"]
@@ -167,7 +203,16 @@ def test_identical_rows_are_judged_once(karat: Command, folder: Path) -> None:
 def test_a_dry_run_asks_nobody_and_says_what_it_would_take(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         answers = write_rows(folder / "a.jsonl", 10)
-        command = ("grade", answers, "--judge", f"{provider.base_url}#m", "--items-per-prompt", "4", "--price", "1/2")
+        command = (
+            "grade",
+            answers,
+            "--judge",
+            f"{provider.base_url}#m",
+            "--items-per-prompt",
+            "4",
+            "--price",
+            "1/2",
+        )
         ended = karat(*command, "--dry-run")
         forecast = json.loads(karat(*command, "--dry-run", "--json").out)
         assert provider.calls == []
@@ -187,7 +232,9 @@ def test_with_logprobs_the_score_is_the_expected_value(karat: Command, folder: P
     with Provider(lambda _: reply) as provider:
         answers = write_rows(folder / "a.jsonl", 1)
         judge = f"{provider.base_url}#m"
-        karat("grade", answers, "--judge", judge, "--protocol", "equivalence", "--logprobs", "-o", "out.jsonl")
+        karat(
+            "grade", answers, "--judge", judge, "--protocol", "equivalence", "--logprobs", "-o", "out.jsonl"
+        )
         assert provider.calls[0].body["logprobs"] is True
     (row,) = read_rows(folder / "out.jsonl")
     assert row["value"] == 4
@@ -201,7 +248,14 @@ def test_any_format_in_gives_the_same_verdicts_as_jsonl(karat: Command, folder: 
     assert karat("grade", example, "-o", f"verdicts.{ending}").code == 0
     assert karat("grade", example, "-o", "verdicts.jsonl").code == 0
     columns = "question=question,references=references,answer=answer,id=id"
-    ended = karat("grade", f"verdicts.{ending}", "--columns", columns.replace("references=", "reference="), "-o", "2.jsonl")
+    ended = karat(
+        "grade",
+        f"verdicts.{ending}",
+        "--columns",
+        columns.replace("references=", "reference="),
+        "-o",
+        "2.jsonl",
+    )
     assert ended.code == 0, ended.err
     first, second = read_rows(folder / "verdicts.jsonl"), read_rows(folder / "2.jsonl")
     assert [row["id"] for row in first] == [row["id"] for row in second]
@@ -221,7 +275,9 @@ def test_the_inputs_columns_can_be_left_out(karat: Command, folder: Path) -> Non
     assert list(read_rows(folder / "out.jsonl")[0]) == FIXED
 
 
-def test_answers_come_in_on_standard_input(karat: Command, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_come_in_on_standard_input(
+    karat: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_rows(folder / "a.jsonl", 3)
     with (folder / "a.jsonl").open(encoding="utf-8") as stream:
         monkeypatch.setattr("sys.stdin", stream)
@@ -232,7 +288,11 @@ def test_a_run_can_be_exported_later(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder / "a.jsonl", 3), "-o", "then.jsonl")
     assert karat("export", "-o", "now.jsonl").code == 0
     assert karat("export", "1", "-o", "named.jsonl").code == 0
-    assert read_rows(folder / "then.jsonl") == read_rows(folder / "now.jsonl") == read_rows(folder / "named.jsonl")
+    assert (
+        read_rows(folder / "then.jsonl")
+        == read_rows(folder / "now.jsonl")
+        == read_rows(folder / "named.jsonl")
+    )
 
 
 def test_anthropic_is_spoken_to_in_its_own_format(
@@ -241,7 +301,14 @@ def test_anthropic_is_spoken_to_in_its_own_format(
     with Provider(lambda _: '{"Answer 1": "Yes"}') as provider:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", provider.url)
         monkeypatch.setenv("ANTHROPIC_API_KEY", "not-a-real-key")
-        ended = karat("grade", write_rows(folder / "a.jsonl", 2), "--judge", "anthropic:claude-haiku-4-5", "-o", "o.jsonl")
+        ended = karat(
+            "grade",
+            write_rows(folder / "a.jsonl", 2),
+            "--judge",
+            "anthropic:claude-haiku-4-5",
+            "-o",
+            "o.jsonl",
+        )
         assert ended.code == 0, ended.err
         call = provider.calls[0]
     assert call.path == "/v1/messages"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from command import Command
+
 from provider import Provider, Reply
 
 GOOD = {"question": "Capital of France?", "reference": "Paris", "answer": "Paris"}
@@ -130,7 +131,8 @@ def test_a_wrong_option_of_an_llm_judge_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("judge", "variable"), [("openai:gpt-5-mini", "OPENAI_API_KEY"), ("anthropic:claude-x", "ANTHROPIC_API_KEY")]
+    ("judge", "variable"),
+    [("openai:gpt-5-mini", "OPENAI_API_KEY"), ("anthropic:claude-x", "ANTHROPIC_API_KEY")],
 )
 def test_a_missing_key_is_a_matter_of_set_up(karat: Command, folder: Path, judge: str, variable: str) -> None:
     answers = write_rows(folder / "a.jsonl", GOOD)
@@ -156,7 +158,9 @@ def test_an_endpoint_that_sends_us_away_is_quoted(karat: Command, folder: Path, 
 
 
 def test_a_prompt_with_an_unknown_variable_is_refused_by_line(karat: Command, folder: Path) -> None:
-    (folder / "p.txt").write_text("user: Yes or no?\n{{ item.reference }}\n{{ item.colour }}\n", encoding="utf-8")
+    (folder / "p.txt").write_text(
+        "user: Yes or no?\n{{ item.reference }}\n{{ item.colour }}\n", encoding="utf-8"
+    )
     answers = write_rows(folder / "a.jsonl", GOOD)
     line = karat.refused(2, "grade", answers, "--prompt", "p.txt", "--judge", "http://127.0.0.1:9/v1#m")
     assert "p.txt:3: unknown variable item.colour" in line

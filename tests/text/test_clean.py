@@ -1,7 +1,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.text import clean, normalise, strip_invisible
@@ -23,12 +23,14 @@ INVISIBLE = [
 ]
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 def test_cleaning_twice_changes_nothing_more(text: str) -> None:
     assert clean(clean(text)) == clean(text)
     assert strip_invisible(strip_invisible(text)) == strip_invisible(text)
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 def test_no_format_or_control_character_survives(text: str) -> None:
     assert not {unicodedata.category(each) for each in clean(text) if each not in "\n\t"} & {"Cf", "Cc", "Cs"}
@@ -49,11 +51,13 @@ def test_line_breaks_stay_line_breaks() -> None:
     assert clean("a\r\nb\rc\u2028d\te") == "a\nb\nc\nd\te"
 
 
+@settings(deadline=None)
 @given(ANY_TEXT)
 def test_normalising_twice_changes_nothing_more(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)
 
 
+@settings(deadline=None)
 @given(st.text(st.sampled_from("aAtTheE n.'`,-+#*_/&$%²½éßİ\u0345 0159():;!?"), max_size=12))
 def test_normalising_twice_changes_nothing_more_among_awkward_characters(text: str) -> None:
     assert normalise(normalise(text)) == normalise(text)

@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.core.types import Item
@@ -158,6 +158,7 @@ def test_the_gate_stays_open_where_the_reference_may_be_such_a_word_or_sign(
     assert name(text, reference, question=question) is None
 
 
+@settings(deadline=None)
 @given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=40) | st.none())
 def test_the_gate_never_raises_and_never_rejects_a_reference(
     answer: str, reference: str, question: str | None
@@ -166,6 +167,7 @@ def test_the_gate_never_raises_and_never_rejects_a_reference(
     assert gate(Item(question, (reference, answer), answer)) is None
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(MASTER_KEYS),
     st.text(st.sampled_from("\u200b\u200d\u202e\ufe0f\u00ad\U000e0041"), max_size=5),

@@ -1,7 +1,7 @@
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.core.types import Item
@@ -49,7 +49,9 @@ def rule(reference: str, answer: str, question: str | None = None) -> Ruling | N
         ("Gibraltar", "Spain and the United Kingdom are in dispute over Gibraltar.", "contained"),
         ("yes", "Yes, it is.", "polarity"),
         ("no", "No.", "equal"),
-        ("Paris", "Paris, not Lyon", "contained"),
+        ("Paris", "It is Paris, not Lyon", "contained"),
+        ("0.5", "50%", "number"),
+        ("Paris", "the city of Paris", "contained"),
     ],
 )
 def test_a_sure_match_is_accepted(reference: str, answer: str, name: str) -> None:
@@ -122,6 +124,20 @@ def test_a_sure_conflict_is_rejected(reference: str, answer: str, name: str) -> 
         ("5", "5 or 6"),
         ("1969", "1969 or 1970"),
         ("", "anything"),
+        ("Paris", "the mayor of Paris"),
+        ("Paris", "near Paris"),
+        ("Paris", "Lyon, which is south of Paris"),
+        ("Paris", "Paris, London"),
+        ("Paris", "Everyone thinks it is Paris."),
+        ("Paris", "Paris was replaced by Lyon as the capital."),
+        ("Einstein", "a student of Einstein"),
+        ("oxygen", "hydrogen and oxygen"),
+        ("oxygen", "carbon dioxide, oxygen"),
+        ("red", "The colour is red, white and blue"),
+        ("10", "at least 10"),
+        ("10", "10+"),
+        ("-5", "minus 5"),
+        ("1,500", "1.500"),
     ],
 )
 def test_what_is_not_sure_is_left_undecided(reference: str, answer: str) -> None:
@@ -217,6 +233,7 @@ def test_the_strongest_rule_names_the_reference() -> None:
     assert (ruling.name, ruling.reference) == ("equal", 1)
 
 
+@settings(deadline=None)
 @given(ANY_TEXT, st.lists(ANY_TEXT, max_size=3), ANY_TEXT | st.none())
 def test_rules_never_raise(answer: str, references: list[str], question: str | None) -> None:
     rule_on(Item(question, tuple(references), answer))
@@ -229,12 +246,14 @@ AWKWARD = st.lists(
 ).map(" ".join)  # fmt: skip
 
 
+@settings(deadline=None)
 @given(AWKWARD, AWKWARD, AWKWARD)
 def test_rules_never_raise_on_broken_values(answer: str, reference: str, question: str) -> None:
     rule_on(Item(question, (reference,), answer))
     rule_on(Item(question, (reference.replace(" ", ""),), answer.replace(" ", "")))
 
 
+@settings(deadline=None)
 @given(ANY_TEXT | AWKWARD, st.lists(ANY_TEXT, max_size=2), ANY_TEXT | st.none())
 def test_an_answer_equal_to_a_reference_is_always_accepted(
     text: str, others: list[str], question: str | None
@@ -259,15 +278,15 @@ WORDS = [
 ]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), st.sampled_from(WORDS))
-def test_the_order_of_references_does_not_change_the_decision(
-    references: list[str], answer: str, random: object
-) -> None:
+def test_the_order_of_references_does_not_change_the_decision(references: list[str], answer: str) -> None:
     before = rule_on(Item(None, tuple(references), f"It is {answer}."))
     after = rule_on(Item(None, tuple(reversed(references)), f"It is {answer}."))
     assert (before and before.accept) == (after and after.accept)
 
 
+@settings(deadline=None)
 @given(
     st.sampled_from(WORDS),
     st.sampled_from(WORDS),
@@ -297,6 +316,13 @@ def test_a_megabyte_is_handled_in_well_under_a_second(text: str, reference: str)
         begin = time.process_time()
         rule_on(Item("What?", (reference,), text[:size]))
         assert time.process_time() - begin < 0.5
+
+
+def test_many_references_in_a_long_list_are_handled_fast() -> None:
+    names = tuple(f"Name{place}" for place in range(200))
+    begin = time.process_time()
+    rule_on(Item("Who?", names, ", ".join(names * 10)))
+    assert time.process_time() - begin < 1
 
 
 def test_a_long_answer_equal_to_a_long_reference_is_accepted() -> None:

@@ -3,7 +3,7 @@ from fractions import Fraction
 
 import pytest
 from dateutil import parser
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.core.types import Item
@@ -28,6 +28,7 @@ def print_date(date: dt.date, form: str) -> str:
     return form.format(m=date.strftime("%B"), s=date.strftime("%b"), n=date.month, d=date.day, y=date.year)
 
 
+@settings(deadline=None)
 @given(DATES, st.sampled_from(FORMATS))
 def test_a_printed_date_is_read_as_printed(date: dt.date, form: str) -> None:
     read = read_date(print_date(date, form))
@@ -35,6 +36,7 @@ def test_a_printed_date_is_read_as_printed(date: dt.date, form: str) -> None:
     assert read.parts() == (date.year, date.month, date.day)
 
 
+@settings(deadline=None)
 @given(DATES, st.sampled_from(["{m} {d}, {y}", "{d} {m} {y}", "{y}-{n:02}-{d:02}"]))
 def test_dates_are_read_as_dateutil_reads_them(date: dt.date, form: str) -> None:
     text = print_date(date, form)
@@ -43,6 +45,7 @@ def test_dates_are_read_as_dateutil_reads_them(date: dt.date, form: str) -> None
     assert dt.date(*[part or 0 for part in read.parts()]) == parser.parse(text).date()
 
 
+@settings(deadline=None)
 @given(DATES, DATES, st.sampled_from(FORMATS), st.sampled_from(FORMATS))
 def test_dates_match_when_they_are_equal_and_conflict_when_not(
     one: dt.date, other: dt.date, first: str, second: str
@@ -81,6 +84,7 @@ def test_what_is_no_sure_date_is_not_read(text: str) -> None:
     assert not read_dates(text)
 
 
+@settings(deadline=None)
 @given(st.integers(0, 999_999_999))
 def test_digits_and_separated_digits_are_the_same_number(value: int) -> None:
     plain, grouped = read_quantity(str(value)), read_quantity(f"{value:,}")
@@ -89,6 +93,7 @@ def test_digits_and_separated_digits_are_the_same_number(value: int) -> None:
     assert plain.value == grouped.value == value
 
 
+@settings(deadline=None)
 @given(
     st.integers(1, 999),
     st.integers(1, 999),
@@ -103,6 +108,7 @@ def test_different_numbers_are_never_accepted(one: int, other: int, form: str) -
         assert ruling is None or not ruling.accept
 
 
+@settings(deadline=None)
 @given(st.integers(1, 5000))
 def test_units_of_one_quantity_are_converted(value: int) -> None:
     ruling = rule_on(Item(None, (f"{value} km",), f"{value * 1000} metres"))

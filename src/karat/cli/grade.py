@@ -11,7 +11,8 @@ from cyclopts import Parameter
 from karat.cli.place import open_store
 from karat.cli.progress import Progress
 from karat.core.errors import UsageError
-from karat.judges import Options, Plan, build_request, plan_judge
+from karat.core.options import Options
+from karat.judges import Plan, build_request, plan_judge
 from karat.report.summary import PASS, Summary, summarise
 from karat.rows import open_source, parse_columns
 from karat.run import Forecast, export_run, forecast_run, grade_run, open_run, take_in
@@ -25,7 +26,8 @@ def grade(
     answers: Annotated[
         str,
         Parameter(
-            help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input", allow_leading_hyphen=True
+            help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input",
+            allow_leading_hyphen=True,
         ),
     ],
     /,

@@ -2,12 +2,11 @@
 
 from karat.judges.judge import Judge
 from karat.judges.making import FORMS, Plan, Request, make_judge, plan_judge
-from karat.judges.options import Options, build_request, read_prompt_file
+from karat.judges.options import build_request, read_prompt_file
 
 __all__ = [
     "FORMS",
     "Judge",
-    "Options",
     "Plan",
     "Request",
     "build_request",

@@ -112,7 +112,8 @@ def make_judge(
 
 
 def _items_per_prompt(request: Request, wording: Wording) -> int:
-    count = request.items_per_prompt or wording.items_per_prompt or 1
+    wished = request.items_per_prompt
+    count = wording.items_per_prompt or 1 if wished is None else wished
     if not 1 <= count <= wording.most_items:
         most = "one item" if wording.most_items == 1 else f"1 to {wording.most_items} items"
         raise UsageError(f"--items-per-prompt {count}: this {wording.protocol} prompt takes {most}")

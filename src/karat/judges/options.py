@@ -1,35 +1,16 @@
-"""What a user may say about a judge, in one vocabulary for the command line and the library."""
+"""From the options of a user to a request, and prompt files from disk."""
 
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, TypedDict, get_args
+from typing import Any, get_args
 
 from karat.core.errors import UsageError
+from karat.core.options import Options
 from karat.core.types import ProtocolName
 from karat.judges.making import Request
 from karat.models import Parameters, parse_price
 from karat.protocols.promptfile import PromptFile, read_prompt
-
-
-class Options(TypedDict, total=False):
-    """How an LLM judge is asked; the rules need none of it."""
-
-    prompt: str | os.PathLike[str] | None
-    items_per_prompt: int | None
-    temperature: float | None
-    seed: int | None
-    max_tokens: int
-    reasoning_effort: str | None
-    attempts: int
-    logprobs: bool
-    structured: bool
-    prefill: Literal["on", "off", "auto"]
-    rules_first: bool
-    concurrency: int
-    timeout: float
-    price: str | None
-
 
 _PARAMETERS = ("temperature", "seed", "max_tokens", "reasoning_effort", "logprobs", "structured", "prefill")
 _PLAIN = ("items_per_prompt", "attempts", "rules_first", "concurrency", "timeout")

@@ -9,7 +9,7 @@ from karat.core.exchange import Ask, Completion
 from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks
-from karat.models.wire import Call, Unreadable, fold_opened
+from karat.models.wire import Call, count, fold_opened, read_body
 
 VERSION = "2023-06-01"
 
@@ -68,17 +68,14 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
 
 def decode(body: bytes) -> Completion:
     """Read a response; anything that is not one is `Unreadable`."""
-    try:
-        reply = _decoder.decode(body)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Unreadable(f"the body is no message: {error}") from error
+    reply = read_body(_decoder, body)
     usage = reply.usage or _Usage()
-    read, written = usage.cache_read_input_tokens or 0, usage.cache_creation_input_tokens or 0
+    read, written = count(usage.cache_read_input_tokens), count(usage.cache_creation_input_tokens)
     spent = Spent(
         calls=1,
-        input_tokens=(usage.input_tokens or 0) + read + written,
+        input_tokens=count(usage.input_tokens) + read + written,
         cached_tokens=read,
-        output_tokens=usage.output_tokens or 0,
+        output_tokens=count(usage.output_tokens),
     )
     text = "".join(block.text or "" for block in reply.content if block.type == "text")
     stop = reply.stop_reason

@@ -15,12 +15,13 @@ from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks, learn
 from karat.models.prices import Price
 from karat.models.transport import Response, Transport, TransportError
-from karat.models.wire import Call, Unreadable, find_complaint
+from karat.models.wire import Call, Unreadable, find_complaint, read_body
 
 _CONTINUING = ("vllm", "llamacpp", "sglang")
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-_FORBIDDEN = frozenset({401, 402, 403, 404})
+_FORBIDDEN = frozenset({301, 302, 303, 307, 308, 401, 402, 403, 404, 405})
 _OK = 200
+_KEY_LENGTH = 8  # shorter ones are stand-ins such as "none", for endpoints that want no key
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
@@ -51,6 +52,9 @@ class _Model(Struct):
 
 class _Models(Struct):
     data: list[_Model]
+
+
+_models = msgspec.json.Decoder(_Models)
 
 
 class _Fault(Exception):  # noqa: N818 - a step of the retry loop, not an error of ours
@@ -86,6 +90,7 @@ class Client:
         self._notice = notice
         self._codec = anthropic if endpoint.kind == "anthropic" else openai
         self._headers = _headers(endpoint, key)
+        self._secret = key.encode() if key and len(key) >= _KEY_LENGTH else None
         self._slots = asyncio.Semaphore(concurrency)
         self._asked_about_prefill = asyncio.Lock()
         self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
@@ -100,7 +105,12 @@ class Client:
         """Answer asks together, in their order."""
         if len(asks) == 1:
             return (await self._answer(asks[0]),)
-        return tuple(await asyncio.gather(*(self._answer(ask) for ask in asks)))
+        tasks = [asyncio.create_task(self._answer(ask)) for ask in asks]
+        try:
+            return tuple(await asyncio.gather(*tasks))
+        finally:
+            for task in tasks:
+                task.cancel()
 
     async def _answer(self, ask: Ask) -> Reply:
         if ask.prompt.opened is not None and not self._prefill_known:
@@ -174,12 +184,13 @@ class Client:
                 raise SetupError(f"{error}; is the endpoint running?") from error
             raise _Fault(str(error)) from error
         if response.status in _AGAIN:
-            raise _fault_of(response)
+            raise _fault_of(response, self._find_complaint(response))
         if response.status in _FORBIDDEN:
-            complaint = find_complaint(response.body) or "no reason given"
+            complaint = self._find_complaint(response) or "no reason given"
             raise SetupError(f"{url} answered {response.status}: {complaint}{self._hint(response)}")
         if response.status != _OK:
-            return find_complaint(response.body) or f"status {response.status}"
+            self._reached = True
+            return self._find_complaint(response) or f"status {response.status}"
         try:
             completion = self._codec.decode(response.body)
         except Unreadable as error:
@@ -187,24 +198,32 @@ class Client:
         self._reached = True
         return completion
 
+    def _find_complaint(self, response: Response) -> str:
+        """The endpoint's own words, without the key that some of them quote."""
+        return find_complaint(response.body.replace(self._secret, b"***") if self._secret else response.body)
+
     def _hint(self, response: Response) -> str:
-        return f"; check {self.endpoint.key_variable}" if response.status in (401, 403) else ""
+        if response.status in (401, 403):
+            return f"; check {self.endpoint.key_variable}"
+        place = response.headers.get("location")
+        return f"; it points to {' '.join(place.split())[:200]}" if place else ""
 
     async def _find_out_about_prefill(self) -> None:
         """Ask the server once what it is: some continue an assistant turn that is already opened."""
         async with self._asked_about_prefill:
             if self._prefill_known:
                 return
-            self._prefill_known = True
-            try:
-                response = await self._transport.send(
-                    "GET", self.endpoint.base_url + "/models", self._headers, None
-                )
-            except TransportError:
-                return
-            owners = _owners(response.body) if response.status == _OK else set[str]()
-            if owners & set(_CONTINUING):
+            if await self._find_owners() & set(_CONTINUING):
                 self.quirks = structs.replace(self.quirks, continues=True)
+            self._prefill_known = True
+
+    async def _find_owners(self) -> set[str]:
+        url = self.endpoint.base_url + "/models"
+        try:
+            response = await self._transport.send("GET", url, self._headers, None)
+            return {(model.owned_by or "").lower() for model in read_body(_models, response.body).data}
+        except (TransportError, Unreadable):
+            return set()
 
 
 def _again(error: Exception) -> bool | float:
@@ -213,8 +232,7 @@ def _again(error: Exception) -> bool | float:
     return False
 
 
-def _fault_of(response: Response) -> Exception:
-    complaint = find_complaint(response.body)
+def _fault_of(response: Response, complaint: str) -> Exception:
     if response.status == 429 and "insufficient_quota" in complaint:  # noqa: PLR2004 - HTTP
         return SetupError(f"the account has no quota left: {complaint}")
     return _Fault(f"status {response.status}: {complaint or 'no reason given'}", _retry_after(response))
@@ -225,14 +243,6 @@ def _retry_after(response: Response) -> float | None:
         return min(120.0, max(0.0, float(response.headers.get("retry-after", ""))))
     except ValueError:
         return None
-
-
-def _owners(body: bytes) -> set[str]:
-    try:
-        listed = msgspec.json.decode(body, type=_Models)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        return set()
-    return {(model.owned_by or "").lower() for model in listed.data}
 
 
 def _headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
+from urllib.parse import urlsplit
 
 from msgspec import Struct
 
@@ -46,16 +47,32 @@ def parse_endpoint(judge: str, environment: Mapping[str, str]) -> Endpoint | Non
         home, variable, _ = _HOMES[kind]
         if not model:
             raise UsageError(f"judge {judge!r} names no model; write {kind}:MODEL")
-        base = _with_version(environment.get(variable) or home)
-        return Endpoint("openai" if kind == "openai" else "anthropic", base, model)
+        base = _check_base(environment.get(variable) or home, variable)
+        if kind == "openai":
+            return Endpoint("openai", base if urlsplit(base).path else f"{base}/v1", model)
+        return Endpoint("anthropic", base if base.endswith("/v1") else f"{base}/v1", model)
     if judge.startswith(("http://", "https://")):
         base, _, model = judge.partition("#")
         if not model:
             raise UsageError(f"judge {judge!r} names no model; write {base}#MODEL")
-        return Endpoint("compatible", base.rstrip("/"), model)
+        return Endpoint("compatible", _check_base(base, "--judge"), model)
     return None
 
 
-def _with_version(base: str) -> str:
-    base = base.rstrip("/")
-    return base if base.endswith("/v1") else f"{base}/v1"
+def _check_base(base: str, where: str) -> str:
+    """An address to which paths can be added, and in which no key stands: it is stored and shown."""
+    if "@" in base or "?" in base:
+        raise UsageError(
+            f"{where}: leave user, password and query out of the address; keys come from the environment"
+        )
+    if not _is_address(base):
+        raise UsageError(f"{where}: {base!r} is no address; write http://host:port/v1")
+    return base.rstrip("/")
+
+
+def _is_address(base: str) -> bool:
+    try:
+        parts = urlsplit(base)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

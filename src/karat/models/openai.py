@@ -9,7 +9,7 @@ from karat.core.exchange import Ask, Completion, Token
 from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks
-from karat.models.wire import Call, Unreadable, fold_opened
+from karat.models.wire import Call, Unreadable, count, fold_opened, read_body
 
 _TOP = 20
 
@@ -90,17 +90,16 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
 
 def decode(body: bytes) -> Completion:
     """Read a response; anything that is not one is `Unreadable`."""
-    try:
-        reply = _decoder.decode(body)
-        choice = reply.choices[0]
-    except (msgspec.MsgspecError, UnicodeDecodeError, IndexError) as error:
-        raise Unreadable(f"the body is no chat completion: {error}") from error
-    message, usage = choice.message, reply.usage or _Usage()
+    reply = read_body(_decoder, body)
+    if not reply.choices:
+        raise Unreadable("the body holds no choice")
+    choice, usage = reply.choices[0], reply.usage or _Usage()
+    message, given = choice.message, count(usage.prompt_tokens)
     spent = Spent(
         calls=1,
-        input_tokens=usage.prompt_tokens or 0,
-        cached_tokens=(usage.prompt_tokens_details or _Details()).cached_tokens or 0,
-        output_tokens=usage.completion_tokens or 0,
+        input_tokens=given,
+        cached_tokens=min(given, count((usage.prompt_tokens_details or _Details()).cached_tokens)),
+        output_tokens=count(usage.completion_tokens),
     )
     text = _join(message.content)
     if message.refusal or choice.finish_reason == "content_filter":
@@ -120,6 +119,6 @@ def _read_tokens(logprobs: _Logprobs | None) -> tuple[Token, ...] | None:
     if logprobs is None or not logprobs.content:
         return None
     return tuple(
-        Token(entry.token, {top.token: top.logprob for top in entry.top_logprobs or [entry]})
+        Token(entry.token, {top.token: min(0.0, top.logprob) for top in entry.top_logprobs or [entry]})
         for entry in logprobs.content
     )

@@ -1,6 +1,8 @@
 """The one place that opens connections."""
 
 from typing import Any, Protocol, Self
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
 
 from msgspec import Struct
 
@@ -42,6 +44,7 @@ class HttpTransport:
         self._timeout = timeout
         self._connections = connections
         self._session: Any = None
+        self._proxies: dict[tuple[str, str], str | None] = {}
 
     async def __aenter__(self) -> Self:
         return self
@@ -55,16 +58,21 @@ class HttpTransport:
 
         session = self._open()
         try:
-            async with session.request(method, url, headers=headers, data=body) as reply:
+            async with session.request(
+                method, url, headers=headers, data=body, proxy=self._find_proxy(url), allow_redirects=False
+            ) as reply:
                 content = await reply.read()
                 return Response(
                     reply.status, {key.lower(): value for key, value in reply.headers.items()}, content
                 )
         except TimeoutError as error:
-            raise TransportError(f"no answer from {url} within {self._timeout:g} s") from error
+            nobody = isinstance(error, aiohttp.ConnectionTimeoutError)
+            raise TransportError(
+                f"no answer from {url} within {self._timeout:g} s", nobody_there=nobody
+            ) from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
             told = " ".join(str(error).split()) or type(error).__name__
-            nobody = isinstance(error, (aiohttp.ClientConnectorError, aiohttp.InvalidURL))
+            nobody = isinstance(error, aiohttp.ClientConnectorError | ValueError)
             raise TransportError(f"no answer from {url}: {told}", nobody_there=nobody) from error
 
     async def close(self) -> None:
@@ -80,7 +88,15 @@ class HttpTransport:
             self._session = aiohttp.ClientSession(
                 timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=min(10.0, self._timeout)),
                 connector=aiohttp.TCPConnector(limit=self._connections),
-                auto_decompress=True,
-                trust_env=True,
+                cookie_jar=aiohttp.DummyCookieJar(),
             )
         return self._session
+
+    def _find_proxy(self, url: str) -> str | None:
+        """The proxy of the environment, looked up once per host: aiohttp would do it for every call, in a thread."""
+        parts = urlsplit(url)
+        place = (parts.scheme, parts.netloc)
+        if place not in self._proxies:
+            proxy = None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
+            self._proxies[place] = proxy
+        return self._proxies[place]

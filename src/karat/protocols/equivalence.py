@@ -5,8 +5,8 @@ from typing import Any, ClassVar
 
 from karat.core.types import Item, ProtocolName
 from karat.protocols.fields import quote, quote_references
-from karat.protocols.protocol import LEVELS, Aligned, Protocol, Reading
-from karat.protocols.replies import blank_thinking, find_numbers, read_level
+from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading, span_levels
+from karat.protocols.replies import blank_thinking, find_numbers, read_level, sounds_refused
 
 WORDING = """\
 system: You are given the definition of a metric and one case, and you compute the metric for that case. Reply with a single integer from 0 to 5 and no other text.
@@ -95,9 +95,11 @@ class Equivalence(Protocol):
 
     def read(self, text: str, count: int, *, levels: tuple[int, ...] = LEVELS, cut: bool = False) -> Reading:
         """Read the one number that the reply holds, if it is on the scale."""
-        numbers = {found.group() for found in find_numbers(blank_thinking(text))}
-        value = read_level(numbers.pop(), levels) if len(numbers) == 1 and not cut else None
-        return Aligned((value,) * count)
+        if count != 1:
+            return Misaligned("one integer speaks of one item")
+        numbers = {number.text for number in find_numbers(blank_thinking(text))}
+        clear = len(numbers) == 1 and not cut and not sounds_refused(text)
+        return Aligned((read_level(numbers.pop(), levels) if clear else None,))
 
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS) -> dict[str, Any]:
         """Ask for one score."""
@@ -109,15 +111,15 @@ class Equivalence(Protocol):
             "additionalProperties": False,
         }
 
-    def reminder(self, count: int) -> str:
+    def reminder(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
         """Say that one integer is wanted."""
         del count
-        return "Reply with a single integer from 0 to 5 and nothing else."
+        return f"Reply with a single integer {span_levels(levels)} and nothing else."
 
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
         """Find the digit."""
         numbers = find_numbers(blank_thinking(text))
-        return ((numbers[0].start() if numbers else None),) * count
+        return ((numbers[0].start if numbers else None),) * count
 
     def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """The levels stand in the distribution in their order."""

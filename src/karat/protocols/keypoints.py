@@ -6,8 +6,8 @@ from typing import Any, ClassVar
 
 from karat.core.types import Item, ProtocolName
 from karat.protocols.fields import quote, quote_references
-from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading
-from karat.protocols.replies import blank_thinking, find_numbers, read_level
+from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading, span_levels
+from karat.protocols.replies import Number, blank_thinking, find_numbers, read_level, sounds_refused
 
 WORDING = """\
 system: You grade technical answers by counting key points. Each item gives a question, the true answer and an answer from a model. The true answer is right by definition, even where you know better, and it alone decides what counts as a point.
@@ -50,10 +50,11 @@ user: {examples}
 Values for the items above, {n_queries} in number, separated by commas:
 """
 
-_LIST = re.compile(r"#(?:\s*[,\n]\s*#)*")
 _LABELLED = re.compile(
-    r"\s*(?:(?:question|answer|item|q)\s*)?#?(\d+)\s*(?:[:=)]|->)\s*([-+]?[\d.]+)\s*[,;.]?\s*", re.IGNORECASE
+    r"[\s`]*(?:(?:question|answer|item|q)\s*)?#?([0-9]{1,4})\s*(?:[:=)]|->)\s*([-+]?[\d.]+)\s*[,;.]?[\s`]*",
+    re.IGNORECASE,
 )
+_ANOTHER_ENTRY = re.compile(r"\s*,\s*\w")
 
 
 class Keypoints(Protocol):
@@ -69,13 +70,12 @@ class Keypoints(Protocol):
 
     def read(self, text: str, count: int, *, levels: tuple[int, ...] = LEVELS, cut: bool = False) -> Reading:
         """Read one list of as many integers as there are items."""
-        body = blank_thinking(text)
         if cut:
             return Misaligned("the list is cut off")
-        numbers = _read_labelled(body, count) or _read_list(body)
+        numbers = [] if sounds_refused(text) else _find_values(blank_thinking(text))
         if len(numbers) != count:
             return Misaligned(f"{len(numbers)} values for {count} items")
-        return Aligned(tuple(read_level(number, levels) for number in numbers))
+        return Aligned(tuple(read_level(number.text, levels) for number in numbers))
 
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS) -> dict[str, Any]:
         """Ask for a list of as many integers as there are items."""
@@ -92,15 +92,14 @@ class Keypoints(Protocol):
             "additionalProperties": False,
         }
 
-    def reminder(self, count: int) -> str:
+    def reminder(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
         """Say how many integers are wanted."""
-        return f"Reply with the values alone: integers from 0 to 5, separated by commas, {count} in number."
+        return f"Reply with the values alone: integers {span_levels(levels)}, separated by commas, {count} in number."
 
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
-        """Find the digits of a plain list."""
-        body = blank_thinking(text)
-        starts = [found.start() for found in find_numbers(body.replace(",", ";"))]
-        return tuple(starts) if len(starts) == count else (None,) * count
+        """Find the digit of each value."""
+        numbers = _find_values(blank_thinking(text))
+        return tuple(number.start for number in numbers) if len(numbers) == count else (None,) * count
 
     def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """The levels stand in the distribution in their order."""
@@ -117,27 +116,33 @@ def _show_item(item: Item, number: int) -> str:
     )
 
 
-def _read_list(body: str) -> list[str]:
-    """List the numbers if they stand together as one list, with words at most before or after it."""
-    spaced = body.replace("#", "?").replace(",", " , ")
-    numbers = find_numbers(spaced)
-    marked, end = "", 0
-    for found in numbers:
-        marked, end = marked + spaced[end : found.start()] + "#", found.end()
-    lists = _LIST.findall(marked + spaced[end:])
-    return [found.group() for found in numbers] if len(lists) == 1 else []
+def _find_values(body: str) -> list[Number]:
+    """Find the values of a reply that labels each one, or holds one list of them."""
+    return _find_labelled(body) or _find_list(body)
 
 
-def _read_labelled(body: str, count: int) -> list[str]:
-    """List the values of a reply that names each item by its number, in order, and says nothing else."""
-    position, values = 0, list[str]()
-    text = body.strip(" \t\r\n`")
-    while found := _LABELLED.match(text, position):
+def _find_list(body: str) -> list[Number]:
+    """Find the numbers if they stand together as one list, with words at most before or after it."""
+    numbers = find_numbers(body.replace(",", "\n"))
+    if not numbers:
+        return []
+    ends = [number.start + len(number.text) for number in numbers]
+    gaps = [body[end : number.start] for end, number in zip(ends, numbers[1:], strict=False)]
+    by_commas = all(gap.strip() == "," for gap in gaps)
+    by_lines = all("\n" in gap and not gap.strip() for gap in gaps)
+    more = body[: numbers[0].start].rstrip().endswith(",") or _ANOTHER_ENTRY.match(body, ends[-1])
+    return numbers if (by_commas or by_lines) and not more else []
+
+
+def _find_labelled(body: str) -> list[Number]:
+    """Find the values of a reply that names each item by its number, in order, and says nothing else."""
+    position, values = 0, list[Number]()
+    while found := _LABELLED.match(body, position):
         if int(found.group(1)) != len(values) + 1:
             return []
-        values.append(found.group(2).rstrip("."))
+        values.append(Number(found.start(2), found.group(2).rstrip(".")))
         position = found.end()
-    return values if position == len(text) and len(values) == count else []
+    return values if position == len(body) else []
 
 
 KEYPOINTS = Keypoints()

@@ -26,6 +26,13 @@ class Misaligned(Struct, frozen=True):
 Reading: TypeAlias = Aligned | Misaligned
 
 
+def span_levels(levels: tuple[int, ...]) -> str:
+    """Say in words which integers are on the scale."""
+    if levels == tuple(range(levels[0], levels[-1] + 1)):
+        return f"from {levels[0]} to {levels[-1]}"
+    return f"out of {', '.join(map(str, levels))}"
+
+
 class Protocol(ABC):
     """One way of grading: the default wording, the shape of the items and the reader of the replies."""
 
@@ -46,7 +53,7 @@ class Protocol(ABC):
         """Describe the reply for endpoints that can be held to a JSON schema."""
 
     @abstractmethod
-    def reminder(self, count: int) -> str:
+    def reminder(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
         """Repeat the reply contract in one line, for asking again."""
 
     @abstractmethod

@@ -2,21 +2,22 @@
 
 import json
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 _THINKING = re.compile(
     r"<(think|thinking|thought|reasoning|reflection)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning|reflection)>|\[/THINK\]", re.IGNORECASE)
-_NUMBER = re.compile(r"(?<![\w.])[-−–+]?\d+(?:[.,:/]\d+)*(?:\s?%|(?!\w))")
+_WORD = re.compile(r"[\w.,:/%+−–-]+(?:\s{0,2}(?:%|per\s?cent\b))?", re.IGNORECASE)
+_LABEL = re.compile(r"[^\W\d]+:")
+_PROSE_BRACES = re.compile(r"\{[^{}\"':]*\}")
 _OUT_OF_FIVE = re.compile(r"(?<![\d.,/:])([-−–+]?\d+)\s*(?:/|out\s+of)\s*5\b(?![.,/:%]\d|%)", re.IGNORECASE)
 _REFUSAL = re.compile(
-    r"^\W*(?:i['’]?m\s+(?:really\s+|very\s+)?sorry|sorry|i\s+(?:can['’]?t|cannot|can\s+not|am\s+unable|am\s+not\s+able|won['’]?t|must\s+decline)"
-    r"|i['’]m\s+(?:unable|not\s+able)|as\s+an\s+ai|unfortunately,?\s+i\s+(?:can|am))\b",
+    r"^\W*(?:i['’]?m\s+(?:really\s+|very\s+)?sorry|sorry|i\s+(?:can['’]?t|cannot|can\s+not|am\s+unable|am\s+not\s+able|won['’]?t|must\s+decline|apologi[sz]e)"
+    r"|i['’]?m\s+(?:unable|not\s+able|afraid)|as\s+an\s+ai|unfortunately,?\s+i\s+(?:can|am))\b",
     re.IGNORECASE,
 )
-_MOST_STARTS = 64
 
 
 class Pairs(list[tuple[str, Any]]):
@@ -35,26 +36,52 @@ def blank_thinking(text: str) -> str:
     return blanked
 
 
-def find_objects(text: str) -> list[Pairs]:
-    """List the different JSON objects that stand in a text, outermost ones only."""
-    found: list[Pairs] = []
-    start, tries = text.find("{"), 0
-    while start >= 0 and tries < _MOST_STARTS:
-        tries += 1
+class Found(NamedTuple):
+    """The different JSON objects of a text, two at most, and where the first broken one starts."""
+
+    objects: list[Pairs]
+    broken: int | None = None
+
+
+def find_objects(text: str) -> Found:
+    """Find the outermost JSON objects up to the first broken one: what stands in that could be part of it."""
+    found: dict[str, Pairs] = {}
+    start = text.find("{")
+    while start >= 0 and len(found) <= 1:
         try:
             pairs, end = _decoder.raw_decode(text, start)
+            found.setdefault(repr(pairs), pairs)
         except (ValueError, RecursionError):
-            end = start + 1
-        else:
-            if pairs not in found:
-                found.append(pairs)
+            prose = _PROSE_BRACES.match(text, start)
+            if prose is None:
+                return Found(list(found.values()), start)
+            end = prose.end()
         start = text.find("{", end)
-    return found
+    return Found(list(found.values()))
 
 
-def find_numbers(text: str) -> list[re.Match[str]]:
-    """Find the numbers in a text as they are written; "4/5" and "4 out of 5" count as the 4 they mean."""
-    return list(_NUMBER.finditer(_OUT_OF_FIVE.sub(_numerator, text)))
+class Number(NamedTuple):
+    """A number as it is written, and where."""
+
+    start: int
+    text: str
+
+
+def find_numbers(text: str) -> list[Number]:
+    """Find every word with a digit in it; "4/5" and "4 out of 5" count as the 4 they mean, "4:" as 4."""
+    words = _WORD.finditer(_OUT_OF_FIVE.sub(_numerator, text))
+    return [_trim(word) for word in words if any(map(_is_digit, word.group()))]
+
+
+def _is_digit(char: str) -> bool:
+    return char.isnumeric() and not char.isalpha()  # fractions and superscripts too, but no word that counts
+
+
+def _trim(word: re.Match[str]) -> Number:
+    """Leave a label before the number and punctuation around it out; a sign or a decimal point stays."""
+    label = _LABEL.match(word.group())
+    tail = word.group()[label.end() if label else 0 :].lstrip("_:,")
+    return Number(word.end() - len(tail), tail.rstrip("_:,./−–-"))
 
 
 def _numerator(found: re.Match[str]) -> str:
@@ -68,4 +95,4 @@ def read_level(number: str, levels: tuple[int, ...]) -> int | None:
 
 def sounds_refused(text: str) -> bool:
     """Tell whether a reply that could not be read is a refusal to answer."""
-    return _REFUSAL.search(blank_thinking(text)[:2000].lstrip()) is not None
+    return _REFUSAL.search(blank_thinking(text).lstrip()[:2000]) is not None

@@ -84,8 +84,9 @@ class _Work:
 
     async def _wait(self, until: str) -> None:
         done, self._tasks = await asyncio.wait(self._tasks, return_when=until)
-        for task in done:
-            task.result()
+        failures = [error for task in done if (error := task.exception())]
+        if failures:
+            raise failures[0]
 
     async def _ask(self, group: list[Piece]) -> None:
         outcomes = await self._judge.ask(tuple(item for _, item in group))

@@ -1,4 +1,4 @@
-"""One SQLite connection behind one lock, and one thread that writes in batches, durably."""
+"""SQLite behind two locks, one for reading and one for writing, and one thread that writes in batches, durably."""
 
 import sqlite3
 from collections.abc import Callable, Generator
@@ -10,9 +10,11 @@ from threading import RLock, Thread
 from typing import Any, Self
 
 from karat.core.errors import SetupError, UsageError
-from karat.store.migrations import MIGRATIONS, migrate
+from karat.store.migrations import migrate
+from karat.store.transaction import transaction
 
 Work = Callable[[sqlite3.Connection], None]
+_PATIENCE = 60  # seconds for another process to let go of the file
 
 
 class Database:
@@ -22,6 +24,9 @@ class Database:
         self.path = path
         self._lock = RLock()
         self._connection = _connect(path)
+        # A reader of its own does not wait for the disk; a database in memory has one connection only.
+        self._reader = self._connection if path is None else _connect(path)
+        self._reading = self._lock if path is None else RLock()
         self._queue: SimpleQueue[tuple[Work, Future[None]] | None] = SimpleQueue()
         self._thread: Thread | None = None
 
@@ -37,24 +42,26 @@ class Database:
             self._queue.put(None)
             self._thread.join()
             self._thread = None
+        self._reader.close()
         self._connection.close()
 
     def read(self, sql: str, *values: Any) -> list[Any]:  # noqa: ANN401 - what SQLite holds
         """Fetch the rows of a query."""
-        with self._lock:
-            return self._connection.execute(sql, values).fetchall()
+        with self._reading, self._explain_failure("read"):
+            return self._reader.execute(sql, values).fetchall()
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
         """Write now, all or nothing."""
-        with self._lock:
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-            except BaseException:
-                self._connection.execute("ROLLBACK")
-                raise
-            self._connection.execute("COMMIT")
+        with self._lock, self._explain_failure("write to"), transaction(self._connection):
+            yield self._connection
+
+    @contextmanager
+    def _explain_failure(self, what: str) -> Generator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise SetupError(f"cannot {what} the store {self.path}: {error}") from error
 
     def write(self, work: Work) -> Future[None]:
         """Have the writer do this after all that was asked before; done means on disk."""
@@ -62,6 +69,7 @@ class Database:
             self._thread = Thread(target=self._write_batches, name="karat-writer", daemon=True)
             self._thread.start()
         future: Future[None] = Future()
+        future.set_running_or_notify_cancel()  # whoever stops waiting for it does not stop the writing
         self._queue.put((work, future))
         return future
 
@@ -79,9 +87,9 @@ class Database:
             with self.transaction() as connection:
                 for work, _ in batch:
                     work(connection)
-        except sqlite3.Error as error:
+        except Exception as error:  # noqa: BLE001 - handed on to those who wait
             for _, future in batch:
-                future.set_exception(SetupError(f"cannot write to the store {self.path}: {error}"))
+                future.set_exception(error)
         else:
             for _, future in batch:
                 future.set_result(None)
@@ -92,23 +100,30 @@ def _connect(path: str | None) -> sqlite3.Connection:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(
-            path or ":memory:", isolation_level=None, check_same_thread=False, timeout=60
+            path or ":memory:", isolation_level=None, check_same_thread=False, timeout=_PATIENCE
         )
-        connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("PRAGMA synchronous=FULL")
-        connection.execute("PRAGMA temp_store=MEMORY")
-        connection.execute("PRAGMA cache_size=-32000")
-        migrate(connection)
     except (sqlite3.Error, OSError) as error:
-        raise UsageError(f"cannot open the store {path}: {error}; choose another with --store") from error
-    _refuse_newer(connection, path)
+        raise _cannot_open(path, error) from error
+    try:
+        _prepare(connection, path)
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
-def _refuse_newer(connection: sqlite3.Connection, path: str | None) -> None:
-    known = {name for name, _ in MIGRATIONS}
-    if any(name not in known for (name,) in connection.execute("SELECT name FROM migrations")):
-        connection.close()
+def _prepare(connection: sqlite3.Connection, path: str | None) -> None:
+    try:
+        for setting in ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "cache_size=-32000"):
+            connection.execute(f"PRAGMA {setting}")
+        known = migrate(connection)
+    except sqlite3.Error as error:
+        raise _cannot_open(path, error) from error
+    if not known:
         raise SetupError(
             f"the store {path} was written by a newer karat; upgrade karat or choose another with --store"
         )
+
+
+def _cannot_open(path: str | None, error: Exception) -> UsageError:
+    return UsageError(f"cannot open the store {path}: {error}; choose another with --store")

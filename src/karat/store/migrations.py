@@ -2,6 +2,8 @@
 
 import sqlite3
 
+from karat.store.transaction import transaction
+
 MIGRATIONS: tuple[tuple[str, str], ...] = (
     (
         "0001_foundation",
@@ -46,20 +48,27 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
 )
 
 
-def migrate(connection: sqlite3.Connection) -> None:
-    """Take the steps that this database has not taken yet, all or none."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        connection.execute(
-            "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID"
-        )
-        taken = {name for (name,) in connection.execute("SELECT name FROM migrations")}
-        for name, script in MIGRATIONS:
-            if name not in taken:
-                for statement in script.split(";"):
-                    connection.execute(statement)
-                connection.execute("INSERT INTO migrations VALUES (?)", (name,))
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
+def migrate(connection: sqlite3.Connection) -> bool:
+    """Take the steps that this database has not taken yet, all or none; False where it is ahead of this list."""
+    known = [name for name, _ in MIGRATIONS]
+    if (taken := _taken(connection)) != set(known):
+        with transaction(connection):
+            connection.execute(
+                "CREATE TABLE IF NOT EXISTS migrations (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID"
+            )
+            taken = _taken(connection)
+            for name, script in MIGRATIONS if taken <= set(known) else ():
+                if name not in taken:
+                    _take(connection, name, script)
+    return taken <= set(known)
+
+
+def _taken(connection: sqlite3.Connection) -> set[str]:
+    there = connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone()
+    return {name for (name,) in connection.execute("SELECT name FROM migrations")} if there else set()
+
+
+def _take(connection: sqlite3.Connection, name: str, script: str) -> None:
+    for statement in script.split(";"):
+        connection.execute(statement)
+    connection.execute("INSERT INTO migrations VALUES (?)", (name,))

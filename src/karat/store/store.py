@@ -22,12 +22,11 @@ _LOADED = 5_000
 _encode = msgspec.json.Encoder().encode
 _RETRIED = ("unavailable", "over_budget")
 
-_STAGE = "CREATE TEMP TABLE IF NOT EXISTS staged (position INTEGER PRIMARY KEY, line, id, key, question, refs, answer, system, columns)"
+_STAGE = "CREATE TEMP TABLE IF NOT EXISTS staged (position INTEGER PRIMARY KEY, line, id, key, first, question, refs, answer, system, columns)"
 _KEEP_ITEMS = "INSERT OR IGNORE INTO items (key, question, refs, answer) SELECT key, question, refs, answer FROM staged ORDER BY position"
 _KEEP_ROWS = """
     INSERT INTO rows SELECT ?1, s.position, s.line, s.id, i.id,
-        NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id)
-        AND s.position = (SELECT MIN(t.position) FROM staged t WHERE t.key = s.key), s.system, s.columns
+        s.first AND NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id), s.system, s.columns
     FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
 """
 _KEEP_OUTCOME = "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -83,6 +82,8 @@ class Store:
         """Read rows in, all or none; ids that the input names itself must differ."""
         rows = iter(intake)
         with self._database.transaction() as connection:
+            if known := self.find_dataset(key):  # another process was faster
+                return known
             values = (key, source, columns, time.time())
             cursor = connection.execute("INSERT INTO datasets VALUES (NULL, ?, ?, ?, '[]', 0, 0, ?)", values)
             dataset, count = cursor.lastrowid or 0, 0
@@ -186,14 +187,17 @@ class RunCache:
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
+        self._opened = time.time()
 
     def find_completion(self, key: bytes) -> Completion | None:
         """The completion that was kept under this key."""
         found = self._database.read("SELECT * FROM completions WHERE key = ?", key)
         if not found:
             return None
-        _, run, text, finish, tokens, given, cached, made, cost, _ = found[0]
-        spent = Spent(1, given, cached, made, cost) if run == self._run.id else NOTHING
+        _, run, text, finish, tokens, given, cached, made, cost, created = found[0]
+        # What was kept since then is counted by the outcome that it was kept for.
+        left_over = run == self._run.id and created < self._opened
+        spent = Spent(1, given, cached, made, cost) if left_over else NOTHING
         alternatives = None if tokens is None else msgspec.json.decode(tokens, type=tuple[Token, ...])
         return Completion(text, finish, tokens=alternatives, spent=spent, cached=True)
 
@@ -209,15 +213,17 @@ class RunCache:
 
 
 def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[NewRow]) -> None:
+    keys = [item_key(row.item) for row in chunk]
+    firsts = {key: index for index, key in reversed(list(enumerate(keys)))}
     staged = [
         (
-            start + index, row.line, row.id, item_key(row.item), row.item.question, _text(row.item.references),
-            row.item.answer, row.system, _encode(row.columns),
+            start + index, row.line, row.id, key, firsts[key] == index, row.item.question,
+            _text(row.item.references), row.item.answer, row.system, _encode(row.columns),
         )
-        for index, row in enumerate(chunk)
+        for index, (key, row) in enumerate(zip(keys, chunk, strict=True))
     ]  # fmt: skip
     connection.execute("DELETE FROM staged")
-    connection.executemany("INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", staged)
+    connection.executemany("INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", staged)
     connection.execute(_KEEP_ITEMS)
     connection.execute(_KEEP_ROWS, (dataset,))
     connection.execute("DELETE FROM staged")

@@ -1,8 +1,8 @@
 """The reference stated whole inside a longer answer."""
 
 from karat.text.forms import Reference, Words
-from karat.text.hedges import find_doubt, is_listed
-from karat.text.names import is_part_of_name
+from karat.text.hedges import find_doubt, is_in_pair, is_listed
+from karat.text.names import is_only_related, is_part_of_name
 from karat.text.vocabulary import list_words
 
 _WEAK = frozenset(
@@ -13,6 +13,7 @@ _WEAK = frozenset(
 )
 _SHORTEST_NUMBER = 3
 _FARTHEST = 60
+_MOST_MENTIONS = 50
 
 
 def is_provable(reference: Reference, question: frozenset[str]) -> bool:
@@ -31,7 +32,10 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str], oth
     Beside the `others`, which are right as well, the reference may stand in a list.
     """
     firm = False
-    for start in _find(reference.words, answer):
+    mentions = _find(reference.words, answer)
+    if len(mentions) > _MOST_MENTIONS:
+        return False
+    for start in mentions:
         end = start + len(reference.words)
         if not _keeps_case(reference, answer, start, end):
             continue
@@ -45,22 +49,21 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str], oth
 
 def _hide(others: list[Reference], answer: Words, own: int) -> str:
     """Return the answer with the mentions of other references struck out, so that they are no items of a list."""
-    text = answer.text
+    if not others:
+        return answer.text
+    letters = list(answer.text)
     for other in others:
         for start in _find(other.words, answer):
             if not start <= own < start + len(other.words):
                 first, last = answer.tokens[start].start, answer.tokens[start + len(other.words) - 1].end
-                text = f"{text[:first]}{'x' * (last - first)}{text[last:]}"
-    return text
+                letters[first:last] = "x" * (last - first)
+    return "".join(letters)
 
 
 def _find(words: tuple[str, ...], answer: Words) -> list[int]:
-    forms = [token.form for token in answer.tokens]
-    size = len(words)
+    forms, size = answer.forms, len(words)
     return [
-        place
-        for place, form in enumerate(forms)
-        if form == words[0] and tuple(forms[place : place + size]) == words
+        place for place, form in enumerate(forms) if form == words[0] and forms[place : place + size] == words
     ]
 
 
@@ -73,9 +76,13 @@ def _keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bo
 
 
 def _is_elsewhere(answer: Words, start: int, end: int, question: frozenset[str]) -> bool:
-    """Tell whether the mention is a piece of another name."""
+    """Tell whether the mention is a piece of another name, or related to the answer, or half of a pair."""
     tokens, text = answer.tokens, answer.text
     first, last = tokens[start], tokens[end - 1]
+    if is_only_related(answer.forms, start, end, question) or is_in_pair(
+        text, first.start, last.end, len(tokens)
+    ):
+        return True
     before = tokens[start - 1] if start else None
     after = tokens[end] if end < len(tokens) else None
     return is_part_of_name(

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from karat.text.clean import strip_invisible
 from karat.text.dates import Day, read_date, read_dates
 from karat.text.fold import fold
 from karat.text.normalise import Token, normalise, smooth, tokenise
@@ -44,7 +45,7 @@ def _read(text: str) -> Reference:
     folded = fold(text).strip() if len(text) <= _LONGEST_VALUE and _VALUE.search(text) else ""
     date = read_date(folded) if folded else None
     quantity = read_quantity(folded) if folded and date is None else None
-    return Reference(text, form, tuple(form.split()), date, quantity)
+    return Reference(strip_invisible(text), form, tuple(form.split()), date, quantity)
 
 
 class Values(Struct, frozen=True):
@@ -74,9 +75,11 @@ class Words(Struct, frozen=True):
 
     text: str
     tokens: tuple[Token, ...]
+    forms: tuple[str, ...]
 
 
 def read_words(text: str) -> Words:
     """Place the words of an answer."""
     smoothed = smooth(fold(text))
-    return Words(smoothed, tuple(tokenise(smoothed)))
+    tokens = tuple(tokenise(smoothed))
+    return Words(smoothed, tokens, tuple([token.form for token in tokens]))

@@ -18,7 +18,8 @@ _BEFORE = re.compile(
 _INNOCENT = re.compile(r"^\w+(?:ent|ant|int|ont|unt|ount)$", re.IGNORECASE)
 _AFTER = re.compile(
     r"^\W*(?:\w+\W+){0,3}?(?:not|never|no longer|cannot|isn'?t|wasn'?t|aren'?t|weren'?t|doesn'?t|didn'?t|don'?t|can'?t|"
-    r"couldn'?t|won'?t|wouldn'?t|hasn'?t|haven'?t|hadn'?t|excluded|excepted)\b",
+    r"couldn'?t|won'?t|wouldn'?t|hasn'?t|haven'?t|hadn'?t|excluded|excepted|replaced|superseded|overtaken|surpassed|"
+    r"succeeded)\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -32,7 +33,7 @@ _HEDGE = re.compile(
     r"i (?:think|believe|guess|suppose|assume|suspect|feel|would say)|(?:not|un) ?sure|unclear|uncertain|unknown|"
     r"unconfirmed|guess(?:ing)?|presumabl[ey]|seems?|apparently|allegedly|supposedly|reportedly|rumou?re?d|speculat\w+|"
     r"likely|(?:some|many|people|sources|others) (?:say|says|people|sources|claim|believe|argue|think)|either|whether|"
-    r"depend(?:s|ing)|doubt\w*|arguabl[ey]|(?:thought|believed|said|claimed|rumored|suspected) to)\b",
+    r"depend(?:s|ing)|doubt\w*|arguabl[ey]|thinks?|believes?|claims?|assumes?|(?:thought|believed|said|claimed|rumored|suspected) to)\b",
     re.IGNORECASE,
 )
 _CHOICE_BEFORE = re.compile(
@@ -62,7 +63,7 @@ _SUSPECT_WORDS = frozenset(
         "barely fail fails failed lack lacks lacked wrong wrongly false falsely incorrect incorrectly untrue mistaken mistakenly "
         "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
         "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
-        "people sources others either whether thought believed said claimed or versus vs between alternatively but one option options "
+        "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
         "candidate candidates"
     )
 )
@@ -123,7 +124,19 @@ def _split_sentence(text: str, start: int, end: int) -> tuple[str, str]:
 _ITEM = r"(?:[A-Z\d][\w'.&-]*(?:[ ][A-Z\d][\w'.&-]*){0,3})"
 _LIST_AFTER = re.compile(rf"^\s*(?:,\s*{_ITEM}(?:\s*,\s*(?:and\s+)?|\s+and\s+){_ITEM}|,?\s*and\s+{_ITEM})")
 _LIST_BEFORE = re.compile(rf"{_ITEM}\s*,\s*and\s+$|{_ITEM}\s+and\s+$|{_ITEM}\s*,\s*{_ITEM}\s*,\s*$")
+_PHRASE = r"[\w'-]+(?:[ ][\w'-]+){0,2}"
+# Without capitals only a list that ends the clause is told from two clauses.
+_PLAIN_AFTER = re.compile(rf"^(?:,[ ]?{_PHRASE})*,?[ ]and[ ]{_PHRASE}[ ]*(?:[.,;)]|$)")
+_PLAIN_BEFORE = re.compile(rf"(?:^|[ ,(]){_PHRASE},?[ ]and[ ]$")
 _BULLET = re.compile(r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s")
+
+
+def _ends_in_and(before: str, after: str) -> bool:
+    return (
+        before.endswith(" and ")
+        and not after.strip(" .,;)")
+        and _PLAIN_BEFORE.search(before[-60:]) is not None
+    )
 
 
 def is_listed(text: str, start: int, end: int) -> bool:
@@ -131,4 +144,17 @@ def is_listed(text: str, start: int, end: int) -> bool:
     before, after = _split_sentence(text, start, end)
     if _LIST_AFTER.search(after) or _LIST_BEFORE.search(before[-120:]):
         return True
+    if text[start].islower() and (_PLAIN_AFTER.match(after[:200]) or _ends_in_and(before, after)):
+        return True
     return len(_BULLET.findall(text[:4000])) > 1
+
+
+_VERB = re.compile(r"\b(?:is|was|are|were|has|had|did|does|be)\b|:", re.IGNORECASE)
+_SHORT = 8
+
+
+def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
+    """Tell whether a short answer is two phrases with a comma between, which may be two answers."""
+    if count > _SHORT or _VERB.search(text):
+        return False
+    return text[:start].rstrip().endswith(",") or text[end:].lstrip().startswith(",")

@@ -78,6 +78,33 @@ _SUFFIXES = frozenset(
     }
 )
 _SHORT_ANSWER = 8
+_BESIDE = frozenset(
+    list_words("near outside beside opposite like unlike alongside behind versus toward towards")
+)
+_AWAY = re.compile(
+    r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due)[ ](?:of|to)$",
+    re.IGNORECASE,
+)
+_LINKS = frozenset(list_words("of to from with for taught beat met married against over under than"))
+_COPULAS = frozenset(list_words("is was are were be been has had did does"))
+# "The city of Paris" is Paris; "the mayor of Paris" is not.
+_KINDS = frozenset(
+    list_words(
+        "city town village state province kingdom republic island county country land type kind form name god king queen lot piece made"
+    )
+)
+
+
+def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozenset[str]) -> bool:
+    """Tell whether an answer names something that stands in a relation to the mention, not the mention itself."""
+    before = forms[:start]
+    if not before:
+        return False
+    if before[-1] in _BESIDE - ours or _AWAY.search(" ".join(before[-2:])):
+        return True
+    if len(forms) > _SHORT_ANSWER or not _COPULAS.isdisjoint(forms) or len(before) < 2:  # noqa: PLR2004  # a head and its link
+        return False
+    return before[-1] in _LINKS and before[-2] not in _KINDS | ours and end == len(forms)
 
 
 def is_part_of_name(

@@ -54,8 +54,8 @@ _UNIT = re.compile(
 )
 _NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
 _STRAY = re.compile(r"\d")
-# A number that a stray space broke in two: "12. 9 km".
-_BROKEN = re.compile(r"\d\.\s\d")
+# A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
+_BROKEN = re.compile(r"\d\.\s\d|\b(?:minus|negative)\s\W?\w", re.IGNORECASE)
 _CITATION = re.compile(r"\[\d{1,3}\]|\[\^\d{1,3}\^?\]")
 
 

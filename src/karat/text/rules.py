@@ -3,6 +3,7 @@
 import re
 
 from karat.core.types import Item
+from karat.text.clean import strip_invisible
 from karat.text.containment import is_provable, is_stated
 from karat.text.dates import covers
 from karat.text.forms import Reference, Values, read_reference, read_values, read_words
@@ -31,7 +32,9 @@ _LONGEST_POLAR = 400
 
 def rule_on(item: Item) -> Ruling | None:
     """Accept what is surely the reference, reject what surely conflicts with it, and leave the rest undecided."""
-    answer = item.answer
+    answer = strip_invisible(item.answer)
+    if answer != item.answer:
+        item = Item(item.question, item.references, answer)
     form = _form_of(item)
     if form is None:
         return None

@@ -15,9 +15,16 @@ _ABOUT = re.compile(
 _COUNTED = re.compile(
     r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b", re.IGNORECASE
 )
+_BOUND_BEFORE = re.compile(
+    r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by)\W+"
+    r"(?:(?:than|the|a)\W+)?$",
+    re.IGNORECASE,
+)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
+_REACH = 30
 _TOLERANCE = 5
+_GROUP = 1000
 
 
 def agrees(reference: Reference, answer: Values, question: Values) -> bool:
@@ -28,11 +35,15 @@ def agrees(reference: Reference, answer: Values, question: Values) -> bool:
     if reference.quantity is None:
         return False
     quantity = single_quantity(reference.quantity, answer, question)
-    return (
-        quantity is not None
-        and _equals(reference.quantity, quantity, question)
-        and _is_firm(answer, quantity)
-    )
+    if quantity is None or not _equals(reference.quantity, quantity, question):
+        return False
+    return not _is_bound(answer, quantity) and _is_firm(answer, quantity)
+
+
+def _is_bound(answer: Values, quantity: Quantity) -> bool:
+    """Tell whether the answer gives a limit rather than a value: "at least 10", "10+"."""
+    before = answer.text[max(0, quantity.start - _REACH) : quantity.start]
+    return _BOUND_BEFORE.search(before) is not None or answer.text[quantity.end : quantity.end + 1] == "+"
 
 
 def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
@@ -61,7 +72,9 @@ def _differs(reference: Reference, quantity: Quantity, answer: Values, question:
     wanted = reference.quantity
     if wanted is None or wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
         return False
-    if is_rounding(wanted, quantity):
+    # "1.500" is 1.5 here and 1,500 there.
+    mixed = wanted.value in (quantity.value * _GROUP, quantity.value / _GROUP)
+    if mixed or is_rounding(wanted, quantity):
         return False
     gap, size = abs(wanted.value - quantity.value), max(abs(wanted.value), abs(quantity.value))
     vague = _ABOUT.search(answer.text) or _ABOUT.search(reference.text)
@@ -120,7 +133,7 @@ def _equals(wanted: Quantity, given: Quantity, question: Values) -> bool:
         return False
     kinds = {wanted.kind, given.kind}
     if len(kinds) > 1:
-        return kinds == {"plain", "percent"} and given.step == 0
+        return kinds == {"plain", "percent"} and given.value.denominator != 1
     return _counts_same(wanted, given, question)
 
 

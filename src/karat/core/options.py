@@ -1,0 +1,30 @@
+"""What a user may say about a judge, in one vocabulary for the command line and the library."""
+
+from typing import Literal, Protocol, TypedDict
+
+
+class PathLike(Protocol):
+    """Whatever names a file, such as a `pathlib.Path`."""
+
+    def __fspath__(self) -> str:
+        """The path as text."""
+        ...
+
+
+class Options(TypedDict, total=False):
+    """How an LLM judge is asked; the rules need none of it."""
+
+    prompt: str | PathLike | None
+    items_per_prompt: int | None
+    temperature: float | None
+    seed: int | None
+    max_tokens: int
+    reasoning_effort: str | None
+    attempts: int
+    logprobs: bool
+    structured: bool
+    prefill: Literal["on", "off", "auto"]
+    rules_first: bool
+    concurrency: int
+    timeout: float
+    price: str | None

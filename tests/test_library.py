@@ -1,0 +1,124 @@
+"""`karat.judge` and `karat.grade`: typed, without files, also inside a running event loop."""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any, assert_type
+
+import pytest
+
+import karat
+from oracle import answer_match
+from provider import Provider
+
+
+def test_one_answer_is_judged_by_rules_without_any_set_up() -> None:
+    outcome = karat.judge("Who wrote Hamlet?", "William Shakespeare", "It was William Shakespeare.")
+    assert_type(outcome, karat.Verdict | karat.Unjudged)
+    assert isinstance(outcome, karat.Verdict)
+    assert outcome.value is True
+    assert outcome.matched_reference == 0
+    assert outcome.decided_by.startswith("rule:")
+    assert outcome.reason
+
+
+def test_what_rules_leave_open_is_undecided_and_no_verdict() -> None:
+    outcome = karat.judge("Who wrote Hamlet?", "William Shakespeare", "The Bard")
+    assert outcome == karat.Unjudged("undecided", "no rule is sure about this answer")
+
+
+def test_any_one_of_several_references_suffices_and_is_named() -> None:
+    outcome = karat.judge("Largest city?", ["NYC", "New York City"], "New York City")
+    assert isinstance(outcome, karat.Verdict)
+    assert outcome.matched_reference == 1
+
+
+def test_items_come_as_tuples_mappings_or_items() -> None:
+    items: list[Any] = [
+        ("q", "five", "5"),
+        {"question": "q", "reference": "five", "answer": "5", "system": "s", "tag": 1},
+        karat.Item("q", ("five",), "5"),
+        {"references": ["five", "six"], "answer": "6", "id": "mine"},
+    ]
+    grades = karat.grade(items)
+    assert_type(grades, karat.Grades)
+    assert [outcome.value for outcome in grades if isinstance(outcome, karat.Verdict)] == [True] * 4
+    assert [record["id"] for record in grades.records] == ["1", "2", "3", "mine"]
+    assert grades.records[1]["tag"] == 1
+    assert list(grades.summary.systems) == ["s"]
+    assert grades.summary.share.correct == 4
+    assert repr(grades) == "<Grades: 4 correct of 4 judged, 4 in all>"
+
+
+def test_no_file_is_made_unless_a_store_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    karat.grade([("q", "five", "5")])
+    assert list(tmp_path.iterdir()) == []
+    karat.grade([("q", "five", "5")], store=tmp_path / "karat.db")
+    assert (tmp_path / "karat.db").exists()
+
+
+def test_the_synchronous_call_works_inside_a_running_event_loop() -> None:
+    async def notebook_cell() -> karat.Grades:
+        return karat.grade([("q", "five", "5")])
+
+    assert len(asyncio.run(notebook_cell())) == 1
+
+
+def test_the_asynchronous_call_gives_the_same() -> None:
+    items = [("q", "five", "5"), ("q", "five", "seven or so")]
+    assert asyncio.run(karat.agrade(items)).outcomes == karat.grade(items).outcomes
+
+
+def test_an_error_inside_a_running_loop_reaches_the_caller() -> None:
+    async def notebook_cell() -> karat.Grades:
+        return karat.grade([("q", "five", "5")], judge="nobody")
+
+    with pytest.raises(karat.UsageError, match="unknown judge 'nobody'"):
+        asyncio.run(notebook_cell())
+
+
+def test_a_store_remembers_what_was_paid_for(tmp_path: Path) -> None:
+    with Provider(answer_match(lambda text: text == "stuff")) as provider:
+        judge, store = f"{provider.base_url}#m", tmp_path / "karat.db"
+        items = [("q", "a thing", "stuff"), ("q", "a thing", "nonsense")]
+        first = karat.grade(items, judge=judge, store=store, items_per_prompt=2)
+        again = karat.grade(items, judge=judge, store=store)
+        assert len(provider.calls) == 1
+        more = karat.grade([*items, ("q", "a thing", "others")], judge=judge, store=store)
+        assert len(provider.calls) == 2
+    assert [outcome.value for outcome in first if isinstance(outcome, karat.Verdict)] == [True, False]
+    assert again.outcomes == first.outcomes
+    assert [record["cached"] for record in more.records] == [True, True, False]
+
+
+def test_a_prompt_file_replaces_the_wording(tmp_path: Path) -> None:
+    prompt = tmp_path / "p.txt"
+    prompt.write_text('Human: Say {"Answer 1": "Yes"} or No.\n{examples}\n\nAssistant:', encoding="utf-8")
+    with Provider(lambda _: json.dumps({"Answer 1": "No"})) as provider:
+        outcome = karat.judge("q?", "a thing", "stuff", judge=f"{provider.base_url}#m", prompt=prompt)
+        text = provider.calls[0].body["messages"][-1]["content"]
+    assert isinstance(outcome, karat.Verdict)
+    assert outcome.value is False
+    assert text.startswith('Say {"Answer 1": "Yes"} or No.\n### Item 1\n{"question": "q?"')
+
+
+@pytest.mark.parametrize(
+    ("items", "words"),
+    [
+        ([], "no items"),
+        ([("q", "", "a")], "item 1: references"),
+        ([("q", "r", "a"), ("q", [], "a")], "item 2: references"),
+        ([("q", "r", None)], "item 1: the answer must be text, not NoneType"),
+        ([(7, "r", "a")], "item 1: the question"),
+    ],
+)
+def test_a_wrong_item_is_named_by_its_place(items: list[Any], words: str) -> None:
+    with pytest.raises(karat.UsageError, match=words):
+        karat.grade(items)
+
+
+def test_an_unknown_option_is_refused_with_those_there_are() -> None:
+    options: dict[str, Any] = {"temprature": 0.5}
+    with pytest.raises(karat.UsageError, match=r"unknown option 'temprature'; there are .*temperature"):
+        karat.grade([("q", "r", "a")], **options)
