@@ -146,8 +146,8 @@ def test_undecided_rows_are_a_result_unless_the_user_says_otherwise(karat: Comma
 
 
 def test_junk_costs_no_call_under_any_protocol(karat: Command, folder: Path) -> None:
-    for protocol in OPINIONS:
-        with Provider(PERFECT[protocol](OPINIONS[protocol])) as provider:
+    for protocol, opinion in OPINIONS.items():
+        with Provider(PERFECT[protocol](opinion)) as provider:
             answers = write_rows(folder / "a.jsonl", 2, answer="Let's solve this problem step by step.")
             judge = f"{provider.base_url}#m"
             karat("grade", answers, "--judge", judge, "--protocol", protocol, "-o", "out.jsonl")
