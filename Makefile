@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format bench lock clean
+.PHONY: demo test check format bench picture lock clean
 
 demo: $(READY)
 	$(BIN)/karat grade examples/answers.jsonl -o .karat/demo.jsonl
@@ -21,6 +21,9 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/startup.py
+
+picture: $(READY)
+	$(BIN)/python docs/picture.py
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("karat needs Python 3.11 or newer: make PYTHON=python3.12 ...")'

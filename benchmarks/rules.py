@@ -7,15 +7,18 @@ import statistics
 import time
 from collections import defaultdict
 from collections.abc import Iterator
-from math import sqrt
 from pathlib import Path
 from typing import Any
 
 from karat.core.types import Item
+from karat.stats import wilson
 from karat.text import Ruling, gate, rule_on
 
 SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank", "saf_en")
-HEAD = f"{'set':<12}{'rows':>6}{'accept':>8}  {'right (95 %)':<20}{'reject':>7}  {'right (95 %)':<20}{'gate':>7}  {'right (95 %)':<20}{'µs med':>7}{'mean':>7}"
+HEAD = (
+    "| set | rows | accepted | of those right | rejected | of those right | gated | of those right | µs a row |\n"
+    "|---|---|---|---|---|---|---|---|---|"
+)
 
 
 def read_rows(path: Path) -> Iterator[tuple[Item, bool]]:
@@ -24,16 +27,6 @@ def read_rows(path: Path) -> Iterator[tuple[Item, bool]]:
             row: dict[str, Any] = json.loads(line)
             if row["label"] is not None:
                 yield Item(row["question"], tuple(row["references"]), row["prediction"]), bool(row["label"])
-
-
-def wilson(right: int, total: int) -> str:
-    """Write a proportion with its 95 % Wilson interval."""
-    if not total:
-        return "-"
-    z, share = 1.96, right / total
-    centre = (share + z * z / (2 * total)) / (1 + z * z / total)
-    half = z * sqrt(share * (1 - share) / total + z * z / (4 * total * total)) / (1 + z * z / total)
-    return f"{share:.3f} ({centre - half:.3f}-{centre + half:.3f})"
 
 
 def decide(item: Item) -> tuple[str, Ruling | None]:
@@ -63,17 +56,17 @@ def measure(path: Path, errors: int) -> str:
             if not right:
                 wrong[ruling.name].append(item)
     show_details(names, wrong, errors)
-    cells = "".join(
-        show_share(counts, which, len(rows), width)
-        for which, width in (("accept", 8), ("reject", 7), ("gate", 7))
-    )
+    cells = " | ".join(show_share(counts, which, len(rows)) for which in ("accept", "reject", "gate"))
     name = path.name.partition(".")[0]
-    return f"{name:<12}{len(rows):>6}{cells}{statistics.median(micros):>7.0f}{statistics.fmean(micros):>7.0f}"
+    return f"| {name} | {len(rows):,} | {cells} | {statistics.median(micros):.0f} |"
 
 
-def show_share(counts: dict[tuple[str, bool], int], which: str, rows: int, width: int) -> str:
-    total = counts[which, True] + counts[which, False]
-    return f"{total / rows:>{width}.3f}  {wilson(counts[which, True], total):<20}"
+def show_share(counts: dict[tuple[str, bool], int], which: str, rows: int) -> str:
+    right = counts[which, True]
+    total = right + counts[which, False]
+    estimate = wilson(right, total)
+    precision = "–" if estimate is None else f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    return f"{total / rows:.1%} | {precision}"
 
 
 def show_details(names: dict[str, list[int]], wrong: dict[str, list[Item]], errors: int) -> None:
@@ -88,9 +81,9 @@ def show_details(names: dict[str, list[int]], wrong: dict[str, list[Item]], erro
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of NAME.SPLIT.jsonl.gz")
-    parser.add_argument("--split", choices=("train", "dev"), default="dev")
+    parser.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     parser.add_argument("--errors", type=int, default=0, help="wrong decisions to print per rule")
-    parser.add_argument("--sets", nargs="*", default=SETS)
+    parser.add_argument("--sets", nargs="*", default=list(SETS))
     args = parser.parse_args()
     lines = [measure(args.data / f"{name}.{args.split}.jsonl.gz", args.errors) for name in args.sets]
     print("\n".join([HEAD, *lines]))

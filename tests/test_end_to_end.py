@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from local_llm import MODEL_NAME
 
 import karat
 from karat.core.types import Cause
+from local_llm import MODEL_NAME
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 COMMON: karat.Options = {"attempts": 2, "max_tokens": 48, "concurrency": 1, "timeout": 300.0}

@@ -283,7 +283,7 @@ def test_faults_and_rejections_are_not_kept() -> None:
     assert [kept.text for kept in cache.known.values()] == ["ok"]
 
 
-def test_another_model_parameter_or_address_is_another_ask() -> None:
+def test_another_parameter_or_address_is_another_ask() -> None:
     with Provider(scripted(["ok"])) as one, Provider(scripted(["ok"])) as two:
         cache = Kept()
         for provider in (one, two):

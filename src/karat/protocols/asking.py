@@ -16,7 +16,6 @@ from karat.protocols.wording import Wording
 
 _MORE_ROOM = 4
 _MOST_ROOM = 16
-_ALONE_FROM = 3
 
 
 class _Case:
@@ -33,7 +32,7 @@ class _Case:
 class _Group:
     """Cases that stand in one prompt."""
 
-    def __init__(self, cases: list[_Case], room: int = 1) -> None:
+    def __init__(self, cases: list[_Case], room: int) -> None:
         self.cases = cases
         self.room = room
 
@@ -46,10 +45,10 @@ class _Problem(msgspec.Struct, frozen=True):
 def ask_items(
     wording: Wording, items: tuple[Item, ...], *, decided_by: str, attempts: int = 5, structured: bool = False
 ) -> Flow[tuple[Outcome, ...]]:
-    """Judge items that are first asked in one prompt; only what is missing or invalid is asked again."""
+    """Judge items, as many in one prompt as it can hold; only what is missing or invalid is asked again."""
     asking = _Asking(wording, decided_by, attempts, structured=structured)
     cases = [_Case(item) for item in items]
-    groups = [_Group(cases)]
+    groups = list(_split(cases, wording.most_items))
     while groups:
         replies = yield tuple(asking.put(group) for group in groups)
         groups = [
@@ -82,7 +81,7 @@ class _Asking:
             case.asked += 1
         attempt = max(case.asked for case in group.cases)
         if attempt > 1:
-            prompt = _remind(prompt, self.protocol.reminder(count))
+            prompt = _remind(prompt, self.protocol.reminder(count, self.wording.levels))
         return Ask(prompt, items=count, attempt=attempt, room=group.room)
 
     def settle(self, group: _Group, reply: Reply) -> Iterator[_Group]:
@@ -100,7 +99,7 @@ class _Asking:
 
     def _settle_failure(self, group: _Group, reply: Failed) -> Iterator[_Group]:
         if reply.cause == "rejected" and len(group.cases) > 1:
-            yield from _split(group.cases, len(group.cases) // 2, group.room)
+            yield from _split(group.cases, _half(group), group.room)
             return
         for case in group.cases:
             case.outcome = Unjudged(reply.cause, reply.reason, total(case.spent))
@@ -116,7 +115,7 @@ class _Asking:
             return _Problem(
                 "truncated" if cut else _blame(reply.text), f"{reading.why}: {_quote(reply.text)}"
             )
-        distributions = self._distributions(reply, count)
+        distributions = self._distributions(reply, reading.values)
         for case, value, distribution in zip(group.cases, reading.values, distributions, strict=True):
             if value is not None:
                 case.outcome = self._verdict(case, value, distribution)
@@ -126,10 +125,12 @@ class _Asking:
             "truncated" if cut else _blame(reply.text), _quote(reply.text) or "the reply was empty"
         )
 
-    def _distributions(self, reply: Completion, count: int) -> tuple[Distribution | None, ...]:
+    def _distributions(
+        self, reply: Completion, values: tuple[Value | None, ...]
+    ) -> tuple[Distribution | None, ...]:
         if reply.tokens is None:
-            return (None,) * count
-        return read_distributions(self.protocol, reply.tokens, count, self.wording.levels)
+            return (None,) * len(values)
+        return read_distributions(self.protocol, reply.tokens, values, self.wording.levels)
 
     def _verdict(self, case: _Case, value: Value, distribution: Distribution | None) -> Verdict:
         score, confidence = self.protocol.worth(value), None
@@ -149,7 +150,7 @@ class _Asking:
         )
 
     def _again(self, group: _Group, problem: _Problem) -> Iterator[_Group]:
-        """Ask again what is open: refusals alone, cut replies with more room, the rest in smaller company."""
+        """Ask again what is open: refusals and last attempts alone, cut replies with more room, the rest halved."""
         left = list[_Case]()
         for case in group.cases:
             if case.outcome is None and case.answered >= self.attempts:
@@ -159,13 +160,17 @@ class _Asking:
                 left.append(case)
         if problem.cause == "truncated" and group.room < _MOST_ROOM:
             yield from _split(left, len(left), group.room * _MORE_ROOM)
-        elif problem.cause == "refused" or any(case.asked + 1 >= _ALONE_FROM for case in left):
+        elif problem.cause == "refused" or any(case.asked + 1 >= self.attempts for case in left):
             yield from _split(left, 1, group.room)
         else:
-            yield from _split(left, len(group.cases) // 2, group.room)
+            yield from _split(left, _half(group), group.room)
 
 
-def _split(cases: list[_Case], size: int, room: int) -> Iterator[_Group]:
+def _half(group: _Group) -> int:
+    return (len(group.cases) + 1) // 2
+
+
+def _split(cases: list[_Case], size: int, room: int = 1) -> Iterator[_Group]:
     size = max(1, size)
     for start in range(0, len(cases), size):
         yield _Group(cases[start : start + size], room)

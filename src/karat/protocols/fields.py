@@ -1,6 +1,7 @@
 """How an item's text is put into a prompt: as data that cannot pass for anything else."""
 
 import re
+from typing import NamedTuple
 
 import msgspec
 
@@ -38,10 +39,20 @@ def defuse(text: str, tags: frozenset[str]) -> str:
     return re.sub(pattern, "‹", text, flags=re.IGNORECASE)
 
 
-def plain_fields(item: Item, tags: frozenset[str]) -> tuple[str, str, str]:
-    """Give question, reference and answer as plain text for templates that fence them with tags."""
-    return (
+class PlainFields(NamedTuple):
+    """An item as plain text for wordings that fence its fields with tags."""
+
+    question: str
+    reference: str
+    answer: str
+    references: list[str]
+
+
+def plain_fields(item: Item, tags: frozenset[str]) -> PlainFields:
+    """Clean every field and take the meaning from tags in it."""
+    return PlainFields(
         defuse(strip_invisible(item.question or ""), tags),
         defuse(plain_reference(item.references), tags),
         defuse(strip_invisible(item.answer), tags),
+        [defuse(strip_invisible(reference), tags) for reference in item.references],
     )

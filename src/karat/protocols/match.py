@@ -102,7 +102,7 @@ _PAIR = re.compile(
     r"\s*(?:\"([^\"\n]*)\"\s*|'([^'\n]*)'\s*|([A-Za-z][\w ]*)):\s*"
     r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"',:{}\[\]]+))\s*([,}])"
 )
-_BEGUN = re.compile(r"\s*[\"']?([^\"':{}]*)[\"']?\s*(?::[^:{}]*)?")
+_BEGUN = re.compile(r"[\"']?([^\"':{}]*+)[\"']?+\s*+(:[^:{}]*+)?")
 _WORDS = {"yes": True, "yes.": True, "no": False, "no.": False}
 _LITERALS = {"true": True, "false": False}
 
@@ -210,7 +210,7 @@ def _read_cut(pairs: list[tuple[str, bool | None]], rest: str, count: int) -> Re
         return Misaligned("a broken object with parts that are no answers")
     if rest and len(pairs) >= count:
         return Misaligned("an object that goes on after the last answer")
-    return _align(pairs, count)
+    return _align([*pairs, (begun.group(1), None)] if begun.group(2) else pairs, count)
 
 
 def _closed_pair(found: re.Match[str]) -> tuple[str, bool | None]:

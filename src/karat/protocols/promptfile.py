@@ -22,9 +22,14 @@ from karat.protocols.wording import (
 )
 
 _TURN = re.compile(r"^(human|user|assistant|system)[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
-_VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][\w.\[\]]*\s*(?:\|[^}]*)?-?\}\}|\{%")
+_VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][^{}]*\}\}|\{%")
 _PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
+_KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:item|sample|" + "|".join(PLACEHOLDERS) + r")\b[^{}]*\}\}")
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"\s+#.*")
+_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_FRONT_KEYS = ("protocol", "items_per_prompt", "levels")
+_FRONT_BEGUN = re.compile(r"---[ \t]*\n(?:" + "|".join(_FRONT_KEYS) + r")[ \t]*:")
 _ROLES: dict[str, Role] = {"human": "user", "user": "user", "assistant": "assistant", "system": "system"}
 _PROBE = Item("question", ("reference",), "answer")
 
@@ -36,6 +41,11 @@ class PromptFile(Struct, frozen=True):
     protocol_why: str
 
 
+class _Setting(Struct, frozen=True):
+    place: str
+    value: str
+
+
 class _Front(Struct, frozen=True):
     protocol: ProtocolName | None = None
     items_per_prompt: int | None = None
@@ -45,7 +55,8 @@ class _Front(Struct, frozen=True):
 
 def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> PromptFile:
     """Understand a prompt file; `protocol` is what the user named, front matter wins over it."""
-    front, body = _read_front(text.replace("\r\n", "\n").removeprefix("\ufeff"), name)
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    front, body = _read_front(lines, name)
     if not body.strip():
         raise UsageError(f"{name}: the prompt file is empty")
     form = _find_form(body, name, front.lines)
@@ -72,13 +83,23 @@ def _choose_protocol(
 
 
 def _find_form(body: str, name: str, offset: int) -> Form:
-    variable, placeholder = _VARIABLE.search(body), _PLACEHOLDER.search(body)
-    if variable and placeholder:
+    placeholder = _PLACEHOLDER.search(body)
+    if placeholder and _KNOWN_VARIABLE.search(body):
         line = _line(body, placeholder.start(), offset)
         raise UsageError(
             f"{name}:{line}: {placeholder.group()} and {{{{ … }}}} variables do not go together; use one kind of placeholder"
         )
-    return "template" if variable else "dialogue" if placeholder else "instructions"
+    if placeholder:
+        return "dialogue"
+    if _VARIABLE.search(body):
+        return "template"
+    turn = _TURN.match(dedent(body).lstrip())
+    if turn:
+        line = _line(body, len(body) - len(body.lstrip()), offset)
+        raise UsageError(
+            f"{name}:{line}: it has turns but no place for the items; put {{examples}}, or take {turn.group().strip()!r} away"
+        )
+    return "instructions"
 
 
 def _read_turns(body: str, form: Form, name: str, offset: int) -> tuple[tuple[Turn, ...], str | None]:
@@ -136,91 +157,105 @@ def _check_placeholders(wording: Wording, name: str) -> None:
 
 
 def _check_template(wording: Wording, name: str, body: str, offset: int) -> None:
-    known = ", ".join(TEMPLATE_NAMES)
-    names = set[str]()
-    for turn in wording.turns:
-        names |= _try_template(turn.text, name, known)
+    known = f"known are {', '.join(TEMPLATE_NAMES)}"
+    try:
+        names = template_names(body)
+    except Exception as error:  # minijinja has one class for every fault of a template
+        raise UsageError(_explain(error, f"{name}:{_error_line(error) + offset}", known)) from error
     for variable in sorted(names - set(TEMPLATE_NAMES) - {"item", "sample"}):
-        line = _line(body, body.find(variable), offset)
-        raise UsageError(f"{name}:{line}: unknown variable {variable}; known are {known}")
-    for turn in wording.turns:
-        _try_render(turn.text, name, known)
+        line = _line(body, _find_variable(body, variable), offset)
+        raise UsageError(f"{name}:{line}: unknown variable {variable}; {known}")
+    for text in (*(turn.text for turn in wording.turns), wording.opened or ""):
+        try:
+            render_template(text, _PROBE)
+        except Exception as error:
+            start = body.count("\n", 0, max(0, body.find(text.partition("\n")[0])))
+            raise UsageError(
+                _explain(error, f"{name}:{start + _error_line(error) + offset}", known)
+            ) from error
     if not names & {"item.output_text", "item.answer", "sample.output_text"}:
         raise UsageError(f"{name}: the answer is nowhere in it; put {{{{ sample.output_text }}}}")
     if not names & {"item.reference", "item.references"}:
         raise UsageError(f"{name}: the reference is nowhere in it; put {{{{ item.reference }}}}")
 
 
-def _try_template(text: str, name: str, known: str) -> set[str]:
-    try:
-        return template_names(text)
-    except Exception as error:  # minijinja has one class for every fault of a template
-        raise UsageError(_explain(error, name, known)) from error
+def _find_variable(body: str, variable: str) -> int:
+    """Find where the code of a template first speaks of a variable; other text may hold its name too."""
+    name = re.compile(r"(?<![\w.])" + r"\s*\.\s*".join(map(re.escape, variable.split("."))) + r"(?![\w.])")
+    places = (name.search(body, *code.span()) for code in _CODE.finditer(body))
+    return next((place.start() for place in places if place), 0)
 
 
-def _try_render(text: str, name: str, known: str) -> None:
-    try:
-        render_template(text, _PROBE)
-    except Exception as error:  # minijinja has one class for every fault of a template
-        raise UsageError(_explain(error, name, known)) from error
+def _error_line(error: Exception) -> int:
+    line = getattr(error, "line", None)
+    return line if isinstance(line, int) else 1
 
 
-def _explain(error: Exception, name: str, known: str) -> str:
-    return f"{name}: the template does not work: {' '.join(str(error).split())}; known variables are {known}"
+def _explain(error: Exception, place: str, known: str) -> str:
+    message = " ".join(str(getattr(error, "detail", None) or error).split())
+    return f"{place}: the template does not work: {message}; {known}"
 
 
 def _read_front(text: str, name: str) -> tuple[_Front, str]:
     found = _FRONT.match(text)
+    if not found and _FRONT_BEGUN.match(text):
+        raise UsageError(f"{name}:1: the front matter is not closed; end it with a line of three dashes")
     if not found:
         return _Front(), text
-    settings = dict[str, str]()
-    for number, line in enumerate(found.group(1).splitlines(), 2):
-        key, colon, value = line.partition(":")
+    settings = dict[str, _Setting]()
+    for number, line in enumerate(found.group(1).split("\n"), 2):
+        key, colon, value = (part.strip() for part in line.partition(":"))
         if not line.strip() or line.lstrip().startswith("#"):
             continue
-        if not colon or key.strip() not in ("protocol", "items_per_prompt", "levels"):
+        if not colon or key not in _FRONT_KEYS or key in settings:
             raise UsageError(
-                f"{name}:{number}: front matter holds protocol:, items_per_prompt: and levels:, not {line.strip()!r}"
+                f"{name}:{number}: front matter holds protocol:, items_per_prompt: and levels:, each once, not {line.strip()!r}"
             )
-        settings[key.strip()] = value.strip().strip("\"'")
+        settings[key] = _Setting(f"{name}:{number}", _COMMENT.sub("", value).strip("\"'"))
     front = _Front(
-        _front_protocol(settings.get("protocol"), name),
-        _front_items(settings.get("items_per_prompt"), name),
-        _front_levels(settings.get("levels"), name),
+        _front_protocol(settings.get("protocol")),
+        _front_items(settings.get("items_per_prompt")),
+        _front_levels(settings.get("levels")),
         found.group().count("\n"),
     )
     return front, text[found.end() :]
 
 
-def _front_protocol(value: str | None, name: str) -> ProtocolName | None:
+def _front_protocol(setting: _Setting | None) -> ProtocolName | None:
+    if setting is None:
+        return None
     for known in get_args(ProtocolName):
-        if value == known:
+        if setting.value == known:
             return known
-    if value is None:
+    raise UsageError(
+        f"{setting.place}: unknown protocol {setting.value!r}; there are {', '.join(get_args(ProtocolName))}"
+    )
+
+
+def _front_items(setting: _Setting | None) -> int | None:
+    if setting is None:
         return None
-    raise UsageError(f"{name}: unknown protocol {value!r}; there are {', '.join(get_args(ProtocolName))}")
+    if re.fullmatch(r"0*[1-9][0-9]{0,3}", setting.value):
+        return int(setting.value)
+    raise UsageError(
+        f"{setting.place}: items_per_prompt must be a whole number from 1 on, not {setting.value!r}"
+    )
 
 
-def _front_items(value: str | None, name: str) -> int | None:
-    if value is None:
-        return None
-    if value.isascii() and value.isdigit() and int(value) >= 1:
-        return int(value)
-    raise UsageError(f"{name}: items_per_prompt must be a whole number from 1 on, not {value!r}")
-
-
-def _front_levels(value: str | None, name: str) -> tuple[int, ...]:
-    if value is None:
+def _front_levels(setting: _Setting | None) -> tuple[int, ...]:
+    if setting is None:
         return LEVELS
-    span = re.fullmatch(r"([0-5])\s*(?:-|–|\.\.|to)\s*([0-5])", value)
-    listed = re.fullmatch(r"\[?\s*([0-5](?:\s*,\s*[0-5])*)\s*\]?", value)
+    span = re.fullmatch(r"([0-5])\s*(?:-|–|\.\.|to)\s*([0-5])", setting.value)
+    listed = re.fullmatch(r"\[?\s*([0-5](?:\s*,\s*[0-5])*)\s*\]?", setting.value)
     levels = tuple[int, ...]()
     if span:
         levels = tuple(range(int(span.group(1)), int(span.group(2)) + 1))
     elif listed:
         levels = tuple(sorted({int(level) for level in listed.group(1).split(",")}))
     if len(levels) < 2:  # noqa: PLR2004 - a scale has at least two levels
-        raise UsageError(f"{name}: levels must lie within 0-5, such as '1-5' or '0, 3, 5', not {value!r}")
+        raise UsageError(
+            f"{setting.place}: levels must lie within 0-5, such as '1-5' or '0, 3, 5', not {setting.value!r}"
+        )
     return levels
 
 

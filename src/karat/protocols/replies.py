@@ -48,14 +48,14 @@ def find_objects(text: str) -> Found:
     found: dict[str, Pairs] = {}
     start = text.find("{")
     while start >= 0 and len(found) <= 1:
+        if prose := _PROSE_BRACES.match(text, start):
+            start = text.find("{", prose.end())
+            continue
         try:
             pairs, end = _decoder.raw_decode(text, start)
             found.setdefault(repr(pairs), pairs)
         except (ValueError, RecursionError):
-            prose = _PROSE_BRACES.match(text, start)
-            if prose is None:
-                return Found(list(found.values()), start)
-            end = prose.end()
+            return Found(list(found.values()), start)
         start = text.find("{", end)
     return Found(list(found.values()))
 

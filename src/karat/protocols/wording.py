@@ -20,6 +20,7 @@ TEMPLATE_NAMES = (
 )  # fmt: skip
 
 _PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
+_TEMPLATE_CODE = re.compile(r"\{[{%#]")
 _TAG = re.compile(r"</([A-Za-z][\w-]*)>")
 _MOST_IN_A_PROMPT = 32
 _FUEL = 1_000_000
@@ -59,11 +60,10 @@ class Wording(Struct, frozen=True):
     @property
     def placeholders(self) -> tuple[str, ...]:
         """The names that are filled in, in the order of their first use."""
+        text = "\n".join((*(turn.text for turn in self.turns), self.opened or ""))
         if self.form == "template":
-            text = "\n".join(turn.text for turn in self.turns)
             return tuple(sorted(template_names(text), key=text.find))
-        found = [name for turn in self.turns for name in _PLACEHOLDER.findall(turn.text)]
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))
 
     def render(self, items: tuple[Item, ...]) -> Prompt:
         """Put the items in; what comes before the first of them is the same in every prompt."""
@@ -71,16 +71,18 @@ class Wording(Struct, frozen=True):
         for turn in self.turns:
             text, stable = self._fill(turn.text, items)
             messages.append(Message(turn.role, text, stable if fixed else 0))
-            fixed = fixed and stable == len(text)
+            fixed = fixed and stable == len(turn.text)
         if self.form == "instructions":
             messages.append(Message("user", PROTOCOLS[self.protocol].show(items)))
-        return Prompt(tuple(messages), self.opened)
+        opened = self.opened and self._fill(self.opened, items)[0]
+        return Prompt(tuple(messages), opened)
 
     def _fill(self, text: str, items: tuple[Item, ...]) -> tuple[str, int]:
         if self.form == "instructions":
             return text, len(text)
         if self.form == "template":
-            stable = min(index for index in (text.find("{{"), text.find("{%"), len(text)) if index >= 0)
+            code = _TEMPLATE_CODE.search(text)  # its dash eats the white space before it
+            stable = len(text[: code.start()].rstrip()) if code else len(text)
             return render_template(text, items[0]), stable
         return self._fill_placeholders(text, items)
 
@@ -98,7 +100,7 @@ class Wording(Struct, frozen=True):
             values["examples"] = PROTOCOLS[self.protocol].show(items)
         if names & {"question", "reference", "answer"}:
             fields = plain_fields(items[0], fencing_tags(text))
-            values |= dict(zip(("question", "reference", "answer"), fields, strict=True))
+            values |= {"question": fields.question, "reference": fields.reference, "answer": fields.answer}
         return values
 
 
@@ -114,12 +116,9 @@ def template_names(text: str) -> set[str]:
 
 def render_template(text: str, item: Item) -> str:
     """Fill a template in; it sees plain text and cannot reach Python."""
-    question, reference, answer = plain_fields(item, fencing_tags(text))
-    fields = {
-        "input": question, "question": question, "reference": reference, "references": list(item.references),
-        "output_text": answer, "answer": answer,
-    }  # fmt: skip
-    return _environment().render_str(text, item=fields, sample={"output_text": answer})
+    fields = plain_fields(item, fencing_tags(text))
+    names = fields._asdict() | {"input": fields.question, "output_text": fields.answer}
+    return _environment().render_str(text, item=names, sample={"output_text": fields.answer})
 
 
 @lru_cache(maxsize=1)

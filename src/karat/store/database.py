@@ -88,8 +88,12 @@ class Database:
                 for work, _ in batch:
                     work(connection)
         except Exception as error:  # noqa: BLE001 - handed on to those who wait
-            for _, future in batch:
-                future.set_exception(error)
+            if len(batch) == 1 or isinstance(error, SetupError):
+                for _, future in batch:
+                    future.set_exception(error)
+            else:  # one of them holds what cannot be stored; the others are none the worse for it
+                for entry in batch:
+                    self._write_batch([entry])
         else:
             for _, future in batch:
                 future.set_result(None)

@@ -39,7 +39,7 @@ _LABELLED = frozenset(
         "appendix category level model series list schedule table figure exhibit serie blood title"
     )
 )
-_LONGEST_CACHED = 400
+_LONGEST_CACHED = 2000
 
 
 class Token(Struct, frozen=True, gc=False):
@@ -57,7 +57,7 @@ def normalise(text: str) -> str:
     return _normalise(text)
 
 
-@lru_cache(maxsize=16384)
+@lru_cache(maxsize=4096)
 def _normalise_short(text: str) -> str:
     return _normalise(text)
 

@@ -1,0 +1,108 @@
+"""The shape of the database and how it goes forward."""
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from filling import begin, load, pending, row
+
+from karat.core.errors import KaratError, SetupError, UsageError
+from karat.store import Store, migrations
+
+
+def steps(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'migrations'").fetchone():
+            return []
+        return [name for (name,) in connection.execute("SELECT name FROM migrations ORDER BY name")]
+
+
+def shape(path: Path) -> list[str]:
+    with closing(sqlite3.connect(path)) as connection:
+        return [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
+
+
+def test_every_step_is_taken_in_an_empty_database(tmp_path: Path) -> None:
+    """The folder is made where it is missing, and opening again changes nothing."""
+    path = tmp_path / "new" / "k.db"
+    Store(str(path)).__exit__()
+    before = shape(path)
+    Store(str(path)).__exit__()
+    assert steps(path) == [name for name, _ in migrations.MIGRATIONS]
+    assert shape(path) == before
+
+
+def test_step_names_are_numbered_and_different() -> None:
+    names = [name for name, _ in migrations.MIGRATIONS]
+    assert [int(name[:4]) for name in names] == list(range(1, len(names) + 1))
+
+
+@pytest.mark.parametrize("taken", range(len(migrations.MIGRATIONS)))
+def test_an_older_database_goes_forward(taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """From every earlier version the steps that are missing are taken, and what is inside stays."""
+    path = tmp_path / "k.db"
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "MIGRATIONS", migrations.MIGRATIONS[:taken])
+        Store(str(path)).__exit__()
+    assert len(steps(path)) == taken
+    Store(str(path)).__exit__()
+    assert len(steps(path)) == len(migrations.MIGRATIONS)
+
+
+def test_a_step_added_later_keeps_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = str(tmp_path / "k.db")
+    with Store(path) as store:
+        run = begin(store, load(store, [row(1), row(2)]))
+    later = (*migrations.MIGRATIONS, ("9999_later", "ALTER TABLE runs ADD COLUMN note TEXT"))
+    monkeypatch.setattr(migrations, "MIGRATIONS", later)
+    with Store(path) as store:
+        assert len(pending(store, run)) == 2
+    assert steps(Path(path))[-1] == "9999_later"
+
+
+def test_a_step_that_fails_leaves_the_database_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "k.db"
+    Store(str(path)).__exit__()
+    before = shape(path)
+    broken = (*migrations.MIGRATIONS, ("9999_broken", "CREATE TABLE half (a); CREATE TABLE half (a)"))
+    monkeypatch.setattr(migrations, "MIGRATIONS", broken)
+    with pytest.raises(UsageError, match="already exists"):
+        Store(str(path))
+    assert shape(path) == before
+
+
+def test_a_newer_database_is_refused_untouched(tmp_path: Path) -> None:
+    """Also one in which an old step is missing: nothing is added to it."""
+    path = tmp_path / "k.db"
+    Store(str(path)).__exit__()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE migrations SET name = '9999_future'")
+    before = shape(path)
+    with pytest.raises(SetupError, match="newer karat") as caught:
+        Store(str(path))
+    assert "\n" not in str(caught.value)
+    assert shape(path) == before
+    assert steps(path) == ["9999_future"]
+
+
+def test_places_that_are_no_store_are_one_line(tmp_path: Path) -> None:
+    """A text file, a folder, a path below a file, and a place where nobody may write."""
+    text = tmp_path / "notes.txt"
+    text.write_text("not a database, " * 100)
+    for place in (text, tmp_path, text / "k.db", Path("/proc/karat/k.db")):
+        with pytest.raises(KaratError, match="cannot open the store") as caught:
+            Store(str(place))
+        assert isinstance(caught.value, UsageError)
+        assert "\n" not in str(caught.value)
+    assert text.read_text().startswith("not a database")
+
+
+def test_many_processes_may_create_one_store_at_once(tmp_path: Path) -> None:
+    code = f"from karat.store import Store\nwith Store({str(tmp_path / 'k.db')!r}) as s: s.runs()"
+    processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(6)]
+    assert [process.wait(timeout=30) for process in processes] == [0] * 6
