@@ -355,8 +355,7 @@ def test_cost_is_charged_by_price_and_unknown_without_one() -> None:
     with Provider(lambda _: Said("x" * 40, cached=2)) as provider:
         priced = answer(provider, [ask("y" * 40)], price=Price(1.0, 10.0, 0.5))[0]
         unpriced = answer(provider, [ask("y" * 40)])[0]
-    cost = (8 * 1.0 + 2 * 0.5 + 10 * 10.0) / 1e6
-    assert priced.spent == Spent(1, 10, 2, 10, pytest.approx(cost))
+    assert priced.spent.cost_usd == pytest.approx((8 * 1.0 + 2 * 0.5 + 10 * 10.0) / 1e6)
     assert unpriced.spent == Spent(1, 10, 2, 10, None)
 
 

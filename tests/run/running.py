@@ -5,12 +5,12 @@ import json
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from msgspec import structs
 
 from karat.core.types import Spent
-from karat.judges import Plan, build_request, plan_judge
+from karat.judges import Options, Plan, build_request, plan_judge
 from karat.models import Patience
 from karat.rows import open_source
 from karat.run import grade_run, open_run, records, take_in
@@ -56,7 +56,7 @@ def write_rows(path: Path, numbers: Iterable[int]) -> Path:
 def plan(judge: str, environment: dict[str, str] | None = None, **options: Any) -> Plan:
     protocol = options.pop("protocol", None)
     patience = options.pop("patience", QUICK)
-    request = structs.replace(build_request(judge, protocol, options), patience=patience)
+    request = structs.replace(build_request(judge, protocol, cast("Options", options)), patience=patience)
     return plan_judge(request, environment or {})
 
 

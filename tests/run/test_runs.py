@@ -325,8 +325,8 @@ def test_log_probabilities_become_scores(tmp_path: Path, store: Path) -> None:
     ]
     rows = write_rows(tmp_path / "a.jsonl", [1])
     with Provider(lambda _: Reply(answer_object([True]), logprobs=tokens)) as provider:
-        for _ in range(2):
-            result = grade(rows, provider.base_url, store, logprobs=True)
+        grade(rows, provider.base_url, store, logprobs=True)
+        result = grade(rows, provider.base_url, store, logprobs=True)
         assert len(provider.calls) == 1
     assert result.rows[0]["score"] == pytest.approx(0.75)
     assert result.rows[0]["confidence"] == pytest.approx(0.75)
