@@ -9,8 +9,9 @@ from typing import Any, cast
 
 from msgspec import structs
 
+from karat.core.options import Options
 from karat.core.types import Spent
-from karat.judges import Options, Plan, build_request, plan_judge
+from karat.judges import Plan, build_request, plan_judge
 from karat.models import Patience
 from karat.rows import open_source
 from karat.run import grade_run, open_run, records, take_in

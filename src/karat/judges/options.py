@@ -47,7 +47,7 @@ def _check_options(given: dict[str, Any]) -> None:
         raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
     for name, least in _LEAST.items():
         value = given.get(name)
-        if value is not None and value < least:
+        if value is not None and not value >= least:  # NaN is not at least anything
             raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")
 
 

@@ -23,7 +23,8 @@ def draw_summary(summary: Summary, title: str) -> RenderableType:
     if summary.unjudged:
         parts.append(_bars("unjudged because", summary.unjudged, summary.rows))
     parts.append(Text(_cost(summary)))
-    return Together(*parts)
+    head, *rest = parts
+    return Together(head, *(part for each in rest for part in (each, Text())))
 
 
 def _headline(summary: Summary) -> Text:

@@ -118,7 +118,7 @@ def _connect(path: str | None) -> sqlite3.Connection:
 
 def _prepare(connection: sqlite3.Connection, path: str | None) -> None:
     try:
-        for setting in ("journal_mode=WAL", "synchronous=FULL", "temp_store=MEMORY", "cache_size=-32000"):
+        for setting in ("journal_mode=WAL", "synchronous=FULL", "cache_size=-32000"):
             connection.execute(f"PRAGMA {setting}")
         known = migrate(connection)
     except sqlite3.Error as error:
