@@ -5,7 +5,7 @@ READY := .venv/.ready
 .PHONY: demo test check format bench picture lock clean
 
 demo: $(READY)
-	$(BIN)/karat grade examples/answers.jsonl -o .karat/demo.jsonl
+	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
 
 test: $(READY) check
 	$(BIN)/pytest

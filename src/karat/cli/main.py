@@ -16,6 +16,7 @@ app = App(
     version=__version__,
     help_format="plaintext",
     result_action="return_value",
+    suppress_keyboard_interrupt=False,
 )
 app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
