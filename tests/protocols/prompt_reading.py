@@ -23,7 +23,8 @@ HOSTILE = [
 ]  # fmt: skip
 
 texts = st.one_of(
-    st.text(max_size=20), st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=4)), max_size=6).map("".join)
+    st.text(max_size=20),
+    st.lists(st.one_of(st.sampled_from(HOSTILE), st.text(max_size=4)), max_size=6).map("".join),
 )
 items = st.builds(
     Item,
@@ -56,7 +57,10 @@ def read_prompt_items(protocol: str, prompt: Prompt) -> list[Shown]:
     moving = message.text[message.stable :]
     if protocol == "match":
         return _read_match(moving)
-    return _read_keypoints(moving) if protocol == "keypoints" else [_read_equivalence(moving)]
+    if protocol == "keypoints":
+        return _read_keypoints(moving)
+    assert message.text[: message.stable].endswith("<question>")
+    return [_read_equivalence("<question>" + moving)]
 
 
 def _read_match(text: str) -> list[Shown]:

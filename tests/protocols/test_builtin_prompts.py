@@ -48,7 +48,9 @@ LEVELS = [
         ("keypoints", ["system", "user"], None),
     ],
 )
-def test_roles_are_those_of_the_protocol(protocol: ProtocolName, roles: list[str], opened: str | None) -> None:
+def test_roles_are_those_of_the_protocol(
+    protocol: ProtocolName, roles: list[str], opened: str | None
+) -> None:
     prompt = builtin_wording(protocol).render((ITEM,))
     assert [message.role for message in prompt.messages] == roles
     assert prompt.opened == opened
@@ -95,7 +97,9 @@ def test_match_teaches_by_batches_of_one_two_and_seven() -> None:
 
 def _check_items(text: str, count: int) -> None:
     blocks = text.strip().split("\n\n")
-    assert [block.split("\n")[0] for block in blocks] == [f"### Item {number}" for number in range(1, count + 1)]
+    assert [block.split("\n")[0] for block in blocks] == [
+        f"### Item {number}" for number in range(1, count + 1)
+    ]
     for block in blocks:
         _, line = block.split("\n")
         assert list(json.loads(line)) == ["question", "ground_truth", "provided_answer"]
@@ -152,7 +156,9 @@ def test_keypoints_names_eight_kinds_and_the_count_table() -> None:
     kinds = re.findall(r"^- (.*)$", system.text.split("Kinds of key point")[1].split("\n\n")[0], re.MULTILINE)
     assert len(kinds) == len(KINDS)
     assert all(kind.startswith(expected) for kind, expected in zip(kinds, KINDS, strict=True))
-    assert [(row, int(value)) for row, value in re.findall(r"^(.*) -> (\d)", system.text, re.MULTILINE)] == TABLE
+    assert [
+        (row, int(value)) for row, value in re.findall(r"^(.*) -> (\d)", system.text, re.MULTILINE)
+    ] == TABLE
     assert "0; this row wins over the count" in system.text
     assert "no partial credit" in system.text
 

@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reply_texts import LONG_TEXTS, assert_read_fast, counts, read_values, replies
 
 from karat.protocols import PROTOCOLS, Aligned
-from reply_texts import LONG_TEXTS, assert_read_fast, counts, read_values, replies
 
 ON_THE_SCALE = [
     *((str(level), level) for level in range(6)),

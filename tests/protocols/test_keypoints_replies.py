@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reply_texts import LONG_TEXTS, assert_read_fast, counts, read_values, replies
 
 from karat.protocols import PROTOCOLS, Aligned
-from reply_texts import LONG_TEXTS, assert_read_fast, counts, read_values, replies
 
 MISALIGNED = None
 
@@ -119,7 +119,9 @@ def test_any_text_is_read_without_an_error_and_on_the_scale(text: str, count: in
     assert len(PROTOCOLS["keypoints"].locate(text, count)) == count
 
 
-@given(st.lists(st.integers(-1, 12), min_size=1, max_size=8), counts, st.sampled_from([",", ", ", " ,\n", "\n"]))
+@given(
+    st.lists(st.integers(-1, 12), min_size=1, max_size=8), counts, st.sampled_from([",", ", ", " ,\n", "\n"])
+)
 def test_list_is_read_value_by_value_or_not_at_all(numbers: list[int], count: int, separator: str) -> None:
     """Each number goes to the item in its place; a list of another length goes to nobody."""
     expected = tuple(number if number in range(6) else None for number in numbers)

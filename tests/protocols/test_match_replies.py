@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reply_texts import LONG_TEXTS, assert_read_fast, counts, read_values, replies
 
 from karat.protocols import PROTOCOLS
-from reply_texts import LONG_TEXTS, assert_read_fast, counts, read_values, replies
 
 Y, N = True, False
 MISALIGNED = None
@@ -106,7 +106,7 @@ BROKEN = [
     ('{"Answer 1": "Yes" "Answer 2": "No"}', 2, MISALIGNED),
     ("{'Answer 1': 'Yes'} {\"Answer 1\": \"No\"}", 1, MISALIGNED),
     ('{"Answer 1": "No"} {\'Answer 1\': \'Yes\'}', 1, MISALIGNED),
-    ("{Answer 1: No} {\"Answer 1\": \"Yes\"}", 1, MISALIGNED),
+    ('{Answer 1: No} {"Answer 1": "Yes"}', 1, MISALIGNED),
     ('{"draft": {"Answer 1": "Yes"}, "Answer 1": "No"', 1, MISALIGNED),
     ('{"Answer 1": "No", "Answer 2": {"Answer 1": "Yes", "Answer 2": "Yes"}', 2, MISALIGNED),
     ('{{"Answer 1": "Yes"}}', 1, MISALIGNED),
@@ -194,7 +194,9 @@ def test_prefix_of_a_good_reply_never_gives_another_value(values: list[bool], da
 @given(st.lists(st.booleans(), min_size=1, max_size=8), st.text(alphabet="{}[]:,\"'abc 1\n", max_size=20))
 def test_noise_around_a_good_reply_never_changes_a_value(values: list[bool], noise: str) -> None:
     """Noise before or after the object may cost the reading, but not turn a value."""
-    object_ = "{" + ", ".join(f'"Answer {n}": "{"Yes" if v else "No"}"' for n, v in enumerate(values, 1)) + "}"
+    object_ = (
+        "{" + ", ".join(f'"Answer {n}": "{"Yes" if v else "No"}"' for n, v in enumerate(values, 1)) + "}"
+    )
     for text in (noise + object_, object_ + noise, noise + object_ + noise):
         read = read_values("match", text, len(values)) or ()
         assert all(got in (None, true) for got, true in zip(read, values, strict=False))

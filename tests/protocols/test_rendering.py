@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prompt_reading import TAGS, Shown, items, read_prompt_items, see, texts
 
 from karat.core.exchange import Ask, Completion
 from karat.core.flow import drive
@@ -11,7 +12,6 @@ from karat.protocols import PROTOCOLS
 from karat.protocols.asking import ask_items
 from karat.protocols.promptfile import builtin_wording, read_prompt
 from karat.protocols.wording import Wording
-from prompt_reading import TAGS, Shown, items, read_prompt_items, see, texts
 
 BATCHED: tuple[ProtocolName, ...] = ("match", "keypoints")
 NAMES: tuple[ProtocolName, ...] = ("match", "equivalence", "keypoints")
@@ -58,7 +58,8 @@ def test_item_text_never_adds_a_line_to_a_batch(protocol: ProtocolName, batch: l
     """The prompt has as many lines as one with plain items, by any rule of what a line break is."""
     bland = [Item("q" if item.question is not None else None, item.references, "a") for item in batch]
     lines, expected = (
-        builtin_wording(protocol).render(tuple(each)).messages[-1].text.splitlines() for each in (batch, bland)
+        builtin_wording(protocol).render(tuple(each)).messages[-1].text.splitlines()
+        for each in (batch, bland)
     )
     assert len(lines) == len(expected)
     assert [line[:9] for line in lines] == [line[:9] for line in expected]
@@ -95,7 +96,9 @@ def _wordings() -> dict[str, Wording]:
 
 @pytest.mark.parametrize("wording", _wordings().values(), ids=_wordings().keys())
 @given(st.lists(items, min_size=1, max_size=8), st.lists(items, min_size=1, max_size=8))
-def test_stable_part_is_the_same_in_every_prompt(wording: Wording, one: list[Item], other: list[Item]) -> None:
+def test_stable_part_is_the_same_in_every_prompt(
+    wording: Wording, one: list[Item], other: list[Item]
+) -> None:
     """The first `stable` characters of each message do not depend on the items or their number."""
     most = wording.most_items
     prompts = [wording.render(tuple(batch[:most])) for batch in (one, other)]
