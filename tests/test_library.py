@@ -111,6 +111,7 @@ def test_a_prompt_file_replaces_the_wording(tmp_path: Path) -> None:
         ([("q", "r", "a"), ("q", [], "a")], "item 2: references"),
         ([("q", "r", None)], "item 1: the answer must be text, not NoneType"),
         ([(7, "r", "a")], "item 1: the question"),
+        ([("q", "r", "\ud800")], "item 1: half a surrogate pair"),
     ],
 )
 def test_a_wrong_item_is_named_by_its_place(items: list[Any], words: str) -> None:

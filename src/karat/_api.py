@@ -88,7 +88,9 @@ async def agrade(
     intake = _Intake(items)
     key = hash_content(["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]])
     with Store(None if store is None else os.fspath(store)) as opened:
-        dataset = opened.find_dataset(key) or opened.load_dataset(key, "library", "", intake, named=False)
+        dataset = opened.find_dataset(key) or opened.load_dataset(
+            key, "library", "id=id", intake, named=False
+        )
         run = open_run(opened, dataset, plan)
         await grade_run(opened, run, plan)
         outcomes = [graded.outcome for graded in opened.graded(run) if graded.outcome is not None]
@@ -140,7 +142,14 @@ def _item(number: int, question: object, references: object, answer: object) -> 
         raise UsageError(f"item {number}: the answer must be text, not {type(answer).__name__}")
     if question is not None and not isinstance(question, str):
         raise UsageError(f"item {number}: the question must be text or None, not {type(question).__name__}")
-    return Item(question or None, cast("tuple[str, ...]", texts), answer)
+    item = Item(question or None, cast("tuple[str, ...]", texts), answer)
+    if any(_is_broken(text) for text in (question or "", *item.references, answer)):
+        raise UsageError(f"item {number}: half a surrogate pair is no text; decode it properly first")
+    return item
+
+
+def _is_broken(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
 def _wait_for(work: Coroutine[Any, Any, Result]) -> Result:

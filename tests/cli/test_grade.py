@@ -270,6 +270,14 @@ def test_csv_output_holds_the_fixed_fields_first(karat: Command, folder: Path) -
     assert header[len(FIXED) :] == ["question", "references", "answer", "input_score", "note"]
 
 
+def test_an_id_column_that_is_not_the_id_is_kept(karat: Command, folder: Path) -> None:
+    answers = write_rows(folder / "a.jsonl", 1, id="left", uid="right")
+    karat("grade", answers, "--columns", "id=uid", "-o", "out.jsonl")
+    (row,) = read_rows(folder / "out.jsonl")
+    assert row["id"] == "right"
+    assert row["input_id"] == "left"
+
+
 def test_the_inputs_columns_can_be_left_out(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder / "a.jsonl", 2), "-o", "out.jsonl", "--no-input")
     assert list(read_rows(folder / "out.jsonl")[0]) == FIXED

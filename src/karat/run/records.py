@@ -5,7 +5,7 @@ from typing import Any
 
 from karat.core.types import Outcome, Unjudged, Verdict
 from karat.rows import Kind, open_sink
-from karat.store import Graded, Run, Store
+from karat.store import Dataset, Graded, Run, Store
 
 FIELDS: dict[str, Kind] = {
     "id": "text", "protocol": "text", "status": "text", "value": "json", "score": "float", "confidence": "float",
@@ -17,7 +17,7 @@ FIELDS: dict[str, Kind] = {
 
 def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) -> int:
     """Write the rows of a run to a file, all or nothing; rows that were not tried yet are left out."""
-    names = _input_names(run.dataset.fields) if with_input else {}
+    names = _input_names(run.dataset) if with_input else {}
     kinds = dict(FIELDS)
     kinds["value"] = "bool" if run.protocol == "match" else "int"
     count = 0
@@ -35,7 +35,7 @@ def check_target(path: str) -> None:
 
 def records(store: Store, run: Run, *, with_input: bool = True) -> Iterator[dict[str, Any]]:
     """One record per row with an outcome, in input order."""
-    names = _input_names(run.dataset.fields) if with_input else {}
+    names = _input_names(run.dataset) if with_input else {}
     for graded in store.graded(run):
         if graded.outcome is not None:
             record = fixed_fields(graded, graded.outcome, run)
@@ -68,17 +68,15 @@ def fixed_fields(graded: Graded, outcome: Outcome, run: Run) -> dict[str, Any]:
     }
 
 
-def _input_names(fields: tuple[str, ...]) -> dict[str, str]:
+def _input_names(dataset: Dataset) -> dict[str, str]:
     """How the input's columns are called in the output; one that bears a fixed name gets a prefix."""
-    names = dict[str, str]()
-    taken = set(FIELDS) | set(fields)
-    for field in fields:
+    names, taken = dict[str, str](), set(FIELDS) | set(dataset.fields)
+    for field in dataset.fields:
+        if field == "id" and "id=id" in dataset.columns.split(", "):
+            continue  # it is the fixed field already
         name = field
-        if field in FIELDS:
-            name = f"input_{field}"
-            while name in taken:
-                name += "_"
-            taken.add(name)
-        if field != "id":
-            names[field] = name
+        while name in taken and field in FIELDS:
+            name = f"input_{name}"
+        names[field] = name
+        taken.add(name)
     return names
