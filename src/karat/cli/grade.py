@@ -79,6 +79,9 @@ def grade(
     concurrency: Annotated[int, Parameter(help="calls under way at once")] = 16,
     timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
     price: Annotated[str | None, Parameter(help="IN/OUT/CACHED in dollars per million tokens")] = None,
+    budget: Annotated[
+        float | None, Parameter(help="stop before the run has cost more than this many dollars")
+    ] = None,
     pass_: Annotated[
         int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")
     ] = PASS,
@@ -104,7 +107,7 @@ def grade(
         "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
-        "timeout": timeout, "price": price,
+        "timeout": timeout, "price": price, "budget": budget,
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
@@ -140,6 +143,9 @@ def _work(store: Store, run: Run, plan: Plan, *, retry: bool) -> None:
 
 def _exit_code(summary: Summary, *, strict: bool) -> int:
     wrong = set(summary.unjudged) - (set() if strict else _RESULTS)
+    if "over_budget" in wrong:
+        _say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
+        return 4
     return 1 if wrong else 0
 
 

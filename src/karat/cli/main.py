@@ -21,6 +21,7 @@ app = App(
 app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
 app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
+app.command("karat.cli.prices:prices", name="prices", help="List what models cost, as far as it is known.")
 app.command(
     "karat.cli.prompt:prompt", name="prompt", help="See the built-in prompts, and check one of your own."
 )

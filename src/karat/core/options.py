@@ -28,3 +28,4 @@ class Options(TypedDict, total=False):
     concurrency: int
     timeout: float
     price: str | None
+    budget: float | None

@@ -6,11 +6,12 @@ from msgspec import Struct
 
 from karat.core.errors import UsageError
 from karat.core.keys import hash_content
-from karat.core.types import ProtocolName
+from karat.core.types import NOTHING, ProtocolName, Spent
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm
 from karat.judges.rules import RulesJudge
 from karat.models import (
+    Budget,
     Cache,
     Client,
     Endpoint,
@@ -41,6 +42,7 @@ class Request(Struct, frozen=True, kw_only=True):
     timeout: float = 120.0
     patience: Patience = Patience()
     price: Price | None = None
+    budget: float | None = None
 
 
 class Plan(Struct, frozen=True):
@@ -77,13 +79,18 @@ def plan_judge(request: Request, environment: Mapping[str, str]) -> Plan:
     identity = identify_llm(endpoint, wording, request.parameters, rules_first=request.rules_first)
     count = _items_per_prompt(request, wording)
     key, price = endpoint.find_key(environment), find_price(endpoint, request.price)
+    if request.budget is not None and price is None:
+        raise UsageError(f"--budget needs to know what {endpoint.model} costs; say it with --price IN/OUT")
     return Plan(request, endpoint, wording, count, key, price, identity)
 
 
 def make_judge(
-    plan: Plan, cache: Cache | None = None, notice: Callable[[str], None] = lambda _: None
+    plan: Plan,
+    cache: Cache | None = None,
+    notice: Callable[[str], None] = lambda _: None,
+    spent: Spent = NOTHING,
 ) -> Judge:
-    """Build the judge that was planned."""
+    """Build the judge that was planned; what its run has spent before counts against the budget."""
     request = plan.request
     if plan.endpoint is None or plan.wording is None:
         return RulesJudge(request.protocol)
@@ -95,6 +102,7 @@ def make_judge(
         cache=cache,
         key=plan.key,
         price=plan.price,
+        budget=_budget(plan, spent),
         concurrency=request.concurrency,
         patience=request.patience,
         notice=notice,
@@ -109,6 +117,13 @@ def make_judge(
         rules_first=request.rules_first,
         concurrency=request.concurrency,
     )
+
+
+def _budget(plan: Plan, spent: Spent) -> Budget:
+    ceiling = plan.request.budget
+    if ceiling is None or plan.price is None:
+        return Budget()
+    return Budget(ceiling, plan.price.charge(spent).cost_usd or 0.0)
 
 
 def _items_per_prompt(request: Request, wording: Wording) -> int:

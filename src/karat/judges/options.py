@@ -13,8 +13,8 @@ from karat.models import Parameters, parse_price
 from karat.protocols.promptfile import PromptFile, read_prompt
 
 _PARAMETERS = ("temperature", "seed", "max_tokens", "reasoning_effort", "logprobs", "structured", "prefill")
-_PLAIN = ("items_per_prompt", "attempts", "rules_first", "concurrency", "timeout")
-_LEAST = {"max_tokens": 1, "attempts": 1, "concurrency": 1, "timeout": 0.001, "temperature": 0}
+_PLAIN = ("items_per_prompt", "attempts", "rules_first", "concurrency", "timeout", "budget")
+_LEAST = {"max_tokens": 1, "attempts": 1, "concurrency": 1, "timeout": 0.001, "temperature": 0, "budget": 0}
 
 
 def build_request(

@@ -1,12 +1,16 @@
 """The only code that talks to models."""
 
+from karat.models.budget import Budget
 from karat.models.client import Cache, Client, Patience
 from karat.models.endpoint import Endpoint, parse_endpoint
 from karat.models.parameters import Parameters
-from karat.models.prices import Price, find_price, parse_price
+from karat.models.prices import AS_OF, PRICES, Price, find_price, parse_price
 from karat.models.transport import HttpTransport, Transport
 
 __all__ = [
+    "AS_OF",
+    "PRICES",
+    "Budget",
     "Cache",
     "Client",
     "Endpoint",

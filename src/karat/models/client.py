@@ -10,7 +10,9 @@ from msgspec import Struct, structs
 from karat.core.errors import SetupError
 from karat.core.exchange import Ask, Completion, Failed, Reply
 from karat.core.keys import hash_bytes
+from karat.core.types import Spent
 from karat.models import anthropic, openai
+from karat.models.budget import Budget
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks, learn
 from karat.models.prices import Price
@@ -60,9 +62,10 @@ _models = msgspec.json.Decoder(_Models)
 class _Fault(Exception):  # noqa: N818 - a step of the retry loop, not an error of ours
     """A fault that may pass; `after` is how long the endpoint asked to be left alone."""
 
-    def __init__(self, reason: str, after: float | None = None) -> None:
+    def __init__(self, reason: str, after: float | None = None, *, perhaps_paid: bool = True) -> None:
         super().__init__(reason)
         self.after = after
+        self.perhaps_paid = perhaps_paid
 
 
 class Client:
@@ -77,6 +80,7 @@ class Client:
         cache: Cache | None = None,
         key: str | None = None,
         price: Price | None = None,
+        budget: Budget | None = None,
         concurrency: int = 16,
         patience: Patience | None = None,
         notice: Callable[[str], None] = lambda _: None,
@@ -86,6 +90,7 @@ class Client:
         self._transport = transport
         self._cache = cache
         self._price = price
+        self._budget = budget or Budget()
         self._patience = patience or Patience()
         self._notice = notice
         self._codec = anthropic if endpoint.kind == "anthropic" else openai
@@ -126,14 +131,15 @@ class Client:
             if kept is not None:
                 return kept
             try:
-                answer = await self._send_patiently(call.path, body)
+                answer = await self._send_patiently(call.path, body, self._most(body, ask))
             except _Fault as fault:
                 return self._give_up(fault)
+            if answer is None:
+                return Failed("over_budget", f"the budget of ${self._budget.ceiling:g} is used up")
             if isinstance(answer, Completion):
-                completion = self._charge(answer)
                 if self._cache:
-                    self._cache.keep_completion(key, completion)
-                return completion
+                    self._cache.keep_completion(key, answer)
+                return answer
             if not self._negotiate(quirks, call, answer):
                 return Failed("rejected", answer)
 
@@ -157,8 +163,15 @@ class Client:
             raise SetupError(f"{self.endpoint.model} cannot be reached: {fault}") from fault
         return Failed("unavailable", str(fault))
 
-    async def _send_patiently(self, path: str, body: bytes) -> Completion | str:
-        """Send until a completion or a complaint about the request comes back, within the user's patience."""
+    def _most(self, body: bytes, ask: Ask) -> float:
+        """The most that a call can cost: no token is shorter than a byte, and the output has a limit."""
+        if self._price is None:
+            return 0.0
+        bound = Spent(1, len(body), 0, self.parameters.max_tokens * ask.room)
+        return self._price.charge(bound).cost_usd or 0.0
+
+    async def _send_patiently(self, path: str, body: bytes, most: float) -> Completion | str | None:
+        """Send until a completion or a complaint comes back, within the user's patience; None beyond the budget."""
         import stamina
 
         patience = self._patience
@@ -172,8 +185,27 @@ class Client:
         ):
             with attempt:
                 async with self._slots:
-                    return await self._send(path, body)
+                    return await self._send_within_budget(path, body, most)
         raise AssertionError("stamina either returns or raises")
+
+    async def _send_within_budget(self, path: str, body: bytes, most: float) -> Completion | str | None:
+        """Send if the budget allows; a call that got no answer is counted at the most it may have cost."""
+        if not await self._budget.reserve(most):
+            return None
+        cost = most
+        try:
+            answer = await self._send(path, body)
+            if isinstance(answer, Completion):
+                answer = self._charge(answer)
+                cost = answer.spent.cost_usd or 0.0
+            else:
+                cost = 0.0
+        except _Fault as fault:
+            cost = most if fault.perhaps_paid else 0.0
+            raise
+        finally:
+            await self._budget.settle(most, cost)
+        return answer
 
     async def _send(self, path: str, body: bytes) -> Completion | str:
         url = self.endpoint.base_url + path
@@ -182,7 +214,7 @@ class Client:
         except TransportError as error:
             if error.nobody_there and not self._reached:
                 raise SetupError(f"{error}; is the endpoint running?") from error
-            raise _Fault(str(error)) from error
+            raise _Fault(str(error), perhaps_paid=not error.nobody_there) from error
         if response.status in _AGAIN:
             raise _fault_of(response, self._find_complaint(response))
         if response.status in _FORBIDDEN:
@@ -235,7 +267,8 @@ def _again(error: Exception) -> bool | float:
 def _fault_of(response: Response, complaint: str) -> Exception:
     if response.status == 429 and "insufficient_quota" in complaint:  # noqa: PLR2004 - HTTP
         return SetupError(f"the account has no quota left: {complaint}")
-    return _Fault(f"status {response.status}: {complaint or 'no reason given'}", _retry_after(response))
+    told = f"status {response.status}: {complaint or 'no reason given'}"
+    return _Fault(told, _retry_after(response), perhaps_paid=False)
 
 
 def _retry_after(response: Response) -> float | None:

@@ -23,7 +23,7 @@ async def grade_run(
     notice: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Judge what is pending, and close the judge whatever happens."""
-    judge = make_judge(plan, store.completions_of(run), notice)
+    judge = make_judge(plan, store.completions_of(run), notice, store.spent(run))
     try:
         await run_judge(store, run, judge, retry=retry, watch=watch)
     finally:

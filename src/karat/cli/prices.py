@@ -1,0 +1,15 @@
+"""`karat prices`: what is known of what models cost."""
+
+
+def prices() -> None:
+    """List the prices that costs and budgets are reckoned with."""
+    from karat.cli.page import show
+    from karat.models import AS_OF, PRICES
+    from karat.report.terminal import list_table
+
+    rows = [
+        (judge, f"{price.input:g}", f"{price.output:g}", f"{price.cached:g}")
+        for judge, price in PRICES.items()
+    ]
+    show(list_table(("judge", "input", "output", "cached input"), rows))
+    show(f"dollars per million tokens, as published on {AS_OF}; --price IN/OUT/CACHED wins")

@@ -1,0 +1,42 @@
+"""A ceiling on spend that holds: what is under way is counted at the most it can cost."""
+
+import asyncio
+from math import inf
+
+
+class Budget:
+    """Dollars spent and dollars that calls under way may still cost; together never above the ceiling."""
+
+    def __init__(self, ceiling: float = inf, spent: float = 0.0) -> None:
+        self.ceiling = ceiling
+        self.spent = spent
+        self.reserved = 0.0
+        self.reached = False
+        self._settled = asyncio.Condition()
+
+    async def reserve(self, most: float) -> bool:
+        """Set aside what a call may cost, waiting for others to end where needed; False once it cannot fit."""
+        if self.ceiling == inf:
+            return True
+        async with self._settled:
+            await self._settled.wait_for(lambda: self.reached or self._fits(most) or self.reserved <= 0)
+            if self.reached or not self._fits(most):
+                self.reached = True
+                self._settled.notify_all()
+                return False
+            self.reserved += most
+            return True
+
+    async def settle(self, most: float, cost: float) -> None:
+        """A call is over: it cost this much of what was set aside for it."""
+        if self.ceiling == inf:
+            return
+        async with self._settled:
+            self.reserved = max(0.0, self.reserved - most)
+            if self.reserved < 1e-12:  # noqa: PLR2004 - what is left of adding and subtracting floats
+                self.reserved = 0.0
+            self.spent += cost
+            self._settled.notify_all()
+
+    def _fits(self, most: float) -> bool:
+        return self.spent + self.reserved + most <= self.ceiling

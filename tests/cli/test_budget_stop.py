@@ -1,0 +1,70 @@
+"""`--budget`: a hard ceiling, a clean stop, and the same command goes on."""
+
+import json
+from pathlib import Path
+
+from command import Command
+
+from oracle import answer_match
+from provider import Provider, Reply
+
+ROWS = [{"question": f"q{n}?", "reference": f"thing {n}", "answer": f"stuff {n}"} for n in range(30)]
+
+
+def write_rows(folder: Path) -> str:
+    (folder / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return "a.jsonl"
+
+
+def spend_of(provider: Provider) -> float:
+    """What the endpoint charges at 1/2 dollars per million: four characters to a token, six characters out."""
+    given = sum(sum(len(turn["content"]) for turn in call.body["messages"]) // 4 for call in provider.calls)
+    return (given * 1 + len(provider.calls) * 10 * 2) / 1e6
+
+
+def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(karat: Command, folder: Path) -> None:
+    with Provider(answer_match(lambda _: True)) as provider:
+        command = (
+            "grade",
+            write_rows(folder),
+            "--judge",
+            f"{provider.base_url}#m",
+            "--price",
+            "1/2",
+            "--max-tokens",
+            "50",
+        )
+        ended = karat(*command, "--budget", "0.03", "-o", "out.jsonl")
+        assert ended.code == 4
+        assert "larger --budget" in ended.complaint
+        assert spend_of(provider) <= 0.03
+        made = len(provider.calls)
+        assert 0 < made < 30
+        assert karat(*command, "--budget", "0.03").code == 4
+        assert spend_of(provider) <= 0.03
+        rows = [json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+        assert len(rows) == 30
+        assert {row["cause"] for row in rows if row["status"] == "unjudged"} == {"over_budget"}
+        assert karat(*command, "--budget", "1").code == 0
+        assert len(provider.calls) == 30
+
+
+def test_calls_that_got_no_answer_count_at_the_most_they_may_have_cost(karat: Command, folder: Path) -> None:
+    with Provider(lambda call: Reply(drop=True) if call.index else '{"Answer 1": "Yes"}') as provider:
+        judge = f"{provider.base_url}#m"
+        options = ("--price", "1/2", "--max-tokens", "50", "--budget", "0.012", "--concurrency", "1")
+        assert karat("grade", write_rows(folder), "--judge", judge, *options).code == 4
+        assert len(provider.calls) <= 3
+
+
+def test_a_budget_without_a_price_is_refused(karat: Command, folder: Path) -> None:
+    line = karat.refused(
+        2, "grade", write_rows(folder), "--judge", "http://127.0.0.1:9/v1#m", "--budget", "5"
+    )
+    assert "--price" in line
+
+
+def test_prices_are_listed_with_their_date(karat: Command) -> None:
+    ended = karat("prices")
+    assert "openai:gpt-5-mini" in ended.out
+    assert "2026-04-30" in ended.out
