@@ -23,7 +23,7 @@ bench: $(READY)
 	$(BIN)/python benchmarks/startup.py
 
 picture: $(READY)
-	$(BIN)/python docs/picture.py
+	$(BIN)/python benchmarks/picture.py
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("karat needs Python 3.11 or newer: make PYTHON=python3.12 ...")'

@@ -1,12 +1,13 @@
 """Intervals against scipy."""
 
 import math
+import statistics
 
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest
+from scipy.stats import binomtest, t
 
-from karat.stats import Estimate, wilson
+from karat.stats import Estimate, mean_bound, upper_bound, wilson
 
 
 @given(
@@ -29,3 +30,21 @@ def test_without_trials_nothing_can_be_said() -> None:
 def test_the_ends_of_the_scale_are_reached() -> None:
     assert wilson(0, 10) == Estimate(0.0, 0.0, wilson(0, 10).high)  # pyright: ignore[reportOptionalMemberAccess]
     assert wilson(10, 10) == Estimate(1.0, wilson(10, 10).low, 1.0)  # pyright: ignore[reportOptionalMemberAccess]
+
+
+@given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), st.floats(0.8, 0.99))
+def test_the_upper_bound_is_clopper_and_pearsons(counts: tuple[int, int], level: float) -> None:
+    events, trials = counts
+    expected = binomtest(events, trials, alternative="less").proportion_ci(level, method="exact").high
+    assert math.isclose(upper_bound(events, trials, level), expected, abs_tol=1e-9)
+
+
+@given(st.lists(st.floats(-5, 5), min_size=6, max_size=60))
+def test_the_bound_on_a_mean_is_students(values: list[float]) -> None:
+    spread = statistics.stdev(values) / math.sqrt(len(values))
+    expected = abs(statistics.fmean(values)) + t.ppf(0.95, len(values) - 1) * spread
+    assert math.isclose(mean_bound(values), expected, rel_tol=0.01, abs_tol=1e-9)
+
+
+def test_one_value_bounds_nothing() -> None:
+    assert mean_bound([0.3]) == math.inf

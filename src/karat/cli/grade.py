@@ -51,7 +51,10 @@ def grade(
     limit: Annotated[int | None, Parameter(help="grade only the first N good rows")] = None,
     prompt: Annotated[str | None, Parameter(help="your own prompt file; see karat prompt check")] = None,
     items_per_prompt: Annotated[
-        int | None, Parameter(help="items in one prompt, for match and keypoints [default: 1]")
+        int | Literal["auto"] | None,
+        Parameter(
+            help="items in one prompt: 1 to 32, or auto: as many as agree with verdicts given alone [default: auto]"
+        ),
     ] = None,
     temperature: Annotated[
         float, Parameter(help="sampling temperature; left out where the model refuses it")
@@ -169,8 +172,16 @@ def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
     cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:.4f}"
     sys.stdout.write(
         f"{found.rows:,} rows: {found.known:,} repeats or known from before, {found.decided:,} decided without a call\n"
-        f"{found.calls:,} calls at {plan.items_per_prompt} items per prompt, "
+        f"{found.calls:,} calls at {found.items_per_prompt} items per prompt{_unchecked(plan)}, "
         f"about {found.input_tokens:,} tokens in and {found.output_tokens:,} out, cost {cost}; nothing was sent\n"
+    )
+
+
+def _unchecked(plan: Plan) -> str:
+    return (
+        " (or fewer, if a check on the way finds that batches are safe)"
+        if plan.items_per_prompt == "auto"
+        else ""
     )
 
 

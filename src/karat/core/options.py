@@ -15,7 +15,7 @@ class Options(TypedDict, total=False):
     """How an LLM judge is asked; the rules need none of it."""
 
     prompt: str | PathLike | None
-    items_per_prompt: int | None
+    items_per_prompt: int | Literal["auto"] | None
     temperature: float | None
     seed: int | None
     max_tokens: int

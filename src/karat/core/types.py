@@ -42,6 +42,7 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     matched_reference: int | None = None
     reason: str | None = None
     distribution: tuple[float, ...] | None = None
+    items_per_prompt: int | None = None
     spent: Spent = NOTHING
 
 

@@ -1,6 +1,7 @@
 """From what the user asked for to a judge."""
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 from msgspec import Struct
 
@@ -34,7 +35,7 @@ class Request(Struct, frozen=True, kw_only=True):
     judge: str = "rules"
     protocol: ProtocolName = "match"
     wording: Wording | None = None
-    items_per_prompt: int | None = None
+    items_per_prompt: int | Literal["auto"] | None = None
     parameters: Parameters = Parameters()
     attempts: int = 5
     rules_first: bool = False
@@ -51,7 +52,7 @@ class Plan(Struct, frozen=True):
     request: Request
     endpoint: Endpoint | None
     wording: Wording | None
-    items_per_prompt: int
+    items_per_prompt: int | Literal["auto"]
     key: str | None
     price: Price | None
     identity: dict[str, object]
@@ -112,7 +113,7 @@ def make_judge(
         plan.wording,
         client,
         transport,
-        items_per_prompt=plan.items_per_prompt,
+        items_per_prompt=1 if plan.items_per_prompt == "auto" else plan.items_per_prompt,
         attempts=request.attempts,
         rules_first=request.rules_first,
         concurrency=request.concurrency,
@@ -126,9 +127,12 @@ def _budget(plan: Plan, spent: Spent) -> Budget:
     return Budget(ceiling, plan.price.charge(spent).cost_usd or 0.0)
 
 
-def _items_per_prompt(request: Request, wording: Wording) -> int:
-    wished = request.items_per_prompt
-    count = wording.items_per_prompt or 1 if wished is None else wished
+def _items_per_prompt(request: Request, wording: Wording) -> int | Literal["auto"]:
+    count = (
+        wording.items_per_prompt or "auto" if request.items_per_prompt is None else request.items_per_prompt
+    )
+    if count == "auto":
+        return "auto" if wording.most_items > 1 else 1
     if not 1 <= count <= wording.most_items:
         most = "one item" if wording.most_items == 1 else f"1 to {wording.most_items} items"
         raise UsageError(f"--items-per-prompt {count}: this {wording.protocol} prompt takes {most}")

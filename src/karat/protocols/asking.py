@@ -118,7 +118,7 @@ class _Asking:
         distributions = self._distributions(reply, reading.values)
         for case, value, distribution in zip(group.cases, reading.values, distributions, strict=True):
             if value is not None:
-                case.outcome = self._verdict(case, value, distribution)
+                case.outcome = self._verdict(case, value, distribution, len(group.cases))
         if all(value is not None for value in reading.values):
             return None
         return _Problem(
@@ -132,7 +132,7 @@ class _Asking:
             return (None,) * len(values)
         return read_distributions(self.protocol, reply.tokens, values, self.wording.levels)
 
-    def _verdict(self, case: _Case, value: Value, distribution: Distribution | None) -> Verdict:
+    def _verdict(self, case: _Case, value: Value, distribution: Distribution | None, company: int) -> Verdict:
         score, confidence = self.protocol.worth(value), None
         if distribution is not None and isinstance(value, bool):
             score, confidence = distribution[0], distribution[0] if value else distribution[1]
@@ -146,6 +146,7 @@ class _Asking:
             confidence=confidence,
             matched_reference=0 if value and len(case.item.references) == 1 else None,
             distribution=distribution,
+            items_per_prompt=company,
             spent=total(case.spent),
         )
 

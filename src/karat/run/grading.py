@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from karat.judges import Plan, make_judge
+from karat.judges import Judge, Plan, make_judge
+from karat.run.batchcheck import choose_size
 from karat.run.local import Step, run_judge
 from karat.run.plan import Forecast, forecast
 from karat.store import Dataset, Run, Store
@@ -25,11 +26,32 @@ async def grade_run(
     """Judge what is pending, and close the judge whatever happens."""
     judge = make_judge(plan, store.completions_of(run), notice, store.spent(run))
     try:
+        await _settle_group(store, run, plan, judge, watch, notice)
         await run_judge(store, run, judge, retry=retry, watch=watch)
     finally:
         await judge.close()
 
 
+async def _settle_group(
+    store: Store,
+    run: Run,
+    plan: Plan,
+    judge: Judge,
+    watch: Callable[[Step], None],
+    notice: Callable[[str], None],
+) -> None:
+    """Let the batch check choose how many items share a prompt, unless the user did."""
+    if plan.items_per_prompt == "auto" and plan.wording is not None:
+        most = plan.wording.most_items
+        judge.group = await choose_size(store, run, judge, most, watch=watch, notice=notice)
+    elif judge.group > 1:
+        notice(f"{judge.group} items per prompt as you say, not checked against verdicts given alone")
+
+
 def forecast_run(store: Store, run: Run, plan: Plan, *, retry: bool = False) -> Forecast:
-    """Say what the run would take."""
-    return forecast(store, run, make_judge(plan), plan, retry=retry)
+    """Say what the run would take; where no batch check was made yet, at one item per prompt."""
+    judge = make_judge(plan)
+    known = store.find_batch_check(run) if plan.items_per_prompt == "auto" else None
+    if known is not None:
+        judge.group = known[0]
+    return forecast(store, run, judge, plan, retry=retry)

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from random import Random
 
 from msgspec import Struct
 
 from karat.core.types import Item, Outcome, Spent, Unjudged
 from karat.judges import Judge
 from karat.store import Run, Store
+from karat.text import is_suspicious
 
 Piece = tuple[int, Item]
 
@@ -34,7 +36,11 @@ async def run_judge(
     try:
         group = list[Piece]()
         for chunk in store.pending(run, retry=retry):
-            group += await work.decide(chunk)
+            opened = await work.decide(chunk)
+            if judge.group > 1:
+                opened = await work.begin_alone(opened)
+                Random(f"{run.fingerprint} {chunk[0][0]}").shuffle(opened)  # neighbours differ, runs do not
+            group += opened
             while len(group) >= judge.group:
                 await work.begin(group[: judge.group])
                 group = group[judge.group :]
@@ -68,6 +74,16 @@ class _Work:
         while len(self._tasks) >= self._judge.concurrency:
             await self._wait(asyncio.FIRST_COMPLETED)
         self._tasks.add(asyncio.create_task(self._ask(group)))
+
+    async def begin_alone(self, pieces: list[Piece]) -> list[Piece]:
+        """Ask about suspicious items without company and give back the rest."""
+        rest = list[Piece]()
+        for piece in pieces:
+            if is_suspicious(piece[1]):
+                await self.begin([piece])
+            else:
+                rest.append(piece)
+        return rest
 
     async def finish(self) -> None:
         """Wait for all groups."""

@@ -16,6 +16,7 @@ class Forecast(Struct, frozen=True):
     rows: int
     known: int
     decided: int
+    items_per_prompt: int
     calls: int
     input_tokens: int
     output_tokens: int
@@ -44,7 +45,9 @@ def forecast(store: Store, run: Run, judge: Judge, plan: Plan, *, retry: bool = 
     made = opened * (8 if run.protocol == "match" else 2) if calls else 0
     spent = plan.price.charge(Spent(calls, given, 0, made)) if plan.price else None
     cost = 0.0 if not calls else None if spent is None else spent.cost_usd
-    return Forecast(run.dataset.rows, run.dataset.rows - pending, decided, calls, given, made, cost)
+    return Forecast(
+        run.dataset.rows, run.dataset.rows - pending, decided, judge.group, calls, given, made, cost
+    )
 
 
 def _weigh(plan: Plan, group: list[Item], characters: int, rendered: int) -> tuple[int, int]:

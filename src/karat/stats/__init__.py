@@ -1,5 +1,5 @@
 """Pure statistics."""
 
-from karat.stats.intervals import Estimate, wilson
+from karat.stats.intervals import Estimate, mean_bound, upper_bound, wilson
 
-__all__ = ["Estimate", "wilson"]
+__all__ = ["Estimate", "mean_bound", "upper_bound", "wilson"]

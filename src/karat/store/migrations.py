@@ -33,7 +33,8 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         CREATE TABLE outcomes (
             item INTEGER NOT NULL REFERENCES items(id), judge INTEGER NOT NULL REFERENCES judges(id),
             run INTEGER NOT NULL, value INTEGER, score REAL, confidence REAL, decided_by TEXT,
-            matched_reference INTEGER, reason TEXT, distribution TEXT, cause TEXT, calls INTEGER NOT NULL,
+            matched_reference INTEGER, reason TEXT, distribution TEXT, items_per_prompt INTEGER, cause TEXT,
+            calls INTEGER NOT NULL,
             input_tokens INTEGER NOT NULL, cached_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
             cost_usd REAL, created REAL NOT NULL, PRIMARY KEY (item, judge)
         ) STRICT, WITHOUT ROWID;
@@ -43,6 +44,10 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
             cost_usd REAL, created REAL NOT NULL
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX completions_by_run ON completions (run);
+        CREATE TABLE batch_checks (
+            judge INTEGER PRIMARY KEY REFERENCES judges(id), size INTEGER NOT NULL, found TEXT NOT NULL,
+            created REAL NOT NULL
+        ) STRICT;
         """,
     ),
 )

@@ -29,13 +29,19 @@ _KEEP_ROWS = """
         s.first AND NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id), s.system, s.columns
     FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
 """
-_KEEP_OUTCOME = "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_KEEP_OUTCOME = (
+    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
 _KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PENDING = """
     SELECT r.position, i.id, i.question, i.refs, i.answer FROM rows r JOIN items i ON i.id = r.item
     LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 AND r.position > ?3 AND r.first AND (o.item IS NULL OR o.cause IN ({causes}))
     ORDER BY r.position LIMIT ?4
+"""
+_ITEM_AT = """
+    SELECT i.id, i.question, i.refs, i.answer FROM rows r JOIN items i ON i.id = r.item
+    WHERE r.dataset = ? AND r.position = ? AND r.first
 """
 _GRADED = """
     SELECT r.position, r.id, r.system, r.columns, r.first, i.question, i.refs, i.answer, o.*
@@ -152,6 +158,27 @@ class Store:
             "r.position, i.id, i.question, i.refs, i.answer", "COUNT(*)"
         )
         return self._database.read(query, run.judge_id, run.dataset.id, -1, 1)[0][0]
+
+    def item_at(self, run: Run, position: int) -> tuple[int, Item] | None:
+        """The item of a row, None where an earlier row holds the same one."""
+        found = self._database.read(_ITEM_AT, run.dataset.id, position)
+        return (found[0][0], _item(*found[0][1:])) if found else None
+
+    def final_among(self, run: Run, numbers: Sequence[int]) -> set[int]:
+        """Which of these items the judge of a run has judged for good."""
+        query = "SELECT item FROM outcomes WHERE item = ? AND judge = ? AND cause IS NULL"
+        return {number for number in numbers if self._database.read(query, number, run.judge_id)}
+
+    def find_batch_check(self, run: Run) -> tuple[int, list[str]] | None:
+        """The size that was found good for the judge of this run, with what was found."""
+        found = self._database.read("SELECT size, found FROM batch_checks WHERE judge = ?", run.judge_id)
+        return (found[0][0], msgspec.json.decode(found[0][1], type=list[str])) if found else None
+
+    def keep_batch_check(self, run: Run, size: int, found: list[str]) -> None:
+        """Remember which size was found good for a judge, and why."""
+        with self._database.transaction() as connection:
+            values = (run.judge_id, size, _text(found), time.time())
+            connection.execute("INSERT OR REPLACE INTO batch_checks VALUES (?, ?, ?, ?)", values)
 
     def keep_outcomes(self, run: Run, outcomes: Sequence[tuple[int, Outcome]]) -> Future[None]:
         """Write outcomes; when the future is done they are on disk."""
@@ -275,11 +302,11 @@ def _outcome_values(number: int, outcome: Outcome, run: Run, now: float) -> tupl
     costs = (spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now)
     if isinstance(outcome, Unjudged):
         nothing = (None,) * 5
-        return (number, run.judge_id, run.id, *nothing, outcome.reason, None, outcome.cause, *costs)
+        return (number, run.judge_id, run.id, *nothing, outcome.reason, None, None, outcome.cause, *costs)
     distribution = None if outcome.distribution is None else _text(outcome.distribution)
     return (
         number, run.judge_id, run.id, int(outcome.value), outcome.score, outcome.confidence, outcome.decided_by,
-        outcome.matched_reference, outcome.reason, distribution, None, *costs,
+        outcome.matched_reference, outcome.reason, distribution, outcome.items_per_prompt, None, *costs,
     )  # fmt: skip
 
 
@@ -292,7 +319,22 @@ def _graded(fields: Sequence[Any], run: Run) -> Graded:
 
 
 def _outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) -> Outcome:
-    _, _, _, value, score, confidence, decided_by, matched, reason, distribution, cause, *costs, _ = stored
+    (
+        _,
+        _,
+        _,
+        value,
+        score,
+        confidence,
+        decided_by,
+        matched,
+        reason,
+        distribution,
+        company,
+        cause,
+        *costs,
+        _,
+    ) = stored
     spent = Spent(*costs) if paid else NOTHING
     if cause is not None:
         return Unjudged(cause, reason, spent)
@@ -306,5 +348,6 @@ def _outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) -> Ou
         distribution=None
         if distribution is None
         else msgspec.json.decode(distribution, type=tuple[float, ...]),
+        items_per_prompt=company,
         spent=spent,
     )

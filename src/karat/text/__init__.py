@@ -5,5 +5,15 @@ from karat.text.gate import gate
 from karat.text.normalise import normalise
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
+from karat.text.suspicion import is_suspicious
 
-__all__ = ["RULES_VERSION", "Ruling", "clean", "gate", "normalise", "rule_on", "strip_invisible"]
+__all__ = [
+    "RULES_VERSION",
+    "Ruling",
+    "clean",
+    "gate",
+    "is_suspicious",
+    "normalise",
+    "rule_on",
+    "strip_invisible",
+]
