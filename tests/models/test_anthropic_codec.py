@@ -101,10 +101,13 @@ SPENT = Spent(calls=1, input_tokens=2110, cached_tokens=2000, output_tokens=3)
 @pytest.mark.parametrize(
     ("fields", "expected"),
     [
-        ({}, Completion("Yes", spent=SPENT)),
-        ({"stop_reason": "max_tokens"}, Completion("Yes", "length", spent=SPENT)),
-        ({"stop_reason": "refusal", "content": []}, Completion("", "refusal", spent=SPENT)),
-        ({"stop_reason": "stop_sequence"}, Completion("Yes", spent=SPENT)),
+        ({}, Completion("Yes", spent=SPENT, written_tokens=100)),
+        ({"stop_reason": "max_tokens"}, Completion("Yes", "length", spent=SPENT, written_tokens=100)),
+        (
+            {"stop_reason": "refusal", "content": []},
+            Completion("", "refusal", spent=SPENT, written_tokens=100),
+        ),
+        ({"stop_reason": "stop_sequence"}, Completion("Yes", spent=SPENT, written_tokens=100)),
         (
             {
                 "content": [
@@ -113,7 +116,7 @@ SPENT = Spent(calls=1, input_tokens=2110, cached_tokens=2000, output_tokens=3)
                     {"type": "text", "text": "es"},
                 ]
             },
-            Completion("Yes", spent=SPENT),
+            Completion("Yes", spent=SPENT, written_tokens=100),
         ),
         ({"usage": None}, Completion("Yes", spent=Spent(calls=1))),
         ({"usage": {}}, Completion("Yes", spent=Spent(calls=1))),

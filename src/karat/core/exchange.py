@@ -42,13 +42,17 @@ class Token(Struct, frozen=True):
 
 
 class Completion(Struct, frozen=True, tag="completion"):
-    """What the model said, why it stopped and what that cost."""
+    """What the model said, why it stopped and what that cost.
+
+    `written_tokens` of the input went into a provider's prefix cache, which some charge extra.
+    """
 
     text: str
     finish: Literal["stop", "length", "refusal"] = "stop"
     cached: bool = False
     tokens: tuple[Token, ...] | None = None
     spent: Spent = NOTHING
+    written_tokens: int = 0
 
 
 class Failed(Struct, frozen=True, tag="failed"):

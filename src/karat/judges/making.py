@@ -124,7 +124,8 @@ def _budget(plan: Plan, spent: Spent) -> Budget:
     ceiling = plan.request.budget
     if ceiling is None or plan.price is None:
         return Budget()
-    return Budget(ceiling, plan.price.charge(spent).cost_usd or 0.0)
+    known = spent if spent.cost_usd is not None else plan.price.charge(spent)
+    return Budget(ceiling, known.cost_usd or 0.0)
 
 
 def _items_per_prompt(request: Request, wording: Wording) -> int | Literal["auto"]:

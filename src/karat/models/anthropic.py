@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from karat.core.exchange import Ask, Completion
+from karat.core.exchange import Ask, Completion, Message
 from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks
@@ -39,8 +39,10 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
     """Write a request; what the endpoint is known to refuse is left out."""
     continues = ask.prompt.opened is not None and quirks.continues
     turns = ask.prompt.messages if continues else fold_opened(ask.prompt)
-    system = "\n\n".join(turn.text for turn in turns if turn.role == "system")
-    messages = [{"role": turn.role, "content": turn.text} for turn in turns if turn.role != "system"]
+    system = [turn for turn in turns if turn.role == "system"]
+    messages: list[dict[str, Any]] = [
+        {"role": turn.role, "content": _content([turn])} for turn in turns if turn.role != "system"
+    ]
     if continues:
         messages.append({"role": "assistant", "content": (ask.prompt.opened or "").rstrip()})
     body: dict[str, Any] = {
@@ -49,7 +51,7 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
         "messages": messages,
     }
     if system:
-        body["system"] = system
+        body["system"] = _content(system)
     sent = {"prefill"} if continues else set[str]()
     if parameters.temperature is not None and "temperature" not in quirks.refused:
         body["temperature"] = parameters.temperature
@@ -66,6 +68,20 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
     return Call("/messages", body, frozenset(sent))
 
 
+def _content(turns: list[Message]) -> str | list[dict[str, Any]]:
+    """Plain text, or blocks where a stable part ends: that part is marked for the provider's prefix cache."""
+    if not any(turn.stable for turn in turns):
+        return "\n\n".join(turn.text for turn in turns)
+    blocks: list[dict[str, Any]] = []
+    for turn in turns:
+        stable, rest = turn.text[: turn.stable], turn.text[turn.stable :]
+        if stable.strip():
+            blocks.append({"type": "text", "text": stable, "cache_control": {"type": "ephemeral"}})
+        if rest.strip():
+            blocks.append({"type": "text", "text": rest})
+    return blocks
+
+
 def decode(body: bytes) -> Completion:
     """Read a response; anything that is not one is `Unreadable`."""
     reply = read_body(_decoder, body)
@@ -80,4 +96,4 @@ def decode(body: bytes) -> Completion:
     text = "".join(block.text or "" for block in reply.content if block.type == "text")
     stop = reply.stop_reason
     finish = "refusal" if stop == "refusal" else "length" if stop == "max_tokens" else "stop"
-    return Completion(text, finish, spent=spent)
+    return Completion(text, finish, spent=spent, written_tokens=written)

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Protocol
 
 import msgspec
@@ -23,6 +24,7 @@ _CONTINUING = ("vllm", "llamacpp", "sglang")
 _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 _FORBIDDEN = frozenset({301, 302, 303, 307, 308, 401, 402, 403, 404, 405})
 _OK = 200
+_WARM_UP_SECONDS = 10.0
 _KEY_LENGTH = 8  # shorter ones are stand-ins such as "none", for endpoints that want no key
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -99,6 +101,7 @@ class Client:
         self._slots = asyncio.Semaphore(concurrency)
         self._asked_about_prefill = asyncio.Lock()
         self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
+        self._warming: asyncio.Event | None = None
         self._reached = False
         self.quirks = Quirks(
             limit_name="max_completion_tokens" if endpoint.kind == "openai" else "max_tokens",
@@ -131,7 +134,7 @@ class Client:
             if kept is not None:
                 return kept
             try:
-                answer = await self._send_patiently(call.path, body, self._most(body, ask))
+                answer = await self._send_warmed(call.path, body, self._most(body, ask))
             except _Fault as fault:
                 return self._give_up(fault)
             if answer is None:
@@ -154,8 +157,10 @@ class Client:
         return True
 
     def _charge(self, completion: Completion) -> Completion:
-        spent = completion.spent
-        priced = self._price.charge(spent) if self._price else structs.replace(spent, cost_usd=None)
+        spent, price = completion.spent, self._price
+        priced = (
+            price.charge(spent, completion.written_tokens) if price else structs.replace(spent, cost_usd=None)
+        )
         return structs.replace(completion, spent=priced)
 
     def _give_up(self, fault: _Fault) -> Failed:
@@ -168,7 +173,22 @@ class Client:
         if self._price is None:
             return 0.0
         bound = Spent(1, len(body), 0, self.parameters.max_tokens * ask.room)
-        return self._price.charge(bound).cost_usd or 0.0
+        written = len(body) if self.endpoint.kind == "anthropic" else 0
+        return self._price.charge(bound, written).cost_usd or 0.0
+
+    async def _send_warmed(self, path: str, body: bytes, most: float) -> Completion | str | None:
+        """Send the first call alone, so that the others find the stable part in the provider's prefix cache."""
+        if self._warming is None:
+            self._warming = asyncio.Event()
+            try:
+                return await self._send_patiently(path, body, most)
+            finally:
+                self._warming.set()
+        if not self._warming.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_WARM_UP_SECONDS):
+                    await self._warming.wait()
+        return await self._send_patiently(path, body, most)
 
     async def _send_patiently(self, path: str, body: bytes, most: float) -> Completion | str | None:
         """Send until a completion or a complaint comes back, within the user's patience; None beyond the budget."""

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from karat.core.exchange import Ask, Completion, Token
+from karat.core.keys import hash_content
 from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks
@@ -79,6 +80,8 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
     if ask.prompt.schema is not None:
         form = {"name": "verdicts", "strict": True, "schema": ask.prompt.schema}
         optional["structured"] = {"response_format": {"type": "json_schema", "json_schema": form}}
+    if endpoint.kind == "openai":
+        optional["cache_key"] = {"prompt_cache_key": _cache_key(ask)}
     if continues:
         messages.append({"role": "assistant", "content": ask.prompt.opened or ""})
         optional["prefill"] = {"continue_final_message": True, "add_generation_prompt": False}
@@ -86,6 +89,11 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
     for fields in kept.values():
         body |= fields
     return Call("/chat/completions", body, frozenset(kept))
+
+
+def _cache_key(ask: Ask) -> str:
+    """One key for all prompts with the same stable part, so that they meet the same prefix cache."""
+    return "karat-" + hash_content([message.text[: message.stable] for message in ask.prompt.messages])[:16]
 
 
 def decode(body: bytes) -> Completion:

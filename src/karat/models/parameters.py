@@ -37,6 +37,7 @@ _OPTIONAL = {
     "seed": ("seed",),
     "reasoning_effort": ("reasoning_effort", "reasoning effort", "effort"),
     "logprobs": ("logprobs",),
+    "cache_key": ("prompt_cache_key",),
     "structured": (
         "response_format",
         "json_schema",

@@ -9,18 +9,21 @@ from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
 
 AS_OF = "2026-04-30"
+WRITING = (
+    1.25  # what Anthropic charges for input that it puts into its cache, as a multiple of the input price
+)
 
 
 class Price(Struct, frozen=True):
-    """Dollars per million tokens; cached input is charged at its own price."""
+    """Dollars per million tokens; input read from a prefix cache has its own price, written to it a surcharge."""
 
     input: float
     output: float
     cached: float
 
-    def charge(self, spent: Spent) -> Spent:
+    def charge(self, spent: Spent, written_tokens: int = 0) -> Spent:
         """Fill in the cost of counted tokens."""
-        fresh = spent.input_tokens - spent.cached_tokens
+        fresh = spent.input_tokens - spent.cached_tokens + (WRITING - 1) * written_tokens
         cost = fresh * self.input + spent.cached_tokens * self.cached + spent.output_tokens * self.output
         return structs.replace(spent, cost_usd=cost / 1e6)
 
