@@ -35,6 +35,10 @@ def grade(
     judge: Annotated[
         str, Parameter(help="rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")
     ] = "rules",
+    panel: Annotated[str | None, Parameter(help="several judges instead of one, separated by commas")] = None,
+    combine: Annotated[
+        Literal["majority", "unanimous", "mean"], Parameter(help="how a panel comes to one verdict")
+    ] = "majority",
     protocol: Annotated[
         str | None, Parameter(help="match (Yes/No), equivalence (0-5) or keypoints (0-5) [default: match]")
     ] = None,
@@ -79,7 +83,9 @@ def grade(
     rules_first: Annotated[
         bool, Parameter(negative="", help="let sure accepts by rule skip the call (match)")
     ] = False,
-    concurrency: Annotated[int, Parameter(help="calls under way at once")] = 16,
+    concurrency: Annotated[int, Parameter(help="most calls under way at once")] = 64,
+    rpm: Annotated[int | None, Parameter(help="most calls per minute")] = None,
+    tpm: Annotated[int | None, Parameter(help="most tokens per minute")] = None,
     timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
     price: Annotated[str | None, Parameter(help="IN/OUT/CACHED in dollars per million tokens")] = None,
     budget: Annotated[
@@ -110,7 +116,7 @@ def grade(
         "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
-        "timeout": timeout, "price": price, "budget": budget,
+        "rpm": rpm, "tpm": tpm, "timeout": timeout, "price": price, "budget": budget, "panel": panel, "combine": combine,
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
@@ -130,7 +136,9 @@ def grade(
         if output is not None:
             count = export_run(opened, run, output, with_input=not no_input)
             _say(f"{count:,} verdicts written to {output}")
-        summary = summarise(run.protocol, opened.groups(run), opened.spent(run), passing=pass_)
+        summary = summarise(
+            run.protocol, opened.groups(run), opened.spent(run), passing=pass_, ballots=opened.ballots(run)
+        )
         _show_summary(summary, run, as_json=json)
     return _exit_code(summary, strict=fail_on_unjudged)
 

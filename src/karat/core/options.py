@@ -26,6 +26,10 @@ class Options(TypedDict, total=False):
     prefill: Literal["on", "off", "auto"]
     rules_first: bool
     concurrency: int
+    rpm: int | None
+    tpm: int | None
     timeout: float
     price: str | None
     budget: float | None
+    panel: str | list[str] | None
+    combine: Literal["majority", "unanimous", "mean"]

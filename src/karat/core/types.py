@@ -32,6 +32,13 @@ class Spent(Struct, frozen=True):
 NOTHING = Spent()
 
 
+class Vote(Struct, frozen=True, array_like=True):
+    """What one member of a panel said; None where it had no verdict."""
+
+    judge: str
+    value: Value | None
+
+
 class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     """A value with its reasons."""
 
@@ -43,6 +50,7 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     reason: str | None = None
     distribution: tuple[float, ...] | None = None
     items_per_prompt: int | None = None
+    votes: tuple[Vote, ...] | None = None
     spent: Spent = NOTHING
 
 
@@ -52,6 +60,7 @@ class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
     cause: Cause
     reason: str | None = None
     spent: Spent = NOTHING
+    votes: tuple[Vote, ...] | None = None
 
 
 Outcome: TypeAlias = Verdict | Unjudged

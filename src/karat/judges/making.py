@@ -3,13 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from karat.core.errors import UsageError
 from karat.core.keys import hash_content
 from karat.core.types import NOTHING, ProtocolName, Spent
+from karat.judges.combining import Combine
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm
+from karat.judges.panel import PanelJudge, identify_panel
 from karat.judges.rules import RulesJudge
 from karat.models import (
     Budget,
@@ -39,11 +41,15 @@ class Request(Struct, frozen=True, kw_only=True):
     parameters: Parameters = Parameters()
     attempts: int = 5
     rules_first: bool = False
-    concurrency: int = 16
+    concurrency: int = 64
+    rpm: int | None = None
+    tpm: int | None = None
     timeout: float = 120.0
     patience: Patience = Patience()
     price: Price | None = None
     budget: float | None = None
+    panel: tuple[str, ...] = ()
+    combine: Combine = "majority"
 
 
 class Plan(Struct, frozen=True):
@@ -56,6 +62,12 @@ class Plan(Struct, frozen=True):
     key: str | None
     price: Price | None
     identity: dict[str, object]
+    members: tuple["Plan", ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The judge as the user wrote it."""
+        return ",".join(self.request.panel) or self.request.judge
 
     @property
     def fingerprint(self) -> str:
@@ -65,6 +77,28 @@ class Plan(Struct, frozen=True):
 
 def plan_judge(request: Request, environment: Mapping[str, str]) -> Plan:
     """Check a request before anything is read or paid for."""
+    return _plan_panel(request, environment) if request.panel else _plan_one(request, environment)
+
+
+def _plan_panel(request: Request, environment: Mapping[str, str]) -> Plan:
+    """A panel asks one item per prompt unless the user fixes another number: no check would fit all members."""
+    if len(request.panel) < 2 or len(set(request.panel)) < len(request.panel):  # noqa: PLR2004 - a panel
+        raise UsageError(f"--panel {','.join(request.panel)}: a panel has two or more different judges")
+    members = tuple(_plan_one(_for_member(request, judge), environment) for judge in request.panel)
+    identity = identify_panel([member.identity for member in members], request.combine, request.protocol)
+    counts = [member.items_per_prompt for member in members if member.items_per_prompt != "auto"]
+    first = next((member for member in members if member.endpoint is not None), members[0])
+    count = min(counts, default=1)
+    return Plan(request, first.endpoint, first.wording, count, None, first.price, identity, members)
+
+
+def _for_member(request: Request, judge: str) -> Request:
+    return structs.replace(
+        request, judge=judge, panel=(), wording=None if judge == "rules" else request.wording
+    )
+
+
+def _plan_one(request: Request, environment: Mapping[str, str]) -> Plan:
     endpoint = parse_endpoint(request.judge, environment)
     if endpoint is None and request.judge != "rules":
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
@@ -92,6 +126,14 @@ def make_judge(
     spent: Spent = NOTHING,
 ) -> Judge:
     """Build the judge that was planned; what its run has spent before counts against the budget."""
+    budget = _budget(plan, spent)
+    if plan.members:
+        members = [_make_one(member, cache, notice, budget) for member in plan.members]
+        return PanelJudge(members, plan.request.combine, plan.request.protocol)
+    return _make_one(plan, cache, notice, budget)
+
+
+def _make_one(plan: Plan, cache: Cache | None, notice: Callable[[str], None], budget: Budget) -> Judge:
     request = plan.request
     if plan.endpoint is None or plan.wording is None:
         return RulesJudge(request.protocol)
@@ -103,8 +145,10 @@ def make_judge(
         cache=cache,
         key=plan.key,
         price=plan.price,
-        budget=_budget(plan, spent),
+        budget=budget,
         concurrency=request.concurrency,
+        rpm=request.rpm,
+        tpm=request.tpm,
         patience=request.patience,
         notice=notice,
     )

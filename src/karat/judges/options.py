@@ -13,8 +13,27 @@ from karat.models import Parameters, parse_price
 from karat.protocols.promptfile import PromptFile, read_prompt
 
 _PARAMETERS = ("temperature", "seed", "max_tokens", "reasoning_effort", "logprobs", "structured", "prefill")
-_PLAIN = ("items_per_prompt", "attempts", "rules_first", "concurrency", "timeout", "budget")
-_LEAST = {"max_tokens": 1, "attempts": 1, "concurrency": 1, "timeout": 0.001, "temperature": 0, "budget": 0}
+_PLAIN = (
+    "items_per_prompt",
+    "attempts",
+    "rules_first",
+    "concurrency",
+    "rpm",
+    "tpm",
+    "timeout",
+    "budget",
+    "combine",
+)
+_LEAST = {
+    "max_tokens": 1,
+    "attempts": 1,
+    "concurrency": 1,
+    "rpm": 1,
+    "tpm": 1,
+    "timeout": 0.001,
+    "temperature": 0,
+    "budget": 0,
+}
 
 
 def build_request(
@@ -37,8 +56,14 @@ def build_request(
         wording=wording,
         parameters=Parameters(**{name: given[name] for name in _PARAMETERS if name in given}),
         price=None if price is None else parse_price(price),
+        panel=_read_panel(options.get("panel")),
         **{name: given[name] for name in _PLAIN if name in given},
     )
+
+
+def _read_panel(panel: str | list[str] | None) -> tuple[str, ...]:
+    names = panel.split(",") if isinstance(panel, str) else panel or []
+    return tuple(name.strip() for name in names)
 
 
 def _check_options(given: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Getting an ask answered: from the cache if it was answered before, else sent, and sent again after faults."""
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
@@ -15,8 +16,10 @@ from karat.core.types import Spent
 from karat.models import anthropic, openai
 from karat.models.budget import Budget
 from karat.models.endpoint import Endpoint
+from karat.models.headers import read_retry_after
 from karat.models.parameters import Parameters, Quirks, learn
 from karat.models.prices import Price
+from karat.models.throttle import Throttle, Turn
 from karat.models.transport import Response, Transport, TransportError
 from karat.models.wire import Call, Unreadable, find_complaint, read_body
 
@@ -25,6 +28,8 @@ _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 
 _FORBIDDEN = frozenset({301, 302, 303, 307, 308, 401, 402, 403, 404, 405})
 _OK = 200
 _WARM_UP_SECONDS = 10.0
+_BYTES_PER_TOKEN = 4
+_SHARE_OF_OUTPUT = 0.25  # verdicts are short; what was really used is counted once it is known
 _KEY_LENGTH = 8  # shorter ones are stand-ins such as "none", for endpoints that want no key
 _encoder = msgspec.json.Encoder(order="sorted")
 
@@ -83,7 +88,9 @@ class Client:
         key: str | None = None,
         price: Price | None = None,
         budget: Budget | None = None,
-        concurrency: int = 16,
+        concurrency: int = 64,
+        rpm: float | None = None,
+        tpm: float | None = None,
         patience: Patience | None = None,
         notice: Callable[[str], None] = lambda _: None,
     ) -> None:
@@ -98,7 +105,7 @@ class Client:
         self._codec = anthropic if endpoint.kind == "anthropic" else openai
         self._headers = _headers(endpoint, key)
         self._secret = key.encode() if key and len(key) >= _KEY_LENGTH else None
-        self._slots = asyncio.Semaphore(concurrency)
+        self._throttle = Throttle(concurrency, rpm=rpm, tpm=tpm)
         self._asked_about_prefill = asyncio.Lock()
         self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
         self._warming: asyncio.Event | None = None
@@ -134,7 +141,7 @@ class Client:
             if kept is not None:
                 return kept
             try:
-                answer = await self._send_warmed(call.path, body, self._most(body, ask))
+                answer = await self._send_warmed(call.path, body, ask)
             except _Fault as fault:
                 return self._give_up(fault)
             if answer is None:
@@ -176,45 +183,51 @@ class Client:
         written = len(body) if self.endpoint.kind == "anthropic" else 0
         return self._price.charge(bound, written).cost_usd or 0.0
 
-    async def _send_warmed(self, path: str, body: bytes, most: float) -> Completion | str | None:
+    async def _send_warmed(self, path: str, body: bytes, ask: Ask) -> Completion | str | None:
         """Send the first call alone, so that the others find the stable part in the provider's prefix cache."""
         if self._warming is None:
             self._warming = asyncio.Event()
             try:
-                return await self._send_patiently(path, body, most)
+                return await self._send_patiently(path, body, ask)
             finally:
                 self._warming.set()
         if not self._warming.is_set():
             with suppress(TimeoutError):
                 async with asyncio.timeout(_WARM_UP_SECONDS):
                     await self._warming.wait()
-        return await self._send_patiently(path, body, most)
+        return await self._send_patiently(path, body, ask)
 
-    async def _send_patiently(self, path: str, body: bytes, most: float) -> Completion | str | None:
+    def _expect(self, body: bytes, ask: Ask) -> float:
+        """The tokens that a call is likely to use."""
+        return len(body) / _BYTES_PER_TOKEN + self.parameters.max_tokens * ask.room * _SHARE_OF_OUTPUT
+
+    async def _send_patiently(self, path: str, body: bytes, ask: Ask) -> Completion | str | None:
         """Send until a completion or a complaint comes back, within the user's patience; None beyond the budget."""
         import stamina
 
-        patience = self._patience
+        patience, most = self._patience, self._most(body, ask)
+        turn = self._throttle.turn(self._expect(body, ask))
         async for attempt in stamina.retry_context(
-            on=_again,
+            on=lambda error: turn.age < patience.seconds and _again(error),
             attempts=patience.attempts,
-            timeout=patience.seconds,
+            timeout=None,
             wait_initial=patience.wait,
             wait_max=patience.longest_wait,
             wait_jitter=patience.wait,
         ):
             with attempt:
-                async with self._slots:
-                    return await self._send_within_budget(path, body, most)
+                return await self._send_within_budget(path, body, most, turn)
         raise AssertionError("stamina either returns or raises")
 
-    async def _send_within_budget(self, path: str, body: bytes, most: float) -> Completion | str | None:
+    async def _send_within_budget(
+        self, path: str, body: bytes, most: float, turn: Turn
+    ) -> Completion | str | None:
         """Send if the budget allows; a call that got no answer is counted at the most it may have cost."""
         if not await self._budget.reserve(most):
             return None
         cost = most
         try:
-            answer = await self._send(path, body)
+            answer = await self._send(path, body, turn)
             if isinstance(answer, Completion):
                 answer = self._charge(answer)
                 cost = answer.spent.cost_usd or 0.0
@@ -227,10 +240,10 @@ class Client:
             await self._budget.settle(most, cost)
         return answer
 
-    async def _send(self, path: str, body: bytes) -> Completion | str:
+    async def _send(self, path: str, body: bytes, turn: Turn) -> Completion | str:
         url = self.endpoint.base_url + path
         try:
-            response = await self._transport.send("POST", url, self._headers, body)
+            response = await self._send_in_turn(url, body, turn)
         except TransportError as error:
             if error.nobody_there and not self._reached:
                 raise SetupError(f"{error}; is the endpoint running?") from error
@@ -248,7 +261,19 @@ class Client:
         except Unreadable as error:
             raise _Fault(f"{url} answered 200, but {error}") from error
         self._reached = True
+        turn.use(completion.spent.input_tokens + completion.spent.output_tokens)
         return completion
+
+    async def _send_in_turn(self, url: str, body: bytes, turn: Turn) -> Response:
+        async with turn:
+            try:
+                response = await self._transport.send("POST", url, self._headers, body)
+            except TransportError as error:
+                if error.late:
+                    turn.time_out()
+                raise
+            turn.answer(response)
+            return response
 
     def _find_complaint(self, response: Response) -> str:
         """The endpoint's own words, without the key that some of them quote."""
@@ -288,14 +313,7 @@ def _fault_of(response: Response, complaint: str) -> Exception:
     if response.status == 429 and "insufficient_quota" in complaint:  # noqa: PLR2004 - HTTP
         return SetupError(f"the account has no quota left: {complaint}")
     told = f"status {response.status}: {complaint or 'no reason given'}"
-    return _Fault(told, _retry_after(response), perhaps_paid=False)
-
-
-def _retry_after(response: Response) -> float | None:
-    try:
-        return min(120.0, max(0.0, float(response.headers.get("retry-after", ""))))
-    except ValueError:
-        return None
+    return _Fault(told, read_retry_after(response.headers, time.time()), perhaps_paid=False)
 
 
 def _headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:

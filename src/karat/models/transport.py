@@ -18,11 +18,12 @@ class Response(Struct, frozen=True):
 
 
 class TransportError(KaratError):
-    """No response came: `nobody_there` if there was no connection, else it was dropped or came too late."""
+    """No response came: `nobody_there` if there was no connection, `late` if not in time, else it was dropped."""
 
-    def __init__(self, message: str, *, nobody_there: bool = False) -> None:
+    def __init__(self, message: str, *, nobody_there: bool = False, late: bool = False) -> None:
         super().__init__(message)
         self.nobody_there = nobody_there
+        self.late = late
 
 
 class Transport(Protocol):
@@ -68,7 +69,7 @@ class HttpTransport:
         except TimeoutError as error:
             nobody = isinstance(error, aiohttp.ConnectionTimeoutError)
             raise TransportError(
-                f"no answer from {url} within {self._timeout:g} s", nobody_there=nobody
+                f"no answer from {url} within {self._timeout:g} s", nobody_there=nobody, late=True
             ) from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
             told = " ".join(str(error).split()) or type(error).__name__

@@ -1,13 +1,13 @@
 """A run in numbers: pure, and the same for the terminal, JSON and a page."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
 from karat.core.counts import Group
-from karat.core.types import ProtocolName, Spent
-from karat.stats import Estimate, wilson
+from karat.core.types import ProtocolName, Spent, Vote
+from karat.stats import Estimate, effective_judges, pairwise_agreement, wilson
 
 PASS = 4
 
@@ -23,6 +23,13 @@ class Share(Struct, frozen=True):
     best: float | None
 
 
+class Panel(Struct, frozen=True):
+    """How far the members of a panel agree, and how many independent judges they are worth."""
+
+    agreement: dict[str, Estimate | None]
+    effective: float | None
+
+
 class Summary(Struct, frozen=True):
     """Everything the summary table shows."""
 
@@ -36,10 +43,16 @@ class Summary(Struct, frozen=True):
     unjudged: dict[str, int]
     decided_by: dict[str, int]
     spent: Spent
+    panel: Panel | None = None
 
 
 def summarise(
-    protocol: ProtocolName, groups: Iterable[Group], spent: Spent, *, passing: int = PASS
+    protocol: ProtocolName,
+    groups: Iterable[Group],
+    spent: Spent,
+    *,
+    passing: int = PASS,
+    ballots: Sequence[tuple[tuple[Vote, ...], int]] = (),
 ) -> Summary:
     """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
@@ -63,7 +76,22 @@ def summarise(
         ),
         decided_by=_count((group.decided_by or "", group.rows) for group in judged),
         spent=spent,
+        panel=_panel(ballots) if ballots else None,
     )
+
+
+def _panel(ballots: Sequence[tuple[tuple[Vote, ...], int]]) -> Panel:
+    names = [vote.judge for vote in ballots[0][0]]
+    numbers = [(tuple(_number(vote) for vote in votes), rows) for votes, rows in ballots]
+    agreement = pairwise_agreement(numbers)
+    return Panel(
+        {f"{names[one]} ~ {names[other]}": share for (one, other), share in agreement.items()},
+        effective_judges(numbers),
+    )
+
+
+def _number(vote: Vote) -> float | None:
+    return None if vote.value is None else float(vote.value)
 
 
 def _share(groups: list[Group], least: int) -> Share:

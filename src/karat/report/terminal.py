@@ -7,7 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.report.summary import Share, Summary
+from karat.report.summary import Panel, Share, Summary
+from karat.stats import Estimate
 
 _BAR = 24
 
@@ -20,6 +21,8 @@ def draw_summary(summary: Summary, title: str) -> RenderableType:
     parts.append(_bars("value", summary.values, summary.judged))
     if summary.judged:
         parts.append(_bars("decided by", summary.decided_by, summary.judged))
+    if summary.panel is not None:
+        parts.append(_panel(summary.panel))
     if summary.unjudged:
         parts.append(_bars("unjudged because", summary.unjudged, summary.rows))
     parts.append(Text(_cost(summary)))
@@ -45,7 +48,11 @@ def show_share(share: Share) -> str:
     """A share with its 95 % interval."""
     if share.estimate is None:
         return "–"
-    estimate = share.estimate
+    return show_estimate(share.estimate)
+
+
+def show_estimate(estimate: Estimate) -> str:
+    """A share with its interval, in percent."""
     return f"{_percent(estimate.value)} [{_percent(estimate.low)}, {_percent(estimate.high)}]"
 
 
@@ -53,6 +60,19 @@ def _systems(summary: Summary) -> Table:
     table = _table("system", "rows", "judged", "correct [95 % interval]")
     for system, share in summary.systems.items():
         table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", show_share(share))
+    return table
+
+
+def _panel(panel: Panel) -> Table:
+    table = _table("panel", "same verdict [95 % interval]")
+    for pair, share in panel.agreement.items():
+        table.add_row(pair, "–" if share is None else show_estimate(share))
+    worth = (
+        "not defined: a member says the same of every row"
+        if panel.effective is None
+        else f"{panel.effective:.2f}"
+    )
+    table.add_row("worth how many independent judges", worth)
     return table
 
 

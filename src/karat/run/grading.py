@@ -11,7 +11,7 @@ from karat.store import Dataset, Run, Store
 
 def open_run(store: Store, dataset: Dataset, plan: Plan) -> Run:
     """Begin the run of a planned judge on a dataset, or go on with it."""
-    return store.open_run(dataset, plan.fingerprint, plan.request.judge, plan.identity)
+    return store.open_run(dataset, plan.fingerprint, plan.name, plan.identity)
 
 
 async def grade_run(

@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from karat.core.spending import total
 from karat.core.types import Item, Spent
 from karat.judges import Judge, Plan
 from karat.store import Run, Store
@@ -43,8 +44,10 @@ def forecast(store: Store, run: Run, judge: Judge, plan: Plan, *, retry: bool = 
     calls = -(-opened // judge.group)
     given = round(characters / max(1, rendered) * calls / _CHARACTERS_PER_TOKEN)
     made = opened * (8 if run.protocol == "match" else 2) if calls else 0
-    spent = plan.price.charge(Spent(calls, given, 0, made)) if plan.price else None
-    cost = 0.0 if not calls else None if spent is None else spent.cost_usd
+    payers = [member for member in plan.members or (plan,) if member.endpoint is not None]
+    costs = [member.price.charge(Spent(calls, given, 0, made)) if member.price else None for member in payers]
+    cost = total(Spent(cost_usd=None) if part is None else part for part in costs).cost_usd if calls else 0.0
+    calls, given, made = calls * len(payers), given * len(payers), made * len(payers)
     return Forecast(
         run.dataset.rows, run.dataset.rows - pending, decided, judge.group, calls, given, made, cost
     )

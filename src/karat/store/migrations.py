@@ -33,7 +33,7 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         CREATE TABLE outcomes (
             item INTEGER NOT NULL REFERENCES items(id), judge INTEGER NOT NULL REFERENCES judges(id),
             run INTEGER NOT NULL, value INTEGER, score REAL, confidence REAL, decided_by TEXT,
-            matched_reference INTEGER, reason TEXT, distribution TEXT, items_per_prompt INTEGER, cause TEXT,
+            matched_reference INTEGER, reason TEXT, distribution TEXT, items_per_prompt INTEGER, votes TEXT, cause TEXT,
             calls INTEGER NOT NULL,
             input_tokens INTEGER NOT NULL, cached_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL,
             cost_usd REAL, created REAL NOT NULL, PRIMARY KEY (item, judge)

@@ -13,7 +13,7 @@ from karat.core.counts import Group
 from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
 from karat.core.keys import item_key
-from karat.core.types import NOTHING, Cause, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
+from karat.core.types import NOTHING, Cause, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict, Vote
 from karat.store.database import Database
 from karat.store.records import Dataset, Graded, Intake, NewRow, Run
 
@@ -30,7 +30,7 @@ _KEEP_ROWS = """
     FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
 """
 _KEEP_OUTCOME = (
-    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PENDING = """
@@ -52,6 +52,10 @@ _GROUPS = """
     SELECT r.system, o.value, o.cause, o.decided_by, COUNT(*), SUM(o.score)
     FROM rows r LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 GROUP BY 1, 2, 3, 4
+"""
+_BALLOTS = """
+    SELECT o.votes, COUNT(*) FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
+    WHERE r.dataset = ?2 AND o.votes IS NOT NULL GROUP BY 1
 """
 _SPENT = """
     SELECT COUNT(*), COALESCE(SUM(input_tokens), 0), COALESCE(SUM(cached_tokens), 0),
@@ -198,6 +202,11 @@ class Store:
         """The rows of a run, counted by system, value, cause and origin."""
         return [Group(*fields) for fields in self._database.read(_GROUPS, run.judge_id, run.dataset.id)]
 
+    def ballots(self, run: Run) -> list[tuple[tuple[Vote, ...], int]]:
+        """How the members of a panel voted, with the number of rows that were voted on like this."""
+        found = self._database.read(_BALLOTS, run.judge_id, run.dataset.id)
+        return [(msgspec.json.decode(votes, type=tuple[Vote, ...]), rows) for votes, rows in found]
+
     def spent(self, run: Run) -> Spent:
         """What a run has paid for so far."""
         calls, given, cached, made, unpriced, cost = self._database.read(_SPENT, run.id)[0]
@@ -300,13 +309,25 @@ def _run(fields: Sequence[Any]) -> Run:
 def _outcome_values(number: int, outcome: Outcome, run: Run, now: float) -> tuple[Any, ...]:
     spent = outcome.spent
     costs = (spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now)
+    votes = None if outcome.votes is None else _text(outcome.votes)
     if isinstance(outcome, Unjudged):
         nothing = (None,) * 5
-        return (number, run.judge_id, run.id, *nothing, outcome.reason, None, None, outcome.cause, *costs)
+        return (
+            number,
+            run.judge_id,
+            run.id,
+            *nothing,
+            outcome.reason,
+            None,
+            None,
+            votes,
+            outcome.cause,
+            *costs,
+        )
     distribution = None if outcome.distribution is None else _text(outcome.distribution)
     return (
         number, run.judge_id, run.id, int(outcome.value), outcome.score, outcome.confidence, outcome.decided_by,
-        outcome.matched_reference, outcome.reason, distribution, outcome.items_per_prompt, None, *costs,
+        outcome.matched_reference, outcome.reason, distribution, outcome.items_per_prompt, votes, None, *costs,
     )  # fmt: skip
 
 
@@ -331,13 +352,15 @@ def _outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) -> Ou
         reason,
         distribution,
         company,
+        cast,
         cause,
         *costs,
         _,
     ) = stored
     spent = Spent(*costs) if paid else NOTHING
+    votes = None if cast is None else msgspec.json.decode(cast, type=tuple[Vote, ...])
     if cause is not None:
-        return Unjudged(cause, reason, spent)
+        return Unjudged(cause, reason, spent, votes)
     return Verdict(
         value=bool(value) if protocol == "match" else value,
         score=score,
@@ -349,5 +372,6 @@ def _outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) -> Ou
         if distribution is None
         else msgspec.json.decode(distribution, type=tuple[float, ...]),
         items_per_prompt=company,
+        votes=votes,
         spent=spent,
     )

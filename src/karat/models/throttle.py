@@ -1,0 +1,203 @@
+"""When a call may start: in order of arrival, as many at once and as often as the endpoint and the user allow.
+
+Time is the event loop's, so that a loop with a simulated clock simulates all of it.
+"""
+
+import asyncio
+import time
+from bisect import insort
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+from math import inf
+from typing import Self
+
+from karat.models.allowance import Allowance
+from karat.models.concurrency import Concurrency
+from karat.models.headers import read_limits, read_retry_after
+from karat.models.pace import Pace, Share
+from karat.models.transport import Response
+
+_OK = 200
+_FAULTS = 400
+_TOO_MUCH = frozenset({429, 503, 529})
+
+
+class Turn:
+    """One call in the queue: it is entered once for each time the call is sent, and keeps its rank."""
+
+    __slots__ = ("_throttle", "began", "rank", "request_share", "sent", "started", "token_share", "tokens")
+
+    def __init__(self, throttle: "Throttle", rank: int, tokens: float) -> None:
+        self._throttle = throttle
+        self.rank = rank
+        self.tokens = tokens
+        self.began = self.started = inf
+        self.sent = (0.0, 0.0)
+        self.request_share: Share | None = None
+        self.token_share: Share | None = None
+
+    @property
+    def age(self) -> float:
+        """Seconds since the call was first sent; the time in the queue before that does not count."""
+        return asyncio.get_running_loop().time() - self.began
+
+    async def __aenter__(self) -> Self:
+        await self._throttle.enter(self)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._throttle.leave()
+
+    def answer(self, response: Response) -> None:
+        """A response came; what it says counts for all calls."""
+        self._throttle.hear(self, response)
+
+    def time_out(self) -> None:
+        """No response came in time."""
+        self._throttle.tire(self)
+
+    def use(self, tokens: float) -> None:
+        """The call used this many tokens, whatever was expected."""
+        self._throttle.correct(self, tokens)
+
+
+class Throttle:
+    """Lets calls start; whoever may not start yet waits behind those who came before."""
+
+    def __init__(
+        self,
+        ceiling: int,
+        *,
+        rpm: float | None = None,
+        tpm: float | None = None,
+        time_of_day: Callable[[], float] = time.time,
+    ) -> None:
+        self.concurrency = Concurrency(ceiling)
+        self.under_way = 0
+        self._time_of_day = time_of_day
+        self._requests = Pace(rpm) if rpm else None
+        self._tokens = Pace(tpm) if tpm else None
+        self._allowances = dict[str, Allowance]()
+        self._sent = (0.0, 0.0)
+        self._paused_until = -inf
+        self._queue = deque[tuple[int, Turn, asyncio.Future[None]]]()
+        self._ranks = count()
+        self._alarm: asyncio.TimerHandle | None = None
+
+    def turn(self, tokens: float = 0.0) -> Turn:
+        """A place in the order of calls, for one that is expected to use this many tokens."""
+        return Turn(self, next(self._ranks), tokens)
+
+    async def enter(self, turn: Turn) -> None:
+        """Wait until a call may start; one that is cancelled meanwhile leaves no trace."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        if not self._queue and self._ready_at(turn, now) <= now:
+            self._start(turn, now)
+            return
+        place = (turn.rank, turn, loop.create_future())
+        insort(self._queue, place)
+        self._admit()
+        try:
+            await place[2]
+        except asyncio.CancelledError:
+            self._withdraw(place)
+            raise
+
+    def leave(self) -> None:
+        """A call is over."""
+        self.under_way -= 1
+        self._admit()
+
+    def hear(self, turn: Turn, response: Response) -> None:
+        """Learn from a response: how many calls are borne, how much is left, how long to pause."""
+        now = asyncio.get_running_loop().time()
+        if response.status == _OK:
+            full = self.under_way >= self.concurrency.limit
+            self.concurrency.succeed(now - turn.started, full=full)
+        elif response.status >= _FAULTS:
+            self._hear_fault(turn, response, now)
+        for left in read_limits(response.headers, self._time_of_day()):
+            allowance = self._allowances.setdefault(left.limit, Allowance(left.unit))
+            allowance.note(left.remaining, turn.sent, now, left.reset)
+
+    def tire(self, turn: Turn) -> None:
+        """Learn from a call that got no response in time."""
+        self.concurrency.fail(turn.started, asyncio.get_running_loop().time())
+
+    def correct(self, turn: Turn, tokens: float) -> None:
+        """Count the tokens that a call used instead of those it was expected to."""
+        if self._tokens and turn.token_share:
+            self._tokens.correct(turn.token_share, tokens)
+
+    def _hear_fault(self, turn: Turn, response: Response, now: float) -> None:
+        self.correct(turn, 0.0)
+        if response.status in _TOO_MUCH:
+            self.concurrency.fail(turn.started, now)
+        after = read_retry_after(response.headers, self._time_of_day())
+        if after is not None:
+            self._paused_until = max(self._paused_until, now + after)
+
+    def _ready_at(self, turn: Turn, now: float) -> float:
+        """The earliest time at which a call may start; infinity where another must end first."""
+        if self.under_way >= self.concurrency.limit:
+            return inf
+        at = self._paused_until
+        if self._requests:
+            at = max(at, self._requests.ready_at(1, now))
+        if self._tokens:
+            at = max(at, self._tokens.ready_at(turn.tokens, now))
+        for allowance in self._allowances.values():
+            at = max(at, allowance.ready_at(turn.tokens, self._sent))
+        return at
+
+    def _start(self, turn: Turn, now: float) -> None:
+        self.under_way += 1
+        turn.started, turn.began = now, min(turn.began, now)
+        if self._requests:
+            turn.request_share = self._requests.take(1, now)
+        if self._tokens:
+            turn.token_share = self._tokens.take(turn.tokens, now)
+        for allowance in self._allowances.values():
+            allowance.take(turn.tokens, self._sent, now)
+        turn.sent = self._sent = (self._sent[0] + 1, self._sent[1] + turn.tokens)
+
+    def _admit(self) -> None:
+        """Start those at the head of the queue that may start, and set the alarm for the next."""
+        while self._queue:
+            _, turn, place = self._queue[0]
+            now = asyncio.get_running_loop().time()
+            at = now if place.done() else self._ready_at(turn, now)
+            if at > now:
+                self._wake_at(at)
+                return
+            self._queue.popleft()
+            if not place.done():
+                self._start(turn, now)
+                place.set_result(None)
+
+    def _wake_at(self, at: float) -> None:
+        if at == inf or (self._alarm and self._alarm.when() <= at):
+            return
+        if self._alarm:
+            self._alarm.cancel()
+        self._alarm = asyncio.get_running_loop().call_at(at, self._wake)
+
+    def _wake(self) -> None:
+        self._alarm = None
+        self._admit()
+
+    def _withdraw(self, place: tuple[int, Turn, asyncio.Future[None]]) -> None:
+        """Give back a place in the queue, or one that was granted and not yet used."""
+        _, turn, granted = place
+        if granted.done() and not granted.cancelled():
+            self.correct(turn, 0.0)
+            if self._requests and turn.request_share:
+                self._requests.correct(turn.request_share, 0.0)
+            self.under_way -= 1
+        else:
+            with suppress(ValueError):
+                self._queue.remove(place)
+        self._admit()
