@@ -60,6 +60,9 @@ def grade(
             help="items in one prompt: 1 to 32, or auto: as many as agree with verdicts given alone [default: auto]"
         ),
     ] = None,
+    permute: Annotated[
+        int, Parameter(help="judge each item in N different batches and keep the majority")
+    ] = 1,
     temperature: Annotated[
         float, Parameter(help="sampling temperature; left out where the model refuses it")
     ] = 0.0,
@@ -116,7 +119,7 @@ def grade(
         "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
-        "rpm": rpm, "tpm": tpm, "timeout": timeout, "price": price, "budget": budget, "panel": panel, "combine": combine,
+        "rpm": rpm, "tpm": tpm, "timeout": timeout, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")

@@ -32,4 +32,5 @@ class Options(TypedDict, total=False):
     price: str | None
     budget: float | None
     panel: str | list[str] | None
+    permute: int
     combine: Literal["majority", "unanimous", "mean"]

@@ -12,6 +12,7 @@ from karat.judges.combining import Combine
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm
 from karat.judges.panel import PanelJudge, identify_panel
+from karat.judges.permuted import PermutedJudge
 from karat.judges.rules import RulesJudge
 from karat.models import (
     Budget,
@@ -50,6 +51,7 @@ class Request(Struct, frozen=True, kw_only=True):
     budget: float | None = None
     panel: tuple[str, ...] = ()
     combine: Combine = "majority"
+    permute: int = 1
 
 
 class Plan(Struct, frozen=True):
@@ -116,6 +118,12 @@ def _plan_one(request: Request, environment: Mapping[str, str]) -> Plan:
     key, price = endpoint.find_key(environment), find_price(endpoint, request.price)
     if request.budget is not None and price is None:
         raise UsageError(f"--budget needs to know what {endpoint.model} costs; say it with --price IN/OUT")
+    if request.permute > 1:
+        if count in (1, "auto"):
+            raise UsageError(
+                "--permute deals items over batches: say how large with --items-per-prompt, 2 or more"
+            )
+        identity["permute"] = request.permute
     return Plan(request, endpoint, wording, count, key, price, identity)
 
 
@@ -152,7 +160,7 @@ def _make_one(plan: Plan, cache: Cache | None, notice: Callable[[str], None], bu
         patience=request.patience,
         notice=notice,
     )
-    return LlmJudge(
+    judge = LlmJudge(
         request.judge,
         plan.wording,
         client,
@@ -162,6 +170,7 @@ def _make_one(plan: Plan, cache: Cache | None, notice: Callable[[str], None], bu
         rules_first=request.rules_first,
         concurrency=request.concurrency,
     )
+    return PermutedJudge(judge, request.permute, request.protocol) if request.permute > 1 else judge
 
 
 def _budget(plan: Plan, spent: Spent) -> Budget:

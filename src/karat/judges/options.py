@@ -23,6 +23,7 @@ _PLAIN = (
     "timeout",
     "budget",
     "combine",
+    "permute",
 )
 _LEAST = {
     "max_tokens": 1,
@@ -33,6 +34,7 @@ _LEAST = {
     "timeout": 0.001,
     "temperature": 0,
     "budget": 0,
+    "permute": 1,
 }
 
 
