@@ -57,10 +57,13 @@ def wait_for_calls(provider: Apart, process: "subprocess.Popen[str]", count: int
         time.sleep(0.005)
 
 
-def test_kill_9_three_times_loses_nothing_and_repeats_only_what_was_under_way(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("kills", "rows"), [(3, 400), (20, 1600)])
+def test_kill_9_loses_nothing_and_repeats_only_what_was_under_way(
+    kills: int, rows: int, tmp_path: Path
+) -> None:
     """Rows, order and values are those of an undisturbed run; only calls without a stored outcome are repeated."""
-    path = write_rows(tmp_path / "answers.jsonl", range(ROWS))
-    whole = math.ceil(ROWS / SIZE)
+    path = write_rows(tmp_path / "answers.jsonl", range(rows))
+    whole = math.ceil(rows / SIZE)
     with apart("length", delay=0.02) as provider:
         code, error = finish(start(path, provider, tmp_path / "calm.db", tmp_path / "calm.jsonl"))
         assert code == 0, error
@@ -68,10 +71,10 @@ def test_kill_9_three_times_loses_nothing_and_repeats_only_what_was_under_way(tm
     with apart("length", delay=0.02) as provider:
         store, out = tmp_path / "killed.db", tmp_path / "killed.jsonl"
         before = lost = 0
-        for number in range(3):
+        for number in range(kills):
             process = start(path, provider, store, out)
             with process:
-                wait_for_calls(provider, process, before + random.randint(1, whole // 4))
+                wait_for_calls(provider, process, before + random.randint(1, whole // (kills + 1)))
                 time.sleep(random.random() * 0.03)
                 process.kill()
             time.sleep(0.1)
@@ -83,9 +86,9 @@ def test_kill_9_three_times_loses_nothing_and_repeats_only_what_was_under_way(tm
         assert code == 0, error
         assert provider.count() <= whole + lost
     calm, killed = read_out(tmp_path / "calm.jsonl"), read_out(out)
-    assert [row["id"] for row in killed] == [f"r{number}" for number in range(ROWS)]
-    assert [row["value"] for row in killed] == [row["value"] for row in calm]
-    assert [row["id"] for row in calm] == [row["id"] for row in killed]
+    assert [row["id"] for row in killed] == [f"r{number}" for number in range(rows)]
+    for field in ("id", "status", "value", "score", "decided_by", "cause"):
+        assert [row[field] for row in killed] == [row[field] for row in calm]
 
 
 @pytest.mark.parametrize("calls", [0, 20])
