@@ -95,5 +95,5 @@ unjudged because  rows
 unparseable          6    7.5 % ████████████████████████
 refused              2    2.5 % ████████
 
-44 calls, 52,000 tokens in (40,000 cached), 880 out, $0.0123
+44 calls in this run so far, 52,000 tokens in (40,000 cached), 880 out, $0.0123
 """)

@@ -33,13 +33,17 @@ def test_a_row_bears_the_line_where_it_starts(tmp_path: Path) -> None:
         (b"R", ("R",)),
         (b'"[""R"", ""S, T""]"', ("R", "S, T")),
         (b'"[""R"", """", null]"', ("R",)),
-        (b'"[1, 2]"', ("[1, 2]",)),
+        (b'"[1, 2.5, true, null, ""x""]"', ("1", "2.5", "true", "x")),
+        (b"[1000000000000000000000]", ("1000000000000000000000",)),
+        (b'"[[1], 2]"', ("[[1], 2]",)),
+        (b'"[{""a"": 1}]"', ('[{"a": 1}]',)),
+        (b"[1e999]", ("[1e999]",)),
         (b'"[""open"', ('["open',)),
         (b"[R]", ("[R]",)),
         (b"42", ("42",)),
     ],
 )
-def test_a_cell_with_a_json_list_of_texts_is_a_list(
+def test_a_cell_with_a_json_list_of_texts_numbers_and_booleans_is_a_list(
     tmp_path: Path, cell: bytes, references: tuple[str, ...]
 ) -> None:
     [row] = good(read_bytes(tmp_path, "in.csv", HEADER + b"Q," + cell + b",A\n", None))
@@ -65,8 +69,8 @@ def test_rows_that_cannot_be_read_are_bad_and_reading_goes_on(tmp_path: Path) ->
     assert problems(rows) == {
         2: "2 cells, the header has 3",
         3: "4 cells, the header has 3",
-        4: "not UTF-8",
-        5: "not UTF-8",
+        4: "not UTF-8 (save it as CSV UTF-8)",
+        5: "not UTF-8 (save it as CSV UTF-8)",
         7: "holds a NUL byte",
         8: "broken CSV: ',' expected after '\"'",
     }
@@ -75,6 +79,49 @@ def test_rows_that_cannot_be_read_are_bad_and_reading_goes_on(tmp_path: Path) ->
 def test_a_quote_left_open_is_told_where_it_opens(tmp_path: Path) -> None:
     rows = read_bytes(tmp_path, "in.csv", HEADER + b'Q,R,A\nQ,"R,A\nQ,R,A\n', None)
     assert problems(rows) == {3: "broken CSV: a quoted cell is not closed"}
+
+
+def test_letters_of_windows_spoil_their_rows_alone(tmp_path: Path) -> None:
+    content = HEADER + "Q,R,A\nCafé,R,A\nQ,“R”,’A\nQ,R,A\n".encode("cp1252")
+    rows = read_bytes(tmp_path, "in.csv", content, None)
+    assert [row.line for row in good(rows)] == [2, 5]
+    assert problems(rows) == dict.fromkeys((3, 4), "not UTF-8 (save it as CSV UTF-8)")
+
+
+def test_the_faults_of_a_tsv_are_called_so(tmp_path: Path) -> None:
+    content = b'reference\tanswer\n\xff\tA\n"R"x\tA\n"R\tA\n'
+    rows = read_bytes(tmp_path, "in.tsv", content, None)
+    assert problems(rows) == {
+        2: "not UTF-8 (save it as UTF-8)",
+        3: "broken TSV: '\t' expected after '\"'",
+        4: "broken TSV: a quoted cell is not closed",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "divider"),
+    [
+        ("in.csv", b"sep=;\r\n", b";"),
+        ("in.csv", b"\xef\xbb\xbfsep=;\n", b";"),
+        ("in.csv", b'"sep=|"\n', b"|"),
+        ("in.csv", b"SEP=\t\n", b"\t"),
+        ("in.csv", b"\nsep=,,,\n\n", b","),
+        ("in.tsv", b"sep=;\n", b";"),
+    ],
+)
+def test_a_first_line_may_declare_the_divider(
+    tmp_path: Path, name: str, first: bytes, divider: bytes
+) -> None:
+    lines = [divider.join(cells) for cells in ((b"reference", b"answer", b"a. b"), (b"R", b"A", b""))]
+    [row] = good(read_bytes(tmp_path, name, first + b"\n".join(lines), None))
+    assert row.item == Item(None, ("R",), "A")
+    assert row.line == first.count(b"\n") + 2
+
+
+@pytest.mark.parametrize("content", [b"sep=;", b"sep=;\n\n", b"sep=;\nreference;answer\n"])
+def test_a_divider_without_rows_is_refused(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(UsageError, match=r"in\.csv: holds no rows"):
+        read_bytes(tmp_path, "in.csv", content, None)
 
 
 def test_a_stray_carriage_return_makes_a_row_bad(tmp_path: Path) -> None:
@@ -143,7 +190,7 @@ def test_a_file_without_rows_is_refused(tmp_path: Path, content: bytes) -> None:
     ("header", "problem"),
     [
         (b"answer,reference,answer", "the header names 'answer' more than once"),
-        (b"answer,\xff", "the header cannot be read: not UTF-8"),
+        (b"answer,\xff", "the header cannot be read: not UTF-8 (save it as CSV UTF-8)"),
         (b"answer,\0", "the header cannot be read: holds a NUL byte"),
         (b'answer,"x"y', "the header cannot be read: broken CSV"),
         (b"x" * (17 * 2**20), "line is 17.0 MB long"),

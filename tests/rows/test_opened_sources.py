@@ -25,6 +25,7 @@ def test_a_missing_file_is_refused(tmp_path: Path) -> None:
 def test_a_folder_is_refused(tmp_path: Path) -> None:
     (tmp_path / "in.jsonl").mkdir()
     assert refuse(tmp_path / "in.jsonl").endswith("is a folder, not a file")
+    assert refuse(tmp_path).endswith("is a folder, not a file")
 
 
 def test_an_unreadable_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,11 +44,17 @@ def test_a_named_pipe_is_refused_with_the_remedy(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["in", "in.txt", "in.gz", "in.parquet.gz", "in.jsonl.zip", ".jsonl", "a\nb.doc"]
+    "name",
+    [
+        *("in", "in.txt", "in.gz", "in.parquet.gz", "in.jsonl.zip", ".jsonl", "a\nb.doc"),
+        *("/dev/stdin", "/dev/fd/0", "/dev/null"),
+    ],
 )
-def test_an_unknown_ending_is_refused_with_the_known_ones(name: str) -> None:
+def test_an_unknown_ending_is_refused_with_the_known_ones_and_the_pipe(name: str) -> None:
     known = ".jsonl .ndjson .json .csv .tsv (each also with .gz) and .parquet"
-    assert refuse(name).endswith(f"unknown ending; karat knows {known}")
+    assert refuse(name).endswith(
+        f"unknown ending; karat knows {known}; JSON lines can be piped into karat as -"
+    )
 
 
 def test_a_path_that_no_system_takes_is_refused() -> None:

@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 from row_reading import attempt
 
 from karat.core.errors import UsageError
@@ -86,6 +87,64 @@ def test_two_candidates_are_refused_with_the_choices() -> None:
     )
 
 
+def test_several_unclear_parts_are_named_together_with_one_choice_for_all() -> None:
+    names = ["question", "prompt", "gold", "output", "response", "ID", "id"]
+    message = refuse(names, {"system": ""})
+    assert message == (
+        "the question could be any of 'question', 'prompt' and the answer could be any of 'output', 'response' "
+        "and the id could be any of 'ID', 'id'; "
+        "choose for example with --columns system=,question=question,answer=output,id=ID"
+    )
+    chosen = parse_columns(message.partition("--columns ")[2])
+    assert find_columns(names, chosen) == Columns("gold", "output", "question", "ID")
+
+
+def test_a_choice_for_all_finds_the_reference_among_the_answers() -> None:
+    names = ["question", "prompt", "prediction", "answer"]
+    message = refuse(names)
+    assert message.endswith("for example with --columns question=question,reference=answer,answer=prediction")
+    assert "and no column is the reference;" in message
+
+
+def test_an_unclear_part_is_told_with_the_missing_ones() -> None:
+    assert refuse(["question", "prompt", "answer"]) == (
+        "the question could be any of 'question', 'prompt' and no column is the reference; choose with "
+        "--columns question=question,reference=NAME or --columns question=prompt,reference=NAME"
+    )
+
+
+def test_missing_parts_are_told_together() -> None:
+    assert refuse(["q", "a"]) == (
+        "no column is the reference or the answer; the columns are 'q', 'a'; "
+        "say which one with --columns reference=NAME,answer=NAME"
+    )
+
+
+@pytest.mark.parametrize("part", ["question", "id", "system", "label"])
+def test_an_empty_choice_leaves_a_part_out(part: str) -> None:
+    names = ["question", "gold", "answer", "id", "system", "label", ""]
+    whole = Columns("gold", "answer", "question", "id", "system", "label")
+    assert parse_columns(f"{part}=") == {part: ""}
+    assert find_columns(names, {part: ""}) == structs.replace(whole, **{part: None})
+
+
+def test_an_empty_choice_settles_an_unclear_part() -> None:
+    assert find_columns(["question", "prompt", "gold", "answer"], {"question": ""}) == Columns(
+        "gold", "answer"
+    )
+
+
+@pytest.mark.parametrize("part", ["reference", "answer"])
+def test_what_every_row_needs_cannot_be_left_out(part: str) -> None:
+    assert refuse(["gold", "answer", ""], {part: ""}) == (
+        f"--columns names no column for the {part}, which every row needs"
+    )
+
+
+def test_an_empty_choice_stays_in_the_suggestion() -> None:
+    assert "--columns id=,answer=output or" in refuse(["id", "gold", "output", "response"], {"id": ""})
+
+
 def test_reference_and_references_are_ambiguous() -> None:
     message = refuse(["reference", "references", "answer"])
     assert "--columns reference=reference or --columns reference=references" in message
@@ -144,6 +203,7 @@ def test_columns_are_described_for_printing() -> None:
 
 def test_pairs_are_parsed() -> None:
     assert parse_columns("question=q, answer = out") == {"question": "q", "answer": "out"}
+    assert parse_columns("id= , question=,answer=out") == {"id": "", "question": "", "answer": "out"}
     assert parse_columns("") == {}
 
 
@@ -155,7 +215,8 @@ def test_a_column_name_may_hold_commas_and_equals_signs() -> None:
     ("text", "problem"),
     [
         ("q", "pairs like question=q,answer=out"),
-        ("answer=", "pairs like"),
+        ("answer=", "no column for the answer, which every row needs"),
+        ("id=,reference=", "no column for the reference, which every row needs"),
         ("=x", "pairs like"),
         ("anwser=out", "the parts are question, reference, answer, id, system, label"),
         ("answer=a,answer=b", "twice"),

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from karat.core.errors import UsageError
-from karat.rows import Kind, open_sink
+from karat.rows import Kind, Row, open_sink, open_source
 
 ENDINGS = ["jsonl", "csv", "tsv", "parquet", "jsonl.gz", "csv.gz", "tsv.gz"]
 FIELDS = ["id", "value", "score", "points", "note"]
@@ -55,6 +55,16 @@ def test_csv_cells_are_text(tmp_path: Path) -> None:
 def test_tsv_cells_are_divided_by_tabs(tmp_path: Path) -> None:
     path = write(tmp_path / "out.tsv", [{"a": "x\ty", "b": float("nan")}])
     assert path.read_bytes() == b'a\tb\n"x\ty"\t\n'
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_text_loses_its_nuls_where_they_would_break_the_file(tmp_path: Path, ending: str) -> None:
+    record = {"reference": "R\0S", "answer": "\0", "no\0te": ["x\0"]}
+    path = write(tmp_path / f"out.{ending}", [record])
+    with open_source(str(path)) as source:
+        [row] = source.rows(source.find_columns({}))
+    assert isinstance(row, Row)
+    assert row.columns == {"reference": "RS", "answer": "", "note": '["x\\u0000"]'}
 
 
 def test_packed_files_hold_the_same_and_are_the_same_every_time(tmp_path: Path) -> None:

@@ -98,3 +98,28 @@ def test_every_value_is_the_one_the_endpoint_gave_in_a_well_formed_reply(
         assert record["value"] == opinion(protocol, record["answer"])
     assert all(record["cause"] for record in found if record["status"] == "unjudged")
     assert len(judged) >= 0.99 * ROWS
+
+
+def test_an_endpoint_that_dies_on_the_way_stops_the_run_which_can_go_on(tmp_path: Path) -> None:
+    rows = [{"question": f"q{n}?", "reference": f"thing {n}", "answer": f"stuff no {n}"} for n in range(300)]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    dead = True
+
+    def answer(call: Call) -> Reply | str:
+        good = PERFECT["match"](lambda text: opinion("match", text))(call)
+        return Reply(drop=True) if dead and call.index >= 50 else good
+
+    patience = Patience(attempts=2, wait=0.001, longest_wait=0.002)
+    with Provider(answer) as provider, Store(str(tmp_path / "k.db")) as store:
+        request = Request(
+            judge=f"{provider.base_url}#m", items_per_prompt=1, concurrency=4, patience=patience
+        )
+        plan = plan_judge(request, {})
+        with open_source(str(tmp_path / "a.jsonl")) as source:
+            run = open_run(store, take_in(store, source, {}), plan)
+        with pytest.raises(karat.SetupError, match=r"has stopped answering .* the same command goes on"):
+            asyncio.run(grade_run(store, run, plan))
+        assert len(provider.calls) < 100
+        dead = False
+        asyncio.run(grade_run(store, run, plan))
+        assert all(record["status"] == "judged" for record in records(store, run))

@@ -17,6 +17,8 @@ JUDGE = "http://localhost:8000/v1#m"
     [
         {"items_per_prompt": 4},
         {"concurrency": 2},
+        {"rpm": 5},
+        {"tpm": 5000},
         {"attempts": 1},
         {"price": "1/2"},
         {"timeout": 3.0},
@@ -70,6 +72,8 @@ def test_the_key_is_no_part_of_a_judge() -> None:
         (JUDGE, {"protocol": "vibes"}, "unknown protocol"),
         (JUDGE, {"attempts": 0}, "--attempts must be at least 1"),
         (JUDGE, {"concurrency": 0}, "--concurrency must be at least 1"),
+        (JUDGE, {"rpm": 0}, "--rpm must be at least 1"),
+        (JUDGE, {"tpm": -1}, "--tpm must be at least 1"),
         (JUDGE, {"price": "cheap"}, "--price"),
         (JUDGE, {"prompt": "/nowhere/p.txt"}, "cannot read the prompt file"),
         ("anthropic:c", {"logprobs": True}, "no token probabilities"),

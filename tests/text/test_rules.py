@@ -44,7 +44,6 @@ def rule(reference: str, answer: str, question: str | None = None) -> Ruling | N
         ("U.S.", "United States", "acronym"),
         ("United States", "the U.S.", "acronym"),
         ("Paris", "The capital of France is Paris.", "contained"),
-        ("whale", "a blue whale", "contained"),
         ("Obama", "President Barack Obama", "contained"),
         ("Gibraltar", "Spain and the United Kingdom are in dispute over Gibraltar.", "contained"),
         ("yes", "Yes, it is.", "polarity"),

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.place import open_store
+from karat.cli.place import open_store, place_of
 from karat.cli.progress import Progress
 from karat.core.errors import UsageError
 from karat.core.options import Options
@@ -125,25 +125,41 @@ def grade(
         raise UsageError(f"--limit must be at least 1, not {limit}")
     if not 0 <= pass_ <= 5:  # noqa: PLR2004 - the scale
         raise UsageError(f"--pass must lie within 0 and 5, not {pass_}")
-    plan = plan_judge(build_request(judge, protocol, options, _say), os.environ)
+    plan = plan_judge(build_request(judge, protocol, options, _say), os.environ, paying=not dry_run)
     if output is not None:
-        check_target(output)
+        check_target(output, beside=[answers, place_of(store)])
     with open_source(answers) as source, open_store(store) as opened:
-        dataset = take_in(opened, source, parse_columns(columns or ""), on_bad_row=on_bad_row, limit=limit)
-        _say(f"{source.name}: {_rows(dataset.rows)}{_skipped(dataset.skipped)}; {dataset.columns}")
+        dataset = take_in(
+            opened, source, parse_columns(columns or ""), on_bad_row=on_bad_row, limit=limit, notice=_say
+        )
+        _say(f"{source.name}: {_count(dataset.rows, 'row')}{_skipped(dataset.skipped)}; {dataset.columns}")
         run = open_run(opened, dataset, plan)
         if dry_run:
             _show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
+            opened.forget_run(run)
             return 0
         _work(opened, run, plan, retry=retry_unjudged)
         if output is not None:
             count = export_run(opened, run, output, with_input=not no_input)
-            _say(f"{count:,} verdicts written to {output}")
-        summary = summarise(
-            run.protocol, opened.groups(run), opened.spent(run), passing=pass_, ballots=opened.ballots(run)
-        )
+            _say(f"{_count(count, 'verdict')} written to {output}")
+        summary = _summarise(opened, run, plan, pass_)
         _show_summary(summary, run, as_json=json)
     return _exit_code(summary, strict=fail_on_unjudged)
+
+
+def _summarise(store: Store, run: Run, plan: Plan, passing: int) -> Summary:
+    spent = store.spent(run)
+    if spent.cost_usd is None and plan.price is not None:
+        spent = plan.price.charge(spent)  # some calls were made before the price was known
+    return summarise(
+        run.protocol,
+        store.groups(run),
+        spent,
+        passing=passing,
+        ballots=store.ballots(run),
+        reasons=store.reasons(run),
+        skipped=run.dataset.skipped,
+    )
 
 
 def _work(store: Store, run: Run, plan: Plan, *, retry: bool) -> None:
@@ -160,6 +176,8 @@ def _exit_code(summary: Summary, *, strict: bool) -> int:
     if "over_budget" in wrong:
         _say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
         return 4
+    if wrong - {"unavailable", "undecided", "tie", "not tried yet"}:
+        _say("--retry-unjudged asks again about the rows that stayed unjudged")
     return 1 if wrong else 0
 
 
@@ -173,7 +191,9 @@ def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
     from karat.cli.page import show
     from karat.report.terminal import draw_summary
 
-    show(draw_summary(summary, f"run {run.id} · {run.judge} · {run.protocol} · {_rows(summary.rows)}"))
+    show(
+        draw_summary(summary, f"run {run.id} · {run.judge} · {run.protocol} · {_count(summary.rows, 'row')}")
+    )
 
 
 def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
@@ -183,7 +203,7 @@ def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
     cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:.4f}"
     sys.stdout.write(
         f"{found.rows:,} rows: {found.known:,} repeats or known from before, {found.decided:,} decided without a call\n"
-        f"{found.calls:,} calls at {found.items_per_prompt} items per prompt{_unchecked(plan)}, "
+        f"{_count(found.calls, 'call')} at {_count(found.items_per_prompt, 'item')} per prompt{_unchecked(plan)}, "
         f"about {found.input_tokens:,} tokens in and {found.output_tokens:,} out, cost {cost}; nothing was sent\n"
     )
 
@@ -196,8 +216,8 @@ def _unchecked(plan: Plan) -> str:
     )
 
 
-def _rows(count: int) -> str:
-    return f"{count:,} row{'' if count == 1 else 's'}"
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _skipped(count: int) -> str:

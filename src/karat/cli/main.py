@@ -2,8 +2,10 @@
 
 import logging
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 
 from cyclopts import App, CycloptsError
 
@@ -27,25 +29,38 @@ app.command(
 )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with the exit code that DESIGN fixes."""
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and give the exit code that DESIGN fixes."""
     logging.getLogger("stamina").addHandler(logging.NullHandler())
-    sys.exit(_run(arguments))
-
-
-def _run(arguments: Sequence[str] | None) -> int:
+    with suppress(ValueError):  # only the main thread may say what signals do
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         result = app(arguments, exit_on_error=False, print_error=False)
+        sys.stdout.flush()
     except CycloptsError as error:
-        return _complain(f"{' '.join(str(error).split())} (see karat --help)", 2)
+        return _complain(f"{' '.join(str(error).split())} (see {_help_of(arguments)})", 2)
     except KaratError as error:
         return _complain(str(error), error.exit_code)
     except KeyboardInterrupt:
         return _complain("interrupted; the same command goes on where this one stopped", 130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence_output()
         return 0
+    except OSError as error:
+        _silence_output()
+        return _complain(f"the system says: {error.strerror or error}", 3)
     return result if isinstance(result, int) else 0
+
+
+def _help_of(arguments: Sequence[str] | None) -> str:
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    known = [name for name in given[:1] if name in ("grade", "runs", "export", "prompt", "prices")]
+    return " ".join(["karat", *known, "--help"])
+
+
+def _silence_output() -> None:
+    """Nothing more can be written: leave without a second complaint."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(message: str, code: int) -> int:

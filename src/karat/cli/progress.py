@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import deque
 from types import TracebackType
 from typing import Any, Self
 
@@ -10,6 +11,7 @@ from karat.core.types import NOTHING
 from karat.run import Step
 
 _QUIET_SECONDS = 10.0
+_WINDOW_SECONDS = 30.0
 
 
 class Progress:
@@ -21,7 +23,8 @@ class Progress:
         self._done = 0
         self._unjudged = 0
         self._spent = NOTHING
-        self._started = self._shown = time.monotonic()
+        self._shown = time.monotonic()
+        self._seen: deque[tuple[float, int]] = deque([(self._shown, 0)])
         self._live: Any = None
 
     def __enter__(self) -> Self:
@@ -43,6 +46,9 @@ class Progress:
     def note(self, step: Step) -> None:
         """Count a step and show where things stand."""
         self._done += step.items
+        self._seen.append((time.monotonic(), self._done))
+        while len(self._seen) > 2 and self._seen[-1][0] - self._seen[1][0] > _WINDOW_SECONDS:  # noqa: PLR2004 - a pair
+            self._seen.popleft()
         self._unjudged += step.unjudged
         self._spent = total((self._spent, *step.spent))
         if self._live is not None:
@@ -54,9 +60,9 @@ class Progress:
             sys.stderr.write(f"karat: {self.line()}\n")
 
     def line(self) -> str:
-        """Say it all on one line."""
-        elapsed = max(1e-6, time.monotonic() - self._started)
-        rate = self._done / elapsed
+        """Say it all on one line; the rate is that of the last half minute, so that a stall shows."""
+        (since, before), now = self._seen[0], time.monotonic()
+        rate = (self._done - before) / max(1e-6, now - since)
         left = (self._pending - self._done) / rate if rate else 0.0
         cost = self._spent.cost_usd
         spend = f" · ${cost:.4f}" if self._priced and cost is not None else ""

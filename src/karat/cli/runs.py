@@ -5,40 +5,54 @@ import time
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from cyclopts import Parameter
 
-from karat.cli.place import open_store
-from karat.report.summary import summarise
+from karat.cli.place import open_store, place_of
+from karat.report.summary import Summary, summarise
 from karat.run import export_run
 from karat.run.records import check_target
+from karat.store import Run
 
 StorePath = Annotated[
     str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
 ]
 
 
-def runs(*, store: StorePath = None) -> None:
+def runs(
+    *,
+    json: Annotated[bool, Parameter(negative="", help="print the runs as JSON, one a line")] = False,
+    store: StorePath = None,
+) -> None:
     """List the runs, oldest first."""
-    from karat.cli.page import show
-    from karat.report.terminal import list_table, show_share
-
-    rows = list[tuple[str, ...]]()
     with open_store(store, must_exist=True) as opened:
-        for run in opened.runs():
-            summary = summarise(run.protocol, opened.groups(run), opened.spent(run))
-            when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
-            cost = "–" if summary.spent.cost_usd is None else f"${summary.spent.cost_usd:.4f}"
-            judged = f"{summary.judged:,} of {summary.rows:,}{'' if run.finished else ', unfinished'}"
-            source = Path(run.dataset.source).name
-            rows.append(
-                (str(run.id), when, source, run.judge, run.protocol, judged, show_share(summary.share), cost)
-            )
-    show(
-        list_table(
-            ("run", "started", "answers", "judge", "protocol", "judged", "correct [95 % interval]", "cost"),
-            rows,
-        )
-    )
+        found = [
+            (run, summarise(run.protocol, opened.groups(run), opened.spent(run))) for run in opened.runs()
+        ]
+    if json:
+        for run, summary in found:
+            facts = {
+                "run": run.id,
+                "judge": run.judge,
+                "answers": run.dataset.source,
+                "fingerprint": run.fingerprint,
+            }
+            sys.stdout.write(msgspec.json.encode({**facts, **msgspec.to_builtins(summary)}).decode() + "\n")
+        return
+    from karat.cli.page import show
+    from karat.report.terminal import list_table
+
+    headings = ("run", "judged", "correct", "cost", "protocol", "judge", "answers", "started")
+    show(list_table(headings, [_describe(run, summary) for run, summary in found]))
+
+
+def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
+    cost = "–" if summary.spent.cost_usd is None else f"${summary.spent.cost_usd:.4f}"
+    judged = f"{summary.judged:,} of {summary.rows:,}{'' if run.finished else ', unfinished'}"
+    share = "–" if summary.share.estimate is None else f"{100 * summary.share.estimate.value:.1f} %"
+    mark = f"{run.judge} ({run.fingerprint[:6]})"
+    return str(run.id), judged, share, cost, run.protocol, mark, Path(run.dataset.source).name, when
 
 
 def export(
@@ -54,10 +68,12 @@ def export(
     store: StorePath = None,
 ) -> None:
     """Write the verdicts of a run to a file."""
-    check_target(output)
+    check_target(output, beside=[place_of(store)])
     with open_store(store, must_exist=True) as opened:
         chosen = opened.find_run(run)
         count = export_run(opened, chosen, output, with_input=not no_input)
         missing = chosen.dataset.rows - count
     left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""
-    sys.stderr.write(f"karat: {count:,} verdicts of run {chosen.id} written to {output}{left}\n")
+    sys.stderr.write(
+        f"karat: {count:,} verdict{'' if count == 1 else 's'} of run {chosen.id} written to {output}{left}\n"
+    )

@@ -77,16 +77,19 @@ class Plan(Struct, frozen=True):
         return hash_content(self.identity)
 
 
-def plan_judge(request: Request, environment: Mapping[str, str]) -> Plan:
-    """Check a request before anything is read or paid for."""
-    return _plan_panel(request, environment) if request.panel else _plan_one(request, environment)
+def plan_judge(request: Request, environment: Mapping[str, str], *, paying: bool = True) -> Plan:
+    """Check a request before anything is read or paid for; who will not pay needs no key."""
+    plan = _plan_panel if request.panel else _plan_one
+    return plan(request, environment, paying=paying)
 
 
-def _plan_panel(request: Request, environment: Mapping[str, str]) -> Plan:
+def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
     """A panel asks one item per prompt unless the user fixes another number: no check would fit all members."""
     if len(request.panel) < 2 or len(set(request.panel)) < len(request.panel):  # noqa: PLR2004 - a panel
         raise UsageError(f"--panel {','.join(request.panel)}: a panel has two or more different judges")
-    members = tuple(_plan_one(_for_member(request, judge), environment) for judge in request.panel)
+    members = tuple(
+        _plan_one(_for_member(request, judge), environment, paying=paying) for judge in request.panel
+    )
     identity = identify_panel([member.identity for member in members], request.combine, request.protocol)
     counts = [member.items_per_prompt for member in members if member.items_per_prompt != "auto"]
     first = next((member for member in members if member.endpoint is not None), members[0])
@@ -100,7 +103,7 @@ def _for_member(request: Request, judge: str) -> Request:
     )
 
 
-def _plan_one(request: Request, environment: Mapping[str, str]) -> Plan:
+def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
     endpoint = parse_endpoint(request.judge, environment)
     if endpoint is None and request.judge != "rules":
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
@@ -115,7 +118,7 @@ def _plan_one(request: Request, environment: Mapping[str, str]) -> Plan:
         )
     identity = identify_llm(endpoint, wording, request.parameters, rules_first=request.rules_first)
     count = _items_per_prompt(request, wording)
-    key, price = endpoint.find_key(environment), find_price(endpoint, request.price)
+    key, price = endpoint.find_key(environment) if paying else None, find_price(endpoint, request.price)
     if request.budget is not None and price is None:
         raise UsageError(f"--budget needs to know what {endpoint.model} costs; say it with --price IN/OUT")
     if request.permute > 1:

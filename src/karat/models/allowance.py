@@ -6,6 +6,9 @@ Unit: TypeAlias = Literal["requests", "tokens"]
 Sent: TypeAlias = tuple[float, float]  # requests and tokens, since the first call
 
 
+_ROUND_TRIP = 1.0  # seconds; sooner no answer can be hoped for
+
+
 class Allowance:
     """What was left when the endpoint last said so, less what was sent since; once renewed, one call finds out."""
 
@@ -29,7 +32,7 @@ class Allowance:
     def take(self, tokens: float, sent: Sent, now: float) -> None:
         """A call starts: one that does not fit finds out for those behind it, which wait for the next renewal."""
         if not self._fits(tokens, sent):
-            self._until = now + self._every
+            self._until = now + max(self._every, _ROUND_TRIP)
 
     def _fits(self, tokens: float, sent: Sent) -> bool:
         need = tokens if self._at else 1.0

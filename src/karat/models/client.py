@@ -1,7 +1,7 @@
 """Getting an ask answered: from the cache if it was answered before, else sent, and sent again after faults."""
 
 import asyncio
-import time
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
@@ -16,7 +16,6 @@ from karat.core.types import Spent
 from karat.models import anthropic, openai
 from karat.models.budget import Budget
 from karat.models.endpoint import Endpoint
-from karat.models.headers import read_retry_after
 from karat.models.parameters import Parameters, Quirks, learn
 from karat.models.prices import Price
 from karat.models.throttle import Throttle, Turn
@@ -28,6 +27,7 @@ _AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 
 _FORBIDDEN = frozenset({301, 302, 303, 307, 308, 401, 402, 403, 404, 405})
 _OK = 200
 _WARM_UP_SECONDS = 10.0
+_TOO_LONG = re.compile(r"context|too (?:long|large|many tokens)|exceed|maximum", re.IGNORECASE)
 _BYTES_PER_TOKEN = 4
 _SHARE_OF_OUTPUT = 0.25  # verdicts are short; what was really used is counted once it is known
 _KEY_LENGTH = 8  # shorter ones are stand-ins such as "none", for endpoints that want no key
@@ -49,7 +49,7 @@ class Cache(Protocol):
 class Patience(Struct, frozen=True):
     """How often and how long a call that failed on its way is sent again."""
 
-    attempts: int = 6
+    attempts: int = 8
     seconds: float = 180.0
     wait: float = 0.5
     longest_wait: float = 30.0
@@ -67,11 +67,10 @@ _models = msgspec.json.Decoder(_Models)
 
 
 class _Fault(Exception):  # noqa: N818 - a step of the retry loop, not an error of ours
-    """A fault that may pass; `after` is how long the endpoint asked to be left alone."""
+    """A fault that may pass."""
 
-    def __init__(self, reason: str, after: float | None = None, *, perhaps_paid: bool = True) -> None:
+    def __init__(self, reason: str, *, perhaps_paid: bool = True) -> None:
         super().__init__(reason)
-        self.after = after
         self.perhaps_paid = perhaps_paid
 
 
@@ -109,7 +108,7 @@ class Client:
         self._asked_about_prefill = asyncio.Lock()
         self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
         self._warming: asyncio.Event | None = None
-        self._reached = False
+        self._reached = self._answered = False
         self.quirks = Quirks(
             limit_name="max_completion_tokens" if endpoint.kind == "openai" else "max_tokens",
             continues=parameters.prefill == "on"
@@ -128,6 +127,19 @@ class Client:
                 task.cancel()
 
     async def _answer(self, ask: Ask) -> Reply:
+        """Let the first ask go alone, so that the others find the stable part in the provider's prefix cache."""
+        if self._warming is None:
+            self._warming = asyncio.Event()
+            reply = await self._find_reply(ask)
+            self._warming.set()  # not after an error: whoever waits is about to be stopped
+            return reply
+        if not self._warming.is_set():
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_WARM_UP_SECONDS):
+                    await self._warming.wait()
+        return await self._find_reply(ask)
+
+    async def _find_reply(self, ask: Ask) -> Reply:
         if ask.prompt.opened is not None and not self._prefill_known:
             await self._find_out_about_prefill()
         while True:
@@ -141,17 +153,24 @@ class Client:
             if kept is not None:
                 return kept
             try:
-                answer = await self._send_warmed(call.path, body, ask)
+                answer = await self._send_patiently(call.path, body, ask)
             except _Fault as fault:
                 return self._give_up(fault)
             if answer is None:
                 return Failed("over_budget", f"the budget of ${self._budget.ceiling:g} is used up")
             if isinstance(answer, Completion):
+                self._answered = True
                 if self._cache:
                     self._cache.keep_completion(key, answer)
                 return answer
             if not self._negotiate(quirks, call, answer):
-                return Failed("rejected", answer)
+                return self._reject(answer)
+
+    def _reject(self, complaint: str) -> Failed:
+        """One item may be at fault, but where nothing was ever answered it is the request itself."""
+        if not self._answered and not _TOO_LONG.search(complaint):
+            raise SetupError(f"{self.endpoint.model} refuses every request: {complaint}")
+        return Failed("rejected", complaint)
 
     def _negotiate(self, quirks: Quirks, call: Call, complaint: str) -> bool:
         """Learn from a refusal; True where the call is worth sending once more in another form."""
@@ -183,20 +202,6 @@ class Client:
         written = len(body) if self.endpoint.kind == "anthropic" else 0
         return self._price.charge(bound, written).cost_usd or 0.0
 
-    async def _send_warmed(self, path: str, body: bytes, ask: Ask) -> Completion | str | None:
-        """Send the first call alone, so that the others find the stable part in the provider's prefix cache."""
-        if self._warming is None:
-            self._warming = asyncio.Event()
-            try:
-                return await self._send_patiently(path, body, ask)
-            finally:
-                self._warming.set()
-        if not self._warming.is_set():
-            with suppress(TimeoutError):
-                async with asyncio.timeout(_WARM_UP_SECONDS):
-                    await self._warming.wait()
-        return await self._send_patiently(path, body, ask)
-
     def _expect(self, body: bytes, ask: Ask) -> float:
         """The tokens that a call is likely to use."""
         return len(body) / _BYTES_PER_TOKEN + self.parameters.max_tokens * ask.room * _SHARE_OF_OUTPUT
@@ -208,7 +213,7 @@ class Client:
         patience, most = self._patience, self._most(body, ask)
         turn = self._throttle.turn(self._expect(body, ask))
         async for attempt in stamina.retry_context(
-            on=lambda error: turn.age < patience.seconds and _again(error),
+            on=lambda error: isinstance(error, _Fault) and turn.age < patience.seconds,
             attempts=patience.attempts,
             timeout=None,
             wait_initial=patience.wait,
@@ -303,17 +308,11 @@ class Client:
             return set()
 
 
-def _again(error: Exception) -> bool | float:
-    if isinstance(error, _Fault):
-        return True if error.after is None else error.after
-    return False
-
-
 def _fault_of(response: Response, complaint: str) -> Exception:
     if response.status == 429 and "insufficient_quota" in complaint:  # noqa: PLR2004 - HTTP
         return SetupError(f"the account has no quota left: {complaint}")
     told = f"status {response.status}: {complaint or 'no reason given'}"
-    return _Fault(told, read_retry_after(response.headers, time.time()), perhaps_paid=False)
+    return _Fault(told, perhaps_paid=False)
 
 
 def _headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:

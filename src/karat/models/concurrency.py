@@ -1,5 +1,7 @@
 """How many calls an endpoint bears at once, found out from how it answers."""
 
+from math import inf
+
 _FIRST = 4
 _SLOWER = 2.0
 _COOLDOWN = 5.0  # seconds
@@ -14,7 +16,7 @@ class Concurrency:
         self.limit = min(_FIRST, self.ceiling)
         self._starting = True
         self._best: float | None = None
-        self._halved_at: float | None = None
+        self._halved_at = -inf
         self._begin_round()
 
     def succeed(self, latency: float, *, full: bool) -> None:
@@ -26,8 +28,8 @@ class Concurrency:
             self._end_round(self._seconds / self._answers)
 
     def fail(self, began: float, now: float) -> None:
-        """A call was too much; one that began before the last halving could take effect says nothing new."""
-        if self._halved_at is not None and began < self._halved_at + _COOLDOWN:
+        """A call was too much; one that began before the last halving, or ends right after it, says nothing new."""
+        if began < self._halved_at or now < self._halved_at + _COOLDOWN:
             return
         self._halved_at = now
         self.limit = max(1, self.limit // 2)

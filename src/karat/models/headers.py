@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from math import isfinite
 
 from msgspec import Struct
@@ -64,14 +65,14 @@ def _wait(text: str, headers: dict[str, str], now: float) -> float | None:
     return None if seconds is None else _bound(seconds)
 
 
+@lru_cache(maxsize=64)  # all calls of a second tell the same dates
 def _moment(text: str) -> float | None:
-    for read in (datetime.fromisoformat, parsedate_to_datetime):
-        try:
-            moment = read(text)
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-        except (ValueError, OverflowError):
-            continue
-    return None
+    read = datetime.fromisoformat if text[:1].isdigit() else parsedate_to_datetime
+    try:
+        moment = read(text)
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None
 
 
 def _number(text: str) -> float | None:

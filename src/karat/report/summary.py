@@ -1,7 +1,7 @@
 """A run in numbers: pure, and the same for the terminal, JSON and a page."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -44,6 +44,8 @@ class Summary(Struct, frozen=True):
     decided_by: dict[str, int]
     spent: Spent
     panel: Panel | None = None
+    reasons: dict[str, str] = {}
+    skipped: int = 0
 
 
 def summarise(
@@ -53,6 +55,8 @@ def summarise(
     *,
     passing: int = PASS,
     ballots: Sequence[tuple[tuple[Vote, ...], int]] = (),
+    reasons: Mapping[str, str] | None = None,
+    skipped: int = 0,
 ) -> Summary:
     """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
@@ -77,6 +81,8 @@ def summarise(
         decided_by=_count((group.decided_by or "", group.rows) for group in judged),
         spent=spent,
         panel=_panel(ballots) if ballots else None,
+        reasons=dict(reasons or {}),
+        skipped=skipped,
     )
 
 

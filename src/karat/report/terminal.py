@@ -25,9 +25,17 @@ def draw_summary(summary: Summary, title: str) -> RenderableType:
         parts.append(_panel(summary.panel))
     if summary.unjudged:
         parts.append(_bars("unjudged because", summary.unjudged, summary.rows))
+        parts.extend(_reasons(summary))
     parts.append(Text(_cost(summary)))
     head, *rest = parts
     return Together(head, *(part for each in rest for part in (each, Text())))
+
+
+def _reasons(summary: Summary) -> Iterable[Text]:
+    """One example for each cause that is a fault."""
+    for cause, reason in summary.reasons.items():
+        if cause not in ("undecided", "tie", "over_budget"):
+            yield Text(f"{cause}, for example: {reason[:300]}", style="dim")
 
 
 def _headline(summary: Summary) -> Text:
@@ -98,10 +106,12 @@ def _table(*headings: str) -> Table:
 def _cost(summary: Summary) -> str:
     spent = summary.spent
     if not spent.calls:
-        return "no model was called"
+        failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
+        return "no call was answered" if failed else "no model was called"
     cost = "cost unknown: give the price with --price" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
     cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
-    return f"{spent.calls:,} calls, {spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {cost}"
+    calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
+    return f"{calls} in this run so far, {spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {cost}"
 
 
 def _percent(share: float | None) -> str:
@@ -109,8 +119,11 @@ def _percent(share: float | None) -> str:
 
 
 def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """A plain table of text cells."""
+    """A plain table of text cells; where the room is short, long cells go on in the next line."""
     table = _table(*headings)
+    for column in table.columns:
+        column.no_wrap = column.header in ("run", "judged", "correct", "cost")
+        column.overflow = "fold"
     for row in rows:
         table.add_row(*row)
     return table

@@ -42,6 +42,7 @@ COMMON_NAMES: Final[Mapping[str, frozenset[str]]] = {
     "system": frozenset({"system"}),
     "label": frozenset({"label"}),
 }
+NEEDED: Final = ("reference", "answer")
 NESTS: Final = ("item", "sample")
 
 
@@ -63,13 +64,13 @@ class Columns(Struct, frozen=True):
 
 
 def parse_columns(text: str) -> dict[str, str]:
-    """`question=q,answer=out` as a mapping; a comma divides only where another `part=` follows."""
+    """`question=q,id=` as a mapping, where nothing means no column; a comma divides only before another `part=`."""
     chosen: dict[str, str] = {}
     for pair in re.split(r",(?=\s*\w+\s*=)", text) if text.strip() else []:
         part, equals, column = (piece.strip() for piece in pair.partition("="))
-        if not (part and equals and column):
+        if not (part and equals):
             raise UsageError(f"--columns takes pairs like question=q,answer=out, not {quote(pair)}")
-        _refuse_unknown_part(part)
+        _refuse_part(part, column)
         if part in chosen:
             raise UsageError(f"--columns names the {part} twice: {list_names([chosen[part], column])}")
         chosen[part] = column
@@ -77,30 +78,33 @@ def parse_columns(text: str) -> dict[str, str]:
 
 
 def find_columns(names: Sequence[str], chosen: Mapping[str, str]) -> Columns:
-    """The chosen columns, and for every other part the one column with a common name for it."""
+    """The chosen columns, and for every other part the one column with a common name; an empty choice is none."""
     found = {part: _find_chosen(names, part, column) for part, column in chosen.items()}
     if "answer" in found and found["answer"] == found.get("reference"):
         raise UsageError(f"--columns takes {quote(found['answer'])} for both the reference and the answer")
     pool = [name for name in names if name not in found.values()]
     candidates = {part: _find_candidates(pool, part) for part in COMMON_NAMES if part not in found}
-    for part, options in candidates.items():
-        if len(options) > 1:
-            raise UsageError(one_line(_describe_choice(part, options, candidates, found)))
-    for part in ("reference", "answer"):
-        if not (part in found or candidates[part]):
-            raise UsageError(one_line(_describe_gap(part, names, pool, found)))
-    return Columns(**found, **{part: options[0] for part, options in candidates.items() if options})
+    unclear = {part: options for part, options in candidates.items() if len(options) > 1}
+    missing = [part for part in NEEDED if not (part in found or candidates[part])]
+    if unclear:
+        raise UsageError(one_line(_describe_choice(unclear, missing, found)))
+    if missing:
+        raise UsageError(one_line(_describe_gap(missing, names, pool, found)))
+    sole = {part: options[0] for part, options in candidates.items() if options}
+    return Columns(**{part: column for part, column in (found | sole).items() if column})
 
 
-def _refuse_unknown_part(part: str) -> None:
+def _refuse_part(part: str, column: str) -> None:
     if part not in COMMON_NAMES:
         parts = ", ".join(COMMON_NAMES)
         raise UsageError(f"--columns knows no part {quote(part)}; the parts are {parts}")
+    if part in NEEDED and not column:
+        raise UsageError(f"--columns names no column for the {part}, which every row needs")
 
 
 def _find_chosen(names: Sequence[str], part: str, column: str) -> str:
-    _refuse_unknown_part(part)
-    if column in names:
+    _refuse_part(part, column)
+    if not column or column in names:
         return column
     alike = [name for name in names if _simplify(name) == _simplify(column)]
     if len(alike) == 1:
@@ -125,14 +129,21 @@ def _simplify(name: str) -> str:
 
 
 def _describe_choice(
-    part: str, options: list[str], candidates: Mapping[str, list[str]], found: Mapping[str, str]
+    unclear: Mapping[str, list[str]], missing: Sequence[str], found: Mapping[str, str]
 ) -> str:
-    """Which columns compete for a part, with every `--columns` that would settle it."""
-    no_reference = part == "answer" and not candidates.get("reference", found.get("reference"))
-    readings = _pair_readings(options) if no_reference else [{part: option} for option in options]
-    ways = " or ".join(_suggest({**found, **reading}) for reading in readings)
-    gap = " and no column is the reference" if no_reference else ""
-    return f"the {part} could be any of {list_names(options)}{gap}; choose with {ways}"
+    """Which columns compete for which parts: with every `--columns` that settles a single part, or one for all."""
+    swapped = "answer" in unclear and "reference" in missing
+    gaps = {part: "NAME" for part in missing if not (swapped and part == "reference")}
+    choices = [
+        _pair_readings(options) if swapped and part == "answer" else [{part: option} for option in options]
+        for part, options in unclear.items()
+    ]
+    first = {part: column for ways in choices for part, column in ways[0].items()}
+    readings = choices[0] if len(choices) == 1 else [first]
+    ways = " or ".join(_suggest({**found, **reading, **gaps}) for reading in readings)
+    faults = [f"the {part} could be any of {list_names(options)}" for part, options in unclear.items()]
+    faults += [f"no column is {_list_parts(missing)}"] if missing else []
+    return f"{' and '.join(faults)}; choose {'with' if len(choices) == 1 else 'for example with'} {ways}"
 
 
 def _pair_readings(options: list[str]) -> list[dict[str, str]]:
@@ -142,10 +153,17 @@ def _pair_readings(options: list[str]) -> list[dict[str, str]]:
     return [*readings, {"reference": others[0], "answer": first}]
 
 
-def _describe_gap(part: str, names: Sequence[str], pool: Sequence[str], found: Mapping[str, str]) -> str:
+def _describe_gap(
+    missing: Sequence[str], names: Sequence[str], pool: Sequence[str], found: Mapping[str, str]
+) -> str:
     likely = _find_candidates(pool, "answer") if "answer" in found else []
-    remedy = _suggest({**found, part: likely[0] if likely else "NAME"})
-    return f"no column is the {part}; the columns are {list_names(names)}; say which one with {remedy}"
+    remedy = _suggest({**found, **dict.fromkeys(missing, likely[0] if likely else "NAME")})
+    parts = _list_parts(missing)
+    return f"no column is {parts}; the columns are {list_names(names)}; say which one with {remedy}"
+
+
+def _list_parts(parts: Sequence[str]) -> str:
+    return " or ".join(f"the {part}" for part in parts)
 
 
 def _suggest(chosen: Mapping[str, str]) -> str:

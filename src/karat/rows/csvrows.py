@@ -1,9 +1,10 @@
 """Delimited text with a header line."""
 
 import csv
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 from karat.core.errors import UsageError
 from karat.rows.lines import LIMIT, MEGABYTE, TooLong, read_lines
@@ -12,20 +13,24 @@ from karat.rows.values import write_json
 from karat.rows.wording import list_names, quote
 
 _Cells: TypeAlias = tuple[int, list[str]]
+_DECLARATION: Final = re.compile(
+    r'("?)sep=(?P<delimiter>[^\w\s"\x00-\x1f]|\t)\1(?P=delimiter)*', re.IGNORECASE
+)
 
 
 def read_csv_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
     """Rows divided by commas, or by semicolons where the header has those and no comma."""
-    lines = _Lines(stream)
-    first = _peek(lines, name)
-    yield from _read_records(lines, name, ";" if ";" in first and "," not in first else ",")
+    lines = _Lines(stream, "CSV")
+    declared, first = _peek(lines, name)
+    guessed = ";" if ";" in first and "," not in first else ","
+    yield from _read_records(lines, name, declared or guessed)
 
 
 def read_tsv_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
     """Rows divided by tabs, quoted as in CSV."""
-    lines = _Lines(stream)
-    _peek(lines, name)
-    yield from _read_records(lines, name, "\t")
+    lines = _Lines(stream, "TSV")
+    declared, _ = _peek(lines, name)
+    yield from _read_records(lines, name, declared or "\t")
 
 
 class _OverlongError(Exception):
@@ -35,7 +40,8 @@ class _OverlongError(Exception):
 class _Lines:
     """Decoded lines for the csv reader; they remember what was wrong with those of the current row."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, form: str) -> None:
+        self.form = form
         self._lines = read_lines(stream)
         self._held: str | None = None
         self._size = 0
@@ -74,14 +80,20 @@ class _Lines:
         try:
             return line.decode()
         except UnicodeDecodeError:
-            self.problem = "not UTF-8"
+            self.problem = f"not UTF-8 (save it as {'CSV UTF-8' if self.form == 'CSV' else 'UTF-8'})"
             # The row's shape can still be read, so that the next row starts where it should.
             return line.decode(errors="surrogateescape")
 
 
-def _peek(lines: _Lines, name: str) -> str:
+def _peek(lines: _Lines, name: str) -> tuple[str | None, str]:
+    """The delimiter that a first line like Excel's `sep=;` declares, and the header's first line."""
     try:
-        return lines.peek()
+        first = lines.peek()
+        declared = _DECLARATION.fullmatch(first.strip("\r\n"))
+        if declared is None:
+            return None, first
+        next(lines)
+        return declared["delimiter"], lines.peek()
     except _OverlongError as problem:
         raise UsageError(f"{name}:{lines.number}: {problem}") from None
 
@@ -113,7 +125,7 @@ def _read_cells(lines: _Lines, delimiter: str) -> Iterator[_Cells | BadRow]:
         except _OverlongError as error:
             yield BadRow(start, str(error))
         except csv.Error as error:
-            yield BadRow(start, _describe_failure(error))
+            yield BadRow(start, _describe_failure(error, lines.form))
         else:
             if lines.problem:
                 yield BadRow(start, lines.problem)
@@ -123,14 +135,14 @@ def _read_cells(lines: _Lines, delimiter: str) -> Iterator[_Cells | BadRow]:
         start = lines.number + 1
 
 
-def _describe_failure(error: csv.Error) -> str:
+def _describe_failure(error: csv.Error, form: str) -> str:
     """The csv module's message, but for those that speak to programmers."""
     text = str(error)
     if text.startswith("unexpected end"):
         text = "a quoted cell is not closed"
     elif text.startswith("new-line character"):
         text = "a carriage return stands outside quotes"
-    return f"broken CSV: {text}"
+    return f"broken {form}: {text}"
 
 
 def _read_header(rows: Iterator[_Cells | BadRow], name: str) -> list[str]:
@@ -153,7 +165,7 @@ class CsvWriter:
         self._fields = fields
         self._known = frozenset(fields)
         self._writer = csv.writer(_LineFeeds(stream), delimiter=delimiter)
-        self._writer.writerow(fields)
+        self._writer.writerow([_write_cell(field) for field in fields])
 
     def write(self, record: Mapping[str, Any]) -> None:
         """One row in the order of the header."""
@@ -180,7 +192,8 @@ class _LineFeeds:
 
 
 def _write_cell(value: object) -> str:
+    """Text without NULs, which would make the file unreadable; JSON escapes them."""
     if isinstance(value, str):
-        return value
+        return value.replace("\0", "")
     text = write_json(value)
     return "" if text == "null" else text

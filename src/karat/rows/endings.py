@@ -9,13 +9,13 @@ from karat.rows.wording import one_line
 UNPACKED = (".parquet",)
 
 
-def split_ending(path: str, known: Sequence[str]) -> tuple[str, bool]:
-    """The ending that names the format, and whether `.gz` follows it."""
+def split_ending(path: str, known: Sequence[str], *, hint: str = "") -> tuple[str, bool]:
+    """The ending that names the format, and whether `.gz` follows it; the hint ends the refusal of any other."""
     suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
     packed = bool(suffixes) and suffixes[-1] == ".gz"
     ending = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
     if ending not in known or (packed and ending in UNPACKED):
-        raise UsageError(f"{one_line(path)}: unknown ending; karat knows {_list_endings(known)}")
+        raise UsageError(f"{one_line(path)}: unknown ending; karat knows {_list_endings(known)}{hint}")
     return ending, packed
 
 

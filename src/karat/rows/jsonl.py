@@ -1,14 +1,14 @@
 """One JSON object per line."""
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO, cast
 
 import msgspec
 
-from karat.core.errors import UsageError
 from karat.rows.lines import TooLong, read_lines
 from karat.rows.row import BadRow, Record
-from karat.rows.values import name_type
+from karat.rows.values import LONE_SURROGATE, name_type, write_json
 
 
 def read_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:  # noqa: ARG001 - one shape for all formats
@@ -30,17 +30,6 @@ def read_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:  # n
             yield BadRow(number, f"not a JSON object but {_name_scalar(value)}")
 
 
-def read_json_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
-    """As JSONL; a file that is one JSON array is refused with the remedy, since it cannot be streamed."""
-    first = next((line for _, line in read_lines(stream) if isinstance(line, TooLong) or line.strip()), b"")
-    if isinstance(first, bytes) and first.lstrip().startswith(b"["):
-        raise UsageError(
-            f"{name}: one JSON array, not one object per line; convert it with jq -c '.[]' to .jsonl"
-        )
-    stream.seek(0)
-    yield from read_records(stream, name)
-
-
 def _describe_failure(line: bytes, error: Exception) -> str:
     try:
         line.decode()
@@ -48,7 +37,20 @@ def _describe_failure(line: bytes, error: Exception) -> str:
         return "not UTF-8"
     if isinstance(error, RecursionError):
         return "broken JSON: nested too deeply"
+    if _has_lone_surrogate(line):
+        return LONE_SURROGATE
     return f"broken JSON: {str(error).removeprefix('JSON is malformed: ')}"
+
+
+def _has_lone_surrogate(line: bytes) -> bool:
+    """Python's own reader takes half a pair, which nothing can then write."""
+    try:
+        write_json(json.loads(line))
+    except UnicodeEncodeError:
+        return True
+    except (ValueError, RecursionError):
+        pass
+    return False
 
 
 def _name_scalar(value: object) -> str:

@@ -7,8 +7,11 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from karat.core.types import Item
+from karat.rows.chat import read_chat, unwrap_reply
 from karat.rows.columns import Columns
-from karat.rows.values import name_type, read_text
+from karat.rows.paths import pick
+from karat.rows.values import LONE_SURROGATE, make_json, name_type, read_text, write_json
+from karat.rows.wording import one_line
 
 Record: TypeAlias = tuple[int, dict[str, Any]]
 
@@ -39,24 +42,11 @@ class _NotReadableError(ValueError):
     """Why a record is no item."""
 
 
-def pick(record: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - a cell holds any JSON value
-    """The value under a name, else at the end of a dotted path; UNSET where there is none."""
-    value: Any = record.get(path, UNSET)
-    if value is not UNSET or "." not in path:
-        return value
-    value = record
-    for name in path.split("."):
-        if not isinstance(value, dict):
-            return UNSET
-        value = cast("dict[str, Any]", value).get(name, UNSET)
-    return value
-
-
 def read_row(line: int, record: dict[str, Any], columns: Columns, *, lists_in_text: bool) -> Row | BadRow:
     """A record as a row; `lists_in_text` is for formats whose cells can hold a list only as JSON text."""
     try:
         item = Item(
-            question=_read_optional(record, "question", columns.question),
+            question=_read_question(record, columns.question),
             references=_read_references(pick(record, columns.reference), lists_in_text=lists_in_text),
             answer=_read_answer(pick(record, columns.answer)),
         )
@@ -66,7 +56,28 @@ def read_row(line: int, record: dict[str, Any], columns: Columns, *, lists_in_te
         return BadRow(line, str(problem))
 
 
+def read_mapping(number: int, record: Mapping[str, Any], columns: Columns) -> Row | BadRow:
+    """A Python mapping as a row, by the rules for files; NaN is a missing value, a tuple a list."""
+    try:
+        plain = {str(name): make_json(value) for name, value in record.items()}
+        write_json(plain)
+    except UnicodeEncodeError:
+        return BadRow(number, LONE_SURROGATE)
+    except RecursionError:
+        return BadRow(number, "nested too deeply")
+    except ValueError as error:
+        return BadRow(number, f"unreadable value: {one_line(str(error))}")
+    return read_row(number, plain, columns, lists_in_text=False)
+
+
+def _read_question(record: Mapping[str, Any], path: str | None) -> str | None:
+    """A question in one text, or the text of a chat's user."""
+    chat = read_chat(pick(record, path)) if path is not None else None
+    return _read_optional(record, "question", path) if chat is None else _drop_blank(chat)
+
+
 def _read_answer(value: object) -> str:
+    value = unwrap_reply(value)
     if value is UNSET or value is None:
         raise _NotReadableError("no answer (missing)" if value is UNSET else "no answer (null)")
     return _require_text("answer", value)
@@ -77,18 +88,18 @@ def _read_references(value: object, *, lists_in_text: bool) -> tuple[str, ...]:
     if lists_in_text and isinstance(value, str) and value.startswith("["):
         value = _read_list(value)
     entries = cast("list[object]", value) if isinstance(value, list) else [value]
-    texts = [
-        _require_text("reference", entry) for entry in entries if entry is not None and entry is not UNSET
-    ]
-    references = tuple(text for text in texts if text and not text.isspace())
+    replies = [unwrap_reply(entry) for entry in entries if entry is not UNSET]
+    texts = [_require_text("reference", reply) for reply in replies if reply is not None]
+    references = tuple(text for text in texts if _drop_blank(text))
     if not references:
         raise _NotReadableError("no reference")
     return references
 
 
-def _read_list(text: str) -> list[str | None] | str:
+def _read_list(text: str) -> object:
+    """A JSON list of texts, numbers and booleans; any other text as it is."""
     try:
-        return msgspec.json.decode(text, type=list[str | None])
+        return msgspec.json.decode(text, type=list[str | int | float | bool | None])
     except (msgspec.DecodeError, RecursionError):
         return text
 
@@ -97,7 +108,10 @@ def _read_optional(record: Mapping[str, Any], part: str, path: str | None) -> st
     value = UNSET if path is None else pick(record, path)
     if value is UNSET or value is None:
         return None
-    text = _require_text(part, value)
+    return _drop_blank(_require_text(part, value))
+
+
+def _drop_blank(text: str) -> str | None:
     return text if text and not text.isspace() else None
 
 

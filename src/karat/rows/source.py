@@ -11,17 +11,17 @@ import zlib
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Final, Self, TypeAlias, cast
-
-from msgspec import UNSET
+from typing import IO, BinaryIO, Final, Self, TypeAlias, cast
 
 from karat.core.errors import UsageError
 from karat.rows import jsonl, parquet
-from karat.rows.columns import NESTS, Columns, find_columns
+from karat.rows.columns import Columns, find_columns
 from karat.rows.csvrows import read_csv_records, read_tsv_records
 from karat.rows.endings import split_ending
 from karat.rows.lines import MEGABYTE
-from karat.rows.row import BadRow, Record, Row, pick, read_row
+from karat.rows.misfits import describe_table, refuse_misfit
+from karat.rows.paths import list_paths
+from karat.rows.row import BadRow, Record, Row, read_row
 from karat.rows.wording import one_line
 
 Reader: TypeAlias = Callable[[BinaryIO, str], Iterator[Record | BadRow]]
@@ -29,12 +29,13 @@ Reader: TypeAlias = Callable[[BinaryIO, str], Iterator[Record | BadRow]]
 READERS: Final[Mapping[str, Reader]] = {
     ".jsonl": jsonl.read_records,
     ".ndjson": jsonl.read_records,
-    ".json": jsonl.read_json_records,
+    ".json": jsonl.read_records,
     ".csv": read_csv_records,
     ".tsv": read_tsv_records,
     ".parquet": parquet.read_records,
 }
 PEEKED_ROWS: Final = 50
+_PIPE: Final = "; JSON lines can be piped into karat as -"
 
 
 def open_source(path: str) -> "Source":
@@ -42,7 +43,8 @@ def open_source(path: str) -> "Source":
     if path == "-":
         spool = _spool_stdin()
         return Source("<stdin>", spool.name, ".jsonl", spool=spool)
-    ending, packed = split_ending(path, tuple(READERS))
+    _refuse_folder(Path(path))
+    ending, packed = split_ending(path, tuple(READERS), hint=_PIPE)
     _refuse_unreadable(Path(path))
     return Source(path, path, ending, packed=packed)
 
@@ -109,44 +111,45 @@ class Source:
                 if isinstance(record, BadRow):
                     bad = bad or record
                 else:
-                    names |= dict.fromkeys(_list_paths(record[1], chosen))
+                    names |= dict.fromkeys(list_paths(record[1], chosen))
                 if names and seen >= PEEKED_ROWS:
                     break
         if not names and bad:
-            raise UsageError(f"{self._shown}:{bad.line}: {bad.problem}, and no row after it can be read")
+            raise UsageError(self._explain_nothing(bad))
         return list(names)
+
+    def _explain_nothing(self, bad: BadRow) -> str:
+        """Why no row can be read."""
+        with self._open() as stream:
+            table = describe_table(stream.peek(), self._ending, self._shown)
+        return table or f"{self._shown}:{bad.line}: {bad.problem}, and no row after it can be read"
 
     def _read_records(self) -> Generator[Record | BadRow]:
         empty = True
-        with _explain_failure(self._shown), _open_bytes(self._path, packed=self._packed) as stream:
+        with self._open() as stream:
+            refuse_misfit(stream.peek(), self._ending, self._shown)
             for record in READERS[self._ending](stream, self._shown):
                 empty = False
                 yield record
         if empty:
             raise UsageError(f"{self._shown}: holds no rows")
 
-
-def _list_paths(record: Mapping[str, Any], chosen: Mapping[str, str]) -> Iterator[str]:
-    """A row's columns, what `item` and `sample` hold in text or lists of it, and chosen paths that lead somewhere."""
-    yield from record
-    for nest in NESTS:
-        inner = record.get(nest)
-        if isinstance(inner, dict):
-            entries = cast("dict[str, Any]", inner).items()
-            yield from (f"{nest}.{name}" for name, value in entries if not _is_nested(value))
-    yield from (path for path in chosen.values() if pick(record, path) is not UNSET)
+    @contextmanager
+    def _open(self) -> Generator[io.BufferedReader]:
+        with _explain_failure(self._shown), _open_bytes(self._path, packed=self._packed) as stream:
+            yield stream
 
 
-def _is_nested(value: object) -> bool:
-    entries = cast("list[object]", value) if isinstance(value, list) else [value]
-    return any(isinstance(entry, dict | list) for entry in entries)
+def _refuse_folder(path: Path) -> None:
+    shown = one_line(str(path))
+    with _explain_failure(shown):
+        if path.is_dir():
+            raise UsageError(f"{shown}: is a folder, not a file")
 
 
 def _refuse_unreadable(path: Path) -> None:
     shown = one_line(str(path))
     with _explain_failure(shown):
-        if path.is_dir():
-            raise UsageError(f"{shown}: is a folder, not a file")
         if not path.exists():
             raise UsageError(f"{shown}: no such file")
         if not path.is_file():
@@ -168,14 +171,15 @@ def _spool_stdin() -> IO[bytes]:
 
 
 @contextmanager
-def _open_bytes(path: Path, *, packed: bool) -> Generator[BinaryIO]:
-    with path.open("rb", buffering=MEGABYTE) as raw:
+def _open_bytes(path: Path, *, packed: bool) -> Generator[io.BufferedReader]:
+    with path.open("rb", buffering=0) as file:
+        raw = io.BufferedReader(file, MEGABYTE)
         if not packed:
             yield raw
             return
         with gzip.GzipFile(fileobj=raw) as unpacked:
             # The buffer's own readline is several times faster than the one of GzipFile.
-            yield cast("BinaryIO", io.BufferedReader(cast("io.RawIOBase", unpacked), MEGABYTE))
+            yield io.BufferedReader(cast("io.RawIOBase", unpacked), MEGABYTE)
 
 
 @contextmanager

@@ -3,9 +3,12 @@
 import base64
 import datetime as dt
 import math
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any, Final, cast
 
 import msgspec
+
+LONE_SURROGATE: Final = "half a surrogate pair is no text"
 
 
 def read_text(value: object) -> str | None:
@@ -40,8 +43,8 @@ def make_json(value: object) -> Any:  # noqa: ANN401 - JSON has no narrower type
             return _read_bytes(value)
         case list() | tuple():
             return [make_json(entry) for entry in cast("list[object]", value)]
-        case dict():
-            entries = cast("dict[object, object]", value)
+        case Mapping():
+            entries = cast("Mapping[object, object]", value)
             return {str(key): make_json(entry) for key, entry in entries.items()}
         case _:
             return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)

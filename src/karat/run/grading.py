@@ -24,12 +24,13 @@ async def grade_run(
     notice: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Judge what is pending, and close the judge whatever happens."""
-    judge = make_judge(plan, store.completions_of(run), notice, store.spent(run))
-    try:
-        await _settle_group(store, run, plan, judge, watch, notice)
-        await run_judge(store, run, judge, retry=retry, watch=watch)
-    finally:
-        await judge.close()
+    with store.claim(run):
+        judge = make_judge(plan, store.completions_of(run), notice, store.spent(run))
+        try:
+            await _settle_group(store, run, plan, judge, watch, notice)
+            await run_judge(store, run, judge, retry=retry, watch=watch)
+        finally:
+            await judge.close()
 
 
 async def _settle_group(

@@ -1,6 +1,6 @@
 """Rows from a source into the store: bad ones are found before anything is paid for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, TypeAlias
 
 from karat.core.errors import UsageError
@@ -10,19 +10,28 @@ from karat.store import Dataset, NewRow, Store
 
 OnBadRow: TypeAlias = Literal["stop", "skip"]
 _READER = 1  # raise it when the same bytes would be read differently
-_NAMED = 3
+_NAMED = 10
 
 
 class SourceIntake:
     """The good rows of a source; the bad ones are counted, or all named together at the end."""
 
-    def __init__(self, source: Source, columns: Columns, *, on_bad_row: OnBadRow, limit: int | None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        columns: Columns,
+        *,
+        on_bad_row: OnBadRow,
+        limit: int | None,
+        notice: Callable[[str], None],
+    ) -> None:
         self.fields: dict[str, None] = {}
         self.skipped = 0
         self._source = source
         self._columns = columns
         self._skip = on_bad_row == "skip"
         self._limit = limit
+        self._notice = notice
         self._bad: list[BadRow] = []
 
     def __iter__(self) -> Iterator[NewRow]:
@@ -37,12 +46,17 @@ class SourceIntake:
         if self._bad and not self._skip:
             raise UsageError(self._complain())
         if not count:
-            raise UsageError(f"{self._source.name} holds no {'good ' if self.skipped else ''}rows")
+            why = f" (line {self._bad[0].line}: {self._bad[0].problem})" if self._bad else ""
+            raise UsageError(f"{self._source.name} holds no {'good ' if self.skipped else ''}rows{why}")
 
     def _note(self, row: BadRow) -> None:
         self.skipped += 1
         if len(self._bad) < _NAMED:
             self._bad.append(row)
+            if self._skip:
+                self._notice(f"{self._source.name}:{row.line}: {row.problem}; left out")
+        elif self.skipped == _NAMED + 1 and self._skip:
+            self._notice(f"{self._source.name}: more bad rows are left out without being named here")
 
     def _complain(self) -> str:
         first, *others = self._bad
@@ -59,6 +73,7 @@ def take_in(
     *,
     on_bad_row: OnBadRow = "stop",
     limit: int | None = None,
+    notice: Callable[[str], None] = lambda _: None,
 ) -> Dataset:
     """Load a source, or recognise one that was loaded before in the same way."""
     columns = source.find_columns(chosen)
@@ -66,7 +81,7 @@ def take_in(
     known = store.find_dataset(key)
     if known is not None:
         return known
-    intake = SourceIntake(source, columns, on_bad_row=on_bad_row, limit=limit)
+    intake = SourceIntake(source, columns, on_bad_row=on_bad_row, limit=limit, notice=notice)
     return store.load_dataset(key, source.name, columns.describe(), intake, named=columns.id is not None)
 
 

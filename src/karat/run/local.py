@@ -1,18 +1,20 @@
 """A run on this machine: what is pending is decided, or asked in groups, and kept as it comes."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 
 from msgspec import Struct
 
+from karat.core.errors import SetupError
 from karat.core.types import Item, Outcome, Spent, Unjudged
 from karat.judges import Judge
 from karat.store import Run, Store
 from karat.text import is_suspicious
 
 Piece = tuple[int, Item]
+_HOPELESS = 5
 
 
 class Step(Struct, frozen=True):
@@ -62,6 +64,7 @@ class _Work:
         self._judge = judge
         self._watch = watch
         self._tasks: set[asyncio.Task[None]] = set()
+        self._lost = 0
 
     async def decide(self, chunk: list[Piece]) -> list[Piece]:
         """Keep what needs no asking and give back the rest."""
@@ -106,7 +109,20 @@ class _Work:
 
     async def _ask(self, group: list[Piece]) -> None:
         outcomes = await self._judge.ask(tuple(item for _, item in group))
+        self._watch_endpoint(outcomes)
         await self._keep([(number, outcome) for (number, _), outcome in zip(group, outcomes, strict=True)])
+
+    def _watch_endpoint(self, outcomes: Sequence[Outcome]) -> None:
+        """Stop the run when group after group finds nobody there: the rest would only fail more slowly."""
+        lost = [
+            outcome
+            for outcome in outcomes
+            if isinstance(outcome, Unjudged) and outcome.cause == "unavailable"
+        ]
+        self._lost = self._lost + 1 if len(lost) == len(outcomes) else 0
+        if self._lost >= max(_HOPELESS, self._judge.concurrency):
+            reason = f"the endpoint has stopped answering ({lost[0].reason})"
+            raise SetupError(f"{reason}; what was judged is kept, and the same command goes on later")
 
     async def _keep(self, outcomes: list[tuple[int, Outcome]]) -> None:
         if not outcomes:

@@ -1,8 +1,10 @@
 """Output records: the fixed fields of a row, then the input's own columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
+from karat.core.errors import UsageError
 from karat.core.types import Outcome, Unjudged, Verdict
 from karat.rows import Kind, open_sink
 from karat.store import Dataset, Graded, Run, Store
@@ -28,8 +30,11 @@ def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) ->
     return count
 
 
-def check_target(path: str) -> None:
-    """Refuse a place that cannot be written to, before anything is paid for."""
+def check_target(path: str, *, beside: Iterable[str] = ()) -> None:
+    """Refuse a place that cannot be written to, or where something else lives, before anything is paid for."""
+    for other in beside:
+        if Path(path).resolve() == Path(other).resolve():
+            raise UsageError(f"-o {path} would overwrite {other}; choose another name")
     open_sink(path, [*FIELDS], FIELDS)
 
 

@@ -2,9 +2,11 @@
 
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future
+from contextlib import contextmanager
 from itertools import islice
+from pathlib import Path
 from typing import Any, Self, get_args
 
 import msgspec
@@ -14,6 +16,7 @@ from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
 from karat.core.keys import item_key
 from karat.core.types import NOTHING, Cause, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict, Vote
+from karat.store.claims import hold
 from karat.store.database import Database
 from karat.store.records import Dataset, Graded, Intake, NewRow, Run
 
@@ -52,6 +55,10 @@ _GROUPS = """
     SELECT r.system, o.value, o.cause, o.decided_by, COUNT(*), SUM(o.score)
     FROM rows r LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 GROUP BY 1, 2, 3, 4
+"""
+_REASONS = """
+    SELECT o.cause, MIN(o.reason) FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
+    WHERE r.dataset = ?2 AND o.cause IS NOT NULL AND o.reason IS NOT NULL GROUP BY 1
 """
 _BALLOTS = """
     SELECT o.votes, COUNT(*) FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
@@ -123,10 +130,36 @@ class Store:
             ).fetchone()
         return self.find_run(run)
 
+    @contextmanager
+    def claim(self, run: Run) -> Generator[None]:
+        """Hold a run, so that no other process grades it, and pays for it, at the same time."""
+        if self.path is None:
+            yield
+            return
+        with hold(Path(f"{self.path}.locks") / f"run-{run.id}") as held:
+            if not held:
+                raise UsageError(
+                    f"run {run.id} is being graded by another process; wait for it, or take another --store"
+                )
+            yield
+
     def finish_run(self, run: Run) -> None:
         """Note that every row of the run has been tried."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (time.time(), run.id))
+
+    def forget_run(self, run: Run) -> None:
+        """Drop a run that nothing was done for, such as that of a forecast."""
+        with self._database.transaction() as connection:
+            connection.execute(
+                "DELETE FROM runs WHERE id = ?1 AND finished IS NULL AND NOT EXISTS (SELECT 1 FROM outcomes WHERE run = ?1)"
+                " AND NOT EXISTS (SELECT 1 FROM completions WHERE run = ?1)",
+                (run.id,),
+            )
+
+    def reasons(self, run: Run) -> dict[str, str]:
+        """For each cause of unjudged rows one reason that was given."""
+        return dict(self._database.read(_REASONS, run.judge_id, run.dataset.id))
 
     def find_run(self, run: int | None = None) -> Run:
         """The run of this number, or the latest one."""

@@ -1,7 +1,8 @@
 """The reference stated whole inside a longer answer."""
 
+from karat.text.compounds import is_asked, is_common, is_compound
 from karat.text.forms import Reference, Words
-from karat.text.hedges import find_doubt, is_in_pair, is_listed
+from karat.text.hedges import find_doubt, is_in_pair, is_listed, is_passing
 from karat.text.names import is_only_related, is_part_of_name
 from karat.text.vocabulary import list_words
 
@@ -14,6 +15,7 @@ _WEAK = frozenset(
 _SHORTEST_NUMBER = 3
 _FARTHEST = 60
 _MOST_MENTIONS = 50
+_SHORT = 4
 
 
 def is_provable(reference: Reference, question: frozenset[str]) -> bool:
@@ -42,7 +44,7 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str], oth
         first, last = answer.tokens[start], answer.tokens[end - 1]
         if find_doubt(answer.text, first.start, last.end, question):
             return False
-        if start < _FARTHEST and not _is_elsewhere(answer, start, end, question):
+        if start < _FARTHEST and not _is_elsewhere(reference, answer, start, end, question):
             firm = firm or not is_listed(_hide(others, answer, start), first.start, last.end)
     return firm
 
@@ -75,13 +77,32 @@ def _keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bo
     return not answer.text[token.start : token.end].islower()
 
 
-def _is_elsewhere(answer: Words, start: int, end: int, question: frozenset[str]) -> bool:
+def _is_in_compound(
+    reference: Reference, answer: Words, start: int, end: int, question: frozenset[str]
+) -> bool:
+    """Tell whether a common noun stands behind a word that may make another thing of it."""
+    tokens, text = answer.tokens, answer.text
+    mention = tokens[start]
+    if not start or end - start > 1 or not is_common(reference.text, text[mention.start : mention.end]):
+        return False
+    before = tokens[start - 1]
+    # A sentence may repeat the question's word: "mammals produce milk"; in a short answer it names the thing.
+    if len(tokens) > _SHORT and is_asked(before.form, question):
+        return False
+    return is_compound(text[before.start : before.end], text[before.end : mention.start])
+
+
+def _is_elsewhere(
+    reference: Reference, answer: Words, start: int, end: int, question: frozenset[str]
+) -> bool:
     """Tell whether the mention is a piece of another name, or related to the answer, or half of a pair."""
     tokens, text = answer.tokens, answer.text
     first, last = tokens[start], tokens[end - 1]
     if is_only_related(answer.forms, start, end, question) or is_in_pair(
         text, first.start, last.end, len(tokens)
     ):
+        return True
+    if is_passing(text, first.start, last.end) or _is_in_compound(reference, answer, start, end, question):
         return True
     before = tokens[start - 1] if start else None
     after = tokens[end] if end < len(tokens) else None

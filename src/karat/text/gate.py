@@ -1,6 +1,7 @@
 """The gate: answers that say nothing are wrong for every protocol and judge."""
 
 import re
+import unicodedata
 
 from karat.core.types import Item
 from karat.text.clean import clean
@@ -12,6 +13,7 @@ from karat.text.ruling import Ruling
 
 _LONGEST = 4_000
 _SPEAKS = re.compile(r"[^\W_]")
+_MEANT = frozenset({"So", "Sm"})
 _ASKS_FOR_SIGN = re.compile(
     r"\b(?:symbols?|signs?|operators?|characters?|punctuation|marks?|emojis?|emoticons?|keys?|arrows?|brackets?|dots?|commas?|"
     r"plus|minus|slash|dash|hyphen|colon|period|star|asterisk|heart|shape|infinity|infinite)\b",
@@ -30,7 +32,7 @@ def gate(item: Item) -> Ruling | None:
 
 _REASONS = {
     "empty": "The answer is empty.",
-    "punctuation": "The answer holds no word and no number.",
+    "punctuation": "The answer holds no word, number or symbol.",
     "opener": "The answer announces an answer and stops there.",
     "echo": "The answer repeats the question and adds nothing.",
     "refusal": "The answer declines to answer.",
@@ -44,11 +46,19 @@ def _name_junk(item: Item) -> str | None:
         answer = clean(answer)
         if not answer.strip():
             return "empty"
-        if _SPEAKS.search(answer) is None:
+        if _SPEAKS.search(answer) is None and not _has_picture(answer):
             return "punctuation"
     if len(answer) > _LONGEST:
         return None
     return _name_empty_talk(item.question or "", answer)
+
+
+def _has_picture(answer: str) -> bool:
+    """Tell whether an emoji or a sign beyond ASCII stands in the answer, which may be all it needs."""
+    signs = answer if len(answer) <= _LONGEST else answer[:_LONGEST]
+    return not signs.isascii() and any(
+        unicodedata.category(sign) in _MEANT for sign in signs if not sign.isascii()
+    )
 
 
 def _name_empty_talk(question: str, answer: str) -> str | None:

@@ -2,6 +2,9 @@
 
 import re
 
+from karat.text.asides import is_bracketed, is_in_relative_clause, is_turned
+from karat.text.negators import NEGATING_SIGNS, NEGATORS
+from karat.text.several import is_enumerated
 from karat.text.vocabulary import list_words
 
 _REACH = 300
@@ -9,23 +12,23 @@ _SENTENCE_END = re.compile(
     r"[.!?](?=\s|$|[\"')\]])(?<!\b[A-Za-z]\.)(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No)\.)(?<!\bMrs\.)|[;\n]"
 )
 _BEFORE = re.compile(
-    r"\b(?:not|n't|\w+n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
+    r"\b(?:not|n't|(?:ai|ca|wo|do|is|was|are|were|does|did|has|have|had|could|would|should|must|might|need|sha)n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
     r"instead|apart from|aside from|besides|as opposed to|far from|anything but|until|before|after|against|beat|"
-    r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*)\b",
+    r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*|"
+    r"(?:any|every|no)(?:one|body|thing|where) but|all but|if|unless|assuming|suppos(?:e|ing)|formerly|previously|influenced|"
+    rf"{'|'.join(sorted(NEGATORS))})\b",
     re.IGNORECASE,
 )
-# Words that end in "nt" without being negated verbs.
-_INNOCENT = re.compile(r"^\w+(?:ent|ant|int|ont|unt|ount)$", re.IGNORECASE)
 _AFTER = re.compile(
     r"^\W*(?:\w+\W+){0,3}?(?:not|never|no longer|cannot|isn'?t|wasn'?t|aren'?t|weren'?t|doesn'?t|didn'?t|don'?t|can'?t|"
     r"couldn'?t|won'?t|wouldn'?t|hasn'?t|haven'?t|hadn'?t|excluded|excepted|replaced|superseded|overtaken|surpassed|"
-    r"succeeded)\b",
+    rf"succeeded|{'|'.join(sorted(NEGATORS))})\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
     r"\b(?:wrong(?:ly)?|false(?:ly)?|incorrect(?:ly)?|untrue|mistaken(?:ly)?|erroneous(?:ly)?|contrary|den(?:y|ies|ied)|"
     r"myth|misconception|confused?|misattributed|neither|nor|far from|unlike|rather than|instead of|other than|"
-    r"the opposite|in reality|used to)\b",
+    r"the opposite|in reality|used to|(?:often|commonly|usually|popularly|sometimes|widely) (?:mis)?(?:attributed|credited|associated))\b",
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
@@ -35,6 +38,9 @@ _HEDGE = re.compile(
     r"likely|(?:some|many|people|sources|others) (?:say|says|people|sources|claim|believe|argue|think)|either|whether|"
     r"depend(?:s|ing)|doubt\w*|arguabl[ey]|thinks?|believes?|claims?|assumes?|(?:thought|believed|said|claimed|rumored|suspected) to)\b",
     re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:not sure|unsure|not certain|uncertain|no idea|no clue|do(?:n'?t| not) (?:know|remember|recall)|idk)\b", re.IGNORECASE
 )
 _CHOICE_BEFORE = re.compile(
     r"\b(?:or|versus|vs|between)\b(?:\W+\w+){0,6}\W*$|\b(?:alternatively|one of|options?|candidates?)\b",
@@ -64,9 +70,10 @@ _SUSPECT_WORDS = frozenset(
         "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
         "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
         "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
-        "candidate candidates"
+        "candidate candidates if unless assuming suppose supposing formerly previously influenced often commonly usually popularly "
+        "sometimes widely"
     )
-)
+).union(NEGATORS)
 _SUSPECT_STEMS = (
     "avoid", "replac", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
     "doubt", "arguab", "suspect",
@@ -75,7 +82,7 @@ _SUSPECT_STEMS = (
 
 def _is_plain(sentence: str) -> bool:
     words = _WORD.findall(sentence.lower())
-    if not _SUSPECT_WORDS.isdisjoint(words) or "/" in sentence:
+    if not _SUSPECT_WORDS.isdisjoint(words) or "/" in sentence or not sentence.isascii():
         return False
     return not any(word.endswith(("nt", "n't")) or word.startswith(_SUSPECT_STEMS) for word in words)
 
@@ -85,6 +92,8 @@ def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozense
     before, after = _split_sentence(text, start, end)
     if _TAKEN_BACK.match(text, end + len(after)):
         return "taken back"
+    if _UNSURE.search(text, max(0, start - _REACH), start):
+        return "hedged"
     if _is_plain(before) and _is_plain(after):
         return None
     if _is_negated(before, after, asked):
@@ -96,14 +105,24 @@ def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozense
     return None
 
 
+def is_passing(text: str, start: int, end: int) -> bool:
+    """Tell whether the mention is made in passing: beside another name, or before the answer turns to another."""
+    before, after = _split_sentence(text, start, end)
+    if is_bracketed(before) or is_in_relative_clause(before):
+        return True
+    return is_turned(after, text[end + len(after) :] if len(text) <= _REACH else "")
+
+
 def _is_negated(before: str, after: str, asked: frozenset[str]) -> bool:
     for match in _BEFORE.finditer(before):
         # What the question says ("after the war", "not a mammal") the answer may say again, but not right at the mention.
         repeated = match[0].lower().replace("'", "") in asked and len(before[match.end() :].split()) >= _NEAR
-        if not repeated and not _INNOCENT.match(match[0]):
+        if not repeated:
             return True
     # "X, not Y" asserts X; "X is not" does not.
     if _AFTER.search(after) and not _ASIDE.match(after):
+        return True
+    if any(sign in before or sign in after for sign in NEGATING_SIGNS):
         return True
     return bool(_DENIED.search(before) or _DENIED.search(after))
 
@@ -141,6 +160,8 @@ def _ends_in_and(before: str, after: str) -> bool:
 
 def is_listed(text: str, start: int, end: int) -> bool:
     """Tell whether the mention is one item of a list."""
+    if is_enumerated(text, start, end):
+        return True
     before, after = _split_sentence(text, start, end)
     if _LIST_AFTER.search(after) or _LIST_BEFORE.search(before[-120:]):
         return True

@@ -82,7 +82,7 @@ _BESIDE = frozenset(
     list_words("near outside beside opposite like unlike alongside behind versus toward towards")
 )
 _AWAY = re.compile(
-    r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due)[ ](?:of|to)$",
+    r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due|republic)[ ](?:of|to)$",
     re.IGNORECASE,
 )
 _LINKS = frozenset(list_words("of to from with for taught beat met married against over under than"))
@@ -90,7 +90,7 @@ _COPULAS = frozenset(list_words("is was are were be been has had did does"))
 # "The city of Paris" is Paris; "the mayor of Paris" is not.
 _KINDS = frozenset(
     list_words(
-        "city town village state province kingdom republic island county country land type kind form name god king queen lot piece made"
+        "city town village state province kingdom island county country land type kind form name god king queen lot piece made"
     )
 )
 

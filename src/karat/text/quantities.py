@@ -17,7 +17,7 @@ from karat.text.numbers import (
     read_ratio,
     read_words,
 )
-from karat.text.units import CURRENCY_SIGNS, PHRASES, UNITS, Unit, find_unit
+from karat.text.units import CURRENCY_SIGNS, PHRASES, UNITS, Unit, find_unit, is_miscased
 
 
 class Quantity(Struct, frozen=True):
@@ -52,6 +52,7 @@ _UNIT = re.compile(
     rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])",
     re.IGNORECASE,
 )
+_SYMBOL = re.compile(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))", re.IGNORECASE)
 _NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
 _STRAY = re.compile(r"\d")
 # A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
@@ -110,6 +111,8 @@ def _read_match(text: str, match: re.Match[str]) -> Quantity | None:
     if number is None:
         return None
     end = match.end()
+    if match["sign"] is None and _is_open(text, end):
+        return None
     value, step, end = _scale(text, number, end, paid=match["sign"] is not None)
     unit = None
     if match["sign"]:
@@ -121,6 +124,12 @@ def _read_match(text: str, match: re.Match[str]) -> Quantity | None:
         unit, end = _take_unit(text, end)
     noun = _NOUN.match(text, end)
     return _measure(value, step, unit, number, noun["noun"].lower() if noun else "", (match.start(), end))
+
+
+def _is_open(text: str, end: int) -> bool:
+    """Tell whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power."""
+    symbol = _SYMBOL.match(text, end)
+    return symbol is not None and (symbol["power"] is not None or is_miscased(symbol["symbol"]))
 
 
 def _read_number(match: re.Match[str]) -> Number | None:

@@ -9,7 +9,9 @@ from karat.text.dates import covers
 from karat.text.forms import Reference, Values, read_reference, read_values, read_words
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
+from karat.text.questions import asks_back
 from karat.text.ruling import Ruling
+from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.values import agrees, conflicts
 
 RULES_VERSION = "1"
@@ -21,7 +23,7 @@ _LEAD = re.compile(
 _ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
 _POLAR = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
 _POLAR_ANSWER = re.compile(
-    r"\W*(yes|no|true|false)\b\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)", re.IGNORECASE | re.DOTALL
+    r"\W*(yes|no|true|false)\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)", re.IGNORECASE | re.DOTALL
 )
 _TURN = re.compile(
     r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b",
@@ -39,9 +41,11 @@ def rule_on(item: Item) -> Ruling | None:
     if form is None:
         return None
     references = [read_reference(text) for text in item.references]
-    equal = _find_equal(form, references)
+    equal = _find_equal(answer, form, references)
     if equal is not None:
         return _accept("equal", "The answer is the reference.", equal)
+    if asks_back(answer, item.references):
+        return None
     if len(answer) > _LONGEST or not form:
         return None
     return _rule_on_values(item, references) or _rule_on_words(item, form, references)
@@ -59,16 +63,29 @@ def _accept(name: str, reason: str, reference: int) -> Ruling:
     return Ruling(accept=True, name=name, reason=reason, reference=reference)
 
 
-def _find_equal(form: str, references: list[Reference]) -> int | None:
+def _find_equal(answer: str, form: str, references: list[Reference]) -> int | None:
     for index, reference in enumerate(references):
-        if reference.form == form:
+        if reference.text.strip() == answer.strip():
+            return index
+    for index, reference in enumerate(references):
+        if reference.form == form and _may_be(reference.text, answer):
             return index
     bare = _LEAD.sub("", form)
     compact = _compact(bare)
     for index, reference in enumerate(references):
-        if reference.form == bare or (compact and compact == _compact(reference.form)):
+        same = reference.form == bare or (compact and compact == _compact(reference.form))
+        if same and _may_be(reference.text, answer):
             return index
     return None
+
+
+def _may_be(reference: str, answer: str) -> bool:
+    """Tell whether texts of one form are the same in what the form leaves out: signs, capitals, a question mark."""
+    if asks_back(answer, (reference,)) or splits_prefix(answer) != splits_prefix(reference):
+        return False
+    if is_symbolic(reference) or is_symbolic(answer):
+        return is_same_symbol(reference, answer)
+    return True
 
 
 _SHORTEST_COMPACT = 4
@@ -146,6 +163,8 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
     for index in sorted(hits, key=lambda each: -len(references[each].form)):
         reference = references[index]
         if reference.date or reference.quantity or not is_provable(reference, question):
+            continue
+        if not holds_exactly(reference.text, item.answer):
             continue
         words = words or read_words(item.answer)
         others = [references[each] for each in hits if not _overlaps(references[each], reference)]

@@ -4,6 +4,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
+from karat.text.vocabulary import list_words
+
 
 class Unit(Struct, frozen=True):
     """A dimension, and the factor and offset that bring a value to its base unit."""
@@ -104,7 +106,23 @@ def _build() -> dict[str, Unit]:
 UNITS = _build()
 _SHORTEST_PLURAL = 3
 CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
+# Milli or mega, bit or byte, kelvin or thousand: in these symbols the case of a letter changes the unit.
+_CASED = frozenset(
+    list_words("m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF")
+)
+_CASED_LOWER = frozenset(map(str.lower, _CASED))
+_READ_AS_WRITTEN = frozenset(list_words("m mm mg ms mL ml MB MW MHz kB KB GB TB g s h L l V W J"))
 PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
+
+
+def is_cased(symbol: str) -> bool:
+    """Tell whether a unit symbol means something else in another case."""
+    return symbol.lower() in _CASED_LOWER
+
+
+def is_miscased(symbol: str) -> bool:
+    """Tell whether a unit symbol is written in a case that leaves its meaning open."""
+    return is_cased(symbol) and symbol not in _READ_AS_WRITTEN
 
 
 def find_unit(text: str) -> Unit | None:

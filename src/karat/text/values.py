@@ -6,6 +6,7 @@ from karat.text.dates import Day, clashes, covers
 from karat.text.forms import Reference, Values
 from karat.text.hedges import find_doubt
 from karat.text.quantities import Quantity, is_rounding
+from karat.text.several import is_enumerated
 
 _ABOUT = re.compile(
     r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|under|more|less|fewer|at least|at most|up to|some|"
@@ -16,12 +17,16 @@ _COUNTED = re.compile(
     r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b", re.IGNORECASE
 )
 _BOUND_BEFORE = re.compile(
-    r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by)\W+"
-    r"(?:(?:than|the|a)\W+)?$",
+    r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by|since|"
+    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽]\W*$",
     re.IGNORECASE,
 )
+_BOUND_AFTER = re.compile(r"\s?(?:\+|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd)\b)", re.IGNORECASE)
+_ERA = re.compile(r"\bb\.?c\b", re.IGNORECASE)
+_PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
+_HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.IGNORECASE)
 _REACH = 30
 _TOLERANCE = 5
 _GROUP = 1000
@@ -31,19 +36,29 @@ def agrees(reference: Reference, answer: Values, question: Values) -> bool:
     """Tell whether the answer's one date or quantity is the reference's, and asserted."""
     if reference.date is not None:
         date = single_date(answer, question) or leading_date(answer, question)
-        return date is not None and covers(reference.date, date) and _is_firm(answer, date)
+        if date is None or not covers(reference.date, date) or not _is_firm(answer, date):
+            return False
+        return not _is_bound(answer, date) or _is_hedged(reference)
     if reference.quantity is None:
         return False
     quantity = single_quantity(reference.quantity, answer, question)
     if quantity is None or not _equals(reference.quantity, quantity, question):
         return False
-    return not _is_bound(answer, quantity) and _is_firm(answer, quantity)
+    if _ERA.search(answer.text, quantity.end) or not _is_firm(answer, quantity):
+        return False
+    return not _is_bound(answer, quantity) or _is_hedged(reference)
 
 
-def _is_bound(answer: Values, quantity: Quantity) -> bool:
-    """Tell whether the answer gives a limit rather than a value: "at least 10", "10+"."""
-    before = answer.text[max(0, quantity.start - _REACH) : quantity.start]
-    return _BOUND_BEFORE.search(before) is not None or answer.text[quantity.end : quantity.end + 1] == "+"
+def _is_bound(answer: Values, mention: Day | Quantity) -> bool:
+    """Tell whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
+    before = answer.text[max(0, mention.start - _REACH) : mention.start]
+    after = _BOUND_AFTER.match(answer.text, mention.end)
+    return _BOUND_BEFORE.search(before) is not None or after is not None
+
+
+def _is_hedged(reference: Reference) -> bool:
+    """Tell whether the reference itself says no more than "about"."""
+    return _HEDGED.match(reference.text) is not None
 
 
 def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
@@ -128,7 +143,7 @@ def single_quantity(wanted: Quantity, answer: Values, question: Values) -> Quant
 
 def _equals(wanted: Quantity, given: Quantity, question: Values) -> bool:
     if wanted.kind == "plain" and not wanted.noun and given.kind != "ordinal" and given.count == wanted.value:
-        return True
+        return given.kind != "percent" or _PERCENT.search(question.text) is not None
     if wanted.value != given.value:
         return False
     kinds = {wanted.kind, given.kind}
@@ -155,4 +170,6 @@ def _is_bare(date: Day) -> bool:
 
 
 def _is_firm(answer: Values, mention: Day | Quantity) -> bool:
+    if is_enumerated(answer.text, mention.start, mention.end):
+        return False
     return find_doubt(answer.text, mention.start, mention.end) is None

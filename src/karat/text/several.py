@@ -1,0 +1,38 @@
+"""Answers that give several answers, one beside the other."""
+
+import re
+
+_BREAK = re.compile(r"[;|\n]")
+_NUMBERED = re.compile(r"(?<!\S)1[.)]\s.*?\s2[.)]\s", re.DOTALL)
+_STATES = re.compile(r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE)
+_LONGEST_PART = 6
+_SHORT = 12
+_LOOKED_AT = 1000
+
+
+def is_enumerated(text: str, start: int, end: int) -> bool:
+    """Tell whether short phrases set apart by lines, semicolons, bars or numbers stand beside the mention."""
+    if _NUMBERED.search(text, 0, _LOOKED_AT):
+        return True
+    if not _BREAK.search(text, 0, _LOOKED_AT):
+        return False
+    parts = _split(text[:_LOOKED_AT])
+    own = [text[begin:stop] for begin, stop in parts if begin <= start < stop]
+    if len(text.split()) > _SHORT and not any(map(_is_answer, own)):
+        return False
+    return any(_is_answer(text[begin:stop]) for begin, stop in parts if stop <= start or begin >= end)
+
+
+def _split(text: str) -> list[tuple[int, int]]:
+    """Return where the parts between breaks begin and end."""
+    breaks = list(_BREAK.finditer(text))
+    begins = [0, *(each.end() for each in breaks)]
+    return list(zip(begins, [*(each.start() for each in breaks), len(text)], strict=True))
+
+
+def _is_answer(part: str) -> bool:
+    """Tell whether a part is a phrase of its own and no label, sentence or reference struck out."""
+    words = part.split()
+    if not words or len(words) > _LONGEST_PART or _STATES.search(part):
+        return False
+    return any(word.strip("x.,()") and any(map(str.isalnum, word)) for word in words)
