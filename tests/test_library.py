@@ -50,6 +50,23 @@ def test_items_come_as_tuples_mappings_or_items() -> None:
     assert repr(grades) == "<Grades: 4 correct of 4 judged, 4 in all>"
 
 
+def test_mappings_are_read_by_the_names_that_files_use() -> None:
+    rows = [
+        {"input": "How many?", "ideal": ["five", "six"], "output": 6},
+        {"item": {"input": "How many?", "ideal": 5}, "sample": {"output_text": "5"}},
+    ]
+    for row in rows:
+        (outcome,) = karat.grade([row])
+        assert isinstance(outcome, karat.Verdict)
+        assert outcome.value is True
+
+
+def test_numbers_are_taken_as_text() -> None:
+    outcome = karat.judge("How many?", [4, 5], 5)  # pyright: ignore[reportArgumentType]
+    assert isinstance(outcome, karat.Verdict)
+    assert outcome.matched_reference == 1
+
+
 def test_no_file_is_made_unless_a_store_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     karat.grade([("q", "five", "5")])
@@ -110,11 +127,20 @@ def test_a_prompt_file_replaces_the_wording(tmp_path: Path) -> None:
         ([("q", "", "a")], "item 1: references"),
         ([("q", "r", "a"), ("q", [], "a")], "item 2: references"),
         ([("q", "r", None)], "item 1: the answer must be text, not NoneType"),
+        ([("q", "r")], "item 1 is not"),
+        (["file.jsonl"], "item 1 is not"),
+        ("file.jsonl", "items must be several rows"),
+        ([{"question": "q", "answer": "a"}], "reference"),
+        ([{"reference": "r", "answer": None}], "item 1: no answer"),
+        (
+            [{"id": "x", "reference": "r", "answer": "a"}, {"id": "x", "reference": "r", "answer": "b"}],
+            "id 'x'",
+        ),
         ([(7, "r", "a")], "item 1: the question"),
         ([("q", "r", "\ud800")], "item 1: half a surrogate pair"),
     ],
 )
-def test_a_wrong_item_is_named_by_its_place(items: list[Any], words: str) -> None:
+def test_a_wrong_item_is_named_by_its_place(items: Any, words: str) -> None:
     with pytest.raises(karat.UsageError, match=words):
         karat.grade(items)
 

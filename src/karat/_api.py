@@ -6,6 +6,8 @@ from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, cast, overload
 
+import msgspec
+
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName
@@ -88,9 +90,7 @@ async def agrade(
     intake = _Intake(items)
     key = hash_content(["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]])
     with Store(None if store is None else os.fspath(store)) as opened:
-        dataset = opened.find_dataset(key) or opened.load_dataset(
-            key, "library", "id=id", intake, named=False
-        )
+        dataset = opened.find_dataset(key) or opened.load_dataset(key, "library", "id=id", intake, named=True)
         run = open_run(opened, dataset, plan)
         await grade_run(opened, run, plan)
         outcomes = [graded.outcome for graded in opened.graded(run) if graded.outcome is not None]
@@ -102,11 +102,14 @@ class _Intake:
     """Items given to the library as rows of a dataset."""
 
     def __init__(self, items: Iterable[ItemLike]) -> None:
-        self.rows = [_row(number, given) for number, given in enumerate(items, 1)]
+        if isinstance(items, (str, bytes, Mapping)):
+            raise UsageError("items must be several rows, not one; `karat grade FILE` reads files")
+        given = list(items)
+        if not given:
+            raise UsageError("there are no items to grade")
+        self.rows = [_row(number, one) for number, one in enumerate(given, 1)]
         self.fields: dict[str, None] = {}
         self.skipped = 0
-        if not self.rows:
-            raise UsageError("there are no items to grade")
 
     def __iter__(self) -> Iterator["NewRow"]:
         for row in self.rows:
@@ -114,38 +117,66 @@ class _Intake:
             yield row
 
 
-def _row(number: int, given: ItemLike) -> "NewRow":
+def _row(number: int, given: Any) -> "NewRow":  # noqa: ANN401 - callers need not be typed
     from karat.store import NewRow
 
     if isinstance(given, Item):
         return NewRow(
             number, str(number), _item(number, given.question, given.references, given.answer), None, {}
         )
-    if not isinstance(given, Mapping):
-        return NewRow(number, str(number), _item(number, *given), None, {})
-    columns = {**given}
-    references = columns.get("references", columns.get("reference"))
-    item = _item(number, columns.get("question"), references, columns.get("answer"))
-    system = columns.get("system")
-    return NewRow(
-        number, str(columns.get("id", number)), item, None if system is None else str(system), columns
-    )
+    if isinstance(given, Mapping):
+        return _row_of_mapping(number, given)
+    fields = tuple(cast("Iterable[object]", given)) if isinstance(given, (tuple, list)) else ()
+    if len(fields) != 3:  # noqa: PLR2004 - a triple
+        raise UsageError(
+            f"item {number} is not (question, reference or references, answer), a mapping or a karat.Item"
+        )
+    return NewRow(number, str(number), _item(number, *fields), None, {})
+
+
+def _row_of_mapping(number: int, given: Mapping[str, Any]) -> "NewRow":
+    """Read a mapping by the names and rules that files are read by."""
+    from karat.rows import BadRow, find_columns, list_paths, read_mapping
+    from karat.store import NewRow
+
+    try:
+        row = read_mapping(number, given, find_columns(list(list_paths(given, {})), {}))
+    except UsageError as error:
+        raise UsageError(f"item {number}: {error}") from None
+    if isinstance(row, BadRow):
+        raise UsageError(f"item {number}: {row.problem}")
+    return NewRow(number, row.id, row.item, row.system, row.columns)
 
 
 def _item(number: int, question: object, references: object, answer: object) -> Item:
-    texts = (
-        (references,) if isinstance(references, str) else tuple(cast("Sequence[object]", references or ()))
-    )
-    if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
+    texts = _texts(references)
+    if not texts or not all(text.strip() for text in texts):
         raise UsageError(f"item {number}: references must be a text or several, none of them empty")
-    if not isinstance(answer, str):
+    if not isinstance(answer, (str, int, float)):
         raise UsageError(f"item {number}: the answer must be text, not {type(answer).__name__}")
     if question is not None and not isinstance(question, str):
         raise UsageError(f"item {number}: the question must be text or None, not {type(question).__name__}")
-    item = Item(question or None, cast("tuple[str, ...]", texts), answer)
-    if any(_is_broken(text) for text in (question or "", *item.references, answer)):
+    item = Item(question or None, texts, _text(answer))
+    if any(_is_broken(text) for text in (question or "", *item.references, item.answer)):
         raise UsageError(f"item {number}: half a surrogate pair is no text; decode it properly first")
     return item
+
+
+def _texts(references: object) -> tuple[str, ...]:
+    """One reference or several as texts; nothing where something else was given."""
+    if isinstance(references, (str, int, float)):
+        return (_text(references),)
+    listed = cast("Sequence[object]", references) if isinstance(references, Sequence) else ()
+    return (
+        tuple(_text(one) for one in listed)
+        if all(isinstance(one, (str, int, float)) for one in listed)
+        else ()
+    )
+
+
+def _text(value: object) -> str:
+    """Numbers and truth values as they stand in JSON."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _is_broken(text: str) -> bool:
@@ -154,9 +185,7 @@ def _is_broken(text: str) -> bool:
 
 def _wait_for(work: Coroutine[Any, Any, Result]) -> Result:
     """Run to the end; inside a running event loop (a notebook) in a thread of its own."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+    if not _is_loop_running():
         return asyncio.run(work)
     results, errors = list[Result](), list[BaseException]()
 
@@ -172,3 +201,11 @@ def _wait_for(work: Coroutine[Any, Any, Result]) -> Result:
     if errors:
         raise errors[0]
     return results[0]
+
+
+def _is_loop_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

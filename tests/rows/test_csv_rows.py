@@ -90,7 +90,7 @@ def test_letters_of_windows_spoil_their_rows_alone(tmp_path: Path) -> None:
 
 def test_the_faults_of_a_tsv_are_called_so(tmp_path: Path) -> None:
     content = b'reference\tanswer\n\xff\tA\n"R"x\tA\n"R\tA\n'
-    rows = read_bytes(tmp_path, "in.tsv", content, None)
+    rows = read_bytes(tmp_path, "in.tsv", content)
     assert problems(rows) == {
         2: "not UTF-8 (save it as UTF-8)",
         3: "broken TSV: '\t' expected after '\"'",

@@ -172,10 +172,9 @@ def _spool_stdin() -> IO[bytes]:
 
 @contextmanager
 def _open_bytes(path: Path, *, packed: bool) -> Generator[io.BufferedReader]:
-    with path.open("rb", buffering=0) as file:
-        raw = io.BufferedReader(file, MEGABYTE)
+    with path.open("rb", buffering=MEGABYTE) as raw:
         if not packed:
-            yield raw
+            yield cast("io.BufferedReader", raw)
             return
         with gzip.GzipFile(fileobj=raw) as unpacked:
             # The buffer's own readline is several times faster than the one of GzipFile.

@@ -6,15 +6,22 @@ _BRACKET = re.compile(r"\(([^()]*)$")
 _RELATIVE = re.compile(
     r"(?P<head>\b[^\W\d_][\w'.-]*),?\s+(?:who|whom|whose|which)\s+(?!is\b|was\b|are\b|were\b|stands?\b|means?\b)[^,;:]*$"
 )
-_ALIAS = re.compile(r"\s*(?:also\b|a\.?k\.?a|i\.?e|known as|called|commonly|usually|the|an?|\W+$|$)", re.IGNORECASE)
+_ALIAS = re.compile(
+    r"\s*(?:also\b|a\.?k\.?a|i\.?e|known as|called|commonly|usually|the|an?|\W+$|$)", re.IGNORECASE
+)
 _COPULA = re.compile(r"\b(?:is|was|are|were|be|by)\b", re.IGNORECASE)
 _TURN = re.compile(
     r"\b(?:yet|whereas|actually|in fact)\b|,\s*(?:but|while|though|although|however)\b|\b(?:but|while)\s+(?:it|this|the|[A-Z])",
 )
 _SEQUEL = re.compile(
-    r"^[\s,;]*(?:(?:and|but)\s+)?(?:then|later|afterwards|followed by|before|until|if|unless)\b", re.IGNORECASE
+    r"^[\s,;]*(?:(?:and|but)\s+)?(?:then|later|afterwards|followed by|before|until|if|unless)\b",
+    re.IGNORECASE,
 )
-_NEXT_TURN = re.compile(r"[\s\"'*)\].!-]*(?:however|yet|in fact|in reality|in truth)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"(?:^|[,;:(\n]|\b(?:but|and|only|even)\s)\s*(?:if|unless|assuming|suppos(?:e|ing))\b", re.IGNORECASE
+)
+_PAST = re.compile(r"\b(?:formerly|previously)(?:\W+\w+){0,2}\W*$", re.IGNORECASE)
+_NEXT_TURN = re.compile(r"[\s\"'*)\].!;-]*(?:however|yet|in fact|in reality|in truth)\b", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:of|to|with|from|for|by)\s+(?:the\s+)?$", re.IGNORECASE)
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
@@ -34,6 +41,11 @@ def is_in_relative_clause(before: str) -> bool:
         return False
     # "People who read X" is part of what is said; "Harte, who read X" tells more of Harte.
     return clause["head"][0].isupper() or not _COPULA.search(before)
+
+
+def is_conditional(before: str) -> bool:
+    """Tell whether the mention holds under a condition or in the past: "If it were 1200, X", "formerly X"."""
+    return _CONDITION.search(before) is not None or _PAST.search(before) is not None
 
 
 def is_turned(after: str, following: str) -> bool:

@@ -7,7 +7,8 @@ _FUNCTION = frozenset(
         "is was are were be been being am has have had does did do isnt in on at of to for from by with as and or that which who "
         "whom whose when where while because since during after before until also then so it its he she they this these those "
         "can will would should may must into onto about around between among through under over per via like than "
-        "called named known my your his her their our some any all each every both i we you yes no answer means mean"
+        "called named known my your his her their our some any all each every both i we you yes no answer means mean "
+        "typically usually generally mainly mostly primarily commonly normally currently simply only entirely always often"
     )
 )
 
@@ -22,7 +23,7 @@ def is_compound(before: str, gap: str) -> bool:
     word = before.lower()
     if gap not in (" ", "-") or not word[:1].isalpha():
         return False
-    return word not in _FUNCTION and not word.endswith("ly")
+    return word not in _FUNCTION
 
 
 def is_asked(word: str, question: frozenset[str]) -> bool:

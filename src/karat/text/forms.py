@@ -13,6 +13,8 @@ from karat.text.quantities import Quantity, measures, read_quantities, read_quan
 
 _LONGEST_CACHED = 400
 _LONGEST_VALUE = 60
+# A bar or a dot over a digit makes another number of it.
+_MARKED = re.compile("[0-9][\u0300-\u036f\u20d0-\u20f0]")
 _VALUE = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|"
     r"half|halves|thirds|quarters?|first|second|third|fourth|fifth|\w+th)\b",
@@ -42,7 +44,8 @@ def _read_cached(text: str) -> Reference:
 
 def _read(text: str) -> Reference:
     form = normalise(text)
-    folded = fold(text).strip() if len(text) <= _LONGEST_VALUE and _VALUE.search(text) else ""
+    valued = len(text) <= _LONGEST_VALUE and _VALUE.search(text) and not _MARKED.search(text)
+    folded = fold(text).strip() if valued else ""
     date = read_date(folded) if folded else None
     quantity = read_quantity(folded) if folded and date is None else None
     return Reference(strip_invisible(text), form, tuple(form.split()), date, quantity)
@@ -60,7 +63,7 @@ def read_values(text: str) -> Values:
     """Read the dates of an answer, then the quantities outside them."""
     folded = fold(text)
     dates = read_dates(folded)
-    if dates is None:
+    if dates is None or _MARKED.search(text):
         return Values(folded, None, None)
     dates = [date for date in dates if date.month is not None or not measures(folded, date.start, date.end)]
     masked = folded

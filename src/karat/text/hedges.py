@@ -2,12 +2,13 @@
 
 import re
 
-from karat.text.asides import is_bracketed, is_in_relative_clause, is_turned
+from karat.text.asides import is_bracketed, is_conditional, is_in_relative_clause, is_turned
 from karat.text.negators import NEGATING_SIGNS, NEGATORS
 from karat.text.several import is_enumerated
 from karat.text.vocabulary import list_words
 
 _REACH = 300
+_BRIEF = 160
 _SENTENCE_END = re.compile(
     r"[.!?](?=\s|$|[\"')\]])(?<!\b[A-Za-z]\.)(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No)\.)(?<!\bMrs\.)|[;\n]"
 )
@@ -15,7 +16,7 @@ _BEFORE = re.compile(
     r"\b(?:not|n't|(?:ai|ca|wo|do|is|was|are|were|does|did|has|have|had|could|would|should|must|might|need|sha)n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
     r"instead|apart from|aside from|besides|as opposed to|far from|anything but|until|before|after|against|beat|"
     r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*|"
-    r"(?:any|every|no)(?:one|body|thing|where) but|all but|if|unless|assuming|suppos(?:e|ing)|formerly|previously|influenced|"
+    r"(?:any|every|no)(?:one|body|thing|where) but|all but|"
     rf"{'|'.join(sorted(NEGATORS))})\b",
     re.IGNORECASE,
 )
@@ -40,7 +41,8 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
-    r"\b(?:not sure|unsure|not certain|uncertain|no idea|no clue|do(?:n'?t| not) (?:know|remember|recall)|idk)\b", re.IGNORECASE
+    r"\b(?:not sure|unsure|not certain|uncertain|no idea|no clue|do(?:n'?t| not) (?:know|remember|recall)|idk)\b",
+    re.IGNORECASE,
 )
 _CHOICE_BEFORE = re.compile(
     r"\b(?:or|versus|vs|between)\b(?:\W+\w+){0,6}\W*$|\b(?:alternatively|one of|options?|candidates?)\b",
@@ -51,7 +53,7 @@ _CHOICE_AFTER = re.compile(
     re.IGNORECASE,
 )
 _TAKEN_BACK = re.compile(
-    r"[\s\"'*)\].!-]*(?:\?|(?:no|not|nope|wait|actually|sorry|correction|or|scratch that|just kidding|wrong|false|"
+    r"[\s\"'*)\].!;-]*(?:\?|(?:no|not|nope|wait|actually|sorry|correction|or|scratch that|just kidding|wrong|false|"
     r"incorrect|maybe|perhaps|possibly|rather|alternatively|otherwise|i mean|i think|i am not|i'?m not|is wrong|"
     r"that is not|that'?s not|this is not|it is not|it isn'?t)\b)",
     re.IGNORECASE,
@@ -70,8 +72,7 @@ _SUSPECT_WORDS = frozenset(
         "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
         "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
         "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
-        "candidate candidates if unless assuming suppose supposing formerly previously influenced often commonly usually popularly "
-        "sometimes widely"
+        "candidate candidates often commonly usually popularly sometimes widely"
     )
 ).union(NEGATORS)
 _SUSPECT_STEMS = (
@@ -92,7 +93,7 @@ def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozense
     before, after = _split_sentence(text, start, end)
     if _TAKEN_BACK.match(text, end + len(after)):
         return "taken back"
-    if _UNSURE.search(text, max(0, start - _REACH), start):
+    if _UNSURE.search(text, max(0, start - _REACH), start) or is_conditional(before):
         return "hedged"
     if _is_plain(before) and _is_plain(after):
         return None
@@ -110,7 +111,7 @@ def is_passing(text: str, start: int, end: int) -> bool:
     before, after = _split_sentence(text, start, end)
     if is_bracketed(before) or is_in_relative_clause(before):
         return True
-    return is_turned(after, text[end + len(after) :] if len(text) <= _REACH else "")
+    return is_turned(after, text[end + len(after) :] if len(text) <= _BRIEF else "")
 
 
 def _is_negated(before: str, after: str, asked: frozenset[str]) -> bool:

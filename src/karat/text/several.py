@@ -4,7 +4,9 @@ import re
 
 _BREAK = re.compile(r"[;|\n]")
 _NUMBERED = re.compile(r"(?<!\S)1[.)]\s.*?\s2[.)]\s", re.DOTALL)
-_STATES = re.compile(r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE)
+_STATES = re.compile(
+    r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE
+)
 _LONGEST_PART = 6
 _SHORT = 12
 _LOOKED_AT = 1000

@@ -36,7 +36,12 @@ def is_symbolic(text: str) -> bool:
     """Tell whether a sign or the case of a letter may carry meaning in this text: code, a formula, a short symbol."""
     bare = _unwrap(clean(text))
     letters = _LETTER.findall(bare)
-    if letters and len(letters) <= _FEW and bare.lower().rstrip(".") not in _ANY_CASE and not _has_digits(bare):
+    if (
+        letters
+        and len(letters) <= _FEW
+        and bare.lower().rstrip(".") not in _ANY_CASE
+        and not _has_digits(bare)
+    ):
         return True
     measure = _MEASURE.search(bare)
     if measure and is_cased(measure["unit"]):
@@ -56,8 +61,12 @@ def spell_exactly(text: str) -> str:
 
 def stands_exactly(reference: str, answer: str) -> bool:
     """Tell whether the answer holds the reference sign for sign, set apart by white space or punctuation."""
-    wanted = re.escape(_unwrap(clean(reference)))
-    return re.search(rf"(?<![^\s\"'`(*]){wanted}(?=[.,;:!)*\"'`]*(?:\s|$))", clean(answer)) is not None
+    bare = _unwrap(clean(reference))
+    edge = "" if bare.startswith("*") else "*"
+    return (
+        re.search(rf"(?<![^\s\"'`({edge}]){re.escape(bare)}(?=[.,;:!)*\"'`]*(?:\s|$))", clean(answer))
+        is not None
+    )
 
 
 def holds_exactly(reference: str, answer: str) -> bool:

@@ -108,7 +108,9 @@ _SHORTEST_PLURAL = 3
 CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
 # Milli or mega, bit or byte, kelvin or thousand: in these symbols the case of a letter changes the unit.
 _CASED = frozenset(
-    list_words("m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF")
+    list_words(
+        "m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF"
+    )
 )
 _CASED_LOWER = frozenset(map(str.lower, _CASED))
 _READ_AS_WRITTEN = frozenset(list_words("m mm mg ms mL ml MB MW MHz kB KB GB TB g s h L l V W J"))

@@ -21,12 +21,15 @@ _BOUND_BEFORE = re.compile(
     r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽]\W*$",
     re.IGNORECASE,
 )
-_BOUND_AFTER = re.compile(r"\s?(?:\+|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd)\b)", re.IGNORECASE)
+_BOUND_AFTER = re.compile(
+    r"\s?(?:[+!]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd)\b)", re.IGNORECASE
+)
 _ERA = re.compile(r"\bb\.?c\b", re.IGNORECASE)
 _PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
 _HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.IGNORECASE)
+_PART = re.compile(r"\b(?:early|late|mid|since|from)\b")
 _REACH = 30
 _TOLERANCE = 5
 _GROUP = 1000
@@ -37,6 +40,8 @@ def agrees(reference: Reference, answer: Values, question: Values) -> bool:
     if reference.date is not None:
         date = single_date(answer, question) or leading_date(answer, question)
         if date is None or not covers(reference.date, date) or not _is_firm(answer, date):
+            return False
+        if _name_part(reference.text) - _name_part(answer.text[max(0, date.start - _REACH) : date.start]):
             return False
         return not _is_bound(answer, date) or _is_hedged(reference)
     if reference.quantity is None:
@@ -54,6 +59,11 @@ def _is_bound(answer: Values, mention: Day | Quantity) -> bool:
     before = answer.text[max(0, mention.start - _REACH) : mention.start]
     after = _BOUND_AFTER.match(answer.text, mention.end)
     return _BOUND_BEFORE.search(before) is not None or after is not None
+
+
+def _name_part(text: str) -> set[str]:
+    """Return the words by which a date is a part of a year, or a beginning: early, late, mid, since, from."""
+    return set(_PART.findall(text.lower()))
 
 
 def _is_hedged(reference: Reference) -> bool:
