@@ -125,7 +125,7 @@ def _row(number: int, given: Any) -> "NewRow":  # noqa: ANN401 - callers need no
             number, str(number), _item(number, given.question, given.references, given.answer), None, {}
         )
     if isinstance(given, Mapping):
-        return _row_of_mapping(number, given)
+        return _row_of_mapping(number, cast("Mapping[str, Any]", given))
     fields = tuple(cast("Iterable[object]", given)) if isinstance(given, (tuple, list)) else ()
     if len(fields) != 3:  # noqa: PLR2004 - a triple
         raise UsageError(
