@@ -268,7 +268,7 @@ def write_page(results: list[Result], table: str, machine: str, repeats: int) ->
     python = ".".join(map(str, sys.version_info[:3]))
     missed = "\n".join(f"- {line}" for line in check(results))
     page = PAGE.format(
-        date=time.strftime("%Y-%m-%d"), machine=machine, python=python, versions=versions, table=table,
+        command=f"python benchmarks/harness.py {' '.join(sys.argv[1:])}", date=time.strftime("%Y-%m-%d"), machine=machine, python=python, versions=versions, table=table,
         repeats=repeats, demands=missed or "All are met in this run.",
     )  # fmt: skip
     (ROOT / "docs" / "harness.md").write_text(page, encoding="utf-8")
@@ -289,7 +289,7 @@ def draw_plot(results: list[Result]) -> str:
 PAGE = """\
 # karat beside its peers
 
-By `make bench-harness DATA=../shared/data` on {date}; {machine}; Python {python}; {versions}.
+By `{command}` on {date}; {machine}; Python {python}; {versions}.
 
 ![CPU time and characters per item](harness.svg)
 
