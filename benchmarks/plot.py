@@ -97,7 +97,7 @@ def lines(x: int, width: int, height: int, panel: Panel) -> list[str]:
             )
         )
     for at, line in enumerate(panel.lines):
-        parts += _draw_line(line, COLOURS[at], [frame.place(*point) for point in line.points])
+        parts += _draw_line(line, at, [frame.place(*point) for point in line.points])
         parts.append(f'<rect x="{x + 52 + 170 * at}" y="46" width="12" height="12" fill="{COLOURS[at]}"/>')
         parts.append(text(x + 70 + 170 * at, 57, line.label, size=12))
     return parts
@@ -121,12 +121,14 @@ def _round_step(least: float) -> float:
     return next(unit * times for times in (1, 2, 5, 10) if unit * times >= least)
 
 
-def _draw_line(line: Line, colour: str, places: Sequence[tuple[float, float]]) -> list[str]:
+def _draw_line(line: Line, at: int, places: Sequence[tuple[float, float]]) -> list[str]:
+    """Draw a line with its figures, those of the first line above it and those of the second below."""
     path = " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    colour, away = COLOURS[at], (-9, 18)[at]
     parts = [f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2"/>']
     for (x, y), (_, value) in zip(places, line.points, strict=True):
         parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>')
-        parts.append(text(x, y - 9, show(value), anchor="middle", size=12, more=f'style="fill:{colour}"'))
+        parts.append(text(x, y + away, show(value), anchor="middle", size=12, more=f'style="fill:{colour}"'))
     return parts
 
 
