@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format bench picture lock clean
+.PHONY: demo test check format bench bench-harness bench-scale picture lock clean
 
 demo: $(READY)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -21,6 +21,12 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/startup.py
+
+bench-harness: $(READY)
+	$(BIN)/python benchmarks/harness.py --data $(DATA)
+
+bench-scale: $(READY)
+	$(BIN)/python benchmarks/million.py
 
 picture: $(READY)
 	$(BIN)/python benchmarks/picture.py

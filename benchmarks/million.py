@@ -1,0 +1,176 @@
+"""Time per row and peak memory from 10,000 to 1,000,000 rows, by the rules and by an endpoint that answers at once.
+
+Rows are made in a temporary folder, every tenth a repeat of an earlier one. Run it with
+`python benchmarks/million.py`; `--rows` and `--llm-rows` are the largest sizes of the two paths.
+"""
+
+import argparse
+import json
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import plot
+from child import Cost, describe_machine, measure
+from endpoint import Served, endpoint
+
+ROOT = Path(__file__).resolve().parent.parent
+SIZES = (10_000, 100_000, 300_000, 1_000_000)
+PER_PROMPT = 8
+MOST_MB = 300
+START = "from karat.cli import main; main()"
+RULES, LLM = "rules", f"endpoint, {PER_PROMPT} per prompt"
+FIGURES = (
+    "Ada Lovelace", "Marie Curie", "Alan Turing", "Grace Hopper", "Emmy Noether", "Niels Bohr", "Rosalind Franklin",
+)  # fmt: skip
+
+
+class Measured(NamedTuple):
+    path: str
+    rows: int
+    cost: Cost
+    calls: int
+
+    @property
+    def cpu(self) -> float:
+        """CPU microseconds per row, start-up included."""
+        return self.cost.cpu / self.rows * 1e6
+
+    @property
+    def wall(self) -> float:
+        """Wall microseconds per row, start-up included."""
+        return self.cost.wall / self.rows * 1e6
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000, help="largest size for the rules judge")
+    parser.add_argument("--llm-rows", type=int, help="largest size for the endpoint; as --rows if left out")
+    args = parser.parse_args()
+    before = describe_machine()
+    with tempfile.TemporaryDirectory() as folder, endpoint(delay=0) as served:
+        found = list(measure_all(Path(folder), served, args.rows, args.llm_rows or args.rows))
+    table = draw_table(found)
+    print(table)
+    write_page(found, table, f"{before} before and {os.getloadavg()[0]:.1f} after the run")
+    missed = [each for each in found if each.cost.peak_mb > MOST_MB]
+    sys.exit(
+        "\n".join(f"{each.path}, {each.rows:,} rows: {each.cost.peak_mb:.0f} MB" for each in missed) or 0
+    )
+
+
+def measure_all(folder: Path, served: Served, rules_most: int, llm_most: int) -> Iterator[Measured]:
+    """Take each size through both paths, as far as each is wanted."""
+    for size in SIZES:
+        rows = folder / f"{size}.jsonl"
+        if size <= max(rules_most, llm_most):
+            write_rows(rows, size)
+        if size <= rules_most:
+            yield grade(RULES, rows, size, "rules", served)
+        if size <= llm_most:
+            yield grade(LLM, rows, size, f"{served.base_url}#m", served)
+        rows.unlink(missing_ok=True)
+
+
+def grade(path: str, rows: Path, size: int, judge: str, served: Served) -> Measured:
+    """Grade a file from an empty folder by the command line, its store on, verdicts written."""
+    served.take()
+    command: list[str | Path] = [sys.executable, "-c", START, "grade", rows, "--judge", judge, "--json"]
+    command += ["--store", "karat.db", "-o", "verdicts.jsonl"]
+    if judge != "rules":
+        command += ["--items-per-prompt", str(PER_PROMPT), "--concurrency", "32"]
+    with tempfile.TemporaryDirectory(dir=rows.parent) as folder:
+        cost = measure(command, folder=Path(folder), env=dict(os.environ))
+    counted = json.loads(cost.said)["rows"]
+    if counted != size:
+        raise RuntimeError(f"{counted} of {size} rows came out")
+    print(f"{path}, {size:,} rows: {cost.wall:.1f} s, {cost.peak_mb:.0f} MB", file=sys.stderr, flush=True)
+    return Measured(path, size, cost, served.take().calls)
+
+
+def write_rows(path: Path, size: int) -> None:
+    """Write rows one by one; a third of the answers is right in other words, a third wrong, a third the same."""
+    with path.open("w", encoding="utf-8") as file:
+        for at in range(size):
+            file.write(json.dumps(make_row(at - at % 10 // 9)) + "\n")
+
+
+def make_row(number: int) -> dict[str, object]:
+    """Make a row; the same number gives the same row."""
+    figure, other = FIGURES[number % 7], FIGURES[number * 3 % 7]
+    answer = (
+        f"{figure}, {number}",
+        f"I believe that it was {other}, the one numbered {number}.",
+        f"It was {figure}, {number}",
+    )
+    return {
+        "question": f"Who is entry {number} of the register, and what is the number beside the name?",
+        "references": [f"{figure}, {number}", f"{figure} ({number})"],
+        "answer": answer[number % 3],
+    }
+
+
+def draw_table(found: list[Measured]) -> str:
+    head = (
+        "| path | rows | wall, s | wall µs per row | CPU µs per row | peak RSS, MB | calls |\n"
+        "|---|---|---|---|---|---|---|"
+    )
+    ordered = sorted(found, key=lambda each: (each.path != RULES, each.rows))
+    lines = [
+        f"| {each.path} | {each.rows:,} | {each.cost.wall:.1f} | {each.wall:.0f} | {each.cpu:.0f} "
+        f"| {each.cost.peak_mb:.0f} | {each.calls:,} |"
+        for each in ordered
+    ]
+    return "\n".join([head, *lines])
+
+
+def write_page(found: list[Measured], table: str, machine: str) -> None:
+    """Write docs/scale.md and its plot."""
+    python = ".".join(map(str, sys.version_info[:3]))
+    command = "python benchmarks/million.py " + " ".join(sys.argv[1:])
+    page = PAGE.format(
+        command=command.strip(), date=time.strftime("%Y-%m-%d"), machine=machine, python=python, table=table
+    )
+    (ROOT / "docs" / "scale.md").write_text(page, encoding="utf-8")
+    (ROOT / "docs" / "scale.svg").write_text(draw_plot(found), encoding="utf-8")
+
+
+def draw_plot(found: list[Measured]) -> str:
+    """Draw CPU per row and peak memory side by side."""
+    parts = list[str]()
+    panels = (
+        ("CPU µs per row", lambda each: each.cpu, None),
+        ("Peak RSS, MB", lambda each: each.cost.peak_mb, MOST_MB),
+    )
+    for at, (title, value, limit) in enumerate(panels):
+        drawn = [
+            plot.Line(path, [(each.rows, value(each)) for each in found if each.path == path])
+            for path in (RULES, LLM)
+        ]
+        parts += plot.lines(20 + 480 * at, 460, 320, plot.Panel(title, drawn, limit))
+    return plot.document(980, 330, "CPU per row and peak memory by number of rows", parts)
+
+
+PAGE = """\
+# From ten thousand rows to a million
+
+By `{command}` on {date}; {machine}; Python {python}.
+
+![CPU per row and peak memory](scale.svg)
+
+{table}
+
+- JSONL rows, one in ten a repeat of an earlier one, through `karat grade … -o verdicts.jsonl` from an empty folder: rows taken into the store, judged, each
+  verdict synced to disk, then written out. Time and memory are those of the whole process, start-up included.
+- The endpoint is a loopback one in a process of its own that answers at once; {per_prompt} items per prompt, 32 calls at once. It shares the cores with karat, so the
+  wall time is partly its own.
+- Limit: {most} MB, and time per row flat.
+""".replace("{per_prompt}", str(PER_PROMPT)).replace("{most}", str(MOST_MB))
+
+
+if __name__ == "__main__":
+    main()
