@@ -1,6 +1,7 @@
 """Getting an ask answered: from the cache if it was answered before, else sent, and sent again after faults."""
 
 import asyncio
+import random
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -208,13 +209,19 @@ class Client:
 
     async def _send_patiently(self, path: str, body: bytes, ask: Ask) -> Completion | str | None:
         """Send until a completion or a complaint comes back, within the user's patience; None beyond the budget."""
-        import stamina
-
         patience, most = self._patience, self._most(body, ask)
         turn = self._throttle.turn(self._expect(body, ask))
+        try:
+            return await self._send_within_budget(path, body, most, turn)
+        except _Fault:
+            if patience.attempts == 1:
+                raise
+        import stamina
+
+        await asyncio.sleep(patience.wait * (0.5 + random.random()))
         async for attempt in stamina.retry_context(
             on=lambda error: isinstance(error, _Fault) and turn.age < patience.seconds,
-            attempts=patience.attempts,
+            attempts=patience.attempts - 1,
             timeout=None,
             wait_initial=patience.wait,
             wait_max=patience.longest_wait,
