@@ -25,6 +25,8 @@ def test_a_denial_in_any_known_language_is_not_accepted(answer: str) -> None:
     ("reference", "answer"),
     [
         ("Einstein", "Anyone but Einstein"),
+        ("Einstein", "Everyone save Einstein"),
+        ("Mark Twain", "It was long thought that Mark Twain wrote it."),
         ("Mark Twain", "It is often attributed to Mark Twain, yet Bret Harte wrote it."),
         ("Mark Twain", "People name Mark Twain, but Bret Harte wrote it."),
         ("Mark Twain", "Most name Mark Twain, while Bret Harte wrote it."),
@@ -49,6 +51,10 @@ def test_a_reference_that_the_answer_turns_from_is_not_accepted(reference: str, 
         ("Paris", "Lyon, formerly Paris"),
         ("Paris", "If it were 1200, Paris"),
         ("Paris", "Paris, if it were 1200"),
+        ("Paris", "Were it 1200, Paris"),
+        ("Paris", "If this is about France, Paris"),
+        ("Paris", "If you mean France, it is Paris"),
+        ("Mark Twain", "The author is Bret Harte, who influenced Mark Twain."),
     ],
 )
 def test_a_reference_beside_the_answer_or_under_a_condition_is_not_accepted(
@@ -67,6 +73,10 @@ def test_a_reference_beside_the_answer_or_under_a_condition_is_not_accepted(
         "1) Bret Harte 2) Mark Twain",
         "Mark Twain\nBret Harte",
         "Bret Harte\nMark Twain",
+        "Mark Twain • Bret Harte",
+        "Mark Twain & Bret Harte",
+        "Mark Twain + Bret Harte",
+        "Mark Twain - Bret Harte",
     ],
 )
 def test_one_of_several_answers_is_not_accepted(answer: str) -> None:
@@ -108,13 +118,19 @@ def test_a_noun_that_stands_alone_or_a_fuller_name_is_accepted(reference: str, a
     assert ruling.accept
 
 
+def test_a_name_in_small_letters_is_a_name_where_a_person_is_asked_for() -> None:
+    ruling = rule("Leto", "jared leto", "who is the singer?")
+    assert ruling is not None
+    assert ruling.accept
+
+
 @pytest.mark.parametrize(
     ("reference", "answer"),
     [
         ("5", "<5"), ("5", ">5"), ("5", "≥5"), ("5", "≤ 5"), ("5", ">= 5"), ("5", "5%"), ("5 m", "5 m²"), ("5 m", "5 m^2"), ("5 m", "5 m³"),
         ("5th century", "5th century BC"), ("5th century", "the 5th century B.C.E."), ("early 2020", "late 2020"), ("late 2020", "2020"),
-        ("since 1900", "1900"), ("by 1900", "1900"), ("from 1900", "1900"), ("1900", "by 1900"), ("1900", "since 1900"), ("1900", "around 1900"),
-        ("3", "about 3"), ("5", "~5"), ("5", "roughly 5"), ("5", "5ish"), ("5", "5-ish"), ("5", "approximately 5"), ("5", "5 or so"),
+        ("since 1900", "1900"), ("by 1900", "1900"), ("by 1900", "1899"), ("from 1900", "1900"), ("1900", "by 1900"), ("1900", "since 1900"), ("1900", "around 1900"),
+        ("3", "about 3"), ("5", "~5"), ("5", "roughly 5"), ("5", "5ish"), ("5", "5-ish"), ("5", "approximately 5"), ("5", "5 or so"), ("5", "√5"), ("5", "5i"), ("5", "5‰"), ("5", "5!"), ("5", "±5"), ("1900", "1900 (disputed)"),
         ("273.15 K", "0 C"), ("373 K", "100 C"), ("273.15 K", "0 °C"), ("5 MB", "5 Mb"), ("5 mW", "5 MW"), ("5 MW", "It gives 5 mW."), ("5 g", "5G"),
     ],
 )  # fmt: skip

@@ -18,7 +18,11 @@ _SEQUEL = re.compile(
     re.IGNORECASE,
 )
 _CONDITION = re.compile(
-    r"(?:^|[,;:(\n]|\b(?:but|and|only|even)\s)\s*(?:if|unless|assuming|suppos(?:e|ing))\b", re.IGNORECASE
+    r"(?:^|[,;:(\n]|\b(?:but|and|only|even)\s)\s*(?:"
+    # Against the facts, as to what is meant, or with no clause of its own behind: "if bulb B is out, there is a gap" states the gap.
+    r"(?:if|unless|assuming|suppos(?:e|ing))\b(?=.*\b(?:were|had|would|you|we|i|meant?|means)\b|[^,]*,\s*(?:then\s+)?$)"
+    r"|(?:were|had|should)\s(?:it|this|that|he|she|they|we|you)\b)",
+    re.IGNORECASE,
 )
 _PAST = re.compile(r"\b(?:formerly|previously)(?:\W+\w+){0,2}\W*$", re.IGNORECASE)
 _NEXT_TURN = re.compile(r"[\s\"'*)\].!;-]*(?:however|yet|in fact|in reality|in truth)\b", re.IGNORECASE)

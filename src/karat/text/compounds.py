@@ -12,10 +12,15 @@ _FUNCTION = frozenset(
     )
 )
 
+_PERSONS = frozenset(list_words("who whom whose"))
 
-def is_common(reference: str, mention: str) -> bool:
-    """Tell whether a word is written as a common noun, in the reference or in the answer."""
-    return mention.islower() or reference[:1].islower()
+
+def is_common(reference: str, mention: str, question: frozenset[str]) -> bool:
+    """Tell whether a word is written as a common noun, in the reference or in the answer.
+
+    Where the question asks who, a capital in the reference is a person's, however carelessly the answer is written.
+    """
+    return reference[:1].islower() or (mention.islower() and _PERSONS.isdisjoint(question))
 
 
 def is_compound(before: str, gap: str) -> bool:

@@ -83,7 +83,11 @@ def _is_in_compound(
     """Tell whether a common noun stands behind a word that may make another thing of it."""
     tokens, text = answer.tokens, answer.text
     mention = tokens[start]
-    if not start or end - start > 1 or not is_common(reference.text, text[mention.start : mention.end]):
+    if (
+        not start
+        or end - start > 1
+        or not is_common(reference.text, text[mention.start : mention.end], question)
+    ):
         return False
     before = tokens[start - 1]
     # A sentence may repeat the question's word: "mammals produce milk"; in a short answer it names the thing.

@@ -45,7 +45,7 @@ _FORMS = tuple(
 )
 _ANY = re.compile(r"\d")
 _LEAD = re.compile(
-    r"^(?:(?:in|on|since|from|during|around|about|circa|c\.|the|year|early|late|mid)\s+)*", re.IGNORECASE
+    r"^(?:(?:in|on|by|since|from|during|around|about|circa|c\.|the|year|early|late|mid)\s+)*", re.IGNORECASE
 )
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 _MONTHS_IN_YEAR, _DAYS_IN_MONTH = 12, 31

@@ -9,7 +9,7 @@ from karat.text.clean import strip_invisible
 _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _VULGAR = re.compile("[¼-¾⅐-⅞↉]")
 _MARKS = re.compile("[™℠®©]")
-_PLAIN = dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/"}
+_PLAIN = dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/", "•": " | "}
 
 
 def fold(text: str) -> str:

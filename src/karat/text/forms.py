@@ -13,8 +13,8 @@ from karat.text.quantities import Quantity, measures, read_quantities, read_quan
 
 _LONGEST_CACHED = 400
 _LONGEST_VALUE = 60
-# A bar or a dot over a digit makes another number of it.
-_MARKED = re.compile("[0-9][\u0300-\u036f\u20d0-\u20f0]")
+# A bar over a digit or a per mille sign behind it makes another number of it.
+_MARKED = re.compile("[0-9](?:[\u0300-\u036f\u20d0-\u20f0]|\\s?[‰‱])")
 _VALUE = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|"
     r"half|halves|thirds|quarters?|first|second|third|fourth|fifth|\w+th)\b",

@@ -16,7 +16,7 @@ _BEFORE = re.compile(
     r"\b(?:not|n't|(?:ai|ca|wo|do|is|was|are|were|does|did|has|have|had|could|would|should|must|might|need|sha)n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
     r"instead|apart from|aside from|besides|as opposed to|far from|anything but|until|before|after|against|beat|"
     r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*|"
-    r"(?:any|every|no)(?:one|body|thing|where) but|all but|"
+    r"(?:any|every|no)(?:one|body|thing|where) (?:but|save)|all (?:but|save)|"
     rf"{'|'.join(sorted(NEGATORS))})\b",
     re.IGNORECASE,
 )
@@ -29,7 +29,7 @@ _AFTER = re.compile(
 _DENIED = re.compile(
     r"\b(?:wrong(?:ly)?|false(?:ly)?|incorrect(?:ly)?|untrue|mistaken(?:ly)?|erroneous(?:ly)?|contrary|den(?:y|ies|ied)|"
     r"myth|misconception|confused?|misattributed|neither|nor|far from|unlike|rather than|instead of|other than|"
-    r"the opposite|in reality|used to|(?:often|commonly|usually|popularly|sometimes|widely) (?:mis)?(?:attributed|credited|associated))\b",
+    r"the opposite|in reality|used to|(?:often|commonly|usually|popularly|sometimes|widely) attributed)\b",
     re.IGNORECASE,
 )
 _HEDGE = re.compile(
@@ -37,7 +37,8 @@ _HEDGE = re.compile(
     r"i (?:think|believe|guess|suppose|assume|suspect|feel|would say)|(?:not|un) ?sure|unclear|uncertain|unknown|"
     r"unconfirmed|guess(?:ing)?|presumabl[ey]|seems?|apparently|allegedly|supposedly|reportedly|rumou?re?d|speculat\w+|"
     r"likely|(?:some|many|people|sources|others) (?:say|says|people|sources|claim|believe|argue|think)|either|whether|"
-    r"depend(?:s|ing)|doubt\w*|arguabl[ey]|thinks?|believes?|claims?|assumes?|(?:thought|believed|said|claimed|rumored|suspected) to)\b",
+    r"depend(?:s|ing)|doubt\w*|arguabl[ey]|thinks?|believes?|claims?|assumes?|(?:thought|believed|said|claimed|rumored|suspected) to|disputed|contested|"
+    r"(?:is|was|were|been) (?:once |long |widely |commonly |generally )?(?:thought|believed|assumed|claimed)(?! to be))\b",
     re.IGNORECASE,
 )
 _UNSURE = re.compile(
@@ -72,12 +73,12 @@ _SUSPECT_WORDS = frozenset(
         "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
         "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
         "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
-        "candidate candidates often commonly usually popularly sometimes widely"
+        "candidate candidates often commonly usually popularly sometimes widely save"
     )
 ).union(NEGATORS)
 _SUSPECT_STEMS = (
     "avoid", "replac", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
-    "doubt", "arguab", "suspect",
+    "doubt", "disput", "contest", "assum", "arguab", "suspect",
 )  # fmt: skip
 
 
@@ -97,6 +98,10 @@ def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozense
         return "hedged"
     if _is_plain(before) and _is_plain(after):
         return None
+    return _name_doubt(before, after, asked)
+
+
+def _name_doubt(before: str, after: str, asked: frozenset[str]) -> str | None:
     if _is_negated(before, after, asked):
         return "negated"
     if _HEDGE.search(before) or _HEDGE.search(after):
@@ -173,10 +178,11 @@ def is_listed(text: str, start: int, end: int) -> bool:
 
 _VERB = re.compile(r"\b(?:is|was|are|were|has|had|did|does|be)\b|:", re.IGNORECASE)
 _SHORT = 8
+_PAIRING = (",", "&", "+", "- ", " -")
 
 
 def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
-    """Tell whether a short answer is two phrases with a comma between, which may be two answers."""
+    """Tell whether a short answer is two phrases with a comma or a sign between, which may be two answers."""
     if count > _SHORT or _VERB.search(text):
         return False
-    return text[:start].rstrip().endswith(",") or text[end:].lstrip().startswith(",")
+    return text[:start].rstrip().endswith(_PAIRING) or text[end:].lstrip().startswith(_PAIRING)

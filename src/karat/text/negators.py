@@ -11,6 +11,7 @@ NEGATORS = frozenset(
         "non nessun nessuno nessuna senza tranne "  # Italian
         "nao nem nenhum nenhuma sem exceto "  # Portuguese
         "niet geen nooit zonder behalve "  # Dutch
+        "ikke inte nej ni sin "  # Danish, Norwegian, Swedish; Spanish once more
         "не нет ни никогда без кроме"  # Russian
     )
 )

@@ -12,7 +12,7 @@ from karat.text.normalise import normalise
 from karat.text.questions import asks_back
 from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
-from karat.text.values import agrees, conflicts
+from karat.text.values import agrees, conflicts, is_limit
 
 RULES_VERSION = "1"
 
@@ -121,7 +121,7 @@ def _is_overruled(matched: Reference, references: list[Reference], answer: Value
         for each in references
         if each.date is not None and each.date.parts() != loose.parts() and covers(loose, each.date)
     ]
-    return bool(exact) and all(conflicts(each, answer, question) for each in exact)
+    return bool(exact) and all(is_limit(each) or conflicts(each, answer, question) for each in exact)
 
 
 def _reject(reference: Reference) -> Ruling:

@@ -6,7 +6,7 @@ from karat.text.clean import clean
 from karat.text.units import is_cased
 
 _SIGN = re.compile(
-    r"""[\\*<>\[\]{}~^=_|@#]
+    r"""[\\*<>\[\]{}~^=_|@\#‰‱]
     | !(?=[^\s!?.)"'])            # !x, !=
     | (?<![^\W\d_]{2})(?<!!)!         # 5!, n!
     | (?<=[^\s(])\(               # f(x)

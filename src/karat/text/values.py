@@ -18,18 +18,20 @@ _COUNTED = re.compile(
 )
 _BOUND_BEFORE = re.compile(
     r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by|since|"
-    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽]\W*$",
+    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$",
     re.IGNORECASE,
 )
 _BOUND_AFTER = re.compile(
-    r"\s?(?:[+!]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd)\b)", re.IGNORECASE
+    r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd)\b)",
+    re.IGNORECASE,
 )
-_ERA = re.compile(r"\bb\.?c\b", re.IGNORECASE)
+_ERA = re.compile(r"(?:\s\w+)?\s?b\.?c\b", re.IGNORECASE)
 _PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
 _HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.IGNORECASE)
-_PART = re.compile(r"\b(?:early|late|mid|since|from)\b")
+_PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
+_LIMIT = re.compile(r"\W*by\b", re.IGNORECASE)
 _REACH = 30
 _TOLERANCE = 5
 _GROUP = 1000
@@ -37,21 +39,31 @@ _GROUP = 1000
 
 def agrees(reference: Reference, answer: Values, question: Values) -> bool:
     """Tell whether the answer's one date or quantity is the reference's, and asserted."""
-    if reference.date is not None:
-        date = single_date(answer, question) or leading_date(answer, question)
-        if date is None or not covers(reference.date, date) or not _is_firm(answer, date):
-            return False
-        if _name_part(reference.text) - _name_part(answer.text[max(0, date.start - _REACH) : date.start]):
-            return False
-        return not _is_bound(answer, date) or _is_hedged(reference)
-    if reference.quantity is None:
+    mention = _find_date(reference, answer, question) or _find_quantity(reference, answer, question)
+    if mention is None or not _is_firm(answer, mention):
         return False
+    return not _is_bound(answer, mention) or _is_hedged(reference)
+
+
+def _find_date(reference: Reference, answer: Values, question: Values) -> Day | None:
+    """Return the answer's date where it states the reference's, part of the year included."""
+    if reference.date is None:
+        return None
+    date = single_date(answer, question) or leading_date(answer, question)
+    if date is None or not covers(reference.date, date):
+        return None
+    before = answer.text[max(0, date.start - _REACH) : date.start]
+    return None if _name_part(reference.text) - _name_part(before) else date
+
+
+def _find_quantity(reference: Reference, answer: Values, question: Values) -> Quantity | None:
+    """Return the answer's quantity where it equals the reference's."""
+    if reference.quantity is None:
+        return None
     quantity = single_quantity(reference.quantity, answer, question)
     if quantity is None or not _equals(reference.quantity, quantity, question):
-        return False
-    if _ERA.search(answer.text, quantity.end) or not _is_firm(answer, quantity):
-        return False
-    return not _is_bound(answer, quantity) or _is_hedged(reference)
+        return None
+    return None if _ERA.match(answer.text, quantity.end) else quantity
 
 
 def _is_bound(answer: Values, mention: Day | Quantity) -> bool:
@@ -62,8 +74,13 @@ def _is_bound(answer: Values, mention: Day | Quantity) -> bool:
 
 
 def _name_part(text: str) -> set[str]:
-    """Return the words by which a date is a part of a year, or a beginning: early, late, mid, since, from."""
+    """Return the words by which a date is a part of a year, its beginning or its limit: early, since, by."""
     return set(_PART.findall(text.lower()))
+
+
+def is_limit(reference: Reference) -> bool:
+    """Tell whether the reference is a date by which something happened, which earlier dates do not contradict."""
+    return _LIMIT.match(reference.text) is not None
 
 
 def _is_hedged(reference: Reference) -> bool:
@@ -77,6 +94,7 @@ def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
         date = single_date(answer, question)
         if (
             date is None
+            or is_limit(reference)
             or _is_vague(reference, answer)
             or _has_other_numbers(answer, question)
             or not _is_firm(answer, date)
