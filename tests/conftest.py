@@ -1,14 +1,11 @@
 """What all tests share: things that not every machine has, and how their absence is told."""
 
-import os
-import re
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
-from typing import NoReturn
 
 import pytest
 
+from absence import absent, count_absent
 from local_llm import LocalLLMUnavailable, start_local_llm
 
 
@@ -21,26 +18,6 @@ def local_llm() -> Iterator[str]:
         except LocalLLMUnavailable as error:
             absent("local LLM", "llm", str(error))
         yield base_url
-
-
-def absent(what: str, name: str, why: str) -> NoReturn:
-    """Skip the test, or fail it where KARAT_TEST_REQUIRE names the thing or says `all`."""
-    required = re.split(r"[,\s]+", os.environ.get("KARAT_TEST_REQUIRE", ""))
-    if {"all", name} & set(required):
-        pytest.fail(f"{what} not available: {why}", pytrace=False)
-    pytest.skip(f"{what} not available: {why}; set KARAT_TEST_REQUIRE=all to make this a failure")
-
-
-def count_absent(reasons: Iterable[str]) -> list[str]:
-    """Say for each absent thing how many tests were skipped for it; other skips are not counted."""
-    found = (
-        re.match(r"(?:Skipped: )?(.+?) not available: .*KARAT_TEST_REQUIRE", reason) for reason in reasons
-    )
-    counts = Counter(match[1] for match in found if match)
-    return [
-        f"karat: {n} test{'s' if n > 1 else ''} skipped because the {what} is absent"
-        for what, n in counts.items()
-    ]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

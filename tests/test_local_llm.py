@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import local_llm as source
-from conftest import absent, count_absent
+from absence import absent, count_absent
 
 
 def _post(url: str, body: dict[str, Any]) -> Any:

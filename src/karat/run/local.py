@@ -41,7 +41,10 @@ async def run_judge(
             opened = await work.decide(chunk)
             if judge.group > 1:
                 opened = await work.begin_alone(opened)
-                Random(f"{run.fingerprint} {chunk[0][0]}").shuffle(opened)  # neighbours differ, runs do not
+                if len(opened) > judge.group:
+                    Random(f"{run.fingerprint} {chunk[0][0]}").shuffle(
+                        opened
+                    )  # neighbours differ, runs do not
             group += opened
             while len(group) >= judge.group:
                 await work.begin(group[: judge.group])
