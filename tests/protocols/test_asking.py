@@ -25,7 +25,7 @@ def test_one_good_reply_judges_the_whole_batch() -> None:
     outcomes = model.judge(make_items(3))
     assert values_of(outcomes) == [True, False, True]
     assert model.sizes == [3]
-    assert outcomes[0] == Verdict(True, 1.0, "llm:m", matched_reference=0)
+    assert outcomes[0] == Verdict(True, 1.0, "llm:m", matched_reference=0, items_per_prompt=3)
     assert outcomes[1] == Verdict(False, 0.0, "llm:m")
 
 
