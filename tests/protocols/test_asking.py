@@ -26,7 +26,7 @@ def test_one_good_reply_judges_the_whole_batch() -> None:
     assert values_of(outcomes) == [True, False, True]
     assert model.sizes == [3]
     assert outcomes[0] == Verdict(True, 1.0, "llm:m", matched_reference=0, items_per_prompt=3)
-    assert outcomes[1] == Verdict(False, 0.0, "llm:m")
+    assert outcomes[1] == Verdict(False, 0.0, "llm:m", items_per_prompt=3)
 
 
 def test_scores_of_levels_are_fifths() -> None:
