@@ -11,7 +11,7 @@ from local_llm import LocalLLMUnavailable, start_local_llm
 
 @pytest.fixture(scope="session")
 def local_llm() -> Iterator[str]:
-    """Yield the base URL of a real local LLM; tests that use it belong to the xdist group `local-llm`."""
+    """Yield the base URL of a real local LLM; tests that use it share one server per worker."""
     with ExitStack() as stack:
         try:
             base_url = stack.enter_context(start_local_llm())

@@ -27,7 +27,6 @@ def check_outcome(outcome: karat.Outcome, protocol: karat.ProtocolName) -> None:
     assert 0 <= outcome.score <= 1
 
 
-@pytest.mark.xdist_group("local-llm")
 @pytest.mark.parametrize(("protocol", "each"), [("match", 4), ("equivalence", 1), ("keypoints", 2)])
 def test_a_real_model_judges_every_row_or_says_why_not(
     local_llm: str, tmp_path: Path, protocol: karat.ProtocolName, each: int
@@ -47,7 +46,6 @@ def test_a_real_model_judges_every_row_or_says_why_not(
     assert again.summary == graded.summary
 
 
-@pytest.mark.xdist_group("local-llm")
 def test_a_real_model_is_held_to_a_schema_and_gives_probabilities(local_llm: str) -> None:
     rows = first_rows("answers.jsonl", 3)
     options: karat.Options = {**COMMON, "structured": True, "logprobs": True}

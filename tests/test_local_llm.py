@@ -18,7 +18,6 @@ def _post(url: str, body: dict[str, Any]) -> Any:
         return json.load(response)
 
 
-@pytest.mark.xdist_group("local-llm")
 def test_chat_completion_comes_back(local_llm: str) -> None:
     """The local LLM answers in the OpenAI wire format."""
     reply = _post(
