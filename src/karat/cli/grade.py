@@ -85,6 +85,10 @@ def grade(
     budget: Annotated[
         float | None, Parameter(help="stop before the run has cost more than this many dollars")
     ] = None,
+    via: Annotated[
+        Literal["calls", "batch"],
+        Parameter(help="one call per prompt, or the provider's batch API: half the price, up to a day"),
+    ] = "calls",
     pass_: Annotated[
         int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")
     ] = PASS,
@@ -110,7 +114,7 @@ def grade(
         "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
-        "timeout": timeout, "price": price, "budget": budget,
+        "timeout": timeout, "price": price, "budget": budget, "via": via,
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")

@@ -29,3 +29,4 @@ class Options(TypedDict, total=False):
     timeout: float
     price: str | None
     budget: float | None
+    via: Literal["calls", "batch"]

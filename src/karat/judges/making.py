@@ -1,6 +1,7 @@
 """From what the user asked for to a judge."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -12,13 +13,16 @@ from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm
 from karat.judges.rules import RulesJudge
 from karat.models import (
+    BatchClient,
     Budget,
     Cache,
     Client,
     Endpoint,
     HttpTransport,
+    Ledger,
     Parameters,
     Patience,
+    Polling,
     Price,
     find_price,
     parse_endpoint,
@@ -26,6 +30,7 @@ from karat.models import (
 from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
+_BATCH_SECONDS = 600.0  # files of many requests take longer than a call
 FORMS = "rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
 
 
@@ -44,6 +49,8 @@ class Request(Struct, frozen=True, kw_only=True):
     patience: Patience = Patience()
     price: Price | None = None
     budget: float | None = None
+    via: Literal["calls", "batch"] = "calls"
+    polling: Polling = Polling()
 
 
 class Plan(Struct, frozen=True):
@@ -70,6 +77,8 @@ def plan_judge(request: Request, environment: Mapping[str, str]) -> Plan:
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
     if endpoint is None and request.wording is not None:
         raise UsageError("--prompt is for LLM judges; name one with --judge, such as openai:MODEL")
+    if endpoint is None and request.via == "batch":
+        raise UsageError("--via batch is for LLM judges; name one with --judge, such as openai:MODEL")
     if endpoint is None:
         return Plan(request, None, None, 1, None, None, RulesJudge(request.protocol).identity)
     wording = request.wording or builtin_wording(request.protocol)
@@ -90,13 +99,15 @@ def make_judge(
     cache: Cache | None = None,
     notice: Callable[[str], None] = lambda _: None,
     spent: Spent = NOTHING,
+    ledger: Ledger | None = None,
 ) -> Judge:
-    """Build the judge that was planned; what its run has spent before counts against the budget."""
+    """Build the judge that was planned; with a ledger its client can also send provider batches."""
     request = plan.request
     if plan.endpoint is None or plan.wording is None:
         return RulesJudge(request.protocol)
-    transport = HttpTransport(timeout=request.timeout, connections=request.concurrency)
-    client = Client(
+    timeout = request.timeout if ledger is None else max(request.timeout, _BATCH_SECONDS)
+    transport = HttpTransport(timeout=timeout, connections=request.concurrency)
+    client = _client_maker(request, ledger)(
         plan.endpoint,
         request.parameters,
         transport=transport,
@@ -118,6 +129,10 @@ def make_judge(
         rules_first=request.rules_first,
         concurrency=request.concurrency,
     )
+
+
+def _client_maker(request: Request, ledger: Ledger | None) -> Callable[..., Client]:
+    return Client if ledger is None else partial(BatchClient, ledger=ledger, polling=request.polling)
 
 
 def _budget(plan: Plan, spent: Spent) -> Budget:

@@ -13,7 +13,7 @@ from karat.models import Parameters, parse_price
 from karat.protocols.promptfile import PromptFile, read_prompt
 
 _PARAMETERS = ("temperature", "seed", "max_tokens", "reasoning_effort", "logprobs", "structured", "prefill")
-_PLAIN = ("items_per_prompt", "attempts", "rules_first", "concurrency", "timeout", "budget")
+_PLAIN = ("items_per_prompt", "attempts", "rules_first", "concurrency", "timeout", "budget", "via")
 _LEAST = {"max_tokens": 1, "attempts": 1, "concurrency": 1, "timeout": 0.001, "temperature": 0, "budget": 0}
 
 
@@ -45,6 +45,8 @@ def _check_options(given: dict[str, Any]) -> None:
     unknown = set(given) - set(Options.__annotations__)
     if unknown:
         raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
+    if given.get("via", "calls") not in ("calls", "batch"):
+        raise UsageError(f"--via {given['via']!r}: there are calls and batch")
     for name, least in _LEAST.items():
         value = given.get(name)
         if value is not None and not value >= least:  # NaN is not at least anything

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
-from karat.judges import Judge, Plan, make_judge
+from karat.core.errors import UsageError
+from karat.judges import Judge, LlmJudge, Plan, make_judge
+from karat.models import BatchClient
 from karat.run.batchcheck import choose_size
 from karat.run.local import Step, run_judge
 from karat.run.plan import Forecast, forecast
+from karat.run.waves import run_in_waves
 from karat.store import Dataset, Run, Store
 
 
@@ -24,10 +27,22 @@ async def grade_run(
     notice: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Judge what is pending, and close the judge whatever happens."""
-    judge = make_judge(plan, store.completions_of(run), notice, store.spent(run))
+    cache, batches = store.completions_of(run), store.batches_of(run)
+    if plan.request.via == "calls" and batches.unfinished():
+        raise UsageError(
+            f"run {run.id} has a batch out at the provider; the same command with --via batch collects it"
+        )
+    ledger = batches if plan.request.via == "batch" else None
+    judge = make_judge(plan, cache, notice, store.spent(run), ledger)
     try:
-        await _settle_group(store, run, plan, judge, watch, notice)
-        await run_judge(store, run, judge, retry=retry, watch=watch)
+        if isinstance(judge, LlmJudge) and isinstance(judge.client, BatchClient):
+            await judge.client.collect_unfinished()
+            cache.reopen()
+            await _settle_group(store, run, plan, judge, watch, notice)
+            await run_in_waves(store, run, judge, judge.client, retry=retry, watch=watch)
+        else:
+            await _settle_group(store, run, plan, judge, watch, notice)
+            await run_judge(store, run, judge, retry=retry, watch=watch)
     finally:
         await judge.close()
 

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from karat.core.types import Item, Spent
 from karat.judges import Judge, Plan
+from karat.models import DISCOUNT
 from karat.store import Run, Store
 
 _RENDERED = 256
@@ -44,7 +45,8 @@ def forecast(store: Store, run: Run, judge: Judge, plan: Plan, *, retry: bool = 
     given = round(characters / max(1, rendered) * calls / _CHARACTERS_PER_TOKEN)
     made = opened * (8 if run.protocol == "match" else 2) if calls else 0
     spent = plan.price.charge(Spent(calls, given, 0, made)) if plan.price else None
-    cost = 0.0 if not calls else None if spent is None else spent.cost_usd
+    share = DISCOUNT if plan.request.via == "batch" else 1.0
+    cost = 0.0 if not calls else None if spent is None else (spent.cost_usd or 0.0) * share
     return Forecast(
         run.dataset.rows, run.dataset.rows - pending, decided, judge.group, calls, given, made, cost
     )

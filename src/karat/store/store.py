@@ -14,6 +14,7 @@ from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
 from karat.core.keys import item_key
 from karat.core.types import NOTHING, Cause, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
+from karat.store.batches import RunBatches
 from karat.store.database import Database
 from karat.store.records import Dataset, Graded, Intake, NewRow, Run
 
@@ -164,6 +165,11 @@ class Store:
         found = self._database.read(_ITEM_AT, run.dataset.id, position)
         return (found[0][0], _item(*found[0][1:])) if found else None
 
+    def find_items(self, numbers: Sequence[int]) -> list[Item]:
+        """Items by their numbers, in the order of these."""
+        query = "SELECT question, refs, answer FROM items WHERE id = ?"
+        return [_item(*self._database.read(query, number)[0]) for number in numbers]
+
     def final_among(self, run: Run, numbers: Sequence[int]) -> set[int]:
         """Which of these items the judge of a run has judged for good."""
         query = "SELECT item FROM outcomes WHERE item = ? AND judge = ? AND cause IS NULL"
@@ -207,6 +213,10 @@ class Store:
         """The completions, as a cache for one run."""
         return RunCache(self._database, run)
 
+    def batches_of(self, run: Run) -> RunBatches:
+        """The provider batches of one run, and the work that they are for."""
+        return RunBatches(self._database, run)
+
 
 class RunCache:
     """Completions by key; one that another run paid for costs this run nothing."""
@@ -214,6 +224,10 @@ class RunCache:
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
+        self._opened = time.time()
+
+    def reopen(self) -> None:
+        """Count what was kept so far as left over from before."""
         self._opened = time.time()
 
     def find_completion(self, key: bytes) -> Completion | None:
