@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import re
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +20,7 @@ import pytest
 from msgspec import structs
 from running import Result, plan, write_rows
 
+import karat
 from batch_provider import Fate
 from karat.core.errors import SetupError, UsageError
 from karat.models import Polling
@@ -39,7 +42,7 @@ def run(
     store: Path,
     judge: str = "openai:m",
     *,
-    retry: bool = False,
+    notice: Callable[[str], None] = lambda _: None,
     **options: Any,
 ) -> Result:
     """Grade a file by provider batches."""
@@ -54,7 +57,9 @@ def run(
     notices = list[str]()
     with open_source(str(path)) as source, Store(str(store)) as opened:
         started = open_run(opened, take_in(opened, source, {}), planned)
-        asyncio.run(grade_run(opened, started, planned, retry=retry, notice=notices.append))
+        asyncio.run(
+            grade_run(opened, started, planned, notice=lambda told: notices.append(told) or notice(told))
+        )
         return Result(list(records(opened, started)), opened.spent(started), notices)
 
 
@@ -117,7 +122,7 @@ def garbled(times: int, answer: Answer) -> Answer:
     seen = Counter[str]()
 
     def reply(call: Call) -> Reply | str:
-        name = call.prompt.rsplit("buoy", 1)[-1][:8]
+        name = re.findall(r"buoy (\d+)", call.prompt)[-1]
         seen[name] += 1
         return "hm" if seen[name] <= times else answer(call)
 
@@ -340,6 +345,84 @@ def test_the_key_is_never_stored(tmp_path: Path) -> None:
     assert KEY not in str(result.notices)
 
 
+class StoppedError(Exception):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+@pytest.mark.parametrize("stops", [1, 2, 3])
+def test_a_wave_that_is_stopped_in_any_round_is_played_again_from_the_cache(
+    stops: int, judge: str, tmp_path: Path
+) -> None:
+    """Groups, repeats and their numbers are the same, so no request has to be made a second time."""
+    path, store = write_rows(tmp_path / "a.jsonl", range(30)), tmp_path / "k.db"
+    with Provider(garbled(2, perfect("match")), fate=lambda _: Fate(delay=0.05)) as provider:
+        submitted = 0
+
+        def stop(told: str) -> None:
+            nonlocal submitted
+            submitted += "submitted;" in told
+            if submitted == stops:
+                raise StoppedError
+
+        with pytest.raises(StoppedError):
+            run(path, provider, store, judge, items_per_prompt=4, notice=stop)
+        result = run(path, provider, store, judge, items_per_prompt=4)
+        names = provider.batches.names
+        assert len(set(names)) == len(names)
+        assert len([call for call in provider.calls if "x-batch" not in call.headers]) == 1
+    assert all(row["status"] == "judged" for row in result.rows)
+    assert result.spent.calls == len(names) + 1
+    assert any("collecting" in told for told in result.notices)
+
+
+def test_what_was_negotiated_is_found_out_again_without_paying_again(tmp_path: Path) -> None:
+    """Keys hold what was sent, so the next process must learn the same before it finds its replies."""
+    path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
+
+    def answer(call: Call) -> Reply | str:
+        if "temperature" in call.body:
+            return Reply(status=400, error={"message": "temperature is not supported with this model"})
+        return perfect("match")(call)
+
+    def stop(told: str) -> None:
+        if "submitted;" in told:
+            raise StoppedError
+
+    with Provider(answer) as provider:
+        with pytest.raises(StoppedError):
+            run(path, provider, store, notice=stop)
+        result = run(path, provider, store)
+        paid = [call for call in provider.calls if "temperature" not in call.body]
+        assert len(paid) == 6
+    assert all(row["status"] == "judged" for row in result.rows)
+
+
+def test_a_long_run_goes_in_waves_and_tells_how_far_a_batch_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("karat.run.waves.WAVE", 10)
+    path = write_rows(tmp_path / "a.jsonl", range(25))
+    with Provider(perfect("match"), fate=lambda _: Fate(delay=0.05)) as provider:
+        result = run(path, provider, tmp_path / "k.db")
+        assert [len(batch.names) for batch in provider.batches.made] == [9, 10, 5]
+    assert result.ids == [f"r{number}" for number in range(25)]
+    assert all(row["status"] == "judged" for row in result.rows)
+    assert "batch batch_0: 4 of 9 done" in result.notices
+
+
+def test_a_batch_holds_no_more_than_the_provider_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("karat.models.batchclient.MOST_BYTES", 20_000)
+    path = write_rows(tmp_path / "a.jsonl", range(12))
+    with Provider(perfect("match")) as provider:
+        run(path, provider, tmp_path / "k.db")
+        sizes = [len(batch.names) for batch in provider.batches.made]
+    assert sum(sizes) == 11
+    assert max(sizes) < 5
+
+
 def start(path: Path, provider: Apart, store: Path, out: Path, *more: str) -> "subprocess.Popen[str]":
     options = ["--via", "batch", "--store", str(store), "-o", str(out), *more]
     judge = ["--judge", "openai:m"]
@@ -351,7 +434,11 @@ def start(path: Path, provider: Apart, store: Path, out: Path, *more: str) -> "s
 
 
 @pytest.mark.parametrize("size", [1, 4])
-def test_kill_9_while_waiting_pays_nothing_twice(size: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
+def test_a_run_that_is_stopped_while_waiting_pays_nothing_twice(
+    stop: signal.Signals, size: int, tmp_path: Path
+) -> None:
+    """The wave is played again as it was, also where the next command groups its rows otherwise."""
     path = write_rows(tmp_path / "a.jsonl", range(40))
     store, out = tmp_path / "k.db", tmp_path / "out.jsonl"
     with apart("length", batch_delay=1.5) as provider:
@@ -360,7 +447,8 @@ def test_kill_9_while_waiting_pays_nothing_twice(size: int, tmp_path: Path) -> N
             while not (store.exists() and "submitted" in _states(store)):
                 assert process.poll() is None, process.stderr and process.stderr.read()
                 time.sleep(0.02)
-            process.kill()
+            process.send_signal(stop)
+            assert process.wait(timeout=20) == (130 if stop == signal.SIGINT else -stop)
         assert not out.exists()
         with start(path, provider, store, out, "--items-per-prompt", "1") as process:
             _, error = process.communicate(timeout=60)
@@ -378,3 +466,13 @@ def _states(store: Path) -> list[str]:
         return states(store)
     except sqlite3.Error:
         return []
+
+
+def test_the_library_wants_a_store_for_what_may_take_a_day(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="store="):
+        karat.grade([("q?", "r", "a")], judge="http://127.0.0.1:9/v1#m", via="batch")
+    items = [(f"q{number}?", f"thing {number}", f"stuff {number}") for number in range(3)]
+    with Provider(perfect("match")) as provider:
+        grades = karat.grade(items, judge=f"{provider.base_url}#m", via="batch", store=tmp_path / "k.db")
+        assert len(provider.batches.made) == 1
+    assert grades.summary.share.judged == 3

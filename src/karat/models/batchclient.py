@@ -65,6 +65,7 @@ class BatchClient(Client):
         self._delivery = Delivery(api(self._carry), ledger, polling or Polling(), self._notice, sleep)
         self._most_requests = MOST_REQUESTS
         self._refusals = 0
+        self._form_known = False
 
     async def collect_unfinished(self) -> None:
         """Collect what an earlier process submitted, so that it is in the cache and nobody pays for it twice."""
@@ -85,7 +86,8 @@ class BatchClient(Client):
             return True
         case.ready = await self._prepare(case.ask)
         case.reply = self._cache.find_completion(case.ready.key) if self._cache else None
-        if case.reply is None and not self._reached:
+        self._form_known = self._form_known or self._reached or case.reply is not None
+        if not self._form_known:
             case.reply = await self._answer(case.ask)
         return case.reply is not None
 
