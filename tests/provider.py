@@ -21,6 +21,8 @@ from typing import Any, Self, TypeAlias
 
 from aiohttp import web
 
+from batch_provider import Batches, Fate, prompt_fate
+
 HEADING = re.compile(r"^### Item (\d+)$\n?(.*)", re.MULTILINE)
 ANTHROPIC_STOP = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
 
@@ -61,8 +63,15 @@ class Provider:
     """Serves from a thread; what the script raises is raised again when the block ends."""
 
     def __init__(
-        self, answer: Answer, *, port: int = 0, owned_by: str = "karat-tests", model: str = "test-model"
+        self,
+        answer: Answer,
+        *,
+        port: int = 0,
+        owned_by: str = "karat-tests",
+        model: str = "test-model",
+        fate: Callable[[int], Fate] = prompt_fate,
     ) -> None:
+        self.batches = Batches(self.answer_one, fate)
         self.owned_by = owned_by
         self._answer = answer
         self._model = model
@@ -123,9 +132,20 @@ class Provider:
         app.router.add_post("/v1/chat/completions", self._post)
         app.router.add_post("/v1/messages", self._post)
         app.router.add_get("/v1/models", self._models)
+        self.batches.add_to(app)
         app.router.add_get("/calls", self._count)
         app.router.add_get("/log", self._log)
         return app
+
+    def answer_one(
+        self, path: str, body: dict[str, Any], headers: Mapping[str, str]
+    ) -> tuple[int, dict[str, Any]]:
+        """Answer one request of a batch as if it had come alone: its status and its body."""
+        with self._lock:
+            call = Call(len(self._calls), path, body, dict(headers), "\n\n".join(_texts(body)))
+            self._calls.append(call)
+        response = _respond(call, self._decide(call))
+        return response.status, json.loads(response.text or "{}")
 
     async def _post(self, request: web.Request) -> web.StreamResponse:
         call = self._record(request, await request.read())
@@ -306,9 +326,10 @@ class Apart:
 
 
 @contextmanager
-def apart(behaviour: str, *, delay: float = 0) -> Generator[Apart]:
+def apart(behaviour: str, *, delay: float = 0, batch_delay: float = 0) -> Generator[Apart]:
     """Serve a built-in behaviour from another process, so that it counts on when the client is killed."""
     command = [sys.executable, __file__, "--port", "0", "--behaviour", behaviour, "--delay", str(delay)]
+    command += ["--batch-delay", str(batch_delay)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -324,9 +345,14 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--behaviour", choices=BEHAVIOURS, default="echo-yes")
     parser.add_argument("--delay", type=float, default=0)
+    parser.add_argument("--batch-delay", type=float, default=0)
     args = parser.parse_args()
     answer = BEHAVIOURS[args.behaviour]
-    with Provider(lambda call: replace(answer(call), delay=args.delay), port=args.port) as provider:
+    with Provider(
+        lambda call: replace(answer(call), delay=args.delay),
+        port=args.port,
+        fate=lambda _: Fate(delay=args.batch_delay),
+    ) as provider:
         print(json.dumps({"port": provider.port}), flush=True)  # noqa: T201 - the port is the output
         threading.Event().wait()
 

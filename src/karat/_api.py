@@ -87,6 +87,8 @@ async def agrade(
     from karat.store import Store
 
     plan = plan_judge(build_request(judge, protocol, options), os.environ)
+    if plan.request.via == "batch" and store is None:
+        raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
     intake = _Intake(items)
     key = hash_content(["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]])
     with Store(None if store is None else os.fspath(store)) as opened:

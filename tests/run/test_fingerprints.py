@@ -22,6 +22,7 @@ JUDGE = "http://localhost:8000/v1#m"
         {"attempts": 1},
         {"price": "1/2"},
         {"timeout": 3.0},
+        {"via": "batch"},
     ],
 )
 def test_how_the_work_is_done_is_no_part_of_a_judge(options: dict[str, Any]) -> None:
@@ -75,6 +76,7 @@ def test_the_key_is_no_part_of_a_judge() -> None:
         (JUDGE, {"rpm": 0}, "--rpm must be at least 1"),
         (JUDGE, {"tpm": -1}, "--tpm must be at least 1"),
         (JUDGE, {"price": "cheap"}, "--price"),
+        (JUDGE, {"via": "pigeon"}, "there are calls and batch"),
         (JUDGE, {"prompt": "/nowhere/p.txt"}, "cannot read the prompt file"),
         ("anthropic:c", {"logprobs": True}, "no token probabilities"),
     ],

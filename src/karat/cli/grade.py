@@ -94,6 +94,10 @@ def grade(
     budget: Annotated[
         float | None, Parameter(help="stop before the run has cost more than this many dollars")
     ] = None,
+    via: Annotated[
+        Literal["calls", "batch"],
+        Parameter(help="one call per prompt, or the provider's batch API: half the price, up to a day"),
+    ] = "calls",
     pass_: Annotated[
         int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")
     ] = PASS,
@@ -120,6 +124,7 @@ def grade(
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
         "rpm": rpm, "tpm": tpm, "timeout": timeout, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
+        "via": via,
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
@@ -211,7 +216,7 @@ def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
 def _unchecked(plan: Plan) -> str:
     return (
         " (or fewer, if a check on the way finds that batches are safe)"
-        if plan.items_per_prompt == "auto"
+        if plan.items_per_prompt == "auto" and plan.request.via == "calls"
         else ""
     )
 

@@ -34,3 +34,4 @@ class Options(TypedDict, total=False):
     panel: str | list[str] | None
     permute: int
     combine: Literal["majority", "unanimous", "mean"]
+    via: Literal["calls", "batch"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from karat.core.flow import adrive
+from karat.core.flow import Flow, adrive
 from karat.core.types import Item, Outcome
 from karat.judges.rules import decide_by_gate, decide_by_rules
 from karat.models import Client, Endpoint, Parameters, Transport
@@ -50,7 +50,7 @@ class LlmJudge:
         self.concurrency = concurrency
         self.identity = identify_llm(client.endpoint, wording, client.parameters, rules_first=rules_first)
         self._wording = wording
-        self._client = client
+        self.client = client
         self._transport = transport
         self._attempts = attempts
         self._rules_first = rules_first
@@ -66,14 +66,17 @@ class LlmJudge:
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
         """Ask the model until every item has a verdict or a cause."""
-        flow = ask_items(
+        return await adrive(self.flow(items), self.client.answer)
+
+    def flow(self, items: tuple[Item, ...]) -> Flow[tuple[Outcome, ...]]:
+        """The asking itself, for whoever answers."""
+        return ask_items(
             self._wording,
             items,
-            decided_by=f"llm:{self._client.endpoint.model}",
+            decided_by=f"llm:{self.client.endpoint.model}",
             attempts=self._attempts,
-            structured=self._client.parameters.structured,
+            structured=self.client.parameters.structured,
         )
-        return await adrive(flow, self._client.answer)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -1,6 +1,7 @@
 """From what the user asked for to a judge."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -15,13 +16,16 @@ from karat.judges.panel import PanelJudge, identify_panel
 from karat.judges.permuted import PermutedJudge
 from karat.judges.rules import RulesJudge
 from karat.models import (
+    BatchClient,
     Budget,
     Cache,
     Client,
     Endpoint,
     HttpTransport,
+    Ledger,
     Parameters,
     Patience,
+    Polling,
     Price,
     find_price,
     parse_endpoint,
@@ -29,6 +33,7 @@ from karat.models import (
 from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
+_BATCH_SECONDS = 600.0  # files of many requests take longer than a call
 FORMS = "rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
 
 
@@ -52,6 +57,8 @@ class Request(Struct, frozen=True, kw_only=True):
     panel: tuple[str, ...] = ()
     combine: Combine = "majority"
     permute: int = 1
+    via: Literal["calls", "batch"] = "calls"
+    polling: Polling = Polling()
 
 
 class Plan(Struct, frozen=True):
@@ -79,6 +86,9 @@ class Plan(Struct, frozen=True):
 
 def plan_judge(request: Request, environment: Mapping[str, str], *, paying: bool = True) -> Plan:
     """Check a request before anything is read or paid for; who will not pay needs no key."""
+    other = "--panel" if request.panel else "--permute" if request.permute > 1 else None
+    if request.via == "batch" and other is not None:
+        raise UsageError(f"--via batch and {other} do not go together; leave one out")
     plan = _plan_panel if request.panel else _plan_one
     return plan(request, environment, paying=paying)
 
@@ -109,6 +119,8 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
     if endpoint is None and request.wording is not None:
         raise UsageError("--prompt is for LLM judges; name one with --judge, such as openai:MODEL")
+    if endpoint is None and request.via == "batch":
+        raise UsageError("--via batch is for LLM judges; name one with --judge, such as openai:MODEL")
     if endpoint is None:
         return Plan(request, None, None, 1, None, None, RulesJudge(request.protocol).identity)
     wording = request.wording or builtin_wording(request.protocol)
@@ -135,21 +147,32 @@ def make_judge(
     cache: Cache | None = None,
     notice: Callable[[str], None] = lambda _: None,
     spent: Spent = NOTHING,
+    ledger: Ledger | None = None,
 ) -> Judge:
-    """Build the judge that was planned; what its run has spent before counts against the budget."""
+    """Build the judge that was planned; what its run has spent before counts against the budget.
+
+    With a ledger its client can also send provider batches.
+    """
     budget = _budget(plan, spent)
     if plan.members:
         members = [_make_one(member, cache, notice, budget) for member in plan.members]
         return PanelJudge(members, plan.request.combine, plan.request.protocol)
-    return _make_one(plan, cache, notice, budget)
+    return _make_one(plan, cache, notice, budget, ledger)
 
 
-def _make_one(plan: Plan, cache: Cache | None, notice: Callable[[str], None], budget: Budget) -> Judge:
+def _make_one(
+    plan: Plan,
+    cache: Cache | None,
+    notice: Callable[[str], None],
+    budget: Budget,
+    ledger: Ledger | None = None,
+) -> Judge:
     request = plan.request
     if plan.endpoint is None or plan.wording is None:
         return RulesJudge(request.protocol)
-    transport = HttpTransport(timeout=request.timeout, connections=request.concurrency)
-    client = Client(
+    timeout = request.timeout if ledger is None else max(request.timeout, _BATCH_SECONDS)
+    transport = HttpTransport(timeout=timeout, connections=request.concurrency)
+    client = _client_maker(request, ledger)(
         plan.endpoint,
         request.parameters,
         transport=transport,
@@ -174,6 +197,10 @@ def _make_one(plan: Plan, cache: Cache | None, notice: Callable[[str], None], bu
         concurrency=request.concurrency,
     )
     return PermutedJudge(judge, request.permute, request.protocol) if request.permute > 1 else judge
+
+
+def _client_maker(request: Request, ledger: Ledger | None) -> Callable[..., Client]:
+    return Client if ledger is None else partial(BatchClient, ledger=ledger, polling=request.polling)
 
 
 def _budget(plan: Plan, spent: Spent) -> Budget:

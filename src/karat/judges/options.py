@@ -24,6 +24,7 @@ _PLAIN = (
     "budget",
     "combine",
     "permute",
+    "via",
 )
 _LEAST = {
     "max_tokens": 1,
@@ -72,6 +73,8 @@ def _check_options(given: dict[str, Any]) -> None:
     unknown = set(given) - set(Options.__annotations__)
     if unknown:
         raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
+    if given.get("via", "calls") not in ("calls", "batch"):
+        raise UsageError(f"--via {given['via']!r}: there are calls and batch")
     for name, least in _LEAST.items():
         value = given.get(name)
         if value is not None and not value >= least:  # NaN is not at least anything

@@ -1,5 +1,7 @@
 """The only code that talks to models."""
 
+from karat.models.batchclient import DISCOUNT, BatchClient
+from karat.models.batches import Ledger, Polling
 from karat.models.budget import Budget
 from karat.models.client import Cache, Client, Patience
 from karat.models.endpoint import Endpoint, parse_endpoint
@@ -9,14 +11,18 @@ from karat.models.transport import HttpTransport, Transport
 
 __all__ = [
     "AS_OF",
+    "DISCOUNT",
     "PRICES",
+    "BatchClient",
     "Budget",
     "Cache",
     "Client",
     "Endpoint",
     "HttpTransport",
+    "Ledger",
     "Parameters",
     "Patience",
+    "Polling",
     "Price",
     "Transport",
     "find_price",

@@ -14,6 +14,11 @@ class Budget:
         self.reached = False
         self._settled = asyncio.Condition()
 
+    @property
+    def left(self) -> float:
+        """What may still be set aside."""
+        return 0.0 if self.reached else max(0.0, self.ceiling - self.spent - self.reserved)
+
     async def reserve(self, most: float) -> bool:
         """Set aside what a call may cost, waiting for others to end where needed; False once it cannot fit."""
         if self.ceiling == inf:

@@ -24,7 +24,7 @@ from karat.models.transport import Response, Transport, TransportError
 from karat.models.wire import Call, Unreadable, find_complaint, read_body
 
 _CONTINUING = ("vllm", "llamacpp", "sglang")
-_AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
+AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
 _FORBIDDEN = frozenset({301, 302, 303, 307, 308, 401, 402, 403, 404, 405})
 _OK = 200
 _WARM_UP_SECONDS = 10.0
@@ -54,6 +54,15 @@ class Patience(Struct, frozen=True):
     seconds: float = 180.0
     wait: float = 0.5
     longest_wait: float = 30.0
+
+
+class Prepared(Struct, frozen=True):
+    """An ask as it would be sent now, and the key under which its completion is kept."""
+
+    key: bytes
+    call: Call
+    body: bytes
+    quirks: Quirks
 
 
 class _Model(Struct):
@@ -127,6 +136,16 @@ class Client:
             for task in tasks:
                 task.cancel()
 
+    async def _prepare(self, ask: Ask) -> Prepared:
+        """Encode an ask in the form that the endpoint is known to take."""
+        if ask.prompt.opened is not None and not self._prefill_known:
+            await self._find_out_about_prefill()
+        quirks = self.quirks
+        call = self._codec.encode(ask, self.endpoint, self.parameters, quirks)
+        body = _encoder.encode(call.body)
+        key = hash_bytes(self.endpoint.base_url.encode(), call.path.encode(), body, str(ask.attempt).encode())
+        return Prepared(key, call, body, quirks)
+
     async def _answer(self, ask: Ask) -> Reply:
         """Let the first ask go alone, so that the others find the stable part in the provider's prefix cache."""
         if self._warming is None:
@@ -141,20 +160,13 @@ class Client:
         return await self._find_reply(ask)
 
     async def _find_reply(self, ask: Ask) -> Reply:
-        if ask.prompt.opened is not None and not self._prefill_known:
-            await self._find_out_about_prefill()
         while True:
-            quirks = self.quirks
-            call = self._codec.encode(ask, self.endpoint, self.parameters, quirks)
-            body = _encoder.encode(call.body)
-            key = hash_bytes(
-                self.endpoint.base_url.encode(), call.path.encode(), body, str(ask.attempt).encode()
-            )
-            kept = self._cache.find_completion(key) if self._cache else None
+            ready = await self._prepare(ask)
+            kept = self._cache.find_completion(ready.key) if self._cache else None
             if kept is not None:
                 return kept
             try:
-                answer = await self._send_patiently(call.path, body, ask)
+                answer = await self._send_patiently(ready.call.path, ready.body, ask)
             except _Fault as fault:
                 return self._give_up(fault)
             if answer is None:
@@ -162,9 +174,9 @@ class Client:
             if isinstance(answer, Completion):
                 self._answered = True
                 if self._cache:
-                    self._cache.keep_completion(key, answer)
+                    self._cache.keep_completion(ready.key, answer)
                 return answer
-            if not self._negotiate(quirks, call, answer):
+            if not self._negotiate(ready.quirks, ready.call, answer):
                 return self._reject(answer)
 
     def _reject(self, complaint: str) -> Failed:
@@ -260,7 +272,7 @@ class Client:
             if error.nobody_there and not self._reached:
                 raise SetupError(f"{error}; is the endpoint running?") from error
             raise _Fault(str(error), perhaps_paid=not error.nobody_there) from error
-        if response.status in _AGAIN:
+        if response.status in AGAIN:
             raise _fault_of(response, self._find_complaint(response))
         if response.status in _FORBIDDEN:
             complaint = self._find_complaint(response) or "no reason given"

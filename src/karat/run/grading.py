@@ -2,10 +2,13 @@
 
 from collections.abc import Callable
 
-from karat.judges import Judge, Plan, make_judge
+from karat.core.errors import UsageError
+from karat.judges import Judge, LlmJudge, Plan, make_judge
+from karat.models import BatchClient
 from karat.run.batchcheck import choose_size
 from karat.run.local import Step, run_judge
 from karat.run.plan import Forecast, forecast
+from karat.run.waves import run_in_waves
 from karat.store import Dataset, Run, Store
 
 
@@ -25,10 +28,22 @@ async def grade_run(
 ) -> None:
     """Judge what is pending, and close the judge whatever happens."""
     with store.claim(run):
-        judge = make_judge(plan, store.completions_of(run), notice, store.spent(run))
+        cache, batches = store.completions_of(run), store.batches_of(run)
+        if plan.request.via == "calls" and batches.unfinished():
+            raise UsageError(
+                f"run {run.id} has a batch out at the provider; the same command with --via batch collects it"
+            )
+        ledger = batches if plan.request.via == "batch" else None
+        judge = make_judge(plan, cache, notice, store.spent(run), ledger)
         try:
-            await _settle_group(store, run, plan, judge, watch, notice)
-            await run_judge(store, run, judge, retry=retry, watch=watch)
+            if isinstance(judge, LlmJudge) and isinstance(judge.client, BatchClient):
+                await judge.client.collect_unfinished()
+                cache.reopen()
+                await _settle_group(store, run, plan, judge, watch, notice)
+                await run_in_waves(store, run, judge, judge.client, retry=retry, watch=watch)
+            else:
+                await _settle_group(store, run, plan, judge, watch, notice)
+                await run_judge(store, run, judge, retry=retry, watch=watch)
         finally:
             await judge.close()
 
@@ -41,9 +56,9 @@ async def _settle_group(
     watch: Callable[[Step], None],
     notice: Callable[[str], None],
 ) -> None:
-    """Let the batch check choose how many items share a prompt, unless the user did."""
+    """Let the batch check choose how many items share a prompt, unless the user did; none by provider batches."""
     if plan.items_per_prompt == "auto" and plan.wording is not None:
-        most = plan.wording.most_items
+        most = plan.wording.most_items if plan.request.via == "calls" else 1
         judge.group = await choose_size(store, run, judge, most, watch=watch, notice=notice)
     elif judge.group > 1:
         notice(f"{judge.group} items per prompt as you say, not checked against verdicts given alone")

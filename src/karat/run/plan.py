@@ -5,6 +5,7 @@ from msgspec import Struct
 from karat.core.spending import total
 from karat.core.types import Item, Spent
 from karat.judges import Judge, Plan
+from karat.models import DISCOUNT
 from karat.store import Run, Store
 
 _RENDERED = 256
@@ -47,6 +48,7 @@ def forecast(store: Store, run: Run, judge: Judge, plan: Plan, *, retry: bool = 
     payers = [member for member in plan.members or (plan,) if member.endpoint is not None]
     costs = [member.price.charge(Spent(calls, given, 0, made)) if member.price else None for member in payers]
     cost = total(Spent(cost_usd=None) if part is None else part for part in costs).cost_usd if calls else 0.0
+    cost = None if cost is None else cost * (DISCOUNT if plan.request.via == "batch" else 1.0)
     calls, given, made = calls * len(payers), given * len(payers), made * len(payers)
     return Forecast(
         run.dataset.rows, run.dataset.rows - pending, decided, judge.group, calls, given, made, cost

@@ -50,6 +50,19 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         ) STRICT;
         """,
     ),
+    (
+        "0002_provider_batches",
+        """
+        CREATE TABLE provider_batches (
+            id INTEGER PRIMARY KEY, run INTEGER NOT NULL REFERENCES runs(id), marker TEXT NOT NULL UNIQUE,
+            provider_id TEXT, state TEXT NOT NULL, keys BLOB NOT NULL, created REAL NOT NULL
+        ) STRICT;
+        CREATE INDEX provider_batches_by_run ON provider_batches (run);
+        CREATE TABLE waves (
+            run INTEGER PRIMARY KEY REFERENCES runs(id), groups TEXT NOT NULL, created REAL NOT NULL
+        ) STRICT;
+        """,
+    ),
 )
 
 

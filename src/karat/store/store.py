@@ -16,6 +16,7 @@ from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
 from karat.core.keys import item_key
 from karat.core.types import NOTHING, Cause, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict, Vote
+from karat.store.batches import RunBatches
 from karat.store.claims import hold
 from karat.store.database import Database
 from karat.store.records import Dataset, Graded, Intake, NewRow, Run
@@ -153,7 +154,9 @@ class Store:
         with self._database.transaction() as connection:
             connection.execute(
                 "DELETE FROM runs WHERE id = ?1 AND finished IS NULL AND NOT EXISTS (SELECT 1 FROM outcomes WHERE run = ?1)"
-                " AND NOT EXISTS (SELECT 1 FROM completions WHERE run = ?1)",
+                " AND NOT EXISTS (SELECT 1 FROM completions WHERE run = ?1)"
+                " AND NOT EXISTS (SELECT 1 FROM provider_batches WHERE run = ?1)"
+                " AND NOT EXISTS (SELECT 1 FROM waves WHERE run = ?1)",
                 (run.id,),
             )
 
@@ -200,6 +203,11 @@ class Store:
         """The item of a row, None where an earlier row holds the same one."""
         found = self._database.read(_ITEM_AT, run.dataset.id, position)
         return (found[0][0], _item(*found[0][1:])) if found else None
+
+    def find_items(self, numbers: Sequence[int]) -> list[Item]:
+        """Items by their numbers, in the order of these."""
+        query = "SELECT question, refs, answer FROM items WHERE id = ?"
+        return [_item(*self._database.read(query, number)[0]) for number in numbers]
 
     def final_among(self, run: Run, numbers: Sequence[int]) -> set[int]:
         """Which of these items the judge of a run has judged for good."""
@@ -249,6 +257,10 @@ class Store:
         """The completions, as a cache for one run."""
         return RunCache(self._database, run)
 
+    def batches_of(self, run: Run) -> RunBatches:
+        """The provider batches of one run, and the work that they are for."""
+        return RunBatches(self._database, run)
+
 
 class RunCache:
     """Completions by key; one that another run paid for costs this run nothing."""
@@ -256,6 +268,10 @@ class RunCache:
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
+        self._opened = time.time()
+
+    def reopen(self) -> None:
+        """Count what was kept so far as left over from before."""
         self._opened = time.time()
 
     def find_completion(self, key: bytes) -> Completion | None:

@@ -1,0 +1,214 @@
+"""Getting many asks answered by provider batches, at half the price."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from msgspec import structs
+
+from karat.core.errors import SetupError
+from karat.core.exchange import Ask, Completion, Failed, Reply
+from karat.models.anthropic_batches import AnthropicBatches
+from karat.models.batches import (
+    MOST_BYTES,
+    MOST_REQUESTS,
+    UNDONE,
+    Entry,
+    Fault,
+    Gone,
+    Ledger,
+    Polling,
+    Request,
+    Result,
+)
+from karat.models.client import AGAIN, Client, Prepared
+from karat.models.delivery import Delivered, Delivery
+from karat.models.endpoint import Endpoint
+from karat.models.openai_batches import OpenAIBatches
+from karat.models.parameters import Parameters
+from karat.models.transport import Response, TransportError
+from karat.models.wire import Unreadable
+
+DISCOUNT = 0.5
+_ROUNDS = 4
+_TIGHT_ROUNDS = 8
+_FRAME = 200
+_OK = 200
+
+
+class _Case:
+    """An ask on its way to a reply: how often it was sent, and how often the budget had no room for it."""
+
+    def __init__(self, ask: Ask) -> None:
+        self.ask = ask
+        self.ready: Prepared | None = None
+        self.reply: Reply | None = None
+        self.sent = 0
+        self.passed_over = 0
+
+
+class BatchClient(Client):
+    """A client that can also put asks together into batches; single calls cost what they always cost."""
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        parameters: Parameters,
+        *,
+        ledger: Ledger,
+        polling: Polling | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+        **rest: Any,  # noqa: ANN401 - what every client is given
+    ) -> None:
+        super().__init__(endpoint, parameters, **rest)
+        api = AnthropicBatches if endpoint.kind == "anthropic" else OpenAIBatches
+        self._delivery = Delivery(api(self._carry), ledger, polling or Polling(), self._notice, sleep)
+        self._most_requests = MOST_REQUESTS
+        self._refusals = 0
+        self._form_known = False
+
+    async def collect_unfinished(self) -> None:
+        """Collect what an earlier process submitted, so that it is in the cache and nobody pays for it twice."""
+        for entry in await self._delivery.recover():
+            _, cost, _ = await self._take(entry)
+            await self._budget.settle(0.0, cost)
+
+    async def answer_together(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
+        """Answer asks by batches, in their order; what is in the cache is not sent."""
+        cases = [_Case(ask) for ask in asks]
+        while waiting := [case for case in cases if not await self._is_known(case)]:
+            await self._send_batch(waiting)
+        return tuple(case.reply for case in cases if case.reply is not None)
+
+    async def _is_known(self, case: _Case) -> bool:
+        """Look a case up; the first one that is not known goes ahead as a call and shows what the endpoint takes."""
+        if case.reply is not None:
+            return True
+        case.ready = await self._prepare(case.ask)
+        case.reply = self._cache.find_completion(case.ready.key) if self._cache else None
+        self._answered = self._answered or case.reply is not None
+        self._form_known = self._form_known or self._reached or case.reply is not None
+        if not self._form_known:
+            case.reply = await self._answer(case.ask)
+        return case.reply is not None
+
+    async def _send_batch(self, waiting: list[_Case]) -> None:
+        """Send what fits into one batch; the rest waits for the next."""
+        chosen = self._choose(waiting)
+        most = sum(self._most_of(case) for case in chosen.values())
+        if not chosen or not await self._budget.reserve(most):
+            for case in waiting:
+                case.reply = self._over_budget()
+            return
+        cost = most
+        try:
+            requests = [_request(case.ready) for case in chosen.values() if case.ready is not None]
+            found, cost, delivered = await self._take(await self._delivery.submit(requests))
+        finally:
+            await self._budget.settle(most, cost)
+        if delivered.failed is not None:
+            await self._shrink(delivered.failed, len(chosen))
+            return
+        self._refusals = 0
+        for key, case in chosen.items():
+            self._settle(case, found.get(key), delivered.results.get(key.hex()))
+
+    def _choose(self, waiting: list[_Case]) -> dict[bytes, _Case]:
+        """As many as one batch can hold and the budget can bear, each once."""
+        chosen, size, left = dict[bytes, _Case](), 0, self._budget.left * (1 - 1e-9)
+        for at, case in enumerate(waiting):
+            if case.ready is None or case.ready.key in chosen:
+                continue
+            size += len(case.ready.body) + _FRAME
+            left -= self._most_of(case)
+            if left < 0:
+                self._pass_over(waiting[at:] if chosen else [])
+                break
+            if len(chosen) == self._most_requests or (chosen and size > MOST_BYTES):
+                break
+            chosen[case.ready.key] = case
+        return chosen
+
+    def _pass_over(self, cases: list[_Case]) -> None:
+        """What has no room waits until the batch before it has shown its cost, but not for ever."""
+        for case in cases:
+            case.passed_over += 1
+            if case.passed_over > _TIGHT_ROUNDS:
+                case.reply = self._over_budget()
+
+    def _over_budget(self) -> Failed:
+        return Failed("over_budget", f"the budget of ${self._budget.ceiling:g} is used up")
+
+    def _most_of(self, case: _Case) -> float:
+        return 0.0 if case.ready is None else self._most(case.ready.body, case.ask) * DISCOUNT
+
+    async def _take(self, entry: Entry) -> tuple[dict[bytes, Completion], float, Delivered]:
+        """Collect a batch and keep its completions; the batch is done with once they are on disk."""
+        delivered = await self._delivery.fetch(entry)
+        found = dict[bytes, Completion]()
+        for name, result in delivered.results.items():
+            completion = self._read(result)
+            if completion is not None:
+                found[bytes.fromhex(name)] = completion
+                if self._cache:
+                    self._cache.keep_completion(bytes.fromhex(name), completion)
+        self._answered = self._answered or bool(found)
+        state = "lost" if delivered.lost else "collected" if delivered.failed is None else "failed"
+        await self._delivery.finish(entry, state)
+        return found, sum(completion.spent.cost_usd or 0.0 for completion in found.values()), delivered
+
+    def _read(self, result: Result) -> Completion | None:
+        if result.status != _OK:
+            return None
+        try:
+            charged = self._charge(self._codec.decode(result.body))
+        except Unreadable:
+            return None
+        cost = charged.spent.cost_usd
+        halved = structs.replace(charged.spent, cost_usd=None if cost is None else cost * DISCOUNT)
+        return structs.replace(charged, spent=halved)
+
+    def _settle(self, case: _Case, completion: Completion | None, result: Result | None) -> None:
+        """Give the reply where there is one; what was left undone, or can be put otherwise, is sent again."""
+        case.reply, case.sent = completion, case.sent + 1
+        if completion is not None or case.ready is None:
+            return
+        status = UNDONE if result is None else result.status
+        complaint = "" if result is None else self._find_complaint(Response(status, {}, result.body))
+        if status in AGAIN or status in (UNDONE, _OK) or status >= 500:  # noqa: PLR2004 - HTTP
+            if case.sent >= _ROUNDS:
+                told = complaint or "no result came"
+                case.reply = Failed("unavailable", f"left undone by {case.sent} batches: {told}")
+        elif not self._negotiate(case.ready.quirks, case.ready.call, complaint):
+            case.reply = self._reject(complaint or f"status {status}")
+
+    async def _shrink(self, why: str, size: int) -> None:
+        """A batch that was refused whole is tried again smaller and later, a few times."""
+        self._refusals += 1
+        told = self._find_complaint(Response(_OK, {}, why.encode()))
+        if self._refusals >= _ROUNDS:
+            raise SetupError(f"{self.endpoint.model}: {self._refusals} batches in a row failed: {told}")
+        self._most_requests = max(1, size // 2)
+        self._notice(f"the batch failed: {told}; the next one holds at most {self._most_requests:,} requests")
+        await self._delivery.rest()
+
+    async def _carry(self, method: str, path: str, body: bytes | None, content: str) -> bytes:
+        """Carry one request of the batch API."""
+        url = self.endpoint.base_url + path
+        headers = self._headers | {"content-type": content}
+        try:
+            response = await self._transport.send(method, url, headers, body)
+        except TransportError as error:
+            raise Fault(str(error), perhaps_taken=not error.nobody_there) from error
+        if response.status in (200, 201):
+            return response.body
+        told = f"{url} answered {response.status}: {self._find_complaint(response) or 'no reason given'}"
+        if response.status in (404, 405, 410, 501):
+            raise Gone(told)
+        if response.status in AGAIN:
+            raise Fault(told, perhaps_taken=False)
+        raise SetupError(f"{told}{self._hint(response)}")
+
+
+def _request(ready: Prepared) -> Request:
+    return Request(ready.key.hex(), ready.call.path, ready.body)
