@@ -15,11 +15,12 @@ from karat.core.counts import Group
 from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
 from karat.core.keys import item_key
-from karat.core.types import NOTHING, Cause, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict, Vote
+from karat.core.types import NOTHING, Cause, Item, Outcome, Spent, Vote
 from karat.store.batches import RunBatches
 from karat.store.claims import hold
 from karat.store.database import Database
 from karat.store.records import Dataset, Graded, Intake, NewRow, Run
+from karat.store.shapes import read_dataset, read_graded, read_item, read_run, write_outcome, write_text
 
 _CHUNK = 512
 _LOADED = 5_000
@@ -94,7 +95,7 @@ class Store:
         found = self._database.read(
             "SELECT id, source, columns, fields, rows, skipped FROM datasets WHERE key = ?", key
         )
-        return _dataset(found[0]) if found else None
+        return read_dataset(found[0]) if found else None
 
     def load_dataset(self, key: str, source: str, columns: str, intake: Intake, *, named: bool) -> Dataset:
         """Read rows in, all or none; ids that the input names itself must differ."""
@@ -111,14 +112,14 @@ class Store:
                 count += len(chunk)
             if named:
                 _refuse_duplicates(connection, dataset, source)
-            values = (_text(list(intake.fields)), count, intake.skipped, dataset)
+            values = (write_text(list(intake.fields)), count, intake.skipped, dataset)
             connection.execute("UPDATE datasets SET fields = ?, rows = ?, skipped = ? WHERE id = ?", values)
         return Dataset(dataset, source, columns, tuple(intake.fields), count, intake.skipped)
 
     def open_run(self, dataset: Dataset, fingerprint: str, name: str, identity: dict[str, Any]) -> Run:
         """Begin a run, or go on with the one of the same dataset and judge."""
         with self._database.transaction() as connection:
-            values = (fingerprint, name, identity["protocol"], _text(identity))
+            values = (fingerprint, name, identity["protocol"], write_text(identity))
             connection.execute("INSERT OR IGNORE INTO judges VALUES (NULL, ?, ?, ?, ?)", values)
             (judge,) = connection.execute(
                 "SELECT id FROM judges WHERE fingerprint = ?", (fingerprint,)
@@ -173,14 +174,14 @@ class Store:
         )
         found = self._database.read(_RUNS + where, *(() if run is None else (run,)))
         if found:
-            return _run(found[0])
+            return read_run(found[0])
         there = ", ".join(str(known.id) for known in self.runs()[-10:])
         hint = f"there are: {there}" if there else "there are none yet; `karat grade FILE` makes one"
         raise UsageError(f"no run {'' if run is None else f'{run} '}in {self.path}; {hint}")
 
     def runs(self) -> list[Run]:
         """All runs, oldest first."""
-        return [_run(found) for found in self._database.read(_RUNS + "ORDER BY r.id")]
+        return [read_run(found) for found in self._database.read(_RUNS + "ORDER BY r.id")]
 
     def pending(self, run: Run, *, retry: bool = False) -> Iterator[list[tuple[int, Item]]]:
         """The items of a run that have no final outcome yet, each once, in chunks, in input order."""
@@ -189,7 +190,7 @@ class Store:
         query = _PENDING.format(causes=causes)
         while found := self._database.read(query, run.judge_id, run.dataset.id, position, _CHUNK):
             position = found[-1][0]
-            yield [(number, _item(*fields)) for _, number, *fields in found]
+            yield [(number, read_item(*fields)) for _, number, *fields in found]
 
     def count_pending(self, run: Run, *, retry: bool = False) -> int:
         """How many different items are still to be judged."""
@@ -202,12 +203,12 @@ class Store:
     def item_at(self, run: Run, position: int) -> tuple[int, Item] | None:
         """The item of a row, None where an earlier row holds the same one."""
         found = self._database.read(_ITEM_AT, run.dataset.id, position)
-        return (found[0][0], _item(*found[0][1:])) if found else None
+        return (found[0][0], read_item(*found[0][1:])) if found else None
 
     def find_items(self, numbers: Sequence[int]) -> list[Item]:
         """Items by their numbers, in the order of these."""
         query = "SELECT question, refs, answer FROM items WHERE id = ?"
-        return [_item(*self._database.read(query, number)[0]) for number in numbers]
+        return [read_item(*self._database.read(query, number)[0]) for number in numbers]
 
     def final_among(self, run: Run, numbers: Sequence[int]) -> set[int]:
         """Which of these items the judge of a run has judged for good."""
@@ -222,13 +223,13 @@ class Store:
     def keep_batch_check(self, run: Run, size: int, found: list[str]) -> None:
         """Remember which size was found good for a judge, and why."""
         with self._database.transaction() as connection:
-            values = (run.judge_id, size, _text(found), time.time())
+            values = (run.judge_id, size, write_text(found), time.time())
             connection.execute("INSERT OR REPLACE INTO batch_checks VALUES (?, ?, ?, ?)", values)
 
     def keep_outcomes(self, run: Run, outcomes: Sequence[tuple[int, Outcome]]) -> Future[None]:
         """Write outcomes; when the future is done they are on disk."""
         now = time.time()
-        values = [_outcome_values(number, outcome, run, now) for number, outcome in outcomes]
+        values = [write_outcome(number, outcome, run, now) for number, outcome in outcomes]
         return self._database.write(lambda connection: connection.executemany(_KEEP_OUTCOME, values) and None)
 
     def graded(self, run: Run) -> Iterator[Graded]:
@@ -237,7 +238,7 @@ class Store:
         while found := self._database.read(_GRADED, run.judge_id, run.dataset.id, position, _CHUNK):
             position = found[-1][0]
             for fields in found:
-                yield _graded(fields, run)
+                yield read_graded(fields, run)
 
     def groups(self, run: Run) -> list[Group]:
         """The rows of a run, counted by system, value, cause and origin."""
@@ -303,7 +304,7 @@ def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[
     staged = [
         (
             start + index, row.line, row.id, key, firsts[key] == index, row.item.question,
-            _text(row.item.references), row.item.answer, row.system, _encode(row.columns),
+            write_text(row.item.references), row.item.answer, row.system, _encode(row.columns),
         )
         for index, (key, row) in enumerate(zip(keys, chunk, strict=True))
     ]  # fmt: skip
@@ -324,103 +325,3 @@ def _refuse_duplicates(connection: sqlite3.Connection, dataset: int, source: str
         raise UsageError(
             f"{source}:{last}: id {name!r} stands already in line {first}; make ids unique, or leave the column out with --columns id="
         )
-
-
-def _text(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
-    return _encode(content).decode()
-
-
-def _item(question: str | None, references: str, answer: str) -> Item:
-    return Item(question, msgspec.json.decode(references, type=tuple[str, ...]), answer)
-
-
-def _dataset(fields: Sequence[Any]) -> Dataset:
-    number, source, columns, names, rows, skipped = fields
-    return Dataset(number, source, columns, msgspec.json.decode(names, type=tuple[str, ...]), rows, skipped)
-
-
-def _run(fields: Sequence[Any]) -> Run:
-    number, started, finished, *dataset, judge, fingerprint, name, protocol, identity = fields
-    known = next(known for known in get_args(ProtocolName) if known == protocol)
-    return Run(
-        number,
-        _dataset(dataset),
-        judge,
-        fingerprint,
-        name,
-        known,
-        msgspec.json.decode(identity),
-        started,
-        finished,
-    )
-
-
-def _outcome_values(number: int, outcome: Outcome, run: Run, now: float) -> tuple[Any, ...]:
-    spent = outcome.spent
-    costs = (spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now)
-    votes = None if outcome.votes is None else _text(outcome.votes)
-    if isinstance(outcome, Unjudged):
-        nothing = (None,) * 5
-        return (
-            number,
-            run.judge_id,
-            run.id,
-            *nothing,
-            outcome.reason,
-            None,
-            None,
-            votes,
-            outcome.cause,
-            *costs,
-        )
-    distribution = None if outcome.distribution is None else _text(outcome.distribution)
-    return (
-        number, run.judge_id, run.id, int(outcome.value), outcome.score, outcome.confidence, outcome.decided_by,
-        outcome.matched_reference, outcome.reason, distribution, outcome.items_per_prompt, votes, None, *costs,
-    )  # fmt: skip
-
-
-def _graded(fields: Sequence[Any], run: Run) -> Graded:
-    position, name, system, columns, first, question, references, answer, *stored = fields
-    cached = not first or (stored[0] is not None and stored[2] != run.id)
-    outcome = None if stored[0] is None else _outcome(stored, run.protocol, paid=not cached)
-    item = _item(question, references, answer)
-    return Graded(position, name, item, system, msgspec.json.decode(columns), outcome, cached)
-
-
-def _outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) -> Outcome:
-    (
-        _,
-        _,
-        _,
-        value,
-        score,
-        confidence,
-        decided_by,
-        matched,
-        reason,
-        distribution,
-        company,
-        cast,
-        cause,
-        *costs,
-        _,
-    ) = stored
-    spent = Spent(*costs) if paid else NOTHING
-    votes = None if cast is None else msgspec.json.decode(cast, type=tuple[Vote, ...])
-    if cause is not None:
-        return Unjudged(cause, reason, spent, votes)
-    return Verdict(
-        value=bool(value) if protocol == "match" else value,
-        score=score,
-        decided_by=decided_by,
-        confidence=confidence,
-        matched_reference=matched,
-        reason=reason,
-        distribution=None
-        if distribution is None
-        else msgspec.json.decode(distribution, type=tuple[float, ...]),
-        items_per_prompt=company,
-        votes=votes,
-        spent=spent,
-    )
