@@ -180,7 +180,7 @@ class BatchClient(Client):
                 told = complaint or "no result came"
                 case.reply = Failed("unavailable", f"left undone by {case.sent} batches: {told}")
         elif not self._negotiate(case.ready.quirks, case.ready.call, complaint):
-            case.reply = self._reject(complaint or f"status {status}")
+            case.reply = self._reject(case.ask, complaint or f"status {status}")
 
     async def _shrink(self, why: str, size: int) -> None:
         """A batch that was refused whole is tried again smaller and later, a few times."""

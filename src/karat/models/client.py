@@ -118,7 +118,7 @@ class Client:
         self._asked_about_prefill = asyncio.Lock()
         self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
         self._warming: asyncio.Event | None = None
-        self._reached = self._answered = False
+        self._reached = self._answered = self._split = False
         self.quirks = Quirks(
             limit_name="max_completion_tokens" if endpoint.kind == "openai" else "max_tokens",
             continues=parameters.prefill == "on"
@@ -177,11 +177,12 @@ class Client:
                     self._cache.keep_completion(ready.key, answer)
                 return answer
             if not self._negotiate(ready.quirks, ready.call, answer):
-                return self._reject(answer)
+                return self._reject(ask, answer)
 
-    def _reject(self, complaint: str) -> Failed:
-        """One item may be at fault, but where nothing was ever answered it is the request itself."""
-        if not self._answered and not _TOO_LONG.search(complaint):
+    def _reject(self, ask: Ask, complaint: str) -> Failed:
+        """One item of a batch may be at fault, but where nothing was ever answered it is the request itself."""
+        self._split = self._split or ask.items > 1
+        if not self._answered and not self._split and not _TOO_LONG.search(complaint):
             raise SetupError(f"{self.endpoint.model} refuses every request: {complaint}")
         return Failed("rejected", complaint)
 
