@@ -19,7 +19,8 @@ from running import write_rows
 from provider import Apart, apart
 
 ROWS, SIZE = 400, 4
-MAIN = "from karat.cli import main; main()"
+# Started in the background, a shell has its children ignore interrupts; a user at a terminal does not.
+MAIN = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from karat.cli import main; main()"
 
 
 def start(path: Path, provider: Apart, store: Path, out: Path) -> "subprocess.Popen[str]":

@@ -31,7 +31,8 @@ from oracle import PERFECT
 from provider import Answer, Apart, Call, Provider, Reply, apart
 
 KEY = "sk-a-secret-of-forty-letters-and-digits"
-MAIN = "from karat.cli import main; main()"
+# Started in the background, a shell has its children ignore interrupts; a user at a terminal does not.
+MAIN = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from karat.cli import main; main()"
 QUICKLY = Polling(wait=0.01, longest_wait=0.02, faults=3)
 JUDGES = ("openai:m", "anthropic:m", "compatible")
 
