@@ -2,7 +2,7 @@
 
 from karat.run.grading import forecast_run, grade_run, open_run
 from karat.run.intake import OnBadRow, take_in
-from karat.run.local import Step
+from karat.run.keeping import Step
 from karat.run.plan import Forecast
 from karat.run.records import export_run, records
 

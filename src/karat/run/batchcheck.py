@@ -6,9 +6,9 @@ from random import Random
 
 from msgspec import Struct
 
-from karat.core.types import Item, Outcome, Unjudged, Value, Verdict
+from karat.core.types import Outcome, Unjudged, Value, Verdict
 from karat.judges import Judge
-from karat.run.local import Step
+from karat.run.keeping import Piece, Step, keep
 from karat.stats import mean_bound, upper_bound
 from karat.store import Run, Store
 from karat.text import is_suspicious
@@ -20,8 +20,6 @@ MOST_DISAGREEMENT = 0.12
 MOST_SHIFT = {"match": 0.15, "equivalence": 0.5, "keypoints": 0.5}
 _TRIED = 20
 _COMPARABLE = 30
-
-Piece = tuple[int, Item]
 
 
 class Finding(Struct, frozen=True):
@@ -141,6 +139,4 @@ async def _keep(
         for (number, _), outcome in zip(pieces, outcomes, strict=True)
         if number not in final
     ]
-    await asyncio.wrap_future(store.keep_outcomes(run, new))
-    unjudged = sum(isinstance(outcome, Unjudged) for _, outcome in new)
-    watch(Step(len(new), unjudged, tuple(outcome.spent for _, outcome in new)))
+    await keep(store, run, new, watch)

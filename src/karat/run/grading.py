@@ -6,7 +6,8 @@ from karat.core.errors import UsageError
 from karat.judges import Judge, LlmJudge, Plan, make_judge
 from karat.models import BatchClient
 from karat.run.batchcheck import choose_size
-from karat.run.local import Step, run_judge
+from karat.run.keeping import Step
+from karat.run.local import run_judge
 from karat.run.plan import Forecast, forecast
 from karat.run.waves import run_in_waves
 from karat.store import Dataset, Run, Store

@@ -5,24 +5,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from random import Random
 
-from msgspec import Struct
-
 from karat.core.errors import SetupError
-from karat.core.types import Item, Outcome, Spent, Unjudged
+from karat.core.types import Outcome, Unjudged
 from karat.judges import Judge
+from karat.run.keeping import Piece, Step, keep
 from karat.store import Run, Store
 from karat.text import is_suspicious
 
-Piece = tuple[int, Item]
 _HOPELESS = 5
-
-
-class Step(Struct, frozen=True):
-    """What one kept piece of work added."""
-
-    items: int
-    unjudged: int
-    spent: tuple[Spent, ...]
 
 
 async def run_judge(
@@ -128,8 +118,4 @@ class _Work:
             raise SetupError(f"{reason}; what was judged is kept, and the same command goes on later")
 
     async def _keep(self, outcomes: list[tuple[int, Outcome]]) -> None:
-        if not outcomes:
-            return
-        await asyncio.wrap_future(self._store.keep_outcomes(self._run, outcomes))
-        unjudged = sum(isinstance(outcome, Unjudged) for _, outcome in outcomes)
-        self._watch(Step(len(outcomes), unjudged, tuple(outcome.spent for _, outcome in outcomes)))
+        await keep(self._store, self._run, outcomes, self._watch)

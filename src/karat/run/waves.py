@@ -4,21 +4,18 @@ A wave is on disk before anything is submitted and its outcomes are kept togethe
 killed in between leaves replies in the cache; the next start plays the same wave again and finds them there.
 """
 
-import asyncio
 from collections.abc import Callable, Iterator
 from random import Random
 
 from karat.core.flow import adrive_together
-from karat.core.types import Item, Outcome, Unjudged
+from karat.core.types import Outcome
 from karat.judges import LlmJudge
 from karat.models import BatchClient
-from karat.run.local import Step
+from karat.run.keeping import Piece, Step, keep
 from karat.store import Run, Store
 from karat.text import is_suspicious
 
 WAVE = 5_000
-
-Piece = tuple[int, Item]
 
 
 async def run_in_waves(
@@ -86,11 +83,7 @@ class _Waves:
         self._batches.close_wave()
 
     async def _keep(self, outcomes: list[tuple[int, Outcome]]) -> None:
-        if not outcomes:
-            return
-        await asyncio.wrap_future(self._store.keep_outcomes(self._run, outcomes))
-        unjudged = sum(isinstance(outcome, Unjudged) for _, outcome in outcomes)
-        self._watch(Step(len(outcomes), unjudged, tuple(outcome.spent for _, outcome in outcomes)))
+        await keep(self._store, self._run, outcomes, self._watch)
 
 
 def _group(pieces: list[Piece], size: int, seed: str) -> Iterator[list[Piece]]:
