@@ -16,13 +16,13 @@ LEVELS = (
     ("cli", "server"),
     ("run", "report", "audit"),
     ("judges", "store", "rows"),
-    ("models", "protocols", "text", "stats"),
+    ("models", "protocols", "likeness", "text", "stats"),
     ("core",),
 )
 LEVEL_OF = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
-PEERS_ALLOWED = {("protocols", "text")}
+PEERS_ALLOWED = {("protocols", "text"), ("likeness", "text"), ("models", "likeness")}
 FACE = ("__init__.py", "_api.py")
-PURE = ("core/", "text/", "protocols/", "stats/", "report/summary")
+PURE = ("core/", "text/", "likeness/", "protocols/", "stats/", "report/summary")
 IMPURE = frozenset(
     [
         "time",

@@ -51,7 +51,7 @@ def judge(
     reference: References,
     answer: str,
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     **options: Unpack[Options],
 ) -> Outcome:
@@ -62,7 +62,7 @@ def judge(
 def grade(
     items: Iterable[ItemLike],
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
     **options: Unpack[Options],
@@ -74,7 +74,7 @@ def grade(
 async def agrade(
     items: Iterable[ItemLike],
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
     **options: Unpack[Options],

@@ -33,8 +33,8 @@ def grade(
     /,
     *,
     judge: Annotated[
-        str, Parameter(help="rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")
-    ] = "rules",
+        str, Parameter(help="embedded, rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")
+    ] = "embedded",
     panel: Annotated[str | None, Parameter(help="several judges instead of one, separated by commas")] = None,
     combine: Annotated[
         Literal["majority", "unanimous", "mean"], Parameter(help="how a panel comes to one verdict")
@@ -98,6 +98,10 @@ def grade(
         Literal["calls", "batch"],
         Parameter(help="one call per prompt, or the provider's batch API: half the price, up to a day"),
     ] = "calls",
+    abstain: Annotated[
+        float | None,
+        Parameter(help="leave rows undecided that the embedded judge is less sure of than this, 0.5 to 1"),
+    ] = None,
     pass_: Annotated[
         int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")
     ] = PASS,
@@ -124,7 +128,7 @@ def grade(
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
         "rpm": rpm, "tpm": tpm, "timeout": timeout, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
-        "via": via,
+        "via": via, "abstain": abstain,
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")

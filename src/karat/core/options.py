@@ -35,3 +35,4 @@ class Options(TypedDict, total=False):
     permute: int
     combine: Literal["majority", "unanimous", "mean"]
     via: Literal["calls", "batch"]
+    abstain: float | None

@@ -39,6 +39,13 @@ class Vote(Struct, frozen=True, array_like=True):
     value: Value | None
 
 
+class Point(Struct, frozen=True):
+    """A key point of the reference, and whether the answer makes it."""
+
+    text: str
+    status: Literal["present", "missing"]
+
+
 class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     """A value with its reasons."""
 
@@ -51,6 +58,7 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     distribution: tuple[float, ...] | None = None
     items_per_prompt: int | None = None
     votes: tuple[Vote, ...] | None = None
+    points: tuple[Point, ...] | None = None
     spent: Spent = NOTHING
 
 

@@ -10,6 +10,7 @@ from karat.core.errors import UsageError
 from karat.core.keys import hash_content
 from karat.core.types import NOTHING, ProtocolName, Spent
 from karat.judges.combining import Combine
+from karat.judges.embedded import EmbeddedJudge
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm
 from karat.judges.panel import PanelJudge, identify_panel
@@ -34,13 +35,14 @@ from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
 _BATCH_SECONDS = 600.0  # files of many requests take longer than a call
-FORMS = "rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
+_LOCAL = ("embedded", "rules")
+FORMS = "embedded, rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
 
 
 class Request(Struct, frozen=True, kw_only=True):
     """Everything that a user may say about a judge."""
 
-    judge: str = "rules"
+    judge: str = "embedded"
     protocol: ProtocolName = "match"
     wording: Wording | None = None
     items_per_prompt: int | Literal["auto"] | None = None
@@ -58,6 +60,7 @@ class Request(Struct, frozen=True, kw_only=True):
     combine: Combine = "majority"
     permute: int = 1
     via: Literal["calls", "batch"] = "calls"
+    abstain: float | None = None
     polling: Polling = Polling()
 
 
@@ -109,20 +112,24 @@ def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: boo
 
 def _for_member(request: Request, judge: str) -> Request:
     return structs.replace(
-        request, judge=judge, panel=(), wording=None if judge == "rules" else request.wording
+        request, judge=judge, panel=(), wording=None if judge in _LOCAL else request.wording
     )
 
 
 def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
     endpoint = parse_endpoint(request.judge, environment)
-    if endpoint is None and request.judge != "rules":
+    if endpoint is None and request.judge not in _LOCAL:
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
     if endpoint is None and request.wording is not None:
         raise UsageError("--prompt is for LLM judges; name one with --judge, such as openai:MODEL")
+    if request.abstain is not None and (request.judge != "embedded" or request.protocol != "match"):
+        raise UsageError(
+            "--abstain is for the embedded judge and the match protocol, where confidence is measured"
+        )
     if endpoint is None and request.via == "batch":
         raise UsageError("--via batch is for LLM judges; name one with --judge, such as openai:MODEL")
     if endpoint is None:
-        return Plan(request, None, None, 1, None, None, RulesJudge(request.protocol).identity)
+        return Plan(request, None, None, 1, None, None, _make_local(request).identity)
     wording = request.wording or builtin_wording(request.protocol)
     if request.parameters.logprobs and endpoint.kind == "anthropic":
         raise UsageError(
@@ -169,7 +176,7 @@ def _make_one(
 ) -> Judge:
     request = plan.request
     if plan.endpoint is None or plan.wording is None:
-        return RulesJudge(request.protocol)
+        return _make_local(request)
     timeout = request.timeout if ledger is None else max(request.timeout, _BATCH_SECONDS)
     transport = HttpTransport(timeout=timeout, connections=request.concurrency)
     client = _client_maker(request, ledger)(
@@ -197,6 +204,12 @@ def _make_one(
         concurrency=request.concurrency,
     )
     return PermutedJudge(judge, request.permute, request.protocol) if request.permute > 1 else judge
+
+
+def _make_local(request: Request) -> Judge:
+    if request.judge == "rules":
+        return RulesJudge(request.protocol)
+    return EmbeddedJudge(request.protocol, request.abstain)
 
 
 def _client_maker(request: Request, ledger: Ledger | None) -> Callable[..., Client]:

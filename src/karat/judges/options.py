@@ -25,7 +25,9 @@ _PLAIN = (
     "combine",
     "permute",
     "via",
+    "abstain",
 )
+_EVEN = 0.5
 _LEAST = {
     "max_tokens": 1,
     "attempts": 1,
@@ -75,6 +77,9 @@ def _check_options(given: dict[str, Any]) -> None:
         raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
     if given.get("via", "calls") not in ("calls", "batch"):
         raise UsageError(f"--via {given['via']!r}: there are calls and batch")
+    abstain = given.get("abstain")
+    if abstain is not None and not _EVEN <= abstain <= 1:
+        raise UsageError(f"--abstain {abstain}: a confidence between 0.5 and 1 is wanted")
     for name, least in _LEAST.items():
         value = given.get(name)
         if value is not None and not value >= least:  # NaN is not at least anything

@@ -61,7 +61,7 @@ async def _settle_group(
     if plan.items_per_prompt == "auto" and plan.wording is not None:
         most = plan.wording.most_items if plan.request.via == "calls" else 1
         judge.group = await choose_size(store, run, judge, most, watch=watch, notice=notice)
-    elif judge.group > 1:
+    elif judge.shared and judge.group > 1:
         notice(f"{judge.group} items per prompt as you say, not checked against verdicts given alone")
 
 

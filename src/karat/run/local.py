@@ -29,7 +29,7 @@ async def run_judge(
         group = list[Piece]()
         for chunk in store.pending(run, retry=retry):
             opened = await work.decide(chunk)
-            if judge.group > 1:
+            if judge.shared and judge.group > 1:
                 opened = await work.begin_alone(opened)
                 if len(opened) > judge.group:
                     Random(f"{run.fingerprint} {chunk[0][0]}").shuffle(

@@ -1,0 +1,119 @@
+"""From rows to encoded pairs: the human rows of the train and dev parts, contrast rows, probes."""
+
+import argparse
+import pickle
+import random
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+from karat.core.types import Item
+from karat.likeness import choose_references
+from karat.models.embedded.pairs import Texts, encode
+from karat.models.embedded.wordpiece import WordPieces
+from karat.text import gate, rule_on
+from karat.text.refusals import resembles_refusal
+from training.contrast.build import make_long, make_peers, make_short, make_values
+from training.rows import TRAINED, Encoded, Row, read_set
+
+KEPT_EASY = 0.35
+MEASURED = ("mohler",)
+SHORT_SETS = ("evouna_nq", "evouna_tq", "efficientqa")
+PEER_SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank")
+LONG_SETS = ("beetle", "scientsbank", "saf_en")
+
+
+_pieces: WordPieces | None = None
+
+
+def _start(path: str) -> None:
+    global _pieces  # noqa: PLW0603 - one per process
+    _pieces = WordPieces(Path(path).read_text(encoding="utf-8"))
+
+
+def _encode(job: tuple[list[Row], int]) -> list[Encoded]:
+    rows, most = job
+    assert _pieces is not None
+    done: list[Encoded] = []
+    for row in rows:
+        places = choose_references(tuple(row.references), row.answer, most)
+        texts = [Texts(row.question, row.references[place], row.answer) for place in places]
+        done.append(Encoded(row, [encode(_pieces, each) for each in texts], _rule(row)))
+    return done
+
+
+def _rule(row: Row) -> int | None:
+    item = Item(question=row.question, references=tuple(row.references), answer=row.answer)
+    ruling = gate(item) or rule_on(item)
+    return None if ruling is None else int(ruling.accept)
+
+
+def encode_rows(rows: list[Row], vocabulary: Path, most: int = 1) -> list[Encoded]:
+    """Encode rows on both cores."""
+    jobs = [(rows[start : start + 500], most) for start in range(0, len(rows), 500)]
+    with ProcessPoolExecutor(2, initializer=_start, initargs=(str(vocabulary),)) as pool:
+        return [each for chunk in pool.map(_encode, jobs) for each in chunk]
+
+
+def keep(row: Row) -> bool:
+    """Leave out what would teach that declining to answer is right."""
+    return not (row.kind == "truthfulqa" and resembles_refusal(row.answer))
+
+
+def prepare(
+    data: Path, vocabulary: Path, work: Path, short: int, values: int, long: int, peers: int, seed: int
+) -> None:
+    """Write train, contrast, dev and probe pairs into the work folder."""
+    work.mkdir(parents=True, exist_ok=True)
+    train = [row for name in TRAINED for row in read_set(data, name, "train") if keep(row)]
+    dev = [row for name in (*TRAINED, *MEASURED) for row in read_set(data, name, "dev")]
+    contrast = _contrast(train, "train", short, values, long, peers, seed)
+    probes = _contrast(
+        [row for row in dev if row.kind not in MEASURED], "probe", 4000, 1000, 600, 600, seed + 1
+    )
+    parts = {"train": train, "contrast": contrast, "dev": dev, "probes": probes}
+    for name, rows in parts.items():
+        encoded = encode_rows(rows, vocabulary, 2 if name in ("dev", "probes") else 1)
+        if name == "train":
+            chance = random.Random(seed)
+            encoded = [
+                each for each in encoded
+                if each.ruled is None or each.row.kind not in SHORT_SETS or chance.random() < KEPT_EASY
+            ]  # fmt: skip
+        (work / f"{name}.pickle").write_bytes(pickle.dumps(encoded))
+        tokens = sum(len(each.pairs[0].tokens) for each in encoded)
+        print(f"{name}: {len(encoded)} rows, {tokens} tokens", flush=True)
+
+
+def _contrast(
+    rows: list[Row], part: str, short: int, values: int, long: int, peers: int, seed: int
+) -> list[Row]:
+    seeds = [row for row in rows if row.kind in SHORT_SETS]
+    made = [*make_short(seeds, part, short, seed), *make_values(values, part, seed + 1)]
+    made += make_peers([row for row in rows if row.kind in PEER_SETS], peers, seed + 3)
+    made += make_long([row for row in rows if row.kind in LONG_SETS], long, seed + 2)
+    kinds = [row for row in made if row.answer.strip()]
+    return [replace(row) for row in kinds]
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--data", type=Path, required=True)
+    asked.add_argument("--vocabulary", type=Path, required=True)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--short", type=int, default=50_000)
+    asked.add_argument("--values", type=int, default=12_000)
+    asked.add_argument("--long", type=int, default=10_000)
+    asked.add_argument("--peers", type=int, default=18_000)
+    asked.add_argument("--seed", type=int, default=1)
+    given = asked.parse_args()
+    prepare(
+        given.data,
+        given.vocabulary,
+        given.work,
+        given.short,
+        given.values,
+        given.long,
+        given.peers,
+        given.seed,
+    )
