@@ -4,7 +4,6 @@ import argparse
 import pickle
 import random
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 from karat.core.types import Item
@@ -13,7 +12,7 @@ from karat.models.embedded.pairs import Texts, encode
 from karat.models.embedded.wordpiece import WordPieces
 from karat.text import gate, rule_on
 from karat.text.refusals import resembles_refusal
-from training.contrast.build import make_long, make_peers, make_short, make_values
+from training.contrast.build import make_inside, make_long, make_peers, make_short, make_values
 from training.rows import TRAINED, Encoded, Row, read_set
 
 KEPT_EASY = 0.35
@@ -60,17 +59,18 @@ def keep(row: Row) -> bool:
     return not (row.kind == "truthfulqa" and resembles_refusal(row.answer))
 
 
-def prepare(
-    data: Path, vocabulary: Path, work: Path, short: int, values: int, long: int, peers: int, seed: int
-) -> None:
+COUNTS = {"short": 50_000, "values": 12_000, "inside": 12_000, "peers": 18_000, "long": 10_000}
+"""How many contrast rows of each kind are tried for training."""
+PROBES = {"short": 4000, "values": 1000, "inside": 600, "peers": 600, "long": 600}
+
+
+def prepare(data: Path, vocabulary: Path, work: Path, seed: int) -> None:
     """Write train, contrast, dev and probe pairs into the work folder."""
     work.mkdir(parents=True, exist_ok=True)
     train = [row for name in TRAINED for row in read_set(data, name, "train") if keep(row)]
     dev = [row for name in (*TRAINED, *MEASURED) for row in read_set(data, name, "dev")]
-    contrast = _contrast(train, "train", short, values, long, peers, seed)
-    probes = _contrast(
-        [row for row in dev if row.kind not in MEASURED], "probe", 4000, 1000, 600, 600, seed + 1
-    )
+    contrast = make_contrast(train, "train", COUNTS, seed)
+    probes = make_contrast([row for row in dev if row.kind not in MEASURED], "probe", PROBES, seed + 1)
     parts = {"train": train, "contrast": contrast, "dev": dev, "probes": probes}
     for name, rows in parts.items():
         encoded = encode_rows(rows, vocabulary, 2 if name in ("dev", "probes") else 1)
@@ -85,15 +85,17 @@ def prepare(
         print(f"{name}: {len(encoded)} rows, {tokens} tokens", flush=True)
 
 
-def _contrast(
-    rows: list[Row], part: str, short: int, values: int, long: int, peers: int, seed: int
-) -> list[Row]:
-    seeds = [row for row in rows if row.kind in SHORT_SETS]
-    made = [*make_short(seeds, part, short, seed), *make_values(values, part, seed + 1)]
-    made += make_peers([row for row in rows if row.kind in PEER_SETS], peers, seed + 3)
-    made += make_long([row for row in rows if row.kind in LONG_SETS], long, seed + 2)
-    kinds = [row for row in made if row.answer.strip()]
-    return [replace(row) for row in kinds]
+def make_contrast(rows: list[Row], part: str, counts: dict[str, int], seed: int) -> list[Row]:
+    """Make rows of all families from human rows of one part."""
+    short = [row for row in rows if row.kind in SHORT_SETS]
+    made = [
+        *make_short(short, part, counts["short"], seed),
+        *make_values(counts["values"], part, seed + 1),
+        *make_inside(short, counts["inside"], seed + 4),
+        *make_peers([row for row in rows if row.kind in PEER_SETS], counts["peers"], seed + 3),
+        *make_long([row for row in rows if row.kind in LONG_SETS], counts["long"], seed + 2),
+    ]
+    return [row for row in made if row.answer.strip()]
 
 
 if __name__ == "__main__":
@@ -101,19 +103,6 @@ if __name__ == "__main__":
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--vocabulary", type=Path, required=True)
     asked.add_argument("--work", type=Path, required=True)
-    asked.add_argument("--short", type=int, default=50_000)
-    asked.add_argument("--values", type=int, default=12_000)
-    asked.add_argument("--long", type=int, default=10_000)
-    asked.add_argument("--peers", type=int, default=18_000)
     asked.add_argument("--seed", type=int, default=1)
     given = asked.parse_args()
-    prepare(
-        given.data,
-        given.vocabulary,
-        given.work,
-        given.short,
-        given.values,
-        given.long,
-        given.peers,
-        given.seed,
-    )
+    prepare(given.data, given.vocabulary, given.work, given.seed)

@@ -91,7 +91,7 @@ def plan(train: list[Encoded], contrast: list[Encoded], given: argparse.Namespac
     contrast = chance.sample(contrast, int(given.part * given.contrast * len(contrast)))
     steps = batches(contrast + chance.sample(train, len(train) // 6), chance)
     for _ in range(given.epochs):
-        steps += batches(train + chance.sample(contrast, len(contrast) // 8), chance)
+        steps += batches(train + chance.sample(contrast, len(contrast) // 6), chance)
     return steps
 
 

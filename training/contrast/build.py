@@ -48,6 +48,48 @@ def make_short(rows: list[Row], part: str, count: int, seed: int) -> Iterator[Ro
                   kind=f"contrast:{family}", group=here.question)  # fmt: skip
 
 
+def make_inside(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
+    """Change the reference where it stands in a real right answer: to another thing, to a choice, to a denial; or leave it."""
+    chance = random.Random(seed)
+    found: list[tuple[Row, str, int]] = []
+    for row in rows:
+        if row.label != 1 or not row.question or len(row.answer.split()) > _LONGEST_PEER:
+            continue
+        for reference in sorted(row.references, key=len, reverse=True):
+            at = row.answer.lower().find(reference.lower())
+            if at >= 0 and len(reference) > 2 and len(row.answer) > len(reference) + 8:
+                found.append((row, reference, at))
+                break
+    pool = [(row.question, reference) for row, reference, _ in found]
+    for place in range(count):
+        row, reference, at = chance.choice(found)
+        question, other = chance.choice(pool)
+        before, after = row.answer[:at], row.answer[at + len(reference) :]
+        if (
+            question == row.question
+            or reference.lower() in (before + after).lower()
+            or not set(normalise(other).split()).isdisjoint(normalise(reference).split())
+        ):
+            continue
+        kind = place % 6
+        said = row.answer[at : at + len(reference)]
+        changed = {
+            0: other, 1: chance.choice((f"{said} or {other}", f"{other} or {said}", f"either {said} or {other}", f"{other}, or perhaps {said}", f"{said} or maybe {other}")),
+            2: chance.choice((f"not {said}", f"not {said} but {other}", f"never {said}", f"anything but {said}")), 3: f"{other} (not {said})",
+            4: said, 5: chance.choice((f"{said} (not {other})", f"{said} rather than {other}", f"{said}, not {other},")),
+        }[kind]  # fmt: skip
+        label = int(kind > 3)
+        yield Row(
+            row.question,
+            [reference],
+            before + changed + after,
+            label,
+            "contrast:inside",
+            row.group,
+            score=5.0 if label else None,
+        )
+
+
 def make_values(count: int, part: str, seed: int) -> Iterator[Row]:
     """Make rows about dates and quantities; the question is left out half of the time."""
     chance = random.Random(seed)
@@ -208,7 +250,8 @@ Made = tuple[str, str, int] | None
 def _worded(family: tuple[str, ...], label: int):  # noqa: ANN202 - a maker of rows
     def make(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
         wording = pick(share(family, part), chance)
-        return right, _case(fill(wording, right=right, other=other, question=here.question), chance), label
+        text = fill(wording, right=right, other=other, question=here.question)
+        return right, _case(wordings.frame(text, chance) if part == "train" else text, chance), label
 
     return make
 
