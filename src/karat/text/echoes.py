@@ -6,7 +6,7 @@ from collections import Counter
 from karat.text.normalise import normalise
 from karat.text.vocabulary import list_words
 
-_FUNCTION = frozenset(
+FUNCTION_WORDS = frozenset(
     list_words(
         "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom whose when "
         "where why how what it its this these those there a an the can will would should may must s name"
@@ -44,11 +44,11 @@ def is_echo(question: str, answer: str) -> bool:
 
 
 def _adds_nothing(asked: list[str], given: list[str]) -> bool:
-    known = _FUNCTION.union(asked)
+    known = FUNCTION_WORDS.union(asked)
     if any(word not in known for word in given):
         return False
-    said = Counter(word for word in given if word not in _FUNCTION)
-    content = Counter(word for word in asked if word not in _FUNCTION)
+    said = Counter(word for word in given if word not in FUNCTION_WORDS)
+    content = Counter(word for word in asked if word not in FUNCTION_WORDS)
     # A word that comes more often than in the question says something: "the unit of cell theory is the cell".
     if len(content) < _SHORTEST or not said <= content:
         return False
