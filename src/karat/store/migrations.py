@@ -63,6 +63,7 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         ) STRICT;
         """,
     ),
+    ("0004_replies", "ALTER TABLE outcomes ADD COLUMN replies TEXT"),
 )
 
 

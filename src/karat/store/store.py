@@ -35,7 +35,7 @@ _KEEP_ROWS = """
     FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
 """
 _KEEP_OUTCOME = (
-    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PENDING = """
@@ -69,6 +69,12 @@ _BALLOTS = """
 _SPENT = """
     SELECT COUNT(*), COALESCE(SUM(input_tokens), 0), COALESCE(SUM(cached_tokens), 0),
         COALESCE(SUM(output_tokens), 0), SUM(cost_usd IS NULL), COALESCE(SUM(cost_usd), 0) FROM completions WHERE run = ?
+"""
+_SPENT_BY = """
+    SELECT COALESCE(o.decided_by, 'unjudged'), SUM(o.input_tokens), SUM(o.cached_tokens), SUM(o.output_tokens),
+        SUM(o.cost_usd IS NULL), SUM(o.cost_usd)
+    FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
+    WHERE r.dataset = ?2 AND r.first AND o.run = ?3 AND o.calls > 0 GROUP BY 1
 """
 _RUNS = """
     SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
@@ -254,6 +260,21 @@ class Store:
         calls, given, cached, made, unpriced, cost = self._database.read(_SPENT, run.id)[0]
         return Spent(calls, given, cached, made, None if unpriced else cost)
 
+    def spent_by(self, run: Run) -> dict[str, Spent]:
+        """What a run paid for verdicts, by who decided them; a call that several items share is no one's alone."""
+        found = self._database.read(_SPENT_BY, run.judge_id, run.dataset.id, run.id)
+        return {
+            origin: Spent(0, given, cached, made, None if unpriced else cost)
+            for origin, given, cached, made, unpriced, cost in found
+        }
+
+    def find_replies(self, keys: Sequence[str]) -> dict[str, str]:
+        """What was said under these keys, word for word."""
+        marks = ", ".join("?" * len(keys))
+        query = f"SELECT key, text FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
+        found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
+        return {key.hex(): text for key, text in found}
+
     def completions_of(self, run: Run) -> "RunCache":
         """The completions, as a cache for one run."""
         return RunCache(self._database, run)
@@ -285,7 +306,7 @@ class RunCache:
         left_over = run == self._run.id and created < self._opened
         spent = Spent(1, given, cached, made, cost) if left_over else NOTHING
         alternatives = None if tokens is None else msgspec.json.decode(tokens, type=tuple[Token, ...])
-        return Completion(text, finish, tokens=alternatives, spent=spent, cached=True)
+        return Completion(text, finish, tokens=alternatives, spent=spent, cached=True, key=key.hex())
 
     def keep_completion(self, key: bytes, completion: Completion) -> None:
         """Hand a completion to the writer, which keeps the order of what it is given."""

@@ -1,0 +1,51 @@
+"""HTML as text: every word that comes from data is escaped, and what cannot be seen is named."""
+
+import re
+from collections.abc import Iterable
+from html import escape
+from typing import TypeAlias
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
+    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+_VOID = frozenset({"meta", "input", "br", "hr"})
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+Piece: TypeAlias = "str | Markup | Iterable[Piece] | None"
+
+
+def name_invisible(text: str) -> str:
+    """Put the code point where a character cannot be seen or turns the direction of writing."""
+    return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
+
+
+def render(piece: Piece) -> str:
+    """A piece as HTML text; nothing where there is none."""
+    if piece is None:
+        return ""
+    if isinstance(piece, Markup):
+        return piece
+    if isinstance(piece, str):
+        return escape(name_invisible(piece))
+    return "".join(render(part) for part in piece)
+
+
+def tag(name: str, *content: Piece, **attributes: str | float | bool | None) -> Markup:
+    """An element; `class_` is its class, an underscore in a name is a hyphen, None and False leave an attribute out."""
+    opened = "".join(_attribute(key, value) for key, value in attributes.items())
+    inner = "".join(render(piece) for piece in content)
+    return Markup(f"<{name}{opened}>" if name in _VOID else f"<{name}{opened}>{inner}</{name}>")
+
+
+def _attribute(key: str, value: str | float | bool | None) -> str:  # noqa: FBT001 - as HTML has them
+    name = key.rstrip("_").replace("_", "-")
+    if value is None or value is False:
+        return ""
+    return f" {name}" if value is True else f' {name}="{escape(name_invisible(str(value)))}"'
