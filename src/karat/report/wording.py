@@ -1,0 +1,47 @@
+"""How figures are written, wherever a report is read."""
+
+from karat.core.types import Spent
+from karat.stats import Estimate, Number
+
+
+def show_percent(share: float | None) -> str:
+    """A share in percent; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def show_number(number: Number) -> str:
+    """A share in percent with its interval, or why there is none."""
+    if isinstance(number, Estimate):
+        return f"{show_percent(number.value)} [{show_percent(number.low)}, {show_percent(number.high)}]"
+    return f"not defined: {number.why}"
+
+
+def show_plain(number: Number) -> str:
+    """A coefficient with its interval, or why there is none."""
+    if isinstance(number, Estimate):
+        return f"{number.value:.3f} [{number.low:.3f}, {number.high:.3f}]".replace("-", "−")
+    return f"not defined: {number.why}"
+
+
+def show_points(number: Number) -> str:
+    """A difference between shares in points, with its sign and interval."""
+    if isinstance(number, Estimate):
+        figures = (f"{100 * part:+.1f}".replace("-", "−") for part in (number.value, number.low, number.high))
+        return "{} points [{}, {}]".format(*figures)
+    return f"not defined: {number.why}"
+
+
+def show_cost(cost: float | None) -> str:
+    """Dollars, or that no price is known."""
+    return "unknown" if cost is None else f"${cost:,.4f}" if cost < 1 else f"${cost:,.2f}"
+
+
+def show_spent(spent: Spent) -> str:
+    """Tokens and cost on one line."""
+    cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
+    return f"{spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {show_cost(spent.cost_usd)}"
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
