@@ -1,14 +1,11 @@
 """HTML as text: every word that comes from data is escaped, and what cannot be seen is named."""
 
-import re
 from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias
 
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
-    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
+from karat.report.wording import name_invisible
+
 _VOID = frozenset({"meta", "input", "br", "hr"})
 
 
@@ -19,11 +16,6 @@ class Markup(str):
 
 
 Piece: TypeAlias = "str | Markup | Iterable[Piece] | None"
-
-
-def name_invisible(text: str) -> str:
-    """Put the code point where a character cannot be seen or turns the direction of writing."""
-    return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
 def render(piece: Piece) -> str:

@@ -77,7 +77,6 @@ function drawOutcome(rows, run, at, more) {
     columns.reasons[at] ? make("div", { class: "reason" }, ...showWhole(columns.reasons[at])) : null,
     drawPairs(facts),
   );
-  if (more.points) shown.append(part("Points", drawPairs(more.points)));
   for (const [reply, place, items] of more.replies) {
     const told = items > 1 ? `Raw reply, about ${items} items, this one is number ${place}` : "Raw reply";
     shown.append(make("details", { open: more.replies.length === 1 }, make("summary", {}, told), ...showWhole(reply)));

@@ -24,6 +24,27 @@ class Names {
   }
 }
 
+// A row may belong to several groups of one tag.
+class Tag {
+  constructor(total) {
+    this.names = new Names();
+    this.kinds = new Names();
+    this.groups = [];
+    this.codes = new Uint32Array(total);
+  }
+
+  add(at, groups) {
+    const code = this.kinds.code(JSON.stringify(groups));
+    if (code === this.groups.length) this.groups.push(groups);
+    for (const group of groups) this.names.code(group);
+    this.codes[at] = code;
+  }
+
+  has(at, group) {
+    return this.groups[this.codes[at]].includes(group);
+  }
+}
+
 class Rows {
   constructor(facts) {
     const total = facts.items;
@@ -42,7 +63,7 @@ class Rows {
     this.systems = new Names([null]);
     this.system = new Uint32Array(total);
     this.causes = new Names(facts.causes);
-    this.tags = new Map(facts.tags.map((name) => [name, { names: new Names([null]), codes: new Uint32Array(total) }]));
+    this.tags = new Map(facts.tags.map((name) => [name, new Tag(total)]));
     this.runs = facts.runs.map(() => ({
       verdict: new Int8Array(total).fill(ABSENT),
       confidence: new Float32Array(total).fill(NaN),
@@ -70,8 +91,7 @@ class Rows {
       this.places[at] = place;
     }
     for (const [name, values] of Object.entries(block.tags)) {
-      const tag = this.tags.get(name);
-      for (let place = 0; place < count; place++) tag.codes[start + place] = tag.names.code(values[place]);
+      values.forEach((groups, place) => this.tags.get(name).add(start + place, groups));
     }
     for (const [run, columns] of Object.entries(block.runs)) this.addOutcomes(this.runs[run], columns, start);
     for (let at = start; at < start + count; at++) this.haystacks[at] = this.haystack(at);

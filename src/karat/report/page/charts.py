@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from karat.report.markup import Markup, tag
+from karat.report.page.markup import Markup, tag
 from karat.report.wording import show_number, show_percent
 from karat.stats import Estimate, Number
 

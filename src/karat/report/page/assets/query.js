@@ -84,7 +84,7 @@ class Query {
     if (this.by !== ANY) tests.push((at) => rows.origins.list[by[at]] === this.by);
     for (const [name, value] of Object.entries(this.tags)) {
       const tag = rows.tags.get(name);
-      if (tag && value !== ANY) tests.push((at) => tag.names.list[tag.codes[at]] === value);
+      if (tag && value !== ANY) tests.push((at) => tag.has(at, value));
     }
     return tests;
   }

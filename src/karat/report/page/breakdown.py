@@ -1,0 +1,78 @@
+"""Values, systems and slices: where the share correct comes from."""
+
+from collections.abc import Sequence
+
+from karat.report.comparison import Comparison
+from karat.report.content import RunReport
+from karat.report.page.links import items_link
+from karat.report.page.markup import Markup, Piece, tag
+from karat.report.page.tables import Count, Interval, card, count_table, interval_table, section
+from karat.report.slices import Slice, Slices
+from karat.report.wording import show_points
+
+
+def draw_values(runs: Sequence[RunReport]) -> Markup:
+    """How often each value was given."""
+    cards = [card(_title(run, runs, ""), _values(at, run)) for at, run in enumerate(runs)]
+    lead = "How often each verdict was given, of the judged rows. Follow a name to its rows."
+    return section("values", "Verdicts", lead, tag("div", cards, class_="grid"))
+
+
+def _values(at: int, run: RunReport) -> Markup:
+    lines = [
+        Count(name, rows, link=items_link(at, {"value": name})) for name, rows in run.summary.values.items()
+    ]
+    return count_table("Rows by value", "verdict", lines, run.summary.judged)
+
+
+def draw_systems(runs: Sequence[RunReport]) -> Markup | None:
+    """The systems of each run over one axis, and what can be said about their difference."""
+    cards = [
+        card(_title(run, runs, ""), _systems(at, run.systems), _differences(run.systems))
+        for at, run in enumerate(runs)
+        if run.systems is not None
+    ]
+    lead = "Share correct of each system, paired by question where systems answered the same ones."
+    return section("systems", "Systems", lead, tag("div", cards, class_="grid")) if cards else None
+
+
+def _systems(at: int, systems: Comparison) -> Markup:
+    lines = [
+        Interval(
+            name, side.rows, side.share, side.corrected, link=items_link(at, {"system": name})
+        )
+        for name, side in systems.sides.items()
+    ]
+    return interval_table("Share correct by system", "system", lines)
+
+
+def _differences(systems: Comparison) -> Markup:
+    return tag("ul", [tag("li", pair.verdict) for pair in systems.pairs], class_="verdicts")
+
+
+def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
+    """The share correct by each tag; what stands out does so after correction for looking many times."""
+    cards = [
+        card(_title(run, runs, slices.column), _slices(at, slices))
+        for at, run in enumerate(runs)
+        for slices in run.slices
+    ]
+    lead = "Share correct by tag. A slice is called above or below the rest only where that holds for all slices at once."
+    return section("slices", "Slices", lead, tag("div", cards, class_="grid")) if cards else None
+
+
+def _slices(at: int, slices: Slices) -> Markup:
+    lines = [_slice(at, slices.column, one) for one in slices.slices]
+    return interval_table(f"Share correct by {slices.column}", slices.column, lines)
+
+
+def _slice(at: int, column: str, one: Slice) -> Interval:
+    remark = "" if one.verdict is None else f"{one.verdict} the rest by {show_points(one.difference)}"
+    link = items_link(at, {f"tag.{column}": one.name})
+    return Interval(one.name, one.rows, one.share, one.corrected, remark, link)
+
+
+def _title(run: RunReport, runs: Sequence[RunReport], title: str) -> Piece:
+    if len(runs) == 1:
+        return title or None
+    return [title, " " if title else "", tag("span", run.name)]

@@ -1,0 +1,177 @@
+"""How far the verdicts can be trusted: agreement with people, the table behind it, and confidence."""
+
+from collections.abc import Mapping, Sequence
+
+from karat.report.agreement import Agreement, Calibration, Humans, Levels
+from karat.report.content import RunReport
+from karat.report.page.charts import Point, draw_reliability
+from karat.report.page.links import items_link
+from karat.report.page.markup import Markup, Piece, tag
+from karat.report.page.tables import card, section
+from karat.report.wording import count, show_number, show_plain, show_percent
+from karat.stats import Number
+
+SHARES = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
+MEANINGS = {
+    "agreement": "same verdict as people",
+    "cohen_kappa": "beyond what chance would give",
+    "gwet_ac1": "beyond chance, steady where one value is rare",
+    "krippendorff_alpha": "all who spoke, the judge among them",
+    "mcc": "correlation of the two verdicts",
+    "sensitivity": "right answers accepted",
+    "specificity": "wrong answers rejected",
+    "exact": "the same level",
+    "within_one": "at most one level apart",
+    "quadratic_kappa": "beyond chance, far misses weigh more",
+    "mean_absolute_error": "levels apart on average",
+}
+
+
+def draw_agreement(runs: Sequence[RunReport]) -> Markup | None:
+    """Agreement with labels, the confusion, and what people say of each other."""
+    cards = [
+        piece
+        for at, run in enumerate(runs)
+        if run.agreement is not None
+        for piece in _agreement(at, run, run.agreement, runs)
+    ]
+    lead = "Verdicts beside the labels of people. Follow a number in the table to the rows behind it."
+    return section("agreement", "Agreement with people", lead, tag("div", cards, class_="grid")) if cards else None
+
+
+def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunReport]) -> list[Markup]:
+    named = f" {run.name}" if len(runs) > 1 else ""
+    authors = f", labels by {', '.join(found.authors)}" if found.authors else ""
+    told = f"{count(found.rows, 'row')} judged and labelled{authors}."
+    if found.unjudged:
+        told += f" {count(found.unjudged, 'labelled row')} without a verdict left out."
+    if found.ties:
+        told += f" {count(found.ties, 'row')} on which annotators are even left out."
+    cards = [
+        card(
+            ["In numbers", tag("span", named)], statistics_table(found.statistics), tag("p", told, class_="note")
+        ),
+        card(["Row by row", tag("span", named)], _confusion(at, found)),
+    ]
+    if found.levels is not None:
+        cards += _levels(at, found.levels, named)
+    if found.humans is not None:
+        cards.append(card(["People among themselves", tag("span", named)], _humans(found.humans)))
+    return cards
+
+
+def statistics_table(statistics: Mapping[str, Number]) -> Markup:
+    """Statistics with their intervals and what they mean."""
+    body = [
+        tag(
+            "tr",
+            tag("th", name.replace("_", " "), tag("div", MEANINGS.get(name, ""), class_="dim small"), scope="row"),
+            tag("td", show_number(number) if name in SHARES else show_plain(number), class_="n"),
+        )
+        for name, number in statistics.items()
+    ]
+    head = tag("tr", tag("th", "statistic", scope="col"), tag("th", "value [95 % interval]", scope="col", class_="n"))
+    return tag("table", tag("thead", head), tag("tbody", body))
+
+
+def _confusion(at: int, found: Agreement) -> Markup:
+    names = ("correct", "wrong")
+    whole = sum(sum(line) for line in found.table)
+    body = [
+        tag(
+            "tr",
+            tag("th", f"people: {human}", scope="row"),
+            [
+                _cell(
+                    found.table[1 - down][1 - across],
+                    whole,
+                    items_link(at, {"value": judge, "label": human}),
+                    f"judge {judge}, people {human}",
+                    same=down == across,
+                )
+                for across, judge in enumerate(names)
+            ],
+        )
+        for down, human in enumerate(names)
+    ]
+    head = tag("tr", tag("td"), [tag("th", f"judge: {name}", scope="col") for name in names])
+    return tag("table", tag("thead", head), tag("tbody", body), class_="confusion")
+
+
+def _cell(rows: int, whole: int, link: str, told: str, *, same: bool) -> Markup:
+    inner = [tag("strong", f"{rows:,}"), tag("small", show_percent(rows / whole if whole else None))]
+    look = "same" if same else "other"
+    if not rows:
+        return tag("td", tag("span", inner, class_=look), class_="empty")
+    return tag("td", tag("a", inner, tag("span", f", {told}", class_="unheard"), href=link, class_=look, title=told))
+
+
+def _levels(at: int, levels: Levels, named: str) -> list[Markup]:
+    whole = sum(sum(line) for line in levels.table)
+    order = range(5, -1, -1)
+    body = [
+        tag(
+            "tr",
+            tag("th", str(human), scope="row"),
+            [
+                _cell(
+                    levels.table[human][judge],
+                    whole,
+                    items_link(at, {"value": str(judge), "label": str(human)}),
+                    f"judge {judge}, people {human}",
+                    same=human == judge,
+                )
+                for judge in order
+            ],
+        )
+        for human in order
+    ]
+    head = tag("tr", tag("td", "people, judge", class_="dim small"), [tag("th", str(judge), scope="col") for judge in order])
+    bands = {f"people say {band}": number for band, number in levels.bands.items()}
+    return [
+        card(["Levels", tag("span", named)], statistics_table(levels.statistics)),
+        card(
+            ["Level by level", tag("span", named)],
+            tag("table", tag("thead", head), tag("tbody", body), class_="confusion six"),
+            tag("h4", "Mean distance by level"),
+            statistics_table(bands),
+        ),
+    ]
+
+
+def _humans(humans: Humans) -> list[Piece]:
+    return [statistics_table({**humans.pairs, "krippendorff_alpha": humans.krippendorff_alpha})]
+
+
+def draw_confidence(runs: Sequence[RunReport]) -> Markup | None:
+    """The reliability curve of each run that states confidences and has labels."""
+    cards = [
+        card(tag("span", run.name) if len(runs) > 1 else None, _curve(run.agreement.calibration))
+        for run in runs
+        if run.agreement is not None and run.agreement.calibration is not None
+    ]
+    lead = "When the judge says it is 90 % sure, is it right 90 % of the time? On the dashed line it is."
+    return section("confidence", "Confidence", lead, tag("div", cards, class_="grid")) if cards else None
+
+
+def _curve(found: Calibration) -> Markup:
+    points = [Point(one.confidence, one.right, one.rows) for one in found.bins]
+    rows = [
+        tag(
+            "tr",
+            tag("th", f"{one.low:.1f} to {one.high:.1f}", scope="row"),
+            tag("td", f"{one.rows:,}", class_="n"),
+            tag("td", show_number(one.right), class_="n"),
+        )
+        for one in found.bins
+    ]
+    head = tag("tr", tag("th", "confidence", scope="col"), tag("th", "rows", scope="col", class_="n"), tag("th", "right [95 % interval]", scope="col", class_="n"))
+    told = f"Brier score {show_plain(found.brier)}. Expected calibration error {show_plain(found.ece)}."
+    return tag(
+        "div",
+        draw_reliability(points),
+        tag("div", tag("table", tag("thead", head), tag("tbody", rows)), tag("p", told, class_="note")),
+        class_="curves",
+    )
+
+
