@@ -12,6 +12,7 @@ from karat.cli.place import open_store, place_of
 from karat.report.summary import Summary, summarise
 from karat.run import export_run
 from karat.run.records import check_target
+from karat.stats import Undefined
 from karat.store import Run
 
 StorePath = Annotated[
@@ -50,7 +51,8 @@ def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
     cost = "–" if summary.spent.cost_usd is None else f"${summary.spent.cost_usd:.4f}"
     judged = f"{summary.judged:,} of {summary.rows:,}{'' if run.finished else ', unfinished'}"
-    share = "–" if summary.share.estimate is None else f"{100 * summary.share.estimate.value:.1f} %"
+    estimate = summary.share.estimate
+    share = "–" if isinstance(estimate, Undefined) else f"{100 * estimate.value:.1f} %"
     mark = f"{run.judge} ({run.fingerprint[:6]})"
     return str(run.id), judged, share, cost, run.protocol, mark, Path(run.dataset.source).name, when
 

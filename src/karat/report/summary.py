@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from karat.core.counts import Group
 from karat.core.types import ProtocolName, Spent, Vote
-from karat.stats import Estimate, effective_judges, pairwise_agreement, wilson
+from karat.stats import Number, Undefined, effective_judges, pairwise_agreement, wilson
 
 PASS = 4
 
@@ -18,7 +18,7 @@ class Share(Struct, frozen=True):
     rows: int
     judged: int
     correct: int
-    estimate: Estimate | None
+    estimate: Number
     worst: float | None
     best: float | None
 
@@ -26,8 +26,8 @@ class Share(Struct, frozen=True):
 class Panel(Struct, frozen=True):
     """How far the members of a panel agree, and how many independent judges they are worth."""
 
-    agreement: dict[str, Estimate | None]
-    effective: float | None
+    agreement: dict[str, Number]
+    effective: float | Undefined
 
 
 class Summary(Struct, frozen=True):

@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from karat.report.summary import Panel, Share, Summary
-from karat.stats import Estimate
+from karat.stats import Estimate, Number, Undefined
 
 _BAR = 24
 
@@ -40,7 +40,7 @@ def _reasons(summary: Summary) -> Iterable[Text]:
 
 def _headline(summary: Summary) -> Text:
     share = summary.share
-    if share.estimate is None:
+    if isinstance(share.estimate, Undefined):
         return Text("no row is judged, so there is no share correct to report", style="yellow")
     line = Text("correct ")
     line.append(show_share(share), style="bold green")
@@ -54,9 +54,12 @@ def _headline(summary: Summary) -> Text:
 
 def show_share(share: Share) -> str:
     """A share with its 95 % interval."""
-    if share.estimate is None:
-        return "–"
-    return show_estimate(share.estimate)
+    return show_number(share.estimate)
+
+
+def show_number(number: Number) -> str:
+    """A share with its interval, or a dash where it is not defined."""
+    return "–" if isinstance(number, Undefined) else show_estimate(number)
 
 
 def show_estimate(estimate: Estimate) -> str:
@@ -74,12 +77,9 @@ def _systems(summary: Summary) -> Table:
 def _panel(panel: Panel) -> Table:
     table = _table("panel", "same verdict [95 % interval]")
     for pair, share in panel.agreement.items():
-        table.add_row(pair, "–" if share is None else show_estimate(share))
-    worth = (
-        "not defined: a member says the same of every row"
-        if panel.effective is None
-        else f"{panel.effective:.2f}"
-    )
+        table.add_row(pair, show_number(share))
+    effective = panel.effective
+    worth = f"not defined: {effective.why}" if isinstance(effective, Undefined) else f"{effective:.2f}"
     table.add_row("worth how many independent judges", worth)
     return table
 

@@ -1,24 +1,16 @@
 """Intervals and bounds for proportions and means."""
 
 from collections.abc import Sequence
-from math import comb, fsum, inf, sqrt
+from math import comb, fsum, sqrt
 from statistics import NormalDist
 
-from msgspec import Struct
+from karat.stats.estimate import Estimate, Number, Undefined
 
 
-class Estimate(Struct, frozen=True):
-    """A number with its interval."""
-
-    value: float
-    low: float
-    high: float
-
-
-def wilson(successes: int, trials: int, level: float = 0.95) -> Estimate | None:
-    """Wilson's score interval for a proportion; None without trials, where nothing can be said."""
+def wilson(successes: int, trials: int, level: float = 0.95) -> Number:
+    """Wilson's score interval for a proportion."""
     if trials == 0:
-        return None
+        return Undefined("there are no rows")
     z = NormalDist().inv_cdf(0.5 + level / 2)
     share = successes / trials
     shrink = 1 + z * z / trials
@@ -26,7 +18,7 @@ def wilson(successes: int, trials: int, level: float = 0.95) -> Estimate | None:
     half = z / shrink * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     low = 0.0 if successes == 0 else max(0.0, middle - half)
     high = 1.0 if successes == trials else min(1.0, middle + half)
-    return Estimate(share, low, high)
+    return Estimate(share, low, high, trials, "Wilson", level)
 
 
 def upper_bound(events: int, trials: int, level: float = 0.95) -> float:
@@ -43,12 +35,12 @@ def upper_bound(events: int, trials: int, level: float = 0.95) -> float:
     return high
 
 
-def mean_bound(values: Sequence[float], level: float = 0.95) -> float:
+def mean_bound(values: Sequence[float], level: float = 0.95) -> float | Undefined:
     """The one-sided t bound on how far the mean of paired differences may be from zero."""
     count = len(values)
+    if count <= 1:
+        return Undefined("a bound on a mean takes two rows or more")
     mean = fsum(values) / count
-    if count == 1:
-        return inf
     variance = fsum((value - mean) ** 2 for value in values) / (count - 1)
     return abs(mean) + _student(level, count - 1) * sqrt(variance / count)
 
