@@ -142,12 +142,14 @@ def _row_of_mapping(number: int, given: Mapping[str, Any]) -> "NewRow":
     from karat.store import NewRow
 
     try:
-        row = read_mapping(number, given, find_columns(list(list_paths(given, {})), {}))
+        columns = find_columns(list(list_paths(given, {})), {})
+        row = read_mapping(number, given, columns)
     except UsageError as error:
         raise UsageError(f"item {number}: {error}") from None
     if isinstance(row, BadRow):
         raise UsageError(f"item {number}: {row.problem}")
-    return NewRow(number, row.id, row.item, row.system, row.columns)
+    label = None if columns.label is None else row.value(columns.label)
+    return NewRow(number, row.id, row.item, row.system, row.columns, label)
 
 
 def _item(number: int, question: object, references: object, answer: object) -> Item:
