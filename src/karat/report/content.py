@@ -32,7 +32,7 @@ class RunReport(Struct, frozen=True):
     passing: int
     summary: Summary
     agreement: Agreement | None
-    systems: Comparison | None
+    systems: Comparison | Slices | None
     slices: tuple[Slices, ...]
 
     @property

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from karat.report.comparison import Pair
 from karat.report.content import Report, RunReport
+from karat.report.slices import Slices
 from karat.report.wording import (
     count,
     name_invisible,
@@ -21,7 +23,7 @@ def write_markdown(report: Report) -> str:
     """Headline, comparison, systems, slices that stand out, agreement, origins and identity of every run."""
     parts = [_headline(report)]
     if report.comparison is not None:
-        parts.append(_list(pair.verdict for pair in report.comparison.pairs))
+        parts.append(_list(_say(pair) for pair in report.comparison.pairs))
     for run in report.runs:
         if len(report.runs) > 1:
             parts.append(f"#### {_plain(run.name)}")
@@ -81,27 +83,35 @@ def _values(run: RunReport) -> str:
 def _systems(run: RunReport) -> str:
     if run.systems is None:
         return ""
-    corrected = any(side.corrected is not None for side in run.systems.sides.values())
+    if isinstance(run.systems, Slices):
+        apart = [(one.name, f"{one.rows:,}", show_number(one.share)) for one in run.systems.slices]
+        return _table(("system", "rows", "correct [95 %]"), apart)
+    corrected = any(side.corrected is not None for side in run.systems.sides)
     rows = [
         (
-            name,
+            side.name,
             f"{side.rows:,}",
             show_number(side.share),
             *((show_number(side.corrected) if side.corrected is not None else "–",) if corrected else ()),
         )
-        for name, side in run.systems.sides.items()
+        for side in run.systems.sides
     ]
     headings = ("system", "rows", "correct [95 %]", *(("corrected [95 %]",) if corrected else ()))
-    return _table(headings, rows) + "\n\n" + _list(pair.verdict for pair in run.systems.pairs)
+    return _table(headings, rows) + "\n\n" + _list(_say(pair) for pair in run.systems.pairs)
+
+
+def _say(pair: Pair) -> str:
+    corrected = "" if pair.corrected_verdict is None else f"; corrected by labels: {pair.corrected_verdict}"
+    return f"{pair.a} and {pair.b}: {pair.verdict}{corrected}"
 
 
 def _slices(run: RunReport) -> str:
     """Only what stands out; a pull request is no place for all of it."""
     found = [
-        f"{slices.column} {one.name}: {show_number(one.share)}, {one.verdict} the rest by {show_points(one.difference)}"
+        f"{slices.column} {one.name}: {show_number(one.share)}, {one.shown} the rest: {show_points(one.difference)}"
         for slices in run.slices
         for one in slices.slices
-        if one.verdict is not None
+        if one.shown is not None
     ]
     return "Slices that stand out:\n\n" + _list(found) if found else ""
 

@@ -46,6 +46,7 @@ class Summary(Struct, frozen=True):
     panel: Panel | None = None
     reasons: dict[str, str] = {}
     skipped: int = 0
+    spent_by: dict[str, Spent] = {}
 
 
 def summarise(

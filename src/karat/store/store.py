@@ -272,6 +272,15 @@ class Store:
             for origin, given, cached, made, unpriced, cost in found
         }
 
+    def columns(self, dataset: Dataset) -> Iterator[dict[str, Any]]:
+        """The input's own columns, row by row."""
+        query = "SELECT position, columns FROM rows WHERE dataset = ? AND position > ? ORDER BY position LIMIT ?"
+        position = -1
+        while found := self._database.read(query, dataset.id, position, _CHUNK):
+            position = found[-1][0]
+            for _, columns in found:
+                yield msgspec.json.decode(columns)
+
     def find_replies(self, keys: Sequence[str]) -> dict[str, str]:
         """What was said under these keys, word for word."""
         marks = ", ".join("?" * len(keys))

@@ -1,8 +1,8 @@
 """Values, systems and slices: where the share correct comes from."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from karat.report.comparison import Comparison
+from karat.report.comparison import Comparison, Pair
 from karat.report.content import RunReport
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
@@ -28,7 +28,7 @@ def _values(at: int, run: RunReport) -> Markup:
 def draw_systems(runs: Sequence[RunReport]) -> Markup | None:
     """The systems of each run over one axis, and what can be said about their difference."""
     cards = [
-        card(_title(run, runs, ""), _systems(at, run.systems), _differences(run.systems))
+        card(_title(run, runs, ""), _systems(at, run.systems))
         for at, run in enumerate(runs)
         if run.systems is not None
     ]
@@ -36,18 +36,30 @@ def draw_systems(runs: Sequence[RunReport]) -> Markup | None:
     return section("systems", "Systems", lead, tag("div", cards, class_="grid")) if cards else None
 
 
-def _systems(at: int, systems: Comparison) -> Markup:
+def _systems(at: int, systems: Comparison | Slices) -> list[Piece]:
+    """Paired where systems answered the same questions, otherwise each against the rest."""
+    if isinstance(systems, Slices):
+        return [interval_table("Share correct by system", "system", [_slice(one, items_link(at, {"system": one.name})) for one in systems.slices])]
     lines = [
         Interval(
-            name, side.rows, side.share, side.corrected, link=items_link(at, {"system": name})
+            side.name, side.rows, side.share, side.corrected, link=items_link(at, {"system": side.name})
         )
-        for name, side in systems.sides.items()
+        for side in systems.sides
     ]
-    return interval_table("Share correct by system", "system", lines)
+    table = interval_table("Share correct by system", "system", lines)
+    return [table, draw_pairs(systems.pairs)]
 
 
-def _differences(systems: Comparison) -> Markup:
-    return tag("ul", [tag("li", pair.verdict) for pair in systems.pairs], class_="verdicts")
+def draw_pairs(found: Sequence[Pair]) -> Markup:
+    """What can be said of every two: in words, as judged and corrected."""
+    return tag("ul", [tag("li", list(_say_pair(pair))) for pair in found], class_="pairs-said")
+
+
+def _say_pair(pair: Pair) -> Iterator[Piece]:
+    yield tag("span", f"{pair.a} and {pair.b}: ", class_="dim")
+    yield pair.verdict
+    if pair.corrected_verdict is not None:
+        yield tag("span", f"; corrected by labels: {pair.corrected_verdict}")
 
 
 def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
@@ -62,13 +74,12 @@ def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
 
 
 def _slices(at: int, slices: Slices) -> Markup:
-    lines = [_slice(at, slices.column, one) for one in slices.slices]
+    lines = [_slice(one, items_link(at, {f"tag.{slices.column}": one.name})) for one in slices.slices]
     return interval_table(f"Share correct by {slices.column}", slices.column, lines)
 
 
-def _slice(at: int, column: str, one: Slice) -> Interval:
-    remark = "" if one.verdict is None else f"{one.verdict} the rest by {show_points(one.difference)}"
-    link = items_link(at, {f"tag.{column}": one.name})
+def _slice(one: Slice, link: str) -> Interval:
+    remark = "" if one.shown is None else f"{one.shown} the rest: {show_points(one.difference)}"
     return Interval(one.name, one.rows, one.share, one.corrected, remark, link)
 
 

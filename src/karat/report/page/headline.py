@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from karat.report.content import Report, RunReport
 from karat.report.correction import Correction
+from karat.report.page.breakdown import draw_pairs
 from karat.report.page.charts import draw_headline
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Interval, card, interval_table, legend, pairs
@@ -55,9 +56,9 @@ def _figure(number: Number, told: str, *, second: bool = False) -> Markup:
 def _in_words(run: RunReport) -> str:
     summary, share = run.summary, run.summary.share
     said = list[str]()
-    if isinstance(share.estimate, Estimate) and share.questions is not None:
+    if isinstance(share.estimate, Estimate) and share.estimate.clusters is not None:
         said.append(
-            f"The interval takes into account that the rows are about {count(share.questions, 'question')}."
+            f"The interval allows for the rows being about {count(share.estimate.clusters, 'question')} only."
         )
     if share.judged < share.rows and share.worst is not None and share.best is not None:
         left = count(share.rows - share.judged, "row")
@@ -132,7 +133,7 @@ def _top_of_many(report: Report) -> Markup:
     ]
     words: list[Piece] = []
     if report.comparison is not None:
-        words = [tag("p", pair.verdict, class_="words") for pair in report.comparison.pairs]
+        words = [draw_pairs(report.comparison.pairs)]
     return tag(
         "section",
         tag("h1", f"{len(report.runs)} runs side by side"),

@@ -15,7 +15,6 @@ class BrowserRun(Struct, frozen=True):
     protocol: ProtocolName
     least: int
     unjudged: tuple[str, ...]
-    confident: bool
 
 
 class Browser(Struct, frozen=True):

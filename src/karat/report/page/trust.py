@@ -2,22 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 
-from karat.report.agreement import Agreement, Calibration, Humans, Levels
+from karat.report.agreement import Agreement, Alternative, Band, Calibration, Humans, Levels
 from karat.report.content import RunReport
 from karat.report.page.charts import Point, draw_reliability
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import card, section
 from karat.report.wording import count, show_number, show_plain, show_percent
-from karat.stats import Number
+from karat.stats import Number, Undefined
 
 SHARES = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
 MEANINGS = {
     "agreement": "same verdict as people",
     "cohen_kappa": "beyond what chance would give",
     "gwet_ac1": "beyond chance, steady where one value is rare",
-    "krippendorff_alpha": "all who spoke, the judge among them",
+    "krippendorff_alpha": "beyond chance, by what was seen in all",
     "mcc": "correlation of the two verdicts",
+    "macro_f1": "mean of F1 for correct and for wrong",
     "sensitivity": "right answers accepted",
     "specificity": "wrong answers rejected",
     "exact": "the same level",
@@ -45,6 +46,10 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
     told = f"{count(found.rows, 'row')} judged and labelled{authors}."
     if found.unjudged:
         told += f" {count(found.unjudged, 'labelled row')} without a verdict left out."
+    if found.outside:
+        told += f" {count(found.outside, 'labelled row')} outside the plan left out."
+    if found.weighted:
+        told += " The statistics weigh rows by the chance with which the plan drew them."
     if found.ties:
         told += f" {count(found.ties, 'row')} on which annotators are even left out."
     cards = [
@@ -70,7 +75,7 @@ def statistics_table(statistics: Mapping[str, Number]) -> Markup:
         )
         for name, number in statistics.items()
     ]
-    head = tag("tr", tag("th", "statistic", scope="col"), tag("th", "value [95 % interval]", scope="col", class_="n"))
+    head = _heads("statistic", "value [95 %]")
     return tag("table", tag("thead", head), tag("tbody", body))
 
 
@@ -127,20 +132,62 @@ def _levels(at: int, levels: Levels, named: str) -> list[Markup]:
         for human in order
     ]
     head = tag("tr", tag("td", "people, judge", class_="dim small"), [tag("th", str(judge), scope="col") for judge in order])
-    bands = {f"people say {band}": number for band, number in levels.bands.items()}
     return [
         card(["Levels", tag("span", named)], statistics_table(levels.statistics)),
         card(
             ["Level by level", tag("span", named)],
             tag("table", tag("thead", head), tag("tbody", body), class_="confusion six"),
             tag("h4", "Mean distance by level"),
-            statistics_table(bands),
+            _bands(levels.bands),
         ),
     ]
 
 
 def _humans(humans: Humans) -> list[Piece]:
-    return [statistics_table({**humans.pairs, "krippendorff_alpha": humans.krippendorff_alpha})]
+    body = [
+        tag(
+            "tr",
+            tag("th", f"{pair.one} and {pair.other}", scope="row"),
+            tag("td", f"{pair.rows:,}", class_="n"),
+            tag("td", show_number(pair.agreement), class_="n"),
+            tag("td", show_plain(pair.kappa), class_="n"),
+        )
+        for pair in humans.pairs
+    ]
+    head = _heads("who", "rows", "same label [95 %]", "kappa [95 %]")
+    told = [tag("p", f"Krippendorff's alpha of all of them: {show_plain(humans.alpha)}", class_="note")]
+    if isinstance(humans.alternative, Undefined):
+        told.append(tag("p", f"Alternative-annotator test not defined: {humans.alternative.why}", class_="note"))
+    elif humans.alternative is not None:
+        told.append(tag("p", _say_alternative(humans.alternative), class_="note"))
+    return [tag("table", tag("thead", head), tag("tbody", body)), told]
+
+
+def _say_alternative(found: Alternative) -> str:
+    may = "may stand in for a person" if found.passed else "may not yet stand in for a person"
+    return (
+        f"By the alternative-annotator test (epsilon {found.epsilon:g}) the judge {may}: it wins against "
+        f"{show_percent(found.winning_rate)} of them; advantage probability {show_plain(found.advantage)}."
+    )
+
+
+def _bands(bands: Sequence[Band]) -> Markup:
+    body = [
+        tag(
+            "tr",
+            tag("th", str(band.level), scope="row"),
+            tag("td", f"{band.rows:,}", class_="n"),
+            tag("td", show_plain(band.error), class_="n"),
+            tag("td", show_plain(band.bias), class_="n"),
+        )
+        for band in bands
+    ]
+    head = _heads("people say", "rows", "levels off [95 %]", "too kind by [95 %]")
+    return tag("table", tag("thead", head), tag("tbody", body))
+
+
+def _heads(first: str, *others: str) -> Markup:
+    return tag("tr", tag("th", first, scope="col"), [tag("th", name, scope="col", class_="n") for name in others])
 
 
 def draw_confidence(runs: Sequence[RunReport]) -> Markup | None:
@@ -165,8 +212,8 @@ def _curve(found: Calibration) -> Markup:
         )
         for one in found.bins
     ]
-    head = tag("tr", tag("th", "confidence", scope="col"), tag("th", "rows", scope="col", class_="n"), tag("th", "right [95 % interval]", scope="col", class_="n"))
-    told = f"Brier score {show_plain(found.brier)}. Expected calibration error {show_plain(found.ece)}."
+    head = _heads("confidence", "rows", "right [95 %]")
+    told = f"Brier score {show_plain(found.brier)}. Expected calibration error {show_plain(found.expected_error)}."
     return tag(
         "div",
         draw_reliability(points),

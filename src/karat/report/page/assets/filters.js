@@ -83,7 +83,7 @@ class Filters {
     controls.push(["system", "System", choicesOf(rows.systems)], ["by", "Decided by", choicesOf(rows.origins)]);
     for (const [name, tag] of rows.tags) if (tag.names.list.length <= MOST_CHOICES) controls.push([`tag.${name}`, name, choicesOf(tag.names)]);
     const orders = [["input", "as in the input"], ["long", "longest answer first"]];
-    if (run.confident) orders.push(["unsure", "least confident first"]);
+    if (rows.confident[this.query.run]) orders.push(["unsure", "least confident first"]);
     controls.push(["order", "Order", orders]);
     return controls;
   }

@@ -72,6 +72,7 @@ class Rows {
       matched: new Int16Array(total).fill(-1),
       reasons: new Array(total),
     }));
+    this.confident = facts.runs.map(() => false);
     this.origins = new Names([null]);
   }
 
@@ -93,12 +94,14 @@ class Rows {
     for (const [name, values] of Object.entries(block.tags)) {
       values.forEach((groups, place) => this.tags.get(name).add(start + place, groups));
     }
-    for (const [run, columns] of Object.entries(block.runs)) this.addOutcomes(this.runs[run], columns, start);
+    for (const [run, columns] of Object.entries(block.runs)) this.addOutcomes(Number(run), columns, start);
     for (let at = start; at < start + count; at++) this.haystacks[at] = this.haystack(at);
     this.loaded += count;
   }
 
-  addOutcomes(run, columns, start) {
+  addOutcomes(number, columns, start) {
+    const run = this.runs[number];
+    this.confident[number] ||= columns.confidence.some((confidence) => confidence !== null);
     columns.verdict.forEach((verdict, place) => {
       const at = start + place;
       run.verdict[at] = this.verdictCode(verdict);
