@@ -1,13 +1,14 @@
 """The rows of the item browser, streamed from the store and packed block by block."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import floor
 from typing import Any
 
 from msgspec import Struct
 
 from karat.core.labels import Label, level, truth
 from karat.core.types import NOTHING, Outcome, Unjudged, Value, Verdict
-from karat.report.marks import read_tag, read_tags
+from karat.report.reading import read_tag, read_tags
 from karat.report.page.packing import Text, columns_of, in_blocks, pack, shorten
 from karat.store import Dataset, Graded, Run, Store
 
@@ -97,7 +98,7 @@ def _listed(row: _Row, passing: int) -> dict[str, Any]:
         "answer": shorten(item.answer),
         "system": row.any.system,
         "truth": None if right is None else {1.0: 1, 0.0: 0}.get(right, 2),
-        "level": None if mean is None else round(mean),
+        "level": None if mean is None else floor(mean + 0.5),
     }
 
 

@@ -29,7 +29,7 @@ def render(piece: Piece) -> str:
     return "".join(render(part) for part in piece)
 
 
-def tag(name: str, *content: Piece, **attributes: str | float | bool | None) -> Markup:
+def tag(name: str, /, *content: Piece, **attributes: str | float | bool | None) -> Markup:
     """An element; `class_` is its class, an underscore in a name is a hyphen, None and False leave an attribute out."""
     opened = "".join(_attribute(key, value) for key, value in attributes.items())
     inner = "".join(render(piece) for piece in content)

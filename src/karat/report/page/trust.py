@@ -2,12 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
-from karat.report.agreement import Agreement, Alternative, Band, Calibration, Humans, Levels
+from karat.report.agreement import Agreement
 from karat.report.content import RunReport
+from karat.report.humans import Alternative, Humans
+from karat.report.levels import Band, Levels
 from karat.report.page.charts import Point, draw_reliability
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import card, section
+from karat.report.reliability import Reliability
 from karat.report.wording import count, show_number, show_plain, show_percent
 from karat.stats import Number, Undefined
 
@@ -152,7 +155,7 @@ def _humans(humans: Humans) -> list[Piece]:
             tag("td", show_number(pair.agreement), class_="n"),
             tag("td", show_plain(pair.kappa), class_="n"),
         )
-        for pair in humans.pairs
+        for pair in humans.couples
     ]
     head = _heads("who", "rows", "same label [95 %]", "kappa [95 %]")
     told = [tag("p", f"Krippendorff's alpha of all of them: {show_plain(humans.alpha)}", class_="note")]
@@ -193,15 +196,15 @@ def _heads(first: str, *others: str) -> Markup:
 def draw_confidence(runs: Sequence[RunReport]) -> Markup | None:
     """The reliability curve of each run that states confidences and has labels."""
     cards = [
-        card(tag("span", run.name) if len(runs) > 1 else None, _curve(run.agreement.calibration))
+        card(tag("span", run.name) if len(runs) > 1 else None, _curve(run.agreement.reliability))
         for run in runs
-        if run.agreement is not None and run.agreement.calibration is not None
+        if run.agreement is not None and run.agreement.reliability is not None
     ]
     lead = "When the judge says it is 90 % sure, is it right 90 % of the time? On the dashed line it is."
     return section("confidence", "Confidence", lead, tag("div", cards, class_="grid")) if cards else None
 
 
-def _curve(found: Calibration) -> Markup:
+def _curve(found: Reliability) -> Markup:
     points = [Point(one.confidence, one.right, one.rows) for one in found.bins]
     rows = [
         tag(
