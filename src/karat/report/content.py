@@ -25,6 +25,16 @@ class Facts(Struct, frozen=True):
     finished: str | None
 
 
+class Example(Struct, frozen=True):
+    """A row on which judge and people differ."""
+
+    id: str
+    question: str | None
+    references: tuple[str, ...]
+    answer: str
+    reason: str | None
+
+
 class RunReport(Struct, frozen=True):
     """One run in numbers; what does not apply to it is None or empty."""
 
@@ -34,6 +44,7 @@ class RunReport(Struct, frozen=True):
     agreement: Agreement | None
     systems: Comparison | Slices | None
     slices: tuple[Slices, ...]
+    examples: dict[str, tuple[Example, ...]]
 
     @property
     def name(self) -> str:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
+from karat.report.agreement import Agreement
 from karat.report.comparison import Comparison, compare
-from karat.report.content import Facts, Report, RunReport
+from karat.report.content import Example, Facts, Report, RunReport
 from karat.report.reading import (
     MOST_SYSTEMS,
     SYSTEM,
@@ -17,7 +18,10 @@ from karat.report.reading import (
 )
 from karat.report.slices import slice_by
 from karat.report.tags import find_tags
-from karat.store import Run, Store
+from karat.store import Graded, Run, Store
+
+DIFFERING = ("judge Yes, people No", "judge No, people Yes")
+EXAMPLES = 3
 
 
 def gather(
@@ -46,11 +50,12 @@ def _gather_run(
     summary = summarise_run(store, run, passing=passing, cluster=cluster)
     labelled, systems = summary.correction is not None, len(summary.systems)
     columns = find_tags(store, run.dataset).sliced if by is None else by
+    agreement = read_agreement(store, run, passing=passing, cluster=cluster) if labelled else None
     return RunReport(
         facts=_facts(run),
         passing=passing,
         summary=structs.replace(summary, spent_by=store.spent_by(run)),
-        agreement=read_agreement(store, run, passing=passing, cluster=cluster) if labelled else None,
+        agreement=None if agreement is None else structs.replace(agreement, cells={}),
         systems=read_comparison(store, [run], by=SYSTEM, passing=passing, cluster=cluster)
         if 1 < systems <= MOST_SYSTEMS
         else None,
@@ -58,7 +63,27 @@ def _gather_run(
             slice_by(read_marks(store, run, by=column, cluster=cluster), column, run.protocol, passing)
             for column in columns
         ),
+        examples={} if agreement is None else _find_examples(store, run, agreement),
     )
+
+
+def _find_examples(store: Store, run: Run, agreement: Agreement) -> dict[str, tuple[Example, ...]]:
+    """A few rows of each cell in which judge and people differ, spread over all of them."""
+    return {
+        cell: tuple(_example(row) for row in store.graded_at(run, _spread(agreement.cells[cell])))
+        for cell in DIFFERING
+        if agreement.cells[cell]
+    }
+
+
+def _spread(positions: Sequence[int]) -> list[int]:
+    count = min(EXAMPLES, len(positions))
+    return [positions[at * len(positions) // count] for at in range(count)]
+
+
+def _example(row: Graded) -> Example:
+    reason = None if row.outcome is None else row.outcome.reason
+    return Example(row.id, row.item.question, row.item.references, row.item.answer, reason)
 
 
 def _compare(store: Store, runs: Sequence[Run], passing: int, cluster: str | None) -> Comparison | None:

@@ -6,17 +6,16 @@ from karat.report.comparison import Pair
 from karat.report.content import Report, RunReport
 from karat.report.slices import Slices
 from karat.report.wording import (
+    STATISTICS,
     count,
     name_invisible,
     show_number,
     show_percent,
-    show_plain,
     show_points,
     show_spent,
+    show_statistic,
 )
 from karat.stats import Estimate
-
-_SHARES = frozenset({"agreement", "sensitivity", "specificity"})
 
 
 def write_markdown(report: Report) -> str:
@@ -121,7 +120,7 @@ def _agreement(run: RunReport) -> str:
     if found is None:
         return ""
     rows = [
-        (name.replace("_", " "), show_number(number) if name in _SHARES else show_plain(number))
+        (STATISTICS.get(name, name), show_statistic(name, number))
         for name, number in found.statistics.items()
         if isinstance(number, Estimate)
     ]

@@ -41,7 +41,7 @@ def played_columns(dataset: Dataset) -> set[str]:
     try:
         columns = find_columns(dataset.fields, parse_columns(dataset.columns))
     except UsageError:
-        return set()
+        return set(parse_columns(dataset.columns).values())
     parts = (
         columns.question, columns.reference, columns.answer, columns.id, columns.system, columns.label,
     )  # fmt: skip

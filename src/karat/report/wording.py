@@ -19,7 +19,7 @@ def show_percent(share: float | None) -> str:
 def show_number(number: Number) -> str:
     """A share in percent with its interval, or why there is none."""
     if isinstance(number, Estimate):
-        return f"{show_percent(number.value)} [{show_percent(number.low)}, {show_percent(number.high)}]"
+        return f"{show_percent(number.value)} [{100 * number.low:.1f}, {100 * number.high:.1f}]"
     return f"not defined: {number.why}"
 
 
@@ -36,6 +36,31 @@ def show_points(number: Number) -> str:
         figures = (f"{100 * part:+.1f}".replace("-", "−") for part in (number.value, number.low, number.high))
         return "{} points [{}, {}]".format(*figures)
     return f"not defined: {number.why}"
+
+
+STATISTICS = {
+    "agreement": "agreement",
+    "sensitivity": "sensitivity",
+    "specificity": "specificity",
+    "cohen_kappa": "Cohen's kappa",
+    "gwet_ac1": "Gwet's AC1",
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "mcc": "Matthews correlation",
+    "macro_f1": "macro F1",
+    "exact": "same level",
+    "within_one": "at most one level apart",
+    "quadratic_kappa": "quadratic kappa",
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau",
+    "mean_absolute_error": "mean absolute error",
+}
+_SHARES = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
+
+
+def show_statistic(name: str, number: Number) -> str:
+    """A statistic as it is usually written: shares in percent, coefficients plain."""
+    return show_number(number) if name in _SHARES else show_plain(number)
 
 
 def show_cost(cost: float | None) -> str:

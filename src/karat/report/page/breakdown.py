@@ -6,9 +6,22 @@ from karat.report.comparison import Comparison, Pair
 from karat.report.content import RunReport
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
-from karat.report.page.tables import Count, Interval, card, count_table, interval_table, section
+from karat.report.page.tables import (
+    Count,
+    Interval,
+    Line,
+    card,
+    count_table,
+    figure_table,
+    interval_table,
+    legend,
+    section,
+)
 from karat.report.slices import Slice, Slices
 from karat.report.wording import show_points
+from karat.stats import Estimate, Number
+
+MOST_PAIRS = 15
 
 
 def draw_values(runs: Sequence[RunReport]) -> Markup:
@@ -44,22 +57,48 @@ def _systems(at: int, systems: Comparison | Slices) -> list[Piece]:
         Interval(
             side.name, side.rows, side.share, side.corrected, link=items_link(at, {"system": side.name})
         )
-        for side in systems.sides
+        for side in sorted(systems.sides, key=lambda side: -_height(side.share))
     ]
     table = interval_table("Share correct by system", "system", lines)
-    return [table, draw_pairs(systems.pairs)]
+    return [table, tag("h4", "Differences"), draw_pairs(systems.pairs)]
+
+
+def _height(share: Number) -> float:
+    return share.value if isinstance(share, Estimate) else -1.0
 
 
 def draw_pairs(found: Sequence[Pair]) -> Markup:
-    """What can be said of every two: in words, as judged and corrected."""
-    return tag("ul", [tag("li", list(_say_pair(pair))) for pair in found], class_="pairs-said")
+    """What can be said of every two, as judged and corrected."""
+    shown, rest = found[:MOST_PAIRS], found[MOST_PAIRS:]
+    lines = [
+        Line(
+            [pair.b, tag("span", " minus ", class_="dim"), pair.a],
+            f"{pair.b} minus {pair.a}",
+            pair.difference,
+            pair.corrected,
+            tuple(_say_pair(pair)),
+        )
+        for pair in shown
+    ]
+    corrected = any(pair.corrected is not None for pair in shown)
+    table = figure_table(
+        "Differences", ("difference", "in points"), lines, show=show_points, unit="", times=100
+    )
+    said = [tag("p", f"{pair.b} minus {pair.a}: ", list(_say_pair(pair))) for pair in rest]
+    more = tag("details", tag("summary", f"{len(rest)} more pairs"), said) if rest else ""
+    return Markup(table + legend(corrected=corrected) + more)
 
 
 def _say_pair(pair: Pair) -> Iterator[Piece]:
-    yield tag("span", f"{pair.a} and {pair.b}: ", class_="dim")
-    yield pair.verdict
-    if pair.corrected_verdict is not None:
-        yield tag("span", f"; corrected by labels: {pair.corrected_verdict}")
+    yield tag("div", pair.verdict, class_=_look(pair.difference))
+    if pair.corrected is not None and pair.corrected_verdict is not None:
+        mark = [tag("span", "◆ ", class_="corrected", aria_hidden="true"), tag("span", "corrected: ", class_="unheard")]
+        yield tag("div", mark, pair.corrected_verdict, class_=_look(pair.corrected))
+
+
+def _look(difference: Number) -> str:
+    shown = isinstance(difference, Estimate) and (difference.low > 0 or difference.high < 0)
+    return "above" if shown else "dim"
 
 
 def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
@@ -70,7 +109,7 @@ def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
         for slices in run.slices
     ]
     lead = "Share correct by tag. A slice is called above or below the rest only where that holds for all slices at once."
-    return section("slices", "Slices", lead, tag("div", cards, class_="grid")) if cards else None
+    return section("slices", "Slices", lead, tag("div", cards, class_="flow")) if cards else None
 
 
 def _slices(at: int, slices: Slices) -> Markup:

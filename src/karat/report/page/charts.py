@@ -1,7 +1,7 @@
 """Charts as inline SVG: widths are in percent, so that they fit any column and their words stay readable."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -29,12 +29,12 @@ WHOLE = Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
 
 
 def fit_scale(numbers: Iterable[Number | None], *, least: float = 0.0, most: float = 1.0) -> Scale:
-    """A scale with round ends that holds all intervals and shows as little else as it can."""
+    """A scale with round ends and few ticks that holds all intervals and shows as little else as it can."""
     known = [number for number in numbers if isinstance(number, Estimate)]
     if not known:
         return WHOLE
     low, high = min(number.low for number in known), max(number.high for number in known)
-    step = _step(max(high - low, 0.02) / 4)
+    step = _step(max(high - low, 0.02) / 3)
     first = max(least, math.floor(low / step) * step)
     last = min(most, math.ceil(high / step) * step)
     count = round((last - first) / step)
@@ -49,13 +49,13 @@ def _step(least: float) -> float:
     return next(unit * times for times in (1, 2, 5, 10) if unit * times >= least * (1 - 1e-9))
 
 
-def draw_axis(scale: Scale, *, signed: bool = False) -> Markup:
+def draw_axis(scale: Scale, *, unit: str = " %", times: float = 100) -> Markup:
     """The ticks with their figures."""
     last = len(scale.ticks) - 1
     parts = [
         tag(
             "text",
-            _tick(tick, signed=signed),
+            _tick(tick, unit, times),
             x=scale.at(tick),
             y=13,
             text_anchor="start" if at == 0 else "end" if at == last else "middle",
@@ -65,25 +65,38 @@ def draw_axis(scale: Scale, *, signed: bool = False) -> Markup:
     return tag("svg", parts, height=18, aria_hidden="true")
 
 
-def _tick(value: float, *, signed: bool) -> str:
-    figure = f"{100 * value:+g}" if signed and value else f"{100 * value:g}"
-    return figure.replace("-", "−") + " %"
+def _tick(value: float, unit: str = " %", times: float = 100) -> str:
+    return f"{round(times * value, 6):g}".replace("-", "−") + unit
 
 
-def draw_intervals(scale: Scale, raw: Number, second: Number | None = None, *, name: str) -> Markup:
+def draw_intervals(
+    scale: Scale,
+    raw: Number,
+    second: Number | None = None,
+    *,
+    name: str,
+    show: Callable[[Number], str] = show_number,
+) -> Markup:
     """A dot in its interval, and below it the corrected one as a diamond; the figures come up as a tooltip."""
     both = isinstance(second, Estimate)
     parts = [_grid(scale, _ROW)]
     if isinstance(raw, Estimate):
-        parts.append(_whisker(scale, raw, _ROW / 2 - (5 if both else 0), f"{name}: {show_number(raw)}"))
+        parts.append(_whisker(scale, raw, _ROW / 2 - (6 if both else 0), f"{name}: {show(raw)}"))
     if isinstance(second, Estimate):
-        parts.append(_diamond(scale, second, _ROW / 2 + 6, f"{name}, corrected: {show_number(second)}"))
+        parts.append(_diamond(scale, second, _ROW / 2 + 7, f"{name}, corrected: {show(second)}"))
     return tag("svg", parts, height=_ROW, aria_hidden="true")
 
 
 def _grid(scale: Scale, height: float) -> Markup:
     rules = (
-        tag("line", x1=scale.at(tick), x2=scale.at(tick), y1=0, y2=height, class_="rule")
+        tag(
+            "line",
+            x1=scale.at(tick),
+            x2=scale.at(tick),
+            y1=0,
+            y2=height,
+            class_="rule zero" if tick == 0 and scale.low < 0 else "rule",
+        )
         for tick in scale.ticks
     )
     return Markup("".join(rules))
@@ -144,7 +157,7 @@ def draw_headline(
 ) -> Markup:
     """The whole line from nothing to all: the interval, the corrected one, and where unjudged rows could move it."""
     parts = [
-        tag("text", _tick(tick, signed=False), x=WHOLE.at(tick), y=80, text_anchor=anchor)
+        tag("text", _tick(tick), x=WHOLE.at(tick), y=80, text_anchor=anchor)
         for tick, anchor in zip(WHOLE.ticks, ("start", "middle", "middle", "middle", "end"), strict=True)
     ]
     parts.append(Markup("".join(

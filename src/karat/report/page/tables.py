@@ -1,6 +1,6 @@
 """Tables with a chart in each row: the words are text, only the marks are drawn."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -30,7 +30,7 @@ def interval_table(title: str, first: str, lines: Sequence[Interval], scale: Sca
         tag("th", first, scope="col"),
         tag("th", "rows", scope="col", class_="n"),
         tag("td", draw_axis(scale), class_="mark scale"),
-        tag("th", "correct [95 % interval]", scope="col"),
+        tag("th", "correct [95 %]", scope="col"),
     )
     body = [_interval_line(line, scale) for line in lines]
     table = tag(
@@ -44,9 +44,9 @@ def interval_table(title: str, first: str, lines: Sequence[Interval], scale: Sca
 
 
 def _interval_line(line: Interval, scale: Scale) -> Markup:
-    said: list[Piece] = [tag("div", show_number(line.raw))]
+    said: list[Piece] = [say(line.raw, show_number)]
     if line.corrected is not None:
-        said.append(tag("div", tag("span", "corrected "), show_number(line.corrected)))
+        said.append(say(line.corrected, show_number, corrected=True))
     if line.remark:
         said.append(tag("div", line.remark, class_="above"))
     name = line.name if line.link is None else tag("a", line.name, href=line.link)
@@ -57,6 +57,13 @@ def _interval_line(line: Interval, scale: Scale) -> Markup:
         tag("td", draw_intervals(scale, line.raw, line.corrected, name=line.name), class_="mark"),
         tag("td", said, class_="say"),
     )
+
+
+def say(number: Number, show: Callable[[Number], str], *, corrected: bool = False) -> Markup:
+    """A figure on a line of its own; a corrected one bears the mark that it has in the chart."""
+    mark = [tag("span", "◆ ", class_="corrected", aria_hidden="true"), tag("span", "corrected ", class_="unheard")]
+    look = "whole" if isinstance(number, Estimate) else "dim"
+    return tag("div", mark if corrected else None, show(number), class_=look)
 
 
 def legend(*, corrected: bool) -> Markup:
@@ -71,6 +78,47 @@ def legend(*, corrected: bool) -> Markup:
         tag("li", diamond, "corrected by labels"),
         class_="legend",
     )
+
+
+class Line(Struct, frozen=True):
+    """One line of a plot of differences or coefficients."""
+
+    name: Piece
+    plain: str
+    raw: Number
+    second: Number | None = None
+    said: tuple[Piece, ...] = ()
+
+
+def figure_table(
+    title: str,
+    heads: tuple[str, str],
+    lines: Sequence[Line],
+    *,
+    show: Callable[[Number], str],
+    unit: str = "",
+    times: float = 1,
+) -> Markup:
+    """Figures with their intervals over one axis that shows zero where one of them may be there."""
+    numbers = [number for line in lines for number in (line.raw, line.second)]
+    scale = fit_scale(numbers, least=-1.0)
+    head = tag(
+        "tr",
+        tag("th", heads[0], scope="col"),
+        tag("td", draw_axis(scale, unit=unit, times=times), class_="mark scale"),
+        tag("th", heads[1], scope="col"),
+    )
+    body = [
+        tag(
+            "tr",
+            tag("th", line.name, scope="row"),
+            tag("td", draw_intervals(scale, line.raw, line.second, name=line.plain, show=show), class_="mark"),
+            tag("td", line.said or say(line.raw, show), class_="say"),
+        )
+        for line in lines
+    ]
+    caption = tag("caption", title, class_="unheard")
+    return tag("table", caption, tag("thead", head), tag("tbody", body), class_="plot")
 
 
 class Count(Struct, frozen=True):

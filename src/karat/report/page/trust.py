@@ -3,18 +3,21 @@
 from collections.abc import Mapping, Sequence
 
 from karat.report.agreement import Agreement
-from karat.report.content import RunReport
+from karat.report.content import Example, RunReport
 from karat.report.humans import Alternative, Humans
 from karat.report.levels import Band, Levels
 from karat.report.page.charts import Point, draw_reliability
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
-from karat.report.page.tables import card, section
+from karat.report.page.tables import Line, card, figure_table, section
 from karat.report.reliability import Reliability
-from karat.report.wording import count, show_number, show_plain, show_percent
-from karat.stats import Number, Undefined
+from karat.report.wording import STATISTICS, count, show_number, show_percent, show_plain, show_statistic
+from karat.stats import Estimate, Number, Undefined
 
-SHARES = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
+DIFFERENCES = {
+    "judge Yes, people No": "The judge says correct, people say wrong",
+    "judge No, people Yes": "The judge says wrong, people say correct",
+}
 MEANINGS = {
     "agreement": "same verdict as people",
     "cohen_kappa": "beyond what chance would give",
@@ -59,7 +62,7 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
         card(
             ["In numbers", tag("span", named)], statistics_table(found.statistics), tag("p", told, class_="note")
         ),
-        card(["Row by row", tag("span", named)], _confusion(at, found)),
+        card(["Row by row", tag("span", named)], _confusion(at, found), _examples(run.examples)),
     ]
     if found.levels is not None:
         cards += _levels(at, found.levels, named)
@@ -70,16 +73,16 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
 
 def statistics_table(statistics: Mapping[str, Number]) -> Markup:
     """Statistics with their intervals and what they mean."""
-    body = [
-        tag(
-            "tr",
-            tag("th", name.replace("_", " "), tag("div", MEANINGS.get(name, ""), class_="dim small"), scope="row"),
-            tag("td", show_number(number) if name in SHARES else show_plain(number), class_="n"),
+    lines = [
+        Line(
+            [STATISTICS.get(name, name), tag("div", MEANINGS.get(name, ""), class_="dim small")],
+            STATISTICS.get(name, name),
+            number,
+            said=(tag("div", show_statistic(name, number), class_="whole" if isinstance(number, Estimate) else "dim"),),
         )
         for name, number in statistics.items()
     ]
-    head = _heads("statistic", "value [95 %]")
-    return tag("table", tag("thead", head), tag("tbody", body))
+    return figure_table("Statistics", ("statistic", "value [95 %]"), lines, show=show_plain)
 
 
 def _confusion(at: int, found: Agreement) -> Markup:
@@ -104,6 +107,28 @@ def _confusion(at: int, found: Agreement) -> Markup:
     ]
     head = tag("tr", tag("td"), [tag("th", f"judge: {name}", scope="col") for name in names])
     return tag("table", tag("thead", head), tag("tbody", body), class_="confusion")
+
+
+def _examples(examples: Mapping[str, Sequence[Example]]) -> list[Markup]:
+    return [
+        tag("div", tag("h4", DIFFERENCES.get(cell, cell)), [_example(one) for one in found], class_="examples")
+        for cell, found in examples.items()
+    ]
+
+
+def _example(one: Example) -> Markup:
+    expected = " or ".join(_clip(reference, 80) for reference in one.references[:3])
+    return tag(
+        "blockquote",
+        tag("p", _clip(one.question, 160), class_="dim small") if one.question else None,
+        tag("p", _clip(one.answer, 240)),
+        tag("p", f"expected {expected}", class_="dim small"),
+    )
+
+
+def _clip(text: str, most: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
 
 
 def _cell(rows: int, whole: int, link: str, told: str, *, same: bool) -> Markup:

@@ -76,8 +76,8 @@ class Filters {
     if (facts.runs.length > 1) controls.push(["run", "Run", facts.runs.map((one, index) => [String(index), one.name])]);
     controls.push(["value", "Verdict", verdicts]);
     if (facts.labelled) {
-      controls.push(["agreement", "Labels", [[ANY, "any"], ["labelled", "labelled"], ["agree", "agree with the verdict"], ["disagree", "disagree with the verdict"]]]);
-      controls.push(["label", "Label", [[ANY, "any"], ["correct", "correct"], ["wrong", "wrong"], ["even", "annotators are even"], ...same(facts.graded ? scale : []), ["none", "none"]]]);
+      controls.push(["agreement", "Agreement", [[ANY, "any"], ["disagree", "people differ"], ["agree", "people agree"], ["labelled", "labelled"]]]);
+      controls.push(["label", "People say", [[ANY, "any"], ["correct", "correct"], ["wrong", "wrong"], ["even", "annotators are even"], ...same(facts.graded ? scale : []), ["none", "none"]]]);
     }
     if (facts.joined) controls.push(["runs", "Runs", [[ANY, "any"], ["differ", "differ on the verdict"]]]);
     controls.push(["system", "System", choicesOf(rows.systems)], ["by", "Decided by", choicesOf(rows.origins)]);
