@@ -36,7 +36,8 @@ class Correction(Struct, frozen=True):
     `raw` is the share correct of the judged rows; the others are of all rows. `selection` says how the labelled rows
     came to be labelled: all of them are, a plan drew them with known chances, or they are taken as drawn at random.
     `outside` labels are left aside, because a plan did not draw their rows. `rogan_gladen` is given where the
-    labelled rows have another mix than the others, so that they cannot have been drawn at random.
+    labelled rows have another mix than the others, so that they cannot have been drawn at random. `residual` and
+    `total` are the variances of a label with and without the help of its verdict.
     """
 
     rows: int
@@ -50,7 +51,7 @@ class Correction(Struct, frozen=True):
     mix: Mix | None = None
     rogan_gladen: Number | None = None
     residual: float | None = None
-    shared: float | None = None
+    total: float | None = None
 
 
 def least_correct(protocol: ProtocolName, passing: int) -> int:
@@ -85,7 +86,7 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
         mix=mix,
         rogan_gladen=None if mix is None else _rogan_gladen(judged, truths),
         residual=found.residual,
-        shared=found.shared,
+        total=found.total,
     )
 
 
