@@ -16,7 +16,8 @@ from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
 from karat.labels import Scale, parse_scale, take_column, take_file
-from karat.report.reading import check_column, summarise_run
+from karat.report.marks import check_column
+from karat.report.reading import summarise_run
 from karat.report.summary import PASS, Summary
 from karat.rows import open_source, parse_columns
 from karat.run import Forecast, export_run, forecast_run, grade_run, open_run, take_in
@@ -159,18 +160,16 @@ def grade(
     return _exit_code(summary, strict=fail_on_unjudged)
 
 
-def _take_labels(store: Store, dataset: Dataset, path: str | None, scale: Scale | None, *, skip: bool) -> None:
+def _take_labels(
+    store: Store, dataset: Dataset, path: str | None, scale: Scale | None, *, skip: bool
+) -> None:
     """Take in what people say before anything is paid for: the label column, and a file of labels."""
     taken = take_column(store, dataset, scale=scale, skip=skip, notice=_say)
     if taken is not None:
         _say(describe_taken(dataset.source, taken))
     if path is not None:
         with open_source(path) as source:
-            _say(
-                describe_taken(
-                    path, take_file(store, dataset, source, scale=scale, skip=skip, notice=_say)
-                )
-            )
+            _say(describe_taken(path, take_file(store, dataset, source, scale=scale, skip=skip, notice=_say)))
 
 
 def _summarise(store: Store, run: Run, plan: Plan, passing: int, cluster: str | None) -> Summary:

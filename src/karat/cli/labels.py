@@ -88,7 +88,9 @@ def plan(
         count = write_plan(opened, found, planning, path)
     if not again:
         _show_strata(planning.strata)
-    say(f"{count:,} rows written to {path}; fill in the column label and run `karat labels add {found.id} {path}`")
+    say(
+        f"{count:,} rows written to {path}; fill in the column label and run `karat labels add {found.id} {path}`"
+    )
 
 
 @labels.command
@@ -147,7 +149,7 @@ def list_(
         )
         for author in sorted({one["author"] for one in listed})
     ]
-    show(list_table(("author", "labels", "replaced"), rows if history else [row[:2] + ("",) for row in rows]))
+    show(list_table(("author", "labels", "replaced"), rows if history else [(*row[:2], "") for row in rows]))
 
 
 def describe_taken(source: str, taken: Taken) -> str:

@@ -23,7 +23,9 @@ app = App(
 app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
 app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
-app.command("karat.cli.agree:agree", name="agree", help="Hold the verdicts of a run against the labels of people.")
+app.command(
+    "karat.cli.agree:agree", name="agree", help="Hold the verdicts of a run against the labels of people."
+)
 app.command(
     "karat.cli.compare:compare", name="compare", help="Say which is better: two runs, or the parts of one."
 )

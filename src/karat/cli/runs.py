@@ -25,7 +25,9 @@ def runs(
 ) -> None:
     """List the runs, oldest first."""
     with open_store(store, must_exist=True) as opened:
-        found = [(run, summarise_run(opened, run) if json else _count_up(opened, run)) for run in opened.runs()]
+        found = [
+            (run, summarise_run(opened, run) if json else _count_up(opened, run)) for run in opened.runs()
+        ]
     if json:
         for run, summary in found:
             facts = {

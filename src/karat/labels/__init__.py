@@ -3,7 +3,7 @@
 from karat.labels.listing import list_labels, write_labels
 from karat.labels.plan import LabelPlanning, check_plan_file, draw_plan, repeat_plan, write_plan
 from karat.labels.scale import Scale, parse_scale
-from karat.labels.taking import Taken, take_column, take_file
+from karat.labels.taking import Taken, take_column, take_file, take_records
 
 __all__ = [
     "LabelPlanning",
@@ -16,6 +16,7 @@ __all__ = [
     "repeat_plan",
     "take_column",
     "take_file",
+    "take_records",
     "write_labels",
     "write_plan",
 ]

@@ -59,7 +59,9 @@ def repeat_plan(store: Store, run: Run) -> LabelPlanning:
     known, chosen = plan.find(), plan.chosen()
     waiting = [one for one in plan.candidates(run) if one.planned and not one.labelled] if known else []
     if known is None or not waiting:
-        raise UsageError(f"run {run.id} has no planned rows that wait for a label; leave --again out to draw some")
+        raise UsageError(
+            f"run {run.id} has no planned rows that wait for a label; leave --again out to draw some"
+        )
     Random(0).shuffle(waiting)
     chances = tuple(chosen[one.item].chance for one in waiting)
     return LabelPlanning(known[0], tuple(one.position for one in waiting), chances, {}, 0)
@@ -78,7 +80,10 @@ def write_plan(store: Store, run: Run, planning: LabelPlanning, path: str) -> in
     fields = [(_BYTE_ORDER_MARK if table and not at else "") + field for at, field in enumerate(FIELDS)]
     with open_sink(path, fields, {"chance": "float"}) as sink:
         for record in _records(store, run, planning):
-            values = {field: guard_cell(value) if table and isinstance(value, str) else value for field, value in record.items()}
+            values = {
+                field: guard_cell(value) if table and isinstance(value, str) else value
+                for field, value in record.items()
+            }
             sink.write(dict(zip(fields, values.values(), strict=True)))
     return len(planning.positions)
 

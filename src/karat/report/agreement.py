@@ -103,7 +103,7 @@ def _statistics(rows: Sequence[_Row], clusters: Sequence[int], *, weighted: bool
 
     human, judge = [row.human for row in rows], [row.judge for row in rows]
     weights = [row.weight for row in rows] if weighted else None
-    found = agree_on(human, judge, clusters=clusters, weights=weights)
+    found = agree_on(human, judge, clusters=clusters)
     statistics = {
         "agreement": found.accuracy,
         "sensitivity": found.sensitivity,

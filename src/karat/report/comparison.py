@@ -1,10 +1,10 @@
 """Which is better, by how much, and how sure is that: paired by question."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from math import ceil
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
@@ -13,6 +13,9 @@ from karat.core.marks import Mark
 from karat.core.types import ProtocolName
 from karat.report.correction import correct_share, least_correct, selection_chances
 from karat.stats import Estimate, Number, Undefined
+
+if TYPE_CHECKING:
+    from karat.stats.paired import Difference
 
 POINTS: Final = 2.0
 LEVEL: Final = 0.95
@@ -42,7 +45,8 @@ class Pair(Struct, frozen=True):
     """Two sides on what both have judged rows of: `b` minus `a`, as shares, with words for it.
 
     They are paired by question, or by row where both judged the same rows; by nothing where they have no question in
-    common. `needed` is how many of these would show a difference of so many points four times in five.
+    common. What has no verdict on one side is left out; only the corrected difference needs none. `needed` is how many
+    questions or rows would show a difference of so many points four times in five.
     """
 
     a: str
@@ -50,8 +54,7 @@ class Pair(Struct, frozen=True):
     group: str | None
     paired_by: Literal["question", "row"] | None
     shared: int
-    only_a: int
-    only_b: int
+    left_out: int
     difference: Number
     p: float | None
     verdict: str
@@ -81,6 +84,9 @@ class _Options(Struct, frozen=True):
     passing: int
     points: float
     same_rows: bool
+
+    def read_outcomes(self, marks: Sequence[Mark]) -> list[float]:
+        return read_outcomes(marks, least_correct(self.protocol, self.passing))
 
 
 def compare(
@@ -135,8 +141,8 @@ def _side(name: str, marks: Sequence[Mark], protocol: ProtocolName, passing: int
         name=name,
         rows=len(marks),
         judged=len(judged),
-        share=share(_outcomes(judged, protocol, passing), clusters),
-        score=None if protocol == "match" else mean([mark.score or 0.0 for mark in judged], clusters),
+        share=share(read_outcomes(judged, least_correct(protocol, passing)), clusters),
+        score=None if protocol == "match" else mean(read_scores(judged), clusters, bounds=(0.0, 1.0)),
         corrected=None if corrected is None else corrected.share.corrected,
     )
 
@@ -152,16 +158,16 @@ def _pair(
     options: _Options,
     level: float,
 ) -> Pair:
-    from karat.stats.paired import difference, mcnemar, paired_difference, rows_needed
+    from karat.stats.paired import mcnemar, paired_difference, rows_needed
 
     (name_a, all_a), (name_b, all_b) = one, other
     a, b, shared = _shared(all_a, all_b, options)
-    values_a, values_b = (_outcomes(side, options.protocol, options.passing) for side in (a, b))
+    values_a, values_b = options.read_outcomes(a), options.read_outcomes(b)
     single = bool(shared) and len(a) == len(b) == len(shared)
     found = (
         paired_difference(values_a, values_b, _clusters(a), level=level)
         if single
-        else difference(values_a, values_b, _clusters(a), _clusters(b), level=level)
+        else differ(a, b, options.read_outcomes, level)
     )
     alone = single and len(set(_clusters(a))) == len(a)
     counts = mcnemar(values_a, values_b) if alone else None
@@ -169,7 +175,7 @@ def _pair(
     per_row = 1.0 if single or not shared else len(shared) / (len(a) + len(b))
     needed = ceil(size * per_row) if isinstance(size, int) else None
     unit = "questions" if shared and not options.same_rows else "rows"
-    corrected = _correct(all_a, all_b, shared, options, level)
+    corrected = _correct(all_a, all_b, options, level)
     keys_a, keys_b = ({_key(mark, options) for mark in side} for side in (all_a, all_b))
     return Pair(
         a=name_a,
@@ -177,20 +183,15 @@ def _pair(
         group=group,
         paired_by=("row" if options.same_rows else "question") if shared else None,
         shared=len(shared),
-        only_a=len(keys_a - shared),
-        only_b=len(keys_b - shared),
+        left_out=len((keys_a | keys_b) - shared) if shared else 0,
         difference=found.estimate,
         p=found.p,
         verdict=say(name_a, name_b, found.estimate, options.points, needed, unit=unit),
         needed=needed,
-        score=None
-        if options.protocol == "match"
-        else difference(_scores(a), _scores(b), _clusters(a), _clusters(b), level=level).estimate,
+        score=None if options.protocol == "match" else differ(a, b, read_scores, level).estimate,
         mcnemar=None if counts is None else Discordant(counts.only_a, counts.only_b, counts.p),
         corrected=corrected,
-        corrected_verdict=None
-        if corrected is None
-        else say(name_a, name_b, corrected, options.points, None),
+        corrected_verdict=None if corrected is None else say(name_a, name_b, corrected, options.points, None),
     )
 
 
@@ -226,22 +227,19 @@ def _shared(
     if not shared:
         return judged_a, judged_b, shared
     left, right = (
-        sorted(
-            (mark for mark in side if _key(mark, options) in shared), key=lambda mark: _key(mark, options)
-        )
+        sorted((mark for mark in side if _key(mark, options) in shared), key=lambda mark: _key(mark, options))
         for side in (judged_a, judged_b)
     )
     return left, right, shared
 
 
-def _correct(
-    a: Sequence[Mark], b: Sequence[Mark], shared: set[int], options: _Options, level: float
-) -> Number | None:
+def _correct(a: Sequence[Mark], b: Sequence[Mark], options: _Options, level: float) -> Number | None:
     """The difference corrected by labels, where both sides have some; between two judges of the same rows there is none."""
     if options.same_rows or not all(any(mark.labels for mark in side) for side in (a, b)):
         return None
     from karat.stats.corrected import Rows, corrected_difference
 
+    shared = set(_clusters(a)) & set(_clusters(b))
     least = least_correct(options.protocol, options.passing)
     sides = list[Rows]()
     for side in (a, b):
@@ -256,12 +254,13 @@ def _correct(
     return corrected_difference(*sides, level=level).corrected.estimate
 
 
-def _outcomes(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> list[float]:
-    least = least_correct(protocol, passing)
+def read_outcomes(marks: Sequence[Mark], least: int) -> list[float]:
+    """1 for each judged row that is correct, 0 for the others."""
     return [float((mark.value or 0) >= least) for mark in marks]
 
 
-def _scores(marks: Sequence[Mark]) -> list[float]:
+def read_scores(marks: Sequence[Mark]) -> list[float]:
+    """The scores of judged rows."""
     return [mark.score or 0.0 for mark in marks]
 
 
@@ -269,11 +268,25 @@ def _clusters(marks: Sequence[Mark]) -> list[int]:
     return [mark.cluster for mark in marks]
 
 
+def differ(
+    a: Sequence[Mark], b: Sequence[Mark], read: Callable[[Sequence[Mark]], list[float]], level: float
+) -> "Difference":
+    """B minus A, with the rows of one question held together where a question has several."""
+    from karat.stats.paired import difference
+
+    keys = [*_clusters(a), *_clusters(b)]
+    if len(set(keys)) == len(keys):
+        return difference(read(a), read(b), level=level)
+    return difference(read(a), read(b), _clusters(a), _clusters(b), level=level)
+
+
 def split_by_group(marks: Sequence[Mark]) -> dict[str, list[Mark]]:
     """The rows of each group, the largest first."""
-    sizes = Counter(group for mark in marks for group in mark.groups)
-    order = sorted(sizes, key=lambda name: (-sizes[name], name))
-    return {name: [mark for mark in marks if name in mark.groups] for name in order}
+    groups = defaultdict[str, list[Mark]](list)
+    for mark in marks:
+        for group in mark.groups:
+            groups[group].append(mark)
+    return dict(sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0])))
 
 
 def share_questions(groups: Mapping[str, Sequence[Mark]]) -> bool:

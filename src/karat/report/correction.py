@@ -67,7 +67,9 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
 
     least = least_correct(protocol, passing)
     chances = selection_chances(marks)
-    used = [bool(mark.labels) and (chances is None or chances[at] is not None) for at, mark in enumerate(marks)]
+    used = [
+        bool(mark.labels) and (chances is None or chances[at] is not None) for at, mark in enumerate(marks)
+    ]
     judged = [None if mark.value is None else float(mark.value >= least) for mark in marks]
     truths = [truth(mark.labels, passing) if use else None for mark, use in zip(marks, used, strict=True)]
     clusters = [mark.cluster for mark in marks]
@@ -101,7 +103,9 @@ def selection_chances(marks: Sequence[Mark]) -> list[float | None] | None:
     if done.total() < _FEW:
         return None
     overall = done.total() / drawn.total()
-    rates = {name: done[name] / count if len(done) == len(drawn) else overall for name, count in drawn.items()}
+    rates = {
+        name: done[name] / count if len(done) == len(drawn) else overall for name, count in drawn.items()
+    }
     return [
         None if mark.chance is None else mark.chance * (1.0 if mark.stratum is None else rates[mark.stratum])
         for mark in marks
@@ -147,7 +151,5 @@ def _correct_score(
     if all(one is None for one in levels):
         return None
     labels = [None if one is None else one / TOP for one in levels]
-    found = corrected_mean(
-        [mark.score for mark in marks], labels, probabilities=chances, clusters=clusters
-    )
+    found = corrected_mean([mark.score for mark in marks], labels, probabilities=chances, clusters=clusters)
     return Means(found.raw, found.corrected, found.labels_only)

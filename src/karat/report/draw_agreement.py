@@ -124,7 +124,10 @@ def _reliability(reliability: Reliability) -> list[RenderableType]:
     bins = make_table("confidence", "rows", "mean confidence", "right [95 % interval]")
     for one in reliability.bins:
         bins.add_row(
-            f"{one.low:.1f} to {one.high:.1f}", f"{one.rows:,}", f"{one.confidence:.3f}", show_number(one.right)
+            f"{one.low:.1f} to {one.high:.1f}",
+            f"{one.rows:,}",
+            f"{one.confidence:.3f}",
+            show_number(one.right),
         )
     figures = make_table("confidence against labels", "[95 % interval]")
     figures.add_row("Brier score", show_plain(reliability.brier))
@@ -133,11 +136,16 @@ def _reliability(reliability: Reliability) -> list[RenderableType]:
 
 
 def _humans(humans: Humans) -> list[RenderableType]:
-    table = make_table("people among themselves", "rows", "same verdict [95 % interval]", "kappa [95 % interval]")
+    table = make_table(
+        "people among themselves", "rows", "same verdict [95 % interval]", "kappa [95 % interval]"
+    )
     for couple in humans.couples:
         names = f"{couple.one} ~ {couple.other}"
         table.add_row(names, f"{couple.rows:,}", show_number(couple.agreement), show_plain(couple.kappa))
-    parts: list[RenderableType] = [table, Text(f"Krippendorff's alpha of all people {show_plain(humans.alpha)}")]
+    parts: list[RenderableType] = [
+        table,
+        Text(f"Krippendorff's alpha of all people {show_plain(humans.alpha)}"),
+    ]
     found = humans.alternative
     if isinstance(found, Undefined):
         parts.append(Text(f"alternative-annotator test not defined: {found.why}"))

@@ -9,14 +9,16 @@ from rich.text import Text
 
 from karat.report.comparison import Comparison, Pair
 from karat.report.slices import Slices
-from karat.report.tables import make_table, show_number, show_plain, show_points
+from karat.report.tables import explain_dashes, make_table, show_number, show_or_dash, show_plain, show_points
+
+_ALONE = 0.95  # the level of a single interval
 
 
 def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     """The sides, the differences, and what they say."""
     parts: list[RenderableType] = [Text(title, style="bold"), _sides(comparison), _pairs(comparison)]
     parts.append(Text("\n".join(_words(comparison))))
-    if comparison.level > 0.95:  # noqa: PLR2004 - that of a single interval
+    if comparison.level > _ALONE:
         parts.append(Text(_together(comparison.level), style="dim"))
     head, *rest = parts
     return Together(head, *(part for each in rest for part in (each, Text())))
@@ -27,23 +29,31 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
     labelled = any(one.corrected is not None for one in slices.slices)
     corrected = ["corrected [95 % interval]"] if labelled else []
     table = make_table(
-        slices.column, "rows", "judged", "correct [95 % interval]", *corrected, "points from the rest [interval]", ""
+        slices.column, "rows", "judged", "correct [95 % interval]", *corrected, "points from the rest", ""
     )
     for one in slices.slices:
-        cells = [one.name, f"{one.rows:,}", f"{one.judged:,}", show_number(one.share)]
+        cells = [one.name, f"{one.rows:,}", f"{one.judged:,}", show_or_dash(one.share, show_number)]
         if labelled:
-            cells.append("–" if one.corrected is None else show_number(one.corrected))
-        table.add_row(*cells, show_points(one.difference), one.shown or "no difference shown")
-    notes = [_together(slices.level)] if slices.level > 0.95 else []  # noqa: PLR2004 - that of a single interval
+            cells.append(show_or_dash(one.corrected, show_number))
+        table.add_row(*cells, show_or_dash(one.difference, show_points), one.shown or "no difference shown")
+    notes = [_together(slices.level)] if slices.level > _ALONE else []
     if slices.without:
-        notes.append(f"{slices.without:,} rows say nothing in {slices.column!r} and count only among the rest")
+        notes.append(
+            f"{slices.without:,} rows say nothing in {slices.column!r} and count only among the rest"
+        )
+    why = explain_dashes(
+        number for one in slices.slices for number in (one.share, one.corrected, one.difference)
+    )
+    notes += [] if why is None else [why]
     return Together(
         Text(title, style="bold"), table, Text(), *(Text(note, style="dim") for note in notes), Text()
     )
 
 
 def _together(level: float) -> str:
-    return f"intervals of differences are {100 * level:.2f} % ones, so that all of them hold at once with 95 %"
+    return (
+        f"intervals of differences are {100 * level:.2f} % ones, so that all of them hold at once with 95 %"
+    )
 
 
 def _sides(comparison: Comparison) -> Table:
@@ -55,7 +65,7 @@ def _sides(comparison: Comparison) -> Table:
     for side in comparison.sides:
         cells = [side.name, f"{side.rows:,}", f"{side.judged:,}", show_number(side.share)]
         if labelled:
-            cells.append("–" if side.corrected is None else show_number(side.corrected))
+            cells.append(show_or_dash(side.corrected, show_number))
         if scored and side.score is not None:
             cells.append(show_plain(side.score))
         table.add_row(*cells)
@@ -67,11 +77,13 @@ def _pairs(comparison: Comparison) -> Table:
     scored = comparison.protocol != "match"
     headings = ["corrected"] if labelled else []
     headings += ["mean score"] if scored else []
-    table = make_table("difference in points", "paired by", "as judged [interval]", *headings, "only one right", "p")
+    table = make_table(
+        "difference in points", "paired by", "as judged [interval]", *headings, "only one right", "p"
+    )
     for pair in comparison.pairs:
-        cells = [_name(pair), _paired_by(pair), show_points(pair.difference)]
+        cells = [_name(pair), _paired_by(pair), show_or_dash(pair.difference, show_points)]
         if labelled:
-            cells.append("–" if pair.corrected is None else show_points(pair.corrected))
+            cells.append(show_or_dash(pair.corrected, show_points))
         if scored and pair.score is not None:
             cells.append(show_plain(pair.score))
         found = pair.mcnemar
@@ -98,6 +110,6 @@ def _words(comparison: Comparison) -> Iterator[str]:
         yield f"{about}{judged}{pair.verdict}"
         if pair.corrected_verdict is not None:
             yield f"{about}corrected by labels, {pair.corrected_verdict}"
-        left = pair.only_a + pair.only_b
-        if pair.paired_by is not None and left:
-            yield f"{about}{left:,} {pair.paired_by}s without a verdict on both sides are left out"
+        if pair.left_out:
+            kinds = f"{pair.left_out:,} {pair.paired_by}{'' if pair.left_out == 1 else 's'}"
+            yield f"{about}{kinds} without a verdict on both sides left out"

@@ -16,14 +16,21 @@ def draw_correction(correction: Correction) -> RenderableType:
     everything = f"all {correction.rows:,} rows"
     labels = f"{correction.labelled:,} labelled"
     table.add_row("as judged", show_number(correction.share.raw), "the judged rows")
-    table.add_row("corrected by labels", show_number(correction.share.corrected), f"{everything}, {labels}", style="bold")
+    if correction.selection != "all":  # otherwise the labels say it all
+        table.add_row(
+            "corrected by labels",
+            show_number(correction.share.corrected),
+            f"{everything}, {labels}",
+            style="bold",
+        )
     table.add_row("by labels alone", show_number(correction.share.labels_alone), f"{everything}, {labels}")
     if correction.rogan_gladen is not None:
         table.add_row("by Rogan-Gladen", show_number(correction.rogan_gladen), "for labels with another mix")
     if correction.score is not None:
         score = correction.score
         table.add_row("mean score as judged", show_plain(score.raw), "the judged rows")
-        table.add_row("mean score corrected", show_plain(score.corrected), everything, style="bold")
+        if correction.selection != "all":
+            table.add_row("mean score corrected", show_plain(score.corrected), everything, style="bold")
         table.add_row("mean score by labels alone", show_plain(score.labels_alone), everything)
     return Together(table, *(Text(line, style="dim") for line in _notes(correction)))
 

@@ -1,23 +1,23 @@
 """From the store to what summaries are made of."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Sequence
+from pathlib import PurePath
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from karat.core.errors import UsageError
 from karat.core.marks import Mark
-from karat.core.types import Spent
+from karat.core.types import ProtocolName, Spent
 from karat.report.agreement import Agreement, agree
 from karat.report.comparison import POINTS, Comparison, compare, share_questions, split_by_group
 from karat.report.correction import correct_share, least_correct
+from karat.report.marks import SYSTEM, read_marks
 from karat.report.need import Need, need_labels
 from karat.report.slices import Slices, slice_by
 from karat.report.summary import PASS, Summary, count_clusters, summarise
-from karat.rows import list_names, pick, quote, read_text, write_json
-from karat.store import Dataset, Run, Store
+from karat.rows import quote
+from karat.store import Run, Store
 
-SYSTEM = "system"
 MOST_SYSTEMS = 20
 MOST_SLICES = 100
 
@@ -48,23 +48,7 @@ def summarise_run(
     )
 
 
-def read_marks(store: Store, run: Run, *, by: str | None = None, cluster: str | None = None) -> list[Mark]:
-    """The rows of a run in numbers; `by` names the column of their groups, `cluster` that of what belongs together."""
-    check_column(run.dataset, "--cluster", cluster)
-    check_column(run.dataset, "--by", None if by == SYSTEM else by)
-    marks = store.marks(
-        run,
-        cluster_of=None if cluster is None else lambda fields: read_tag(fields, cluster),
-        groups_of=None if by is None or by == SYSTEM else lambda fields: read_tags(fields, by),
-    )
-    if by != SYSTEM:
-        return list(marks)
-    return [structs.replace(mark, groups=() if mark.system is None else (mark.system,)) for mark in marks]
-
-
-def read_agreement(
-    store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None
-) -> Agreement:
+def read_agreement(store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None) -> Agreement:
     """The verdicts of a run against its labels."""
     marks = read_marks(store, run, cluster=cluster)
     if not any(mark.labels for mark in marks):
@@ -90,89 +74,71 @@ def read_comparison(
     cluster: str | None = None,
     points: float = POINTS,
 ) -> Comparison | Slices:
-    """Two runs against each other, or the groups of one: paired where they answer the same questions, else as slices."""
-    first, *others = runs
-    if not others:
-        return _compare_groups(store, first, by or SYSTEM, passing, cluster, points)
-    (other,) = others
+    """Two runs against each other, or the groups of one."""
+    if len(runs) == 1:
+        marks = read_marks(store, runs[0], by=by or SYSTEM, cluster=cluster)
+        return compare_groups(marks, by or SYSTEM, runs[0].protocol, passing, points)
+    first, other = runs
     if first.id == other.id:
-        raise UsageError(f"run {first.id} cannot be compared with itself; `karat compare {first.id} --by COLUMN` compares its parts")
-    if first.protocol != other.protocol:
         raise UsageError(
-            f"run {first.id} is judged by {first.protocol} and run {other.id} by {other.protocol}; compare runs of one protocol"
+            f"run {first.id} cannot be compared with itself; `karat compare {first.id} --by COLUMN` compares its parts"
         )
-    names = name_runs(first, other)
+    refuse_protocols(first.protocol, other.protocol)
     sides = {
-        name: read_marks(store, run, by=by, cluster=cluster) for name, run in zip(names, runs, strict=True)
+        name: read_marks(store, run, by=by, cluster=cluster)
+        for name, run in zip(name_runs(first, other), runs, strict=True)
     }
     if by is not None:
-        _refuse_many(by, [mark for marks in sides.values() for mark in marks], MOST_SLICES)
-    return compare(
-        sides, first.protocol, passing, points, same_rows=first.dataset.id == other.dataset.id
-    )
+        refuse_many(by, [mark for marks in sides.values() for mark in marks], MOST_SLICES)
+    return compare(sides, first.protocol, passing, points, same_rows=first.dataset.id == other.dataset.id)
+
+
+def refuse_protocols(one: str, other: str) -> None:
+    """Refuse to compare verdicts that mean different things."""
+    if one != other:
+        raise UsageError(f"one run is judged by {one} and the other by {other}; compare runs of one protocol")
 
 
 def name_runs(first: Run, other: Run) -> tuple[str, str]:
     """What tells two runs apart: their answers, their judges, or else their numbers."""
-    if first.dataset.source != other.dataset.source:
-        return first.dataset.source, other.dataset.source
-    if first.judge != other.judge:
-        return first.judge, other.judge
-    return f"run {first.id}", f"run {other.id}"
+    options = (
+        [PurePath(run.dataset.source).name for run in (first, other)],
+        [first.dataset.source, other.dataset.source],
+        [first.judge, other.judge],
+    )
+    one, two = next(
+        (names for names in options if names[0] != names[1]), [f"run {first.id}", f"run {other.id}"]
+    )
+    return one, two
 
 
-def _compare_groups(
-    store: Store, run: Run, by: str, passing: int, cluster: str | None, points: float
+def compare_groups(
+    marks: Sequence[Mark], by: str, protocol: ProtocolName, passing: int, points: float = POINTS
 ) -> Comparison | Slices:
-    marks = read_marks(store, run, by=by, cluster=cluster)
+    """The groups of a run: every two of them where they answer the same questions, otherwise each against the rest."""
+    refuse_many(by, marks, MOST_SLICES)
     groups = split_by_group(marks)
     if len(groups) < 2:  # noqa: PLR2004 - it takes two to compare
-        raise UsageError(_describe_gap(run, by, list(groups)))
-    if share_questions(groups):
-        _refuse_many(by, marks, MOST_SYSTEMS)
-        sides = {name: [structs.replace(mark, groups=()) for mark in part] for name, part in groups.items()}
-        return compare(sides, run.protocol, passing, points)
-    _refuse_many(by, marks, MOST_SLICES)
-    return slice_by(marks, by, run.protocol, passing)
+        raise UsageError(_describe_gap(by, list(groups)))
+    if not share_questions(groups):
+        return slice_by(marks, by, protocol, passing)
+    refuse_many(by, marks, MOST_SYSTEMS)
+    sides = {name: [structs.replace(mark, groups=()) for mark in part] for name, part in groups.items()}
+    return compare(sides, protocol, passing, points)
 
 
-def _describe_gap(run: Run, by: str, groups: Sequence[str]) -> str:
+def _describe_gap(by: str, groups: Sequence[str]) -> str:
     if groups:
-        return f"--by {by}: all rows of run {run.id} say {quote(groups[0])}; there is nothing to compare"
+        return f"--by {by}: all rows say {quote(groups[0])}, so there is nothing to compare"
     if by == SYSTEM:
-        return f"run {run.id} knows no systems; name another column with --by COLUMN, or a second run"
-    return f"--by {by}: no row of run {run.id} says anything there"
+        return "--by system: the rows name no systems; say which column does with --columns system=NAME, or take another --by"
+    return f"--by {by}: no row says anything there"
 
 
-def _refuse_many(by: str, marks: Sequence[Mark], most: int) -> None:
+def refuse_many(by: str, marks: Sequence[Mark], most: int) -> None:
+    """Refuse a column that has a different value in nearly every row."""
     found = {group for mark in marks for group in mark.groups}
     if len(found) > most:
-        raise UsageError(f"--by {by}: {len(found):,} different values are too many to compare; at most {most} are")
-
-
-def read_tag(fields: Mapping[str, Any], column: str) -> str | None:
-    """What a column or dotted path says of a row, as text; None where it says nothing."""
-    value = pick(fields, column)
-    if value is UNSET or value is None:
-        return None
-    text = read_text(value)
-    return (write_json(value) if text is None else text) or None
-
-
-def read_tags(fields: Mapping[str, Any], column: str) -> tuple[str, ...]:
-    """The groups of a row: a list names several."""
-    value = pick(fields, column)
-    if isinstance(value, list):
-        found = (read_tag({"": entry}, "") for entry in cast("list[object]", value))
-        return tuple(dict.fromkeys(text for text in found if text is not None))
-    tag = read_tag(fields, column)
-    return () if tag is None else (tag,)
-
-
-def check_column(dataset: Dataset, option: str, column: str | None) -> None:
-    """Refuse a column that no row has."""
-    fields = dataset.fields
-    if column is not None and column not in fields and column.partition(".")[0] not in fields:
         raise UsageError(
-            f"{option}: no column {quote(column)} in {dataset.source}; the columns are {list_names(fields)}"
+            f"--by {by}: {len(found):,} different values are too many to compare; at most {most} are"
         )

@@ -107,7 +107,10 @@ def count_clusters(marks: Iterable[Mark], least: int, *, by_system: bool = False
     for mark in marks:
         key = (mark.system if by_system else None, mark.cluster)
         judged, correct = found.get(key, (0, 0))
-        found[key] = (judged + (mark.value is not None), correct + (mark.value is not None and mark.value >= least))
+        found[key] = (
+            judged + (mark.value is not None),
+            correct + (mark.value is not None and mark.value >= least),
+        )
     counted = Counter((system, *counts) for (system, _), counts in found.items())
     return [Cluster(*shape, questions) for shape, questions in counted.items()]
 

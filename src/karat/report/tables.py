@@ -1,6 +1,6 @@
 """Tables and numbers as they look on a terminal."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from rich.table import Table
 
@@ -41,6 +41,17 @@ def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def show_or_dash(number: Number | None, show: Callable[[Number], str]) -> str:
+    """A number where there is room for one; why it is not defined stands below the table."""
+    return "–" if number is None or isinstance(number, Undefined) else show(number)
+
+
+def explain_dashes(numbers: Iterable[Number | None]) -> str | None:
+    """Why some numbers are not defined; None where all are."""
+    reasons = dict.fromkeys(number.why for number in numbers if isinstance(number, Undefined))
+    return f"– not defined: {'; '.join(reasons)}" if reasons else None
 
 
 def show_plain(number: Number) -> str:

@@ -50,7 +50,9 @@ def _headline(summary: Summary) -> Text:
     line.append(show_share(share), style="bold green")
     line.append(f" of {share.judged:,} judged")
     if share.judged < share.rows:
-        line.append(f"; of all {share.rows:,} between {show_percent(share.worst)} and {show_percent(share.best)}")
+        line.append(
+            f"; of all {share.rows:,} between {show_percent(share.worst)} and {show_percent(share.best)}"
+        )
     if summary.protocol != "match":
         line.append(f"; mean score {summary.mean_score:.3f}")
     return line

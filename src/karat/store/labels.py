@@ -102,9 +102,7 @@ class DatasetLabels:
     def note_scale(self, scale: str) -> None:
         """Remember that the label column was taken on this scale."""
         with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE datasets SET label_scale = ? WHERE id = ?", (scale, self._dataset.id)
-            )
+            connection.execute("UPDATE datasets SET label_scale = ? WHERE id = ?", (scale, self._dataset.id))
 
     def name_items(self) -> dict[int, tuple[int, str]]:
         """The position and id of the first row of each labelled item."""
