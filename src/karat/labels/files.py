@@ -1,6 +1,6 @@
 """Labels from a file: which row, which label, by whom."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import PurePath
 from typing import Any, Final
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from karat.core.errors import UsageError
 from karat.labels.spreadsheet import unguard_cell
-from karat.rows import BadRow, Source, list_names, read_text
+from karat.rows import BadRow, Record, Source, list_names, read_text
 
 NAMES: Final[Mapping[str, frozenset[str]]] = {
     "key": frozenset({"key"}),
@@ -29,25 +29,29 @@ class GivenLabel(Struct, frozen=True):
 
 
 def read_label_file(source: Source, author: str | None = None) -> Iterator[GivenLabel | BadRow]:
-    """The lines that say something, and the bad ones; without an author of its own a line is by the given one or the file's name."""
-    fallback = author or PurePath(source.name.removesuffix(".gz")).stem
-    known = dict[tuple[str, ...], dict[str, str]]()
+    """The lines of a file that say something, and the bad ones; a line without an author is by the given one or the file's name."""
     with closing(source.records()) as records:
-        for record in records:
-            if isinstance(record, BadRow):
-                yield record
-                continue
-            line, fields = record
-            columns = known.get(tuple(fields)) or _find_columns(list(fields), source.name)
-            known[tuple(fields)] = columns
-            content = fields.get(columns["label"])
-            if content is None or (isinstance(content, str) and not content.strip()):
-                continue  # nobody has said anything of this row yet
-            name = _name(fields, columns)
-            if name is None:
-                yield BadRow(line, "a label without an id")
-            else:
-                yield GivenLabel(line, name, content, _text(fields, columns.get("author")) or fallback)
+        yield from read_labels(records, source.name, author or PurePath(source.name.removesuffix(".gz")).stem)
+
+
+def read_labels(records: Iterable[Record | BadRow], name: str, author: str) -> Iterator[GivenLabel | BadRow]:
+    """Records that say something of a row, and the bad ones."""
+    known = dict[tuple[str, ...], dict[str, str]]()
+    for record in records:
+        if isinstance(record, BadRow):
+            yield record
+            continue
+        line, fields = record
+        columns = known.get(tuple(fields)) or _find_columns(list(fields), name)
+        known[tuple(fields)] = columns
+        content = fields.get(columns["label"])
+        if content is None or (isinstance(content, str) and not content.strip()):
+            continue  # nobody has said anything of this row yet
+        row = _name(fields, columns)
+        if row is None:
+            yield BadRow(line, "a label without an id")
+        else:
+            yield GivenLabel(line, row, content, _text(fields, columns.get("author")) or author)
 
 
 def _find_columns(names: Sequence[str], source: str) -> dict[str, str]:

@@ -1,6 +1,7 @@
 """`labels plan`: rows worth labelling, drawn with known chances, in a file that a spreadsheet opens."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -52,13 +53,37 @@ def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlan
     return _describe(by, drawn, chances, len(labelled))
 
 
+def repeat_plan(store: Store, run: Run) -> LabelPlanning:
+    """The rows that were drawn before and that nobody has labelled yet, again in a mixed order."""
+    plan = store.plan_of(run.dataset)
+    known, chosen = plan.find(), plan.chosen()
+    waiting = [one for one in plan.candidates(run) if one.planned and not one.labelled] if known else []
+    if known is None or not waiting:
+        raise UsageError(
+            f"run {run.id} has no planned rows that wait for a label; leave --again out to draw some"
+        )
+    Random(0).shuffle(waiting)
+    chances = tuple(chosen[one.item].chance for one in waiting)
+    return LabelPlanning(known[0], tuple(one.position for one in waiting), chances, {}, 0)
+
+
+def check_plan_file(path: str) -> None:
+    """Refuse a place that cannot be written to, and one where labels may stand already."""
+    if Path(path).exists():
+        raise UsageError(f"{path} is there already and may hold labels; give another name with -o")
+    open_sink(path, FIELDS)
+
+
 def write_plan(store: Store, run: Run, planning: LabelPlanning, path: str) -> int:
     """Write the drawn rows to a file with an empty column for the label; how many were written."""
     table = path.lower().endswith(_TABLES)
     fields = [(_BYTE_ORDER_MARK if table and not at else "") + field for at, field in enumerate(FIELDS)]
     with open_sink(path, fields, {"chance": "float"}) as sink:
         for record in _records(store, run, planning):
-            values = {field: guard_cell(value) if table and isinstance(value, str) else value for field, value in record.items()}
+            values = {
+                field: guard_cell(value) if table and isinstance(value, str) else value
+                for field, value in record.items()
+            }
             sink.write(dict(zip(fields, values.values(), strict=True)))
     return len(planning.positions)
 

@@ -1,13 +1,13 @@
 """Labels into the store: from a label file, or from the label column of the answers themselves."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
 from karat.core.errors import UsageError
 from karat.core.labels import Label
-from karat.labels.files import GivenLabel, read_label_file
+from karat.labels.files import GivenLabel, read_label_file, read_labels
 from karat.labels.scale import NotALabelError, Scale, guess_scale, read_label
 from karat.rows import BadRow, Source, quote
 from karat.store import Dataset, DatasetLabels, NewLabel, Store
@@ -38,19 +38,47 @@ def take_file(
     skip: bool = False,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Taken:
-    """Keep the labels of a file, all or none; `skip` leaves out the lines that say nothing of this dataset."""
-    kept = store.labels_of(dataset)
+    """Keep the labels of a file, all or none; `skip` leaves out the lines that cannot be read or are about no row."""
     lines = list(read_label_file(source, author))
+    return _take(store, dataset, source.name, lines, scale, skip=skip, notice=notice)
+
+
+def take_records(
+    store: Store,
+    dataset: Dataset,
+    records: Iterable[Mapping[str, Any]],
+    *,
+    scale: Scale | None = None,
+    author: str = "library",
+    skip: bool = False,
+) -> Taken:
+    """Keep labels that come as mappings with id, label and author."""
+    numbered = ((number, dict(record)) for number, record in enumerate(records, 1))
+    lines = list(read_labels(numbered, author, author))
+    return _take(store, dataset, "labels", lines, scale, skip=skip, notice=lambda _: None)
+
+
+def _take(
+    store: Store,
+    dataset: Dataset,
+    source: str,
+    lines: Sequence[GivenLabel | BadRow],
+    scale: Scale | None,
+    *,
+    skip: bool,
+    notice: Callable[[str], None],
+) -> Taken:
+    kept = store.labels_of(dataset)
     given = [line for line in lines if isinstance(line, GivenLabel)]
     bad = [line for line in lines if isinstance(line, BadRow)]
-    scale = scale or _guess(source.name, [one.content for one in given])
+    scale = scale or _guess(source, [one.content for one in given])
     labels = list(_read_lines(kept, dataset, source, given, scale, bad))
     if bad and not skip:
-        raise UsageError(f"{_complain(source.name, bad)}; {_FILE_REMEDY}")
+        raise UsageError(f"{_complain(source, bad)}; {_FILE_REMEDY}")
     for row in bad[:_NAMED]:
-        notice(f"{source.name}:{row.line}: {row.problem}; left out")
+        notice(f"{source}:{row.line}: {row.problem}; left out")
     if not labels:
-        raise UsageError(f"{source.name}: holds no labels yet; fill in the column label")
+        raise UsageError(f"{source}: holds no labels yet; fill in the column label")
     new, replaced = kept.keep(sorted(labels, key=lambda one: one.item))
     authors = tuple(sorted({one.label.author for one in labels}))
     return Taken(len(labels), new, replaced, len(bad), scale.name, authors)
@@ -77,9 +105,7 @@ def take_column(
         except NotALabelError as problem:
             bad[repr(content)] = str(problem)
     if bad and not skip:
-        rows = sorted(
-            (raw.line, bad[repr(raw.content)]) for raw in kept.raw() if repr(raw.content) in bad
-        )
+        rows = sorted((raw.line, bad[repr(raw.content)]) for raw in kept.raw() if repr(raw.content) in bad)
         problem = _complain(dataset.source, [BadRow(*row) for row in rows])
         raise UsageError(f"{problem}; {_COLUMN_REMEDY}")
     if bad:
@@ -110,7 +136,7 @@ def _guess(source: str, contents: Sequence[Any]) -> Scale:
 def _read_lines(
     kept: DatasetLabels,
     dataset: Dataset,
-    source: Source,
+    source: str,
     given: Sequence[GivenLabel],
     scale: Scale,
     bad: list[BadRow],
@@ -130,14 +156,22 @@ def _read_lines(
         if one.name not in items:
             bad.append(BadRow(one.line, f"{dataset.source} has no row with the id {quote(one.name)}"))
         elif before != found:
-            bad.append(BadRow(one.line, f"{quote(one.author)} labels {quote(one.name)} otherwise than in line {line}"))
+            bad.append(
+                BadRow(
+                    one.line, f"{quote(one.author)} labels {quote(one.name)} otherwise than in line {line}"
+                )
+            )
         elif line == one.line:
-            yield NewLabel(items[one.name], Label(one.author, *found), f"{source.name}:{one.line}")
+            yield NewLabel(items[one.name], Label(one.author, *found), f"{source}:{one.line}")
     bad.sort(key=lambda row: row.line)
 
 
 def _complain(source: str, bad: Sequence[BadRow]) -> str:
     first, *others = bad
-    lines = ", ".join(str(row.line) for row in others[: _NAMED - 1]) + (", …" if len(others) >= _NAMED else "")
-    more = f" ({len(others):,} more bad {'row' if len(others) == 1 else 'rows'}: line {lines})" if others else ""
+    lines = ", ".join(str(row.line) for row in others[: _NAMED - 1]) + (
+        ", …" if len(others) >= _NAMED else ""
+    )
+    more = (
+        f" ({len(others):,} more bad {'row' if len(others) == 1 else 'rows'}: line {lines})" if others else ""
+    )
     return f"{source}:{first.line}: {first.problem}{more}"

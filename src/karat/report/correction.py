@@ -36,7 +36,8 @@ class Correction(Struct, frozen=True):
     `raw` is the share correct of the judged rows; the others are of all rows. `selection` says how the labelled rows
     came to be labelled: all of them are, a plan drew them with known chances, or they are taken as drawn at random.
     `outside` labels are left aside, because a plan did not draw their rows. `rogan_gladen` is given where the
-    labelled rows have another mix than the others, so that they cannot have been drawn at random.
+    labelled rows have another mix than the others, so that they cannot have been drawn at random. `residual` and
+    `total` are the variances of a label with and without the help of its verdict.
     """
 
     rows: int
@@ -50,7 +51,7 @@ class Correction(Struct, frozen=True):
     mix: Mix | None = None
     rogan_gladen: Number | None = None
     residual: float | None = None
-    shared: float | None = None
+    total: float | None = None
 
 
 def least_correct(protocol: ProtocolName, passing: int) -> int:
@@ -66,7 +67,9 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
 
     least = least_correct(protocol, passing)
     chances = selection_chances(marks)
-    used = [bool(mark.labels) and (chances is None or chances[at] is not None) for at, mark in enumerate(marks)]
+    used = [
+        bool(mark.labels) and (chances is None or chances[at] is not None) for at, mark in enumerate(marks)
+    ]
     judged = [None if mark.value is None else float(mark.value >= least) for mark in marks]
     truths = [truth(mark.labels, passing) if use else None for mark, use in zip(marks, used, strict=True)]
     clusters = [mark.cluster for mark in marks]
@@ -85,7 +88,7 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
         mix=mix,
         rogan_gladen=None if mix is None else _rogan_gladen(judged, truths),
         residual=found.residual,
-        shared=found.shared,
+        total=found.total,
     )
 
 
@@ -100,7 +103,9 @@ def selection_chances(marks: Sequence[Mark]) -> list[float | None] | None:
     if done.total() < _FEW:
         return None
     overall = done.total() / drawn.total()
-    rates = {name: done[name] / count if len(done) == len(drawn) else overall for name, count in drawn.items()}
+    rates = {
+        name: done[name] / count if len(done) == len(drawn) else overall for name, count in drawn.items()
+    }
     return [
         None if mark.chance is None else mark.chance * (1.0 if mark.stratum is None else rates[mark.stratum])
         for mark in marks
@@ -146,7 +151,5 @@ def _correct_score(
     if all(one is None for one in levels):
         return None
     labels = [None if one is None else one / TOP for one in levels]
-    found = corrected_mean(
-        [mark.score for mark in marks], labels, probabilities=chances, clusters=clusters
-    )
+    found = corrected_mean([mark.score for mark in marks], labels, probabilities=chances, clusters=clusters)
     return Means(found.raw, found.corrected, found.labels_only)

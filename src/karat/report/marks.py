@@ -8,16 +8,15 @@ from msgspec import UNSET, structs
 from karat.core.errors import UsageError
 from karat.core.marks import Mark
 from karat.rows import list_names, pick, quote, read_text, write_json
-from karat.store import Run, Store
+from karat.store import Dataset, Run, Store
 
 SYSTEM = "system"
 
 
 def read_marks(store: Store, run: Run, *, by: str | None = None, cluster: str | None = None) -> list[Mark]:
     """The rows of a run in numbers; `by` names the column of their groups, `cluster` that of what belongs together."""
-    for option, column in (("--by", by), ("--cluster", cluster)):
-        if column is not None and not (option == "--by" and column == SYSTEM):
-            _refuse_unknown(run, option, column)
+    check_column(run.dataset, "--cluster", cluster)
+    check_column(run.dataset, "--by", None if by == SYSTEM else by)
     marks = store.marks(
         run,
         cluster_of=None if cluster is None else lambda fields: read_tag(fields, cluster),
@@ -47,9 +46,10 @@ def read_tags(fields: Mapping[str, Any], column: str) -> tuple[str, ...]:
     return () if tag is None else (tag,)
 
 
-def _refuse_unknown(run: Run, option: str, column: str) -> None:
-    fields = run.dataset.fields
-    if column not in fields and column.partition(".")[0] not in fields:
+def check_column(dataset: Dataset, option: str, column: str | None) -> None:
+    """Refuse a column that no row has."""
+    fields = dataset.fields
+    if column is not None and column not in fields and column.partition(".")[0] not in fields:
         raise UsageError(
-            f"{option}: no column {quote(column)} in {run.dataset.source}; the columns are {list_names(fields)}"
+            f"{option}: no column {quote(column)} in {dataset.source}; the columns are {list_names(fields)}"
         )

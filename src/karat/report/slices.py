@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.comparison import split_by_group, together
+from karat.report.comparison import differ, read_outcomes, split_by_group, together
 from karat.report.correction import correct_share, least_correct
 from karat.stats import Number, Undefined
 
@@ -59,21 +59,21 @@ def _slice(
     level: float,
 ) -> Slice:
     from karat.stats.clustered import share
-    from karat.stats.paired import difference
 
-    least = least_correct(protocol, passing)
     here = [mark for mark in rows if mark.value is not None]
     rest = [mark for mark in marks if mark.value is not None and name not in mark.groups]
-    values, others = ([float((mark.value or 0) >= least) for mark in part] for part in (here, rest))
-    clusters, others_clusters = ([mark.cluster for mark in part] for part in (here, rest))
-    found = difference(others, values, others_clusters, clusters, level=level).estimate
+
+    def read(marks: Sequence[Mark]) -> list[float]:
+        return read_outcomes(marks, least_correct(protocol, passing))
+
+    found = differ(rest, here, read, level).estimate
     corrected = correct_share(rows, protocol, passing)
     return Slice(
         name=name,
         rows=len(rows),
         judged=len(here),
         questions=len({mark.cluster for mark in rows}),
-        share=share(values, clusters),
+        share=share(read(here), [mark.cluster for mark in here]),
         difference=found,
         shown=None
         if isinstance(found, Undefined)

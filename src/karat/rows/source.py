@@ -93,7 +93,7 @@ class Source:
                 if good == limit:
                     return
 
-    def records(self) -> Iterator[Record | BadRow]:
+    def records(self) -> Generator[Record | BadRow]:
         """All rows as they stand, whatever their columns mean."""
         with closing(self._read_records()) as records:
             yield from records

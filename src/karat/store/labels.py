@@ -19,10 +19,7 @@ from karat.store.records import Dataset, KeptLabel, RawLabel
 
 _CHUNK = 2_000
 _OF_DATASET = "EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ? AND r.item = l.item)"
-_CURRENT = f"""
-    SELECT l.item, l.author, l.value, l.scale FROM labels l
-    WHERE l.replaced IS NULL AND {_OF_DATASET} ORDER BY l.item, l.author, l.id
-"""  # noqa: S608 - nothing of it comes from outside
+_ANY = f"SELECT 1 FROM labels l WHERE l.replaced IS NULL AND {_OF_DATASET} LIMIT 1"  # noqa: S608 - as below
 _HISTORY = f"""
     SELECT l.item, l.author, l.value, l.scale, l.source, l.created, l.replaced FROM labels l
     WHERE {_OF_DATASET} ORDER BY l.item, l.id
@@ -51,13 +48,9 @@ class DatasetLabels:
         self._database = database
         self._dataset = dataset
 
-    def current(self) -> dict[int, tuple[Label, ...]]:
-        """The labels that hold, by item."""
-        found = self._database.read(_CURRENT, self._dataset.id)
-        return {
-            item: tuple(Label(*fields) for _, *fields in entries)
-            for item, entries in groupby(found, key=lambda entry: entry[0])
-        }
+    def any(self) -> bool:
+        """Whether any item of the dataset has a label."""
+        return bool(self._database.read(_ANY, self._dataset.id))
 
     def history(self) -> list[KeptLabel]:
         """All labels that were ever given, in the order of their giving within an item."""
@@ -109,9 +102,15 @@ class DatasetLabels:
     def note_scale(self, scale: str) -> None:
         """Remember that the label column was taken on this scale."""
         with self._database.transaction() as connection:
-            connection.execute(
-                "UPDATE datasets SET label_scale = ? WHERE id = ?", (scale, self._dataset.id)
-            )
+            connection.execute("UPDATE datasets SET label_scale = ? WHERE id = ?", (scale, self._dataset.id))
+
+    def name_items(self) -> dict[int, tuple[int, str]]:
+        """The position and id of the first row of each labelled item."""
+        query = """
+            SELECT r.item, MIN(r.position), r.id FROM rows r
+            WHERE r.dataset = ? AND r.item IN (SELECT item FROM labels) GROUP BY 1
+        """
+        return {item: (at, name) for item, at, name in self._database.read(query, self._dataset.id)}
 
     def find_items(self, names: set[str]) -> dict[str, int]:
         """The items of the rows with these ids, and of items with these keys."""

@@ -49,7 +49,7 @@ def read_marks(
         labels = _labels(database, run, position, found[-1][0], shared)
         position = found[-1][0]
         for at, name, item, system, question, value, score, confidence, decided_by, columns in found:
-            fields = msgspec.json.decode(columns) if with_columns else {}
+            fields: Columns = msgspec.json.decode(columns) if with_columns else {}
             about = question if cluster_of is None else cluster_of(fields)
             chosen = planned.get(item)
             yield Mark(

@@ -48,16 +48,16 @@ class LabelPlan:
         position = -1
         while found := self._database.read(_CANDIDATES, run.judge_id, self._dataset.id, position, _CHUNK):
             position = found[-1][0]
-            yield from (Candidate(*fields[:5], bool(fields[5]), bool(fields[6])) for fields in found)
+            for *verdict, labelled, planned in found:
+                at, item, value, confidence, decided_by = verdict
+                yield Candidate(at, item, value, confidence, decided_by, bool(labelled), bool(planned))
 
     def chosen(self) -> dict[int, Planned]:
         """All items that were chosen so far."""
         query = "SELECT item, draw, stratum, chance FROM planned WHERE dataset = ?"
         return {fields[0]: Planned(*fields) for fields in self._database.read(query, self._dataset.id)}
 
-    def grow(
-        self, run: Run, detail: int, chosen: Sequence[Planned], chances: Mapping[str, float]
-    ) -> None:
+    def grow(self, run: Run, detail: int, chosen: Sequence[Planned], chances: Mapping[str, float]) -> None:
         """Keep newly chosen items, and the chances that all items of their strata have by now."""
         with self._database.transaction() as connection:
             values = (self._dataset.id, run.id, detail, time.time())

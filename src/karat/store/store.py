@@ -114,7 +114,9 @@ class Store:
             if known := self.find_dataset(key):  # another process was faster
                 return known
             values = (key, source, columns, time.time())
-            cursor = connection.execute("INSERT INTO datasets VALUES (NULL, ?, ?, ?, '[]', 0, 0, ?, NULL)", values)
+            cursor = connection.execute(
+                "INSERT INTO datasets VALUES (NULL, ?, ?, ?, '[]', 0, 0, ?, NULL)", values
+            )
             dataset, count = cursor.lastrowid or 0, 0
             connection.execute(_STAGE)
             while chunk := list(islice(rows, _LOADED)):
