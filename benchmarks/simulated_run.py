@@ -43,9 +43,7 @@ class Words:
 
     def _make(self) -> str:
         syllables = self._random.choices((1, 2, 3, 4), (2, 5, 3, 1))[0]
-        return "".join(
-            self._random.choice(_LETTERS) + self._random.choice("aeiou") for _ in range(syllables)
-        )
+        return "".join(self._random.choice(_LETTERS) + self._random.choice("aeiou") for _ in range(syllables))
 
 
 def make_rows(count: int, seed: int) -> Iterator[NewRow]:
@@ -93,7 +91,9 @@ def make_run(
     store: Store, rows: Sequence[NewRow], seed: int, *, name: str = "simulated", labelled: float = 0.02
 ) -> Run:
     """Load the rows and judge them: a quarter of the right ones by a rule, the others by the fallible judge."""
-    dataset = store.load_dataset(f"{seed} {len(rows)}", f"{name}.jsonl", "id=id, label=label", Rows(rows), named=True)
+    dataset = store.load_dataset(
+        f"{seed} {len(rows)}", f"{name}.jsonl", "id=id, label=label", Rows(rows), named=True
+    )
     identity: dict[str, Any] = {"judge": "simulated", "protocol": "match", "sensitivity": SENSITIVITY, "specificity": SPECIFICITY, "seed": seed}  # fmt: skip
     run = store.open_run(dataset, f"{seed:032x}", name, identity)
     random, cache = Random(seed), store.completions_of(run)
@@ -115,12 +115,20 @@ def make_run(
 
 def _judge(random: Random, item: Item, cache: Any, *, right: bool) -> Outcome:  # noqa: ANN401 - the store's own
     if right and random.random() < 0.25:
-        return Verdict(True, 1.0, "rule:contained", matched_reference=0, reason="The answer holds the reference.")  # noqa: FBT003 - a verdict
+        return Verdict(
+            value=True,
+            score=1.0,
+            decided_by="rule:contained",
+            matched_reference=0,
+            reason="The answer holds the reference.",
+        )
     sure = random.betavariate(6, 1.2)
     hit = random.random() < (0.35 + 0.65 * sure if right else 0.15 + 0.83 * sure)
     value = right if hit else not right
     spent = Spent(1, 420 + len(item.answer) // 4, 380, 12, 0.000142)
-    text = json.dumps({"Answer 1": "Yes" if value else "No", "Reason": f"compared with {item.references[0][:60]}"})
+    text = json.dumps(
+        {"Answer 1": "Yes" if value else "No", "Reason": f"compared with {item.references[0][:60]}"}
+    )
     key = hash_bytes(item.answer.encode(), (item.question or "").encode())
     cache.keep_completion(key, Completion(text, spent=spent))
     heard = (Heard(key.hex(), 1, 1),)

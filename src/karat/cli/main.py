@@ -38,7 +38,7 @@ app.command(
     "karat.cli.prompt:prompt", name="prompt", help="See the built-in prompts, and check one of your own."
 )
 
-_VERBS = ("grade", "runs", "export", "agree", "compare", "labels", "prompt", "prices")
+_VERBS = ("grade", "runs", "export", "report", "agree", "compare", "labels", "prompt", "prices")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -9,6 +9,7 @@ import msgspec
 from cyclopts import Parameter
 
 from karat import __version__
+from karat.cli.options import ClusterColumn, Passing, StorePath, check_passing
 from karat.cli.place import open_store, place_of
 from karat.core.errors import UsageError
 from karat.report.summary import PASS
@@ -21,8 +22,7 @@ MOST_ITEMS = 50_000
 def report(
     *runs: Annotated[int, Parameter(help="numbers of the runs [default: the latest]")],
     output: Annotated[
-        str | None,
-        Parameter(name=["--output", "-o"], help=f"write the page here [default: {DEFAULT}]"),
+        str | None, Parameter(name=["--output", "-o"], help=f"write the page here [default: {DEFAULT}]")
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the figures as JSON")] = False,
     markdown: Annotated[
@@ -30,26 +30,19 @@ def report(
     ] = False,
     by: Annotated[
         str | None,
-        Parameter(help="tags to slice by, separated by commas [default: those with few different values]"),
+        Parameter(help="tags to slice by, separated by commas [default: those with a few different values]"),
     ] = None,
-    cluster: Annotated[
-        str | None, Parameter(help="rows with the same value in this column belong together [default: the question]")
-    ] = None,
-    pass_: Annotated[
-        int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")
-    ] = PASS,
+    cluster: ClusterColumn = None,
+    pass_: Passing = PASS,
     items: Annotated[
-        int, Parameter(help="most rows in the page; where there are more, as many evenly spread")
+        int, Parameter(help="most rows in the page; where there are more, so many evenly spread")
     ] = MOST_ITEMS,
-    store: Annotated[
-        str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
-    ] = None,
+    store: StorePath = None,
 ) -> None:
     """Write a page about runs, or print its figures."""
     if json and markdown:
         raise UsageError("--json and --markdown both print; take one of them")
-    if not 0 <= pass_ <= 5:  # noqa: PLR2004 - the scale
-        raise UsageError(f"--pass must lie within 0 and 5, not {pass_}")
+    check_passing(pass_)
     if items < 1:
         raise UsageError(f"--items must be 1 or more, not {items}")
     from karat.report.gathering import gather

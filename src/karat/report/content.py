@@ -4,7 +4,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from karat.core.types import ProtocolName
+from karat.core.types import ProtocolName, Spent
 from karat.report.agreement import Agreement
 from karat.report.comparison import Comparison
 from karat.report.slices import Slices
@@ -44,6 +44,7 @@ class RunReport(Struct, frozen=True):
     agreement: Agreement | None
     systems: Comparison | Slices | None
     slices: tuple[Slices, ...]
+    spent_by: dict[str, Spent]
     examples: dict[str, tuple[Example, ...]]
 
     @property

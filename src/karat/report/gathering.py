@@ -8,14 +8,8 @@ from msgspec import structs
 from karat.report.agreement import Agreement
 from karat.report.comparison import Comparison, compare
 from karat.report.content import Example, Facts, Report, RunReport
-from karat.report.reading import (
-    MOST_SYSTEMS,
-    SYSTEM,
-    read_agreement,
-    read_comparison,
-    read_marks,
-    summarise_run,
-)
+from karat.report.marks import SYSTEM, read_marks
+from karat.report.reading import MOST_SYSTEMS, read_agreement, read_comparison, summarise_run
 from karat.report.slices import slice_by
 from karat.report.tags import find_tags
 from karat.store import Graded, Run, Store
@@ -54,7 +48,7 @@ def _gather_run(
     return RunReport(
         facts=_facts(run),
         passing=passing,
-        summary=structs.replace(summary, spent_by=store.spent_by(run)),
+        summary=summary,
         agreement=None if agreement is None else structs.replace(agreement, cells={}),
         systems=read_comparison(store, [run], by=SYSTEM, passing=passing, cluster=cluster)
         if 1 < systems <= MOST_SYSTEMS
@@ -63,6 +57,7 @@ def _gather_run(
             slice_by(read_marks(store, run, by=column, cluster=cluster), column, run.protocol, passing)
             for column in columns
         ),
+        spent_by=store.spent_by(run),
         examples={} if agreement is None else _find_examples(store, run, agreement),
     )
 

@@ -51,7 +51,6 @@ class Summary(Struct, frozen=True):
     panel: Panel | None = None
     reasons: dict[str, str] = {}
     skipped: int = 0
-    spent_by: dict[str, Spent] = {}
     correction: Correction | None = None
 
 

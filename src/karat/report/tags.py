@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from karat.core.errors import UsageError
-from karat.report.reading import read_tags
+from karat.report.marks import read_tags
 from karat.rows import find_columns, parse_columns
 from karat.store import Dataset, Store
 
@@ -46,4 +46,3 @@ def played_columns(dataset: Dataset) -> set[str]:
         columns.question, columns.reference, columns.answer, columns.id, columns.system, columns.label,
     )  # fmt: skip
     return {part for part in parts if part is not None}
-

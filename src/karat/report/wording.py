@@ -71,7 +71,9 @@ def show_cost(cost: float | None) -> str:
 def show_spent(spent: Spent) -> str:
     """Tokens and cost on one line."""
     cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
-    return f"{spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {show_cost(spent.cost_usd)}"
+    return (
+        f"{spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {show_cost(spent.cost_usd)}"
+    )
 
 
 def count(number: int, noun: str) -> str:

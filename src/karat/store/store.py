@@ -276,7 +276,9 @@ class Store:
 
     def columns(self, dataset: Dataset) -> Iterator[dict[str, Any]]:
         """The input's own columns, row by row."""
-        query = "SELECT position, columns FROM rows WHERE dataset = ? AND position > ? ORDER BY position LIMIT ?"
+        query = (
+            "SELECT position, columns FROM rows WHERE dataset = ? AND position > ? ORDER BY position LIMIT ?"
+        )
         position = -1
         while found := self._database.read(query, dataset.id, position, _CHUNK):
             position = found[-1][0]

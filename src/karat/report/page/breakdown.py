@@ -52,11 +52,15 @@ def draw_systems(runs: Sequence[RunReport]) -> Markup | None:
 def _systems(at: int, systems: Comparison | Slices) -> list[Piece]:
     """Paired where systems answered the same questions, otherwise each against the rest."""
     if isinstance(systems, Slices):
-        return [interval_table("Share correct by system", "system", [_slice(one, items_link(at, {"system": one.name})) for one in systems.slices])]
+        return [
+            interval_table(
+                "Share correct by system",
+                "system",
+                [_slice(one, items_link(at, {"system": one.name})) for one in systems.slices],
+            )
+        ]
     lines = [
-        Interval(
-            side.name, side.rows, side.share, side.corrected, link=items_link(at, {"system": side.name})
-        )
+        Interval(side.name, side.rows, side.share, side.corrected, link=items_link(at, {"system": side.name}))
         for side in sorted(systems.sides, key=lambda side: -_height(side.share))
     ]
     table = interval_table("Share correct by system", "system", lines)
@@ -92,7 +96,10 @@ def draw_pairs(found: Sequence[Pair]) -> Markup:
 def _say_pair(pair: Pair) -> Iterator[Piece]:
     yield tag("div", pair.verdict, class_=_look(pair.difference))
     if pair.corrected is not None and pair.corrected_verdict is not None:
-        mark = [tag("span", "◆ ", class_="corrected", aria_hidden="true"), tag("span", "corrected: ", class_="unheard")]
+        mark = [
+            tag("span", "◆ ", class_="corrected", aria_hidden="true"),
+            tag("span", "corrected: ", class_="unheard"),
+        ]
         yield tag("div", mark, pair.corrected_verdict, class_=_look(pair.corrected))
 
 

@@ -152,9 +152,7 @@ def draw_bar(share: float, title: str, *, quiet: bool = False) -> Markup:
     return tag("svg", parts, height=_ROW, aria_hidden="true")
 
 
-def draw_headline(
-    raw: Number, corrected: Number | None, worst: float | None, best: float | None
-) -> Markup:
+def draw_headline(raw: Number, corrected: Number | None, worst: float | None, best: float | None) -> Markup:
     """The whole line from nothing to all: the interval, the corrected one, and where unjudged rows could move it."""
     parts = [
         tag("text", _tick(tick), x=WHOLE.at(tick), y=80, text_anchor=anchor)
@@ -164,7 +162,15 @@ def draw_headline(
         tag("line", x1=WHOLE.at(tick), x2=WHOLE.at(tick), y1=0, y2=64, class_="rule") for tick in WHOLE.ticks
     )))  # fmt: skip
     if worst is not None and best is not None and best > worst:
-        band = tag("rect", x=WHOLE.at(worst), y=4, width=f"{100 * (best - worst):.2f}%", height=56, rx=6, class_="band")
+        band = tag(
+            "rect",
+            x=WHOLE.at(worst),
+            y=4,
+            width=f"{100 * (best - worst):.2f}%",
+            height=56,
+            rx=6,
+            class_="band",
+        )
         told = f"unjudged rows: between {show_percent(worst)} if all are wrong and {show_percent(best)} if all are right"
         parts.append(tag("g", tag("title", told), band))
     if isinstance(raw, Estimate):
@@ -200,7 +206,9 @@ def draw_reliability(points: Sequence[Point]) -> Markup:
         _, low = place(0, right.low)
         title = f"confidence {point.confidence:.2f}: right {show_number(right)} of {point.rows:,} rows"
         size = 4 + 5 * math.sqrt(point.rows / most)
-        whisker = tag("line", x1=f"{x:.1f}", x2=f"{x:.1f}", y1=f"{top:.1f}", y2=f"{low:.1f}", class_="whisker")
+        whisker = tag(
+            "line", x1=f"{x:.1f}", x2=f"{x:.1f}", y1=f"{top:.1f}", y2=f"{low:.1f}", class_="whisker"
+        )
         dot = tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=f"{size:.1f}", class_="hollow")
         parts.append(tag("g", tag("title", title), whisker, dot))
     name = "Share right against confidence, with 95 % intervals"

@@ -41,7 +41,9 @@ def _top_of_one(run: RunReport) -> Markup:
 
 def _figure(number: Number, told: str, *, second: bool = False) -> Markup:
     if isinstance(number, Undefined):
-        return tag("div", tag("b", f"not defined: {number.why}"), tag("span", told), class_="figure undefined")
+        return tag(
+            "div", tag("b", f"not defined: {number.why}"), tag("span", told), class_="figure undefined"
+        )
     large = tag("b", f"{100 * number.value:.1f}", tag("small", "%"))
     interval = tag("strong", f"{show_percent(number.low)} to {show_percent(number.high)}")
     return tag(

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from karat.core.labels import Label, level, truth
 from karat.core.types import NOTHING, Outcome, Unjudged, Value, Verdict
-from karat.report.reading import read_tag, read_tags
+from karat.report.marks import read_tag, read_tags
 from karat.report.page.packing import Text, columns_of, in_blocks, pack, shorten
 from karat.store import Dataset, Graded, Run, Store
 
@@ -79,10 +79,10 @@ def _is_kept(position: int, shelf: Shelf) -> bool:
 def _pack_block(
     store: Store, shelf: Shelf, rows: Sequence[_Row], tags: Sequence[str], own: Sequence[str], passing: int
 ) -> Block:
-    listed = columns_of([_listed(row, passing) for row in rows])
-    listed["tags"] = {name: [read_tags(row.any.columns, name) for row in rows] for name in tags}
-    listed["runs"] = {
-        str(at): columns_of([_said(row.graded[at].outcome) for row in rows]) for at in shelf.runs
+    listed: dict[str, Any] = {
+        **columns_of([_listed(row, passing) for row in rows]),
+        "tags": {name: [read_tags(row.any.columns, name) for row in rows] for name in tags},
+        "runs": {str(at): columns_of([_said(row.graded[at].outcome) for row in rows]) for at in shelf.runs},
     }
     keys = [heard.key for row in rows for graded in row.graded.values() for heard in _replies(graded)]
     replies = store.find_replies(list(dict.fromkeys(keys)))
@@ -147,13 +147,19 @@ def _facts(graded: Graded) -> Iterator[tuple[str, Text]]:
         parts = zip(names, outcome.distribution, strict=False)
         yield "probabilities", ", ".join(f"{name} {part:.3f}" for name, part in parts)
     if outcome.votes is not None:
-        yield "votes", shorten(", ".join(f"{vote.judge}: {_show_value(vote.value)}" for vote in outcome.votes))
+        yield (
+            "votes",
+            shorten(", ".join(f"{vote.judge}: {_show_value(vote.value)}" for vote in outcome.votes)),
+        )
     if isinstance(outcome, Verdict) and (outcome.items_per_prompt or 1) > 1:
         yield "items per prompt", str(outcome.items_per_prompt)
     spent = outcome.spent
     if spent != NOTHING:
         cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.6f}"
-        yield "share of calls", f"{spent.calls} calls, {spent.input_tokens} tokens in, {spent.output_tokens} out, {cost}"
+        yield (
+            "share of calls",
+            f"{spent.calls} calls, {spent.input_tokens} tokens in, {spent.output_tokens} out, {cost}",
+        )
     if graded.cached:
         yield "paid by", "another row or run"
 
@@ -172,4 +178,3 @@ def _show_label(label: Label) -> str:
     if label.scale == "yes/no":
         return "Yes" if label.value >= 1 else "No" if label.value <= 0 else f"{label.value:g}"
     return f"{5 * label.value:g} of 5, given on the scale {label.scale}"
-

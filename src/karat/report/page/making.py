@@ -23,7 +23,9 @@ def make_page(store: Store, runs: Sequence[Run], report: Report, path: str, *, m
     passing = report.runs[0].passing
     try:
         stream = target.open()
-        for piece in write_page(report, browser, pack_items(store, shelves, browser.tags, sorted(own), passing)):
+        for piece in write_page(
+            report, browser, pack_items(store, shelves, browser.tags, sorted(own), passing)
+        ):
             stream.write(piece.encode())
         target.commit()
     except BaseException:

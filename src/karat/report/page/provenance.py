@@ -23,12 +23,12 @@ def _origins(at: int, run: RunReport) -> list[Piece]:
     summary = run.summary
     if not summary.judged:
         return [tag("p", "No row is judged.", class_="note")]
-    paid = any(spent.input_tokens or spent.output_tokens for spent in summary.spent_by.values())
+    paid = any(spent.input_tokens or spent.output_tokens for spent in run.spent_by.values())
     lines = [
         Count(
             name,
             rows,
-            _tokens(summary.spent_by.get(name, NOTHING)) if paid else (),
+            _tokens(run.spent_by.get(name, NOTHING)) if paid else (),
             link=items_link(at, {"by": name}),
         )
         for name, rows in summary.decided_by.items()
@@ -37,7 +37,7 @@ def _origins(at: int, run: RunReport) -> list[Piece]:
     told = "No model was called."
     if summary.spent.calls:
         told = f"{summary.spent.calls:,} calls in all: {show_spent(summary.spent)}."
-        lost = summary.spent_by.get("unjudged")
+        lost = run.spent_by.get("unjudged")
         told += f" Rows that stayed unjudged took {show_spent(lost)}." if lost else ""
     return [
         count_table("Rows by who decided", "decided by", lines, summary.judged, more=more),
@@ -64,7 +64,9 @@ def _panel(run: RunReport) -> Piece:
 
 def draw_unjudged(runs: Sequence[RunReport]) -> Markup | None:
     """Unjudged rows by cause, each with a reason that was given."""
-    cards = [card(_title(run, runs), _unjudged(at, run)) for at, run in enumerate(runs) if run.summary.unjudged]
+    cards = [
+        card(_title(run, runs), _unjudged(at, run)) for at, run in enumerate(runs) if run.summary.unjudged
+    ]
     lead = "Rows without a verdict stay in the population; they are never counted as wrong."
     return section("unjudged", "Unjudged", lead, tag("div", cards, class_="grid")) if cards else None
 

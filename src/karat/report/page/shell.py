@@ -47,7 +47,10 @@ def draw_browser(browser: Browser) -> Markup:
             tag("div", id="item", tabindex=0, role="region", aria_label="Chosen row"),
             class_="card browser",
         ),
-        tag("noscript", tag("p", "The rows are shown by a script; without it the page ends here.", class_="note")),
+        tag(
+            "noscript",
+            tag("p", "The rows are shown by a script; without it the page ends here.", class_="note"),
+        ),
     )
 
 

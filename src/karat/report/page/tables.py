@@ -61,7 +61,10 @@ def _interval_line(line: Interval, scale: Scale) -> Markup:
 
 def say(number: Number, show: Callable[[Number], str], *, corrected: bool = False) -> Markup:
     """A figure on a line of its own; a corrected one bears the mark that it has in the chart."""
-    mark = [tag("span", "◆ ", class_="corrected", aria_hidden="true"), tag("span", "corrected ", class_="unheard")]
+    mark = [
+        tag("span", "◆ ", class_="corrected", aria_hidden="true"),
+        tag("span", "corrected ", class_="unheard"),
+    ]
     look = "whole" if isinstance(number, Estimate) else "dim"
     return tag("div", mark if corrected else None, show(number), class_=look)
 
@@ -112,7 +115,9 @@ def figure_table(
         tag(
             "tr",
             tag("th", line.name, scope="row"),
-            tag("td", draw_intervals(scale, line.raw, line.second, name=line.plain, show=show), class_="mark"),
+            tag(
+                "td", draw_intervals(scale, line.raw, line.second, name=line.plain, show=show), class_="mark"
+            ),
             tag("td", line.said or say(line.raw, show), class_="say"),
         )
         for line in lines

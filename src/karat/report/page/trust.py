@@ -43,7 +43,11 @@ def draw_agreement(runs: Sequence[RunReport]) -> Markup | None:
         for piece in _agreement(at, run, run.agreement, runs)
     ]
     lead = "Verdicts beside the labels of people. Follow a number in the table to the rows behind it."
-    return section("agreement", "Agreement with people", lead, tag("div", cards, class_="grid")) if cards else None
+    return (
+        section("agreement", "Agreement with people", lead, tag("div", cards, class_="grid"))
+        if cards
+        else None
+    )
 
 
 def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunReport]) -> list[Markup]:
@@ -60,7 +64,9 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
         told += f" {count(found.ties, 'row')} on which annotators are even left out."
     cards = [
         card(
-            ["In numbers", tag("span", named)], statistics_table(found.statistics), tag("p", told, class_="note")
+            ["In numbers", tag("span", named)],
+            statistics_table(found.statistics),
+            tag("p", told, class_="note"),
         ),
         card(["Row by row", tag("span", named)], _confusion(at, found), _examples(run.examples)),
     ]
@@ -78,7 +84,13 @@ def statistics_table(statistics: Mapping[str, Number]) -> Markup:
             [STATISTICS.get(name, name), tag("div", MEANINGS.get(name, ""), class_="dim small")],
             STATISTICS.get(name, name),
             number,
-            said=(tag("div", show_statistic(name, number), class_="whole" if isinstance(number, Estimate) else "dim"),),
+            said=(
+                tag(
+                    "div",
+                    show_statistic(name, number),
+                    class_="whole" if isinstance(number, Estimate) else "dim",
+                ),
+            ),
         )
         for name, number in statistics.items()
     ]
@@ -111,7 +123,9 @@ def _confusion(at: int, found: Agreement) -> Markup:
 
 def _examples(examples: Mapping[str, Sequence[Example]]) -> list[Markup]:
     return [
-        tag("div", tag("h4", DIFFERENCES.get(cell, cell)), [_example(one) for one in found], class_="examples")
+        tag(
+            "div", tag("h4", DIFFERENCES.get(cell, cell)), [_example(one) for one in found], class_="examples"
+        )
         for cell, found in examples.items()
     ]
 
@@ -136,7 +150,9 @@ def _cell(rows: int, whole: int, link: str, told: str, *, same: bool) -> Markup:
     look = "same" if same else "other"
     if not rows:
         return tag("td", tag("span", inner, class_=look), class_="empty")
-    return tag("td", tag("a", inner, tag("span", f", {told}", class_="unheard"), href=link, class_=look, title=told))
+    return tag(
+        "td", tag("a", inner, tag("span", f", {told}", class_="unheard"), href=link, class_=look, title=told)
+    )
 
 
 def _levels(at: int, levels: Levels, named: str) -> list[Markup]:
@@ -159,7 +175,11 @@ def _levels(at: int, levels: Levels, named: str) -> list[Markup]:
         )
         for human in order
     ]
-    head = tag("tr", tag("td", "people, judge", class_="dim small"), [tag("th", str(judge), scope="col") for judge in order])
+    head = tag(
+        "tr",
+        tag("td", "people, judge", class_="dim small"),
+        [tag("th", str(judge), scope="col") for judge in order],
+    )
     return [
         card(["Levels", tag("span", named)], statistics_table(levels.statistics)),
         card(
@@ -185,7 +205,9 @@ def _humans(humans: Humans) -> list[Piece]:
     head = _heads("who", "rows", "same label [95 %]", "kappa [95 %]")
     told = [tag("p", f"Krippendorff's alpha of all of them: {show_plain(humans.alpha)}", class_="note")]
     if isinstance(humans.alternative, Undefined):
-        told.append(tag("p", f"Alternative-annotator test not defined: {humans.alternative.why}", class_="note"))
+        told.append(
+            tag("p", f"Alternative-annotator test not defined: {humans.alternative.why}", class_="note")
+        )
     elif humans.alternative is not None:
         told.append(tag("p", _say_alternative(humans.alternative), class_="note"))
     return [tag("table", tag("thead", head), tag("tbody", body)), told]
@@ -215,7 +237,9 @@ def _bands(bands: Sequence[Band]) -> Markup:
 
 
 def _heads(first: str, *others: str) -> Markup:
-    return tag("tr", tag("th", first, scope="col"), [tag("th", name, scope="col", class_="n") for name in others])
+    return tag(
+        "tr", tag("th", first, scope="col"), [tag("th", name, scope="col", class_="n") for name in others]
+    )
 
 
 def draw_confidence(runs: Sequence[RunReport]) -> Markup | None:
@@ -248,5 +272,3 @@ def _curve(found: Reliability) -> Markup:
         tag("div", tag("table", tag("thead", head), tag("tbody", rows)), tag("p", told, class_="note")),
         class_="curves",
     )
-
-
