@@ -17,6 +17,10 @@ from karat.report.wording import (
 )
 from karat.stats import Estimate
 
+_HARMLESS = {
+    "\\": "\\\\", "|": "\\|", "<": "&lt;", "`": "\\`", "*": "\\*", "](": "]\\(", "@": "&#64;",
+}  # fmt: skip
+
 
 def write_markdown(report: Report) -> str:
     """Headline, comparison, systems, slices that stand out, agreement, origins and identity of every run."""
@@ -45,7 +49,7 @@ def _headline_row(run: RunReport) -> tuple[str, ...]:
         else f"{show_number(correction.share.corrected)} ({correction.labelled:,} labels)"
     )
     return (
-        f"{run.name} · {run.facts.protocol}",
+        f"{_plain(run.name)} · {run.facts.protocol}",
         f"**{show_number(share.estimate)}**",
         corrected,
         f"{share.judged:,} of {share.rows:,}",
@@ -83,12 +87,12 @@ def _systems(run: RunReport) -> str:
     if run.systems is None:
         return ""
     if isinstance(run.systems, Slices):
-        apart = [(one.name, f"{one.rows:,}", show_number(one.share)) for one in run.systems.slices]
+        apart = [(_plain(one.name), f"{one.rows:,}", show_number(one.share)) for one in run.systems.slices]
         return _table(("system", "rows", "correct [95 %]"), apart)
     corrected = any(side.corrected is not None for side in run.systems.sides)
     rows = [
         (
-            side.name,
+            _plain(side.name),
             f"{side.rows:,}",
             show_number(side.share),
             *((show_number(side.corrected) if side.corrected is not None else "–",) if corrected else ()),
@@ -101,13 +105,13 @@ def _systems(run: RunReport) -> str:
 
 def _say(pair: Pair) -> str:
     corrected = "" if pair.corrected_verdict is None else f"; corrected by labels: {pair.corrected_verdict}"
-    return f"{pair.a} and {pair.b}: {pair.verdict}{corrected}"
+    return _plain(f"{pair.a} and {pair.b}: {pair.verdict}{corrected}")
 
 
 def _slices(run: RunReport) -> str:
     """Only what stands out; a pull request is no place for all of it."""
     found = [
-        f"{slices.column} {one.name}: {show_number(one.share)}, {one.shown} the rest: {show_points(one.difference)}"
+        f"{_plain(slices.column)} {_plain(one.name)}: {show_number(one.share)}, {one.shown} the rest: {show_points(one.difference)}"
         for slices in run.slices
         for one in slices.slices
         if one.shown is not None
@@ -147,16 +151,16 @@ def _unjudged(run: RunReport) -> str:
 
 def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     lines = [headings, ["---"] * len(headings), *rows]
-    return "\n".join("| " + " | ".join(_plain(cell) for cell in line) + " |" for line in lines)
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
 def _list(lines: Iterable[str]) -> str:
-    return "\n".join(f"- {_plain(line)}" for line in lines)
+    return "\n".join(f"- {line}" for line in lines)
 
 
 def _plain(text: str) -> str:
-    """Names come from data: they stay on one line, in their cell, and start no markup of their own."""
+    """Names come from data: they stay on one line and in their cell, make no markup and call nobody."""
     flat = name_invisible(" ".join(text.split()))
-    for mark in ("\\", "|", "<", "`", "[", "]") if not flat.startswith("**") else ("|", "<"):
-        flat = flat.replace(mark, f"\\{mark}" if mark != "<" else "&lt;")
+    for mark, harmless in _HARMLESS.items():
+        flat = flat.replace(mark, harmless)
     return flat

@@ -64,7 +64,7 @@ def _systems(at: int, systems: Comparison | Slices) -> list[Piece]:
         for side in sorted(systems.sides, key=lambda side: -_height(side.share))
     ]
     table = interval_table("Share correct by system", "system", lines)
-    return [table, tag("h4", "Differences"), draw_pairs(systems.pairs)]
+    return [table, tag("h3", "Differences", class_="sub"), draw_pairs(systems.pairs)]
 
 
 def _height(share: Number) -> float:

@@ -56,7 +56,7 @@ def _panel(run: RunReport) -> Piece:
     effective = panel.effective
     worth = f"not defined: {effective.why}" if isinstance(effective, Undefined) else f"{effective:.2f}"
     return [
-        tag("h3", "The panel"),
+        tag("h3", "The panel", class_="sub"),
         pairs([(pair, f"same verdict {show_number(share)}") for pair, share in panel.agreement.items()]),
         tag("p", f"Worth how many independent judges: {worth}", class_="note"),
     ]
@@ -79,7 +79,7 @@ def _unjudged(at: int, run: RunReport) -> list[Piece]:
     reasons = [(cause, reason[:300]) for cause, reason in summary.reasons.items()]
     return [
         count_table("Unjudged rows by cause", "cause", lines, summary.rows, quiet=True),
-        tag("div", tag("h4", "For example"), pairs(reasons), class_="examples") if reasons else None,
+        tag("div", tag("h3", "For example", class_="sub"), pairs(reasons), class_="examples") if reasons else None,
     ]
 
 

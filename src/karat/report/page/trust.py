@@ -124,7 +124,7 @@ def _confusion(at: int, found: Agreement) -> Markup:
 def _examples(examples: Mapping[str, Sequence[Example]]) -> list[Markup]:
     return [
         tag(
-            "div", tag("h4", DIFFERENCES.get(cell, cell)), [_example(one) for one in found], class_="examples"
+            "div", tag("h3", DIFFERENCES.get(cell, cell), class_="sub"), [_example(one) for one in found], class_="examples"
         )
         for cell, found in examples.items()
     ]
@@ -185,7 +185,7 @@ def _levels(at: int, levels: Levels, named: str) -> list[Markup]:
         card(
             ["Level by level", tag("span", named)],
             tag("table", tag("thead", head), tag("tbody", body), class_="confusion six"),
-            tag("h4", "Mean distance by level"),
+            tag("h3", "Mean distance by level", class_="sub"),
             _bands(levels.bands),
         ),
     ]
