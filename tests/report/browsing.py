@@ -89,7 +89,7 @@ def open_page(
 ) -> Generator[Opened]:
     """Open a file and wait until all its rows are read."""
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(120_000)  # against hanging, not against slow machines
     page.emulate_media(color_scheme=scheme)
     opened = Opened(page)
     page.goto(f"{path.resolve().as_uri()}{hash_}")

@@ -15,9 +15,9 @@ from karat.report.page import make_page
 from karat.store import Run, Store
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """One browser per worker."""
+    """One browser per module: as long as it lives, an event loop runs, and no other test could have its own."""
     with ExitStack() as stack:
         try:
             context = stack.enter_context(start_browser())

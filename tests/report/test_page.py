@@ -153,7 +153,7 @@ def test_search_takes_all_words_in_any_field_case_and_accent(store: Store, make:
 def test_filters_choose_by_verdict_system_tag_and_labels(store: Store, make: Make, browser: Any) -> None:
     with open_page(browser, make(graded(store))) as opened:
         for name, option, expected in (
-            ("Verdict", "Yes", 13), ("Verdict", "No", 23), ("Verdict", "unjudged", 4), ("Verdict", "unparseable", 4),
+            ("Verdict", "Yes", 12), ("Verdict", "No", 24), ("Verdict", "unjudged", 4), ("Verdict", "unparseable", 4),
             ("System", "birch", 20), ("topic", "sky", 13), ("Decided by", "llm:m", 0), ("Agreement", "labelled", 20),
         ):  # fmt: skip
             if name == "Decided by":

@@ -37,9 +37,9 @@ def fit_scale(numbers: Iterable[Number | None], *, least: float = 0.0, most: flo
     step = _step(max(high - low, 0.02) / 3)
     first = max(least, math.floor(low / step) * step)
     last = min(most, math.ceil(high / step) * step)
+    if last - first < step / 2:  # a single point at one end of the line
+        first, last = max(least, first - step), min(most, last + step)
     count = round((last - first) / step)
-    if count < 1:
-        return WHOLE
     return Scale(first, last, tuple(round(first + step * at, 6) for at in range(count + 1)))
 
 

@@ -79,7 +79,9 @@ def _unjudged(at: int, run: RunReport) -> list[Piece]:
     reasons = [(cause, reason[:300]) for cause, reason in summary.reasons.items()]
     return [
         count_table("Unjudged rows by cause", "cause", lines, summary.rows, quiet=True),
-        tag("div", tag("h3", "For example", class_="sub"), pairs(reasons), class_="examples") if reasons else None,
+        tag("div", tag("h3", "For example", class_="sub"), pairs(reasons), class_="examples")
+        if reasons
+        else None,
     ]
 
 

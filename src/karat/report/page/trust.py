@@ -124,7 +124,10 @@ def _confusion(at: int, found: Agreement) -> Markup:
 def _examples(examples: Mapping[str, Sequence[Example]]) -> list[Markup]:
     return [
         tag(
-            "div", tag("h3", DIFFERENCES.get(cell, cell), class_="sub"), [_example(one) for one in found], class_="examples"
+            "div",
+            tag("h3", DIFFERENCES.get(cell, cell), class_="sub"),
+            [_example(one) for one in found],
+            class_="examples",
         )
         for cell, found in examples.items()
     ]

@@ -22,6 +22,7 @@ class Filters {
   set(query) {
     this.query = query;
     if (query.run >= this.rows.runs.length) query.run = 0;
+    this.offered = ""; // the controls show what was chosen before
     this.offer();
     this.changed(query, false);
   }
