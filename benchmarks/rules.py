@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.core.types import Item
-from karat.stats import wilson
+from karat.stats import Undefined, wilson
 from karat.text import Ruling, gate, rule_on
 
 SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank", "saf_en")
@@ -65,7 +65,9 @@ def show_share(counts: dict[tuple[str, bool], int], which: str, rows: int) -> st
     right = counts[which, True]
     total = right + counts[which, False]
     estimate = wilson(right, total)
-    precision = "–" if estimate is None else f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
+    if isinstance(estimate, Undefined):
+        return f"{total / rows:.1%} | –"
+    precision = f"{estimate.value:.3f} [{estimate.low:.3f}, {estimate.high:.3f}]"
     return f"{total / rows:.1%} | {precision}"
 
 

@@ -11,6 +11,7 @@ from karat.core.counts import Group
 from karat.core.types import NOTHING, Spent
 from karat.report.summary import summarise
 from karat.report.terminal import draw_summary
+from karat.stats import Estimate, Undefined
 
 GROUPS = [
     Group("atlas", 1, None, "rule:equal", 30, 30.0),
@@ -43,7 +44,7 @@ def draw() -> str:
 def test_unjudged_rows_stay_in_the_population() -> None:
     share = summarise("match", GROUPS, NOTHING).share
     assert (share.rows, share.judged, share.correct) == (80, 72, 42)
-    assert share.estimate is not None
+    assert isinstance(share.estimate, Estimate)
     assert share.estimate.value == 42 / 72
     assert share.worst == 42 / 80
     assert share.best == 50 / 80
@@ -57,7 +58,7 @@ def test_the_share_lies_between_the_worst_and_the_best_case(groups: list[Group],
     assert sum(summary.values.values()) + sum(summary.unjudged.values()) == summary.rows
     assert share.worst is not None
     assert share.best is not None
-    if share.estimate is not None:
+    if isinstance(share.estimate, Estimate):
         assert share.worst <= share.estimate.value <= share.best
     assert sum(part.rows for part in summary.systems.values()) <= summary.rows
 
@@ -70,7 +71,7 @@ def test_correct_on_a_scale_is_four_or_more_unless_moved() -> None:
 
 def test_a_run_without_verdicts_has_no_share() -> None:
     summary = summarise("match", [Group(None, None, "undecided", None, 3, None)], NOTHING)
-    assert summary.share.estimate is None
+    assert isinstance(summary.share.estimate, Undefined)
     assert summary.mean_score is None
 
 

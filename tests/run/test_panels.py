@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import karat
 from karat.core.types import Spent, Unjudged, Value, Verdict, Vote
 from karat.judges.combining import Combine, combine
-from karat.stats import effective_judges, pairwise_agreement
+from karat.stats import Estimate, Undefined, effective_judges, pairwise_agreement
 from oracle import PERFECT, Opinion
 from provider import Provider, scripted
 
@@ -127,9 +127,10 @@ def test_identical_judges_are_worth_one_and_unrelated_ones_as_many_as_they_are()
     assert effective_judges(same) == 1.0
     independent = [((1.0, 1.0), 5), ((1.0, 0.0), 5), ((0.0, 1.0), 5), ((0.0, 0.0), 5)]
     assert effective_judges(independent) == 2.0
-    assert effective_judges([((1.0, 1.0), 5), ((1.0, 0.0), 5)]) is None
-    assert effective_judges([]) is None
+    constant = [((1.0, 1.0), 5), ((1.0, 0.0), 5)]
+    assert effective_judges(constant) == Undefined("a member says the same of every row")
+    assert isinstance(effective_judges([]), Undefined)
     share = pairwise_agreement(independent)[0, 1]
-    assert share is not None
+    assert isinstance(share, Estimate)
     assert share.value == 0.5
-    assert pairwise_agreement([((None, 1.0), 3)]) == {(0, 1): None}
+    assert pairwise_agreement([((None, 1.0), 3)]) == {(0, 1): Undefined("there are no rows")}

@@ -46,6 +46,14 @@ class Point(Struct, frozen=True):
     status: Literal["present", "missing"]
 
 
+class Heard(Struct, frozen=True, array_like=True):
+    """A reply that an outcome was read from: its key, and which of how many items it was about, from 1 on."""
+
+    key: str
+    place: int
+    items: int
+
+
 class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     """A value with its reasons."""
 
@@ -60,6 +68,7 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     votes: tuple[Vote, ...] | None = None
     points: tuple[Point, ...] | None = None
     spent: Spent = NOTHING
+    replies: tuple[Heard, ...] = ()
 
 
 class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
@@ -69,6 +78,7 @@ class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
     reason: str | None = None
     spent: Spent = NOTHING
     votes: tuple[Vote, ...] | None = None
+    replies: tuple[Heard, ...] = ()
 
 
 Outcome: TypeAlias = Verdict | Unjudged

@@ -9,7 +9,7 @@ from msgspec import Struct
 from karat.core.types import Outcome, Unjudged, Value, Verdict
 from karat.judges import Judge
 from karat.run.keeping import Piece, Step, keep
-from karat.stats import mean_bound, upper_bound
+from karat.stats import Undefined, mean_bound, upper_bound
 from karat.store import Run, Store
 from karat.text import is_suspicious
 
@@ -81,11 +81,11 @@ def compare(size: int, protocol: str, alone: Sequence[Outcome], together: Sequen
         for one, other in zip(alone, together, strict=True)
         if isinstance(one, Verdict) and isinstance(other, Verdict)
     ]
-    if len(pairs) < _COMPARABLE:
+    shift = mean_bound([float(other) - float(one) for one, other in pairs])
+    if len(pairs) < _COMPARABLE or isinstance(shift, Undefined):
         return Finding(size, len(pairs), 0, 1.0, 1.0, good=False)
     differ = sum(_disagree(one, other) for one, other in pairs)
     disagreement = upper_bound(differ, len(pairs))
-    shift = mean_bound([float(other) - float(one) for one, other in pairs])
     good = disagreement <= MOST_DISAGREEMENT and shift <= MOST_SHIFT[protocol]
     return Finding(size, len(pairs), differ, disagreement, shift, good)
 

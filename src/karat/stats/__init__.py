@@ -1,6 +1,16 @@
-"""Pure statistics."""
+"""Pure statistics; files that need numpy are imported by name, where they are used."""
 
-from karat.stats.intervals import Estimate, mean_bound, upper_bound, wilson
+from karat.stats.estimate import Estimate, Number, Undefined
+from karat.stats.intervals import mean_bound, upper_bound, wilson
 from karat.stats.panels import effective_judges, pairwise_agreement
 
-__all__ = ["Estimate", "effective_judges", "mean_bound", "pairwise_agreement", "upper_bound", "wilson"]
+__all__ = [
+    "Estimate",
+    "Number",
+    "Undefined",
+    "effective_judges",
+    "mean_bound",
+    "pairwise_agreement",
+    "upper_bound",
+    "wilson",
+]

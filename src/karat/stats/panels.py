@@ -4,29 +4,33 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import sqrt
 
-from karat.stats.intervals import Estimate, wilson
+from karat.stats.estimate import Number, Undefined
+from karat.stats.intervals import wilson
 
 Ballot = tuple[float | None, ...]
+_LEAST_SHARED = 1e-9
 
 
-def pairwise_agreement(ballots: Sequence[tuple[Ballot, int]]) -> dict[tuple[int, int], Estimate | None]:
+def pairwise_agreement(ballots: Sequence[tuple[Ballot, int]]) -> dict[tuple[int, int], Number]:
     """For each pair of judges the share of rows, among those both judged, on which they say the same."""
     members = len(ballots[0][0]) if ballots else 0
     return {pair: _agreement(ballots, *pair) for pair in combinations(range(members), 2)}
 
 
-def effective_judges(ballots: Sequence[tuple[Ballot, int]]) -> float | None:
-    """How many independent judges the panel is worth (Kish), by the mean correlation of verdicts; None where undefined."""
+def effective_judges(ballots: Sequence[tuple[Ballot, int]]) -> float | Undefined:
+    """How many independent judges the panel is worth (Kish), by the mean correlation of verdicts."""
     members = len(ballots[0][0]) if ballots else 0
+    if members <= 1:
+        return Undefined("a panel has two members or more")
     found = [_correlation(ballots, *pair) for pair in combinations(range(members), 2)]
     known = [value for value in found if value is not None]
-    if not known or len(known) < len(found):
-        return None
-    mean = sum(known) / len(known)
-    return members / (1 + (members - 1) * mean) if 1 + (members - 1) * mean > 0 else None
+    if len(known) < len(found):
+        return Undefined("a member says the same of every row")
+    shared = 1 + (members - 1) * sum(known) / len(known)
+    return members / shared if shared > _LEAST_SHARED else Undefined("the members contradict each other")
 
 
-def _agreement(ballots: Sequence[tuple[Ballot, int]], one: int, other: int) -> Estimate | None:
+def _agreement(ballots: Sequence[tuple[Ballot, int]], one: int, other: int) -> Number:
     both = [
         (votes[one] == votes[other], rows)
         for votes, rows in ballots

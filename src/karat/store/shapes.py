@@ -5,7 +5,18 @@ from typing import Any, get_args
 
 import msgspec
 
-from karat.core.types import NOTHING, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict, Vote
+from karat.core.types import (
+    NOTHING,
+    Heard,
+    Item,
+    Outcome,
+    Point,
+    ProtocolName,
+    Spent,
+    Unjudged,
+    Verdict,
+    Vote,
+)
 from karat.store.records import Dataset, Graded, Run
 
 _encode = msgspec.json.Encoder().encode
@@ -47,7 +58,10 @@ def read_run(fields: Sequence[Any]) -> Run:
 def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[Any, ...]:
     """The fields of an outcome in the order of its table."""
     spent = outcome.spent
-    costs = (spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now)
+    replies = write_text(outcome.replies) if outcome.replies else None
+    costs = (
+        spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now, replies,
+    )  # fmt: skip
     votes = None if outcome.votes is None else write_text(outcome.votes)
     if isinstance(outcome, Unjudged):
         nothing = (None,) * 5
@@ -62,11 +76,14 @@ def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[
             votes,
             outcome.cause,
             *costs,
+            None,
         )
     distribution = None if outcome.distribution is None else write_text(outcome.distribution)
+    points = None if outcome.points is None else write_text(outcome.points)
     return (
         number, run.judge_id, run.id, int(outcome.value), outcome.score, outcome.confidence, outcome.decided_by,
         outcome.matched_reference, outcome.reason, distribution, outcome.items_per_prompt, votes, None, *costs,
+        points,
     )  # fmt: skip
 
 
@@ -96,11 +113,14 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         cause,
         *costs,
         _,
+        heard,
+        made,
     ) = stored
     spent = Spent(*costs) if paid else NOTHING
     votes = None if cast is None else msgspec.json.decode(cast, type=tuple[Vote, ...])
+    replies = () if heard is None else msgspec.json.decode(heard, type=tuple[Heard, ...])
     if cause is not None:
-        return Unjudged(cause, reason, spent, votes)
+        return Unjudged(cause, reason, spent, votes, replies)
     return Verdict(
         value=bool(value) if protocol == "match" else value,
         score=score,
@@ -113,5 +133,7 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         else msgspec.json.decode(distribution, type=tuple[float, ...]),
         items_per_prompt=company,
         votes=votes,
+        points=None if made is None else msgspec.json.decode(made, type=tuple[Point, ...]),
         spent=spent,
+        replies=replies,
     )

@@ -1,0 +1,86 @@
+"""Parts of a run by a tag, each against the rest, with care for how many of them are looked at."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from karat.core.marks import Mark
+from karat.core.types import ProtocolName
+from karat.report.comparison import differ, read_outcomes, split_by_group, together
+from karat.report.correction import correct_share, least_correct
+from karat.stats import Number, Undefined
+
+
+class Slice(Struct, frozen=True):
+    """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once."""
+
+    name: str
+    rows: int
+    judged: int
+    questions: int
+    share: Number
+    difference: Number
+    shown: Literal["above", "below"] | None
+    corrected: Number | None = None
+
+
+class Slices(Struct, frozen=True):
+    """The parts of a run by one column, the largest first; `without` rows say nothing there."""
+
+    column: str
+    protocol: ProtocolName
+    passing: int
+    slices: tuple[Slice, ...]
+    without: int
+    level: float
+
+
+def slice_by(marks: Sequence[Mark], column: str, protocol: ProtocolName, passing: int) -> Slices:
+    """Hold each group of rows against all rows outside it."""
+    groups = split_by_group(marks)
+    level = together(len(groups) if len(groups) > 2 else 1)  # noqa: PLR2004 - of two, one against the other is one comparison
+    return Slices(
+        column=column,
+        protocol=protocol,
+        passing=passing,
+        slices=tuple(_slice(name, marks, rows, protocol, passing, level) for name, rows in groups.items()),
+        without=sum(not mark.groups for mark in marks),
+        level=level,
+    )
+
+
+def _slice(
+    name: str,
+    marks: Sequence[Mark],
+    rows: Sequence[Mark],
+    protocol: ProtocolName,
+    passing: int,
+    level: float,
+) -> Slice:
+    from karat.stats.clustered import share
+
+    here = [mark for mark in rows if mark.value is not None]
+    rest = [mark for mark in marks if mark.value is not None and name not in mark.groups]
+
+    def read(marks: Sequence[Mark]) -> list[float]:
+        return read_outcomes(marks, least_correct(protocol, passing))
+
+    found = differ(rest, here, read, level).estimate
+    corrected = correct_share(rows, protocol, passing)
+    return Slice(
+        name=name,
+        rows=len(rows),
+        judged=len(here),
+        questions=len({mark.cluster for mark in rows}),
+        share=share(read(here), [mark.cluster for mark in here]),
+        difference=found,
+        shown=None
+        if isinstance(found, Undefined)
+        else "above"
+        if found.low > 0
+        else "below"
+        if found.high < 0
+        else None,
+        corrected=None if corrected is None else corrected.share.corrected,
+    )

@@ -1,0 +1,142 @@
+"""Shares and means of rows that come in clusters, such as several answers to one question."""
+
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters
+from karat.stats.distributions import critical
+from karat.stats.estimate import Estimate, Number, Undefined
+from karat.stats.intervals import NO_ROWS, score_interval, unseen
+
+ONE_ROW = Undefined("one row alone shows no spread")
+ONE_CLUSTER = Undefined("all rows belong to one cluster, so the spread between clusters is not known")
+NO_SPREAD = Undefined("all rows have the same value, so their spread is not known")
+Bounds = tuple[float, float]
+
+
+def standard_error(influence: Floats, clusters: Clusters) -> float:
+    """The cluster-robust standard error of a number that is the sum of its rows' influences (at least two clusters)."""
+    sums = clusters.sum(influence)
+    return sqrt(float(sums @ sums) * clusters.count / (clusters.count - 1))
+
+
+def too_few(clusters: Clusters) -> Undefined | None:
+    """Why so few rows or clusters have no standard error; None where they have one."""
+    rows = len(clusters.of_row)
+    if rows == 0:
+        return NO_ROWS
+    if rows == 1:
+        return ONE_ROW
+    return ONE_CLUSTER if clusters.count == 1 else None
+
+
+def mean(
+    values: Values, clusters: Keys | None = None, *, bounds: Bounds | None = None, level: float = 0.95
+) -> Number:
+    """The mean with a t interval; `bounds` are the ends of the scale, where it has ends."""
+    rows = as_floats(values)
+    return mean_of(rows, find_clusters(clusters, len(rows)), bounds, level)
+
+
+def mean_of(rows: Floats, clusters: Clusters, bounds: Bounds | None, level: float) -> Number:
+    """The mean of rows whose clusters are known."""
+    why_not = too_few(clusters)
+    if why_not:
+        return why_not
+    value = float(rows.mean())
+    if np.ptp(rows) == 0:
+        return _constant(value, clusters, bounds, level)
+    half = critical(level, clusters.count - 1) * standard_error((rows - value) / len(rows), clusters)
+    low, high = clip(value - half, value + half, bounds)
+    method = "t, clustered" if clusters.shared else "t"
+    return Estimate(value, min(low, value), max(high, value), len(rows), method, level, clusters.reported)
+
+
+def _constant(value: float, clusters: Clusters, bounds: Bounds | None, level: float) -> Number:
+    """Rows that are all alike say nothing of their spread, but rows of another kind cannot be many."""
+    if bounds is None:
+        return NO_SPREAD
+    other = unseen(clusters.count, level)
+    low, high = value - other * (value - bounds[0]), value + other * (bounds[1] - value)
+    rows = len(clusters.of_row)
+    return Estimate(value, low, high, rows, "unseen rows", level, clusters.reported)
+
+
+def clip(low: float, high: float, bounds: Bounds | None) -> Bounds:
+    """Keep an interval inside the scale."""
+    return (low, high) if bounds is None else (max(low, bounds[0]), min(high, bounds[1]))
+
+
+def share(outcomes: Values, clusters: Keys | None = None, *, level: float = 0.95) -> Number:
+    """A proportion of 0/1 rows: Wilson's interval, at the number of independent rows that the clusters are worth."""
+    rows = as_floats(outcomes)
+    return share_of(rows, find_clusters(clusters, len(rows)), level)
+
+
+def share_of(rows: Floats, clusters: Clusters, level: float) -> Number:
+    """The proportion of rows whose clusters are known."""
+    return _share(clusters.sum(rows), clusters.sum(np.ones(len(rows))), level)
+
+
+def share_of_counts(correct: Values, rows: Values, *, level: float = 0.95) -> Number:
+    """The same from counts for each cluster: how many rows are correct, of how many."""
+    return _share(as_floats(correct), as_floats(rows), level)
+
+
+def _share(correct: Floats, sizes: Floats, level: float) -> Number:
+    rows = float(sizes.sum())
+    if rows == 0:
+        return NO_ROWS
+    correct, sizes = correct[sizes > 0], sizes[sizes > 0]
+    count = len(sizes)
+    value = float(correct.sum()) / rows
+    if count == rows:
+        low, high = score_interval(value, rows, critical(level))
+        return Estimate(value, low, high, int(rows), "Wilson", level)
+    if count == 1:
+        return ONE_CLUSTER
+    worth = effective_rows(value, correct - value * sizes, rows)
+    low, high = score_interval(value, worth, critical(level, count - 1))
+    return Estimate(value, low, high, int(rows), "Wilson, clustered", level, count)
+
+
+def effective_rows(value: float, residuals: Floats, rows: float) -> float:
+    """How many independent rows would give a share this precisely: never more than there are, or, without spread, than clusters."""
+    count = len(residuals)
+    variance = float(residuals @ residuals) * count / (count - 1) / rows**2
+    if value in (0, 1):
+        return count
+    return rows if variance == 0 else min(rows, value * (1 - value) / variance)
+
+
+def bootstrap(
+    statistic: Callable[[NDArray[np.intp]], float | None],
+    rows: int,
+    clusters: Keys | None = None,
+    *,
+    seed: int,
+    draws: int = 2000,
+    level: float = 0.95,
+) -> Number:
+    """A percentile interval from clusters drawn with replacement; the statistic gets row numbers, and says None where it is not defined."""
+    found = find_clusters(clusters, rows)
+    value = statistic(np.arange(rows)) if rows else None
+    why_not = too_few(found)
+    if why_not or value is None:
+        return why_not or Undefined("the statistic is not defined on these rows")
+    order = np.argsort(found.of_row, kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(found.of_row))[:-1])
+    random = np.random.default_rng(seed)
+    drawn = (
+        statistic(np.concatenate([members[k] for k in random.integers(found.count, size=found.count)]))
+        for _ in range(draws)
+    )
+    known = [each for each in drawn if each is not None]
+    if len(known) < draws / 2:
+        return Undefined("the statistic is not defined on most resamples")
+    low, high = (float(each) for each in np.quantile(known, [(1 - level) / 2, (1 + level) / 2]))
+    method = "bootstrap, clustered" if found.shared else "bootstrap"
+    return Estimate(value, min(low, value), max(high, value), rows, method, level, found.reported)
