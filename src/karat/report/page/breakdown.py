@@ -110,13 +110,17 @@ def _look(difference: Number) -> str:
 
 def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
     """The share correct by each tag; what stands out does so after correction for looking many times."""
+    columns = dict.fromkeys(slices.column for run in runs for slices in run.slices)
     cards = [
         card(_title(run, runs, slices.column), _slices(at, slices))
+        for column in columns
         for at, run in enumerate(runs)
         for slices in run.slices
+        if slices.column == column
     ]
     lead = "Share correct by tag. A slice is called above or below the rest only where that holds for all slices at once."
-    return section("slices", "Slices", lead, tag("div", cards, class_="flow")) if cards else None
+    look = "flow" if len(runs) == 1 and len(cards) > 1 else "grid"
+    return section("slices", "Slices", lead, tag("div", cards, class_=look)) if cards else None
 
 
 def _slices(at: int, slices: Slices) -> Markup:
