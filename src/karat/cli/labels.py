@@ -1,7 +1,8 @@
 """`karat labels`: take labels in, draw rows worth labelling, and say how many it takes."""
 
 import sys
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import App, Parameter
@@ -17,6 +18,7 @@ from karat.cli.options import (
 )
 from karat.cli.place import open_store
 from karat.labels import (
+    Stratum,
     Taken,
     check_plan_file,
     draw_plan,
@@ -182,14 +184,14 @@ def describe_need(need: Need, run: int) -> list[str]:
     return lines
 
 
-def _show_strata(strata: dict[str, tuple[int, int]]) -> None:
+def _show_strata(strata: Mapping[str, Stratum]) -> None:
     from karat.cli.page import show
     from karat.report.tables import list_table
 
-    rows: list[Any] = [
-        (name, f"{size:,}", f"{drawn:,}", f"{drawn / size:.3f}") for name, (size, drawn) in strata.items()
+    rows = [
+        (name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()
     ]
-    show(list_table(("stratum", "rows", "drawn", "chance"), rows))
+    show(list_table(("stratum", "items", "drawn now", "chance by now"), rows))
 
 
 def say(message: str) -> None:

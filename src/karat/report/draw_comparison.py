@@ -100,16 +100,17 @@ def _name(pair: Pair) -> str:
 def _paired_by(pair: Pair) -> str:
     if pair.paired_by is None:
         return "nothing in common"
-    return f"{pair.shared:,} {pair.paired_by}{'' if pair.shared == 1 else 's'}"
+    every = pair.shared + pair.left_out
+    return f"{pair.shared:,} of {every:,} {pair.paired_by}{'' if every == 1 else 's'}"
 
 
 def _words(comparison: Comparison) -> Iterator[str]:
     for pair in comparison.pairs:
         about = "" if len(comparison.pairs) == 1 else f"{_name(pair)}: "
-        judged = "as judged, " if pair.corrected_verdict is not None else ""
-        yield f"{about}{judged}{pair.verdict}"
-        if pair.corrected_verdict is not None:
-            yield f"{about}corrected by labels, {pair.corrected_verdict}"
-        if pair.left_out:
-            kinds = f"{pair.left_out:,} {pair.paired_by}{'' if pair.left_out == 1 else 's'}"
-            yield f"{about}{kinds} without a verdict on both sides left out"
+        if pair.corrected_verdict is None:
+            yield f"{about}{pair.verdict}"
+        else:
+            yield f"{about}as judged, {pair.verdict}"
+            yield f"{' ' * len(about)}corrected by labels, {pair.corrected_verdict}"
+    if any(pair.left_out for pair in comparison.pairs):
+        yield "what has no verdict on both sides is left out; the corrected difference needs none"
