@@ -29,6 +29,8 @@ def close(found: float, expected: float, tolerance: float = 1e-9) -> bool:
     return math.isclose(found, expected, rel_tol=tolerance, abs_tol=tolerance)
 
 
-def pairs_of(values: st.SearchStrategy[int], least: int = 2, most: int = 40) -> st.SearchStrategy[list[tuple[int, int]]]:
+def pairs_of(
+    values: st.SearchStrategy[int], least: int = 2, most: int = 40
+) -> st.SearchStrategy[list[tuple[int, int]]]:
     """Rows of two raters."""
     return st.lists(st.tuples(values, values), min_size=least, max_size=most)

@@ -9,7 +9,9 @@ from scipy import stats
 
 from karat.stats.scores import by_band, kendall, mean_absolute_error, pearson, spearman
 
-rows_of_scores = st.lists(st.tuples(st.integers(0, 5), st.floats(0, 5) | st.integers(0, 5)), min_size=3, max_size=40)
+rows_of_scores = st.lists(
+    st.tuples(st.integers(0, 5), st.floats(0, 5) | st.integers(0, 5)), min_size=3, max_size=40
+)
 ORACLES = {
     pearson: lambda x, y: stats.pearsonr(x, y).statistic,
     spearman: lambda x, y: stats.spearmanr(x, y).statistic,

@@ -19,6 +19,16 @@ def as_floats(values: Values) -> Floats:
     return found
 
 
+def weigh(weights: Values | None, rows: int) -> Floats:
+    """What each row counts, of one in all; equal without weights."""
+    if weights is None:
+        return np.full(rows, 1 / max(1, rows))
+    found = as_floats(weights)
+    if len(found) != rows or (found <= 0).any():
+        raise ValueError("weights are above 0, one for each row")
+    return found / found.sum()
+
+
 class Clusters(NamedTuple):
     """The number of each row's cluster, how many there are, and whether any has several rows."""
 
@@ -29,6 +39,11 @@ class Clusters(NamedTuple):
     def sum(self, values: Floats) -> Floats:
         """The sum of the rows of each cluster."""
         return np.bincount(self.of_row, weights=values, minlength=self.count)
+
+    def worth(self, weights: Floats) -> float:
+        """How many clusters of equal weight would be worth as much (Kish); the weights sum to one."""
+        sums = self.sum(weights)
+        return 1 / float(sums @ sums)
 
     def among(self, chosen: NDArray[np.bool_]) -> "Clusters":
         """The clusters of some of the rows."""
