@@ -188,9 +188,7 @@ def _show_strata(strata: Mapping[str, Stratum]) -> None:
     from karat.cli.page import show
     from karat.report.tables import list_table
 
-    rows = [
-        (name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()
-    ]
+    rows = [(name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()]
     show(list_table(("stratum", "items", "drawn now", "chance by now"), rows))
 
 

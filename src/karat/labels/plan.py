@@ -46,6 +46,10 @@ def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlan
     """Choose rows of a run for labelling, and keep with what chance; a later plan adds to the earlier ones."""
     if count < 1:
         raise UsageError(f"--n must be at least 1, not {count}")
+    if run.finished is None:
+        raise UsageError(
+            f"run {run.id} is not finished; finish it first, since the rows are drawn by its verdicts"
+        )
     plan = store.plan_of(run.dataset)
     known = plan.find()
     by = run if known is None else store.find_run(known[0])
