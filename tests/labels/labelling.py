@@ -38,7 +38,10 @@ def finish(store: Store, run: Run, values: Sequence[bool | None], confidence: fl
     """Judge the different items of a run in their order; None leaves one unjudged."""
     numbers = [number for chunk in store.pending(run) for number, _ in chunk]
     outcomes = [
-        (number, Unjudged("undecided") if value is None else Verdict(value, float(value), "llm:m", confidence))
+        (
+            number,
+            Unjudged("undecided") if value is None else Verdict(value, float(value), "llm:m", confidence),
+        )
         for number, value in zip(numbers, values, strict=True)
     ]
     store.keep_outcomes(run, outcomes).result(timeout=30)

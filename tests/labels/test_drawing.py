@@ -20,8 +20,12 @@ from karat.store.plans import Candidate
 strata = st.lists(st.tuples(st.integers(1, 400), st.floats(0.1, 0.5)), min_size=1, max_size=12)
 
 
-def candidate(item: int, value: int | None = 1, confidence: float | None = None, by: str = "llm:m") -> Candidate:
-    return Candidate(item, item, value, confidence, None if value is None else by, labelled=False, planned=False)
+def candidate(
+    item: int, value: int | None = 1, confidence: float | None = None, by: str = "llm:m"
+) -> Candidate:
+    return Candidate(
+        item, item, value, confidence, None if value is None else by, labelled=False, planned=False
+    )
 
 
 @given(strata, st.integers(1, 800))
@@ -41,7 +45,9 @@ def test_the_allocation_is_the_best_of_all() -> None:
     sizes, spreads = [40, 25, 10], [0.15, 0.4, 0.5]
 
     def variance(shares: tuple[int, ...]) -> float:
-        return sum((size * spread) ** 2 / got for size, spread, got in zip(sizes, spreads, shares, strict=True))
+        return sum(
+            (size * spread) ** 2 / got for size, spread, got in zip(sizes, spreads, shares, strict=True)
+        )
 
     ways = [(a, b, 9 - a - b) for a in range(2, 6) for b in range(2, 6) if 9 - a - b >= 2]
     assert variance(tuple(allocate(sizes, spreads, 9))) == pytest.approx(min(map(variance, ways)))
@@ -87,9 +93,7 @@ def test_nothing_is_drawn_twice_and_all_if_that_many_are_wanted() -> None:
 def test_unsure_verdicts_are_drawn_more_often() -> None:
     pool = [candidate(n, 1, 0.99 if n % 2 else 0.55) for n in range(400)]
     strata_found = draw(pool, "match", 3, 60, Random(0)).strata
-    sure, unsure = (
-        strata_found[f"Yes · llm · confidence {band}"] for band in ("0.95 to 1", "0 to 0.6")
-    )
+    sure, unsure = (strata_found[f"Yes · llm · confidence {band}"] for band in ("0.95 to 1", "0 to 0.6"))
     assert unsure[1] > 2 * sure[1] > 0
 
 
@@ -97,7 +101,9 @@ def test_every_item_of_a_stratum_is_drawn_equally_often() -> None:
     """Over 4,000 draws of 3 of 12 a count lies within five standard deviations of 1,000."""
     pool = [candidate(n) for n in range(12)]
     counts = Counter(
-        drawn.candidate.item for seed in range(4000) for drawn in draw(pool, "match", 3, 3, Random(seed)).chosen
+        drawn.candidate.item
+        for seed in range(4000)
+        for drawn in draw(pool, "match", 3, 3, Random(seed)).chosen
     )
     assert len(counts) == 12
     assert all(abs(count - 1000) < 5 * (4000 * 0.25 * 0.75) ** 0.5 for count in counts.values())
@@ -116,11 +122,7 @@ def test_the_first_of_the_list_are_a_fair_choice() -> None:
 
 def test_chances_of_two_draws_are_those_of_all_ways_they_can_fall() -> None:
     """Two of five are drawn, then one of the remaining three: each item is in with the chance that enumeration finds."""
-    ways = [
-        {*first, second}
-        for first in combinations(range(5), 2)
-        for second in set(range(5)) - set(first)
-    ]
+    ways = [{*first, second} for first in combinations(range(5), 2) for second in set(range(5)) - set(first)]
     expected = sum(0 in way for way in ways) / len(ways)
     assert merge_chances({"s": 2 / 5}, {"s": (3, 1)}) == pytest.approx({"s": expected})
 
@@ -130,7 +132,9 @@ def test_a_stratum_that_a_later_draw_leaves_out_keeps_its_chance() -> None:
 
 
 @pytest.mark.parametrize("answered", [1.0, 0.6])
-def test_the_corrected_share_of_planned_labels_is_right_on_average_and_its_interval_covers(answered: float) -> None:
+def test_the_corrected_share_of_planned_labels_is_right_on_average_and_its_interval_covers(
+    answered: float,
+) -> None:
     """A lenient judge that is unsure where it errs; 200 plans of 100 of 800 rows, also when only a part is filled in."""
     random = np.random.default_rng(7)
     right = random.random(800) < 0.6

@@ -64,7 +64,9 @@ def test_spreadsheets_know_the_file_for_what_it_is(store: Store, tmp_path: Path)
         assert take_file(store, run.dataset, source).labels == 5
 
 
-def test_a_filled_plan_is_known_again_although_a_spreadsheet_mangled_the_ids(store: Store, tmp_path: Path) -> None:
+def test_a_filled_plan_is_known_again_although_a_spreadsheet_mangled_the_ids(
+    store: Store, tmp_path: Path
+) -> None:
     """`007` comes back as 7, but the key of the item as it was."""
     rows = [row(n, name=f"{n:03}") for n in range(6)]
     run = finish(store, begin(store, rows), [True] * 6)

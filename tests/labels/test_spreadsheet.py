@@ -29,7 +29,11 @@ def test_no_cell_begins_with_what_starts_a_formula_and_all_come_back(text: str) 
     assert unguard_cell(shown) == text
 
 
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20), min_size=1))
+@given(
+    st.lists(
+        st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=20), min_size=1
+    )
+)
 def test_cells_survive_the_csv_of_a_spreadsheet(cells: list[str]) -> None:
     stream = io.StringIO(newline="")
     csv.writer(stream).writerow([guard_cell(cell) for cell in cells])

@@ -37,7 +37,10 @@ def test_all_formats_say_the_same(store: Store, tmp_path: Path) -> None:
         "c.tsv": CSV.replace(",", "\t").replace("id\tlabel\tauthor", "ID\tLabel\tAnnotator"),
         "d.jsonl": "".join(json.dumps({"id": i, "label": v, "author": a}) + "\n" for i, v, a in rows),
     }
-    pq.write_table(pa.table({"id": ["id1", "id2"], "label": [True, False], "author": ["anna", "ben"]}), tmp_path / "e.parquet")
+    pq.write_table(
+        pa.table({"id": ["id1", "id2"], "label": [True, False], "author": ["anna", "ben"]}),
+        tmp_path / "e.parquet",
+    )
     for name, text in texts.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     run = begin(store, [row(1), row(2)])
@@ -171,10 +174,12 @@ def test_rows_without_a_label_column_have_none(store: Store) -> None:
 
 def test_labels_come_as_mappings_too(store: Store) -> None:
     run = begin(store, [row(1), row(2)])
-    taken = take_records(store, run.dataset, [{"id": "id1", "label": 4}, {"id": "id2", "label": 2, "author": "ben"}])
+    taken = take_records(
+        store, run.dataset, [{"id": "id1", "label": 4}, {"id": "id2", "label": 2, "author": "ben"}]
+    )
     assert taken.scale == "0-5"
     assert said(store, run) == {0: [("library", 0.8, "0-5")], 1: [("ben", 0.4, "0-5")]}
-    with pytest.raises(UsageError, match="labels:1: a.jsonl has no row with the id 'nobody'"):
+    with pytest.raises(UsageError, match=r"labels:1: a.jsonl has no row with the id 'nobody'"):
         take_records(store, run.dataset, [{"id": "nobody", "label": 4}])
 
 

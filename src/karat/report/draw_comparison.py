@@ -113,4 +113,7 @@ def _words(comparison: Comparison) -> Iterator[str]:
             yield f"{about}as judged, {pair.verdict}"
             yield f"{' ' * len(about)}corrected by labels, {pair.corrected_verdict}"
     if any(pair.left_out for pair in comparison.pairs):
-        yield "what has no verdict on both sides is left out; the corrected difference needs none"
+        labelled = any(pair.corrected is not None for pair in comparison.pairs)
+        yield "what has no verdict on both sides is left out" + (
+            "; the corrected difference needs none" if labelled else ""
+        )

@@ -43,6 +43,11 @@ def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
     return table
 
 
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """So many of something."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def show_or_dash(number: Number | None, show: Callable[[Number], str]) -> str:
     """A number where there is room for one; why it is not defined stands below the table."""
     return "–" if number is None or isinstance(number, Undefined) else show(number)
