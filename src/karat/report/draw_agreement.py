@@ -13,7 +13,7 @@ from karat.report.agreement import Agreement
 from karat.report.humans import Humans
 from karat.report.levels import Levels
 from karat.report.reliability import Reliability
-from karat.report.tables import count, make_table, show_number, show_plain
+from karat.report.tables import count, make_table, show_number, show_plain, show_text
 from karat.stats import Number, Undefined
 
 NAMES: Final = {
@@ -34,7 +34,6 @@ NAMES: Final = {
     "mean_absolute_error": "mean absolute error, in levels",
 }
 _SHARES: Final = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
-_LONGEST: Final = 200
 
 
 class Example(Struct, frozen=True):
@@ -140,7 +139,7 @@ def _humans(humans: Humans) -> list[RenderableType]:
         "people among themselves", "rows", "same verdict [95 % interval]", "kappa [95 % interval]"
     )
     for couple in humans.couples:
-        names = f"{couple.one} ~ {couple.other}"
+        names = show_text(f"{couple.one} ~ {couple.other}")
         table.add_row(names, f"{couple.rows:,}", show_number(couple.agreement), show_plain(couple.kappa))
     parts: list[RenderableType] = [
         table,
@@ -165,7 +164,7 @@ def _examples(cell: str, rows: int, examples: Sequence[Example]) -> list[Rendera
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for example in examples:
-        table.add_row("id", Text(_cut(example.id)))
+        table.add_row("id", Text(show_text(example.id)))
         lines = {
             "question": example.question,
             "reference": " | ".join(example.references),
@@ -174,10 +173,5 @@ def _examples(cell: str, rows: int, examples: Sequence[Example]) -> list[Rendera
         }
         for name, content in lines.items():
             if content:
-                table.add_row(f"  {name}", Text(_cut(content)))
+                table.add_row(f"  {name}", Text(show_text(content)))
     return [Text(f"{cell}: {count(rows, 'row')}, for example", style="bold"), table]
-
-
-def _cut(text: str) -> str:
-    shown = " ".join(text.split())
-    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
