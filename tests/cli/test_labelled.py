@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 from command import Command
 
-ANSWERS = ("{n}", "", "rather a lot, they say")  # the rules accept the first, reject the second and leave the third open
+ANSWERS = (
+    "{n}",
+    "",
+    "rather a lot, they say",
+)  # the rules accept the first, reject the second and leave the third open
 
 
 def write_rows(folder: Path, count: int = 60, name: str = "a.jsonl", **more: Any) -> str:
@@ -29,7 +33,9 @@ def write_rows(folder: Path, count: int = 60, name: str = "a.jsonl", **more: Any
     return name
 
 
-def write_labels(folder: Path, rows: dict[str, object], name: str = "labels.csv", author: str = "anna") -> str:
+def write_labels(
+    folder: Path, rows: dict[str, object], name: str = "labels.csv", author: str = "anna"
+) -> str:
     lines = [["id", "label", "author"], *([row, label, author] for row, label in rows.items())]
     with (folder / name).open("w", encoding="utf-8", newline="") as stream:
         csv.writer(stream).writerows(lines)
@@ -59,7 +65,9 @@ def test_the_label_column_is_read_without_being_asked(karat: Command, folder: Pa
     correction = json.loads(ended.out)["correction"]
     assert correction["selection"] == "all"
     assert correction["share"]["labels_alone"]["value"] == pytest.approx(1 / 3)
-    without = karat("grade", "a.jsonl", "--judge", "rules", "--columns", "label=", "--store", "other.db", "--json")
+    without = karat(
+        "grade", "a.jsonl", "--judge", "rules", "--columns", "label=", "--store", "other.db", "--json"
+    )
     assert json.loads(without.out)["correction"] is None
 
 

@@ -10,6 +10,7 @@ from scipy.stats import pearsonr
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
 from karat.core.labels import Label
+from karat.core.marks import Mark
 from karat.report.agreement import agree
 from karat.report.draw_agreement import Example, draw_agreement
 from karat.stats import Estimate, Number, Undefined
@@ -89,7 +90,7 @@ def test_levels_are_held_against_levels() -> None:
     assert value(found.statistics["exact"]) == 4 / 8
     assert value(found.statistics["within_one"]) == 7 / 8
     assert value(found.statistics["mean_absolute_error"]) == pytest.approx(5 / 8)
-    assert value(found.statistics["pearson"]) == pytest.approx(pearsonr(human, judge).statistic)
+    assert value(found.statistics["pearson"]) == pytest.approx(pearsonr(human, judge)[0])
     assert value(found.statistics["quadratic_kappa"]) == pytest.approx(
         cohen_kappa_score(human, judge, weights="quadratic", labels=range(6))
     )
@@ -128,7 +129,7 @@ def test_confidence_is_held_against_being_right() -> None:
     assert agree(crossed(2, 1, 1, 2), "match", 4).reliability is None
 
 
-def people(*rows: tuple[float | None, ...]) -> list:
+def people(*rows: tuple[float | None, ...]) -> list[Mark]:
     return [
         mark(at, 1, [Label("abc"[who], said) for who, said in enumerate(row) if said is not None])
         for at, row in enumerate(rows)

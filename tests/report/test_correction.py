@@ -8,6 +8,7 @@ from inline_snapshot import snapshot
 from marking import crossed, mark, say
 from rich.console import Console
 
+from karat.core.marks import Mark
 from karat.report.correction import Correction, correct_share, selection_chances
 from karat.report.draw_correction import draw_correction
 from karat.stats import Estimate, Number, Undefined
@@ -18,7 +19,7 @@ def value(number: Number | None) -> float:
     return number.value
 
 
-def correct(marks: list, passing: int = 4) -> Correction:
+def correct(marks: list[Mark], passing: int = 4) -> Correction:
     found = correct_share(marks, "match", passing)
     assert found is not None
     return found
@@ -67,7 +68,7 @@ def test_people_who_are_evenly_split_count_as_half() -> None:
     assert value(found.share.labels_alone) == pytest.approx(1.5 / 4)
 
 
-def planned(drawn: int, done: int, chance: float, stratum: str, label: int, start: int) -> list:
+def planned(drawn: int, done: int, chance: float, stratum: str, label: int, start: int) -> list[Mark]:
     return [
         mark(start + at, 1, say(label) if at < done else (), chance=chance, stratum=stratum)
         for at in range(drawn)

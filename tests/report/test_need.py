@@ -5,12 +5,13 @@ import pytest
 from marking import mark, say
 
 from karat.core.errors import UsageError
+from karat.core.marks import Mark
 from karat.report.correction import correct_share
 from karat.report.need import need_labels
 from karat.stats import Estimate, Undefined
 
 
-def rows(labelled: int, count: int = 20_000) -> list:
+def rows(labelled: int, count: int = 20_000) -> list[Mark]:
     """A judge that is right nine times in ten, about answers of which half are right."""
     random = np.random.default_rng(11)
     right = random.random(count) < 0.5

@@ -9,7 +9,15 @@ from rich.text import Text
 
 from karat.report.comparison import Comparison, Pair
 from karat.report.slices import Slices
-from karat.report.tables import explain_dashes, make_table, show_number, show_or_dash, show_plain, show_points, show_text
+from karat.report.tables import (
+    explain_dashes,
+    make_table,
+    show_number,
+    show_or_dash,
+    show_plain,
+    show_points,
+    show_text,
+)
 
 _ALONE = 0.95  # the level of a single interval
 _NAME = 40
@@ -33,7 +41,12 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
         slices.column, "rows", "judged", "correct [95 % interval]", *corrected, "points from the rest", ""
     )
     for one in slices.slices:
-        cells = [show_text(one.name, _NAME), f"{one.rows:,}", f"{one.judged:,}", show_or_dash(one.share, show_number)]
+        cells = [
+            show_text(one.name, _NAME),
+            f"{one.rows:,}",
+            f"{one.judged:,}",
+            show_or_dash(one.share, show_number),
+        ]
         if labelled:
             cells.append(show_or_dash(one.corrected, show_number))
         table.add_row(*cells, show_or_dash(one.difference, show_points), one.shown or "no difference shown")
