@@ -122,6 +122,12 @@ def test_a_plan_counts_once_some_of_its_rows_are_labelled() -> None:
     assert correct(marks).selection == "random"
 
 
+def test_once_all_rows_are_labelled_the_plan_no_longer_matters() -> None:
+    found = correct([*planned(2, 2, 0.1, "s", 0, 0), mark(5, 1, say(1)), mark(6, 1, say(1))])
+    assert (found.selection, found.labelled, found.outside) == ("all", 4, 0)
+    assert value(found.share.labels_alone) == 0.5
+
+
 def test_labels_with_another_mix_are_noticed_and_rogan_gladen_is_offered() -> None:
     """Sensitivity .9, specificity .8; people labelled half right and half wrong, the judge says Yes of 73 % of the rest.
 
