@@ -58,7 +58,7 @@ def expected_calibration_error(
         return why_not
     gaps, places, count = seen - stated, _places(stated, bins), weigh(weights, len(stated))
     sums = np.bincount(places, weights=count * gaps, minlength=bins)
-    value = float(np.abs(sums).sum())
+    value = min(1.0, float(np.abs(sums).sum()))
     error = standard_error(count * (np.sign(sums)[places] * gaps - value), found)
     by_chance = sum(_chance(gaps, count * (places == place), found) for place in np.unique(places))
     half = critical(level, found.count - 1) * error if error > _NOTHING else unseen(found.worth(count), level)

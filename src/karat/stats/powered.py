@@ -87,8 +87,7 @@ def take_apart(rows: Rows, unjudged: float) -> Parts:
     mean, seen_mean = float(weights @ truths), float(weights @ seen)
     on_labels[chosen] = weights * (truths - mean)
     on_seen[chosen] = weights * (seen - seen_mean)
-    spread = float(verdicts.var(ddof=1))
-    slope = float(on_labels[chosen] @ seen) / spread if spread > 0 else 0.0
+    slope = float(on_labels[chosen] @ seen) / float(verdicts.var(ddof=1)) if np.ptp(verdicts) > 0 else 0.0
     return Parts(
         mean,
         float(verdicts.mean()) - seen_mean,
