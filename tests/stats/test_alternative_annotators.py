@@ -1,8 +1,7 @@
 """The alternative-annotator test against scipy's t test, row by row as its authors describe it."""
 
 import numpy as np
-from closeness import close, estimated, not_defined
-from scipy import stats
+from closeness import close, estimated, not_defined, stats
 
 from karat.stats.alternative_annotators import AlternativeAnnotators, alternative_annotators
 from karat.stats.many import benjamini_yekutieli
@@ -57,7 +56,9 @@ def test_a_judge_as_good_as_the_humans_passes_and_a_coin_does_not() -> None:
 
 def test_scores_are_compared_by_distance() -> None:
     """The judge is one off where the one left out is three off, and the other way round."""
-    humans: Ratings = [[5.0, 2.0, 2.0]] * 40 + [[2.0, 2.0, 2.0]] * 20
+    apart: list[float | None] = [5.0, 2.0, 2.0]
+    alike: list[float | None] = [2.0, 2.0, 2.0]
+    humans = [apart] * 40 + [alike] * 20
     judge = [3.0] * 60
     found = passed(alternative_annotators(judge, humans, scale="interval"))
     assert close(estimated(found.annotators[0].advantage).value, 40 / 60)
@@ -74,9 +75,9 @@ def test_rows_that_never_differ_are_judged_by_what_they_could_have_missed() -> N
 def test_what_cannot_be_tested_says_why() -> None:
     assert "3 annotators, and there are 2" in not_defined(
         alternative_annotators([1.0] * 40, [[1.0, 0.0]] * 40)
-    )  # pyright: ignore[reportArgumentType]
+    )
     few = alternative_annotators([1.0] * 10, [[1.0, 0.0, 1.0]] * 10)
-    assert "30 rows" in not_defined(few)  # pyright: ignore[reportArgumentType]
-    assert "0" in not_defined(alternative_annotators([], []))  # pyright: ignore[reportArgumentType]
+    assert "30 rows" in not_defined(few)
+    assert "0" in not_defined(alternative_annotators([], []))
     one = alternative_annotators([1.0] * 40, [[1.0, 0.0, 1.0]] * 40, clusters=["q"] * 40)
-    assert "one cluster" in not_defined(one)  # pyright: ignore[reportArgumentType]
+    assert "one cluster" in not_defined(one)

@@ -5,11 +5,10 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from closeness import close, estimated, not_defined
+from closeness import close, estimated, not_defined, stats
 from hypothesis import given
 from hypothesis import strategies as st
 from ppi_py import ppi_mean_ci, ppi_mean_pointestimate
-from scipy import stats
 
 from karat.stats.clustered import mean, share
 from karat.stats.corrected import Rows, corrected_difference, corrected_mean

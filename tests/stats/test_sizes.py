@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from closeness import close, estimated, not_defined
+from closeness import close, estimated, not_defined, stats
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from karat.stats.corrected import corrected_mean
 from karat.stats.sizes import expected_spread, labels_needed
