@@ -2,12 +2,12 @@
 
 import math
 import warnings
+from typing import Any
 
 import numpy as np
 import pytest
-from closeness import answers, close, estimated, levels, not_defined, pairs_of
+from closeness import answers, close, estimated, levels, not_defined, pairs_of, stats
 from hypothesis import assume, given
-from scipy import stats
 from sklearn.metrics import cohen_kappa_score, f1_score, matthews_corrcoef
 from statsmodels.stats.inter_rater import cohens_kappa
 
@@ -34,6 +34,7 @@ from karat.stats.agreement import (
 )
 
 Pairs = list[tuple[int, int]]
+ZERO: Any = 0.0
 
 
 def columns(pairs: Pairs) -> tuple[list[int], list[int]]:
@@ -49,7 +50,7 @@ def half_width(oracle_error: float, rows: int) -> float:
     return float(stats.t.ppf(0.975, rows - 1)) * oracle_error * math.sqrt(rows / (rows - 1))
 
 
-def ask_oracle(human: list[int], judge: list[int], **options: str):
+def ask_oracle(human: list[int], judge: list[int], **options: Any) -> Any:
     """Kappa of statsmodels, which divides by nothing on small tables before it says so."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
@@ -87,7 +88,7 @@ def test_weighted_kappa_and_its_standard_error_are_the_oracles(pairs: Pairs) -> 
 def test_mcc_and_macro_f1_of_yes_and_no_are_the_oracles(pairs: Pairs) -> None:
     human, judge = columns(pairs)
     assert close(
-        estimated(macro_f1(human, judge)).value, f1_score(human, judge, average="macro", zero_division=0.0)
+        estimated(macro_f1(human, judge)).value, f1_score(human, judge, average="macro", zero_division=ZERO)
     )
     if both_vary(pairs):
         assert close(estimated(mcc(human, judge)).value, matthews_corrcoef(human, judge))
@@ -98,7 +99,7 @@ def test_mcc_and_macro_f1_of_scores_are_the_oracles(pairs: Pairs) -> None:
     human, judge = columns(pairs)
     assert close(
         estimated(macro_f1(human, judge, LEVELS)).value,
-        f1_score(human, judge, average="macro", zero_division=0.0),
+        f1_score(human, judge, average="macro", zero_division=ZERO),
     )
     if both_vary(pairs):
         assert close(estimated(mcc(human, judge, LEVELS)).value, matthews_corrcoef(human, judge))
@@ -150,7 +151,7 @@ def test_ac1_of_three_values_by_hand() -> None:
         (_macro_f1, 6),
     ],
 )
-def test_slopes_are_what_a_small_change_of_one_cell_does(statistic, kinds: int) -> None:
+def test_slopes_are_what_a_small_change_of_one_cell_does(statistic: Any, kinds: int) -> None:
     """A table whose cells do not sum to one is a table too, up to the change's first order."""
     shares = np.random.default_rng(kinds).dirichlet(np.ones(kinds * kinds)).reshape(kinds, kinds)
     _, slope = statistic(shares)
@@ -180,7 +181,7 @@ def test_rows_said_three_times_over_are_as_uncertain_as_once() -> None:
 
 
 @pytest.mark.parametrize("statistic", [cohen_kappa, gwet_ac1, mcc, macro_f1])
-def test_intervals_cover(statistic) -> None:
+def test_intervals_cover(statistic: Any) -> None:
     """Of 600 samples of 100 rows, about 95 % of the intervals hold the value that the whole population has."""
     cells = np.array([0.24, 0.06, 0.05, 0.65])
     truth = estimated(statistic(*columns([(0, 0)] * 24 + [(0, 1)] * 6 + [(1, 0)] * 5 + [(1, 1)] * 65))).value

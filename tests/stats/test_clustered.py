@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from closeness import answers, close, estimated, not_defined
+from closeness import answers, close, estimated, not_defined, stats
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from karat.stats import Undefined, wilson
 from karat.stats.clustered import bootstrap, mean, share, share_of_counts

@@ -1,7 +1,8 @@
 """Rows as numpy arrays: what the statistics accept, and how rows fall into clusters."""
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +30,13 @@ def weigh(weights: Values | None, rows: int) -> Floats:
     return found / found.sum()
 
 
-class Clusters(NamedTuple):
+def sum_by(places: NDArray[np.intp], values: Floats, kinds: int = 0) -> Floats:
+    """The sum of the values at each place."""
+    return np.asarray(np.bincount(places, weights=values, minlength=kinds), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Clusters:
     """The number of each row's cluster, how many there are, and whether any has several rows."""
 
     of_row: NDArray[np.intp]
@@ -38,7 +45,7 @@ class Clusters(NamedTuple):
 
     def sum(self, values: Floats) -> Floats:
         """The sum of the rows of each cluster."""
-        return np.bincount(self.of_row, weights=values, minlength=self.count)
+        return sum_by(self.of_row, values, self.count)
 
     def worth(self, weights: Floats) -> float:
         """How many clusters of equal weight would be worth as much (Kish); the weights sum to one."""

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, weigh
+from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, sum_by, weigh
 from karat.stats.clustered import mean_of, name_method, share_of, standard_error, too_few
 from karat.stats.distributions import critical
 from karat.stats.estimate import Estimate, Number
@@ -57,8 +57,8 @@ def expected_calibration_error(
     if why_not:
         return why_not
     gaps, places, count = seen - stated, _places(stated, bins), weigh(weights, len(stated))
-    sums = np.bincount(places, weights=count * gaps, minlength=bins)
-    value = float(np.abs(sums).sum())
+    sums = sum_by(places, count * gaps, bins)
+    value = min(1.0, float(np.abs(sums).sum()))
     error = standard_error(count * (np.sign(sums)[places] * gaps - value), found)
     by_chance = sum(_chance(gaps, count * (places == place), found) for place in np.unique(places))
     half = critical(level, found.count - 1) * error if error > _NOTHING else unseen(found.worth(count), level)

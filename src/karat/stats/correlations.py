@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Floats
+from karat.stats.arrays import Floats, sum_by
 
 _BLOCK = 512
 
@@ -42,11 +42,11 @@ def correlate_ranks(x: Floats, y: Floats, weights: Floats) -> tuple[float, Float
 def _ranks(column: Floats, weights: Floats) -> tuple[Floats, Callable[[Floats], Floats]]:
     """Centred ranks from -1/2 to 1/2, and how a row's presence shifts the mean of others through their ranks."""
     _, place = np.unique(column, return_inverse=True)
-    sizes = np.bincount(place, weights=weights)
+    sizes = sum_by(place, weights)
     rank = np.cumsum(sizes) - sizes / 2 - 0.5
 
     def shift(values: Floats) -> Floats:
-        sums = np.bincount(place, weights=weights * values)
+        sums = sum_by(place, weights * values)
         above = sums.sum() - np.cumsum(sums)
         return (above + sums / 2 - sums.sum() / 2)[place]
 
@@ -63,13 +63,13 @@ def correlate_order(x: Floats, y: Floats, weights: Floats) -> tuple[float, Float
 
 def _unequal(places: NDArray[np.intp], weights: Floats) -> Floats:
     """For each row, the share of rows with another value."""
-    return 1 - np.bincount(places, weights=weights)[places]
+    return 1 - sum_by(places, weights)[places]
 
 
 def _in_order(at_x: NDArray[np.intp], at_y: NDArray[np.intp], weights: Floats) -> Floats:
     """For each row, the share of rows in the same order with it in x and y, less those in opposite order."""
     kinds, found = int(at_y.max()) + 1, np.empty(len(at_x))
-    everything = np.bincount(at_y, weights=weights, minlength=kinds)
+    everything = sum_by(at_y, weights, kinds)
     below = np.zeros(kinds)
     for start in range(0, int(at_x.max()) + 1, _BLOCK):
         chosen = (at_x >= start) & (at_x < start + _BLOCK)

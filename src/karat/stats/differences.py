@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters
+from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, sum_by
 from karat.stats.clustered import ONE_ROW, name_method
 from karat.stats.distributions import critical, two_sided
 from karat.stats.estimate import Estimate, Number, Undefined
@@ -72,7 +72,7 @@ def _side(rows: Floats, clusters: Clusters, place: slice) -> _Side:
     of_row = clusters.of_row[place]
     count = len(np.unique(of_row))
     mean = float(rows.mean())
-    sums = np.bincount(of_row, weights=(rows - mean) / len(rows), minlength=clusters.count)
+    sums = sum_by(of_row, (rows - mean) / len(rows), clusters.count)
     moved = sums * sqrt(count / (count - 1)) if count > 1 else sums
     return _Side(rows, mean, float(moved @ moved), moved, count)
 

@@ -98,8 +98,8 @@ def rows_needed(
     """How many pairs it takes to see a difference with this probability, at the spread that pairs have shown."""
     if difference == 0:
         return Undefined("no number of rows shows a difference of nothing")
-    wanted = ((normal_quantile(0.5 + level / 2) + normal_quantile(power)) * spread / difference) ** 2
-    return max(2, ceil(wanted)) if wanted < _MOST_ROWS else Undefined("more rows than anybody has")
+    root = (normal_quantile(0.5 + level / 2) + normal_quantile(power)) * spread / abs(difference)
+    return max(2, ceil(root**2)) if root < _MOST_ROWS**0.5 else Undefined("more rows than anybody has")
 
 
 def detectable(rows: int, spread: float, *, power: float = 0.8, level: float = 0.95) -> float | Undefined:
