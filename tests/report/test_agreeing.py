@@ -74,7 +74,7 @@ def test_planned_rows_speak_for_the_whole_run() -> None:
     """The judge errs on all of the unsure rows, which were drawn ten times as often as the sure ones."""
     unsure = [mark(at, 1, say(0), chance=0.5, stratum="unsure") for at in range(10)]
     sure = [mark(20 + at, 1, say(1), chance=0.05, stratum="sure") for at in range(10)]
-    found = agree([*unsure, *sure, mark(99, 1, say(0))], "match", 4)
+    found = agree([*unsure, *sure, mark(99, 1, say(0)), mark(100, 1)], "match", 4)
     assert found.weighted
     assert found.outside == 1
     assert found.table == ((0, 10), (0, 10))

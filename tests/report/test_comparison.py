@@ -200,6 +200,15 @@ def test_a_slice_of_one_question_has_no_difference_to_show() -> None:
     assert found["x"].shown is None
 
 
+def test_a_slice_of_few_questions_does_not_stand_out() -> None:
+    """Four questions, all wrong, against a hundred that are all right; a fifth makes it stand out."""
+    rest = [mark(100 + at, 1, groups=("y",)) for at in range(100)]
+    for count, shown in ((4, None), (5, "below")):
+        few = [mark(at, 0, groups=("x",)) for at in range(count)]
+        found = {one.name: one for one in slice_by([*few, *rest], "topic", "match", 4).slices}
+        assert found["x"].shown == shown
+
+
 def print_out(content: object) -> str:
     console = Console(file=io.StringIO(), width=130, highlight=False, legacy_windows=False)
     console.print(content)
