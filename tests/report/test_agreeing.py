@@ -41,6 +41,7 @@ def test_behind_each_cell_stand_its_rows() -> None:
         "judge No, people Yes": (2,),
         "both Yes": (0, 1),
         "both No": (4,),
+        "people evenly split": (),
     }
 
 
@@ -48,6 +49,7 @@ def test_rows_without_a_verdict_and_rows_that_split_people_are_left_out_and_coun
     marks = [*crossed(3, 0, 0, 3), mark(10, None, say(1)), mark(11, 1, say(1, 0)), mark(12, 1)]
     found = agree(marks, "match", 4)
     assert (found.rows, found.unjudged, found.ties) == (6, 1, 1)
+    assert found.cells["people evenly split"] == (11,)
 
 
 def test_one_class_has_named_reasons_instead_of_numbers() -> None:

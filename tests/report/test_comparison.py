@@ -106,6 +106,20 @@ def test_two_judges_of_the_same_rows_are_paired_by_row() -> None:
     assert value(pair.difference) == pytest.approx(0.5)
 
 
+def test_two_judges_are_told_apart_by_people() -> None:
+    """Both say Yes as often; the second says what people say on all of 40 rows, the first on half of them."""
+    first = [mark(at, at % 2, say(at // 2 % 2)) for at in range(40)]
+    second = [mark(at, at // 2 % 2, say(at // 2 % 2)) for at in range(40)]
+    pair = only(compare({"one": first, "two": second}, "match", 4, same_rows=True))
+    assert value(pair.difference) == 0.0
+    assert pair.people is not None
+    assert (pair.people.rows, value(pair.people.difference)) == (40, 0.5)
+    assert pair.people.verdict.startswith("two agrees more with people by 50.0 points [")
+    assert pair.people.mcnemar is not None
+    assert (pair.people.mcnemar.only_a, pair.people.mcnemar.only_b) == (0, 20)
+    assert pair.people.mcnemar.p == pytest.approx(2 * 0.5**20)
+
+
 def test_labels_correct_the_difference() -> None:
     """The judge likes B: it accepts ten wrong answers of B for each of A; labels on half of the rows undo that."""
     a = [

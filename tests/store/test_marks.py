@@ -1,9 +1,11 @@
 """Rows in numbers, and questions counted up."""
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from filling import Rows, begin, pending
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -94,3 +96,15 @@ def test_labels_of_one_dataset_are_not_those_of_another(tmp_path: Path) -> None:
         assert store.labels_of(run.dataset).any()
         assert not store.labels_of(other).any()
         assert store.labels_of(other).history() == []
+
+
+def test_labels_given_together_are_kept_all_or_none() -> None:
+    def labels(item: int) -> Iterator[NewLabel]:
+        yield NewLabel(item, Label("p", 1.0), "x")
+        raise RuntimeError("the file ends in the middle")
+
+    with Store(None) as store:
+        run = fill(store, [("q", None, True)])
+        with pytest.raises(RuntimeError):
+            store.labels_of(run.dataset).keep(labels(1))
+        assert not store.labels_of(run.dataset).any()

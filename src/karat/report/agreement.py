@@ -16,6 +16,7 @@ from karat.report.reliability import Reliability, check_confidence
 from karat.stats import Number
 
 TIE: Final = 0.5
+SPLIT: Final = "people evenly split"
 CELLS: Final = {
     (1, 0): "judge Yes, people No",
     (0, 1): "judge No, people Yes",
@@ -28,7 +29,7 @@ class Agreement(Struct, frozen=True):
     """A judge against people: `rows` are judged and labelled; those on which people are evenly split are left out.
 
     The table counts people's No and Yes (rows) against the judge's (columns), and `cells` has the positions of the
-    rows behind each of its cells. Where a plan drew the labelled rows with unequal chances, the statistics weigh
+    rows behind each of its cells, and of those that split people. Where a plan drew the labelled rows with unequal chances, the statistics weigh
     them, so that they speak for the whole run.
     """
 
@@ -87,8 +88,11 @@ def agree(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Agreem
         table=table([row.human for row in rows], [row.judge for row in rows]),
         statistics=_statistics(rows, clusters, weights),
         cells={
-            name: tuple(row.mark.position for row in rows if (row.judge, row.human) == cell)
-            for cell, name in CELLS.items()
+            **{
+                name: tuple(row.mark.position for row in rows if (row.judge, row.human) == cell)
+                for cell, name in CELLS.items()
+            },
+            SPLIT: tuple(mark.position for mark, _ in drawn if truth(mark.labels, passing) == TIE),
         },
         levels=None if protocol == "match" else compare_levels([row.mark for row in rows], weights),
         reliability=check_confidence(

@@ -10,6 +10,7 @@ from rich.text import Text
 from karat.report.comparison import Comparison, Pair
 from karat.report.slices import Slices
 from karat.report.tables import (
+    count,
     explain_dashes,
     make_table,
     show_number,
@@ -127,6 +128,9 @@ def _words(comparison: Comparison) -> Iterator[str]:
         else:
             yield f"{about}as judged, {show_text(pair.verdict)}"
             yield f"{' ' * len(about)}corrected by labels, {show_text(pair.corrected_verdict)}"
+        if pair.people is not None:
+            about = " " * len(about)
+            yield f"{about}on {count(pair.people.rows, 'labelled row')}, {show_text(pair.people.verdict)}"
     if any(pair.left_out for pair in comparison.pairs):
         labelled = any(pair.corrected is not None for pair in comparison.pairs)
         yield "what has no verdict on both sides is left out" + (

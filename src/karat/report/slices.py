@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.comparison import differ, read_outcomes, split_by_group, together
+from karat.report.comparison import split_by_group, together
 from karat.report.correction import correct_share, least_correct
+from karat.report.pairs import differ, read_outcomes
 from karat.stats import Number, Undefined
 
 FEWEST = 5
