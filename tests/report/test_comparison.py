@@ -120,6 +120,21 @@ def test_two_judges_are_told_apart_by_people() -> None:
     assert pair.people.mcnemar.p == pytest.approx(2 * 0.5**20)
 
 
+def test_two_judges_are_told_apart_by_planned_rows_as_by_all() -> None:
+    """On unsure rows, drawn ten times as often, the second judge is right; on sure ones the first is: it counts ten times as much."""
+    unsure = [(at, 0, 1, 0.5, "unsure") for at in range(10)]
+    sure = [(20 + at, 1, 0, 0.05, "sure") for at in range(10)]
+    rows = [*unsure, *sure]
+    first, second = (
+        [mark(at, values[which], say(1), chance=chance, stratum=name) for at, *values, chance, name in rows]
+        + [mark(99, 1), mark(98, 0, say(1))]
+        for which in (0, 1)
+    )
+    pair = only(compare({"one": first, "two": second}, "match", 4, same_rows=True))
+    assert pair.people is not None
+    assert (pair.people.rows, value(pair.people.difference)) == (20, pytest.approx((20 - 200) / 220))
+
+
 def test_labels_correct_the_difference() -> None:
     """The judge likes B: it accepts ten wrong answers of B for each of A; labels on half of the rows undo that."""
     a = [

@@ -1,6 +1,6 @@
 """Two sides against each other: the difference, what it is worth, and words for it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -114,7 +114,7 @@ def make_pair(
         mcnemar=count_discordant(values_a, values_b, _clusters(a)) if single else None,
         corrected=corrected,
         corrected_verdict=None if corrected is None else say(name_a, name_b, corrected, options.points, None),
-        people=_hold_against_people((name_a, a), (name_b, b), options, level)
+        people=_hold_against_people((name_a, a), (name_b, b), _chances(all_a), options, level)
         if single and options.same_rows
         else None,
     )
@@ -131,23 +131,50 @@ def count_discordant(a: Sequence[float], b: Sequence[float], clusters: Sequence[
 
 
 def _hold_against_people(
-    one: tuple[str, Sequence[Mark]], other: tuple[str, Sequence[Mark]], options: Options, level: float
+    one: tuple[str, Sequence[Mark]],
+    other: tuple[str, Sequence[Mark]],
+    chances: Mapping[int, float | None] | None,
+    options: Options,
+    level: float,
 ) -> WithPeople | None:
-    """Which of two judges agrees more with people, on the rows that these are not evenly split over."""
+    """Which of two judges agrees more with people, on the rows that these are not evenly split over.
+
+    Rows that a plan drew are weighed by their chance.
+    """
+    from karat.stats.clustered import mean
     from karat.stats.paired import paired_difference
 
-    truths = [truth(mark.labels, options.passing) for mark in one[1]]
-    known = [at for at, said in enumerate(truths) if said in (0.0, 1.0)]
-    if not known:
+    marks = [mark for mark in one[1] if chances is None or chances[mark.position] is not None]
+    truths = {
+        mark.position: said for mark in marks if (said := truth(mark.labels, options.passing)) in (0.0, 1.0)
+    }
+    if not truths:
         return None
-    hits = list[list[float]]()
-    for _, marks in (one, other):
-        values = options.read_outcomes(marks)
-        hits.append([float(values[at] == truths[at]) for at in known])
-    clusters = [one[1][at].cluster for at in known]
+    hits = [
+        [
+            float(value == truths[mark.position])
+            for mark, value in zip(side, options.read_outcomes(side), strict=True)
+            if mark.position in truths
+        ]
+        for _, side in (one, other)
+    ]
+    clusters = [mark.cluster for mark in marks if mark.position in truths]
     found = paired_difference(hits[0], hits[1], clusters, level=level).estimate
+    if chances is not None:
+        steps = [after - before for before, after in zip(*hits, strict=True)]
+        weights = [1 / (chances[position] or 1.0) for position in truths]
+        found = mean(steps, clusters, bounds=(-1.0, 1.0), weights=weights, level=level)
     verdict = say(one[0], other[0], found, options.points, None, better="agrees more with people")
-    return WithPeople(len(known), found, verdict, count_discordant(hits[0], hits[1], clusters))
+    counts = count_discordant(hits[0], hits[1], clusters) if chances is None else None
+    return WithPeople(len(truths), found, verdict, counts)
+
+
+def _chances(marks: Sequence[Mark]) -> dict[int, float | None] | None:
+    """The chances of rows to be labelled, by position; None where no plan is in use."""
+    chances = selection_chances(marks)
+    if chances is None:
+        return None
+    return {mark.position: chance for mark, chance in zip(marks, chances, strict=True)}
 
 
 def say(
