@@ -34,6 +34,7 @@ PURE = (
     "report/levels",
     "report/reliability",
     "report/comparison",
+    "report/pairs",
     "report/slices",
     "report/need",
 )

@@ -53,7 +53,9 @@ def test_alpha_is_the_oracles(rows: list[list[int | None]], scale: Scale) -> Non
     elif len(paired) == 1:
         assert "one row" in not_defined(found)
     else:
-        data = np.array([[np.nan if value is None else value for value in row] for row in rows], dtype=float).T
+        data = np.array(
+            [[np.nan if value is None else value for value in row] for row in rows], dtype=float
+        ).T
         expected = krippendorff.alpha(reliability_data=data, level_of_measurement=scale)
         assert close(estimated(found).value, float(expected))
 

@@ -1,10 +1,9 @@
 """Tails and quantiles against scipy."""
 
 import pytest
-from closeness import close
+from closeness import close, stats
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from karat.stats.distributions import (
     beta_quantile,
@@ -46,7 +45,9 @@ def test_the_reach_of_a_95_percent_interval_is_the_oracles(freedom: int) -> None
 
 @given(st.integers(0, 3000), st.integers(0, 3000), st.floats(0, 1))
 def test_binomial_tails_are_the_oracles(events: int, others: int, rate: float) -> None:
-    assert close(binomial_at_most(events, events + others, rate), stats.binom.cdf(events, events + others, rate))
+    assert close(
+        binomial_at_most(events, events + others, rate), stats.binom.cdf(events, events + others, rate)
+    )
 
 
 @given(st.floats(-8, 8))

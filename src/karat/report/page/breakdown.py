@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from karat.report.comparison import Comparison, Pair
+from karat.report.comparison import Comparison
 from karat.report.content import RunReport
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
@@ -17,8 +17,9 @@ from karat.report.page.tables import (
     legend,
     section,
 )
+from karat.report.pairs import Pair
 from karat.report.slices import Slice, Slices
-from karat.report.wording import show_points
+from karat.report.wording import count, show_points
 from karat.stats import Estimate, Number
 
 MOST_PAIRS = 15
@@ -101,6 +102,10 @@ def _say_pair(pair: Pair) -> Iterator[Piece]:
             tag("span", "corrected: ", class_="unheard"),
         ]
         yield tag("div", mark, pair.corrected_verdict, class_=_look(pair.corrected))
+
+    if pair.people is not None:
+        told = f"on {count(pair.people.rows, 'labelled row')}, {pair.people.verdict}"
+        yield tag("div", told, class_=_look(pair.people.difference))
 
 
 def _look(difference: Number) -> str:
