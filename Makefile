@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: train demo test check format bench bench-harness bench-report bench-scale picture lock clean
+.PHONY: train demo test check format bench bench-harness bench-coverage bench-report bench-scale picture lock clean
 
 demo: $(READY)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -25,6 +25,10 @@ bench: $(READY)
 
 bench-harness: $(READY)
 	$(BIN)/python benchmarks/harness.py --data $(DATA)
+
+bench-coverage: $(READY)
+	$(BIN)/python benchmarks/coverage.py
+	$(BIN)/python benchmarks/coverage_human.py --data $(DATA)
 
 bench-report: $(READY)
 	$(BIN)/python benchmarks/report.py

@@ -129,7 +129,7 @@ def _judge(random: Random, item: Item, cache: Any, *, right: bool) -> Outcome:  
     text = json.dumps(
         {"Answer 1": "Yes" if value else "No", "Reason": f"compared with {item.references[0][:60]}"}
     )
-    key = hash_bytes(item.answer.encode(), (item.question or "").encode())
+    key = hash_bytes(text.encode(), item.answer.encode(), (item.question or "").encode())
     cache.keep_completion(key, Completion(text, spent=spent))
     heard = (Heard(key.hex(), 1, 1),)
     if random.random() < 0.006:

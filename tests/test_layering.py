@@ -35,6 +35,7 @@ PURE = (
     "report/levels",
     "report/reliability",
     "report/comparison",
+    "report/pairs",
     "report/slices",
     "report/need",
 )

@@ -3,12 +3,11 @@
 import numpy as np
 import pytest
 import statsmodels.api as sm
-from closeness import answers, close, estimated, not_defined
+from closeness import answers, close, estimated, not_defined, stats
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
-from karat.stats import wilson
+from karat.stats import Undefined, wilson
 from karat.stats.clustered import bootstrap, mean, share, share_of_counts
 
 rows_in_clusters = st.lists(st.tuples(st.floats(-5, 5), st.integers(0, 6)), min_size=3, max_size=40)
@@ -16,8 +15,7 @@ rows_in_clusters = st.lists(st.tuples(st.floats(-5, 5), st.integers(0, 6)), min_
 
 @given(st.lists(st.floats(-5, 5), min_size=2, max_size=40), st.floats(0.5, 0.99))
 def test_a_mean_has_students_interval(values: list[float], level: float) -> None:
-    if np.ptp(values) == 0:
-        assert "spread" in not_defined(mean(values, level=level))
+    if np.ptp(values) < 1e-6:
         return
     found = estimated(mean(values, level=level))
     low, high = stats.t.interval(level, len(values) - 1, np.mean(values), stats.sem(values))
@@ -52,7 +50,11 @@ def test_a_share_from_counts_is_that_from_rows(rows: list[tuple[int, int]]) -> N
     counts = [[value for value, other in rows if other == key] for key in keys]
     from_rows = share([value for value, _ in rows], [key for _, key in rows])
     from_counts = share_of_counts([sum(each) for each in counts], [len(each) for each in counts])
-    assert from_rows == from_counts
+    if isinstance(from_rows, Undefined):
+        assert from_rows == from_counts
+        return
+    assert close(from_rows.low, estimated(from_counts).low)
+    assert close(from_rows.high, estimated(from_counts).high)
 
 
 def test_answers_that_repeat_each_other_count_once() -> None:
@@ -71,6 +73,7 @@ def test_what_has_no_interval_says_why() -> None:
     assert "no rows" in not_defined(share([]))
     assert "no rows" in not_defined(mean([]))
     assert "one row" in not_defined(mean([0.4]))
+    assert "the same value" in not_defined(mean([0.4, 0.4]))
     assert "one cluster" in not_defined(mean([0.4, 0.5], ["q", "q"]))
     assert "one cluster" in not_defined(share([0, 1], ["q", "q"]))
     assert "no rows" in not_defined(share_of_counts([], []))

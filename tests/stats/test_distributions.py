@@ -1,10 +1,9 @@
 """Tails and quantiles against scipy."""
 
 import pytest
-from closeness import close
+from closeness import close, stats
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from karat.stats.distributions import (
     beta_quantile,

@@ -1,5 +1,7 @@
 """Adjusted p values against statsmodels, and slices."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from closeness import close, estimated
@@ -16,13 +18,13 @@ METHODS = {holm: "holm", benjamini_hochberg: "fdr_bh", benjamini_yekutieli: "fdr
 
 @pytest.mark.parametrize("adjust", METHODS)
 @given(p=st.lists(st.floats(0, 1), min_size=1, max_size=30))
-def test_adjusted_p_values_are_the_oracles(adjust, p: list[float]) -> None:
-    expected = multipletests(p, method=METHODS[adjust])[1]
+def test_adjusted_p_values_are_the_oracles(adjust: Any, p: list[float]) -> None:
+    expected: Any = multipletests(p, method=METHODS[adjust])[1]
     assert np.allclose(adjust(p), expected, atol=1e-9)
 
 
 @pytest.mark.parametrize("adjust", METHODS)
-def test_no_p_values_adjust_to_none(adjust) -> None:
+def test_no_p_values_adjust_to_none(adjust: Any) -> None:
     assert adjust([]) == []
 
 

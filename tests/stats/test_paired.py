@@ -2,13 +2,14 @@
 
 import math
 from itertools import product
+from typing import Any
 
 import numpy as np
-from closeness import answers, close, estimated, not_defined
+from closeness import answers, close, estimated, not_defined, stats
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
+from statsmodels.stats.proportion import confint_proportions_2indep
 
 from karat.stats.paired import detectable, difference, mcnemar, paired_difference, rows_needed
 
@@ -36,7 +37,7 @@ def test_unpaired_scores_have_welchs_interval(
     one: list[tuple[float, float]], other: list[tuple[float, float]]
 ) -> None:
     a, b = np.array(one).ravel(), np.array(other).ravel()
-    if max(np.ptp(a), np.ptp(b)) < 1e-3:
+    if min(np.ptp(a), np.ptp(b)) < 1e-3 or np.isin([*a, *b], (0, 1)).all():
         return
     found = difference(a, b)
     oracle = stats.ttest_ind(b, a, equal_var=False)
@@ -54,6 +55,31 @@ def test_rows_that_share_all_their_clusters_are_paired(rows: list[tuple[float, f
     together, paired = difference(a, b, keys, keys), paired_difference(a, b)
     assert close(estimated(together.estimate).low, estimated(paired.estimate).low, 1e-6)
     assert close(estimated(together.estimate).high, estimated(paired.estimate).high, 1e-6)
+
+
+@given(st.lists(answers, min_size=2, max_size=30), st.lists(answers, min_size=2, max_size=30))
+def test_unpaired_shares_have_newcombes_interval(a: list[int], b: list[int]) -> None:
+    found = estimated(difference(a, b).estimate)
+    low, high = confint_proportions_2indep(sum(b), len(b), sum(a), len(a), method="newcomb", compare="diff")
+    assert close(found.low, low)
+    assert close(found.high, high)
+
+
+def test_what_both_groups_share_narrows_their_difference() -> None:
+    """Shares of the same questions, which differ much from each other and little between the groups."""
+    random = np.random.default_rng(8)
+    hard = random.random(100)
+    a, b = (random.random((2, 100)) < 0.15 + 0.7 * (hard > 0.5)).astype(int)
+    keys = list(range(100))
+    together, apart = estimated(difference(a, b, keys, keys).estimate), estimated(difference(a, b).estimate)
+    paired = estimated(paired_difference(a, b).estimate)
+    assert together.high - together.low < 0.85 * (apart.high - apart.low)
+    assert close(together.high - together.low, paired.high - paired.low, 0.06)
+
+
+def test_a_group_of_one_question_says_nothing_of_others() -> None:
+    found = difference([1, 0] * 10, [0, 0], list(range(20)), ["q", "q"])
+    assert "one cluster" in not_defined(found.estimate)
 
 
 def test_bonett_and_price_by_hand() -> None:
@@ -93,7 +119,8 @@ def test_mcnemar_is_the_exact_test_of_the_oracle(rows: list[tuple[int, int]]) ->
     found = mcnemar([a for a, _ in rows], [b for _, b in rows])
     table = [[sum(row == (x, y) for row in rows) for y in (0, 1)] for x in (0, 1)]
     assert (found.only_b, found.only_a) == (table[0][1], table[1][0])
-    assert close(found.p, float(oracle_mcnemar(table, exact=True).pvalue))
+    oracle: Any = oracle_mcnemar(table, exact=True)
+    assert close(found.p, oracle.pvalue)
 
 
 def test_the_interval_excludes_nothing_just_where_p_is_small() -> None:
@@ -129,7 +156,9 @@ def test_what_has_no_interval_says_why() -> None:
 def test_rows_needed_by_the_worked_example_of_miller() -> None:
     """A variance of 1/9 for one pair and 3 points to be seen at 80 % take 969 rows (arXiv 2411.00640)."""
     assert rows_needed(0.03, 1 / 3) == 969
-    assert close(float(detectable(969, 1 / 3)), 0.03, 1e-3)  # pyright: ignore[reportArgumentType]
+    smallest = detectable(969, 1 / 3)
+    assert isinstance(smallest, float)
+    assert close(smallest, 0.03, 1e-3)
 
 
 @given(st.floats(0.01, 0.3), st.floats(0.05, 1))

@@ -14,7 +14,7 @@ from karat.report.reading import read_agreement
 from karat.report.summary import PASS
 from karat.store import Graded, Run, Store
 
-_DIFFERING = ("judge Yes, people No", "judge No, people Yes")
+_DIFFERING = ("judge Yes, people No", "judge No, people Yes", "people evenly split")
 
 
 def agree(

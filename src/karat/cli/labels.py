@@ -1,7 +1,8 @@
 """`karat labels`: take labels in, draw rows worth labelling, and say how many it takes."""
 
 import sys
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import App, Parameter
@@ -17,6 +18,7 @@ from karat.cli.options import (
 )
 from karat.cli.place import open_store
 from karat.labels import (
+    Stratum,
     Taken,
     check_plan_file,
     draw_plan,
@@ -30,7 +32,7 @@ from karat.labels import (
 from karat.report.need import Need
 from karat.report.reading import read_need
 from karat.report.summary import PASS
-from karat.rows import open_source
+from karat.rows import list_names, open_source
 from karat.stats import Undefined
 
 labels = App(
@@ -139,23 +141,24 @@ def list_(
         say(f"{len(listed):,} labels written to {output}")
         return
     from karat.cli.page import show
-    from karat.report.tables import list_table
+    from karat.report.tables import list_table, show_text
 
     rows = [
         (
-            author,
+            show_text(author),
             f"{sum(one['author'] == author and one['replaced'] is None for one in listed):,}",
             f"{sum(one['author'] == author and one['replaced'] is not None for one in listed):,}",
         )
         for author in sorted({one["author"] for one in listed})
     ]
-    show(list_table(("author", "labels", "replaced"), rows if history else [(*row[:2], "") for row in rows]))
+    shown = 3 if history else 2
+    show(list_table(("author", "labels", "replaced")[:shown], [row[:shown] for row in rows]))
 
 
 def describe_taken(source: str, taken: Taken) -> str:
     """What came of taking labels in, on one line."""
-    people = ", ".join(taken.authors[:5]) + (", …" if len(taken.authors) > 5 else "")  # noqa: PLR2004 - one line
-    line = f"{source}: {taken.labels:,} label{'' if taken.labels == 1 else 's'} by {people}, on the scale {taken.scale}"
+    labels = f"{taken.labels:,} label{'' if taken.labels == 1 else 's'}"
+    line = f"{source}: {labels} by {list_names(taken.authors)}, on the scale {taken.scale}"
     if taken.new < taken.labels:
         line += f"; {taken.labels - taken.new:,} known from before"
     if taken.replaced:
@@ -182,14 +185,12 @@ def describe_need(need: Need, run: int) -> list[str]:
     return lines
 
 
-def _show_strata(strata: dict[str, tuple[int, int]]) -> None:
+def _show_strata(strata: Mapping[str, Stratum]) -> None:
     from karat.cli.page import show
     from karat.report.tables import list_table
 
-    rows: list[Any] = [
-        (name, f"{size:,}", f"{drawn:,}", f"{drawn / size:.3f}") for name, (size, drawn) in strata.items()
-    ]
-    show(list_table(("stratum", "rows", "drawn", "chance"), rows))
+    rows = [(name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()]
+    show(list_table(("stratum", "items", "drawn now", "chance by now"), rows))
 
 
 def say(message: str) -> None:

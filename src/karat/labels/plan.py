@@ -11,7 +11,7 @@ from karat.core.errors import UsageError
 from karat.core.keys import item_key
 from karat.labels.drawing import Draw, choose_detail, draw, merge_chances
 from karat.labels.spreadsheet import guard_cell
-from karat.rows import open_sink, write_json
+from karat.rows import open_sink
 from karat.store import Planned, Run, Store
 from karat.store.labels import write_key
 
@@ -20,13 +20,25 @@ _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 _BYTE_ORDER_MARK = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
 
 
+class Stratum(Struct, frozen=True):
+    """Items that could be drawn now, how many were, and the chance of each by now, earlier draws included."""
+
+    items: int
+    drawn: int
+    chance: float
+
+
 class LabelPlanning(Struct, frozen=True):
-    """What was drawn: positions in the order of the file, their chances, and the strata with rows and drawn rows."""
+    """What was drawn: positions in the order of the file, their chances, and the strata.
+
+    The strata are those of the verdicts of `run`, on which the first plan was made. Items that had labels before
+    that are not drawn and speak for themselves.
+    """
 
     run: int
     positions: tuple[int, ...]
     chances: tuple[float, ...]
-    strata: dict[str, tuple[int, int]]
+    strata: dict[str, Stratum]
     labelled_before: int
 
 
@@ -34,6 +46,10 @@ def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlan
     """Choose rows of a run for labelling, and keep with what chance; a later plan adds to the earlier ones."""
     if count < 1:
         raise UsageError(f"--n must be at least 1, not {count}")
+    if run.finished is None:
+        raise UsageError(
+            f"run {run.id} is not finished; finish it first, since the rows are drawn by its verdicts"
+        )
     plan = store.plan_of(run.dataset)
     known = plan.find()
     by = run if known is None else store.find_run(known[0])
@@ -93,7 +109,7 @@ def _describe(by: Run, drawn: Draw, chances: dict[str, float], labelled: int) ->
         by.id,
         tuple(one.candidate.position for one in drawn.chosen),
         tuple(chances[one.stratum] for one in drawn.chosen),
-        drawn.strata,
+        {name: Stratum(size, share, chances[name]) for name, (size, share) in drawn.strata.items()},
         labelled,
     )
 
@@ -106,7 +122,7 @@ def _records(store: Store, run: Run, planning: LabelPlanning) -> Iterator[dict[s
             "key": write_key(item_key(item)),
             "id": graded.id,
             "question": item.question,
-            "references": item.references[0] if len(item.references) == 1 else write_json(item.references),
+            "references": " | ".join(item.references),
             "answer": item.answer,
             "label": None,
             "author": None,

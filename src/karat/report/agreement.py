@@ -16,6 +16,7 @@ from karat.report.reliability import Reliability, check_confidence
 from karat.stats import Number
 
 TIE: Final = 0.5
+SPLIT: Final = "people evenly split"
 CELLS: Final = {
     (1, 0): "judge Yes, people No",
     (0, 1): "judge No, people Yes",
@@ -28,8 +29,8 @@ class Agreement(Struct, frozen=True):
     """A judge against people: `rows` are judged and labelled; those on which people are evenly split are left out.
 
     The table counts people's No and Yes (rows) against the judge's (columns), and `cells` has the positions of the
-    rows behind each of its cells. Where a plan drew the labelled rows with unequal chances, the statistics of the
-    table weigh them, so that they speak for the whole run.
+    rows behind each of its cells, and of those that split people. Where a plan drew the labelled rows with unequal chances, the statistics weigh
+    them, so that they speak for the whole run.
     """
 
     protocol: ProtocolName
@@ -73,6 +74,7 @@ def agree(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Agreem
         if mark.value is not None and (said := truth(mark.labels, passing)) is not None and said != TIE
     ]
     clusters = [row.mark.cluster for row in rows]
+    weights = None if chances is None else [row.weight for row in rows]
     return Agreement(
         protocol=protocol,
         passing=passing,
@@ -84,35 +86,43 @@ def agree(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Agreem
         weighted=chances is not None,
         authors=tuple(sorted({label.author for mark, _ in used for label in mark.labels})),
         table=table([row.human for row in rows], [row.judge for row in rows]),
-        statistics=_statistics(rows, clusters, weighted=chances is not None),
+        statistics=_statistics(rows, clusters, weights),
         cells={
-            name: tuple(row.mark.position for row in rows if (row.judge, row.human) == cell)
-            for cell, name in CELLS.items()
+            **{
+                name: tuple(row.mark.position for row in rows if (row.judge, row.human) == cell)
+                for cell, name in CELLS.items()
+            },
+            SPLIT: tuple(mark.position for mark, _ in drawn if truth(mark.labels, passing) == TIE),
         },
-        levels=None if protocol == "match" else compare_levels([row.mark for row in rows]),
+        levels=None if protocol == "match" else compare_levels([row.mark for row in rows], weights),
         reliability=check_confidence(
-            [row.mark.confidence for row in rows], [_is_shared(row, protocol) for row in rows], clusters
+            [row.mark.confidence for row in rows],
+            [_is_shared(row, protocol) for row in rows],
+            clusters,
+            weights,
         ),
         humans=compare_humans([mark for mark, _ in used], passing, least, levels=protocol != "match"),
     )
 
 
-def _statistics(rows: Sequence[_Row], clusters: Sequence[int], *, weighted: bool) -> dict[str, Number]:
+def _statistics(
+    rows: Sequence[_Row], clusters: Sequence[int], weights: Sequence[float] | None
+) -> dict[str, Number]:
+    """The statistics of the table; Krippendorff's alpha knows no weights and is left out where there are some."""
     from karat.stats.agreement import agree as agree_on
     from karat.stats.alpha import krippendorff_alpha
 
     human, judge = [row.human for row in rows], [row.judge for row in rows]
-    weights = [row.weight for row in rows] if weighted else None
-    found = agree_on(human, judge, clusters=clusters)
+    found = agree_on(human, judge, clusters=clusters, weights=weights)
     statistics = {
         "agreement": found.accuracy,
         "sensitivity": found.sensitivity,
         "specificity": found.specificity,
         "cohen_kappa": found.kappa,
         "gwet_ac1": found.ac1,
-        "krippendorff_alpha": None
-        if weighted
-        else krippendorff_alpha(list(zip(human, judge, strict=True)), "nominal", clusters),
+        "krippendorff_alpha": krippendorff_alpha(list(zip(human, judge, strict=True)), "nominal", clusters)
+        if weights is None
+        else None,
         "mcc": found.mcc,
         "macro_f1": found.macro_f1,
     }

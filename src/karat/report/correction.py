@@ -95,12 +95,12 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
 def selection_chances(marks: Sequence[Mark]) -> list[float | None] | None:
     """The chance of each row to be labelled, None for rows outside the plan; None altogether where no plan is in use.
 
-    A plan is in use once some of the rows that it drew have labels. Rows that it drew and nobody labelled lower the
+    A plan is in use once some of the rows that it drew have labels, and until all rows have some. Rows that it drew and nobody labelled lower the
     chance of the others of their stratum, or of all where a whole stratum is still without a label.
     """
     drawn = Counter(mark.stratum for mark in marks if mark.stratum is not None)
     done = Counter(mark.stratum for mark in marks if mark.stratum is not None and mark.labels)
-    if done.total() < _FEW:
+    if done.total() < _FEW or all(mark.labels for mark in marks):
         return None
     overall = done.total() / drawn.total()
     rates = {

@@ -13,7 +13,7 @@ from karat.report.agreement import Agreement
 from karat.report.humans import Humans
 from karat.report.levels import Levels
 from karat.report.reliability import Reliability
-from karat.report.tables import make_table, show_number, show_plain
+from karat.report.tables import count, make_table, show_number, show_plain, show_text
 from karat.stats import Number, Undefined
 
 NAMES: Final = {
@@ -34,7 +34,6 @@ NAMES: Final = {
     "mean_absolute_error": "mean absolute error, in levels",
 }
 _SHARES: Final = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
-_LONGEST: Final = 200
 
 
 class Example(Struct, frozen=True):
@@ -65,7 +64,7 @@ def draw_agreement(
         parts += _humans(agreement.humans)
     for cell, rows in examples.items():
         if rows:
-            parts.append(_examples(cell, len(agreement.cells[cell]), rows))
+            parts += _examples(cell, len(agreement.cells[cell]), rows)
     head, *rest = parts
     return Together(head, *(part for each in rest for part in (each, Text())))
 
@@ -79,10 +78,10 @@ def draw_statistics(heading: str, statistics: Mapping[str, Number]) -> Table:
 
 
 def _headline(agreement: Agreement) -> str:
-    people = len(agreement.authors)
-    line = f"{agreement.rows:,} rows are judged and labelled, by {people:,} {'person' if people == 1 else 'people'}"
+    people = count(len(agreement.authors), "person", "people")
+    line = f"{count(agreement.rows, 'row')} judged and labelled, by {people}"
     if agreement.questions < agreement.rows:
-        line += f"; intervals are clustered by {agreement.questions:,} questions"
+        line += f"; intervals clustered by {count(agreement.questions, 'question')}"
     return "\n".join([line, *_notes(agreement)])
 
 
@@ -92,11 +91,11 @@ def _notes(agreement: Agreement) -> Iterator[str]:
     if agreement.weighted:
         yield "rows are weighed by the chance with which the plan drew them, so the statistics speak for the whole run; the tables count rows"
     if agreement.unjudged:
-        yield f"{agreement.unjudged:,} labelled rows have no verdict and are left out"
+        yield f"{count(agreement.unjudged, 'labelled row')} without a verdict left out"
     if agreement.ties:
-        yield f"{agreement.ties:,} rows are left out because people are evenly split over them"
+        yield f"{count(agreement.ties, 'row')} left out because people are evenly split"
     if agreement.outside:
-        yield f"{agreement.outside:,} labelled rows are left out because the plan did not draw them"
+        yield f"{count(agreement.outside, 'labelled row')} left out because the plan did not draw them"
 
 
 def _table(counts: Sequence[Sequence[int]], names: Iterable[str]) -> Table:
@@ -105,7 +104,7 @@ def _table(counts: Sequence[Sequence[int]], names: Iterable[str]) -> Table:
     for column in table.columns[1:]:
         column.justify = "right"
     for name, row in zip(listed, counts, strict=True):
-        table.add_row(f"people {name}", *(f"{count:,}" for count in row))
+        table.add_row(f"people {name}", *(f"{cell:,}" for cell in row))
     return table
 
 
@@ -140,7 +139,7 @@ def _humans(humans: Humans) -> list[RenderableType]:
         "people among themselves", "rows", "same verdict [95 % interval]", "kappa [95 % interval]"
     )
     for couple in humans.couples:
-        names = f"{couple.one} ~ {couple.other}"
+        names = show_text(f"{couple.one} ~ {couple.other}")
         table.add_row(names, f"{couple.rows:,}", show_number(couple.agreement), show_plain(couple.kappa))
     parts: list[RenderableType] = [
         table,
@@ -160,25 +159,19 @@ def _humans(humans: Humans) -> list[RenderableType]:
     return parts
 
 
-def _examples(cell: str, count: int, examples: Sequence[Example]) -> Text:
-    text = Text()
-    text.append(f"{cell}: {count:,} row{'' if count == 1 else 's'}, for example\n", style="bold")
+def _examples(cell: str, rows: int, examples: Sequence[Example]) -> list[RenderableType]:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
     for example in examples:
+        table.add_row("id", Text(show_text(example.id)))
         lines = {
             "question": example.question,
             "reference": " | ".join(example.references),
-            "answer": example.answer,
+            "answer": example.answer or "(empty)",
             "reason": example.reason,
         }
-        text.append(f"  {_cut(example.id)}\n")
         for name, content in lines.items():
             if content:
-                text.append(f"    {name:<10}", style="dim")
-                text.append(f"{_cut(content)}\n")
-    text.right_crop(1)
-    return text
-
-
-def _cut(text: str) -> str:
-    shown = " ".join(text.split())
-    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 1]}…"
+                table.add_row(f"  {name}", Text(show_text(content)))
+    return [Text(f"{cell}: {count(rows, 'row')}, for example", style="bold"), table]

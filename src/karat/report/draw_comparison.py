@@ -9,9 +9,19 @@ from rich.text import Text
 
 from karat.report.comparison import Comparison, Pair
 from karat.report.slices import Slices
-from karat.report.tables import explain_dashes, make_table, show_number, show_or_dash, show_plain, show_points
+from karat.report.tables import (
+    count,
+    explain_dashes,
+    make_table,
+    show_number,
+    show_or_dash,
+    show_plain,
+    show_points,
+    show_text,
+)
 
 _ALONE = 0.95  # the level of a single interval
+_NAME = 40
 
 
 def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
@@ -32,7 +42,12 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
         slices.column, "rows", "judged", "correct [95 % interval]", *corrected, "points from the rest", ""
     )
     for one in slices.slices:
-        cells = [one.name, f"{one.rows:,}", f"{one.judged:,}", show_or_dash(one.share, show_number)]
+        cells = [
+            show_text(one.name, _NAME),
+            f"{one.rows:,}",
+            f"{one.judged:,}",
+            show_or_dash(one.share, show_number),
+        ]
         if labelled:
             cells.append(show_or_dash(one.corrected, show_number))
         table.add_row(*cells, show_or_dash(one.difference, show_points), one.shown or "no difference shown")
@@ -63,7 +78,7 @@ def _sides(comparison: Comparison) -> Table:
     headings += ["mean score [95 % interval]"] if scored else []
     table = make_table("", "rows", "judged", "correct [95 % interval]", *headings)
     for side in comparison.sides:
-        cells = [side.name, f"{side.rows:,}", f"{side.judged:,}", show_number(side.share)]
+        cells = [show_text(side.name, _NAME), f"{side.rows:,}", f"{side.judged:,}", show_number(side.share)]
         if labelled:
             cells.append(show_or_dash(side.corrected, show_number))
         if scored and side.score is not None:
@@ -94,22 +109,30 @@ def _pairs(comparison: Comparison) -> Table:
 
 
 def _name(pair: Pair) -> str:
-    return f"{pair.b} − {pair.a}" + ("" if pair.group is None else f", {pair.group}")
+    names = " − ".join(show_text(name, _NAME) for name in (pair.b, pair.a))
+    return names if pair.group is None else f"{names}, {show_text(pair.group, _NAME)}"
 
 
 def _paired_by(pair: Pair) -> str:
     if pair.paired_by is None:
         return "nothing in common"
-    return f"{pair.shared:,} {pair.paired_by}{'' if pair.shared == 1 else 's'}"
+    every = pair.shared + pair.left_out
+    return f"{pair.shared:,} of {every:,} {pair.paired_by}{'' if every == 1 else 's'}"
 
 
 def _words(comparison: Comparison) -> Iterator[str]:
     for pair in comparison.pairs:
         about = "" if len(comparison.pairs) == 1 else f"{_name(pair)}: "
-        judged = "as judged, " if pair.corrected_verdict is not None else ""
-        yield f"{about}{judged}{pair.verdict}"
-        if pair.corrected_verdict is not None:
-            yield f"{about}corrected by labels, {pair.corrected_verdict}"
-        if pair.left_out:
-            kinds = f"{pair.left_out:,} {pair.paired_by}{'' if pair.left_out == 1 else 's'}"
-            yield f"{about}{kinds} without a verdict on both sides left out"
+        if pair.corrected_verdict is None:
+            yield f"{about}{show_text(pair.verdict)}"
+        else:
+            yield f"{about}as judged, {show_text(pair.verdict)}"
+            yield f"{' ' * len(about)}corrected by labels, {show_text(pair.corrected_verdict)}"
+        if pair.people is not None:
+            about = " " * len(about)
+            yield f"{about}on {count(pair.people.rows, 'labelled row')}, {show_text(pair.people.verdict)}"
+    if any(pair.left_out for pair in comparison.pairs):
+        labelled = any(pair.corrected is not None for pair in comparison.pairs)
+        yield "what has no verdict on both sides is left out" + (
+            "; the corrected difference needs none" if labelled else ""
+        )

@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from karat.report.correction import Correction
-from karat.report.tables import make_table, show_number, show_percent, show_plain
+from karat.report.tables import count, make_table, show_number, show_percent, show_plain
 
 
 def draw_correction(correction: Correction) -> RenderableType:
@@ -47,10 +47,6 @@ def _notes(correction: Correction) -> Iterator[str]:
     elif correction.selection == "planned":
         yield "the labelled rows were drawn by `karat labels plan`, and are weighed by the chance with which they were"
     if correction.ties:
-        yield f"people are evenly split over {_count(correction.ties, 'row')}: each counts as half right"
+        yield f"people are evenly split over {count(correction.ties, 'row')}: each counts as half right"
     if correction.outside:
-        yield f"{_count(correction.outside, 'labelled row')} outside the plan left aside"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+        yield f"{count(correction.outside, 'labelled row')} outside the plan left aside"

@@ -103,13 +103,11 @@ def _couple(
     first, second, about = ([entry[at] for entry in both] for at in range(3))
     values = tuple(range(TOP + 1)) if graded else (0, 1)
     kappa = weighted_kappa if graded else cohen_kappa
-    return Couple(
-        authors[one],
-        authors[other],
-        len(both),
-        accuracy(first, second, values, about),
-        kappa(first, second, values, about),
-    )
+    found = kappa(first, second, values, about)
+    if isinstance(found, Undefined):  # the statistics speak of a human and a judge
+        why = found.why.replace("the human", authors[one]).replace("the judge", authors[other])
+        found = Undefined(why)
+    return Couple(authors[one], authors[other], len(both), accuracy(first, second, values, about), found)
 
 
 def _test(

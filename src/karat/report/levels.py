@@ -28,19 +28,20 @@ class Levels(Struct, frozen=True):
     bands: tuple[Band, ...]
 
 
-def compare_levels(marks: Sequence[Mark]) -> Levels | None:
+def compare_levels(marks: Sequence[Mark], weights: Sequence[float] | None = None) -> Levels | None:
     """Agreement over the judged rows whose labels are levels; None where there are none."""
     from karat.stats import agreement, scores
     from karat.stats.clustered import share
 
     graded = [
-        (mark.value, found, mark.cluster)
-        for mark in marks
+        (mark.value, found, mark.cluster, 1.0 if weights is None else weights[at])
+        for at, mark in enumerate(marks)
         if mark.value is not None and (found := level(mark.labels)) is not None
     ]
     if not graded:
         return None
-    judge, human, clusters = ([row[at] for row in graded] for at in range(3))
+    judge, human, clusters, weighed = ([row[at] for row in graded] for at in range(4))
+    weigh = None if weights is None else weighed
     rounded = [floor(found + 0.5) for found in human]
     scale = tuple(range(TOP + 1))
     same = [one == other for one, other in zip(rounded, judge, strict=True)]
@@ -49,16 +50,16 @@ def compare_levels(marks: Sequence[Mark]) -> Levels | None:
         rows=len(graded),
         table=agreement.table(rounded, judge, scale),
         statistics={
-            "exact": share(same, clusters),
-            "within_one": share(near, clusters),
-            "quadratic_kappa": agreement.weighted_kappa(rounded, judge, scale, clusters),
-            "pearson": scores.pearson(human, judge, clusters),
-            "spearman": scores.spearman(human, judge, clusters),
-            "kendall": scores.kendall(human, judge, clusters),
-            "mean_absolute_error": scores.mean_absolute_error(human, judge, clusters),
+            "exact": share(same, clusters, weights=weigh),
+            "within_one": share(near, clusters, weights=weigh),
+            "quadratic_kappa": agreement.weighted_kappa(rounded, judge, scale, clusters, weights=weigh),
+            "pearson": scores.pearson(human, judge, clusters, weights=weigh),
+            "spearman": scores.spearman(human, judge, clusters, weights=weigh),
+            "kendall": scores.kendall(human, judge, clusters, weights=weigh),
+            "mean_absolute_error": scores.mean_absolute_error(human, judge, clusters, weights=weigh),
         },
         bands=tuple(
             Band(band.band, band.rows, band.error, band.bias)
-            for band in scores.by_band(human, judge, clusters)
+            for band in scores.by_band(human, judge, clusters, weights=weigh)
         ),
     )

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from karat.report.comparison import Pair
 from karat.report.content import Report, RunReport
+from karat.report.pairs import Pair
 from karat.report.slices import Slices
 from karat.report.wording import (
     STATISTICS,
@@ -105,7 +105,12 @@ def _systems(run: RunReport) -> str:
 
 def _say(pair: Pair) -> str:
     corrected = "" if pair.corrected_verdict is None else f"; corrected by labels: {pair.corrected_verdict}"
-    return _plain(f"{pair.a} and {pair.b}: {pair.verdict}{corrected}")
+    people = (
+        ""
+        if pair.people is None
+        else f"; on {count(pair.people.rows, 'labelled row')}, {pair.people.verdict}"
+    )
+    return _plain(f"{pair.a} and {pair.b}: {pair.verdict}{corrected}{people}")
 
 
 def _slices(run: RunReport) -> str:

@@ -27,7 +27,10 @@ class Reliability(Struct, frozen=True):
 
 
 def check_confidence(
-    confidences: Sequence[float | None], right: Sequence[bool], clusters: Sequence[int]
+    confidences: Sequence[float | None],
+    right: Sequence[bool],
+    clusters: Sequence[int],
+    weights: Sequence[float] | None = None,
 ) -> Reliability | None:
     """Hold confidences against whether the verdicts were right; None where no confidence is known."""
     known = [at for at, confidence in enumerate(confidences) if confidence is not None]
@@ -37,12 +40,13 @@ def check_confidence(
 
     given = [confidences[at] or 0.0 for at in known]
     hits, about = [right[at] for at in known], [clusters[at] for at in known]
+    weigh = None if weights is None else [weights[at] for at in known]
     return Reliability(
         rows=len(known),
-        brier=brier(given, hits, about),
-        expected_error=expected_calibration_error(given, hits, about),
+        brier=brier(given, hits, about, weights=weigh),
+        expected_error=expected_calibration_error(given, hits, about, weights=weigh),
         bins=tuple(
             Bin(one.low, one.high, one.rows, one.confidence, one.share)
-            for one in reliability(given, hits, about)
+            for one in reliability(given, hits, about, weights=weigh)
         ),
     )

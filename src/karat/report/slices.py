@@ -7,13 +7,19 @@ from msgspec import Struct
 
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.comparison import differ, read_outcomes, split_by_group, together
+from karat.report.comparison import split_by_group, together
 from karat.report.correction import correct_share, least_correct
+from karat.report.pairs import differ, read_outcomes
 from karat.stats import Number, Undefined
+
+FEWEST = 5
 
 
 class Slice(Struct, frozen=True):
-    """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once."""
+    """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once.
+
+    It stands out, above or below, if that interval leaves out zero and it has verdicts on five questions at least.
+    """
 
     name: str
     rows: int
@@ -39,7 +45,8 @@ class Slices(Struct, frozen=True):
 def slice_by(marks: Sequence[Mark], column: str, protocol: ProtocolName, passing: int) -> Slices:
     """Hold each group of rows against all rows outside it."""
     groups = split_by_group(marks)
-    level = together(len(groups) if len(groups) > 2 else 1)  # noqa: PLR2004 - of two, one against the other is one comparison
+    halves = len(groups) == 2 and all(len(mark.groups) == 1 for mark in marks)  # noqa: PLR2004 - one is the rest of the other
+    level = together(1 if halves else len(groups))
     return Slices(
         column=column,
         protocol=protocol,
@@ -75,12 +82,12 @@ def _slice(
         questions=len({mark.cluster for mark in rows}),
         share=share(read(here), [mark.cluster for mark in here]),
         difference=found,
-        shown=None
-        if isinstance(found, Undefined)
-        else "above"
-        if found.low > 0
-        else "below"
-        if found.high < 0
-        else None,
+        shown=_show(found) if len({mark.cluster for mark in here}) >= FEWEST else None,
         corrected=None if corrected is None else corrected.share.corrected,
     )
+
+
+def _show(difference: Number) -> Literal["above", "below"] | None:
+    if isinstance(difference, Undefined) or difference.low <= 0 <= difference.high:
+        return None
+    return "above" if difference.low > 0 else "below"

@@ -43,6 +43,17 @@ def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
     return table
 
 
+def show_text(text: str, longest: int = 200) -> str:
+    """Somebody else's text on one line, without what would move the cursor or turn the line around."""
+    shown = "".join(character for character in " ".join(text.split()) if character.isprintable())
+    return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """So many of something."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
 def show_or_dash(number: Number | None, show: Callable[[Number], str]) -> str:
     """A number where there is room for one; why it is not defined stands below the table."""
     return "–" if number is None or isinstance(number, Undefined) else show(number)

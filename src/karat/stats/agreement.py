@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Floats, Keys, Values
+from karat.stats.arrays import Floats, Keys, Values, as_floats
 from karat.stats.clustered import share_of
 from karat.stats.estimate import Number, Undefined
 from karat.stats.tables import Pairs, Slope, from_table, pair_up
@@ -42,10 +42,14 @@ def agree(
     values: Sequence[float] = YES_NO,
     clusters: Keys | None = None,
     *,
+    weights: Values | None = None,
     level: float = 0.95,
 ) -> Agreement:
-    """Everything at once: sensitivity and specificity on two values, the weighted kappa on more."""
-    pairs = pair_up(human, judge, values, clusters)
+    """Everything at once: sensitivity and specificity on two values, the weighted kappa on more.
+
+    With weights (how many rows each labelled one stands for) all but the table is of the rows stood for.
+    """
+    pairs = pair_up(human, judge, values, clusters, weights)
     two = len(values) == len(YES_NO)
     return Agreement(
         pairs.rows,
@@ -64,7 +68,7 @@ def agree(
 
 def table(human: Values, judge: Values, values: Sequence[float] = YES_NO) -> Table:
     """How often each pair of verdicts came up; rows are the human's, columns the judge's, in the order of the values."""
-    return _table(pair_up(human, judge, values, None))
+    return _table(pair_up(human, judge, values))
 
 
 def accuracy(
@@ -73,20 +77,35 @@ def accuracy(
     values: Sequence[float] = YES_NO,
     clusters: Keys | None = None,
     *,
+    weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
     """The share of rows on which both say the same."""
-    return _accuracy(pair_up(human, judge, values, clusters), level)
+    return _accuracy(pair_up(human, judge, values, clusters, weights), level)
 
 
-def sensitivity(human: Values, judge: Values, clusters: Keys | None = None, *, level: float = 0.95) -> Number:
+def sensitivity(
+    human: Values,
+    judge: Values,
+    clusters: Keys | None = None,
+    *,
+    weights: Values | None = None,
+    level: float = 0.95,
+) -> Number:
     """Of the answers that humans call correct, the share that the judge calls correct."""
-    return _recall(pair_up(human, judge, YES_NO, clusters), 1, level)
+    return _recall(pair_up(human, judge, YES_NO, clusters, weights), 1, level)
 
 
-def specificity(human: Values, judge: Values, clusters: Keys | None = None, *, level: float = 0.95) -> Number:
+def specificity(
+    human: Values,
+    judge: Values,
+    clusters: Keys | None = None,
+    *,
+    weights: Values | None = None,
+    level: float = 0.95,
+) -> Number:
     """Of the answers that humans call wrong, the share that the judge calls wrong."""
-    return _recall(pair_up(human, judge, YES_NO, clusters), 0, level)
+    return _recall(pair_up(human, judge, YES_NO, clusters, weights), 0, level)
 
 
 def cohen_kappa(
@@ -95,10 +114,11 @@ def cohen_kappa(
     values: Sequence[float] = YES_NO,
     clusters: Keys | None = None,
     *,
+    weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
     """Agreement beyond what two raters with these habits would reach by chance (Cohen 1960)."""
-    pairs = pair_up(human, judge, values, clusters)
+    pairs = pair_up(human, judge, values, clusters, weights)
     return from_table(pairs, partial(_kappa, weights=_exact(values)), _BOTH, level)
 
 
@@ -108,10 +128,11 @@ def weighted_kappa(
     values: Sequence[float] = LEVELS,
     clusters: Keys | None = None,
     *,
+    weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
     """Kappa in which a disagreement counts with the square of its distance."""
-    pairs = pair_up(human, judge, values, clusters)
+    pairs = pair_up(human, judge, values, clusters, weights)
     return from_table(pairs, partial(_kappa, weights=_quadratic(values)), _BOTH, level)
 
 
@@ -121,10 +142,11 @@ def gwet_ac1(
     values: Sequence[float] = YES_NO,
     clusters: Keys | None = None,
     *,
+    weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
     """Agreement beyond chance that does not collapse where nearly all answers are of one kind (Gwet 2008)."""
-    return from_table(pair_up(human, judge, values, clusters), _ac1, _BOTH, level)
+    return from_table(pair_up(human, judge, values, clusters, weights), _ac1, _BOTH, level)
 
 
 def mcc(
@@ -133,10 +155,11 @@ def mcc(
     values: Sequence[float] = YES_NO,
     clusters: Keys | None = None,
     *,
+    weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
     """Matthews' correlation of the two raters (on more than two values, Gorodkin's)."""
-    return from_table(pair_up(human, judge, values, clusters), _mcc, _BOTH, level)
+    return from_table(pair_up(human, judge, values, clusters, weights), _mcc, _BOTH, level)
 
 
 def macro_f1(
@@ -145,10 +168,11 @@ def macro_f1(
     values: Sequence[float] = YES_NO,
     clusters: Keys | None = None,
     *,
+    weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
     """The mean over the values that came up of the F1 of finding them."""
-    return from_table(pair_up(human, judge, values, clusters), _macro_f1, (0.0, 1.0), level)
+    return from_table(pair_up(human, judge, values, clusters, weights), _macro_f1, (0.0, 1.0), level)
 
 
 def _table(pairs: Pairs) -> Table:
@@ -156,7 +180,7 @@ def _table(pairs: Pairs) -> Table:
 
 
 def _accuracy(pairs: Pairs, level: float) -> Number:
-    return share_of((pairs.first == pairs.second).astype(np.float64), pairs.clusters, level)
+    return share_of((pairs.first == pairs.second).astype(np.float64), pairs.clusters, level, pairs.weights)
 
 
 def _recall(pairs: Pairs, place: int, level: float) -> Number:
@@ -164,7 +188,8 @@ def _recall(pairs: Pairs, place: int, level: float) -> Number:
     if not chosen.any():
         return Undefined(f"no row has the label {'correct' if place else 'wrong'}")
     found = (pairs.second[chosen] == place).astype(np.float64)
-    return share_of(found, pairs.clusters.among(chosen), level)
+    weights = None if pairs.weights is None else as_floats(pairs.weights)[chosen]
+    return share_of(found, pairs.clusters.among(chosen), level, weights)
 
 
 def _exact(values: Sequence[float]) -> Floats:

@@ -1,7 +1,8 @@
 """Rows as numpy arrays: what the statistics accept, and how rows fall into clusters."""
 
 from collections.abc import Hashable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,23 @@ def as_floats(values: Values) -> Floats:
     return found
 
 
-class Clusters(NamedTuple):
+def weigh(weights: Values | None, rows: int) -> Floats:
+    """What each row counts, of one in all; equal without weights."""
+    if weights is None:
+        return np.full(rows, 1 / max(1, rows))
+    found = as_floats(weights)
+    if len(found) != rows or (found <= 0).any():
+        raise ValueError("weights are above 0, one for each row")
+    return found / found.sum()
+
+
+def sum_by(places: NDArray[np.intp], values: Floats, kinds: int = 0) -> Floats:
+    """The sum of the values at each place."""
+    return np.asarray(np.bincount(places, weights=values, minlength=kinds), dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Clusters:
     """The number of each row's cluster, how many there are, and whether any has several rows."""
 
     of_row: NDArray[np.intp]
@@ -28,7 +45,12 @@ class Clusters(NamedTuple):
 
     def sum(self, values: Floats) -> Floats:
         """The sum of the rows of each cluster."""
-        return np.bincount(self.of_row, weights=values, minlength=self.count)
+        return sum_by(self.of_row, values, self.count)
+
+    def worth(self, weights: Floats) -> float:
+        """How many clusters of equal weight would be worth as much (Kish); the weights sum to one."""
+        sums = self.sum(weights)
+        return 1 / float(sums @ sums)
 
     def among(self, chosen: NDArray[np.bool_]) -> "Clusters":
         """The clusters of some of the rows."""

@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters
+from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, weigh
 from karat.stats.distributions import critical
 from karat.stats.estimate import Estimate, Number, Undefined
 from karat.stats.intervals import NO_ROWS, score_interval, unseen
@@ -33,36 +33,52 @@ def too_few(clusters: Clusters) -> Undefined | None:
     return ONE_CLUSTER if clusters.count == 1 else None
 
 
+def name_method(name: str, clusters: Clusters, weights: Values | None = None) -> str:
+    """The method with what was allowed for."""
+    return name + ", clustered" * clusters.shared + ", weighted" * (weights is not None)
+
+
 def mean(
-    values: Values, clusters: Keys | None = None, *, bounds: Bounds | None = None, level: float = 0.95
+    values: Values,
+    clusters: Keys | None = None,
+    *,
+    bounds: Bounds | None = None,
+    weights: Values | None = None,
+    level: float = 0.95,
 ) -> Number:
     """The mean with a t interval; `bounds` are the ends of the scale, where it has ends."""
     rows = as_floats(values)
-    return mean_of(rows, find_clusters(clusters, len(rows)), bounds, level)
+    return mean_of(rows, find_clusters(clusters, len(rows)), bounds, level, weights)
 
 
-def mean_of(rows: Floats, clusters: Clusters, bounds: Bounds | None, level: float) -> Number:
+def mean_of(
+    rows: Floats, clusters: Clusters, bounds: Bounds | None, level: float, weights: Values | None = None
+) -> Number:
     """The mean of rows whose clusters are known."""
     why_not = too_few(clusters)
     if why_not:
         return why_not
-    value = float(rows.mean())
-    if np.ptp(rows) == 0:
-        return _constant(value, clusters, bounds, level)
-    half = critical(level, clusters.count - 1) * standard_error((rows - value) / len(rows), clusters)
-    low, high = clip(value - half, value + half, bounds)
-    method = "t, clustered" if clusters.shared else "t"
-    return Estimate(value, min(low, value), max(high, value), len(rows), method, level, clusters.reported)
-
-
-def _constant(value: float, clusters: Clusters, bounds: Bounds | None, level: float) -> Number:
-    """Rows that are all alike say nothing of their spread, but rows of another kind cannot be many."""
-    if bounds is None:
+    count = weigh(weights, len(rows))
+    value = float(count @ rows)
+    method = "t"
+    if np.ptp(rows) > 0:
+        half = critical(level, clusters.count - 1) * standard_error(count * (rows - value), clusters)
+        low, high = clip(value - half, value + half, bounds)
+    elif bounds is None:
         return NO_SPREAD
-    other = unseen(clusters.count, level)
-    low, high = value - other * (value - bounds[0]), value + other * (bounds[1] - value)
-    rows = len(clusters.of_row)
-    return Estimate(value, low, high, rows, "unseen rows", level, clusters.reported)
+    else:
+        other = unseen(clusters.worth(count), level)
+        low, high = value - other * (value - bounds[0]), value + other * (bounds[1] - value)
+        method = "unseen rows"
+    return Estimate(
+        value,
+        min(low, value),
+        max(high, value),
+        len(rows),
+        name_method(method, clusters, weights),
+        level,
+        clusters.reported,
+    )
 
 
 def clip(low: float, high: float, bounds: Bounds | None) -> Bounds:
@@ -70,15 +86,28 @@ def clip(low: float, high: float, bounds: Bounds | None) -> Bounds:
     return (low, high) if bounds is None else (max(low, bounds[0]), min(high, bounds[1]))
 
 
-def share(outcomes: Values, clusters: Keys | None = None, *, level: float = 0.95) -> Number:
-    """A proportion of 0/1 rows: Wilson's interval, at the number of independent rows that the clusters are worth."""
+def share(
+    outcomes: Values, clusters: Keys | None = None, *, weights: Values | None = None, level: float = 0.95
+) -> Number:
+    """A proportion of 0/1 rows: Wilson's interval, at the number of independent rows that clusters and weights leave."""
     rows = as_floats(outcomes)
-    return share_of(rows, find_clusters(clusters, len(rows)), level)
+    return share_of(rows, find_clusters(clusters, len(rows)), level, weights)
 
 
-def share_of(rows: Floats, clusters: Clusters, level: float) -> Number:
+def share_of(rows: Floats, clusters: Clusters, level: float, weights: Values | None = None) -> Number:
     """The proportion of rows whose clusters are known."""
-    return _share(clusters.sum(rows), clusters.sum(np.ones(len(rows))), level)
+    if weights is None:
+        return _share(clusters.sum(rows), clusters.sum(np.ones(len(rows))), level)
+    why_not = too_few(clusters)
+    if why_not:
+        return why_not
+    count = weigh(weights, len(rows))
+    value = float(rows[0]) if np.ptp(rows) == 0 else float(count @ rows)
+    moved = clusters.sum(count * (rows - value))
+    worth = effective_rows(value, moved, clusters.worth(count), 1 / float(count @ count))
+    low, high = score_interval(value, worth, critical(level, clusters.count - 1))
+    method = name_method("Wilson", clusters, weights)
+    return Estimate(value, low, high, len(rows), method, level, clusters.reported)
 
 
 def share_of_counts(correct: Values, rows: Values, *, level: float = 0.95) -> Number:
@@ -87,29 +116,28 @@ def share_of_counts(correct: Values, rows: Values, *, level: float = 0.95) -> Nu
 
 
 def _share(correct: Floats, sizes: Floats, level: float) -> Number:
-    rows = float(sizes.sum())
-    if rows == 0:
-        return NO_ROWS
     correct, sizes = correct[sizes > 0], sizes[sizes > 0]
-    count = len(sizes)
+    count, rows = len(sizes), float(sizes.sum())
+    if count == 0:
+        return NO_ROWS
     value = float(correct.sum()) / rows
     if count == rows:
         low, high = score_interval(value, rows, critical(level))
         return Estimate(value, low, high, int(rows), "Wilson", level)
     if count == 1:
         return ONE_CLUSTER
-    worth = effective_rows(value, correct - value * sizes, rows)
+    worth = effective_rows(value, (correct - value * sizes) / rows, rows**2 / float(sizes @ sizes), rows)
     low, high = score_interval(value, worth, critical(level, count - 1))
     return Estimate(value, low, high, int(rows), "Wilson, clustered", level, count)
 
 
-def effective_rows(value: float, residuals: Floats, rows: float) -> float:
-    """How many independent rows would give a share this precisely: never more than there are, or, without spread, than clusters."""
-    count = len(residuals)
-    variance = float(residuals @ residuals) * count / (count - 1) / rows**2
+def effective_rows(value: float, moved: Floats, clusters: float, most: float) -> float:
+    """How many independent rows would show a share this precisely, by how far each cluster moves it; without spread, the clusters."""
     if value in (0, 1):
-        return count
-    return rows if variance == 0 else min(rows, value * (1 - value) / variance)
+        return min(clusters, most)
+    count = len(moved)
+    variance = float(moved @ moved) * count / (count - 1)
+    return min(most, value * (1 - value) / variance) if variance > 0 else most
 
 
 def bootstrap(
@@ -128,15 +156,13 @@ def bootstrap(
     if why_not or value is None:
         return why_not or Undefined("the statistic is not defined on these rows")
     order = np.argsort(found.of_row, kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(found.of_row))[:-1])
+    members = list[NDArray[np.intp]](np.split(order, np.cumsum(np.bincount(found.of_row))[:-1]))
     random = np.random.default_rng(seed)
-    drawn = (
-        statistic(np.concatenate([members[k] for k in random.integers(found.count, size=found.count)]))
-        for _ in range(draws)
-    )
+    picks = (random.integers(found.count, size=found.count) for _ in range(draws))
+    drawn = (statistic(np.concatenate([members[int(each)] for each in pick])) for pick in picks)
     known = [each for each in drawn if each is not None]
     if len(known) < draws / 2:
         return Undefined("the statistic is not defined on most resamples")
     low, high = (float(each) for each in np.quantile(known, [(1 - level) / 2, (1 + level) / 2]))
-    method = "bootstrap, clustered" if found.shared else "bootstrap"
+    method = name_method("bootstrap", found)
     return Estimate(value, min(low, value), max(high, value), rows, method, level, found.reported)

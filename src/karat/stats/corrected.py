@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from karat.stats.arrays import Clusters, Floats, Keys, as_floats, find_clusters
-from karat.stats.clustered import Bounds, clip, mean_of, share_of
+from karat.stats.clustered import Bounds, clip, mean_of, name_method, share_of
 from karat.stats.distributions import critical, two_sided
 from karat.stats.estimate import Estimate, Number, Undefined
 from karat.stats.intervals import unseen
@@ -118,23 +118,14 @@ def _raw_difference(a: Rows, b: Rows, level: float) -> Difference:
 
 
 def _interval(parts: Parts, tuning: float, bounds: Bounds, level: float) -> Number:
-    value, error = parts.estimate(tuning), parts.error(tuning)
-    value = clip(value, value, bounds)[0]
+    value, error = min(max(parts.estimate(tuning), bounds[0]), bounds[1]), parts.error(tuning)
     half = critical(level, parts.labelled - 1) * error
     method = "PPI++, t" if tuning else "labels, t"
     if error < _NOTHING:
         half, method = unseen(parts.labelled, level), "unseen rows"
     low, high = clip(value - half, value + half, bounds)
-    clustered = parts.clusters.shared
-    return Estimate(
-        value,
-        low,
-        high,
-        int(parts.chosen.sum()),
-        f"{method}, clustered" if clustered else method,
-        level,
-        parts.clusters.reported,
-    )
+    name = name_method(method, parts.clusters)
+    return Estimate(value, low, high, int(parts.chosen.sum()), name, level, parts.clusters.reported)
 
 
 def _differ(parts: Parts, tuning: float, level: float) -> Difference:

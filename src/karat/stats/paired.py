@@ -6,21 +6,15 @@ import numpy as np
 from msgspec import Struct
 
 from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters
-from karat.stats.clustered import ONE_ROW, Bounds, clip, mean_of, standard_error, too_few
+from karat.stats.clustered import Bounds, clip, mean_of, name_method, standard_error, too_few
+from karat.stats.differences import Difference, difference
 from karat.stats.distributions import binomial_at_most, critical, normal_quantile, two_sided
-from karat.stats.estimate import Estimate, Number, Undefined
-from karat.stats.intervals import NO_ROWS, unseen
+from karat.stats.estimate import Estimate, Undefined
+from karat.stats.intervals import NO_ROWS
 
+__all__ = ["Difference", "McNemar", "detectable", "difference", "mcnemar", "paired_difference", "rows_needed"]
 _MOST_ROWS = 10**12
 _NOTHING = 1e-12
-
-
-class Difference(Struct, frozen=True):
-    """B minus A with its interval, how probable so much is by chance, and the spread of one pair's difference."""
-
-    estimate: Number
-    p: float | None = None
-    spread: float | None = None
 
 
 class McNemar(Struct, frozen=True):
@@ -52,20 +46,14 @@ def _paired_mean(rows: Floats, clusters: Clusters, bounds: Bounds | None, level:
         return Difference(why_not)
     if np.ptp(rows) == 0:
         return Difference(mean_of(rows, clusters, bounds, level))
-    value = float(rows.mean())
+    value, freedom = float(rows.mean()), clusters.count - 1
     error = standard_error((rows - value) / len(rows), clusters)
-    return _by_t(value, error, clusters.count - 1, len(rows), clusters, level)
-
-
-def _by_t(
-    value: float, error: float, freedom: float, rows: int, clusters: Clusters, level: float
-) -> Difference:
     if error < _NOTHING:
-        return Difference(Undefined("all differences are the same, so their spread is not known"))
+        return Difference(Undefined("all clusters differ by the same, so their spread is not known"))
     half = critical(level, freedom) * error
-    method = "t, clustered" if clusters.shared else "t"
-    estimate = Estimate(value, value - half, value + half, rows, method, level, clusters.reported)
-    return Difference(estimate, two_sided(value / error, freedom), error * sqrt(rows))
+    method = name_method("t", clusters)
+    estimate = Estimate(value, value - half, value + half, len(rows), method, level, clusters.reported)
+    return Difference(estimate, two_sided(value / error, freedom), error * sqrt(len(rows)))
 
 
 def _paired_shares(rows: Floats, clusters: Clusters, level: float) -> Difference:
@@ -80,7 +68,7 @@ def _paired_shares(rows: Floats, clusters: Clusters, level: float) -> Difference
     freedom = clusters.count - 1 if clusters.shared else None
     half = critical(level, freedom) * error
     low, high = clip(middle - half, middle + half, (-1.0, 1.0))
-    method = "Bonett-Price, clustered" if clusters.shared else "Bonett-Price"
+    method = name_method("Bonett-Price", clusters)
     estimate = Estimate(value, min(low, value), max(high, value), count, method, level, clusters.reported)
     p = two_sided(middle / error, freedom)
     return Difference(estimate, p, error * sqrt(worth + 2) * sqrt(count / worth))
@@ -97,60 +85,6 @@ def _effective_pairs(rows: Floats, clusters: Clusters) -> float:
     return count / max(1.0, standard_error((rows - value) / count, clusters) ** 2 / simple)
 
 
-def difference(
-    a: Values,
-    b: Values,
-    clusters_a: Keys | None = None,
-    clusters_b: Keys | None = None,
-    *,
-    level: float = 0.95,
-) -> Difference:
-    """Mean of B minus mean of A; rows that share a cluster are held together, without clusters all are independent (Welch)."""
-    first, second = as_floats(a), as_floats(b)
-    if min(len(first), len(second)) <= 1:
-        return Difference(ONE_ROW if min(len(first), len(second)) else NO_ROWS)
-    value = float(second.mean() - first.mean())
-    influence = np.concatenate([(first.mean() - first) / len(first), (second - second.mean()) / len(second)])
-    clusters = find_clusters(_join(clusters_a, clusters_b, len(first), len(second)), len(influence))
-    why_not = too_few(clusters)
-    if why_not:
-        return Difference(why_not)
-    if np.ptp(first) == 0 and np.ptp(second) == 0:
-        return _constants(first, second, clusters, level)
-    if clusters_a is None and clusters_b is None:
-        error, freedom = _welch(first, second)
-    else:
-        error, freedom = standard_error(influence, clusters), clusters.count - 1
-    return _by_t(value, error, freedom, len(influence), clusters, level)
-
-
-def _join(one: Keys | None, other: Keys | None, first: int, second: int) -> Keys | None:
-    if one is None and other is None:
-        return None
-    return [*(one if one is not None else [None] * first), *(other if other is not None else [None] * second)]
-
-
-def _welch(a: Floats, b: Floats) -> tuple[float, float]:
-    """The standard error and the degrees of freedom of a difference between independent means."""
-    parts = np.array([a.var(ddof=1) / len(a), b.var(ddof=1) / len(b)])
-    total = float(parts.sum())
-    return sqrt(total), total**2 / float((parts**2 / [len(a) - 1, len(b) - 1]).sum())
-
-
-def _constants(a: Floats, b: Floats, clusters: Clusters, level: float) -> Difference:
-    """Two groups without any spread: rows of another kind cannot be many in either (on a scale from 0 to 1)."""
-    one, other = float(a[0]), float(b[0])
-    if min(one, other) < 0 or max(one, other) > 1:
-        return Difference(Undefined("all rows of each have the same value, so their spread is not known"))
-    share = clusters.count / len(clusters.of_row)
-    in_a, in_b = unseen(len(a) * share, level), unseen(len(b) * share, level)
-    low = other - one - sqrt((in_b * other) ** 2 + (in_a * (1 - one)) ** 2)
-    high = other - one + sqrt((in_b * (1 - other)) ** 2 + (in_a * one) ** 2)
-    return Difference(
-        Estimate(other - one, low, high, len(a) + len(b), "unseen rows", level, clusters.reported)
-    )
-
-
 def mcnemar(a: Values, b: Values) -> McNemar:
     """The exact test that two systems (or judges) are right equally often, on rows that both answered."""
     rows = as_floats(b) - as_floats(a)
@@ -164,8 +98,8 @@ def rows_needed(
     """How many pairs it takes to see a difference with this probability, at the spread that pairs have shown."""
     if difference == 0:
         return Undefined("no number of rows shows a difference of nothing")
-    wanted = ((normal_quantile(0.5 + level / 2) + normal_quantile(power)) * spread / difference) ** 2
-    return max(2, ceil(wanted)) if wanted < _MOST_ROWS else Undefined("more rows than anybody has")
+    root = (normal_quantile(0.5 + level / 2) + normal_quantile(power)) * spread / abs(difference)
+    return max(2, ceil(root**2)) if root < _MOST_ROWS**0.5 else Undefined("more rows than anybody has")
 
 
 def detectable(rows: int, spread: float, *, power: float = 0.8, level: float = 0.95) -> float | Undefined:

@@ -49,12 +49,18 @@ class Parts(NamedTuple):
     def error(self, tuning: float) -> float:
         """The cluster-robust standard error; on yes/no labels one miss of each kind is added, so that few misses are not taken for none."""
         influence = self.clusters.sum(self.on_labels + tuning * self.on_lack)
-        squares = float(influence @ influence)
-        labelled = self.labelled
+        squares, labelled = float(influence @ influence), self.labelled
         if self.yes_or_no:
-            extra = (1 + max(1.0, tuning) ** 2) / labelled**2
-            squares = (squares + extra) * (labelled / (labelled + 2)) ** 2
+            worth = self.worth(tuning)
+            squares = (squares + (1 + max(1.0, tuning) ** 2) / worth**2) * (worth / (worth + 2)) ** 2
         return sqrt(squares * labelled / (labelled - 1))
+
+    def worth(self, tuning: float) -> float:
+        """How many independent labels the labels are worth: between the clusters that have one and all of them."""
+        count, misses = int(self.chosen.sum()), self.on_labels - tuning * self.on_seen
+        together = self.clusters.sum(misses)
+        alone, shared = float(misses @ misses), float(together @ together)
+        return min(count, max(self.labelled, count * alone / shared)) if shared > 0 else self.labelled
 
     @property
     def labelled(self) -> int:
@@ -87,8 +93,7 @@ def take_apart(rows: Rows, unjudged: float) -> Parts:
     mean, seen_mean = float(weights @ truths), float(weights @ seen)
     on_labels[chosen] = weights * (truths - mean)
     on_seen[chosen] = weights * (seen - seen_mean)
-    spread = float(verdicts.var())
-    slope = float(on_labels[chosen] @ seen) / spread if spread > 0 else 0.0
+    slope = float(on_labels[chosen] @ seen) / float(verdicts.var(ddof=1)) if np.ptp(verdicts) > 0 else 0.0
     return Parts(
         mean,
         float(verdicts.mean()) - seen_mean,
@@ -119,7 +124,10 @@ def _center(verdicts: Floats, chosen: NDArray[np.bool_], *, equal: bool) -> Floa
     """Verdicts less their mean: with equal chances that of the labelled and of the other rows, whose numbers are fixed."""
     if not equal or chosen.all():
         return verdicts - verdicts.mean()
-    return verdicts - np.where(chosen, verdicts[chosen].mean(), verdicts[~chosen].mean())
+    centered = verdicts.copy()
+    for part in (chosen, ~chosen):
+        centered[part] -= verdicts[part].mean()
+    return centered
 
 
 def subtract(a: Parts, b: Parts, clusters: Clusters) -> Parts:

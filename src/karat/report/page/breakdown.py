@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from karat.report.comparison import Comparison, Pair
+from karat.report.comparison import Comparison
 from karat.report.content import RunReport
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
@@ -17,8 +17,9 @@ from karat.report.page.tables import (
     legend,
     section,
 )
+from karat.report.pairs import Pair
 from karat.report.slices import Slice, Slices
-from karat.report.wording import show_points
+from karat.report.wording import count, show_points
 from karat.stats import Estimate, Number
 
 MOST_PAIRS = 15
@@ -102,6 +103,10 @@ def _say_pair(pair: Pair) -> Iterator[Piece]:
         ]
         yield tag("div", mark, pair.corrected_verdict, class_=_look(pair.corrected))
 
+    if pair.people is not None:
+        told = f"on {count(pair.people.rows, 'labelled row')}, {pair.people.verdict}"
+        yield tag("div", told, class_=_look(pair.people.difference))
+
 
 def _look(difference: Number) -> str:
     shown = isinstance(difference, Estimate) and (difference.low > 0 or difference.high < 0)
@@ -110,13 +115,17 @@ def _look(difference: Number) -> str:
 
 def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
     """The share correct by each tag; what stands out does so after correction for looking many times."""
+    columns = dict.fromkeys(slices.column for run in runs for slices in run.slices)
     cards = [
         card(_title(run, runs, slices.column), _slices(at, slices))
+        for column in columns
         for at, run in enumerate(runs)
         for slices in run.slices
+        if slices.column == column
     ]
     lead = "Share correct by tag. A slice is called above or below the rest only where that holds for all slices at once."
-    return section("slices", "Slices", lead, tag("div", cards, class_="flow")) if cards else None
+    look = "flow" if len(runs) == 1 and len(cards) > 1 else "grid"
+    return section("slices", "Slices", lead, tag("div", cards, class_=look)) if cards else None
 
 
 def _slices(at: int, slices: Slices) -> Markup:

@@ -133,15 +133,17 @@ def _top_of_many(report: Report) -> Markup:
         )
         for run in report.runs
     ]
-    words: list[Piece] = []
-    if report.comparison is not None:
-        words = [draw_pairs(report.comparison.pairs)]
+    differences = None if report.comparison is None else draw_pairs(report.comparison.pairs)
     return tag(
         "section",
         tag("h1", f"{len(report.runs)} runs side by side"),
-        words,
-        tag("div", card(None, interval_table("Share correct of each run", "run", lines)), class_="grid one"),
-        tag("div", [card(run.name, pairs(_facts_of(run))) for run in report.runs], class_="grid"),
+        tag(
+            "div",
+            card("Share correct", interval_table("Share correct of each run", "run", lines)),
+            card("Differences", differences) if differences else None,
+            tag("div", [card(run.name, pairs(_facts_of(run))) for run in report.runs], class_="grid"),
+            class_="stack",
+        ),
         id="top",
         aria_label="Headline",
     )

@@ -160,7 +160,7 @@ def count_table(
         tag("caption", title, class_="unheard"),
         tag("thead", head),
         tag("tbody", body),
-        class_="plot bars",
+        class_="plot bars rich" if more else "plot bars",
     )
 
 

@@ -15,13 +15,16 @@ function showLabel(rows, run, at) {
   return make("span", { class: differs ? "label differs" : "label" }, `label ${label}${differs ? ", differs" : ""}`);
 }
 
+// The verdict of the run that is looked at, then those of a few others.
+function showVerdicts(rows, run, at) {
+  const others = rows.runs.map((_, other) => other).filter((other) => other !== run && rows.verdictName(other, at) !== null);
+  const shown = make("span", { class: "verdicts" }, showVerdict(rows, run, at), ...others.slice(0, 2).map((other) => showVerdict(rows, other, at)));
+  if (others.length > 2) shown.append(`+${others.length - 2}`);
+  return shown;
+}
+
 function drawRow(rows, run, at) {
-  const chips = make("span", { class: "chips" }, showVerdict(rows, run, at), showLabel(rows, run, at));
-  if (rows.runs.length > 1) {
-    rows.runs.forEach((_, other) => {
-      if (other !== run && rows.verdictName(other, at) !== null) chips.append(showVerdict(rows, other, at));
-    });
-  }
+  const chips = make("span", { class: "chips" }, showVerdicts(rows, run, at), showLabel(rows, run, at));
   const question = textOf(rows.questions[at] ?? "").slice(0, 300) || `row ${rows.ids[at]}`;
   return make(
     "div",
