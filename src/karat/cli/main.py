@@ -21,6 +21,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
+app.command("karat.cli.audit:audit", name="audit", help="Attack a judge and test its consistency.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
 app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
 app.command("karat.cli.prices:prices", name="prices", help="List what models cost, as far as it is known.")
@@ -54,7 +55,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _help_of(arguments: Sequence[str] | None) -> str:
     given = list(sys.argv[1:] if arguments is None else arguments)
-    known = [name for name in given[:1] if name in ("grade", "runs", "export", "prompt", "prices")]
+    known = [name for name in given[:1] if name in ("grade", "audit", "runs", "export", "prompt", "prices")]
     return " ".join(["karat", *known, "--help"])
 
 
