@@ -39,4 +39,4 @@ def pool_answers(rows: Iterable[Row]) -> dict[str, tuple[str, ...]]:
 def _words(*texts: str) -> set[str]:
     """The words of texts that tell them apart; a number is one whatever its length."""
     words = {word for text in texts for word in normalise(text).split()}
-    return {word for word in words if len(word) >= _SHORTEST or word[:1].isdigit()} or words
+    return {word for word in words if len(word) >= _SHORTEST or word[:1].isdigit()} - {"and"} or words

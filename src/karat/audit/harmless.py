@@ -67,7 +67,9 @@ def probe_harmless(maker: Maker) -> Iterator[Probe]:
         if kind == "restated" and not row.question:
             continue
         text = maker.draw(f"harmless {kind}", texts)
-        answer = row.right if kind in ("punctuation", "markdown") else _as_sentence(row.right)
+        answer = _as_sentence(row.right) if kind in ("politeness", "length", "restated") else row.right
+        if kind == "punctuation":
+            answer = answer.rstrip(".! ")
         yield maker.probe(FAMILY, kind, maker.fill(text, answer), base="right")
     yield from _cases(maker)
     yield from _articles(maker)

@@ -44,7 +44,7 @@ def probe_meaning(maker: Maker) -> Iterator[Probe]:
 
 
 def _entity(maker: Maker) -> Iterator[Probe]:
-    for other in find_others(maker, 1) if sort_of(maker.row) != "sentence" else ():
+    for other in find_others(maker, 1) if sort_of(maker.row) not in ("sentence", "polar") else ():
         yield maker.probe(FAMILY, "entity", maker.fill(maker.draw("entity", _ENTITY), "", other), base="short")
         replaced = _replace(maker, other)
         if replaced is not None:

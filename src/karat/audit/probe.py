@@ -24,7 +24,8 @@ BASE = "base"
 class Row(Struct, frozen=True):
     """A question with its references, an answer known to be right and one known to be wrong.
 
-    `also` holds further answers by what they are to the reference: specific, alias, same, vague, swapped, reversed.
+    `also` holds further answers by what they are to the reference: specific, alias, same, vague, swapped, reversed. The
+    `chosen` reference is the one that changes are made to: the first, or the one that people were seen to use.
     """
 
     id: str
@@ -33,11 +34,12 @@ class Row(Struct, frozen=True):
     right: str
     wrong: str
     also: dict[str, str] = {}
+    chosen: int = 0
 
     @property
     def short(self) -> str:
-        """The reference itself as an answer."""
-        return self.references[0]
+        """The chosen reference itself as an answer."""
+        return self.references[self.chosen]
 
 
 class Probe(Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -9,7 +9,7 @@ from karat.audit.comparing import Result, compare
 from karat.audit.order import Check, Place
 from karat.audit.probe import Effect, Probe
 from karat.core.types import Outcome, ProtocolName, Spent, Unjudged, Value, Verdict
-from karat.stats import Number
+from karat.stats import Number, wilson
 
 EXAMPLES = 5
 _ROUNDING = 1e-12
@@ -108,8 +108,6 @@ def measure(checks: Sequence[Check], judged: Judged, limits: Mapping[str, float]
 
 
 def _rate(name: str, results: Sequence[tuple[Check, Result]], limits: Mapping[str, float]) -> Rate:
-    from karat.stats.clustered import share
-
     counts = Counter(result for _, result in results)
     compared = [(check.row, result == "failed") for check, result in results if result in _COMPARED]
     limit = limits.get(name)
@@ -126,7 +124,7 @@ def _rate(name: str, results: Sequence[tuple[Check, Result]], limits: Mapping[st
         counts["no_verdict"],
         counts["no_base"],
         counts["not_tried"],
-        share([bad for _, bad in compared], [row for row, _ in compared]),
+        wilson(failed, len(compared)),
         limit,
         passed,
     )

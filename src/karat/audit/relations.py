@@ -20,6 +20,7 @@ _MUTUAL = re.compile(
     r"against|same|equals?|border\w*|near|next|known|called|name[sd]?|aka|also|or|love\w*|rivals?|neighbou?r\w*|dat(?:ed|ing)|is|was|are|were)\b",
     re.IGNORECASE,
 )
+_VERB = re.compile(r"\b[a-z]{2,}\b")
 _BY = re.compile(r"\b(?:by|of|from|in)\b", re.IGNORECASE)
 _LONGEST = 16
 
@@ -33,7 +34,7 @@ def swap_roles(row: Row) -> str | None:
         return None
     for name in _NAME.findall(row.question[1:]):
         rest = right.replace(short, " ").replace(name, " ")
-        if right.count(name) != 1 or name in short or short in name or _is_mutual(rest):
+        if right.count(name) != 1 or name in short or short in name or not _VERB.search(rest) or _is_mutual(rest):
             continue
         return right.replace(short, "\0").replace(name, short).replace("\0", name)
     return None

@@ -12,6 +12,7 @@ from karat.audit.entities import find_others, pool_answers
 from karat.audit.making import Maker
 from karat.audit.probe import Row
 from karat.core.types import Item
+from karat.text import normalise
 
 _BUNDLED = Path(__file__).with_name("rows.jsonl")
 _LONGEST = 120
@@ -64,13 +65,22 @@ def _draft(answers: list[Given], seed: int) -> Row:
     right = [one.item.answer for one in usable if one.label is True]
     wrong = [one.item.answer for one in usable if one.label is False]
     question, references = first.item.question, first.item.references
+    chosen = _choose(references, right)
     return Row(
         first.id,
         question,
         references,
-        chance.choice(right) if right else references[0],
+        chance.choice(right) if right else references[chosen],
         chance.choice(wrong) if wrong else "",
+        chosen=chosen,
     )
+
+
+def _choose(references: tuple[str, ...], right: list[str]) -> int:
+    """The reference that most right answers use, the longer of two; lists of aliases hold odd ones."""
+    said = [f" {normalise(answer)} " for answer in right]
+    uses = [sum(f" {normalise(reference)} " in answer for answer in said) for reference in references]
+    return max(range(len(references)), key=lambda place: (uses[place], len(references[place]) if uses[place] else -place))
 
 
 def _with_wrong(maker: Maker) -> Row | None:
