@@ -9,7 +9,7 @@ from karat.audit.comparing import Result, compare
 from karat.audit.order import Check, Place
 from karat.audit.probe import Effect, Probe
 from karat.core.types import Outcome, ProtocolName, Spent, Unjudged, Value, Verdict
-from karat.stats import Number, wilson
+from karat.stats import Number
 
 EXAMPLES = 5
 _ROUNDING = 1e-12
@@ -108,6 +108,8 @@ def measure(checks: Sequence[Check], judged: Judged, limits: Mapping[str, float]
 
 
 def _rate(name: str, results: Sequence[tuple[Check, Result]], limits: Mapping[str, float]) -> Rate:
+    from karat.stats.clustered import share
+
     counts = Counter(result for _, result in results)
     compared = [(check.row, result == "failed") for check, result in results if result in _COMPARED]
     limit = limits.get(name)
@@ -124,7 +126,7 @@ def _rate(name: str, results: Sequence[tuple[Check, Result]], limits: Mapping[st
         counts["no_verdict"],
         counts["no_base"],
         counts["not_tried"],
-        wilson(failed, len(compared)),
+        share([bad for _, bad in compared], [row for row, _ in compared]),
         limit,
         passed,
     )

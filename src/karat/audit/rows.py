@@ -80,7 +80,15 @@ def _choose(references: tuple[str, ...], right: list[str]) -> int:
     """The reference that most right answers use, the longer of two; lists of aliases hold odd ones."""
     said = [f" {normalise(answer)} " for answer in right]
     uses = [sum(f" {normalise(reference)} " in answer for answer in said) for reference in references]
-    return max(range(len(references)), key=lambda place: (uses[place], len(references[place]) if uses[place] else -place))
+    return max(
+        range(len(references)),
+        key=lambda place: (
+            uses[place],
+            len(normalise(references[place])) if uses[place] else 0,
+            not references[place].endswith((".", ",", ";")),
+            -place,
+        ),
+    )
 
 
 def _with_wrong(maker: Maker) -> Row | None:
