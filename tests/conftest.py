@@ -4,9 +4,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from absence import absent, count_absent
 from local_llm import LocalLLMUnavailable, start_local_llm
+
+settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("untimed")  # a busy machine fails no test
 
 
 @pytest.fixture(scope="session")

@@ -100,7 +100,11 @@ def test_a_panel_judges_a_file_and_says_how_far_it_agrees(tmp_path: Path) -> Non
     assert {record["decided_by"] for record in grades.records} == {"panel"}
     panel = grades.summary.panel
     assert panel is not None
-    assert [share.value for share in panel.agreement.values() if share] == [0.8, 0.6, 0.4]
+    assert [share.value for share in panel.agreement.values() if isinstance(share, Estimate)] == [
+        0.8,
+        0.6,
+        0.4,
+    ]
     assert grades.summary.spent.calls == 15
     assert math.isclose(sum(r["cost_usd"] for r in grades.records), grades.summary.spent.cost_usd or 0)
 

@@ -1,38 +1,55 @@
-"""Intervals and bounds for proportions and means."""
+"""Intervals and bounds for proportions and means, from counts."""
 
 from collections.abc import Sequence
-from math import comb, fsum, sqrt
-from statistics import NormalDist
+from math import fsum, sqrt
 
+from karat.stats.distributions import beta_quantile, critical, student_quantile
 from karat.stats.estimate import Estimate, Number, Undefined
+
+NO_ROWS = Undefined("there are no rows")
 
 
 def wilson(successes: int, trials: int, level: float = 0.95) -> Number:
     """Wilson's score interval for a proportion."""
     if trials == 0:
-        return Undefined("there are no rows")
-    z = NormalDist().inv_cdf(0.5 + level / 2)
+        return NO_ROWS
     share = successes / trials
-    shrink = 1 + z * z / trials
-    middle = (share + z * z / (2 * trials)) / shrink
-    half = z / shrink * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
-    low = 0.0 if successes == 0 else max(0.0, middle - half)
-    high = 1.0 if successes == trials else min(1.0, middle + half)
-    return Estimate(share, low, high, trials, "Wilson", level)
+    return Estimate(share, *score_interval(share, trials, critical(level)), trials, "Wilson", level)
+
+
+def score_interval(share: float, trials: float, reach: float) -> tuple[float, float]:
+    """Wilson's interval for a share of so many rows, which need not be whole; reach is in standard errors."""
+    square = reach * reach
+    shrink = 1 + square / trials
+    middle = (share + square / (2 * trials)) / shrink
+    half = reach / shrink * sqrt(share * (1 - share) / trials + square / (4 * trials * trials))
+    low = 0.0 if share == 0 else min(share, max(0.0, middle - half))
+    high = 1.0 if share == 1 else max(share, min(1.0, middle + half))
+    return low, high
+
+
+def unseen(trials: float, level: float) -> float:
+    """The most that a kind of row which never came up can make up of all rows (Wilson's bound at none)."""
+    square = critical(level) ** 2
+    return square / (trials + square)
+
+
+def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> Number:
+    """The exact interval for a proportion: it covers at least as often as it says, so it is wider than Wilson's."""
+    if trials == 0:
+        return NO_ROWS
+    beyond = (1 - level) / 2
+    low = beta_quantile(beyond, successes, trials - successes + 1) if successes else 0.0
+    high = beta_quantile(1 - beyond, successes + 1, trials - successes) if successes < trials else 1.0
+    share = successes / trials
+    return Estimate(share, min(low, share), max(high, share), trials, "Clopper-Pearson", level)
 
 
 def upper_bound(events: int, trials: int, level: float = 0.95) -> float:
     """The exact one-sided (Clopper-Pearson) bound: a larger rate would show so few events too seldom."""
     if events >= trials:
         return 1.0
-    low, high = events / trials, 1.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        if _at_most(events, trials, middle) > 1 - level:
-            low = middle
-        else:
-            high = middle
-    return high
+    return beta_quantile(level, events + 1, trials - events)
 
 
 def mean_bound(values: Sequence[float], level: float = 0.95) -> float | Undefined:
@@ -42,16 +59,4 @@ def mean_bound(values: Sequence[float], level: float = 0.95) -> float | Undefine
         return Undefined("a bound on a mean takes two rows or more")
     mean = fsum(values) / count
     variance = fsum((value - mean) ** 2 for value in values) / (count - 1)
-    return abs(mean) + _student(level, count - 1) * sqrt(variance / count)
-
-
-def _at_most(events: int, trials: int, rate: float) -> float:
-    return fsum(comb(trials, k) * rate**k * (1 - rate) ** (trials - k) for k in range(events + 1))
-
-
-def _student(level: float, freedom: int) -> float:
-    """Student's quantile by the Cornish-Fisher expansion; good to a percent from five degrees of freedom on."""
-    z = NormalDist().inv_cdf(level)
-    first = (z**3 + z) / (4 * freedom)
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * freedom**2)
-    return z + first + second
+    return abs(mean) + student_quantile(level, count - 1) * sqrt(variance / count)

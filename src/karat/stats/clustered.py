@@ -1,0 +1,168 @@
+"""Shares and means of rows that come in clusters, such as several answers to one question."""
+
+from collections.abc import Callable
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, weigh
+from karat.stats.distributions import critical
+from karat.stats.estimate import Estimate, Number, Undefined
+from karat.stats.intervals import NO_ROWS, score_interval, unseen
+
+ONE_ROW = Undefined("one row alone shows no spread")
+ONE_CLUSTER = Undefined("all rows belong to one cluster, so the spread between clusters is not known")
+NO_SPREAD = Undefined("all rows have the same value, so their spread is not known")
+Bounds = tuple[float, float]
+
+
+def standard_error(influence: Floats, clusters: Clusters) -> float:
+    """The cluster-robust standard error of a number that is the sum of its rows' influences (at least two clusters)."""
+    sums = clusters.sum(influence)
+    return sqrt(float(sums @ sums) * clusters.count / (clusters.count - 1))
+
+
+def too_few(clusters: Clusters) -> Undefined | None:
+    """Why so few rows or clusters have no standard error; None where they have one."""
+    rows = len(clusters.of_row)
+    if rows == 0:
+        return NO_ROWS
+    if rows == 1:
+        return ONE_ROW
+    return ONE_CLUSTER if clusters.count == 1 else None
+
+
+def name_method(name: str, clusters: Clusters, weights: Values | None = None) -> str:
+    """The method with what was allowed for."""
+    return name + ", clustered" * clusters.shared + ", weighted" * (weights is not None)
+
+
+def mean(
+    values: Values,
+    clusters: Keys | None = None,
+    *,
+    bounds: Bounds | None = None,
+    weights: Values | None = None,
+    level: float = 0.95,
+) -> Number:
+    """The mean with a t interval; `bounds` are the ends of the scale, where it has ends."""
+    rows = as_floats(values)
+    return mean_of(rows, find_clusters(clusters, len(rows)), bounds, level, weights)
+
+
+def mean_of(
+    rows: Floats, clusters: Clusters, bounds: Bounds | None, level: float, weights: Values | None = None
+) -> Number:
+    """The mean of rows whose clusters are known."""
+    why_not = too_few(clusters)
+    if why_not:
+        return why_not
+    count = weigh(weights, len(rows))
+    value = float(count @ rows)
+    method = "t"
+    if np.ptp(rows) > 0:
+        half = critical(level, clusters.count - 1) * standard_error(count * (rows - value), clusters)
+        low, high = clip(value - half, value + half, bounds)
+    elif bounds is None:
+        return NO_SPREAD
+    else:
+        other = unseen(clusters.worth(count), level)
+        low, high = value - other * (value - bounds[0]), value + other * (bounds[1] - value)
+        method = "unseen rows"
+    return Estimate(
+        value,
+        min(low, value),
+        max(high, value),
+        len(rows),
+        name_method(method, clusters, weights),
+        level,
+        clusters.reported,
+    )
+
+
+def clip(low: float, high: float, bounds: Bounds | None) -> Bounds:
+    """Keep an interval inside the scale."""
+    return (low, high) if bounds is None else (max(low, bounds[0]), min(high, bounds[1]))
+
+
+def share(
+    outcomes: Values, clusters: Keys | None = None, *, weights: Values | None = None, level: float = 0.95
+) -> Number:
+    """A proportion of 0/1 rows: Wilson's interval, at the number of independent rows that clusters and weights leave."""
+    rows = as_floats(outcomes)
+    return share_of(rows, find_clusters(clusters, len(rows)), level, weights)
+
+
+def share_of(rows: Floats, clusters: Clusters, level: float, weights: Values | None = None) -> Number:
+    """The proportion of rows whose clusters are known."""
+    if weights is None:
+        return _share(clusters.sum(rows), clusters.sum(np.ones(len(rows))), level)
+    why_not = too_few(clusters)
+    if why_not:
+        return why_not
+    count = weigh(weights, len(rows))
+    value = float(rows[0]) if np.ptp(rows) == 0 else float(count @ rows)
+    moved = clusters.sum(count * (rows - value))
+    worth = effective_rows(value, moved, clusters.worth(count), 1 / float(count @ count))
+    low, high = score_interval(value, worth, critical(level, clusters.count - 1))
+    method = name_method("Wilson", clusters, weights)
+    return Estimate(value, low, high, len(rows), method, level, clusters.reported)
+
+
+def share_of_counts(correct: Values, rows: Values, *, level: float = 0.95) -> Number:
+    """The same from counts for each cluster: how many rows are correct, of how many."""
+    return _share(as_floats(correct), as_floats(rows), level)
+
+
+def _share(correct: Floats, sizes: Floats, level: float) -> Number:
+    correct, sizes = correct[sizes > 0], sizes[sizes > 0]
+    count, rows = len(sizes), float(sizes.sum())
+    if count == 0:
+        return NO_ROWS
+    value = float(correct.sum()) / rows
+    if count == rows:
+        low, high = score_interval(value, rows, critical(level))
+        return Estimate(value, low, high, int(rows), "Wilson", level)
+    if count == 1:
+        return ONE_CLUSTER
+    worth = effective_rows(value, (correct - value * sizes) / rows, rows**2 / float(sizes @ sizes), rows)
+    low, high = score_interval(value, worth, critical(level, count - 1))
+    return Estimate(value, low, high, int(rows), "Wilson, clustered", level, count)
+
+
+def effective_rows(value: float, moved: Floats, clusters: float, most: float) -> float:
+    """How many independent rows would show a share this precisely, by how far each cluster moves it; without spread, the clusters."""
+    if value in (0, 1):
+        return min(clusters, most)
+    count = len(moved)
+    variance = float(moved @ moved) * count / (count - 1)
+    return min(most, value * (1 - value) / variance) if variance > 0 else most
+
+
+def bootstrap(
+    statistic: Callable[[NDArray[np.intp]], float | None],
+    rows: int,
+    clusters: Keys | None = None,
+    *,
+    seed: int,
+    draws: int = 2000,
+    level: float = 0.95,
+) -> Number:
+    """A percentile interval from clusters drawn with replacement; the statistic gets row numbers, and says None where it is not defined."""
+    found = find_clusters(clusters, rows)
+    value = statistic(np.arange(rows)) if rows else None
+    why_not = too_few(found)
+    if why_not or value is None:
+        return why_not or Undefined("the statistic is not defined on these rows")
+    order = np.argsort(found.of_row, kind="stable")
+    members: list[NDArray[np.intp]] = np.split(order, np.cumsum(np.bincount(found.of_row))[:-1])
+    random = np.random.default_rng(seed)
+    picks = (random.integers(found.count, size=found.count).tolist() for _ in range(draws))
+    drawn = (statistic(np.concatenate([members[each] for each in pick])) for pick in picks)
+    known = [each for each in drawn if each is not None]
+    if len(known) < draws / 2:
+        return Undefined("the statistic is not defined on most resamples")
+    low, high = (float(each) for each in np.quantile(known, [(1 - level) / 2, (1 + level) / 2]))
+    method = name_method("bootstrap", found)
+    return Estimate(value, min(low, value), max(high, value), rows, method, level, found.reported)

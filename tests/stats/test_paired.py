@@ -1,0 +1,174 @@
+"""Differences against scipy and statsmodels, and by hand."""
+
+import math
+from itertools import product
+from typing import Any
+
+import numpy as np
+from closeness import answers, close, estimated, not_defined, stats
+from hypothesis import given
+from hypothesis import strategies as st
+from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
+from statsmodels.stats.proportion import confint_proportions_2indep
+
+from karat.stats.paired import detectable, difference, mcnemar, paired_difference, rows_needed
+
+scores = st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=2, max_size=40)
+
+
+@given(scores)
+def test_paired_scores_have_the_paired_t_interval(rows: list[tuple[float, float]]) -> None:
+    a, b = np.array(rows).T
+    if np.ptp(b - a) < 1e-6 or np.isin([a, b], (0, 1)).all():
+        return
+    found = paired_difference(a, b)
+    oracle = stats.ttest_rel(b, a)
+    low, high = oracle.confidence_interval(0.95)
+    assert close(estimated(found.estimate).low, low, 1e-7)
+    assert close(estimated(found.estimate).high, high, 1e-7)
+    assert found.p is not None
+    assert close(found.p, float(oracle.pvalue), 1e-6)
+    assert found.spread is not None
+    assert close(found.spread, float(np.std(b - a, ddof=1)), 1e-7)
+
+
+@given(scores, scores)
+def test_unpaired_scores_have_welchs_interval(
+    one: list[tuple[float, float]], other: list[tuple[float, float]]
+) -> None:
+    a, b = np.array(one).ravel(), np.array(other).ravel()
+    if min(np.ptp(a), np.ptp(b)) < 1e-3 or np.isin([*a, *b], (0, 1)).all():
+        return
+    found = difference(a, b)
+    oracle = stats.ttest_ind(b, a, equal_var=False)
+    low, high = oracle.confidence_interval(0.95)
+    assert close(estimated(found.estimate).low, low, 1e-7)
+    assert close(estimated(found.estimate).high, high, 1e-7)
+
+
+@given(scores)
+def test_rows_that_share_all_their_clusters_are_paired(rows: list[tuple[float, float]]) -> None:
+    a, b = np.array(rows).T
+    if np.ptp(b - a) < 1e-6 or np.isin([a, b], (0, 1)).all() or max(np.ptp(a), np.ptp(b)) < 1e-3:
+        return
+    keys = list(range(len(a)))
+    together, paired = difference(a, b, keys, keys), paired_difference(a, b)
+    assert close(estimated(together.estimate).low, estimated(paired.estimate).low, 1e-6)
+    assert close(estimated(together.estimate).high, estimated(paired.estimate).high, 1e-6)
+
+
+@given(st.lists(answers, min_size=2, max_size=30), st.lists(answers, min_size=2, max_size=30))
+def test_unpaired_shares_have_newcombes_interval(a: list[int], b: list[int]) -> None:
+    found = estimated(difference(a, b).estimate)
+    low, high = confint_proportions_2indep(sum(b), len(b), sum(a), len(a), method="newcomb", compare="diff")
+    assert close(found.low, low)
+    assert close(found.high, high)
+
+
+def test_what_both_groups_share_narrows_their_difference() -> None:
+    """Shares of the same questions, which differ much from each other and little between the groups."""
+    random = np.random.default_rng(8)
+    hard = random.random(100)
+    a, b = (random.random((2, 100)) < 0.15 + 0.7 * (hard > 0.5)).astype(int)
+    keys = list(range(100))
+    together, apart = estimated(difference(a, b, keys, keys).estimate), estimated(difference(a, b).estimate)
+    paired = estimated(paired_difference(a, b).estimate)
+    assert together.high - together.low < 0.85 * (apart.high - apart.low)
+    assert close(together.high - together.low, paired.high - paired.low, 0.06)
+
+
+def test_a_group_of_one_question_says_nothing_of_others() -> None:
+    found = difference([1, 0] * 10, [0, 0], list(range(20)), ["q", "q"])
+    assert "one cluster" in not_defined(found.estimate)
+
+
+def test_bonett_and_price_by_hand() -> None:
+    """Of 100 pairs 12 are right only with B and 5 only with A: (13 - 6) / 102 and the root of (19 / 102 - square) / 102."""
+    a = [0] * 12 + [1] * 5 + [1] * 83
+    b = [1] * 12 + [0] * 5 + [1] * 83
+    found = estimated(paired_difference(a, b).estimate)
+    middle = 7 / 102
+    half = 1.959963984540054 * math.sqrt((19 / 102 - middle**2) / 102)
+    assert close(found.value, 0.07)
+    assert close(found.low, middle - half)
+    assert close(found.high, middle + half)
+
+
+def test_the_interval_of_paired_shares_covers_on_average() -> None:
+    """Coverage by enumeration of all outcomes of 30 pairs, for rates of only-B and only-A."""
+    pairs = 30
+    for better, worse in product((0.02, 0.1, 0.3), (0.02, 0.1)):
+        covered = 0.0
+        for up, down in product(range(pairs + 1), range(pairs + 1)):
+            if up + down > pairs:
+                continue
+            rows = [1] * up + [-1] * down + [0] * (pairs - up - down)
+            a, b = [int(row < 0) for row in rows], [int(row > 0) for row in rows]
+            found = estimated(paired_difference(a, b).estimate)
+            if found.low <= better - worse <= found.high:
+                covered += float(
+                    stats.multinomial.pmf(
+                        [up, down, pairs - up - down], pairs, [better, worse, 1 - better - worse]
+                    )
+                )
+        assert 0.93 <= covered <= 1.0, (better, worse, covered)
+
+
+@given(st.lists(st.tuples(answers, answers), max_size=60))
+def test_mcnemar_is_the_exact_test_of_the_oracle(rows: list[tuple[int, int]]) -> None:
+    found = mcnemar([a for a, _ in rows], [b for _, b in rows])
+    table = [[sum(row == (x, y) for row in rows) for y in (0, 1)] for x in (0, 1)]
+    assert (found.only_b, found.only_a) == (table[0][1], table[1][0])
+    oracle: Any = oracle_mcnemar(table, exact=True)
+    assert close(found.p, oracle.pvalue)
+
+
+def test_the_interval_excludes_nothing_just_where_p_is_small() -> None:
+    random = np.random.default_rng(3)
+    for _ in range(300):
+        a, b = random.integers(0, 2, (2, 40))
+        found = paired_difference(
+            a, b, random.integers(0, 20, 40).tolist() if random.random() < 0.5 else None
+        )
+        assert found.p is not None
+        estimate = estimated(found.estimate)
+        assert (found.p < 0.05) == (estimate.low > 0 or estimate.high < 0)
+
+
+def test_systems_that_never_differ_leave_room_for_differences() -> None:
+    found = estimated(paired_difference([1, 0, 1, 1], [1, 0, 1, 1]).estimate)
+    assert found.value == 0
+    assert found.low < -0.3
+    assert found.high > 0.3
+    scored = estimated(paired_difference([0.2, 0.4], [0.2, 0.4]).estimate)
+    assert scored.low < 0 < scored.high
+
+
+def test_what_has_no_interval_says_why() -> None:
+    assert "no rows" in not_defined(paired_difference([], []).estimate)
+    assert "one row" in not_defined(paired_difference([0.2], [0.3]).estimate)
+    assert "one cluster" in not_defined(paired_difference([0, 1], [1, 1], ["q", "q"]).estimate)
+    assert "no rows" in not_defined(difference([], [1, 0]).estimate)
+    assert "one row" in not_defined(difference([1], [1, 0]).estimate)
+    assert "no number of rows" in not_defined(rows_needed(0, 0.5))
+
+
+def test_rows_needed_by_the_worked_example_of_miller() -> None:
+    """A variance of 1/9 for one pair and 3 points to be seen at 80 % take 969 rows (arXiv 2411.00640)."""
+    assert rows_needed(0.03, 1 / 3) == 969
+    smallest = detectable(969, 1 / 3)
+    assert isinstance(smallest, float)
+    assert close(smallest, 0.03, 1e-3)
+
+
+@given(st.floats(0.01, 0.3), st.floats(0.05, 1))
+def test_rows_needed_are_just_enough(seen: float, spread: float) -> None:
+    rows = rows_needed(seen, spread)
+    assert isinstance(rows, int)
+    smallest = detectable(rows, spread)
+    assert isinstance(smallest, float)
+    assert smallest <= seen * (1 + 1e-9)
+    if rows > 2:
+        larger = detectable(rows - 1, spread)
+        assert isinstance(larger, float)
+        assert larger > seen * (1 - 1e-9)
