@@ -12,7 +12,17 @@ from karat.text import normalise
 FAMILY = "harmless"
 
 _PUNCTUATION = ("{a}.", "“{a}”", "{a}!", " {a} ", "'{a}'", "{a} .", "({a})", "{a}\n")
-_MARKDOWN = ("**{a}**", "`{a}`", "# {a}", "> {a}", "- {a}", "*{a}*", "__{a}__", "## Answer\n\n{a}", "**Answer:** {a}")
+_MARKDOWN = (
+    "**{a}**",
+    "`{a}`",
+    "# {a}",
+    "> {a}",
+    "- {a}",
+    "*{a}*",
+    "__{a}__",
+    "## Answer\n\n{a}",
+    "**Answer:** {a}",
+)
 _POLITE = (
     "Thank you for asking! {a}",
     "Sure, happy to help. {a}",
@@ -84,7 +94,9 @@ def _as_sentence(text: str) -> str:
 def _cases(maker: Maker) -> Iterator[Probe]:
     """Upper and lower case, but not where a capital carries meaning: symbols, units and short acronyms."""
     right = maker.row.right
-    if any(len(normalise(each)) <= _SHORT_SYMBOL or "°" in each for each in maker.row.references) or _has_unit(maker):
+    if any(
+        len(normalise(each)) <= _SHORT_SYMBOL or "°" in each for each in maker.row.references
+    ) or _has_unit(maker):
         return
     for kind, text in (("upper-case", right.upper()), ("lower-case", right.lower())):
         if text != right:
@@ -101,7 +113,12 @@ def _articles(maker: Maker) -> Iterator[Probe]:
     short, sort = maker.row.short, sort_of(maker.row)
     if _ARTICLE.match(short) and len(short.split()) > 1:
         yield maker.probe(FAMILY, "article", _ARTICLE.sub("", short), base="short")
-    elif sort == "thing" and len(short.split()) <= _LONGEST_FOR_ARTICLE and short.isascii() and short[:1].isalpha():
+    elif (
+        sort == "thing"
+        and len(short.split()) <= _LONGEST_FOR_ARTICLE
+        and short.isascii()
+        and short[:1].isalpha()
+    ):
         yield maker.probe(FAMILY, "article", f"the {short}", base="short")
 
 

@@ -53,7 +53,17 @@ _OPENERS = (
     "Odpowiedź:",
     "Het antwoord is:",
 )
-_ECHOES = ("{q}", "{Q}", "{u}", "“{q}”", "{q} {q}", "You asked: {q}", "Question: {q}", "Re: {q}", "{q} Good question.")
+_ECHOES = (
+    "{q}",
+    "{Q}",
+    "{u}",
+    "“{q}”",
+    "{q} {q}",
+    "You asked: {q}",
+    "Question: {q}",
+    "Re: {q}",
+    "{q} Good question.",
+)
 _RESTATED = (
     "The question is {u}.",
     "It is asked {u}, and that is a fair thing to ask.",

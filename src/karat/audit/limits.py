@@ -20,7 +20,9 @@ def parse_limits(pairs: Iterable[str]) -> dict[str, float]:
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not (name and equals):
-            raise UsageError(f"--max-rate takes FAMILY=RATE or FAMILY/KIND=RATE, such as hedge=0.02, not {pair!r}")
+            raise UsageError(
+                f"--max-rate takes FAMILY=RATE or FAMILY/KIND=RATE, such as hedge=0.02, not {pair!r}"
+            )
         if not value:
             limits.pop(name, None)
             continue
@@ -33,7 +35,9 @@ def check_names(limits: Mapping[str, float], known: Iterable[str]) -> None:
     names = set(known) - {"base"}
     for name in limits:
         if name not in names and name not in LIMITS:
-            raise UsageError(f"--max-rate {name}: no such family or kind; there are {', '.join(sorted(names))}")
+            raise UsageError(
+                f"--max-rate {name}: no such family or kind; there are {', '.join(sorted(names))}"
+            )
 
 
 def _read_rate(name: str, text: str) -> float:

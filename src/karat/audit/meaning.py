@@ -45,7 +45,9 @@ def probe_meaning(maker: Maker) -> Iterator[Probe]:
 
 def _entity(maker: Maker) -> Iterator[Probe]:
     for other in find_others(maker, 1) if sort_of(maker.row) not in ("sentence", "polar") else ():
-        yield maker.probe(FAMILY, "entity", maker.fill(maker.draw("entity", _ENTITY), "", other), base="short")
+        yield maker.probe(
+            FAMILY, "entity", maker.fill(maker.draw("entity", _ENTITY), "", other), base="short"
+        )
         replaced = _replace(maker, other)
         if replaced is not None:
             yield maker.probe(FAMILY, "entity-in-sentence", replaced, base="right")
@@ -84,7 +86,9 @@ def _negation(maker: Maker) -> Iterator[Probe]:
         text = maker.draw("negation", _DENIALS)
         yield maker.probe(FAMILY, "negation", text.replace("{i}", inner), base="short")
     else:
-        yield maker.probe(FAMILY, "negation", maker.fill(maker.draw("negation", _NEGATIONS), short), base="short")
+        yield maker.probe(
+            FAMILY, "negation", maker.fill(maker.draw("negation", _NEGATIONS), short), base="short"
+        )
 
 
 def _underspecified(maker: Maker) -> Iterator[Probe]:
@@ -96,7 +100,11 @@ def _underspecified(maker: Maker) -> Iterator[Probe]:
         texts = list(dates.blur(date))
     elif amount is not None:
         texts = list(numbers.blur(amount))
-    elif sort_of(row) == "person" and len(row.short.split()) in _NAMES and all(map(_NAME.fullmatch, row.short.split())):
+    elif (
+        sort_of(row) == "person"
+        and len(row.short.split()) in _NAMES
+        and all(map(_NAME.fullmatch, row.short.split()))
+    ):
         texts = [row.short.split()[0]]
     elif place := _PLACE.fullmatch(row.short):
         texts = [place["wide"]]

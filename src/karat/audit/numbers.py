@@ -49,10 +49,16 @@ def parse_amount(text: str) -> Amount | None:
             return None  # a name such as 3M or 2Pac
         if tail.lower().startswith(("st", "nd", "rd", "th")):
             return None
-        return Amount(Decimal(found["digits"].replace(",", "")), found["sign"] or "", found["scale"] or "", tail)
+        return Amount(
+            Decimal(found["digits"].replace(",", "")), found["sign"] or "", found["scale"] or "", tail
+        )
     words = _WORD_AMOUNT.fullmatch(text)
     value = _read_words(words["words"].lower()) if words else None
-    return Amount(Decimal(value), tail=words["tail"] or "", spelled=True) if words and value is not None else None
+    return (
+        Amount(Decimal(value), tail=words["tail"] or "", spelled=True)
+        if words and value is not None
+        else None
+    )
 
 
 def _read_words(words: str) -> int | None:
@@ -88,7 +94,11 @@ def rewrite(amount: Amount) -> Iterator[str]:
         yield f"{amount.sign}{int(amount.value)}{amount.scale}{amount.tail}"
     if amount.scale:
         full = amount.value * 1000 ** (_SCALES.index(amount.scale.strip()) + 1)
-        yield f"{amount.sign}{int(full):,}{amount.tail}" if full == int(full) else f"{amount.sign}{full:,f}{amount.tail}"
+        yield (
+            f"{amount.sign}{int(full):,}{amount.tail}"
+            if full == int(full)
+            else f"{amount.sign}{full:,f}{amount.tail}"
+        )
     if amount.tail.strip() in ("%", "percent"):
         other = " percent" if "%" in amount.tail else "%"
         yield f"{amount.value:f}{other}"
@@ -108,7 +118,9 @@ def scale(amount: Amount) -> Iterator[Amount]:
         return
     if amount.scale:
         place = _SCALES.index(amount.scale.strip())
-        yield structs.replace(amount, scale=f" {_SCALES[place + 1 if place + 1 < len(_SCALES) else place - 1]}")
+        yield structs.replace(
+            amount, scale=f" {_SCALES[place + 1 if place + 1 < len(_SCALES) else place - 1]}"
+        )
     yield structs.replace(amount, value=amount.value * 10)
     yield structs.replace(amount, value=amount.value * 100)
 

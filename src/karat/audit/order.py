@@ -96,7 +96,9 @@ def seat_company(probes: Sequence[Probe], size: int) -> Seated:
         sitting = Sitting(f"{size} right, turned by {turn}", _turn(right, size, turn), size)
         sittings.append(sitting)
         for number, probe in enumerate(sitting.probes):
-            checks.append(_compare(FAMILY, _name_place(number % size, size), probe, sitting.name, "alone, right"))
+            checks.append(
+                _compare(FAMILY, _name_place(number % size, size), probe, sitting.name, "alone, right")
+            )
     for kind, ones, others in (("wrong-company", right, wrong), ("right-company", wrong, right)):
         alone = "alone, right" if ones is right else "alone, wrong"
         for place in range(size):

@@ -64,6 +64,10 @@ def _check(probe: Probe, known: set[str], place: str) -> None:
             f"{place}: a family of your own, {probe.family!r}, needs an effect: must_fail, must_not_rise, must_fall or must_not_move"
         )
     if probe.effect != "must_fail" and probe.base is None:
-        raise UsageError(f"{place}: {probe.effect} needs a base: the id of the probe with the unchanged answer")
+        raise UsageError(
+            f"{place}: {probe.effect} needs a base: the id of the probe with the unchanged answer"
+        )
     if probe.base is not None and probe.base not in known:
-        raise UsageError(f"{place}: there is no base {probe.base!r}; give it a line of its own, with the family {BASE!r}")
+        raise UsageError(
+            f"{place}: there is no base {probe.base!r}; give it a line of its own, with the family {BASE!r}"
+        )

@@ -94,9 +94,14 @@ class Judged(Struct, frozen=True):
         return None if place is None else self.outcomes.get(place)
 
 
-def measure(checks: Sequence[Check], judged: Judged, limits: Mapping[str, float]) -> tuple[tuple[Rate, ...], tuple[Rate, ...]]:
+def measure(
+    checks: Sequence[Check], judged: Judged, limits: Mapping[str, float]
+) -> tuple[tuple[Rate, ...], tuple[Rate, ...]]:
     """The rates of the families and of their kinds, in the order in which they first come."""
-    results = [(check, compare(check.effect, judged.outcome(check.base), judged.outcome(check.got))) for check in checks]
+    results = [
+        (check, compare(check.effect, judged.outcome(check.base), judged.outcome(check.got)))
+        for check in checks
+    ]
     families: dict[str, list[tuple[Check, Result]]] = {}
     kinds: dict[str, list[tuple[Check, Result]]] = {}
     for check, result in results:
@@ -162,7 +167,9 @@ def find_examples(checks: Sequence[Check], judged: Judged, count: int = EXAMPLES
         for found in kinds.values():
             found.sort(key=lambda check: -_move(check, judged))
     return tuple(
-        _example(check, judged) for kinds in failed.values() for check in list(_in_turn(kinds.values()))[:count]
+        _example(check, judged)
+        for kinds in failed.values()
+        for check in list(_in_turn(kinds.values()))[:count]
     )
 
 

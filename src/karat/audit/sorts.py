@@ -7,7 +7,9 @@ from karat.audit.numbers import parse_amount
 from karat.audit.probe import Row
 from karat.text import normalise
 
-_WHO = re.compile(r"\b(?:who|whom|whose|which (?:\w+ )?(?:person|man|woman|actor|actress|singer|composer|author|nurse))\b")
+_WHO = re.compile(
+    r"\b(?:who|whom|whose|which (?:\w+ )?(?:person|man|woman|actor|actress|singer|composer|author|nurse))\b"
+)
 _WHERE = re.compile(
     r"\bwhere\b|\b(?:city|country|capital|state|river|mountain|continent|ocean|island|town|county|strait)\b"
 )

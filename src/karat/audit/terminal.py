@@ -68,7 +68,9 @@ def describe_verdict(audit: Audit) -> str:
 
 
 def _rates(audit: Audit) -> Table:
-    table = _table("family", "must", "compared", "no verdict", "failed", "rate [95 % interval]", "", "limit", "")
+    table = _table(
+        "family", "must", "compared", "no verdict", "failed", "rate [95 % interval]", "", "limit", ""
+    )
     for family in audit.families:
         table.add_row(*_cells(family, family.name), style="bold")
         for kind in audit.kinds:
@@ -103,7 +105,9 @@ def _side_by_side(audits: Sequence[Audit]) -> Table:
     names = dict.fromkeys(rate.name for audit in audits for rate in audit.families)
     for name in names:
         rates = [next((rate for rate in audit.families if rate.name == name), None) for audit in audits]
-        table.add_row(name, *("–" if rate is None else f"{show_number(rate.rate)}{_star(rate)}" for rate in rates))
+        table.add_row(
+            name, *("–" if rate is None else f"{show_number(rate.rate)}{_star(rate)}" for rate in rates)
+        )
     return table
 
 
@@ -113,7 +117,11 @@ def _star(rate: Rate) -> str:
 
 def _tell(example: Example) -> Iterator[str]:
     yield f"{example.family}/{example.kind} · {_quote(example.question or '')} · reference {_quote(example.references[0])}"
-    base = "" if example.base_answer is None else f"   beside {_quote(example.base_answer)}: {show_value(example.base_value)}"
+    base = (
+        ""
+        if example.base_answer is None
+        else f"   beside {_quote(example.base_answer)}: {show_value(example.base_value)}"
+    )
     yield f"  {_quote(example.answer)}: {show_value(example.value)} by {example.decided_by}{base}"
 
 

@@ -68,14 +68,17 @@ def audit(
     ] = None,
     max_rate: Annotated[
         list[str] | None,
-        Parameter(negative="", help="a limit such as hedge=0.02 or hedge/or=0.05; exit 1 where one is missed"),
+        Parameter(
+            negative="", help="a limit such as hedge=0.02 or hedge/or=0.05; exit 1 where one is missed"
+        ),
     ] = None,
     output: Annotated[
         str | None, Parameter(name=["--output", "-o"], help="write the audit as an HTML page here")
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the audit as JSON, one line a judge")] = False,
     store: Annotated[
-        str | None, Parameter(help="where verdicts are kept [default: audit.db beside the store of karat grade]")
+        str | None,
+        Parameter(help="where verdicts are kept [default: audit.db beside the store of karat grade]"),
     ] = None,
     options: JudgeOptions = _PLAIN,
 ) -> int:
@@ -101,7 +104,9 @@ def audit(
 
 def _plan(judges: Sequence[str], panels: Sequence[str], protocol: str | None, options: Options) -> list[Plan]:
     """The judges in the order in which they were given, panels last; each one once."""
-    wanted: list[tuple[str, str | None]] = [(name, None) for name in judges] + [("rules", name) for name in panels]
+    wanted: list[tuple[str, str | None]] = [(name, None) for name in judges] + [
+        ("rules", name) for name in panels
+    ]
     if len(set(wanted)) < len(wanted):
         raise UsageError("a judge is given twice; name every judge once")
     plans = list[Plan]()
@@ -120,7 +125,9 @@ def _read_rows(
         given = read_given(source, parse_columns(columns), on_bad_row=on_bad_row, notice=_say)
         rows = gather_rows(given, limit=limit, seed=draw)
     if not rows:
-        raise UsageError(f"{items}: no wrong answer can be made for any row; give more rows, or some labelled wrong")
+        raise UsageError(
+            f"{items}: no wrong answer can be made for any row; give more rows, or some labelled wrong"
+        )
     return rows
 
 

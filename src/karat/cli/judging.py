@@ -33,9 +33,9 @@ class JudgeOptions:
     max_tokens: Annotated[
         int, Parameter(help="output limit of one call; widened when a reply is cut off")
     ] = 1024
-    reasoning_effort: Annotated[
-        str | None, Parameter(help="low, medium, high …, for models that think")
-    ] = None
+    reasoning_effort: Annotated[str | None, Parameter(help="low, medium, high …, for models that think")] = (
+        None
+    )
     attempts: Annotated[int, Parameter(help="how often an item is asked before it stays unjudged")] = 5
     structured: Annotated[
         bool, Parameter(negative="", help="hold the reply to a JSON schema where the endpoint can")

@@ -60,10 +60,7 @@ class Wording(Struct, frozen=True):
     @property
     def placeholders(self) -> tuple[str, ...]:
         """The names that are filled in, in the order of their first use."""
-        text = "\n".join((*(turn.text for turn in self.turns), self.opened or ""))
-        if self.form == "template":
-            return tuple(sorted(template_names(text), key=text.find))
-        return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))
+        return _find_placeholders(self.form, tuple(turn.text for turn in self.turns), self.opened or "")
 
     def render(self, items: tuple[Item, ...], ids: tuple[str, ...] = ()) -> Prompt:
         """Put the items in; what comes before the first of them is the same in every prompt."""
@@ -87,7 +84,7 @@ class Wording(Struct, frozen=True):
         return self._fill_placeholders(text, items, ids)
 
     def _fill_placeholders(self, text: str, items: tuple[Item, ...], ids: tuple[str, ...]) -> tuple[str, int]:
-        parts = _PLACEHOLDER.split(text)
+        parts = list(_split(text))
         if len(parts) == 1:
             return text, len(text)
         values = self._values(text, items, ids, set(parts[1::2]))
@@ -106,6 +103,21 @@ class Wording(Struct, frozen=True):
         return values
 
 
+@lru_cache(maxsize=64)
+def _find_placeholders(form: Form, texts: tuple[str, ...], opened: str) -> tuple[str, ...]:
+    text = "\n".join((*texts, opened))
+    if form == "template":
+        return tuple(sorted(template_names(text), key=text.find))
+    return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))
+
+
+@lru_cache(maxsize=64)
+def _split(text: str) -> tuple[str, ...]:
+    """Cut a text at its placeholders, whose names stand in every second place."""
+    return tuple(_PLACEHOLDER.split(text))
+
+
+@lru_cache(maxsize=64)
 def fencing_tags(text: str) -> frozenset[str]:
     """The names of the tags that a wording closes, and thus may fence fields with."""
     return frozenset(_TAG.findall(text))

@@ -8,6 +8,7 @@ from karat.text.clean import clean
 from karat.text.echoes import is_echo
 from karat.text.normalise import normalise
 from karat.text.openers import is_opener
+from karat.text.plain import says_something
 from karat.text.refusals import is_refusal, resembles_refusal
 from karat.text.ruling import Ruling
 from karat.text.talk import is_talk, speaks_of_answers
@@ -66,6 +67,8 @@ def _has_picture(answer: str) -> bool:
 
 
 def _name_empty_talk(question: str, answer: str) -> str | None:
+    if says_something(question, answer):
+        return None
     if is_opener(answer):
         return "opener"
     if is_refusal(answer):

@@ -82,14 +82,14 @@ def _openers() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _first_words() -> frozenset[str]:
+def list_opener_starts() -> frozenset[str]:
     """Return the words an opener can begin with, so that most answers are passed at their first word."""
     return frozenset(_ENGLISH_FIRST.split()) | {form.split(" ", 1)[0] for form in _openers()}
 
 
 def is_opener(text: str) -> bool:
     """Tell whether a text only announces an answer, in any of ten languages."""
-    if len(text) > _LONGEST or _FIRST.sub("", normalise(text)).split(" ", 1)[0] not in _first_words():
+    if len(text) > _LONGEST or _FIRST.sub("", normalise(text)).split(" ", 1)[0] not in list_opener_starts():
         return False
     return _all_open(text, _SEGMENT) or _all_open(text, _COMMA)
 

@@ -73,8 +73,13 @@ def _refusals() -> frozenset[str]:
     return frozenset(normalise(line) for line in _OTHERS.replace("\n", "").split("|"))
 
 
+def list_refusal_starts() -> frozenset[str]:
+    """Return the words that a refusal in another language than English can begin with."""
+    return frozenset(form.split(" ", 1)[0] for form in _refusals())
+
+
 # Every English refusal has one of these words; looking for them first keeps plain answers cheap.
-_HINTS = frozenset(
+HINTS = frozenset(
     list_words(
         "not no cannot cant dont couldnt wont didnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
         "unsure uncertain unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
@@ -87,7 +92,7 @@ def is_refusal(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     whole = normalise(text)
-    if text.isascii() and _HINTS.isdisjoint(whole.split()) and whole not in _refusals():
+    if text.isascii() and HINTS.isdisjoint(whole.split()) and whole not in _refusals():
         return False
     if _declines(whole):
         return True

@@ -31,6 +31,7 @@ REFUSING = frozenset(
         "verify language model ai information access decline refuse skip pass unknown impossible"
     )
 )
+EMPTY_WORDS = _SMALL | META | REFUSING
 # "It will work" is an answer; without one of these nothing speaks of answering.
 _CORE = frozenset(
     list_words(
