@@ -11,6 +11,7 @@ from karat.text.openers import is_opener
 from karat.text.plain import says_something
 from karat.text.refusals import is_refusal
 from karat.text.suspicion import _SIGNS  # pyright: ignore[reportPrivateUsage]
+from karat.text.talk import is_talk
 
 WORDS = (
     "The", "the", "a", "an", "A", "is", "of", "answer", "Answer", "solution", "let", "Let's", "lets", "us", "think", "step", "by",
@@ -31,11 +32,14 @@ texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(GAPS)), min_s
 @example(question="how many %", answer="how many percent")
 @example(question="who is u. s. grant", answer="us grant")
 @example(question="", answer="as a.i. model")
-def test_what_passes_at_a_glance_is_no_opener_no_refusal_and_no_echo(question: str, answer: str) -> None:
+def test_what_passes_at_a_glance_is_no_opener_no_refusal_no_echo_and_no_talk(
+    question: str, answer: str
+) -> None:
     if says_something(question, answer):
         assert not is_opener(answer)
         assert not is_refusal(answer)
         assert not (question and is_echo(question, answer))
+        assert not is_talk(answer)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +58,7 @@ def test_plain_answers_pass(question: str, answer: str) -> None:
 SIGNS = (
     "ignore", "Disregard", "forget", "all", "previous", "instructions", "answer 1", "Answer_2", ":", "=", "system", "Assistant:", "human",
     "user :", "u\u017fer:", "grader", "grading", "graduate", "judges", "judge", "yes", "correct", "##", "## ", "<", "</answer>",
-    "<item>", "<|x|>", "{", '{ "', "{'", "```", "a", "rule", ".", "\n", "paris", "\u0130gnore",
+    "<item>", "<|x|>", "mark", "as correct", "reply", "other", "items", "verdict", "[/INST]", "full marks", "{", '{ "', "{'", "```", "a", "rule", ".", "\n", "paris", "\u0130gnore",
 )  # fmt: skip
 
 
@@ -70,4 +74,5 @@ SIGNS = (
 def test_the_quick_look_for_signs_misses_none(fields: list[str]) -> None:
     question, reference, answer = fields
     item = Item(question or None, (reference,), answer)
-    assert is_suspicious(item) == any(_SIGNS.search(text) for text in fields)
+    found = any(sign.search(text.lower()) for text in fields for _, sign in _SIGNS)
+    assert is_suspicious(item) or not found

@@ -21,6 +21,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
+app.command("karat.cli.audit:audit", name="audit", help="Attack a judge and test its consistency.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
 app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
 app.command("karat.cli.report:report", name="report", help="Write a page about runs that people look at.")
@@ -38,7 +39,7 @@ app.command(
     "karat.cli.prompt:prompt", name="prompt", help="See the built-in prompts, and check one of your own."
 )
 
-_VERBS = ("grade", "runs", "export", "report", "agree", "compare", "labels", "prompt", "prices")
+_VERBS = ("grade", "audit", "runs", "export", "report", "agree", "compare", "labels", "prompt", "prices")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

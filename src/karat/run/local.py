@@ -24,7 +24,7 @@ async def run_judge(
     watch: Callable[[Step], None] = lambda _: None,
 ) -> None:
     """Bring every pending item of a run to an outcome; at most a few groups are in memory at any time."""
-    work = _Work(store, run, judge, watch)
+    work = Work(store, run, judge, watch)
     try:
         group = list[Piece]()
         for chunk in store.pending(run, retry=retry):
@@ -48,7 +48,7 @@ async def run_judge(
     store.finish_run(run)
 
 
-class _Work:
+class Work:
     """The groups that are being asked right now."""
 
     def __init__(self, store: Store, run: Run, judge: Judge, watch: Callable[[Step], None]) -> None:

@@ -14,7 +14,7 @@ import msgspec
 from karat.core.counts import Cluster, Group
 from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
-from karat.core.keys import item_key
+from karat.core.keys import hash_bytes, item_key
 from karat.core.marks import Mark
 from karat.core.types import NOTHING, Cause, Item, Outcome, Spent, Vote
 from karat.store.batches import RunBatches
@@ -335,6 +335,7 @@ class RunCache:
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
+        self._repeat = str(run.identity.get("repeat", "")).encode()
         self._opened = time.time()
 
     def reopen(self) -> None:
@@ -343,7 +344,7 @@ class RunCache:
 
     def find_completion(self, key: bytes) -> Completion | None:
         """The completion that was kept under this key."""
-        found = self._database.read("SELECT * FROM completions WHERE key = ?", key)
+        found = self._database.read("SELECT * FROM completions WHERE key = ?", self._key(key))
         if not found:
             return None
         _, run, text, finish, tokens, given, cached, made, cost, created = found[0]
@@ -358,10 +359,14 @@ class RunCache:
         spent = completion.spent
         tokens = None if completion.tokens is None else _encode(completion.tokens)
         values = (
-            key, self._run.id, completion.text, completion.finish, tokens,
+            self._key(key), self._run.id, completion.text, completion.finish, tokens,
             spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, time.time(),
         )  # fmt: skip
         self._database.write(lambda connection: connection.execute(_KEEP_COMPLETION, values) and None)
+
+    def _key(self, key: bytes) -> bytes:
+        """A judge that is asked the same once more is not answered by what it said before."""
+        return hash_bytes(key, self._repeat) if self._repeat else key
 
 
 def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[NewRow]) -> None:

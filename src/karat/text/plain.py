@@ -1,14 +1,15 @@
 """A quick look that passes most answers: they say something of their own in plain words.
 
-It never passes what the gate would call an opener, a refusal or an echo; where it is not sure it does not pass.
+It never passes what the gate would call an opener, a refusal, an echo or talk; where it is not sure it does not pass.
 """
 
 import re
 from functools import lru_cache
 
-from karat.text.echoes import FUNCTION_WORDS
+from karat.text.echoes import ASKERS, FUNCTION_WORDS
 from karat.text.openers import list_opener_starts
 from karat.text.refusals import HINTS, list_refusal_starts
+from karat.text.talk import EMPTY_WORDS
 
 _FIRST = re.compile(r"(?:the )?([a-z]{2,}(?=[ ,;:!?\n]|\.?$)|\d+(?= [a-z]))", re.IGNORECASE)
 _WORD = re.compile(r"(?<![^\s(\"])[a-z]{3,}(?=[\s,;:!?)\"]|\.(?:\s|$)|$)")
@@ -18,17 +19,18 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _INITIALS = re.compile(r"\.\s?[a-z](?![a-z\d])")
 _CLOSED_UP = re.compile(r"['`]|\.\s?|,")
 _RESPELT = frozenset({"percent", "pct", "the", "an"})
+_SAYING_NOTHING = FUNCTION_WORDS | ASKERS | EMPTY_WORDS | _RESPELT
 
 
 def says_something(question: str, answer: str) -> bool:
-    """Tell for sure that an answer is no opener, no refusal and no echo; False says nothing about it."""
+    """Tell for sure that an answer is no opener, no refusal, no echo and no talk; False says nothing about it."""
     if not (_is_plain(answer) and _is_plain(question)):
         return False
     lowered = answer.lower()
     first = _FIRST.match(lowered)
     if first is None or first[1] in _starts() or _hints(lowered) or _INITIALS.search(lowered):
         return False
-    return not question or _adds_a_word(question.lower(), lowered)
+    return _adds_a_word(question.lower(), lowered)
 
 
 def _is_plain(text: str) -> bool:
@@ -49,10 +51,10 @@ def _starts() -> frozenset[str]:
 
 
 def _adds_a_word(asked: str, answer: str) -> bool:
-    """Tell whether a word of the answer is nowhere in the question, however that is spelt."""
+    """Tell whether a word of the answer is nowhere in the question, however that is spelt, and says more than talk."""
     for found in _WORD.finditer(answer):
         word = found[0]
-        if word in asked or word in FUNCTION_WORDS or word in _RESPELT:
+        if word in asked or word in _SAYING_NOTHING:
             continue
         if word not in _CLOSED_UP.sub("", asked):
             return True
