@@ -96,7 +96,13 @@ async def agrade(
         run = open_run(opened, dataset, plan)
         await grade_run(opened, run, plan)
         outcomes = [graded.outcome for graded in opened.graded(run) if graded.outcome is not None]
-        summary = summarise(run.protocol, opened.groups(run), opened.spent(run), ballots=opened.ballots(run))
+        summary = summarise(
+            run.protocol,
+            opened.groups(run),
+            opened.spent(run),
+            ballots=opened.ballots(run),
+            losses=opened.losses(run),
+        )
         return Grades(outcomes, list(records(opened, run)), summary)
 
 

@@ -90,6 +90,12 @@ def grade(
     rpm: Annotated[int | None, Parameter(help="most calls per minute")] = None,
     tpm: Annotated[int | None, Parameter(help="most tokens per minute")] = None,
     timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
+    hedge: Annotated[
+        bool,
+        Parameter(
+            negative="", help="send a call that is slower than most once more, and take the first answer"
+        ),
+    ] = False,
     price: Annotated[str | None, Parameter(help="IN/OUT/CACHED in dollars per million tokens")] = None,
     budget: Annotated[
         float | None, Parameter(help="stop before the run has cost more than this many dollars")
@@ -99,8 +105,11 @@ def grade(
         Parameter(help="one call per prompt, or the provider's batch API: half the price, up to a day"),
     ] = "calls",
     pass_: Annotated[
-        int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")
-    ] = PASS,
+        int | None,
+        Parameter(
+            name="--pass", help=f"from which value on a 0-5 verdict counts as correct [default: {PASS}]"
+        ),
+    ] = None,
     retry_unjudged: Annotated[
         bool, Parameter(negative="", help="ask again about rows that ended unjudged")
     ] = False,
@@ -123,14 +132,16 @@ def grade(
         "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
-        "rpm": rpm, "tpm": tpm, "timeout": timeout, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
+        "rpm": rpm, "tpm": tpm, "timeout": timeout, "hedge": hedge, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
         "via": via,
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
-    if not 0 <= pass_ <= 5:  # noqa: PLR2004 - the scale
+    if pass_ is not None and not 0 <= pass_ <= 5:  # noqa: PLR2004 - the scale
         raise UsageError(f"--pass must lie within 0 and 5, not {pass_}")
     plan = plan_judge(build_request(judge, protocol, options, _say), os.environ, paying=not dry_run)
+    if pass_ is not None and plan.request.protocol == "match":
+        raise UsageError("--pass is for 0-5 protocols; match says Yes or No, so leave it out")
     if output is not None:
         check_target(output, beside=[answers, place_of(store)])
     with open_source(answers) as source, open_store(store) as opened:
@@ -147,7 +158,7 @@ def grade(
         if output is not None:
             count = export_run(opened, run, output, with_input=not no_input)
             _say(f"{_count(count, 'verdict')} written to {output}")
-        summary = _summarise(opened, run, plan, pass_)
+        summary = _summarise(opened, run, plan, PASS if pass_ is None else pass_)
         _show_summary(summary, run, as_json=json)
     return _exit_code(summary, strict=fail_on_unjudged)
 
@@ -164,6 +175,7 @@ def _summarise(store: Store, run: Run, plan: Plan, passing: int) -> Summary:
         ballots=store.ballots(run),
         reasons=store.reasons(run),
         skipped=run.dataset.skipped,
+        losses=store.losses(run),
     )
 
 

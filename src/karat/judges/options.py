@@ -21,6 +21,7 @@ _PLAIN = (
     "rpm",
     "tpm",
     "timeout",
+    "hedge",
     "budget",
     "combine",
     "permute",
@@ -52,6 +53,8 @@ def build_request(
         prompt = read_prompt_file(path, named)
         wording = prompt.wording
         notice(f"{os.fspath(path)}: protocol {wording.protocol}, {prompt.protocol_why}")
+        for doubt in prompt.doubts:
+            notice(doubt)
     price = options.get("price")
     return Request(
         judge=judge,

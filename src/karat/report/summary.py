@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from msgspec import Struct
 
 from karat.core.counts import Group
-from karat.core.types import ProtocolName, Spent, Vote
+from karat.core.types import Losses, ProtocolName, Spent, Vote
 from karat.stats import Estimate, effective_judges, pairwise_agreement, wilson
 
 PASS = 4
@@ -46,6 +46,7 @@ class Summary(Struct, frozen=True):
     panel: Panel | None = None
     reasons: dict[str, str] = {}
     skipped: int = 0
+    losses: Losses = Losses()
 
 
 def summarise(
@@ -57,6 +58,7 @@ def summarise(
     ballots: Sequence[tuple[tuple[Vote, ...], int]] = (),
     reasons: Mapping[str, str] | None = None,
     skipped: int = 0,
+    losses: Losses | None = None,
 ) -> Summary:
     """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
@@ -83,6 +85,7 @@ def summarise(
         panel=_panel(ballots) if ballots else None,
         reasons=dict(reasons or {}),
         skipped=skipped,
+        losses=losses or Losses(),
     )
 
 

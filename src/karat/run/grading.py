@@ -35,7 +35,8 @@ async def grade_run(
                 f"run {run.id} has a batch out at the provider; the same command with --via batch collects it"
             )
         ledger = batches if plan.request.via == "batch" else None
-        judge = make_judge(plan, cache, notice, store.spent(run), ledger)
+        lost = store.losses(run).most_usd
+        judge = make_judge(plan, cache, notice, store.spent(run), ledger, lost_usd=lost)
         try:
             if isinstance(judge, LlmJudge) and isinstance(judge.client, BatchClient):
                 await judge.client.collect_unfinished()
@@ -44,7 +45,7 @@ async def grade_run(
                 await run_in_waves(store, run, judge, judge.client, retry=retry, watch=watch)
             else:
                 await _settle_group(store, run, plan, judge, watch, notice)
-                await run_judge(store, run, judge, retry=retry, watch=watch)
+                await run_judge(store, run, judge, retry=retry, watch=watch, notice=notice)
         finally:
             await judge.close()
 

@@ -63,6 +63,14 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         ) STRICT;
         """,
     ),
+    (
+        "0003_losses",
+        """
+        CREATE TABLE losses (
+            run INTEGER PRIMARY KEY REFERENCES runs(id), calls INTEGER NOT NULL, most_usd REAL NOT NULL
+        ) STRICT;
+        """,
+    ),
 )
 
 

@@ -15,7 +15,7 @@ from karat.core.counts import Group
 from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
 from karat.core.keys import item_key
-from karat.core.types import NOTHING, Cause, Item, Outcome, Spent, Vote
+from karat.core.types import NOTHING, Cause, Item, Losses, Outcome, Spent, Vote
 from karat.store.batches import RunBatches
 from karat.store.claims import hold
 from karat.store.database import Database
@@ -69,6 +69,10 @@ _BALLOTS = """
 _SPENT = """
     SELECT COUNT(*), COALESCE(SUM(input_tokens), 0), COALESCE(SUM(cached_tokens), 0),
         COALESCE(SUM(output_tokens), 0), SUM(cost_usd IS NULL), COALESCE(SUM(cost_usd), 0) FROM completions WHERE run = ?
+"""
+_KEEP_LOSS = """
+    INSERT INTO losses VALUES (?, 1, ?)
+    ON CONFLICT (run) DO UPDATE SET calls = calls + 1, most_usd = most_usd + excluded.most_usd
 """
 _RUNS = """
     SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
@@ -157,7 +161,8 @@ class Store:
                 "DELETE FROM runs WHERE id = ?1 AND finished IS NULL AND NOT EXISTS (SELECT 1 FROM outcomes WHERE run = ?1)"
                 " AND NOT EXISTS (SELECT 1 FROM completions WHERE run = ?1)"
                 " AND NOT EXISTS (SELECT 1 FROM provider_batches WHERE run = ?1)"
-                " AND NOT EXISTS (SELECT 1 FROM waves WHERE run = ?1)",
+                " AND NOT EXISTS (SELECT 1 FROM waves WHERE run = ?1)"
+                " AND NOT EXISTS (SELECT 1 FROM losses WHERE run = ?1)",
                 (run.id,),
             )
 
@@ -250,9 +255,14 @@ class Store:
         return [(msgspec.json.decode(votes, type=tuple[Vote, ...]), rows) for votes, rows in found]
 
     def spent(self, run: Run) -> Spent:
-        """What a run has paid for so far."""
+        """What a run has paid for so far; calls that were not answered are among its calls."""
         calls, given, cached, made, unpriced, cost = self._database.read(_SPENT, run.id)[0]
-        return Spent(calls, given, cached, made, None if unpriced else cost)
+        return Spent(calls + self.losses(run).calls, given, cached, made, None if unpriced else cost)
+
+    def losses(self, run: Run) -> Losses:
+        """The calls of a run that were sent and not answered."""
+        found = self._database.read("SELECT calls, most_usd FROM losses WHERE run = ?", run.id)
+        return Losses(*found[0]) if found else Losses()
 
     def completions_of(self, run: Run) -> "RunCache":
         """The completions, as a cache for one run."""
@@ -295,7 +305,14 @@ class RunCache:
             key, self._run.id, completion.text, completion.finish, tokens,
             spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, time.time(),
         )  # fmt: skip
-        self._database.write(lambda connection: connection.execute(_KEEP_COMPLETION, values) and None)
+        self._database.write_unwatched(
+            lambda connection: connection.execute(_KEEP_COMPLETION, values) and None
+        )
+
+    def keep_loss(self, most: float) -> None:
+        """Note that a call was sent and not answered, which may have cost this much."""
+        values = (self._run.id, most)
+        self._database.write_unwatched(lambda connection: connection.execute(_KEEP_LOSS, values) and None)
 
 
 def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[NewRow]) -> None:
