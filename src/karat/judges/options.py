@@ -38,6 +38,7 @@ _LEAST = {
     "budget": 0,
     "permute": 1,
 }
+_MOST = {"timeout": 3600}
 
 
 def build_request(
@@ -82,6 +83,9 @@ def _check_options(given: dict[str, Any]) -> None:
         value = given.get(name)
         if value is not None and not value >= least:  # NaN is not at least anything
             raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")
+    for name, most in _MOST.items():
+        if given.get(name, most) > most:
+            raise UsageError(f"--{name.replace('_', '-')} must be at most {most}, not {given[name]}")
 
 
 def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:
