@@ -90,7 +90,7 @@ def shift_far(date: Date) -> Iterator[Date]:
     if date.year is None:
         moved = structs.replace(
             date, month=(date.month or 1) % 12 + 1 if date.month == 6 else 13 - (date.month or 1)
-        )  # noqa: PLR2004 - the middle
+        )
         return iter((moved,) if _exists(moved) and moved != date else ())
     far = (structs.replace(date, year=date.year + step) for step in (100, -100, 10, -10))
     return iter([moved for moved in far if _exists(moved) and _FIRST <= (moved.year or 0) <= _LAST])

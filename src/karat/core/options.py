@@ -29,6 +29,7 @@ class Options(TypedDict, total=False):
     rpm: int | None
     tpm: int | None
     timeout: float
+    hedge: bool
     price: str | None
     budget: float | None
     panel: str | list[str] | None

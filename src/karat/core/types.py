@@ -32,6 +32,13 @@ class Spent(Struct, frozen=True):
 NOTHING = Spent()
 
 
+class Losses(Struct, frozen=True):
+    """Calls that were sent and not answered, and the most that a provider may charge for them."""
+
+    calls: int = 0
+    most_usd: float = 0.0
+
+
 class Vote(Struct, frozen=True, array_like=True):
     """What one member of a panel said; None where it had no verdict."""
 

@@ -21,6 +21,7 @@ _PLAIN = (
     "rpm",
     "tpm",
     "timeout",
+    "hedge",
     "budget",
     "combine",
     "permute",
@@ -39,6 +40,7 @@ _LEAST = {
     "budget": 0,
     "permute": 1,
 }
+_MOST = {"timeout": 3600}
 
 
 def build_request(
@@ -54,6 +56,8 @@ def build_request(
         prompt = read_prompt_file(path, named)
         wording = prompt.wording
         notice(f"{os.fspath(path)}: protocol {wording.protocol}, {prompt.protocol_why}")
+        for doubt in prompt.doubts:
+            notice(doubt)
     price = options.get("price")
     return Request(
         judge=judge,
@@ -84,6 +88,9 @@ def _check_options(given: dict[str, Any]) -> None:
         value = given.get(name)
         if value is not None and not value >= least:  # NaN is not at least anything
             raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")
+    for name, most in _MOST.items():
+        if given.get(name, most) > most:
+            raise UsageError(f"--{name.replace('_', '-')} must be at most {most}, not {given[name]}")
 
 
 def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:

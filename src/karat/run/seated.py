@@ -15,7 +15,7 @@ async def run_seated(
 
     A group is asked whole or, once its outcomes are kept, not at all.
     """
-    work = Work(store, run, judge, watch)
+    work = Work(store, run, judge, watch, lambda _: None)
     try:
         for start in range(0, run.dataset.rows, size):
             found = (store.item_at(run, place) for place in range(start, min(start + size, run.dataset.rows)))
