@@ -24,7 +24,7 @@ def _top_of_one(run: RunReport) -> Markup:
     share = summary.share
     figures = [_figure(share.estimate, f"correct, of {count(share.judged, 'judged row')}")]
     if correction is not None and corrected is not None:
-        told = f"corrected by {count(correction.labelled, 'label')}, of all {share.rows:,} rows"
+        told = f"of all {share.rows:,} rows, corrected by the labels of {correction.labelled:,}"
         figures.append(_figure(corrected, told, second=True))
     return tag(
         "section",

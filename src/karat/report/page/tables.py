@@ -7,7 +7,7 @@ from msgspec import Struct
 from karat.report.page.charts import Scale, draw_axis, draw_bar, draw_intervals, fit_scale
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.wording import show_number, show_percent
-from karat.stats import Estimate, Number
+from karat.stats import Estimate, Number, Undefined
 
 
 class Interval(Struct, frozen=True):
@@ -40,7 +40,8 @@ def interval_table(title: str, first: str, lines: Sequence[Interval], scale: Sca
         tag("tbody", body),
         class_="plot",
     )
-    return Markup(table + legend(corrected=any(isinstance(line.corrected, Estimate) for line in lines)))
+    marks = legend(corrected=any(isinstance(line.corrected, Estimate) for line in lines))
+    return Markup(table + marks + explain(numbers))
 
 
 def _interval_line(line: Interval, scale: Scale) -> Markup:
@@ -65,8 +66,15 @@ def say(number: Number, show: Callable[[Number], str], *, corrected: bool = Fals
         tag("span", "◆ ", class_="corrected", aria_hidden="true"),
         tag("span", "corrected ", class_="unheard"),
     ]
-    look = "whole" if isinstance(number, Estimate) else "dim"
-    return tag("div", mark if corrected else None, show(number), class_=look)
+    if isinstance(number, Undefined):
+        return tag("div", mark if corrected else None, "not defined", class_="dim", title=number.why)
+    return tag("div", mark if corrected else None, show(number), class_="whole")
+
+
+def explain(numbers: Iterable[Number | None]) -> Markup:
+    """Why some of the figures of a table are not defined, each reason once."""
+    reasons = dict.fromkeys(number.why for number in numbers if isinstance(number, Undefined))
+    return tag("p", f"Not defined: {'; '.join(reasons)}.", class_="note") if reasons else Markup("")
 
 
 def legend(*, corrected: bool) -> Markup:
@@ -101,6 +109,7 @@ def figure_table(
     show: Callable[[Number], str],
     unit: str = "",
     times: float = 1,
+    look: str = "plot",
 ) -> Markup:
     """Figures with their intervals over one axis that shows zero where one of them may be there."""
     numbers = [number for line in lines for number in (line.raw, line.second)]
@@ -123,7 +132,8 @@ def figure_table(
         for line in lines
     ]
     caption = tag("caption", title, class_="unheard")
-    return tag("table", caption, tag("thead", head), tag("tbody", body), class_="plot")
+    table = tag("table", caption, tag("thead", head), tag("tbody", body), class_=look)
+    return Markup(table + explain(numbers))
 
 
 class Count(Struct, frozen=True):
