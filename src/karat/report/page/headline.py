@@ -31,7 +31,7 @@ def _top_of_one(run: RunReport) -> Markup:
         tag("h1", f"{facts.answers} graded by {facts.judge}, protocol {facts.protocol}"),
         tag("div", figures, class_="hero"),
         draw_headline(share.estimate, corrected, share.worst, share.best),
-        legend(corrected=isinstance(corrected, Estimate)),
+        legend(corrected=isinstance(corrected, Estimate), unjudged=share.judged < share.rows),
         tag("p", _in_words(run), class_="words"),
         _tiles(run),
         id="top",

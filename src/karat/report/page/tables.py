@@ -1,6 +1,7 @@
 """Tables with a chart in each row: the words are text, only the marks are drawn."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -77,16 +78,23 @@ def explain(numbers: Iterable[Number | None]) -> Markup:
     return tag("p", f"Not defined: {'; '.join(reasons)}.", class_="note") if reasons else Markup("")
 
 
-def legend(*, corrected: bool) -> Markup:
-    """What the marks mean; only where there are two kinds of them."""
-    if not corrected:
+def legend(*, corrected: bool, unjudged: bool = False) -> Markup:
+    """What the marks mean; only where there is more than one kind of them."""
+    line = partial(tag, "line", x1=1, x2=25, y1=6, y2=6)
+    dot = [line(class_="whisker"), tag("circle", cx=13, cy=6, r=5, class_="dot")]
+    diamond = [
+        line(class_="whisker second"),
+        tag("path", d="M13 0 L19 6 L13 12 L7 6 Z", class_="dot second"),
+    ]
+    band = tag("rect", x=0, y=0, width=26, height=12, rx=3, class_="band")
+    kinds: list[tuple[Piece, str]] = [(dot, "as judged")]
+    kinds += [(diamond, "corrected by labels")] if corrected else []
+    kinds += [(band, "where unjudged rows could move it")] if unjudged else []
+    if len(kinds) == 1:
         return Markup("")
-    dot = tag("svg", tag("line", x1=1, x2=25, y1=6, y2=6, class_="whisker"), tag("circle", cx=13, cy=6, r=5, class_="dot"), aria_hidden="true")  # fmt: skip
-    diamond = tag("svg", tag("line", x1=1, x2=25, y1=6, y2=6, class_="whisker second"), tag("path", d="M13 0 L19 6 L13 12 L7 6 Z", class_="dot second"), aria_hidden="true")  # fmt: skip
     return tag(
         "ul",
-        tag("li", dot, "as judged"),
-        tag("li", diamond, "corrected by labels"),
+        [tag("li", tag("svg", mark, aria_hidden="true"), told) for mark, told in kinds],
         class_="legend",
     )
 
