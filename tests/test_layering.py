@@ -21,7 +21,7 @@ LEVELS = (
 )
 LEVEL_OF = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
 PEERS_ALLOWED = {("protocols", "text"), ("likeness", "text"), ("models", "likeness")}
-FACE = ("__init__.py", "_api.py", "_trust.py")
+FACE = ("__init__.py", "_api.py", "_report.py", "_trust.py")
 PURE = (
     "core/",
     "text/",
@@ -38,6 +38,12 @@ PURE = (
     "report/pairs",
     "report/slices",
     "report/need",
+    "report/content",
+    "report/markdown",
+    "report/wording",
+    "report/page/charts",
+    "report/page/markup",
+    "report/page/packing",
 )
 IMPURE = frozenset(
     [

@@ -218,3 +218,13 @@ def test_runs_need_a_store_that_is_there(tmp_path: Path) -> None:
     with pytest.raises(karat.UsageError, match="there is no store at"):
         karat.compare(1, 2, store=tmp_path / "none.db")
     assert not (tmp_path / "none.db").exists()
+
+
+def test_a_report_is_written_about_runs_in_a_store(tmp_path: Path) -> None:
+    store, page = tmp_path / "k.db", tmp_path / "page.html"
+    karat.grade([("q?", "42", "42"), ("r?", "42", "41")], store=store)
+    report = karat.write_report(store=store, output=page)
+    assert report.runs[0].summary.rows == 2
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    with pytest.raises(karat.UsageError, match="there is no store at"):
+        karat.write_report(store=tmp_path / "none.db")

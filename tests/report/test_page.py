@@ -64,6 +64,17 @@ def test_a_page_is_quiet_and_accessible(
         assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
 
 
+@pytest.mark.parametrize("width", [1280, 900, 600, 380])
+def test_a_page_is_as_wide_as_its_window(store: Store, make: Make, browser: Any, width: int) -> None:
+    other = keep_run(
+        store, [row(1, "x" * 300, system="y" * 80, topic="z" * 50)], [yes(by="rule:" + "w" * 60)], key="b"
+    )
+    with open_page(browser, make(graded(store), other)) as opened:
+        opened.page.set_viewport_size({"width": width, "height": 800})
+        assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+        opened.page.set_viewport_size({"width": 1280, "height": 900})
+
+
 def test_the_schemes_differ_and_paper_is_white(store: Store, make: Make, browser: Any) -> None:
     path, seen = make(graded(store)), set[str]()
     for scheme in ("light", "dark"):

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
@@ -10,10 +9,9 @@ from cyclopts import Parameter
 
 from karat import __version__
 from karat.cli.options import ClusterColumn, Passing, StorePath, check_passing
-from karat.cli.place import open_store, place_of
+from karat.cli.place import open_store
 from karat.core.errors import UsageError
 from karat.report.summary import PASS
-from karat.rows.target import Target
 
 DEFAULT = "karat-report.html"
 MOST_ITEMS = 50_000
@@ -43,28 +41,21 @@ def report(
     if json and markdown:
         raise UsageError("--json and --markdown both print; take one of them")
     check_passing(pass_)
-    if items < 1:
-        raise UsageError(f"--items must be 1 or more, not {items}")
-    from karat.report.gathering import gather
+    from karat.report.reporting import report_on
 
     path = output or (None if json or markdown else DEFAULT)
-    if path is not None:
-        _check(path, place_of(store))
     with open_store(store, must_exist=True) as opened:
-        chosen = [opened.find_run(number) for number in dict.fromkeys(runs)] or [opened.find_run()]
-        found = gather(
+        found = report_on(
             opened,
-            chosen,
+            runs,
             karat=__version__,
             now=time.time(),
-            passing=pass_,
+            output=path,
             by=None if by is None else [name.strip() for name in by.split(",") if name.strip()],
             cluster=cluster,
+            passing=pass_,
+            items=items,
         )
-        if path is not None:
-            from karat.report.page import make_page
-
-            make_page(opened, chosen, found, path, most=items)
     if json:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
     elif markdown:
@@ -73,12 +64,3 @@ def report(
         sys.stdout.write(write_markdown(found))
     else:
         sys.stdout.write(f"{path}\n")
-
-
-def _check(path: str, store: str) -> None:
-    """Refuse a place that cannot be written to before anything is read."""
-    if Path(path).resolve() == Path(store).resolve():
-        raise UsageError(f"-o {path} would overwrite the store; choose another name")
-    if Path(path).suffix.lower() not in (".html", ".htm"):
-        raise UsageError(f"-o {path}: the page is HTML; give it a name that ends in .html")
-    Target(path)

@@ -46,7 +46,7 @@ def _headline_row(run: RunReport) -> tuple[str, ...]:
     corrected = (
         "no labels"
         if correction is None
-        else f"{show_number(correction.share.corrected)} ({correction.labelled:,} labels)"
+        else f"{show_number(correction.share.corrected)} ({correction.labelled:,} labelled)"
     )
     return (
         f"{_plain(run.name)} · {run.facts.protocol}",

@@ -24,14 +24,14 @@ def _top_of_one(run: RunReport) -> Markup:
     share = summary.share
     figures = [_figure(share.estimate, f"correct, of {count(share.judged, 'judged row')}")]
     if correction is not None and corrected is not None:
-        told = f"corrected by {count(correction.labelled, 'label')}, of all {share.rows:,} rows"
+        told = f"of all {share.rows:,} rows, corrected by the labels of {correction.labelled:,}"
         figures.append(_figure(corrected, told, second=True))
     return tag(
         "section",
         tag("h1", f"{facts.answers} graded by {facts.judge}, protocol {facts.protocol}"),
         tag("div", figures, class_="hero"),
         draw_headline(share.estimate, corrected, share.worst, share.best),
-        legend(corrected=isinstance(corrected, Estimate)),
+        legend(corrected=isinstance(corrected, Estimate), unjudged=share.judged < share.rows),
         tag("p", _in_words(run), class_="words"),
         _tiles(run),
         id="top",

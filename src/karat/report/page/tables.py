@@ -1,13 +1,14 @@
 """Tables with a chart in each row: the words are text, only the marks are drawn."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from msgspec import Struct
 
 from karat.report.page.charts import Scale, draw_axis, draw_bar, draw_intervals, fit_scale
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.wording import show_number, show_percent
-from karat.stats import Estimate, Number
+from karat.stats import Estimate, Number, Undefined
 
 
 class Interval(Struct, frozen=True):
@@ -40,7 +41,8 @@ def interval_table(title: str, first: str, lines: Sequence[Interval], scale: Sca
         tag("tbody", body),
         class_="plot",
     )
-    return Markup(table + legend(corrected=any(isinstance(line.corrected, Estimate) for line in lines)))
+    marks = legend(corrected=any(isinstance(line.corrected, Estimate) for line in lines))
+    return Markup(table + marks + explain(numbers))
 
 
 def _interval_line(line: Interval, scale: Scale) -> Markup:
@@ -65,20 +67,34 @@ def say(number: Number, show: Callable[[Number], str], *, corrected: bool = Fals
         tag("span", "◆ ", class_="corrected", aria_hidden="true"),
         tag("span", "corrected ", class_="unheard"),
     ]
-    look = "whole" if isinstance(number, Estimate) else "dim"
-    return tag("div", mark if corrected else None, show(number), class_=look)
+    if isinstance(number, Undefined):
+        return tag("div", mark if corrected else None, "not defined", class_="dim", title=number.why)
+    return tag("div", mark if corrected else None, show(number), class_="whole")
 
 
-def legend(*, corrected: bool) -> Markup:
-    """What the marks mean; only where there are two kinds of them."""
-    if not corrected:
+def explain(numbers: Iterable[Number | None]) -> Markup:
+    """Why some of the figures of a table are not defined, each reason once."""
+    reasons = dict.fromkeys(number.why for number in numbers if isinstance(number, Undefined))
+    return tag("p", f"Not defined: {'; '.join(reasons)}.", class_="note") if reasons else Markup("")
+
+
+def legend(*, corrected: bool, unjudged: bool = False) -> Markup:
+    """What the marks mean; only where there is more than one kind of them."""
+    line = partial(tag, "line", x1=1, x2=25, y1=6, y2=6)
+    dot = [line(class_="whisker"), tag("circle", cx=13, cy=6, r=5, class_="dot")]
+    diamond = [
+        line(class_="whisker second"),
+        tag("path", d="M13 0 L19 6 L13 12 L7 6 Z", class_="dot second"),
+    ]
+    band = tag("rect", x=0, y=0, width=26, height=12, rx=3, class_="band")
+    kinds: list[tuple[Piece, str]] = [(dot, "as judged")]
+    kinds += [(diamond, "corrected by labels")] if corrected else []
+    kinds += [(band, "where unjudged rows could move it")] if unjudged else []
+    if len(kinds) == 1:
         return Markup("")
-    dot = tag("svg", tag("line", x1=1, x2=25, y1=6, y2=6, class_="whisker"), tag("circle", cx=13, cy=6, r=5, class_="dot"), aria_hidden="true")  # fmt: skip
-    diamond = tag("svg", tag("line", x1=1, x2=25, y1=6, y2=6, class_="whisker second"), tag("path", d="M13 0 L19 6 L13 12 L7 6 Z", class_="dot second"), aria_hidden="true")  # fmt: skip
     return tag(
         "ul",
-        tag("li", dot, "as judged"),
-        tag("li", diamond, "corrected by labels"),
+        [tag("li", tag("svg", mark, aria_hidden="true"), told) for mark, told in kinds],
         class_="legend",
     )
 
@@ -101,6 +117,7 @@ def figure_table(
     show: Callable[[Number], str],
     unit: str = "",
     times: float = 1,
+    look: str = "plot",
 ) -> Markup:
     """Figures with their intervals over one axis that shows zero where one of them may be there."""
     numbers = [number for line in lines for number in (line.raw, line.second)]
@@ -123,7 +140,8 @@ def figure_table(
         for line in lines
     ]
     caption = tag("caption", title, class_="unheard")
-    return tag("table", caption, tag("thead", head), tag("tbody", body), class_="plot")
+    table = tag("table", caption, tag("thead", head), tag("tbody", body), class_=look)
+    return Markup(table + explain(numbers))
 
 
 class Count(Struct, frozen=True):

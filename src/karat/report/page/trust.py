@@ -1,6 +1,7 @@
 """How far the verdicts can be trusted: agreement with people, the table behind it, and confidence."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from karat.report.agreement import Agreement
 from karat.report.content import Example, RunReport
@@ -9,10 +10,10 @@ from karat.report.levels import Band, Levels
 from karat.report.page.charts import Point, draw_reliability
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
-from karat.report.page.tables import Line, card, figure_table, section
+from karat.report.page.tables import Line, card, figure_table, say, section
 from karat.report.reliability import Reliability
 from karat.report.wording import STATISTICS, count, show_number, show_percent, show_plain, show_statistic
-from karat.stats import Estimate, Number, Undefined
+from karat.stats import Number, Undefined
 
 DIFFERENCES = {
     "judge Yes, people No": "The judge says correct, people say wrong",
@@ -84,17 +85,12 @@ def statistics_table(statistics: Mapping[str, Number]) -> Markup:
             [STATISTICS.get(name, name), tag("div", MEANINGS.get(name, ""), class_="dim small")],
             STATISTICS.get(name, name),
             number,
-            said=(
-                tag(
-                    "div",
-                    show_statistic(name, number),
-                    class_="whole" if isinstance(number, Estimate) else "dim",
-                ),
-            ),
+            said=(say(number, partial(show_statistic, name)),),
         )
         for name, number in statistics.items()
     ]
-    return figure_table("Statistics", ("statistic", "value [95 %]"), lines, show=show_plain)
+    heads = ("statistic", "value [95 %]")
+    return figure_table("Statistics", heads, lines, show=show_plain, look="plot named")
 
 
 def _confusion(at: int, found: Agreement) -> Markup:
