@@ -101,7 +101,7 @@ def simulate_questions(choose: Callable[[np.random.Generator], NDArray[np.intp]]
 
 
 def simulate_plan(draws: int) -> Tally:
-    """Half of 200 labels where the judge says no, which is 28 % of the rows, with and without telling the chances."""
+    """Half of 200 labels where the judge says no, which is 27 % of the rows, with and without telling the chances."""
     tally, random, rate = Tally.start(), np.random.default_rng(7), RATES[0]
     for _ in range(draws):
         truths = random.random(ROWS) < rate
@@ -225,7 +225,7 @@ Five answers to each of 400 questions. Questions differ: the rate of right answe
 
 ## Labels drawn with unequal chances
 
-Half of 200 labels go to the rows that the judge rejects, about 28 % of all.
+Half of 200 labels go to the rows that the judge rejects, about 27 % of all.
 
 | estimate | coverage | width |
 |---|---|---|
