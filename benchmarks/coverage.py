@@ -8,6 +8,8 @@ Exits with 1 where a demand of docs/coverage.md is missed.
 import argparse
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import product, repeat
 from pathlib import Path
 
 import numpy as np
@@ -243,16 +245,19 @@ labelled for both.
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=4000)
+    parser.add_argument("--jobs", type=int, default=None, help="processes [default: one for each core]")
     parser.add_argument("--out", type=Path, default=ROOT / "docs")
     args = parser.parse_args()
-    tallies = {(rate, labels): simulate(rate, labels, args.draws) for rate in RATES for labels in LABELS}
-    questions = {
-        "200 rows": simulate_questions(choose_rows, args.draws),
-        "40 whole questions": simulate_questions(choose_questions, args.draws),
-    }
-    page = write_page(
-        tallies, questions, simulate_plan(args.draws), simulate_difference(args.draws), args.draws
-    )
+    cells = list(product(RATES, LABELS))
+    with ProcessPoolExecutor(args.jobs) as pool:
+        simulated = pool.map(simulate, *zip(*cells, strict=True), repeat(args.draws))
+        by_rows, by_questions = (
+            pool.submit(simulate_questions, choose, args.draws) for choose in (choose_rows, choose_questions)
+        )
+        plan, difference = (pool.submit(each, args.draws) for each in (simulate_plan, simulate_difference))
+        tallies = dict(zip(cells, simulated, strict=True))
+        questions = {"200 rows": by_rows.result(), "40 whole questions": by_questions.result()}
+        page = write_page(tallies, questions, plan.result(), difference.result(), args.draws)
     (args.out / "coverage.md").write_text(page, encoding="utf-8")
     (args.out / "coverage.svg").write_text(draw_picture(tallies), encoding="utf-8")
     print(page)
