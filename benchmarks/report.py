@@ -134,7 +134,7 @@ def draw_table(
         "| | |",
         "|---|---|",
         f"| size of the page | {size:.1f} MB |",
-        f"| made in | {cost.wall:.1f} s ({cost.cpu:.1f} CPU s), {cost.peak_mb:.0f} MB at most |",
+        f"| made in | {cost.cpu:.1f} CPU s, {cost.peak_mb:.0f} MB of memory at most |",
         f"| first rows on the screen | {shown:.2f} s after opening |",
         f"| all rows read | {ready:.2f} s after opening |",
         *(

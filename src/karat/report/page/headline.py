@@ -139,9 +139,13 @@ def _top_of_many(report: Report) -> Markup:
         tag("h1", f"{len(report.runs)} runs side by side"),
         tag(
             "div",
-            card("Share correct", interval_table("Share correct of each run", "run", lines)),
-            card("Differences", differences) if differences else None,
-            tag("div", [card(run.name, pairs(_facts_of(run))) for run in report.runs], class_="grid"),
+            card("Share correct", interval_table("Share correct of each run", "run", lines), level="h2"),
+            card("Differences", differences, level="h2") if differences else None,
+            tag(
+                "div",
+                [card(run.name, pairs(_facts_of(run)), level="h2") for run in report.runs],
+                class_="grid",
+            ),
             class_="stack",
         ),
         id="top",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from typing import Literal
 
 from msgspec import Struct
 
@@ -200,9 +201,9 @@ def pairs(content: Iterable[tuple[str, Piece]], *, look: str = "pairs") -> Marku
     return tag("dl", [[tag("dt", name), tag("dd", value)] for name, value in content], class_=look)
 
 
-def card(title: Piece, *content: Piece) -> Markup:
+def card(title: Piece, *content: Piece, level: Literal["h2", "h3"] = "h3") -> Markup:
     """A piece of the page with a heading of its own."""
-    return tag("div", tag("h3", title) if title else None, *content, class_="card")
+    return tag("div", tag(level, title) if title else None, *content, class_="card")
 
 
 def section(name: str, title: str, lead: str, *content: Piece) -> Markup:
