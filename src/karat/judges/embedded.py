@@ -9,7 +9,7 @@ from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import Reading, Texts, read_card, read_texts
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, clean, normalise
+from karat.text import RULES_VERSION, clean, is_suspicious, normalise
 
 _GROUP = 32
 _MOST_REFERENCES = 2
@@ -62,6 +62,8 @@ class EmbeddedJudge:
         probability = reading.match
         accept = probability >= _EVEN
         confidence = round(probability if accept else 1 - probability, _DIGITS)
+        if accept and is_suspicious(item):
+            return Unjudged("undecided", "the answer seems to speak to its grader; a person should look at it")
         if self._abstain is not None and confidence < self._abstain:
             return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
         return Verdict(
