@@ -87,13 +87,11 @@ def shift(date: Date) -> Iterator[Date]:
 
 def shift_far(date: Date) -> Iterator[Date]:
     """Dates a decade or a century away, or half a year where no year is known."""
-    if date.year is None:
-        moved = structs.replace(
-            date, month=(date.month or 1) % 12 + 1 if date.month == 6 else 13 - (date.month or 1)
-        )  # noqa: PLR2004 - the middle
-        return iter((moved,) if _exists(moved) and moved != date else ())
-    far = (structs.replace(date, year=date.year + step) for step in (100, -100, 10, -10))
-    return iter([moved for moved in far if _exists(moved) and _FIRST <= (moved.year or 0) <= _LAST])
+    if date.year is None and date.month is not None:
+        far = [structs.replace(date, month=(date.month + 5) % 12 + 1)]
+    else:
+        far = [structs.replace(date, year=(date.year or 0) + step) for step in (100, -100, 10, -10)]
+    yield from (moved for moved in far if _exists(moved) and _FIRST <= (moved.year or _FIRST) <= _LAST)
 
 
 def blur(date: Date) -> Iterator[str]:

@@ -98,7 +98,7 @@ def measure(
     checks: Sequence[Check], judged: Judged, limits: Mapping[str, float]
 ) -> tuple[tuple[Rate, ...], tuple[Rate, ...]]:
     """The rates of the families and of their kinds, in the order in which they first come."""
-    results = [
+    results: list[tuple[Check, Result]] = [
         (check, compare(check.effect, judged.outcome(check.base), judged.outcome(check.got)))
         for check in checks
     ]

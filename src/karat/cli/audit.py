@@ -104,8 +104,9 @@ def audit(
 
 def _plan(judges: Sequence[str], panels: Sequence[str], protocol: str | None, options: Options) -> list[Plan]:
     """The judges in the order in which they were given, panels last; each one once."""
-    wanted: list[tuple[str, str | None]] = [(name, None) for name in judges] + [
-        ("rules", name) for name in panels
+    wanted: list[tuple[str, str | None]] = [
+        *((name, None) for name in judges),
+        *(("rules", name) for name in panels),
     ]
     if len(set(wanted)) < len(wanted):
         raise UsageError("a judge is given twice; name every judge once")
