@@ -2,10 +2,11 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format bench bench-harness bench-scale picture lock clean
+.PHONY: demo test check format bench bench-harness bench-coverage bench-report bench-scale picture lock clean
 
 demo: $(READY)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
+	$(BIN)/karat report -o demo-report.html
 
 test: $(READY) check
 	$(BIN)/pytest
@@ -24,6 +25,13 @@ bench: $(READY)
 
 bench-harness: $(READY)
 	$(BIN)/python benchmarks/harness.py --data $(DATA)
+
+bench-coverage: $(READY)
+	$(BIN)/python benchmarks/coverage.py
+	$(BIN)/python benchmarks/coverage_human.py --data $(DATA)
+
+bench-report: $(READY)
+	$(BIN)/python benchmarks/report.py
 
 bench-scale: $(READY)
 	$(BIN)/python benchmarks/million.py

@@ -8,6 +8,8 @@ from typing import Any, assert_type
 import pytest
 
 import karat
+from karat.report.comparison import Comparison
+from karat.report.slices import Slices
 from oracle import answer_match
 from provider import Provider
 
@@ -149,3 +151,80 @@ def test_an_unknown_option_is_refused_with_those_there_are() -> None:
     options: dict[str, Any] = {"temprature": 0.5}
     with pytest.raises(karat.UsageError, match=r"unknown option 'temprature'; there are .*temperature"):
         karat.grade([("q", "r", "a")], **options)
+
+
+def labelled(system: str, right: int, people: int) -> list[dict[str, Any]]:
+    """Twenty answers, the first `right` of which the rules accept and the first `people` of which people do."""
+    return [
+        {
+            "question": f"What is {n}?",
+            "reference": f"thing {n}",
+            "answer": f"thing {n}" if n < right else "",
+            "label": n < people,
+            "system": system,
+            "topic": f"t{n % 2}",
+        }
+        for n in range(20)
+    ]
+
+
+def test_labels_among_the_items_correct_the_summary() -> None:
+    grades = karat.grade(labelled("atlas", 15, 10), judge="rules")
+    correction = grades.summary.correction
+    assert correction is not None
+    assert correction.labelled == 20
+    agreement = karat.agree(grades)
+    assert agreement.table == ((5, 5), (0, 10))
+    assert [grades[at] for at in agreement.cells["judge Yes, people No"]] == list(grades[10:15])
+
+
+def test_grades_are_compared_with_grades_and_by_their_parts() -> None:
+    first, second = (karat.grade(labelled("x", right, 10), judge="rules") for right in (5, 15))
+    found = karat.compare(first, second)
+    assert isinstance(found, Comparison)
+    assert found.pairs[0].verdict.startswith("second better by 50.0 points")
+    both = karat.grade([*labelled("atlas", 5, 5), *labelled("birch", 15, 15)], judge="rules")
+    systems, topics = karat.compare(both, by="system"), karat.compare(both, by="topic")
+    assert isinstance(systems, Comparison)
+    assert isinstance(topics, Slices)
+    assert (systems.pairs[0].b, len(topics.slices)) == ("birch", 2)
+    with pytest.raises(karat.UsageError, match="two runs, or one and by="):
+        karat.compare(first)
+    with pytest.raises(karat.UsageError, match="grades are compared with grades"):
+        karat.compare(first, 1)
+
+
+def test_labels_in_a_store_are_added_planned_and_reckoned(tmp_path: Path) -> None:
+    store = tmp_path / "k.db"
+    items = [{key: value for key, value in item.items() if key != "label"} for item in labelled("x", 15, 10)]
+    karat.grade(items, judge="rules", store=store)
+    with pytest.raises(karat.UsageError, match="has no labels"):
+        karat.agree(store=store)
+    planning = karat.plan_labels(n=8, output=tmp_path / "p.csv", store=store)
+    assert len(planning.positions) == 8
+    assert (tmp_path / "p.csv").exists()
+    labels = [{"id": str(at + 1), "label": at < 10, "author": "anna"} for at in planning.positions]
+    assert karat.add_labels(1, labels, store=store).new == 8
+    assert karat.agree(store=store).rows == 8
+    assert karat.need_labels(width=0.3, store=store).labelled == 8
+    again = karat.grade(items, judge="rules", store=store)
+    assert again.summary.correction is not None
+    assert again.summary.correction.selection == "planned"
+
+
+def test_runs_need_a_store_that_is_there(tmp_path: Path) -> None:
+    with pytest.raises(karat.UsageError, match="give store=PATH"):
+        karat.agree()
+    with pytest.raises(karat.UsageError, match="there is no store at"):
+        karat.compare(1, 2, store=tmp_path / "none.db")
+    assert not (tmp_path / "none.db").exists()
+
+
+def test_a_report_is_written_about_runs_in_a_store(tmp_path: Path) -> None:
+    store, page = tmp_path / "k.db", tmp_path / "page.html"
+    karat.grade([("q?", "42", "42"), ("r?", "42", "41")], store=store)
+    report = karat.write_report(store=store, output=page)
+    assert report.runs[0].summary.rows == 2
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    with pytest.raises(karat.UsageError, match="there is no store at"):
+        karat.write_report(store=tmp_path / "none.db")

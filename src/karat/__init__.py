@@ -1,6 +1,8 @@
 """karat grades answers against reference answers and says how far the grades can be trusted."""
 
 from karat._api import Grades, agrade, grade, judge
+from karat._report import write_report
+from karat._trust import add_labels, agree, compare, need_labels, plan_labels
 from karat.core.errors import KaratError, SetupError, UsageError
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
@@ -19,7 +21,13 @@ __all__ = [
     "Unjudged",
     "UsageError",
     "Verdict",
+    "add_labels",
     "agrade",
+    "agree",
+    "compare",
     "grade",
     "judge",
+    "need_labels",
+    "plan_labels",
+    "write_report",
 ]

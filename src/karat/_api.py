@@ -13,6 +13,7 @@ from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName
 
 if TYPE_CHECKING:
+    from karat.core.marks import Mark
     from karat.report.summary import Summary
     from karat.store import NewRow
 
@@ -22,14 +23,19 @@ Result = TypeVar("Result")
 
 
 class Grades(Sequence[Outcome]):
-    """The outcomes in the order of the items, with their summary."""
+    """The outcomes in the order of the items, with their summary and what comparisons are made of."""
 
     def __init__(
-        self, outcomes: Sequence[Outcome], records: list[dict[str, Any]], summary: "Summary"
+        self,
+        outcomes: Sequence[Outcome],
+        records: list[dict[str, Any]],
+        summary: "Summary",
+        marks: "Sequence[Mark]" = (),
     ) -> None:
         self.outcomes = tuple(outcomes)
         self.records = records
         self.summary = summary
+        self.marks = tuple(marks)
 
     @overload
     def __getitem__(self, index: int) -> Outcome: ...
@@ -65,10 +71,24 @@ def grade(
     judge: str = "rules",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
+    passing: int = 4,
+    label_scale: str | None = None,
+    cluster: str | None = None,
     **options: Unpack[Options],
 ) -> Grades:
-    """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys."""
-    return _wait_for(agrade(items, judge=judge, protocol=protocol, store=store, **options))
+    """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys, also `label`."""
+    return _wait_for(
+        agrade(
+            items,
+            judge=judge,
+            protocol=protocol,
+            store=store,
+            passing=passing,
+            label_scale=label_scale,
+            cluster=cluster,
+            **options,
+        )
+    )
 
 
 async def agrade(
@@ -77,27 +97,35 @@ async def agrade(
     judge: str = "rules",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
+    passing: int = 4,
+    label_scale: str | None = None,
+    cluster: str | None = None,
     **options: Unpack[Options],
 ) -> Grades:
     """The same as `grade`, to be awaited."""
     from karat.core.keys import hash_content, item_key
     from karat.judges import build_request, plan_judge
-    from karat.report.summary import summarise
+    from karat.labels import parse_scale, take_column
+    from karat.report.marks import check_column
+    from karat.report.reading import summarise_run
     from karat.run import grade_run, open_run, records
     from karat.store import Store
 
     plan = plan_judge(build_request(judge, protocol, options), os.environ)
     if plan.request.via == "batch" and store is None:
         raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
+    scale = None if label_scale is None else parse_scale(label_scale)
     intake = _Intake(items)
     key = hash_content(["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]])
     with Store(None if store is None else os.fspath(store)) as opened:
         dataset = opened.find_dataset(key) or opened.load_dataset(key, "library", "id=id", intake, named=True)
+        check_column(dataset, "cluster", cluster)
+        take_column(opened, dataset, scale=scale)
         run = open_run(opened, dataset, plan)
         await grade_run(opened, run, plan)
         outcomes = [graded.outcome for graded in opened.graded(run) if graded.outcome is not None]
-        summary = summarise(run.protocol, opened.groups(run), opened.spent(run), ballots=opened.ballots(run))
-        return Grades(outcomes, list(records(opened, run)), summary)
+        summary = summarise_run(opened, run, passing=passing, cluster=cluster)
+        return Grades(outcomes, list(records(opened, run)), summary, list(opened.marks(run)))
 
 
 class _Intake:
@@ -142,12 +170,14 @@ def _row_of_mapping(number: int, given: Mapping[str, Any]) -> "NewRow":
     from karat.store import NewRow
 
     try:
-        row = read_mapping(number, given, find_columns(list(list_paths(given, {})), {}))
+        columns = find_columns(list(list_paths(given, {})), {})
+        row = read_mapping(number, given, columns)
     except UsageError as error:
         raise UsageError(f"item {number}: {error}") from None
     if isinstance(row, BadRow):
         raise UsageError(f"item {number}: {row.problem}")
-    return NewRow(number, row.id, row.item, row.system, row.columns)
+    label = None if columns.label is None else row.value(columns.label)
+    return NewRow(number, row.id, row.item, row.system, row.columns, label)
 
 
 def _item(number: int, question: object, references: object, answer: object) -> Item:

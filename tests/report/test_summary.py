@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from rich.console import Console
 
-from karat.core.counts import Group
+from karat.core.counts import Cluster, Group
 from karat.core.types import NOTHING, Spent
 from karat.report.summary import summarise
 from karat.report.terminal import draw_summary
-from karat.stats import Estimate, Undefined
+from karat.stats import Estimate, Undefined, wilson
 
 GROUPS = [
     Group("atlas", 1, None, "rule:equal", 30, 30.0),
@@ -98,3 +98,32 @@ refused              2    2.5 % ████████
 
 44 calls in this run so far, 52,000 tokens in (40,000 cached), 880 out, $0.0123
 """)
+
+
+def test_a_question_with_several_answers_counts_as_one_cluster() -> None:
+    """Twenty questions, each with five answers that are all right or all wrong, tell as much as twenty rows."""
+    groups = [Group(None, 1, None, "llm:m", 60, 60.0), Group(None, 0, None, "llm:m", 40, 0.0)]
+    clusters = [Cluster(None, 5, 5, 12), Cluster(None, 5, 0, 8)]
+    clustered = summarise("match", groups, NOTHING, clusters=clusters).share.estimate
+    alone = summarise("match", groups, NOTHING).share.estimate
+    twenty = wilson(12, 20)
+    assert isinstance(clustered, Estimate)
+    assert isinstance(alone, Estimate)
+    assert isinstance(twenty, Estimate)
+    assert clustered.value == alone.value == 0.6
+    assert clustered.clusters == 20
+    assert clustered.high - clustered.low > 0.95 * (twenty.high - twenty.low)
+
+
+def test_one_answer_to_each_question_leaves_wilsons_interval() -> None:
+    groups = [Group(None, 1, None, "llm:m", 3, 3.0), Group(None, 0, None, "llm:m", 2, 0.0)]
+    clusters = [Cluster(None, 1, 1, 3), Cluster(None, 1, 0, 2), Cluster(None, 0, 0, 4)]
+    assert summarise("match", groups, NOTHING, clusters=clusters).share.estimate == wilson(3, 5)
+
+
+def test_systems_have_clusters_of_their_own() -> None:
+    """Two answers of each system to each question."""
+    groups = [Group(name, 1, None, "llm:m", 8, 8.0) for name in "ab"]
+    clusters = [Cluster(name, 2, 2, 4) for name in "ab"]
+    shares = summarise("match", groups, NOTHING, system_clusters=clusters).systems
+    assert [getattr(share.estimate, "clusters", None) for share in shares.values()] == [4, 4]

@@ -8,16 +8,21 @@ from typing import Annotated, Literal
 import msgspec
 from cyclopts import Parameter
 
+from karat.cli.labels import describe_taken
+from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, check_passing
 from karat.cli.place import open_store, place_of
 from karat.cli.progress import Progress
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
-from karat.report.summary import PASS, Summary, summarise
+from karat.labels import Scale, parse_scale, take_column, take_file
+from karat.report.marks import check_column
+from karat.report.reading import summarise_run
+from karat.report.summary import PASS, Summary
 from karat.rows import open_source, parse_columns
 from karat.run import Forecast, export_run, forecast_run, grade_run, open_run, take_in
 from karat.run.records import check_target
-from karat.store import Run, Store
+from karat.store import Dataset, Run, Store
 
 _RESULTS = {"undecided", "tie"}
 
@@ -98,9 +103,12 @@ def grade(
         Literal["calls", "batch"],
         Parameter(help="one call per prompt, or the provider's batch API: half the price, up to a day"),
     ] = "calls",
-    pass_: Annotated[
-        int, Parameter(name="--pass", help="from which value on a 0-5 verdict counts as correct")
-    ] = PASS,
+    pass_: Passing = PASS,
+    labels: Annotated[
+        str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against")
+    ] = None,
+    label_scale: LabelScale = None,
+    cluster: ClusterColumn = None,
     retry_unjudged: Annotated[
         bool, Parameter(negative="", help="ask again about rows that ended unjudged")
     ] = False,
@@ -114,9 +122,7 @@ def grade(
         bool, Parameter(negative="", help="leave the input's own columns out of the output")
     ] = False,
     json: Annotated[bool, Parameter(negative="", help="print the summary as JSON")] = False,
-    store: Annotated[
-        str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
-    ] = None,
+    store: StorePath = None,
 ) -> int:
     """Grade a file of answers; the same command again goes on where it stopped."""
     options: Options = {
@@ -128,8 +134,8 @@ def grade(
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
-    if not 0 <= pass_ <= 5:  # noqa: PLR2004 - the scale
-        raise UsageError(f"--pass must lie within 0 and 5, not {pass_}")
+    check_passing(pass_)
+    scale = None if label_scale is None else parse_scale(label_scale)
     plan = plan_judge(build_request(judge, protocol, options, _say), os.environ, paying=not dry_run)
     if output is not None:
         check_target(output, beside=[answers, place_of(store)])
@@ -138,6 +144,8 @@ def grade(
             opened, source, parse_columns(columns or ""), on_bad_row=on_bad_row, limit=limit, notice=_say
         )
         _say(f"{source.name}: {_count(dataset.rows, 'row')}{_skipped(dataset.skipped)}; {dataset.columns}")
+        check_column(dataset, "--cluster", cluster)
+        _take_labels(opened, dataset, labels, scale, skip=on_bad_row == "skip")
         run = open_run(opened, dataset, plan)
         if dry_run:
             _show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
@@ -147,24 +155,28 @@ def grade(
         if output is not None:
             count = export_run(opened, run, output, with_input=not no_input)
             _say(f"{_count(count, 'verdict')} written to {output}")
-        summary = _summarise(opened, run, plan, pass_)
+        summary = _summarise(opened, run, plan, pass_, cluster)
         _show_summary(summary, run, as_json=json)
     return _exit_code(summary, strict=fail_on_unjudged)
 
 
-def _summarise(store: Store, run: Run, plan: Plan, passing: int) -> Summary:
+def _take_labels(
+    store: Store, dataset: Dataset, path: str | None, scale: Scale | None, *, skip: bool
+) -> None:
+    """Take in what people say before anything is paid for: the label column, and a file of labels."""
+    taken = take_column(store, dataset, scale=scale, skip=skip, notice=_say)
+    if taken is not None:
+        _say(describe_taken(dataset.source, taken))
+    if path is not None:
+        with open_source(path) as source:
+            _say(describe_taken(path, take_file(store, dataset, source, scale=scale, skip=skip, notice=_say)))
+
+
+def _summarise(store: Store, run: Run, plan: Plan, passing: int, cluster: str | None) -> Summary:
     spent = store.spent(run)
     if spent.cost_usd is None and plan.price is not None:
         spent = plan.price.charge(spent)  # some calls were made before the price was known
-    return summarise(
-        run.protocol,
-        store.groups(run),
-        spent,
-        passing=passing,
-        ballots=store.ballots(run),
-        reasons=store.reasons(run),
-        skipped=run.dataset.skipped,
-    )
+    return summarise_run(store, run, passing=passing, cluster=cluster, spent=spent)
 
 
 def _work(store: Store, run: Run, plan: Plan, *, retry: bool) -> None:

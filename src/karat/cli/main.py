@@ -24,10 +24,22 @@ app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers
 app.command("karat.cli.audit:audit", name="audit", help="Attack a judge and test its consistency.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
 app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
+app.command("karat.cli.report:report", name="report", help="Write a page about runs that people look at.")
+app.command(
+    "karat.cli.agree:agree", name="agree", help="Hold the verdicts of a run against the labels of people."
+)
+app.command(
+    "karat.cli.compare:compare", name="compare", help="Say which is better: two runs, or the parts of one."
+)
+app.command(
+    "karat.cli.labels:labels", name="labels", help="What people say of answers: take it in, and ask for more."
+)
 app.command("karat.cli.prices:prices", name="prices", help="List what models cost, as far as it is known.")
 app.command(
     "karat.cli.prompt:prompt", name="prompt", help="See the built-in prompts, and check one of your own."
 )
+
+_VERBS = ("grade", "audit", "runs", "export", "report", "agree", "compare", "labels", "prompt", "prices")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -55,7 +67,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _help_of(arguments: Sequence[str] | None) -> str:
     given = list(sys.argv[1:] if arguments is None else arguments)
-    known = [name for name in given[:1] if name in ("grade", "audit", "runs", "export", "prompt", "prices")]
+    known = [name for name in given[:1] if name in _VERBS]
     return " ".join(["karat", *known, "--help"])
 
 

@@ -5,7 +5,7 @@ def prices() -> None:
     """List the prices that costs and budgets are reckoned with."""
     from karat.cli.page import show
     from karat.models import AS_OF, PRICES
-    from karat.report.terminal import list_table
+    from karat.report.tables import list_table
 
     rows = [
         (judge, f"{price.input:g}", f"{price.output:g}", f"{price.cached:g}")

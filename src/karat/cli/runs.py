@@ -8,16 +8,14 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
+from karat.cli.options import RunNumber, StorePath
 from karat.cli.place import open_store, place_of
+from karat.report.reading import summarise_run
 from karat.report.summary import Summary, summarise
 from karat.run import export_run
 from karat.run.records import check_target
 from karat.stats import Undefined
-from karat.store import Run
-
-StorePath = Annotated[
-    str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
-]
+from karat.store import Run, Store
 
 
 def runs(
@@ -28,7 +26,7 @@ def runs(
     """List the runs, oldest first."""
     with open_store(store, must_exist=True) as opened:
         found = [
-            (run, summarise(run.protocol, opened.groups(run), opened.spent(run))) for run in opened.runs()
+            (run, summarise_run(opened, run) if json else _count_up(opened, run)) for run in opened.runs()
         ]
     if json:
         for run, summary in found:
@@ -41,10 +39,15 @@ def runs(
             sys.stdout.write(msgspec.json.encode({**facts, **msgspec.to_builtins(summary)}).decode() + "\n")
         return
     from karat.cli.page import show
-    from karat.report.terminal import list_table
+    from karat.report.tables import list_table
 
     headings = ("run", "judged", "correct", "cost", "protocol", "judge", "answers", "started")
     show(list_table(headings, [_describe(run, summary) for run, summary in found]))
+
+
+def _count_up(store: Store, run: Run) -> Summary:
+    """Without intervals and labels, which the table does not show."""
+    return summarise(run.protocol, store.groups(run), store.spent(run))
 
 
 def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
@@ -58,7 +61,7 @@ def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
 
 
 def export(
-    run: Annotated[int | None, Parameter(help="number of the run [default: the latest]")] = None,
+    run: RunNumber = None,
     /,
     *,
     output: Annotated[

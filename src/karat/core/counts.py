@@ -12,3 +12,12 @@ class Group(Struct, frozen=True):
     decided_by: str | None
     rows: int
     score: float | None
+
+
+class Cluster(Struct, frozen=True):
+    """How many questions, of one system where there are several, have so many judged and so many correct rows."""
+
+    system: str | None
+    judged: int
+    correct: int
+    questions: int

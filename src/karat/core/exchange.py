@@ -42,7 +42,7 @@ class Token(Struct, frozen=True):
 
 
 class Completion(Struct, frozen=True, tag="completion"):
-    """What the model said, why it stopped and what that cost.
+    """What the model said, why it stopped and what that cost; `key` is the one it is kept under.
 
     `written_tokens` of the input went into a provider's prefix cache, which some charge extra.
     """
@@ -53,6 +53,7 @@ class Completion(Struct, frozen=True, tag="completion"):
     tokens: tuple[Token, ...] | None = None
     spent: Spent = NOTHING
     written_tokens: int = 0
+    key: str | None = None
 
 
 class Failed(Struct, frozen=True, tag="failed"):

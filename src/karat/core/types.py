@@ -39,6 +39,14 @@ class Vote(Struct, frozen=True, array_like=True):
     value: Value | None
 
 
+class Heard(Struct, frozen=True, array_like=True):
+    """A reply that an outcome was read from: its key, and which of how many items it was about, from 1 on."""
+
+    key: str
+    place: int
+    items: int
+
+
 class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     """A value with its reasons."""
 
@@ -52,6 +60,7 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     items_per_prompt: int | None = None
     votes: tuple[Vote, ...] | None = None
     spent: Spent = NOTHING
+    replies: tuple[Heard, ...] = ()
 
 
 class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
@@ -61,6 +70,7 @@ class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
     reason: str | None = None
     spent: Spent = NOTHING
     votes: tuple[Vote, ...] | None = None
+    replies: tuple[Heard, ...] = ()
 
 
 Outcome: TypeAlias = Verdict | Unjudged

@@ -21,12 +21,13 @@ def combine(
         for name, outcome in zip(names, outcomes, strict=True)
     )
     spent, said = total(outcome.spent for outcome in outcomes), _describe(votes)
+    replies = tuple(reply for outcome in outcomes for reply in outcome.replies)
     if len(verdicts) * 2 <= len(outcomes):
         missing = next(outcome for outcome in outcomes if isinstance(outcome, Unjudged))
-        return Unjudged(missing.cause, f"too few of the panel have a verdict: {said}", spent, votes)
+        return Unjudged(missing.cause, f"too few of the panel have a verdict: {said}", spent, votes, replies)
     found = _decide(verdicts, len(outcomes), how, protocol)
     if found is None:
-        return Unjudged("tie", f"the panel does not agree: {said}", spent, votes)
+        return Unjudged("tie", f"the panel does not agree: {said}", spent, votes, replies)
     value, score = found
     agreeing = [verdict for verdict in verdicts if verdict.value == value]
     matched = {verdict.matched_reference for verdict in agreeing}
@@ -39,6 +40,7 @@ def combine(
         reason=said,
         votes=votes,
         spent=spent,
+        replies=replies,
     )
 
 

@@ -147,7 +147,7 @@ class BatchClient(Client):
         delivered = await self._delivery.fetch(entry)
         found = dict[bytes, Completion]()
         for name, result in delivered.results.items():
-            completion = self._read(result)
+            completion = self._read(name, result)
             if completion is not None:
                 found[bytes.fromhex(name)] = completion
                 if self._cache:
@@ -157,7 +157,7 @@ class BatchClient(Client):
         await self._delivery.finish(entry, state)
         return found, sum(completion.spent.cost_usd or 0.0 for completion in found.values()), delivered
 
-    def _read(self, result: Result) -> Completion | None:
+    def _read(self, name: str, result: Result) -> Completion | None:
         if result.status != _OK:
             return None
         try:
@@ -166,7 +166,7 @@ class BatchClient(Client):
             return None
         cost = charged.spent.cost_usd
         halved = structs.replace(charged.spent, cost_usd=None if cost is None else cost * DISCOUNT)
-        return structs.replace(charged, spent=halved)
+        return structs.replace(charged, spent=halved, key=name)
 
     def _settle(self, case: _Case, completion: Completion | None, result: Result | None) -> None:
         """Give the reply where there is one; what was left undone, or can be put otherwise, is sent again."""

@@ -175,7 +175,7 @@ class Client:
                 self._answered = True
                 if self._cache:
                     self._cache.keep_completion(ready.key, answer)
-                return answer
+                return structs.replace(answer, key=ready.key.hex())
             if not self._negotiate(ready.quirks, ready.call, answer):
                 return self._reject(ask, answer)
 

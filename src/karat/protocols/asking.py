@@ -7,7 +7,7 @@ import msgspec
 from karat.core.exchange import Ask, Completion, Failed, Message, Prompt, Reply
 from karat.core.flow import Flow
 from karat.core.spending import share, total
-from karat.core.types import Cause, Item, Outcome, Spent, Unjudged, Value, Verdict
+from karat.core.types import Cause, Heard, Item, Outcome, Spent, Unjudged, Value, Verdict
 from karat.protocols import PROTOCOLS
 from karat.protocols.likelihood import Distribution, read_distributions
 from karat.protocols.numbered import draw_ids
@@ -27,7 +27,13 @@ class _Case:
         self.asked = 0
         self.answered = 0
         self.spent: list[Spent] = []
+        self.replies: list[Heard] = []
         self.outcome: Outcome | None = None
+
+    def conclude(self) -> Outcome:
+        """The outcome with the replies that led to it."""
+        outcome = self.outcome or Unjudged("unparseable")
+        return msgspec.structs.replace(outcome, replies=tuple(self.replies)) if self.replies else outcome
 
 
 class _Group:
@@ -57,7 +63,7 @@ def ask_items(
             for group, reply in zip(groups, replies, strict=True)
             for again in asking.settle(group, reply)
         ]
-    return tuple(case.outcome or Unjudged("unparseable") for case in cases)
+    return tuple(case.conclude() for case in cases)
 
 
 class _Asking:
@@ -97,8 +103,10 @@ class _Asking:
         if isinstance(reply, Failed):
             yield from self._settle_failure(group, reply)
             return
-        for case in group.cases:
+        for place, case in enumerate(group.cases, 1):
             case.answered += not reply.cached
+            if reply.key is not None:
+                case.replies.append(Heard(reply.key, place, len(group.cases)))
         problem = self._take(group, reply)
         if problem is not None:
             yield from self._again(group, problem)

@@ -5,15 +5,20 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from karat.core.counts import Group
+from karat.core.counts import Cluster, Group
+from karat.core.marks import Mark
 from karat.core.types import ProtocolName, Spent, Vote
+from karat.report.correction import Correction, least_correct
 from karat.stats import Number, Undefined, effective_judges, pairwise_agreement, wilson
 
 PASS = 4
 
 
 class Share(Struct, frozen=True):
-    """The share correct of the judged, and what it would be if all unjudged rows were wrong or right."""
+    """The share correct of the judged, and what it would be if all unjudged rows were wrong or right.
+
+    The interval is clustered by question where a question has several judged rows, and Wilson's otherwise.
+    """
 
     rows: int
     judged: int
@@ -46,6 +51,7 @@ class Summary(Struct, frozen=True):
     panel: Panel | None = None
     reasons: dict[str, str] = {}
     skipped: int = 0
+    correction: Correction | None = None
 
 
 def summarise(
@@ -57,10 +63,13 @@ def summarise(
     ballots: Sequence[tuple[tuple[Vote, ...], int]] = (),
     reasons: Mapping[str, str] | None = None,
     skipped: int = 0,
+    clusters: Sequence[Cluster] = (),
+    system_clusters: Sequence[Cluster] = (),
+    correction: Correction | None = None,
 ) -> Summary:
     """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
-    least = 1 if protocol == "match" else passing
+    least = least_correct(protocol, passing)
     judged = [group for group in groups if group.value is not None]
     count = sum(group.rows for group in judged)
     score = sum(group.score or 0.0 for group in judged)
@@ -69,9 +78,14 @@ def summarise(
         protocol=protocol,
         rows=sum(group.rows for group in groups),
         judged=count,
-        share=_share(groups, least),
+        share=_share(groups, least, clusters),
         systems={
-            system: _share([group for group in groups if group.system == system], least) for system in systems
+            system: _share(
+                [group for group in groups if group.system == system],
+                least,
+                [cluster for cluster in system_clusters if cluster.system == system],
+            )
+            for system in systems
         },
         values=_values(protocol, judged),
         mean_score=score / count if count else None,
@@ -83,7 +97,22 @@ def summarise(
         panel=_panel(ballots) if ballots else None,
         reasons=dict(reasons or {}),
         skipped=skipped,
+        correction=correction,
     )
+
+
+def count_clusters(marks: Iterable[Mark], least: int, *, by_system: bool = False) -> list[Cluster]:
+    """The questions of a run, counted by how many of their rows are judged and correct."""
+    found = dict[tuple[str | None, int], tuple[int, int]]()
+    for mark in marks:
+        key = (mark.system if by_system else None, mark.cluster)
+        judged, correct = found.get(key, (0, 0))
+        found[key] = (
+            judged + (mark.value is not None),
+            correct + (mark.value is not None and mark.value >= least),
+        )
+    counted = Counter((system, *counts) for (system, _), counts in found.items())
+    return [Cluster(*shape, questions) for shape, questions in counted.items()]
 
 
 def _panel(ballots: Sequence[tuple[tuple[Vote, ...], int]]) -> Panel:
@@ -100,13 +129,25 @@ def _number(vote: Vote) -> float | None:
     return None if vote.value is None else float(vote.value)
 
 
-def _share(groups: list[Group], least: int) -> Share:
+def _share(groups: list[Group], least: int, clusters: Sequence[Cluster]) -> Share:
     rows = sum(group.rows for group in groups)
     judged = sum(group.rows for group in groups if group.value is not None)
     correct = sum(group.rows for group in groups if group.value is not None and group.value >= least)
     worst = correct / rows if rows else None
     best = (correct + rows - judged) / rows if rows else None
-    return Share(rows, judged, correct, wilson(correct, judged), worst, best)
+    return Share(rows, judged, correct, _estimate(correct, judged, clusters), worst, best)
+
+
+def _estimate(correct: int, judged: int, clusters: Sequence[Cluster]) -> Number:
+    if not any(cluster.judged > 1 for cluster in clusters):
+        return wilson(correct, judged)
+    from karat.stats.clustered import share_of_counts
+
+    told = [cluster for cluster in clusters if cluster.judged]
+    return share_of_counts(
+        [cluster.correct for cluster in told for _ in range(cluster.questions)],
+        [cluster.judged for cluster in told for _ in range(cluster.questions)],
+    )
 
 
 def _values(protocol: ProtocolName, judged: list[Group]) -> dict[str, int]:

@@ -7,8 +7,10 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from karat.report.draw_correction import draw_correction
 from karat.report.summary import Panel, Share, Summary
-from karat.stats import Estimate, Number, Undefined
+from karat.report.tables import make_table, show_number, show_percent
+from karat.stats import Undefined
 
 _BAR = 24
 
@@ -16,6 +18,8 @@ _BAR = 24
 def draw_summary(summary: Summary, title: str) -> RenderableType:
     """Headline, values, systems, origins, unjudged rows and cost, each only where there is something to show."""
     parts: list[RenderableType] = [Text(title, style="bold"), _headline(summary)]
+    if summary.correction is not None:
+        parts.append(draw_correction(summary.correction))
     if len(summary.systems) > 1:
         parts.append(_systems(summary))
     parts.append(_bars("value", summary.values, summary.judged))
@@ -46,7 +50,9 @@ def _headline(summary: Summary) -> Text:
     line.append(show_share(share), style="bold green")
     line.append(f" of {share.judged:,} judged")
     if share.judged < share.rows:
-        line.append(f"; of all {share.rows:,} between {_percent(share.worst)} and {_percent(share.best)}")
+        line.append(
+            f"; of all {share.rows:,} between {show_percent(share.worst)} and {show_percent(share.best)}"
+        )
     if summary.protocol != "match":
         line.append(f"; mean score {summary.mean_score:.3f}")
     return line
@@ -57,25 +63,15 @@ def show_share(share: Share) -> str:
     return show_number(share.estimate)
 
 
-def show_number(number: Number) -> str:
-    """A share with its interval, or a dash where it is not defined."""
-    return "–" if isinstance(number, Undefined) else show_estimate(number)
-
-
-def show_estimate(estimate: Estimate) -> str:
-    """A share with its interval, in percent."""
-    return f"{_percent(estimate.value)} [{_percent(estimate.low)}, {_percent(estimate.high)}]"
-
-
 def _systems(summary: Summary) -> Table:
-    table = _table("system", "rows", "judged", "correct [95 % interval]")
+    table = make_table("system", "rows", "judged", "correct [95 % interval]")
     for system, share in summary.systems.items():
         table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", show_share(share))
     return table
 
 
 def _panel(panel: Panel) -> Table:
-    table = _table("panel", "same verdict [95 % interval]")
+    table = make_table("panel", "same verdict [95 % interval]")
     for pair, share in panel.agreement.items():
         table.add_row(pair, show_number(share))
     effective = panel.effective
@@ -85,21 +81,14 @@ def _panel(panel: Panel) -> Table:
 
 
 def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
-    table = _table(name, "rows", "")
+    table = make_table(name, "rows", "")
     most = max(counts.values(), default=0) or 1
     for label, count in counts.items():
         table.add_row(
             label,
             f"{count:,}",
-            f"{_percent(count / max(1, whole)):>7} {'█' * round(_BAR * count / most)}",
+            f"{show_percent(count / max(1, whole)):>7} {'█' * round(_BAR * count / most)}",
         )
-    return table
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in headings:
-        table.add_column(heading, justify="right" if heading in ("rows", "judged") else "left", no_wrap=True)
     return table
 
 
@@ -112,18 +101,3 @@ def _cost(summary: Summary) -> str:
     cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
     calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
     return f"{calls} in this run so far, {spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {cost}"
-
-
-def _percent(share: float | None) -> str:
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """A plain table of text cells; where the room is short, long cells go on in the next line."""
-    table = _table(*headings)
-    for column in table.columns:
-        column.no_wrap = column.header in ("run", "judged", "correct", "cost")
-        column.overflow = "fold"
-    for row in rows:
-        table.add_row(*row)
-    return table

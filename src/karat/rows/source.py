@@ -93,6 +93,11 @@ class Source:
                 if good == limit:
                     return
 
+    def records(self) -> Generator[Record | BadRow]:
+        """All rows as they stand, whatever their columns mean."""
+        with closing(self._read_records()) as records:
+            yield from records
+
     def find_columns(self, chosen: Mapping[str, str]) -> Columns:
         """The columns of the first rows, with the part that each one plays."""
         names = self._peek_names(chosen)

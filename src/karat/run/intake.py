@@ -9,7 +9,7 @@ from karat.rows import BadRow, Columns, Row, Source
 from karat.store import Dataset, NewRow, Store
 
 OnBadRow: TypeAlias = Literal["stop", "skip"]
-_READER = 1  # raise it when the same bytes would be read differently
+_READER = 2  # raise it when the same bytes would be read differently
 _NAMED = 10
 
 
@@ -42,7 +42,7 @@ class SourceIntake:
             elif not self._bad or self._skip:
                 count += 1
                 self.fields.update(dict.fromkeys(row.columns))
-                yield _new_row(row)
+                yield _new_row(row, self._columns)
         if self._bad and not self._skip:
             raise UsageError(self._complain())
         if not count:
@@ -85,5 +85,6 @@ def take_in(
     return store.load_dataset(key, source.name, columns.describe(), intake, named=columns.id is not None)
 
 
-def _new_row(row: Row) -> NewRow:
-    return NewRow(row.line, row.id, row.item, row.system, row.columns)
+def _new_row(row: Row, columns: Columns) -> NewRow:
+    label = None if columns.label is None else row.value(columns.label)
+    return NewRow(row.line, row.id, row.item, row.system, row.columns, label)

@@ -156,10 +156,10 @@ def bootstrap(
     if why_not or value is None:
         return why_not or Undefined("the statistic is not defined on these rows")
     order = np.argsort(found.of_row, kind="stable")
-    members: list[NDArray[np.intp]] = np.split(order, np.cumsum(np.bincount(found.of_row))[:-1])
+    members = list[NDArray[np.intp]](np.split(order, np.cumsum(np.bincount(found.of_row))[:-1]))
     random = np.random.default_rng(seed)
-    picks = (random.integers(found.count, size=found.count).tolist() for _ in range(draws))
-    drawn = (statistic(np.concatenate([members[each] for each in pick])) for pick in picks)
+    picks = (random.integers(found.count, size=found.count) for _ in range(draws))
+    drawn = (statistic(np.concatenate([members[int(each)] for each in pick])) for pick in picks)
     known = [each for each in drawn if each is not None]
     if len(known) < draws / 2:
         return Undefined("the statistic is not defined on most resamples")

@@ -1,6 +1,21 @@
-"""SQLite: runs, items, outcomes and completions."""
+"""SQLite: runs, items, outcomes, completions and labels."""
 
-from karat.store.records import Dataset, Graded, Intake, NewRow, Run
+from karat.store.labels import DatasetLabels, NewLabel
+from karat.store.plans import LabelPlan
+from karat.store.records import Dataset, Graded, Intake, KeptLabel, NewRow, Planned, RawLabel, Run
 from karat.store.store import Store
 
-__all__ = ["Dataset", "Graded", "Intake", "NewRow", "Run", "Store"]
+__all__ = [
+    "Dataset",
+    "DatasetLabels",
+    "Graded",
+    "Intake",
+    "KeptLabel",
+    "LabelPlan",
+    "NewLabel",
+    "NewRow",
+    "Planned",
+    "RawLabel",
+    "Run",
+    "Store",
+]

@@ -63,6 +63,27 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         ) STRICT;
         """,
     ),
+    (
+        "0003_labels",
+        """
+        ALTER TABLE rows ADD COLUMN label TEXT;
+        ALTER TABLE datasets ADD COLUMN label_scale TEXT;
+        CREATE TABLE labels (
+            id INTEGER PRIMARY KEY, item INTEGER NOT NULL REFERENCES items(id), author TEXT NOT NULL,
+            value REAL NOT NULL, scale TEXT NOT NULL, source TEXT NOT NULL, created REAL NOT NULL, replaced REAL
+        ) STRICT;
+        CREATE INDEX labels_by_item ON labels (item);
+        CREATE TABLE label_plans (
+            dataset INTEGER PRIMARY KEY REFERENCES datasets(id), run INTEGER NOT NULL REFERENCES runs(id),
+            detail INTEGER NOT NULL, created REAL NOT NULL
+        ) STRICT;
+        CREATE TABLE planned (
+            dataset INTEGER NOT NULL REFERENCES datasets(id), item INTEGER NOT NULL REFERENCES items(id),
+            draw INTEGER NOT NULL, stratum TEXT, chance REAL NOT NULL, PRIMARY KEY (dataset, item)
+        ) STRICT, WITHOUT ROWID
+        """,
+    ),
+    ("0004_replies", "ALTER TABLE outcomes ADD COLUMN replies TEXT"),
 )
 
 

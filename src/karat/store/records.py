@@ -5,17 +5,19 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from karat.core.labels import Label
 from karat.core.types import Item, Outcome, ProtocolName
 
 
 class NewRow(Struct, frozen=True):
-    """A row on its way into the store."""
+    """A row on its way into the store; the label is what the input says, not read yet."""
 
     line: int
     id: str
     item: Item
     system: str | None
     columns: dict[str, Any]
+    label: Any = None
 
 
 class Intake(Protocol):
@@ -38,6 +40,12 @@ class Dataset(Struct, frozen=True):
     fields: tuple[str, ...]
     rows: int
     skipped: int
+
+    @property
+    def label_column(self) -> str:
+        """The column that the rows' own labels come from, by which their author is called."""
+        _, found, name = self.columns.rpartition(", label=")
+        return name if found else "label"
 
 
 class Run(Struct, frozen=True):
@@ -64,3 +72,30 @@ class Graded(Struct, frozen=True):
     columns: dict[str, Any]
     outcome: Outcome | None
     cached: bool
+
+
+class RawLabel(Struct, frozen=True):
+    """What the input says in its label column, not read yet."""
+
+    item: int
+    line: int
+    content: Any
+
+
+class KeptLabel(Struct, frozen=True):
+    """A label with where and when it was given; `replaced` is when another took its place."""
+
+    item: int
+    label: Label
+    source: str
+    created: float
+    replaced: float | None
+
+
+class Planned(Struct, frozen=True):
+    """An item that a plan chose for labelling, and the probability with which it did; no stratum: labelled before."""
+
+    item: int
+    draw: int
+    stratum: str | None
+    chance: float

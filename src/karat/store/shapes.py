@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from karat.core.types import NOTHING, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict, Vote
+from karat.core.types import NOTHING, Heard, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict, Vote
 from karat.store.records import Dataset, Graded, Run
 
 _encode = msgspec.json.Encoder().encode
@@ -47,7 +47,10 @@ def read_run(fields: Sequence[Any]) -> Run:
 def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[Any, ...]:
     """The fields of an outcome in the order of its table."""
     spent = outcome.spent
-    costs = (spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now)
+    replies = write_text(outcome.replies) if outcome.replies else None
+    costs = (
+        spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now, replies,
+    )  # fmt: skip
     votes = None if outcome.votes is None else write_text(outcome.votes)
     if isinstance(outcome, Unjudged):
         nothing = (None,) * 5
@@ -96,11 +99,13 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         cause,
         *costs,
         _,
+        heard,
     ) = stored
     spent = Spent(*costs) if paid else NOTHING
     votes = None if cast is None else msgspec.json.decode(cast, type=tuple[Vote, ...])
+    replies = () if heard is None else msgspec.json.decode(heard, type=tuple[Heard, ...])
     if cause is not None:
-        return Unjudged(cause, reason, spent, votes)
+        return Unjudged(cause, reason, spent, votes, replies)
     return Verdict(
         value=bool(value) if protocol == "match" else value,
         score=score,
@@ -114,4 +119,5 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         items_per_prompt=company,
         votes=votes,
         spent=spent,
+        replies=replies,
     )

@@ -1,8 +1,8 @@
-"""Runs, items, outcomes and completions in one SQLite file."""
+"""Runs, items, outcomes, completions and labels in one SQLite file."""
 
 import sqlite3
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
 from itertools import islice
@@ -11,14 +11,18 @@ from typing import Any, Self, get_args
 
 import msgspec
 
-from karat.core.counts import Group
+from karat.core.counts import Cluster, Group
 from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
 from karat.core.keys import hash_bytes, item_key
+from karat.core.marks import Mark
 from karat.core.types import NOTHING, Cause, Item, Outcome, Spent, Vote
 from karat.store.batches import RunBatches
 from karat.store.claims import hold
 from karat.store.database import Database
+from karat.store.labels import DatasetLabels
+from karat.store.marks import read_clusters, read_marks
+from karat.store.plans import LabelPlan
 from karat.store.records import Dataset, Graded, Intake, NewRow, Run
 from karat.store.shapes import read_dataset, read_graded, read_item, read_run, write_outcome, write_text
 
@@ -27,15 +31,15 @@ _LOADED = 5_000
 _encode = msgspec.json.Encoder().encode
 _RETRIED = ("unavailable", "over_budget")
 
-_STAGE = "CREATE TEMP TABLE IF NOT EXISTS staged (position INTEGER PRIMARY KEY, line, id, key, first, question, refs, answer, system, columns)"
+_STAGE = "CREATE TEMP TABLE IF NOT EXISTS staged (position INTEGER PRIMARY KEY, line, id, key, first, question, refs, answer, system, columns, label)"
 _KEEP_ITEMS = "INSERT OR IGNORE INTO items (key, question, refs, answer) SELECT key, question, refs, answer FROM staged ORDER BY position"
 _KEEP_ROWS = """
     INSERT INTO rows SELECT ?1, s.position, s.line, s.id, i.id,
-        s.first AND NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id), s.system, s.columns
+        s.first AND NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id), s.system, s.columns, s.label
     FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
 """
 _KEEP_OUTCOME = (
-    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PENDING = """
@@ -69,6 +73,12 @@ _BALLOTS = """
 _SPENT = """
     SELECT COUNT(*), COALESCE(SUM(input_tokens), 0), COALESCE(SUM(cached_tokens), 0),
         COALESCE(SUM(output_tokens), 0), SUM(cost_usd IS NULL), COALESCE(SUM(cost_usd), 0) FROM completions WHERE run = ?
+"""
+_SPENT_BY = """
+    SELECT COALESCE(o.decided_by, 'unjudged'), SUM(o.input_tokens), SUM(o.cached_tokens), SUM(o.output_tokens),
+        SUM(o.cost_usd IS NULL), SUM(o.cost_usd)
+    FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
+    WHERE r.dataset = ?2 AND r.first AND o.run = ?3 AND o.calls > 0 GROUP BY 1
 """
 _RUNS = """
     SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
@@ -104,7 +114,9 @@ class Store:
             if known := self.find_dataset(key):  # another process was faster
                 return known
             values = (key, source, columns, time.time())
-            cursor = connection.execute("INSERT INTO datasets VALUES (NULL, ?, ?, ?, '[]', 0, 0, ?)", values)
+            cursor = connection.execute(
+                "INSERT INTO datasets VALUES (NULL, ?, ?, ?, '[]', 0, 0, ?, NULL)", values
+            )
             dataset, count = cursor.lastrowid or 0, 0
             connection.execute(_STAGE)
             while chunk := list(islice(rows, _LOADED)):
@@ -254,9 +266,63 @@ class Store:
         calls, given, cached, made, unpriced, cost = self._database.read(_SPENT, run.id)[0]
         return Spent(calls, given, cached, made, None if unpriced else cost)
 
+    def spent_by(self, run: Run) -> dict[str, Spent]:
+        """What a run paid for verdicts, by who decided them; a call that several items share is no one's alone."""
+        found = self._database.read(_SPENT_BY, run.judge_id, run.dataset.id, run.id)
+        return {
+            origin: Spent(0, given, cached, made, None if unpriced else cost)
+            for origin, given, cached, made, unpriced, cost in found
+        }
+
+    def columns(self, dataset: Dataset) -> Iterator[dict[str, Any]]:
+        """The input's own columns, row by row."""
+        query = (
+            "SELECT position, columns FROM rows WHERE dataset = ? AND position > ? ORDER BY position LIMIT ?"
+        )
+        position = -1
+        while found := self._database.read(query, dataset.id, position, _CHUNK):
+            position = found[-1][0]
+            for _, columns in found:
+                yield msgspec.json.decode(columns)
+
+    def find_replies(self, keys: Sequence[str]) -> dict[str, str]:
+        """What was said under these keys, word for word."""
+        marks = ", ".join("?" * len(keys))
+        query = f"SELECT key, text FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
+        found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
+        return {key.hex(): text for key, text in found}
+
     def completions_of(self, run: Run) -> "RunCache":
         """The completions, as a cache for one run."""
         return RunCache(self._database, run)
+
+    def labels_of(self, dataset: Dataset) -> DatasetLabels:
+        """What people say of the items of a dataset."""
+        return DatasetLabels(self._database, dataset)
+
+    def plan_of(self, dataset: Dataset) -> LabelPlan:
+        """Which items of a dataset were chosen for labelling."""
+        return LabelPlan(self._database, dataset)
+
+    def marks(
+        self,
+        run: Run,
+        *,
+        cluster_of: Callable[[Mapping[str, Any]], str | None] | None = None,
+        groups_of: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None,
+    ) -> Iterator[Mark]:
+        """The rows of a run in numbers, with their labels."""
+        planned = self.plan_of(run.dataset).chosen()
+        return read_marks(self._database, run, planned, cluster_of=cluster_of, groups_of=groups_of)
+
+    def clusters(self, run: Run, least: int, *, by_system: bool = False) -> list[Cluster]:
+        """The questions of a run, counted by how many of their rows are judged and correct, `least` being so."""
+        return [Cluster(*found) for found in read_clusters(self._database, run, least, by_system=by_system)]
+
+    def graded_at(self, run: Run, positions: Sequence[int]) -> list[Graded]:
+        """Some rows of a run with their outcomes, in the order that is asked for."""
+        found = [self._database.read(_GRADED, run.judge_id, run.dataset.id, at - 1, 1)[0] for at in positions]
+        return [read_graded(fields, run) for fields in found]
 
     def batches_of(self, run: Run) -> RunBatches:
         """The provider batches of one run, and the work that they are for."""
@@ -286,7 +352,7 @@ class RunCache:
         left_over = run == self._run.id and created < self._opened
         spent = Spent(1, given, cached, made, cost) if left_over else NOTHING
         alternatives = None if tokens is None else msgspec.json.decode(tokens, type=tuple[Token, ...])
-        return Completion(text, finish, tokens=alternatives, spent=spent, cached=True)
+        return Completion(text, finish, tokens=alternatives, spent=spent, cached=True, key=key.hex())
 
     def keep_completion(self, key: bytes, completion: Completion) -> None:
         """Hand a completion to the writer, which keeps the order of what it is given."""
@@ -310,11 +376,12 @@ def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[
         (
             start + index, row.line, row.id, key, firsts[key] == index, row.item.question,
             write_text(row.item.references), row.item.answer, row.system, _encode(row.columns),
+            None if row.label is None else write_text(row.label),
         )
         for index, (key, row) in enumerate(zip(keys, chunk, strict=True))
     ]  # fmt: skip
     connection.execute("DELETE FROM staged")
-    connection.executemany("INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", staged)
+    connection.executemany("INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", staged)
     connection.execute(_KEEP_ITEMS)
     connection.execute(_KEEP_ROWS, (dataset,))
     connection.execute("DELETE FROM staged")

@@ -1,0 +1,158 @@
+"""The library's verbs about how far grades can be trusted: `agree`, `compare`, and labels."""
+
+import os
+from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from karat._api import Grades
+from karat.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from karat.core.marks import Mark
+    from karat.core.types import ProtocolName
+    from karat.labels import LabelPlanning, Taken
+    from karat.report.agreement import Agreement
+    from karat.report.comparison import Comparison
+    from karat.report.need import Need
+    from karat.report.slices import Slices
+    from karat.store import Store
+
+Place: TypeAlias = str | os.PathLike[str]
+
+
+def agree(
+    run: int | Grades | None = None,
+    *,
+    store: Place | None = None,
+    passing: int = 4,
+    cluster: str | None = None,
+) -> "Agreement":
+    """Hold verdicts against labels: those of `grades`, or of a run in a store (the latest one if none is named)."""
+    from karat.report.agreement import agree as hold
+    from karat.report.reading import read_agreement
+
+    if isinstance(run, Grades):
+        marks, protocol = _marks(run, None, cluster)
+        return hold(marks, protocol, passing)
+    with _open(store) as opened:
+        return read_agreement(opened, opened.find_run(run), passing=passing, cluster=cluster)
+
+
+def compare(
+    run: int | Grades | None = None,
+    other: int | Grades | None = None,
+    *,
+    by: str | None = None,
+    store: Place | None = None,
+    passing: int = 4,
+    cluster: str | None = None,
+    points: float = 2.0,
+) -> "Comparison | Slices":
+    """Say which is better and by how much: two runs or two `grades`, or the parts of one by a column."""
+    from karat.report.reading import read_comparison
+
+    if other is None and by is None:
+        raise UsageError("compare takes two runs, or one and by=COLUMN, such as by='system'")
+    if isinstance(run, Grades) or isinstance(other, Grades):
+        return _compare_grades(run, other, by, passing, cluster, points)
+    with _open(store) as opened:
+        runs = [opened.find_run(number) for number in ([run] if other is None else [run, other])]
+        return read_comparison(opened, runs, by=by, passing=passing, cluster=cluster, points=points)
+
+
+def add_labels(
+    run: int,
+    labels: Place | Iterable[Mapping[str, Any]],
+    *,
+    store: Place,
+    author: str | None = None,
+    scale: str | None = None,
+    on_bad_row: Literal["stop", "skip"] = "stop",
+) -> "Taken":
+    """Keep labels of the rows of a run: a file, or mappings with id, label and author."""
+    from karat.labels import parse_scale, take_file, take_records
+    from karat.rows import open_source
+
+    chosen, skip = None if scale is None else parse_scale(scale), on_bad_row == "skip"
+    with _open(store) as opened:
+        dataset = opened.find_run(run).dataset
+        if isinstance(labels, (str, os.PathLike)):
+            with open_source(os.fspath(labels)) as source:
+                return take_file(opened, dataset, source, scale=chosen, author=author, skip=skip)
+        return take_records(opened, dataset, labels, scale=chosen, author=author or "library", skip=skip)
+
+
+def plan_labels(
+    run: int | None = None, *, n: int = 200, output: Place | None = None, seed: int = 0, store: Place
+) -> "LabelPlanning":
+    """Draw rows of a run worth labelling, each with a known chance, and write them to a file if one is named."""
+    from karat.labels import check_plan_file, draw_plan, write_plan
+
+    if output is not None:
+        check_plan_file(os.fspath(output))
+    with _open(store) as opened:
+        found = opened.find_run(run)
+        planning = draw_plan(opened, found, n, seed=seed)
+        if output is not None:
+            write_plan(opened, found, planning, os.fspath(output))
+        return planning
+
+
+def need_labels(
+    run: int | None = None, *, width: float, store: Place, passing: int = 4, cluster: str | None = None
+) -> "Need":
+    """Say how many labels the corrected share correct takes for an interval of a width."""
+    from karat.report.reading import read_need
+
+    with _open(store) as opened:
+        return read_need(opened, opened.find_run(run), width, passing=passing, cluster=cluster)
+
+
+@contextmanager
+def _open(store: Place | None) -> "Generator[Store]":
+    from karat.store import Store
+
+    if store is None:
+        raise UsageError("a run is looked up in a store: give store=PATH")
+    if not Path(store).exists():
+        raise UsageError(f"there is no store at {os.fspath(store)}")
+    with Store(os.fspath(store)) as opened:
+        yield opened
+
+
+def _compare_grades(
+    first: object, other: object, by: str | None, passing: int, cluster: str | None, points: float
+) -> "Comparison | Slices":
+    from karat.report.comparison import compare as compare_sides
+    from karat.report.reading import compare_groups, refuse_protocols
+
+    if not isinstance(first, Grades) or not isinstance(other, (Grades, type(None))):
+        raise UsageError("grades are compared with grades, and runs with runs")
+    marks, protocol = _marks(first, by, cluster)
+    if other is None:
+        return compare_groups(marks, by or "system", protocol, passing, points)
+    others, their_protocol = _marks(other, by, cluster)
+    refuse_protocols(protocol, their_protocol)
+    return compare_sides({"first": marks, "second": others}, protocol, passing, points)
+
+
+def _marks(grades: Grades, by: str | None, cluster: str | None) -> "tuple[Sequence[Mark], ProtocolName]":
+    """The rows of grades, with groups and clusters from the columns that the items came with."""
+    from msgspec import structs
+
+    from karat.report.marks import SYSTEM, read_tag, read_tags
+
+    marks = list["Mark"]()
+    for mark, record in zip(grades.marks, grades.records, strict=True):
+        groups = mark.groups
+        if by == SYSTEM:
+            groups = () if mark.system is None else (mark.system,)
+        elif by is not None:
+            groups = read_tags(record, by)
+        about = None if cluster is None else read_tag(record, cluster)
+        marks.append(
+            structs.replace(mark, groups=groups, cluster=mark.cluster if about is None else hash(about))
+        )
+    return marks, grades.summary.protocol

@@ -1,0 +1,50 @@
+"""`karat compare`: two runs, or the parts of one."""
+
+import sys
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from karat.cli.options import AsJson, ClusterColumn, Passing, StorePath, check_passing
+from karat.cli.place import open_store
+from karat.core.errors import UsageError
+from karat.report.comparison import POINTS, Comparison
+from karat.report.reading import read_comparison
+from karat.report.summary import PASS
+
+
+def compare(
+    run: Annotated[int | None, Parameter(help="number of the run [default: the latest]")] = None,
+    other: Annotated[int | None, Parameter(help="number of the run to compare it with")] = None,
+    /,
+    *,
+    by: Annotated[
+        str | None, Parameter(help="column whose values are compared, such as system or a tag")
+    ] = None,
+    cluster: ClusterColumn = None,
+    points: Annotated[float, Parameter(help="the difference that would matter, in points")] = POINTS,
+    pass_: Passing = PASS,
+    json: AsJson = False,
+    store: StorePath = None,
+) -> None:
+    """Say which is better and by how much: two runs by question, or the systems, tags or other parts of one run."""
+    check_passing(pass_)
+    if points <= 0:
+        raise UsageError(f"--points must be more than 0, not {points:g}")
+    if other is None and by is None:
+        raise UsageError("compare takes two runs, or one and --by COLUMN, such as --by system")
+    with open_store(store, must_exist=True) as opened:
+        runs = [opened.find_run(number) for number in ([run] if other is None else [run, other])]
+        found = read_comparison(opened, runs, by=by, passing=pass_, cluster=cluster, points=points)
+    if json:
+        kind = "comparison" if isinstance(found, Comparison) else "slices"
+        facts = {"runs": [one.id for one in runs], "kind": kind, **msgspec.to_builtins(found)}
+        sys.stdout.write(msgspec.json.encode(facts).decode() + "\n")
+        return
+    from karat.cli.page import show
+    from karat.report.draw_comparison import draw_comparison, draw_slices
+
+    title = " against ".join(f"run {one.id}" for one in runs)
+    about = f"{title} · {runs[0].protocol}" + ("" if by is None else f" · by {by}")
+    show(draw_comparison(found, about) if isinstance(found, Comparison) else draw_slices(found, about))

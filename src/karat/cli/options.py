@@ -1,0 +1,28 @@
+"""Options that several commands share."""
+
+from typing import Annotated, TypeAlias
+
+from cyclopts import Parameter
+
+from karat.core.errors import UsageError
+
+StorePath: TypeAlias = Annotated[
+    str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
+]
+RunNumber: TypeAlias = Annotated[int | None, Parameter(help="number of the run [default: the latest]")]
+AsJson: TypeAlias = Annotated[bool, Parameter(negative="", help="print JSON instead of tables")]
+ClusterColumn: TypeAlias = Annotated[
+    str | None, Parameter(help="column whose equal values belong together [default: the question]")
+]
+Passing: TypeAlias = Annotated[
+    int, Parameter(name="--pass", help="from which value on a 0-5 verdict or label counts as correct")
+]
+LabelScale: TypeAlias = Annotated[
+    str | None, Parameter(help="what numbers among labels mean: LOW-HIGH such as 0-2, or yes/no")
+]
+
+
+def check_passing(passing: int) -> None:
+    """Refuse a limit outside the scale."""
+    if not 0 <= passing <= 5:  # noqa: PLR2004 - the scale
+        raise UsageError(f"--pass must lie within 0 and 5, not {passing}")

@@ -1,0 +1,66 @@
+"""`karat report`: one file that people look at, or the same figures as JSON or markdown."""
+
+import sys
+import time
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from karat import __version__
+from karat.cli.options import ClusterColumn, Passing, StorePath, check_passing
+from karat.cli.place import open_store
+from karat.core.errors import UsageError
+from karat.report.summary import PASS
+
+DEFAULT = "karat-report.html"
+MOST_ITEMS = 50_000
+
+
+def report(
+    *runs: Annotated[int, Parameter(help="numbers of the runs [default: the latest]")],
+    output: Annotated[
+        str | None, Parameter(name=["--output", "-o"], help=f"write the page here [default: {DEFAULT}]")
+    ] = None,
+    json: Annotated[bool, Parameter(negative="", help="print the figures as JSON")] = False,
+    markdown: Annotated[
+        bool, Parameter(negative="", help="print the figures as markdown, for a pull request")
+    ] = False,
+    by: Annotated[
+        str | None,
+        Parameter(help="tags to slice by, separated by commas [default: those with a few different values]"),
+    ] = None,
+    cluster: ClusterColumn = None,
+    pass_: Passing = PASS,
+    items: Annotated[
+        int, Parameter(help="most rows in the page; where there are more, so many evenly spread")
+    ] = MOST_ITEMS,
+    store: StorePath = None,
+) -> None:
+    """Write a page about runs, or print its figures."""
+    if json and markdown:
+        raise UsageError("--json and --markdown both print; take one of them")
+    check_passing(pass_)
+    from karat.report.reporting import report_on
+
+    path = output or (None if json or markdown else DEFAULT)
+    with open_store(store, must_exist=True) as opened:
+        found = report_on(
+            opened,
+            runs,
+            karat=__version__,
+            now=time.time(),
+            output=path,
+            by=None if by is None else [name.strip() for name in by.split(",") if name.strip()],
+            cluster=cluster,
+            passing=pass_,
+            items=items,
+        )
+    if json:
+        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+    elif markdown:
+        from karat.report.markdown import write_markdown
+
+        sys.stdout.write(write_markdown(found))
+    else:
+        sys.stdout.write(f"{path}\n")

@@ -1,0 +1,26 @@
+"""The rows of a run in numbers, on their way to statistics."""
+
+from msgspec import Struct
+
+from karat.core.labels import Label
+
+
+class Mark(Struct, frozen=True, gc=False):
+    """What the judge says of one row, and what people say.
+
+    Rows of one `cluster` are about the same question. `chance` is the probability with which a plan chose the
+    row for labelling, from among those of its `stratum`: None where no plan did. A row that was labelled before
+    there was a plan has the chance 1 and no stratum.
+    """
+
+    position: int
+    cluster: int
+    system: str | None
+    value: int | None
+    score: float | None
+    confidence: float | None
+    decided_by: str | None
+    labels: tuple[Label, ...] = ()
+    chance: float | None = None
+    stratum: str | None = None
+    groups: tuple[str, ...] = ()

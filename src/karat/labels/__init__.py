@@ -1,0 +1,23 @@
+"""What people say of answers: read, kept, and asked for where it helps most."""
+
+from karat.labels.listing import list_labels, write_labels
+from karat.labels.plan import LabelPlanning, Stratum, check_plan_file, draw_plan, repeat_plan, write_plan
+from karat.labels.scale import Scale, parse_scale
+from karat.labels.taking import Taken, take_column, take_file, take_records
+
+__all__ = [
+    "LabelPlanning",
+    "Scale",
+    "Stratum",
+    "Taken",
+    "check_plan_file",
+    "draw_plan",
+    "list_labels",
+    "parse_scale",
+    "repeat_plan",
+    "take_column",
+    "take_file",
+    "take_records",
+    "write_labels",
+    "write_plan",
+]

@@ -1,0 +1,79 @@
+"""Labels from a file: which row, which label, by whom."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import PurePath
+from typing import Any, Final
+
+from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.labels.spreadsheet import unguard_cell
+from karat.rows import BadRow, Record, Source, list_names, read_text
+
+NAMES: Final[Mapping[str, frozenset[str]]] = {
+    "key": frozenset({"key"}),
+    "id": frozenset({"id"}),
+    "label": frozenset({"label"}),
+    "author": frozenset({"author", "annotator", "labeller", "labeler"}),
+}
+
+
+class GivenLabel(Struct, frozen=True):
+    """One line of a label file: the row by its id, or by the key of its item, and what is said of it."""
+
+    line: int
+    name: str
+    content: Any
+    author: str
+
+
+def read_label_file(source: Source, author: str | None = None) -> Iterator[GivenLabel | BadRow]:
+    """The lines of a file that say something, and the bad ones; a line without an author is by the given one or the file's name."""
+    with closing(source.records()) as records:
+        yield from read_labels(records, source.name, author or PurePath(source.name.removesuffix(".gz")).stem)
+
+
+def read_labels(records: Iterable[Record | BadRow], name: str, author: str) -> Iterator[GivenLabel | BadRow]:
+    """Records that say something of a row, and the bad ones."""
+    known = dict[tuple[str, ...], dict[str, str]]()
+    for record in records:
+        if isinstance(record, BadRow):
+            yield record
+            continue
+        line, fields = record
+        columns = known.get(tuple(fields)) or _find_columns(list(fields), name)
+        known[tuple(fields)] = columns
+        content = fields.get(columns["label"])
+        if content is None or (isinstance(content, str) and not content.strip()):
+            continue  # nobody has said anything of this row yet
+        row = _name(fields, columns)
+        if row is None:
+            yield BadRow(line, "a label without an id")
+        else:
+            yield GivenLabel(line, row, content, _text(fields, columns.get("author")) or author)
+
+
+def _find_columns(names: Sequence[str], source: str) -> dict[str, str]:
+    found = dict[str, str]()
+    for part, known in NAMES.items():
+        options = [name for name in names if name.strip().casefold() in known]
+        if len(options) > 1:
+            raise UsageError(f"{source}: the {part} could be any of {list_names(options)}; leave one out")
+        found |= {part: options[0]} if options else {}
+    if "label" not in found or not {"id", "key"} & set(found):
+        missing = "label" if "label" not in found else "id"
+        raise UsageError(
+            f"{source}: no column is called {missing}; a label file has id, label and author; here are {list_names(names)}"
+        )
+    return found
+
+
+def _name(fields: Mapping[str, Any], columns: Mapping[str, str]) -> str | None:
+    """The key of the item where there is one, since a spreadsheet leaves it alone; else the id."""
+    return _text(fields, columns.get("key")) or _text(fields, columns.get("id"))
+
+
+def _text(fields: Mapping[str, Any], column: str | None) -> str | None:
+    text = None if column is None else read_text(fields.get(column))
+    return None if text is None or not text.strip() else unguard_cell(text.strip())

@@ -1,0 +1,130 @@
+"""`labels plan`: rows worth labelling, drawn with known chances, in a file that a spreadsheet opens."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.core.keys import item_key
+from karat.labels.drawing import Draw, choose_detail, draw, merge_chances
+from karat.labels.spreadsheet import guard_cell
+from karat.rows import open_sink
+from karat.store import Planned, Run, Store
+from karat.store.labels import write_key
+
+FIELDS = ("key", "id", "question", "references", "answer", "label", "author", "chance")
+_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_BYTE_ORDER_MARK = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
+
+
+class Stratum(Struct, frozen=True):
+    """Items that could be drawn now, how many were, and the chance of each by now, earlier draws included."""
+
+    items: int
+    drawn: int
+    chance: float
+
+
+class LabelPlanning(Struct, frozen=True):
+    """What was drawn: positions in the order of the file, their chances, and the strata.
+
+    The strata are those of the verdicts of `run`, on which the first plan was made. Items that had labels before
+    that are not drawn and speak for themselves.
+    """
+
+    run: int
+    positions: tuple[int, ...]
+    chances: tuple[float, ...]
+    strata: dict[str, Stratum]
+    labelled_before: int
+
+
+def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlanning:
+    """Choose rows of a run for labelling, and keep with what chance; a later plan adds to the earlier ones."""
+    if count < 1:
+        raise UsageError(f"--n must be at least 1, not {count}")
+    if run.finished is None:
+        raise UsageError(
+            f"run {run.id} is not finished; finish it first, since the rows are drawn by its verdicts"
+        )
+    plan = store.plan_of(run.dataset)
+    known = plan.find()
+    by = run if known is None else store.find_run(known[0])
+    candidates = list(plan.candidates(by))
+    before = plan.chosen()
+    labelled = [one.item for one in candidates if known is None and one.labelled]
+    left = [one for one in candidates if not (one.planned or (known is None and one.labelled))]
+    if not left:
+        raise UsageError(f"every row of run {run.id} is labelled or planned already")
+    detail = choose_detail(left, by.protocol, count) if known is None else known[1]
+    drawn = draw(left, by.protocol, detail, count, Random(seed))
+    chances = merge_chances({one.stratum: one.chance for one in before.values() if one.stratum}, drawn.strata)
+    number = 1 + max((one.draw for one in before.values()), default=0)
+    chosen = [Planned(one.candidate.item, number, one.stratum, chances[one.stratum]) for one in drawn.chosen]
+    certain = [Planned(item, 0, None, 1.0) for item in labelled]
+    plan.grow(by, detail, [*certain, *chosen], chances)
+    return _describe(by, drawn, chances, len(labelled))
+
+
+def repeat_plan(store: Store, run: Run) -> LabelPlanning:
+    """The rows that were drawn before and that nobody has labelled yet, again in a mixed order."""
+    plan = store.plan_of(run.dataset)
+    known, chosen = plan.find(), plan.chosen()
+    waiting = [one for one in plan.candidates(run) if one.planned and not one.labelled] if known else []
+    if known is None or not waiting:
+        raise UsageError(
+            f"run {run.id} has no planned rows that wait for a label; leave --again out to draw some"
+        )
+    Random(0).shuffle(waiting)
+    chances = tuple(chosen[one.item].chance for one in waiting)
+    return LabelPlanning(known[0], tuple(one.position for one in waiting), chances, {}, 0)
+
+
+def check_plan_file(path: str) -> None:
+    """Refuse a place that cannot be written to, and one where labels may stand already."""
+    if Path(path).exists():
+        raise UsageError(f"{path} is there already and may hold labels; give another name with -o")
+    open_sink(path, FIELDS)
+
+
+def write_plan(store: Store, run: Run, planning: LabelPlanning, path: str) -> int:
+    """Write the drawn rows to a file with an empty column for the label; how many were written."""
+    table = path.lower().endswith(_TABLES)
+    fields = [(_BYTE_ORDER_MARK if table and not at else "") + field for at, field in enumerate(FIELDS)]
+    with open_sink(path, fields, {"chance": "float"}) as sink:
+        for record in _records(store, run, planning):
+            values = {
+                field: guard_cell(value) if table and isinstance(value, str) else value
+                for field, value in record.items()
+            }
+            sink.write(dict(zip(fields, values.values(), strict=True)))
+    return len(planning.positions)
+
+
+def _describe(by: Run, drawn: Draw, chances: dict[str, float], labelled: int) -> LabelPlanning:
+    return LabelPlanning(
+        by.id,
+        tuple(one.candidate.position for one in drawn.chosen),
+        tuple(chances[one.stratum] for one in drawn.chosen),
+        {name: Stratum(size, share, chances[name]) for name, (size, share) in drawn.strata.items()},
+        labelled,
+    )
+
+
+def _records(store: Store, run: Run, planning: LabelPlanning) -> Iterator[dict[str, Any]]:
+    """The rows without the verdict, which should not lead those who label."""
+    for graded, chance in zip(store.graded_at(run, planning.positions), planning.chances, strict=True):
+        item = graded.item
+        yield {
+            "key": write_key(item_key(item)),
+            "id": graded.id,
+            "question": item.question,
+            "references": " | ".join(item.references),
+            "answer": item.answer,
+            "label": None,
+            "author": None,
+            "chance": chance,
+        }

@@ -1,0 +1,98 @@
+"""How a label is read: words are yes or no, numbers lie on a scale."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.core.labels import TOP, YES_NO
+
+WORDS: Final = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
+KNOWN: Final = "true/false, yes/no, 0/1 or 0 to 5"
+_SCALE: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|\.\.)\s*(-?\d+(?:\.\d+)?)\s*")
+_NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
+
+
+class Scale(Struct, frozen=True):
+    """What the numbers among labels mean: they run from `low`, wrong, to `high`, right."""
+
+    name: str
+    low: float
+    high: float
+
+
+class NotALabelError(ValueError):
+    """Why a value is no label."""
+
+
+BINARY: Final = Scale(YES_NO, 0.0, 1.0)
+LEVELS: Final = Scale(f"0-{TOP}", 0.0, float(TOP))
+
+
+def parse_scale(text: str) -> Scale:
+    """`0-2` as a scale; `yes/no` is the one on which numbers are 0 or 1."""
+    if text.strip().casefold() in (YES_NO, "yes-no"):
+        return BINARY
+    found = _SCALE.fullmatch(text)
+    low, high = (float(end) for end in found.groups()) if found else (0.0, 0.0)
+    if low >= high:
+        raise UsageError(f"--label-scale takes LOW-HIGH such as 0-2, or yes/no, not {text!r}")
+    return Scale(f"{low:g}-{high:g}", low, high)
+
+
+def guess_scale(values: Iterable[object]) -> Scale:
+    """Yes or no where all numbers are 0 or 1, otherwise 0 to 5; the values are those of one whole source."""
+    numbers = [number for number in map(_guess_number, values) if number is not None]
+    if all(number in (0, 1) for number in numbers):
+        return BINARY
+    fraction = next((number for number in numbers if number % 1), None)
+    if fraction is not None and all(0 <= number <= 1 for number in numbers):
+        raise UsageError(
+            f"labels such as {fraction:g} may be shares of 1 or levels of 5; say --label-scale 0-1 or --label-scale 0-5"
+        )
+    return LEVELS
+
+
+def read_label(value: object, scale: Scale) -> tuple[float, str] | None:
+    """A value as a label from 0 to 1 with the name of its scale; None where nothing was said."""
+    found = _read(value)
+    if found is None:
+        return None
+    if isinstance(found, bool):
+        return float(found), YES_NO
+    whole = scale.name != YES_NO or found in (0, 1)
+    if not (whole and scale.low <= found <= scale.high):
+        wanted = KNOWN if scale in (BINARY, LEVELS) else f"a number from {scale.low:g} to {scale.high:g}"
+        raise NotALabelError(f"label {_show(value)} is not {wanted}")
+    return (found - scale.low) / (scale.high - scale.low), scale.name
+
+
+def _read(value: object) -> bool | float | None:
+    """A truth value, a number, or None for nothing; anything else is no label."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return float(value)
+    text = value.strip().casefold() if isinstance(value, str) else _show(value)
+    if not text:
+        return None
+    if text in WORDS:
+        return bool(WORDS[text])
+    if _NUMBER.fullmatch(text):
+        return float(text.replace(",", "."))
+    raise NotALabelError(f"label {_show(value)} is not {KNOWN}")
+
+
+def _guess_number(value: object) -> float | None:
+    try:
+        found = _read(value)
+    except NotALabelError:
+        return None  # it is named when it is read
+    return None if found is None or isinstance(found, bool) else found
+
+
+def _show(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"  # noqa: PLR2004 - one line has room for it

@@ -1,0 +1,177 @@
+"""Labels into the store: from a label file, or from the label column of the answers themselves."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.core.labels import Label
+from karat.labels.files import GivenLabel, read_label_file, read_labels
+from karat.labels.scale import NotALabelError, Scale, guess_scale, read_label
+from karat.rows import BadRow, Source, quote
+from karat.store import Dataset, DatasetLabels, NewLabel, Store
+
+_NAMED = 10
+_FILE_REMEDY = "mend it, or leave such lines out with --on-bad-row skip"
+_COLUMN_REMEDY = "say --label-scale LOW-HIGH, or leave the column out with --columns label="
+
+
+class Taken(Struct, frozen=True):
+    """What came of taking labels in: how many there were, how many say something new, and how many those replace."""
+
+    labels: int
+    new: int
+    replaced: int
+    skipped: int
+    scale: str
+    authors: tuple[str, ...]
+
+
+def take_file(
+    store: Store,
+    dataset: Dataset,
+    source: Source,
+    *,
+    scale: Scale | None = None,
+    author: str | None = None,
+    skip: bool = False,
+    notice: Callable[[str], None] = lambda _: None,
+) -> Taken:
+    """Keep the labels of a file, all or none; `skip` leaves out the lines that cannot be read or are about no row."""
+    lines = list(read_label_file(source, author))
+    return _take(store, dataset, source.name, lines, scale, skip=skip, notice=notice)
+
+
+def take_records(
+    store: Store,
+    dataset: Dataset,
+    records: Iterable[Mapping[str, Any]],
+    *,
+    scale: Scale | None = None,
+    author: str = "library",
+    skip: bool = False,
+) -> Taken:
+    """Keep labels that come as mappings with id, label and author."""
+    numbered = ((number, dict(record)) for number, record in enumerate(records, 1))
+    lines = list(read_labels(numbered, author, author))
+    return _take(store, dataset, "labels", lines, scale, skip=skip, notice=lambda _: None)
+
+
+def _take(
+    store: Store,
+    dataset: Dataset,
+    source: str,
+    lines: Sequence[GivenLabel | BadRow],
+    scale: Scale | None,
+    *,
+    skip: bool,
+    notice: Callable[[str], None],
+) -> Taken:
+    kept = store.labels_of(dataset)
+    given = [line for line in lines if isinstance(line, GivenLabel)]
+    bad = [line for line in lines if isinstance(line, BadRow)]
+    scale = scale or _guess(source, [one.content for one in given])
+    labels = list(_read_lines(kept, dataset, source, given, scale, bad))
+    if bad and not skip:
+        raise UsageError(f"{_complain(source, bad)}; {_FILE_REMEDY}")
+    for row in bad[:_NAMED]:
+        notice(f"{source}:{row.line}: {row.problem}; left out")
+    if not labels:
+        raise UsageError(f"{source}: holds no labels yet; fill in the column label")
+    new, replaced = kept.keep(sorted(labels, key=lambda one: one.item))
+    authors = tuple(sorted({one.label.author for one in labels}))
+    return Taken(len(labels), new, replaced, len(bad), scale.name, authors)
+
+
+def take_column(
+    store: Store,
+    dataset: Dataset,
+    *,
+    scale: Scale | None = None,
+    skip: bool = False,
+    notice: Callable[[str], None] = lambda _: None,
+) -> Taken | None:
+    """Keep the labels that the answers came with, once for each scale; None where there are none or nothing is to do."""
+    kept = store.labels_of(dataset)
+    contents = kept.raw_kinds()
+    scale = scale or (_guess(dataset.source, contents) if contents else None)
+    if scale is None or kept.scale() == scale.name:
+        return None
+    reading, bad = dict[Any, tuple[float, str] | None](), dict[Any, str]()
+    for content in contents:
+        try:
+            reading[repr(content)] = read_label(content, scale)
+        except NotALabelError as problem:
+            bad[repr(content)] = str(problem)
+    if bad and not skip:
+        rows = sorted((raw.line, bad[repr(raw.content)]) for raw in kept.raw() if repr(raw.content) in bad)
+        problem = _complain(dataset.source, [BadRow(*row) for row in rows])
+        raise UsageError(f"{problem}; {_COLUMN_REMEDY}")
+    if bad:
+        notice(f"{dataset.source}: {len(bad):,} different labels cannot be read and are left out")
+    count = 0
+
+    def labels() -> Iterator[NewLabel]:
+        nonlocal count
+        for raw in kept.raw():
+            found = reading.get(repr(raw.content))
+            if found is not None:
+                count += 1
+                label = Label(dataset.label_column, *found)
+                yield NewLabel(raw.item, label, f"{dataset.source}:{raw.line}")
+
+    new, replaced = kept.keep(labels())
+    kept.note_scale(scale.name)
+    return Taken(count, new, replaced, 0, scale.name, (dataset.label_column,)) if count else None
+
+
+def _guess(source: str, contents: Sequence[Any]) -> Scale:
+    try:
+        return guess_scale(contents)
+    except UsageError as error:
+        raise UsageError(f"{source}: {error}") from None
+
+
+def _read_lines(
+    kept: DatasetLabels,
+    dataset: Dataset,
+    source: str,
+    given: Sequence[GivenLabel],
+    scale: Scale,
+    bad: list[BadRow],
+) -> Iterator[NewLabel]:
+    """The labels with their items; what is wrong with the others is added to the bad ones, in the order of the lines."""
+    items = kept.find_items({one.name for one in given})
+    said = dict[tuple[str, str], tuple[int, tuple[float, str]]]()
+    for one in given:
+        try:
+            found = read_label(one.content, scale)
+        except NotALabelError as problem:
+            bad.append(BadRow(one.line, str(problem)))
+            continue
+        if found is None:
+            continue
+        line, before = said.setdefault((one.name, one.author), (one.line, found))
+        if one.name not in items:
+            bad.append(BadRow(one.line, f"{dataset.source} has no row with the id {quote(one.name)}"))
+        elif before != found:
+            bad.append(
+                BadRow(
+                    one.line, f"{quote(one.author)} labels {quote(one.name)} otherwise than in line {line}"
+                )
+            )
+        elif line == one.line:
+            yield NewLabel(items[one.name], Label(one.author, *found), f"{source}:{one.line}")
+    bad.sort(key=lambda row: row.line)
+
+
+def _complain(source: str, bad: Sequence[BadRow]) -> str:
+    first, *others = bad
+    lines = ", ".join(str(row.line) for row in others[: _NAMED - 1]) + (
+        ", …" if len(others) >= _NAMED else ""
+    )
+    more = (
+        f" ({len(others):,} more bad {'row' if len(others) == 1 else 'rows'}: line {lines})" if others else ""
+    )
+    return f"{source}:{first.line}: {first.problem}{more}"

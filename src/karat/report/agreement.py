@@ -1,0 +1,135 @@
+"""How far a judge agrees with people."""
+
+from collections.abc import Sequence
+from math import floor
+from typing import Final
+
+from msgspec import Struct
+
+from karat.core.labels import level, truth
+from karat.core.marks import Mark
+from karat.core.types import ProtocolName
+from karat.report.correction import least_correct, selection_chances
+from karat.report.humans import Humans, compare_humans
+from karat.report.levels import Levels, compare_levels
+from karat.report.reliability import Reliability, check_confidence
+from karat.stats import Number
+
+TIE: Final = 0.5
+SPLIT: Final = "people evenly split"
+CELLS: Final = {
+    (1, 0): "judge Yes, people No",
+    (0, 1): "judge No, people Yes",
+    (1, 1): "both Yes",
+    (0, 0): "both No",
+}
+
+
+class Agreement(Struct, frozen=True):
+    """A judge against people: `rows` are judged and labelled; those on which people are evenly split are left out.
+
+    The table counts people's No and Yes (rows) against the judge's (columns), and `cells` has the positions of the
+    rows behind each of its cells, and of those that split people. Where a plan drew the labelled rows with unequal chances, the statistics weigh
+    them, so that they speak for the whole run.
+    """
+
+    protocol: ProtocolName
+    passing: int
+    rows: int
+    questions: int
+    unjudged: int
+    ties: int
+    outside: int
+    weighted: bool
+    authors: tuple[str, ...]
+    table: tuple[tuple[int, ...], ...]
+    statistics: dict[str, Number]
+    cells: dict[str, tuple[int, ...]]
+    levels: Levels | None = None
+    reliability: Reliability | None = None
+    humans: Humans | None = None
+
+
+class _Row(Struct, frozen=True):
+    """A judged and labelled row."""
+
+    mark: Mark
+    judge: int
+    human: int
+    weight: float
+
+
+def agree(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Agreement:
+    """Hold the verdicts of a run against its labels."""
+    from karat.stats.agreement import table
+
+    least = least_correct(protocol, passing)
+    chances = selection_chances(marks)
+    labelled = [(at, mark) for at, mark in enumerate(marks) if mark.labels]
+    used = [(mark, 1.0 if chances is None else chances[at]) for at, mark in labelled]
+    drawn = [(mark, chance) for mark, chance in used if chance is not None]
+    rows = [
+        _Row(mark, int(mark.value >= least), int(said), 1 / chance)
+        for mark, chance in drawn
+        if mark.value is not None and (said := truth(mark.labels, passing)) is not None and said != TIE
+    ]
+    clusters = [row.mark.cluster for row in rows]
+    weights = None if chances is None else [row.weight for row in rows]
+    return Agreement(
+        protocol=protocol,
+        passing=passing,
+        rows=len(rows),
+        questions=len(set(clusters)),
+        unjudged=sum(mark.value is None for mark, _ in drawn),
+        ties=sum(truth(mark.labels, passing) == TIE for mark, _ in drawn),
+        outside=len(used) - len(drawn),
+        weighted=chances is not None,
+        authors=tuple(sorted({label.author for mark, _ in used for label in mark.labels})),
+        table=table([row.human for row in rows], [row.judge for row in rows]),
+        statistics=_statistics(rows, clusters, weights),
+        cells={
+            **{
+                name: tuple(row.mark.position for row in rows if (row.judge, row.human) == cell)
+                for cell, name in CELLS.items()
+            },
+            SPLIT: tuple(mark.position for mark, _ in drawn if truth(mark.labels, passing) == TIE),
+        },
+        levels=None if protocol == "match" else compare_levels([row.mark for row in rows], weights),
+        reliability=check_confidence(
+            [row.mark.confidence for row in rows],
+            [_is_shared(row, protocol) for row in rows],
+            clusters,
+            weights,
+        ),
+        humans=compare_humans([mark for mark, _ in used], passing, least, levels=protocol != "match"),
+    )
+
+
+def _statistics(
+    rows: Sequence[_Row], clusters: Sequence[int], weights: Sequence[float] | None
+) -> dict[str, Number]:
+    """The statistics of the table; Krippendorff's alpha knows no weights and is left out where there are some."""
+    from karat.stats.agreement import agree as agree_on
+    from karat.stats.alpha import krippendorff_alpha
+
+    human, judge = [row.human for row in rows], [row.judge for row in rows]
+    found = agree_on(human, judge, clusters=clusters, weights=weights)
+    statistics = {
+        "agreement": found.accuracy,
+        "sensitivity": found.sensitivity,
+        "specificity": found.specificity,
+        "cohen_kappa": found.kappa,
+        "gwet_ac1": found.ac1,
+        "krippendorff_alpha": krippendorff_alpha(list(zip(human, judge, strict=True)), "nominal", clusters)
+        if weights is None
+        else None,
+        "mcc": found.mcc,
+        "macro_f1": found.macro_f1,
+    }
+    return {name: number for name, number in statistics.items() if number is not None}
+
+
+def _is_shared(row: _Row, protocol: ProtocolName) -> bool:
+    """Whether people say what the judge says: on levels the same level, otherwise the same verdict."""
+    people = None if protocol == "match" else level(row.mark.labels)
+    return row.judge == row.human if people is None else floor(people + 0.5) == row.mark.value

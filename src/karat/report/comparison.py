@@ -1,0 +1,121 @@
+"""Which is better, by how much, and how sure is that: paired by question."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from typing import Final
+
+from msgspec import Struct
+
+from karat.core.marks import Mark
+from karat.core.types import ProtocolName
+from karat.report.correction import correct_share, least_correct
+from karat.report.pairs import Options, Pair, make_pair, read_outcomes, read_scores
+from karat.stats import Number
+
+POINTS: Final = 2.0
+LEVEL: Final = 0.95
+
+
+class Side(Struct, frozen=True):
+    """One of those that are compared."""
+
+    name: str
+    rows: int
+    judged: int
+    share: Number
+    score: Number | None = None
+    corrected: Number | None = None
+
+
+class Comparison(Struct, frozen=True):
+    """All sides, and every two of them, also group by group; the intervals hold for all pairs at once with the probability 0.95.
+
+    `level` is that of one interval among many.
+    """
+
+    protocol: ProtocolName
+    passing: int
+    points: float
+    sides: tuple[Side, ...]
+    pairs: tuple[Pair, ...]
+    level: float
+
+
+def compare(
+    sides: Mapping[str, Sequence[Mark]],
+    protocol: ProtocolName,
+    passing: int,
+    points: float = POINTS,
+    *,
+    same_rows: bool = False,
+) -> Comparison:
+    """Compare every two sides; rows of one cluster are about the same question.
+
+    Where all sides are verdicts on the same rows, these are paired; otherwise questions are. Rows that stand in
+    groups are also compared group by group.
+    """
+    couples = list(combinations(sides, 2))
+    groups = sorted({group for marks in sides.values() for mark in marks for group in mark.groups})
+    tasks = [(group, a, b) for a, b in couples for group in (None, *groups)]
+    level = together(len(couples) * max(1, len(groups)))
+    options = Options(protocol, passing, points, same_rows)
+    return Comparison(
+        protocol=protocol,
+        passing=passing,
+        points=points,
+        sides=tuple(_side(name, marks, protocol, passing) for name, marks in sides.items()),
+        pairs=tuple(
+            make_pair(
+                (a, _within(sides[a], group)),
+                (b, _within(sides[b], group)),
+                group,
+                options,
+                level if group is not None or not groups else together(len(couples)),
+            )
+            for group, a, b in tasks
+        ),
+        level=level,
+    )
+
+
+def together(count: int, level: float = LEVEL) -> float:
+    """The level of each of several intervals that hold together with the given one (Bonferroni)."""
+    return 1 - (1 - level) / max(1, count)
+
+
+def _side(name: str, marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Side:
+    from karat.stats.clustered import mean, share
+
+    judged = [mark for mark in marks if mark.value is not None]
+    clusters = [mark.cluster for mark in judged]
+    corrected = correct_share(marks, protocol, passing)
+    return Side(
+        name=name,
+        rows=len(marks),
+        judged=len(judged),
+        share=share(read_outcomes(judged, least_correct(protocol, passing)), clusters),
+        score=None if protocol == "match" else mean(read_scores(judged), clusters, bounds=(0.0, 1.0)),
+        corrected=None if corrected is None else corrected.share.corrected,
+    )
+
+
+def _within(marks: Sequence[Mark], group: str | None) -> Sequence[Mark]:
+    return marks if group is None else [mark for mark in marks if group in mark.groups]
+
+
+def split_by_group(marks: Sequence[Mark]) -> dict[str, list[Mark]]:
+    """The rows of each group, the largest first."""
+    groups = defaultdict[str, list[Mark]](list)
+    for mark in marks:
+        for group in mark.groups:
+            groups[group].append(mark)
+    return dict(sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0])))
+
+
+def share_questions(groups: Mapping[str, Sequence[Mark]]) -> bool:
+    """Whether most questions are answered in more than one group, by different rows, as those of systems are."""
+    groups_of = Counter(cluster for marks in groups.values() for cluster in {mark.cluster for mark in marks})
+    several = any(len(mark.groups) > 1 for marks in groups.values() for mark in marks)
+    shared = sum(count > 1 for count in groups_of.values())
+    return not several and 2 * shared > len(groups_of)

@@ -1,0 +1,67 @@
+"""What a report says, whether it is read as a page, as JSON or as markdown."""
+
+from typing import Any
+
+from msgspec import Struct
+
+from karat.core.types import ProtocolName, Spent
+from karat.report.agreement import Agreement
+from karat.report.comparison import Comparison
+from karat.report.slices import Slices
+from karat.report.summary import Summary
+
+
+class Facts(Struct, frozen=True):
+    """What a run is: enough to make it again."""
+
+    run: int
+    judge: str
+    protocol: ProtocolName
+    answers: str
+    columns: str
+    fingerprint: str
+    identity: dict[str, Any]
+    started: str
+    finished: str | None
+
+
+class Example(Struct, frozen=True):
+    """A row on which judge and people differ."""
+
+    id: str
+    question: str | None
+    references: tuple[str, ...]
+    answer: str
+    reason: str | None
+
+
+class RunReport(Struct, frozen=True):
+    """One run in numbers; what does not apply to it is None or empty."""
+
+    facts: Facts
+    passing: int
+    summary: Summary
+    agreement: Agreement | None
+    systems: Comparison | Slices | None
+    slices: tuple[Slices, ...]
+    spent_by: dict[str, Spent]
+    examples: dict[str, tuple[Example, ...]]
+
+    @property
+    def name(self) -> str:
+        """How the run is called beside others."""
+        return f"run {self.facts.run} · {self.facts.judge}"
+
+    @property
+    def least(self) -> int:
+        """From which value on a verdict counts as correct."""
+        return 1 if self.facts.protocol == "match" else self.passing
+
+
+class Report(Struct, frozen=True):
+    """The runs, one after the other, and how they compare where they can be compared."""
+
+    karat: str
+    created: str
+    runs: tuple[RunReport, ...]
+    comparison: Comparison | None

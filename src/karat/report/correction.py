@@ -1,0 +1,155 @@
+"""The share correct as the judge sees it, and as it is once labels have taken the judge's errors out."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from karat.core.labels import TOP, level, truth
+from karat.core.marks import Mark
+from karat.core.types import ProtocolName
+from karat.stats import Number
+
+UNLIKELY: Final = 0.01  # so seldom rows drawn at random would have a mix that differs so much
+_FEW: Final = 2
+
+
+class Mix(Struct, frozen=True):
+    """How often the judge says correct of the labelled rows, and of the others."""
+
+    labelled: float
+    others: float
+
+
+class Means(Struct, frozen=True):
+    """A mean as judged, corrected by labels, and by the labels alone."""
+
+    raw: Number
+    corrected: Number
+    labels_alone: Number
+
+
+class Correction(Struct, frozen=True):
+    """What labels make of a run.
+
+    `raw` is the share correct of the judged rows; the others are of all rows. `selection` says how the labelled rows
+    came to be labelled: all of them are, a plan drew them with known chances, or they are taken as drawn at random.
+    `outside` labels are left aside, because a plan did not draw their rows. `rogan_gladen` is given where the
+    labelled rows have another mix than the others, so that they cannot have been drawn at random. `residual` and
+    `total` are the variances of a label with and without the help of its verdict.
+    """
+
+    rows: int
+    labelled: int
+    ties: int
+    outside: int
+    authors: tuple[str, ...]
+    selection: Literal["all", "planned", "random"]
+    share: Means
+    score: Means | None = None
+    mix: Mix | None = None
+    rogan_gladen: Number | None = None
+    residual: float | None = None
+    total: float | None = None
+
+
+def least_correct(protocol: ProtocolName, passing: int) -> int:
+    """The value from which on a verdict counts as correct."""
+    return 1 if protocol == "match" else passing
+
+
+def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Correction | None:
+    """Correct the share of a run by its labels; None where there are none."""
+    if not any(mark.labels for mark in marks):
+        return None
+    from karat.stats.corrected import corrected_mean
+
+    least = least_correct(protocol, passing)
+    chances = selection_chances(marks)
+    used = [
+        bool(mark.labels) and (chances is None or chances[at] is not None) for at, mark in enumerate(marks)
+    ]
+    judged = [None if mark.value is None else float(mark.value >= least) for mark in marks]
+    truths = [truth(mark.labels, passing) if use else None for mark, use in zip(marks, used, strict=True)]
+    clusters = [mark.cluster for mark in marks]
+    found = corrected_mean(judged, truths, probabilities=chances, clusters=clusters)
+    everything = all(mark.labels for mark in marks)
+    mix = None if everything or chances is not None else find_mix(judged, truths, clusters)
+    return Correction(
+        rows=len(marks),
+        labelled=sum(used),
+        ties=sum(one == 0.5 for one in truths),  # noqa: PLR2004 - evenly split
+        outside=sum(bool(mark.labels) for mark in marks) - sum(used),
+        authors=tuple(sorted({label.author for mark in marks for label in mark.labels})),
+        selection="all" if everything else "random" if chances is None else "planned",
+        share=Means(found.raw, found.corrected, found.labels_only),
+        score=None if protocol == "match" else _correct_score(marks, used, chances, clusters),
+        mix=mix,
+        rogan_gladen=None if mix is None else _rogan_gladen(judged, truths),
+        residual=found.residual,
+        total=found.total,
+    )
+
+
+def selection_chances(marks: Sequence[Mark]) -> list[float | None] | None:
+    """The chance of each row to be labelled, None for rows outside the plan; None altogether where no plan is in use.
+
+    A plan is in use once some of the rows that it drew have labels, and until all rows have some. Rows that it drew and nobody labelled lower the
+    chance of the others of their stratum, or of all where a whole stratum is still without a label.
+    """
+    drawn = Counter(mark.stratum for mark in marks if mark.stratum is not None)
+    done = Counter(mark.stratum for mark in marks if mark.stratum is not None and mark.labels)
+    if done.total() < _FEW or all(mark.labels for mark in marks):
+        return None
+    overall = done.total() / drawn.total()
+    rates = {
+        name: done[name] / count if len(done) == len(drawn) else overall for name, count in drawn.items()
+    }
+    return [
+        None if mark.chance is None else mark.chance * (1.0 if mark.stratum is None else rates[mark.stratum])
+        for mark in marks
+    ]
+
+
+def find_mix(
+    judged: Sequence[float | None], truths: Sequence[float | None], clusters: Sequence[int]
+) -> Mix | None:
+    """The two mixes, where they differ more than they would if the labelled rows had been drawn at random."""
+    from karat.stats.paired import difference
+
+    labelled = [at for at, one in enumerate(truths) if one is not None and judged[at] is not None]
+    others = [at for at, one in enumerate(truths) if one is None and judged[at] is not None]
+    if len(labelled) < _FEW or len(others) < _FEW:
+        return None
+    here, there = [judged[at] or 0.0 for at in labelled], [judged[at] or 0.0 for at in others]
+    found = difference(here, there, [clusters[at] for at in labelled], [clusters[at] for at in others])
+    if found.p is None or found.p >= UNLIKELY:
+        return None
+    return Mix(sum(here) / len(here), sum(there) / len(there))
+
+
+def _rogan_gladen(judged: Sequence[float | None], truths: Sequence[float | None]) -> Number:
+    from karat.stats.rogan_gladen import rogan_gladen
+
+    known = [one for one in judged if one is not None]
+    pairs = Counter((one, other) for one, other in zip(judged, truths, strict=True) if one is not None)
+    right, wrong = pairs[1.0, 1.0] + pairs[0.0, 1.0], pairs[1.0, 0.0] + pairs[0.0, 0.0]
+    return rogan_gladen(round(sum(known)), len(known), pairs[1.0, 1.0], right, pairs[0.0, 0.0], wrong)
+
+
+def _correct_score(
+    marks: Sequence[Mark],
+    used: Sequence[bool],
+    chances: Sequence[float | None] | None,
+    clusters: Sequence[int],
+) -> Means | None:
+    """The same for the mean score, where labels are levels."""
+    from karat.stats.corrected import corrected_mean
+
+    levels = [level(mark.labels) if use else None for mark, use in zip(marks, used, strict=True)]
+    if all(one is None for one in levels):
+        return None
+    labels = [None if one is None else one / TOP for one in levels]
+    found = corrected_mean([mark.score for mark in marks], labels, probabilities=chances, clusters=clusters)
+    return Means(found.raw, found.corrected, found.labels_only)

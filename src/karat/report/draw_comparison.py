@@ -1,0 +1,138 @@
+"""Comparisons and slices as tables, with words below."""
+
+from collections.abc import Iterator
+
+from rich.console import Group as Together
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from karat.report.comparison import Comparison, Pair
+from karat.report.slices import Slices
+from karat.report.tables import (
+    count,
+    explain_dashes,
+    make_table,
+    show_number,
+    show_or_dash,
+    show_plain,
+    show_points,
+    show_text,
+)
+
+_ALONE = 0.95  # the level of a single interval
+_NAME = 40
+
+
+def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
+    """The sides, the differences, and what they say."""
+    parts: list[RenderableType] = [Text(title, style="bold"), _sides(comparison), _pairs(comparison)]
+    parts.append(Text("\n".join(_words(comparison))))
+    if comparison.level > _ALONE:
+        parts.append(Text(_together(comparison.level), style="dim"))
+    head, *rest = parts
+    return Together(head, *(part for each in rest for part in (each, Text())))
+
+
+def draw_slices(slices: Slices, title: str) -> RenderableType:
+    """Each slice with its share and its distance from the rest."""
+    labelled = any(one.corrected is not None for one in slices.slices)
+    corrected = ["corrected [95 % interval]"] if labelled else []
+    table = make_table(
+        slices.column, "rows", "judged", "correct [95 % interval]", *corrected, "points from the rest", ""
+    )
+    for one in slices.slices:
+        cells = [
+            show_text(one.name, _NAME),
+            f"{one.rows:,}",
+            f"{one.judged:,}",
+            show_or_dash(one.share, show_number),
+        ]
+        if labelled:
+            cells.append(show_or_dash(one.corrected, show_number))
+        table.add_row(*cells, show_or_dash(one.difference, show_points), one.shown or "no difference shown")
+    notes = [_together(slices.level)] if slices.level > _ALONE else []
+    if slices.without:
+        notes.append(
+            f"{slices.without:,} rows say nothing in {slices.column!r} and count only among the rest"
+        )
+    why = explain_dashes(
+        number for one in slices.slices for number in (one.share, one.corrected, one.difference)
+    )
+    notes += [] if why is None else [why]
+    return Together(
+        Text(title, style="bold"), table, Text(), *(Text(note, style="dim") for note in notes), Text()
+    )
+
+
+def _together(level: float) -> str:
+    return (
+        f"intervals of differences are {100 * level:.2f} % ones, so that all of them hold at once with 95 %"
+    )
+
+
+def _sides(comparison: Comparison) -> Table:
+    labelled = any(side.corrected is not None for side in comparison.sides)
+    scored = comparison.protocol != "match"
+    headings = ["corrected [95 % interval]"] if labelled else []
+    headings += ["mean score [95 % interval]"] if scored else []
+    table = make_table("", "rows", "judged", "correct [95 % interval]", *headings)
+    for side in comparison.sides:
+        cells = [show_text(side.name, _NAME), f"{side.rows:,}", f"{side.judged:,}", show_number(side.share)]
+        if labelled:
+            cells.append(show_or_dash(side.corrected, show_number))
+        if scored and side.score is not None:
+            cells.append(show_plain(side.score))
+        table.add_row(*cells)
+    return table
+
+
+def _pairs(comparison: Comparison) -> Table:
+    labelled = any(pair.corrected is not None for pair in comparison.pairs)
+    scored = comparison.protocol != "match"
+    headings = ["corrected"] if labelled else []
+    headings += ["mean score"] if scored else []
+    table = make_table(
+        "difference in points", "paired by", "as judged [interval]", *headings, "only one right", "p"
+    )
+    for pair in comparison.pairs:
+        cells = [_name(pair), _paired_by(pair), show_or_dash(pair.difference, show_points)]
+        if labelled:
+            cells.append(show_or_dash(pair.corrected, show_points))
+        if scored and pair.score is not None:
+            cells.append(show_plain(pair.score))
+        found = pair.mcnemar
+        counts = "" if found is None else f"{found.only_a:,} : {found.only_b:,}"
+        p = pair.p if found is None else found.p
+        table.add_row(*cells, counts, "" if p is None else f"{p:.3g}")
+    return table
+
+
+def _name(pair: Pair) -> str:
+    names = " − ".join(show_text(name, _NAME) for name in (pair.b, pair.a))
+    return names if pair.group is None else f"{names}, {show_text(pair.group, _NAME)}"
+
+
+def _paired_by(pair: Pair) -> str:
+    if pair.paired_by is None:
+        return "nothing in common"
+    every = pair.shared + pair.left_out
+    return f"{pair.shared:,} of {every:,} {pair.paired_by}{'' if every == 1 else 's'}"
+
+
+def _words(comparison: Comparison) -> Iterator[str]:
+    for pair in comparison.pairs:
+        about = "" if len(comparison.pairs) == 1 else f"{_name(pair)}: "
+        if pair.corrected_verdict is None:
+            yield f"{about}{show_text(pair.verdict)}"
+        else:
+            yield f"{about}as judged, {show_text(pair.verdict)}"
+            yield f"{' ' * len(about)}corrected by labels, {show_text(pair.corrected_verdict)}"
+        if pair.people is not None:
+            about = " " * len(about)
+            yield f"{about}on {count(pair.people.rows, 'labelled row')}, {show_text(pair.people.verdict)}"
+    if any(pair.left_out for pair in comparison.pairs):
+        labelled = any(pair.corrected is not None for pair in comparison.pairs)
+        yield "what has no verdict on both sides is left out" + (
+            "; the corrected difference needs none" if labelled else ""
+        )

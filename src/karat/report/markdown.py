@@ -1,0 +1,171 @@
+"""A report as markdown, for pull requests: the figures of the page without its rows."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from karat.report.content import Report, RunReport
+from karat.report.pairs import Pair
+from karat.report.slices import Slices
+from karat.report.wording import (
+    STATISTICS,
+    count,
+    name_invisible,
+    show_number,
+    show_percent,
+    show_points,
+    show_spent,
+    show_statistic,
+)
+from karat.stats import Estimate
+
+_HARMLESS = {
+    "\\": "\\\\", "|": "\\|", "<": "&lt;", "`": "\\`", "*": "\\*", "](": "]\\(", "@": "&#64;",
+}  # fmt: skip
+
+
+def write_markdown(report: Report) -> str:
+    """Headline, comparison, systems, slices that stand out, agreement, origins and identity of every run."""
+    parts = [_headline(report)]
+    if report.comparison is not None:
+        parts.append(_list(_say(pair) for pair in report.comparison.pairs))
+    for run in report.runs:
+        if len(report.runs) > 1:
+            parts.append(f"#### {_plain(run.name)}")
+        parts += [part for part in _sections(run) if part]
+    return "\n\n".join(parts) + "\n"
+
+
+def _headline(report: Report) -> str:
+    rows = [_headline_row(run) for run in report.runs]
+    headings = ("run", "correct [95 %]", "corrected by labels [95 %]", "judged", "worst to best", "cost")
+    return "### karat\n\n" + _table(headings, rows)
+
+
+def _headline_row(run: RunReport) -> tuple[str, ...]:
+    summary, share = run.summary, run.summary.share
+    correction = summary.correction
+    corrected = (
+        "no labels"
+        if correction is None
+        else f"{show_number(correction.share.corrected)} ({correction.labelled:,} labels)"
+    )
+    return (
+        f"{_plain(run.name)} · {run.facts.protocol}",
+        f"**{show_number(share.estimate)}**",
+        corrected,
+        f"{share.judged:,} of {share.rows:,}",
+        f"{show_percent(share.worst)} to {show_percent(share.best)}",
+        show_spent(summary.spent) if summary.spent.calls else "no model was called",
+    )
+
+
+def _sections(run: RunReport) -> Iterator[str]:
+    yield _values(run)
+    yield _systems(run)
+    yield _slices(run)
+    yield _agreement(run)
+    yield _origins(run)
+    yield _unjudged(run)
+    yield f"<sub>{_plain(run.facts.answers)} · judge {_plain(run.facts.judge)} · fingerprint `{run.facts.fingerprint}`</sub>"
+
+
+def _values(run: RunReport) -> str:
+    summary = run.summary
+    given = [
+        f"{name} {rows:,} ({show_percent(rows / summary.judged)})"
+        for name, rows in summary.values.items()
+        if summary.judged
+    ]
+    scores = (
+        ""
+        if summary.protocol == "match" or summary.mean_score is None
+        else f"; mean score {summary.mean_score:.3f}, correct from {run.passing} on"
+    )
+    return f"Verdicts: {', '.join(given)}{scores}" if given else ""
+
+
+def _systems(run: RunReport) -> str:
+    if run.systems is None:
+        return ""
+    if isinstance(run.systems, Slices):
+        apart = [(_plain(one.name), f"{one.rows:,}", show_number(one.share)) for one in run.systems.slices]
+        return _table(("system", "rows", "correct [95 %]"), apart)
+    corrected = any(side.corrected is not None for side in run.systems.sides)
+    rows = [
+        (
+            _plain(side.name),
+            f"{side.rows:,}",
+            show_number(side.share),
+            *((show_number(side.corrected) if side.corrected is not None else "–",) if corrected else ()),
+        )
+        for side in run.systems.sides
+    ]
+    headings = ("system", "rows", "correct [95 %]", *(("corrected [95 %]",) if corrected else ()))
+    return _table(headings, rows) + "\n\n" + _list(_say(pair) for pair in run.systems.pairs)
+
+
+def _say(pair: Pair) -> str:
+    corrected = "" if pair.corrected_verdict is None else f"; corrected by labels: {pair.corrected_verdict}"
+    people = (
+        ""
+        if pair.people is None
+        else f"; on {count(pair.people.rows, 'labelled row')}, {pair.people.verdict}"
+    )
+    return _plain(f"{pair.a} and {pair.b}: {pair.verdict}{corrected}{people}")
+
+
+def _slices(run: RunReport) -> str:
+    """Only what stands out; a pull request is no place for all of it."""
+    found = [
+        f"{_plain(slices.column)} {_plain(one.name)}: {show_number(one.share)}, {one.shown} the rest: {show_points(one.difference)}"
+        for slices in run.slices
+        for one in slices.slices
+        if one.shown is not None
+    ]
+    return "Slices that stand out:\n\n" + _list(found) if found else ""
+
+
+def _agreement(run: RunReport) -> str:
+    found = run.agreement
+    if found is None:
+        return ""
+    rows = [
+        (STATISTICS.get(name, name), show_statistic(name, number))
+        for name, number in found.statistics.items()
+        if isinstance(number, Estimate)
+    ]
+    (no_no, no_yes), (yes_no, yes_yes) = found.table
+    table = _table(
+        (f"{count(found.rows, 'labelled row')}", "judge: correct", "judge: wrong"),
+        [
+            ("people: correct", f"{yes_yes:,}", f"{yes_no:,}"),
+            ("people: wrong", f"{no_yes:,}", f"{no_no:,}"),
+        ],
+    )
+    return _table(("agreement with people", "[95 %]"), rows) + "\n\n" + table
+
+
+def _origins(run: RunReport) -> str:
+    named = ", ".join(f"{_plain(name)} {rows:,}" for name, rows in run.summary.decided_by.items())
+    return f"Decided by: {named}" if named else ""
+
+
+def _unjudged(run: RunReport) -> str:
+    named = ", ".join(f"{_plain(cause)} {rows:,}" for cause, rows in run.summary.unjudged.items())
+    return f"Unjudged: {named}" if named else ""
+
+
+def _table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [headings, ["---"] * len(headings), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _plain(text: str) -> str:
+    """Names come from data: they stay on one line and in their cell, make no markup and call nobody."""
+    flat = name_invisible(" ".join(text.split()))
+    for mark, harmless in _HARMLESS.items():
+        flat = flat.replace(mark, harmless)
+    return flat

@@ -1,0 +1,48 @@
+"""How many labels it takes for an interval of a given width."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.core.marks import Mark
+from karat.core.types import ProtocolName
+from karat.report.correction import correct_share
+from karat.stats import Estimate, Undefined
+
+FEW = 30
+
+
+class Need(Struct, frozen=True):
+    """The labels that a corrected interval of a width takes in all, and those that it takes without the judge's help.
+
+    `known` is False where there are too few labels to tell how good the judge is: then `labels` is the number that
+    suffices for any judge. `now` is the width that the labels so far give.
+    """
+
+    width: float
+    rows: int
+    labelled: int
+    now: float | None
+    known: bool
+    labels: int | Undefined
+    alone: int | Undefined
+
+
+def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, width: float) -> Need:
+    """Reckon from the labels that there are how far off the judge is, and from that how many more it takes."""
+    from karat.stats.sizes import labels_needed
+
+    if not 0 < width < 1:
+        raise UsageError(f"--width must lie between 0 and 1, such as 0.04 for four points, not {width:g}")
+    found = correct_share(marks, protocol, passing)
+    share = None if found is None else found.share.corrected
+    rate = share.value if isinstance(share, Estimate) else 0.5
+    spread = rate * (1 - rate) if found is None or found.total is None else found.total
+    alone = labels_needed(width, rows=len(marks), residual=spread, total=spread)
+    labels, known = alone, False
+    if found is not None and found.residual is not None and found.labelled >= FEW:
+        labels = labels_needed(width, rows=len(marks), residual=found.residual, total=spread)
+        known = True
+    now = share.high - share.low if isinstance(share, Estimate) else None
+    return Need(width, len(marks), 0 if found is None else found.labelled, now, known, labels, alone)

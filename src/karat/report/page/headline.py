@@ -1,0 +1,163 @@
+"""The top of the page: how good, how sure, and what became of it after correction."""
+
+from collections.abc import Iterator
+
+from karat.report.content import Report, RunReport
+from karat.report.correction import Correction
+from karat.report.page.breakdown import draw_pairs
+from karat.report.page.charts import draw_headline
+from karat.report.page.markup import Markup, Piece, tag
+from karat.report.page.tables import Interval, card, interval_table, legend, pairs
+from karat.report.wording import count, show_cost, show_number, show_percent
+from karat.stats import Estimate, Number, Undefined
+
+
+def draw_top(report: Report) -> Markup:
+    """One run with large figures; several of them side by side over one axis."""
+    return _top_of_one(report.runs[0]) if len(report.runs) == 1 else _top_of_many(report)
+
+
+def _top_of_one(run: RunReport) -> Markup:
+    summary, facts = run.summary, run.facts
+    correction = summary.correction
+    corrected = None if correction is None else correction.share.corrected
+    share = summary.share
+    figures = [_figure(share.estimate, f"correct, of {count(share.judged, 'judged row')}")]
+    if correction is not None and corrected is not None:
+        told = f"corrected by {count(correction.labelled, 'label')}, of all {share.rows:,} rows"
+        figures.append(_figure(corrected, told, second=True))
+    return tag(
+        "section",
+        tag("h1", f"{facts.answers} graded by {facts.judge}, protocol {facts.protocol}"),
+        tag("div", figures, class_="hero"),
+        draw_headline(share.estimate, corrected, share.worst, share.best),
+        legend(corrected=isinstance(corrected, Estimate)),
+        tag("p", _in_words(run), class_="words"),
+        _tiles(run),
+        id="top",
+        aria_label="Headline",
+    )
+
+
+def _figure(number: Number, told: str, *, second: bool = False) -> Markup:
+    if isinstance(number, Undefined):
+        return tag(
+            "div", tag("b", f"not defined: {number.why}"), tag("span", told), class_="figure undefined"
+        )
+    large = tag("b", f"{100 * number.value:.1f}", tag("small", "%"))
+    interval = tag("strong", f"{show_percent(number.low)} to {show_percent(number.high)}")
+    return tag(
+        "div",
+        large,
+        tag("span", told),
+        tag("span", "95 % interval ", interval),
+        class_="figure second" if second else "figure",
+    )
+
+
+def _in_words(run: RunReport) -> str:
+    summary, share = run.summary, run.summary.share
+    said = list[str]()
+    if isinstance(share.estimate, Estimate) and share.estimate.clusters is not None:
+        said.append(
+            f"The interval allows for the rows being about {count(share.estimate.clusters, 'question')} only."
+        )
+    if share.judged < share.rows and share.worst is not None and share.best is not None:
+        left = count(share.rows - share.judged, "row")
+        said.append(
+            f"{left} of {share.rows:,} {'is' if share.rows - share.judged == 1 else 'are'} unjudged: "
+            f"of all rows, between {show_percent(share.worst)} and {show_percent(share.best)} are correct."
+        )
+    if summary.protocol != "match" and summary.mean_score is not None:
+        said.append(
+            f"A row counts as correct from {run.passing} on; the mean score is {summary.mean_score:.3f}."
+        )
+    if summary.correction is None:
+        said.append(
+            "No row has a label, so the judge's own errors are not in the interval: karat labels plan draws rows worth labelling."
+        )
+    else:
+        said += _correction_in_words(summary.correction)
+    return " ".join(said)
+
+
+def _correction_in_words(correction: Correction) -> Iterator[str]:
+    chosen = {
+        "all": "Every row is labelled.",
+        "planned": "The labelled rows were drawn by a plan, with known chances.",
+        "random": "The labelled rows are taken as drawn at random.",
+    }
+    yield chosen[correction.selection]
+    if isinstance(correction.share.labels_alone, Estimate):
+        yield f"The labels alone would say {show_number(correction.share.labels_alone)}."
+    if correction.outside:
+        yield f"{count(correction.outside, 'label')} outside the plan {'is' if correction.outside == 1 else 'are'} left aside."
+    if correction.mix is not None:
+        yield (
+            f"But the judge says correct of {show_percent(correction.mix.labelled)} of the labelled rows and of "
+            f"{show_percent(correction.mix.others)} of the others, so they were not drawn at random."
+        )
+    if correction.rogan_gladen is not None:
+        yield f"By the judge's error rates alone (Rogan-Gladen) the share is {show_number(correction.rogan_gladen)}."
+
+
+def _tiles(run: RunReport) -> Markup:
+    summary = run.summary
+    spent = summary.spent
+    tiles: list[tuple[str, Piece]] = [
+        ("rows", f"{summary.rows:,}"),
+        ("judged", f"{summary.judged:,}"),
+        ("judge", run.facts.judge),
+        ("protocol", run.facts.protocol),
+    ]
+    if spent.calls:
+        tiles += [
+            ("calls", f"{spent.calls:,}"),
+            ("tokens in", f"{spent.input_tokens:,}"),
+            ("tokens out", f"{spent.output_tokens:,}"),
+            ("cost", show_cost(spent.cost_usd)),
+        ]
+    else:
+        tiles.append(("calls to a model", "none"))
+    tiles.append(("graded", (run.facts.finished or run.facts.started)[:10]))
+    return tag("dl", [tag("div", tag("dt", name), tag("dd", value)) for name, value in tiles], class_="tiles")
+
+
+def _top_of_many(report: Report) -> Markup:
+    lines = [
+        Interval(
+            run.name,
+            run.summary.rows,
+            run.summary.share.estimate,
+            None if run.summary.correction is None else run.summary.correction.share.corrected,
+        )
+        for run in report.runs
+    ]
+    differences = None if report.comparison is None else draw_pairs(report.comparison.pairs)
+    return tag(
+        "section",
+        tag("h1", f"{len(report.runs)} runs side by side"),
+        tag(
+            "div",
+            card("Share correct", interval_table("Share correct of each run", "run", lines)),
+            card("Differences", differences) if differences else None,
+            tag("div", [card(run.name, pairs(_facts_of(run))) for run in report.runs], class_="grid"),
+            class_="stack",
+        ),
+        id="top",
+        aria_label="Headline",
+    )
+
+
+def _facts_of(run: RunReport) -> list[tuple[str, Piece]]:
+    summary = run.summary
+    share = summary.share
+    return [
+        ("answers", run.facts.answers),
+        ("protocol", run.facts.protocol),
+        ("judged", f"{summary.judged:,} of {summary.rows:,}"),
+        ("of all rows", f"{show_percent(share.worst)} to {show_percent(share.best)}"),
+        ("calls", f"{summary.spent.calls:,}"),
+        ("cost", show_cost(summary.spent.cost_usd)),
+        ("graded", (run.facts.finished or run.facts.started)[:10]),
+    ]

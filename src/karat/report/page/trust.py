@@ -1,0 +1,277 @@
+"""How far the verdicts can be trusted: agreement with people, the table behind it, and confidence."""
+
+from collections.abc import Mapping, Sequence
+
+from karat.report.agreement import Agreement
+from karat.report.content import Example, RunReport
+from karat.report.humans import Alternative, Humans
+from karat.report.levels import Band, Levels
+from karat.report.page.charts import Point, draw_reliability
+from karat.report.page.links import items_link
+from karat.report.page.markup import Markup, Piece, tag
+from karat.report.page.tables import Line, card, figure_table, section
+from karat.report.reliability import Reliability
+from karat.report.wording import STATISTICS, count, show_number, show_percent, show_plain, show_statistic
+from karat.stats import Estimate, Number, Undefined
+
+DIFFERENCES = {
+    "judge Yes, people No": "The judge says correct, people say wrong",
+    "judge No, people Yes": "The judge says wrong, people say correct",
+}
+MEANINGS = {
+    "agreement": "same verdict as people",
+    "cohen_kappa": "beyond what chance would give",
+    "gwet_ac1": "beyond chance, steady where one value is rare",
+    "krippendorff_alpha": "beyond chance, by what was seen in all",
+    "mcc": "correlation of the two verdicts",
+    "macro_f1": "mean of F1 for correct and for wrong",
+    "sensitivity": "right answers accepted",
+    "specificity": "wrong answers rejected",
+    "exact": "the same level",
+    "within_one": "at most one level apart",
+    "quadratic_kappa": "beyond chance, far misses weigh more",
+    "mean_absolute_error": "levels apart on average",
+}
+
+
+def draw_agreement(runs: Sequence[RunReport]) -> Markup | None:
+    """Agreement with labels, the confusion, and what people say of each other."""
+    cards = [
+        piece
+        for at, run in enumerate(runs)
+        if run.agreement is not None
+        for piece in _agreement(at, run, run.agreement, runs)
+    ]
+    lead = "Verdicts beside the labels of people. Follow a number in the table to the rows behind it."
+    return (
+        section("agreement", "Agreement with people", lead, tag("div", cards, class_="grid"))
+        if cards
+        else None
+    )
+
+
+def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunReport]) -> list[Markup]:
+    named = f" {run.name}" if len(runs) > 1 else ""
+    authors = f", labels by {', '.join(found.authors)}" if found.authors else ""
+    told = f"{count(found.rows, 'row')} judged and labelled{authors}."
+    if found.unjudged:
+        told += f" {count(found.unjudged, 'labelled row')} without a verdict left out."
+    if found.outside:
+        told += f" {count(found.outside, 'labelled row')} outside the plan left out."
+    if found.weighted:
+        told += " The statistics weigh rows by the chance with which the plan drew them."
+    if found.ties:
+        told += f" {count(found.ties, 'row')} on which annotators are even left out."
+    cards = [
+        card(
+            ["In numbers", tag("span", named)],
+            statistics_table(found.statistics),
+            tag("p", told, class_="note"),
+        ),
+        card(["Row by row", tag("span", named)], _confusion(at, found), _examples(run.examples)),
+    ]
+    if found.levels is not None:
+        cards += _levels(at, found.levels, named)
+    if found.humans is not None:
+        cards.append(card(["People among themselves", tag("span", named)], _humans(found.humans)))
+    return cards
+
+
+def statistics_table(statistics: Mapping[str, Number]) -> Markup:
+    """Statistics with their intervals and what they mean."""
+    lines = [
+        Line(
+            [STATISTICS.get(name, name), tag("div", MEANINGS.get(name, ""), class_="dim small")],
+            STATISTICS.get(name, name),
+            number,
+            said=(
+                tag(
+                    "div",
+                    show_statistic(name, number),
+                    class_="whole" if isinstance(number, Estimate) else "dim",
+                ),
+            ),
+        )
+        for name, number in statistics.items()
+    ]
+    return figure_table("Statistics", ("statistic", "value [95 %]"), lines, show=show_plain)
+
+
+def _confusion(at: int, found: Agreement) -> Markup:
+    names = ("correct", "wrong")
+    whole = sum(sum(line) for line in found.table)
+    body = [
+        tag(
+            "tr",
+            tag("th", f"people: {human}", scope="row"),
+            [
+                _cell(
+                    found.table[1 - down][1 - across],
+                    whole,
+                    items_link(at, {"value": judge, "label": human}),
+                    f"judge {judge}, people {human}",
+                    same=down == across,
+                )
+                for across, judge in enumerate(names)
+            ],
+        )
+        for down, human in enumerate(names)
+    ]
+    head = tag("tr", tag("td"), [tag("th", f"judge: {name}", scope="col") for name in names])
+    return tag("table", tag("thead", head), tag("tbody", body), class_="confusion")
+
+
+def _examples(examples: Mapping[str, Sequence[Example]]) -> list[Markup]:
+    return [
+        tag(
+            "div",
+            tag("h3", DIFFERENCES.get(cell, cell), class_="sub"),
+            [_example(one) for one in found],
+            class_="examples",
+        )
+        for cell, found in examples.items()
+    ]
+
+
+def _example(one: Example) -> Markup:
+    expected = " or ".join(_clip(reference, 80) for reference in one.references[:3])
+    return tag(
+        "blockquote",
+        tag("p", _clip(one.question, 160), class_="dim small") if one.question else None,
+        tag("p", _clip(one.answer, 240)),
+        tag("p", f"expected {expected}", class_="dim small"),
+    )
+
+
+def _clip(text: str, most: int) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
+
+
+def _cell(rows: int, whole: int, link: str, told: str, *, same: bool) -> Markup:
+    inner = [tag("strong", f"{rows:,}"), tag("small", show_percent(rows / whole if whole else None))]
+    look = "same" if same else "other"
+    if not rows:
+        return tag("td", tag("span", inner, class_=look), class_="empty")
+    return tag(
+        "td", tag("a", inner, tag("span", f", {told}", class_="unheard"), href=link, class_=look, title=told)
+    )
+
+
+def _levels(at: int, levels: Levels, named: str) -> list[Markup]:
+    whole = sum(sum(line) for line in levels.table)
+    order = range(5, -1, -1)
+    body = [
+        tag(
+            "tr",
+            tag("th", str(human), scope="row"),
+            [
+                _cell(
+                    levels.table[human][judge],
+                    whole,
+                    items_link(at, {"value": str(judge), "label": str(human)}),
+                    f"judge {judge}, people {human}",
+                    same=human == judge,
+                )
+                for judge in order
+            ],
+        )
+        for human in order
+    ]
+    head = tag(
+        "tr",
+        tag("td", "people, judge", class_="dim small"),
+        [tag("th", str(judge), scope="col") for judge in order],
+    )
+    return [
+        card(["Levels", tag("span", named)], statistics_table(levels.statistics)),
+        card(
+            ["Level by level", tag("span", named)],
+            tag("table", tag("thead", head), tag("tbody", body), class_="confusion six"),
+            tag("h3", "Mean distance by level", class_="sub"),
+            _bands(levels.bands),
+        ),
+    ]
+
+
+def _humans(humans: Humans) -> list[Piece]:
+    body = [
+        tag(
+            "tr",
+            tag("th", f"{pair.one} and {pair.other}", scope="row"),
+            tag("td", f"{pair.rows:,}", class_="n"),
+            tag("td", show_number(pair.agreement), class_="n"),
+            tag("td", show_plain(pair.kappa), class_="n"),
+        )
+        for pair in humans.couples
+    ]
+    head = _heads("who", "rows", "same label [95 %]", "kappa [95 %]")
+    told = [tag("p", f"Krippendorff's alpha of all of them: {show_plain(humans.alpha)}", class_="note")]
+    if isinstance(humans.alternative, Undefined):
+        told.append(
+            tag("p", f"Alternative-annotator test not defined: {humans.alternative.why}", class_="note")
+        )
+    elif humans.alternative is not None:
+        told.append(tag("p", _say_alternative(humans.alternative), class_="note"))
+    return [tag("table", tag("thead", head), tag("tbody", body)), told]
+
+
+def _say_alternative(found: Alternative) -> str:
+    may = "may stand in for a person" if found.passed else "may not yet stand in for a person"
+    return (
+        f"By the alternative-annotator test (epsilon {found.epsilon:g}) the judge {may}: it wins against "
+        f"{show_percent(found.winning_rate)} of them; advantage probability {show_plain(found.advantage)}."
+    )
+
+
+def _bands(bands: Sequence[Band]) -> Markup:
+    body = [
+        tag(
+            "tr",
+            tag("th", str(band.level), scope="row"),
+            tag("td", f"{band.rows:,}", class_="n"),
+            tag("td", show_plain(band.error), class_="n"),
+            tag("td", show_plain(band.bias), class_="n"),
+        )
+        for band in bands
+    ]
+    head = _heads("people say", "rows", "levels off [95 %]", "too kind by [95 %]")
+    return tag("table", tag("thead", head), tag("tbody", body))
+
+
+def _heads(first: str, *others: str) -> Markup:
+    return tag(
+        "tr", tag("th", first, scope="col"), [tag("th", name, scope="col", class_="n") for name in others]
+    )
+
+
+def draw_confidence(runs: Sequence[RunReport]) -> Markup | None:
+    """The reliability curve of each run that states confidences and has labels."""
+    cards = [
+        card(tag("span", run.name) if len(runs) > 1 else None, _curve(run.agreement.reliability))
+        for run in runs
+        if run.agreement is not None and run.agreement.reliability is not None
+    ]
+    lead = "When the judge says it is 90 % sure, is it right 90 % of the time? On the dashed line it is."
+    return section("confidence", "Confidence", lead, tag("div", cards, class_="grid")) if cards else None
+
+
+def _curve(found: Reliability) -> Markup:
+    points = [Point(one.confidence, one.right, one.rows) for one in found.bins]
+    rows = [
+        tag(
+            "tr",
+            tag("th", f"{one.low:.1f} to {one.high:.1f}", scope="row"),
+            tag("td", f"{one.rows:,}", class_="n"),
+            tag("td", show_number(one.right), class_="n"),
+        )
+        for one in found.bins
+    ]
+    head = _heads("confidence", "rows", "right [95 %]")
+    told = f"Brier score {show_plain(found.brier)}. Expected calibration error {show_plain(found.expected_error)}."
+    return tag(
+        "div",
+        draw_reliability(points),
+        tag("div", tag("table", tag("thead", head), tag("tbody", rows)), tag("p", told, class_="note")),
+        class_="curves",
+    )

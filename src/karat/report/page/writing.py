@@ -1,0 +1,108 @@
+"""One file that needs nothing else: style, script, words, charts and packed rows."""
+
+import base64
+from collections.abc import Iterable, Iterator, Sequence
+from hashlib import sha256
+from importlib.resources import files
+
+import msgspec
+
+from karat.report.content import Report
+from karat.report.page.breakdown import draw_slices, draw_systems, draw_values
+from karat.report.page.headline import draw_top
+from karat.report.page.items import Block
+from karat.report.page.markup import Markup, Piece, tag
+from karat.report.page.provenance import draw_identity, draw_origins, draw_unjudged
+from karat.report.page.shell import Browser, draw_browser
+from karat.report.page.trust import draw_agreement, draw_confidence
+
+_SCRIPTS = ("unpack", "text", "rows", "query", "list", "item", "filters", "main")
+_SECTIONS = {
+    "values": "Verdicts",
+    "systems": "Systems",
+    "slices": "Slices",
+    "agreement": "Agreement",
+    "confidence": "Confidence",
+    "origins": "Origins",
+    "unjudged": "Unjudged",
+    "identity": "Judge",
+    "items": "Items",
+}
+
+
+def write_page(report: Report, browser: Browser, blocks: Iterable[Block]) -> Iterator[str]:
+    """The page in pieces, one after the other; the rows come last."""
+    style = _read("page.css")
+    script = '"use strict";\n{\n' + "\n".join(_read(f"{name}.js") for name in _SCRIPTS) + "}\n"
+    yield "<!doctype html>\n"
+    yield '<html lang="en">\n'
+    yield tag("head", _head(report, style, script)) + "\n<body>\n"
+    yield tag("a", "Skip to the items", href="#items", class_="skip") + "\n"
+    sections = [part for part in _sections(report) if part is not None]
+    yield _bar([*sections, Markup('id="items"')])
+    yield "<main>\n" + "\n".join([draw_top(report), *sections, draw_browser(browser)]) + "\n</main>\n"
+    yield _footer(report)
+    facts = msgspec.json.encode(browser).decode().replace("<", "\\u003c")
+    yield f'<script id="facts" type="application/json">{facts}</script>\n'
+    for block in blocks:
+        yield f'<script class="rows" type="application/octet-stream">{block.rows}</script>\n'
+        yield f'<script class="more" type="application/octet-stream">{block.more}</script>\n'
+    yield f"<script>{script}</script>\n</body>\n</html>\n"
+
+
+def _sections(report: Report) -> Sequence[Markup | None]:
+    runs = report.runs
+    return (
+        draw_values(runs),
+        draw_systems(runs),
+        draw_slices(runs),
+        draw_agreement(runs),
+        draw_confidence(runs),
+        draw_origins(runs),
+        draw_unjudged(runs),
+        draw_identity(runs, report.karat),
+    )
+
+
+def _head(report: Report, style: str, script: str) -> list[Piece]:
+    """No source but this file: whatever a row holds, nothing is fetched and nothing else is run."""
+    policy = (
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    names = ", ".join(run.name for run in report.runs)
+    return [
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("meta", name="generator", content=f"karat {report.karat}"),
+        tag("title", f"karat report: {names}"),
+        Markup(f"<style>{style}</style>"),
+    ]
+
+
+def _bar(sections: Sequence[Markup]) -> str:
+    links = [
+        tag("a", title, href=f"#{name}")
+        for name, title in _SECTIONS.items()
+        if any(f'id="{name}"' in part for part in sections)
+    ]
+    brand = tag("span", "karat", class_="brand")
+    return tag("header", tag("div", brand, tag("nav", links, aria_label="Sections")), class_="bar") + "\n"
+
+
+def _footer(report: Report) -> str:
+    told = (
+        f"Made by karat {report.karat} on {report.created}. The intervals are 95 % intervals. "
+        "This file holds everything it shows and asks nothing of the network."
+    )
+    return tag("footer", tag("p", told)) + "\n"
+
+
+def _digest(text: str) -> str:
+    return "sha256-" + base64.b64encode(sha256(text.encode()).digest()).decode()
+
+
+def _read(name: str) -> str:
+    return files("karat.report.page").joinpath("assets", name).read_text(encoding="utf-8")

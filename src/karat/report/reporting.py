@@ -1,0 +1,49 @@
+"""The verb `report`: runs counted up and, where a place is named, written as a page."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from karat.core.errors import UsageError
+from karat.report.content import Report
+from karat.report.gathering import gather
+from karat.report.summary import PASS
+from karat.rows.target import Target
+from karat.store import Store
+
+MOST_ITEMS = 50_000
+_ENDINGS = (".html", ".htm")
+
+
+def report_on(
+    store: Store,
+    runs: Sequence[int],
+    *,
+    karat: str,
+    now: float,
+    output: str | None = None,
+    by: Sequence[str] | None = None,
+    cluster: str | None = None,
+    passing: int = PASS,
+    items: int = MOST_ITEMS,
+) -> Report:
+    """Report on runs, the latest one where none is named; a page holds at most so many of their rows."""
+    if items < 1:
+        raise UsageError(f"a page holds 1 item or more, not {items}")
+    if output is not None:
+        _check(output, store.path)
+    found = [store.find_run(number) for number in dict.fromkeys(runs)] or [store.find_run()]
+    report = gather(store, found, karat=karat, now=now, passing=passing, by=by, cluster=cluster)
+    if output is not None:
+        from karat.report.page import make_page
+
+        make_page(store, found, report, output, most=items)
+    return report
+
+
+def _check(path: str, store: str | None) -> None:
+    """Refuse a place that cannot be written to before anything is read."""
+    if store is not None and Path(path).resolve() == Path(store).resolve():
+        raise UsageError(f"{path} is the store itself; choose another name")
+    if Path(path).suffix.lower() not in _ENDINGS:
+        raise UsageError(f"{path}: the page is HTML; give it a name that ends in .html")
+    Target(path)

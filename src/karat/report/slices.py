@@ -1,0 +1,93 @@
+"""Parts of a run by a tag, each against the rest, with care for how many of them are looked at."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from msgspec import Struct
+
+from karat.core.marks import Mark
+from karat.core.types import ProtocolName
+from karat.report.comparison import split_by_group, together
+from karat.report.correction import correct_share, least_correct
+from karat.report.pairs import differ, read_outcomes
+from karat.stats import Number, Undefined
+
+FEWEST = 5
+
+
+class Slice(Struct, frozen=True):
+    """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once.
+
+    It stands out, above or below, if that interval leaves out zero and it has verdicts on five questions at least.
+    """
+
+    name: str
+    rows: int
+    judged: int
+    questions: int
+    share: Number
+    difference: Number
+    shown: Literal["above", "below"] | None
+    corrected: Number | None = None
+
+
+class Slices(Struct, frozen=True):
+    """The parts of a run by one column, the largest first; `without` rows say nothing there."""
+
+    column: str
+    protocol: ProtocolName
+    passing: int
+    slices: tuple[Slice, ...]
+    without: int
+    level: float
+
+
+def slice_by(marks: Sequence[Mark], column: str, protocol: ProtocolName, passing: int) -> Slices:
+    """Hold each group of rows against all rows outside it."""
+    groups = split_by_group(marks)
+    halves = len(groups) == 2 and all(len(mark.groups) == 1 for mark in marks)  # noqa: PLR2004 - one is the rest of the other
+    level = together(1 if halves else len(groups))
+    return Slices(
+        column=column,
+        protocol=protocol,
+        passing=passing,
+        slices=tuple(_slice(name, marks, rows, protocol, passing, level) for name, rows in groups.items()),
+        without=sum(not mark.groups for mark in marks),
+        level=level,
+    )
+
+
+def _slice(
+    name: str,
+    marks: Sequence[Mark],
+    rows: Sequence[Mark],
+    protocol: ProtocolName,
+    passing: int,
+    level: float,
+) -> Slice:
+    from karat.stats.clustered import share
+
+    here = [mark for mark in rows if mark.value is not None]
+    rest = [mark for mark in marks if mark.value is not None and name not in mark.groups]
+
+    def read(marks: Sequence[Mark]) -> list[float]:
+        return read_outcomes(marks, least_correct(protocol, passing))
+
+    found = differ(rest, here, read, level).estimate
+    corrected = correct_share(rows, protocol, passing)
+    return Slice(
+        name=name,
+        rows=len(rows),
+        judged=len(here),
+        questions=len({mark.cluster for mark in rows}),
+        share=share(read(here), [mark.cluster for mark in here]),
+        difference=found,
+        shown=_show(found) if len({mark.cluster for mark in here}) >= FEWEST else None,
+        corrected=None if corrected is None else corrected.share.corrected,
+    )
+
+
+def _show(difference: Number) -> Literal["above", "below"] | None:
+    if isinstance(difference, Undefined) or difference.low <= 0 <= difference.high:
+        return None
+    return "above" if difference.low > 0 else "below"

@@ -1,0 +1,86 @@
+"""How figures are written, wherever a report is read."""
+
+import re
+
+from karat.core.types import Spent
+from karat.stats import Estimate, Number
+
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
+    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+
+
+def show_percent(share: float | None) -> str:
+    """A share in percent; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def show_number(number: Number) -> str:
+    """A share in percent with its interval, or why there is none."""
+    if isinstance(number, Estimate):
+        return f"{show_percent(number.value)} [{100 * number.low:.1f}, {100 * number.high:.1f}]"
+    return f"not defined: {number.why}"
+
+
+def show_plain(number: Number) -> str:
+    """A coefficient with its interval, or why there is none."""
+    if isinstance(number, Estimate):
+        return f"{number.value:.3f} [{number.low:.3f}, {number.high:.3f}]".replace("-", "−")
+    return f"not defined: {number.why}"
+
+
+def show_points(number: Number) -> str:
+    """A difference between shares in points, with its sign and interval."""
+    if isinstance(number, Estimate):
+        figures = (f"{100 * part:+.1f}".replace("-", "−") for part in (number.value, number.low, number.high))
+        return "{} points [{}, {}]".format(*figures)
+    return f"not defined: {number.why}"
+
+
+STATISTICS = {
+    "agreement": "agreement",
+    "sensitivity": "sensitivity",
+    "specificity": "specificity",
+    "cohen_kappa": "Cohen's kappa",
+    "gwet_ac1": "Gwet's AC1",
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "mcc": "Matthews correlation",
+    "macro_f1": "macro F1",
+    "exact": "same level",
+    "within_one": "at most one level apart",
+    "quadratic_kappa": "quadratic kappa",
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau",
+    "mean_absolute_error": "mean absolute error",
+}
+_SHARES = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
+
+
+def show_statistic(name: str, number: Number) -> str:
+    """A statistic as it is usually written: shares in percent, coefficients plain."""
+    return show_number(number) if name in _SHARES else show_plain(number)
+
+
+def show_cost(cost: float | None) -> str:
+    """Dollars, or that no price is known."""
+    return "unknown" if cost is None else f"${cost:,.4f}" if cost < 1 else f"${cost:,.2f}"
+
+
+def show_spent(spent: Spent) -> str:
+    """Tokens and cost on one line."""
+    cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
+    return (
+        f"{spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {show_cost(spent.cost_usd)}"
+    )
+
+
+def count(number: int, noun: str) -> str:
+    """A number of things."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def name_invisible(text: str) -> str:
+    """Put the code point where a character cannot be seen or turns the direction of writing."""
+    return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)

@@ -1,0 +1,86 @@
+"""The rows of a run in numbers, with what people say of them."""
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+import msgspec
+
+from karat.core.labels import Label
+from karat.core.marks import Mark
+from karat.store.database import Database
+from karat.store.records import Planned, Run
+
+_CHUNK = 2_000
+_MARKS = """
+    SELECT r.position, r.id, r.item, r.system, i.question, o.value, o.score, o.confidence, o.decided_by, {columns}
+    FROM rows r JOIN items i ON i.id = r.item LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?
+    WHERE r.dataset = ? AND r.position > ? ORDER BY r.position LIMIT ?
+"""
+_LABELS = """
+    SELECT l.item, l.author, l.value, l.scale FROM labels l
+    WHERE l.replaced IS NULL
+        AND l.item IN (SELECT item FROM rows WHERE dataset = ? AND position > ? AND position <= ?)
+    ORDER BY l.item, l.author, l.id
+"""
+_CLUSTERS = """
+    SELECT system, judged, correct, COUNT(*) FROM (
+        SELECT {system} AS system, COUNT(o.value) AS judged, SUM(COALESCE(o.value, -1) >= ?) AS correct
+        FROM rows r JOIN items i ON i.id = r.item LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?
+        WHERE r.dataset = ? GROUP BY 1, COALESCE(i.question, r.position)
+    ) GROUP BY 1, 2, 3
+"""
+Columns = Mapping[str, Any]
+
+
+def read_marks(
+    database: Database,
+    run: Run,
+    planned: Mapping[int, Planned],
+    *,
+    cluster_of: Callable[[Columns], str | None] | None = None,
+    groups_of: Callable[[Columns], tuple[str, ...]] | None = None,
+) -> Iterator[Mark]:
+    """The rows in input order; without `cluster_of` the question is the cluster, and a row without one is its own."""
+    with_columns = cluster_of is not None or groups_of is not None
+    query = _MARKS.format(columns="r.columns" if with_columns else "NULL")
+    position, shared = -1, dict[Any, Any]()
+    while found := database.read(query, run.judge_id, run.dataset.id, position, _CHUNK):
+        labels = _labels(database, run, position, found[-1][0], shared)
+        position = found[-1][0]
+        for at, name, item, system, question, value, score, confidence, decided_by, columns in found:
+            fields: Columns = msgspec.json.decode(columns) if with_columns else {}
+            about = question if cluster_of is None else cluster_of(fields)
+            chosen = planned.get(item)
+            yield Mark(
+                at,
+                hash(("row", name) if about is None else about),
+                shared.setdefault(system, system),
+                value,
+                score,
+                confidence,
+                shared.setdefault(decided_by, decided_by),
+                labels.get(item, ()),
+                chosen.chance if chosen else None,
+                chosen.stratum if chosen else None,
+                () if groups_of is None else shared.setdefault(groups := groups_of(fields), groups),
+            )
+
+
+def _labels(
+    database: Database, run: Run, after: int, until: int, shared: dict[Any, Any]
+) -> dict[int, tuple[Label, ...]]:
+    found = database.read(_LABELS, run.dataset.id, after, until)
+    grouped = {
+        item: tuple(Label(*fields) for _, *fields in entries)
+        for item, entries in groupby(found, key=lambda entry: entry[0])
+    }
+    return {item: shared.setdefault(labels, labels) for item, labels in grouped.items()}
+
+
+def read_clusters(
+    database: Database, run: Run, least: int, *, by_system: bool
+) -> list[tuple[str | None, int, int, int]]:
+    """How many questions have so many judged and so many correct rows: system, judged, correct, questions."""
+    query = _CLUSTERS.format(system="r.system" if by_system else "NULL")
+    return database.read(query, least, run.judge_id, run.dataset.id)

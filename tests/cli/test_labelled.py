@@ -1,0 +1,271 @@
+"""`karat grade`, `agree`, `compare` and `labels` with what people say: from files to numbers."""
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import Command
+
+ANSWERS = (
+    "{n}",
+    "",
+    "rather a lot, they say",
+)  # the rules accept the first, reject the second and leave the third open
+
+
+def write_rows(folder: Path, count: int = 60, name: str = "a.jsonl", **more: Any) -> str:
+    """Every third row is accepted, every third rejected; two systems, three topics, a label for each row that knows one."""
+    rows = [
+        {
+            "id": f"r{n}",
+            "question": f"How many are {n // 2} dozens of dozens?",
+            "reference": str(144 * (n // 2 + 1)),
+            "answer": ANSWERS[n % 3].format(n=144 * (n // 2 + 1)),
+            "system": ("atlas", "birch")[n % 2],
+            "topic": f"t{n // 2 % 3}",
+        }
+        | more
+        for n in range(count)
+    ]
+    (folder / name).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return name
+
+
+def write_labels(
+    folder: Path, rows: dict[str, object], name: str = "labels.csv", author: str = "anna"
+) -> str:
+    lines = [["id", "label", "author"], *([row, label, author] for row, label in rows.items())]
+    with (folder / name).open("w", encoding="utf-8", newline="") as stream:
+        csv.writer(stream).writerows(lines)
+    return name
+
+
+def test_raw_and_corrected_stand_side_by_side(karat: Command, folder: Path) -> None:
+    labels = write_labels(folder, {f"r{n}": "no" if n % 4 else "yes" for n in range(0, 60, 2)})
+    ended = karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    assert ended.code == 0, ended.err
+    assert "labels.csv: 30 labels by 'anna', on the scale yes/no" in ended.err
+    lines = [line.split("  ")[0] for line in ended.out.splitlines()]
+    for name in ("as judged", "corrected by labels", "by labels alone"):
+        assert name in lines
+    assert "taken as drawn at random" in ended.out
+    facts = json.loads(karat("grade", "a.jsonl", "--judge", "rules", "--json").out)
+    assert facts["correction"]["labelled"] == 30
+    assert facts["correction"]["share"]["labels_alone"]["value"] == 0.5
+
+
+def test_the_label_column_is_read_without_being_asked(karat: Command, folder: Path) -> None:
+    rows = [json.loads(line) for line in (folder / write_rows(folder)).read_text().splitlines()]
+    labelled = [row | {"label": n % 3 == 0} for n, row in enumerate(rows)]
+    (folder / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labelled))
+    ended = karat("grade", "a.jsonl", "--judge", "rules", "--json")
+    assert "a.jsonl: 60 labels by 'label', on the scale yes/no" in ended.err
+    correction = json.loads(ended.out)["correction"]
+    assert correction["selection"] == "all"
+    assert correction["share"]["labels_alone"]["value"] == pytest.approx(1 / 3)
+    without = karat(
+        "grade", "a.jsonl", "--judge", "rules", "--columns", "label=", "--store", "other.db", "--json"
+    )
+    assert json.loads(without.out)["correction"] is None
+
+
+def test_bad_labels_stop_before_anything_is_graded(karat: Command, folder: Path) -> None:
+    labels = write_labels(folder, {"r1": 1, "nobody": 0})
+    line = karat.refused(2, "grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    assert "labels.csv:3: a.jsonl has no row with the id 'nobody'" in line
+    assert "there are none yet" in karat.refused(2, "agree")
+    (folder / "b.jsonl").write_text('{"reference": "x", "answer": "x", "label": "entailment"}\n')
+    line = karat.refused(2, "grade", "b.jsonl", "--judge", "rules")
+    assert "b.jsonl:1: label 'entailment' is not true/false" in line
+    assert "--columns label=" in line
+    assert karat("grade", "b.jsonl", "--judge", "rules", "--columns", "label=").code == 0
+    assert karat("grade", "b.jsonl", "--judge", "rules", "--on-bad-row", "skip").code == 0
+
+
+def test_a_scale_of_ones_own(karat: Command, folder: Path) -> None:
+    labels = write_labels(folder, {"r0": 2, "r1": 1, "r2": 0})
+    ended = karat(
+        "grade", write_rows(folder), "--judge", "rules", "--labels", labels, "--label-scale", "0-2", "--json"
+    )
+    assert "on the scale 0-2" in ended.err
+    assert json.loads(ended.out)["correction"]["share"]["labels_alone"]["value"] == pytest.approx(1 / 3)
+    assert "LOW-HIGH" in karat.refused(2, "grade", "a.jsonl", "--judge", "rules", "--label-scale", "five")
+
+
+def test_intervals_are_clustered_by_question_or_by_a_column(karat: Command, folder: Path) -> None:
+    """Two answers to each question; by topic there are three clusters."""
+    command = ("grade", write_rows(folder), "--judge", "rules", "--json")
+    clusters = [
+        json.loads(karat(*command, *more).out)["share"]["estimate"]["clusters"]
+        for more in ((), ("--cluster", "topic"), ("--cluster", "id"))
+    ]
+    assert clusters == [30, 3, None]
+    assert "no column 'colour' in a.jsonl" in karat.refused(2, *command, "--cluster", "colour")
+
+
+def test_agreement_is_shown_with_examples_of_what_differs(karat: Command, folder: Path) -> None:
+    labels = write_labels(folder, {f"r{n}": n % 3 == 0 and n != 3 for n in range(20)})
+    karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    ended = karat("agree", "--examples", "1")
+    assert ended.code == 0, ended.err
+    assert "14 rows judged and labelled, by 1 person" in ended.out
+    assert "6 labelled rows without a verdict left out" in ended.out
+    assert "judge Yes, people No: 1 row, for example" in ended.out
+    assert "r3" in ended.out
+    facts = json.loads(karat("agree", "1", "--json").out)
+    assert facts["table"] == [[7, 1], [0, 6]]
+    cells = {"judge Yes, people No": ["r3"], "judge No, people Yes": [], "people evenly split": []}
+    assert facts["cells"] == cells
+    assert facts["statistics"]["agreement"]["value"] == pytest.approx(13 / 14)
+    assert "NaN" not in karat("agree", "--json").out
+
+
+def test_several_people(karat: Command, folder: Path) -> None:
+    karat("grade", write_rows(folder), "--judge", "rules")
+    for author, every in (("anna", 3), ("ben", 3), ("cleo", 4)):
+        path = write_labels(folder, {f"r{n}": n % every == 0 for n in range(45)}, f"{author}.csv", author)
+        assert karat("labels", "add", "1", path).code == 0
+    ended = karat("agree")
+    assert "anna ~ ben" in ended.out
+    assert "Krippendorff's alpha of all people" in ended.out
+    assert "alternative-annotator test" in ended.out
+
+
+def test_without_labels_agree_says_how_to_get_them(karat: Command, folder: Path) -> None:
+    karat("grade", write_rows(folder), "--judge", "rules")
+    line = karat.refused(2, "agree")
+    assert "run 1 has no labels" in line
+    assert "karat labels plan 1" in line
+
+
+def test_a_plan_is_drawn_filled_in_and_given_back(karat: Command, folder: Path) -> None:
+    karat("grade", write_rows(folder, 120), "--judge", "rules")
+    ended = karat("labels", "plan", "--n", "30")
+    assert ended.code == 0, ended.err
+    assert "30 rows written to labels-1.csv" in ended.err
+    assert "unjudged" in ended.out
+    with (folder / "labels-1.csv").open(encoding="utf-8-sig", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    write_labels(folder, {row["id"]: int(row["id"][1:]) % 3 == 0 for row in rows}, "filled.csv")
+    assert karat("labels", "add", "1", "filled.csv").code == 0
+    again = karat("grade", "a.jsonl", "--judge", "rules", "--json")
+    correction = json.loads(again.out)["correction"]
+    assert (correction["selection"], correction["labelled"]) == ("planned", 30)
+    assert "drawn by `karat labels plan`" in karat("grade", "a.jsonl", "--judge", "rules").out
+    assert "is there already" in karat.refused(2, "labels", "plan", "--n", "5")
+    assert karat("labels", "plan", "--n", "5", "-o", "more.csv").code == 0
+    assert "5 rows written to open.csv" in karat("labels", "plan", "--again", "-o", "open.csv").err
+
+
+def test_what_a_width_takes(karat: Command, folder: Path) -> None:
+    karat("grade", write_rows(folder, 600), "--judge", "rules")
+    ended = karat("labels", "need", "--width", "0.2")
+    assert "an interval 20 points wide takes about" in ended.out
+    assert "karat labels plan 1 --n 30" in ended.out
+    labels = write_labels(folder, {f"r{n}": n % 3 == 0 for n in range(60)})
+    karat("labels", "add", "1", labels)
+    facts = json.loads(karat("labels", "need", "--width", "0.2", "--json").out)
+    assert facts["known"] is True
+    assert facts["labels"] < facts["alone"]
+    assert "the 60 labels so far give one" in karat("labels", "need", "--width", "0.2").out
+    assert "--width must lie between 0 and 1" in karat.refused(2, "labels", "need", "--width", "4")
+
+
+def test_labels_are_listed_with_their_history(karat: Command, folder: Path) -> None:
+    karat("grade", write_rows(folder), "--judge", "rules")
+    karat("labels", "add", "1", write_labels(folder, {"r0": 1, "r1": 0}))
+    ended = karat("labels", "add", "1", write_labels(folder, {"r0": 0, "r1": 0}))
+    assert "1 known from before; 1 earlier ones of the same author replaced" in ended.err
+    assert karat("labels", "list", "--history", "-o", "all.jsonl").code == 0
+    rows = [json.loads(line) for line in (folder / "all.jsonl").read_text().splitlines()]
+    assert [(row["id"], row["label"], row["replaced"] is None) for row in rows] == [
+        ("r0", 1.0, False),
+        ("r0", 0.0, True),
+        ("r1", 0.0, True),
+    ]
+    assert "anna" in karat("labels", "list").out
+
+
+def test_systems_are_compared_by_question(karat: Command, folder: Path) -> None:
+    karat("grade", write_rows(folder), "--judge", "rules")
+    ended = karat("compare", "--by", "system")
+    assert "birch − atlas" in ended.out
+    assert "atlas better by 100.0 points [" in ended.out
+    facts = json.loads(karat("compare", "1", "--by", "system", "--json").out)
+    assert (facts["kind"], facts["runs"]) == ("comparison", [1])
+    assert facts["pairs"][0]["paired_by"] == "question"
+
+
+def test_tags_are_compared_as_slices(karat: Command, folder: Path) -> None:
+    karat("grade", write_rows(folder), "--judge", "rules")
+    facts = json.loads(karat("compare", "--by", "topic", "--json").out)
+    assert facts["kind"] == "slices"
+    assert [one["name"] for one in facts["slices"]] == ["t0", "t1", "t2"]
+    assert sum(one["rows"] for one in facts["slices"]) == 60
+    assert "hold at once" in karat("compare", "--by", "topic").out
+
+
+def test_two_runs_are_compared(karat: Command, folder: Path) -> None:
+    """Other answers to the same questions, and other rows of the same name for a second judge."""
+    karat("grade", write_rows(folder), "--judge", "rules")
+    karat("grade", write_rows(folder, name="b.jsonl", answer="144"), "--judge", "rules")
+    ended = karat("compare", "1", "2")
+    assert "a.jsonl" in ended.out
+    assert "b.jsonl − a.jsonl" in ended.out
+    pairs = json.loads(karat("compare", "1", "2", "--by", "topic", "--json").out)["pairs"]
+    assert [pair["group"] for pair in pairs] == [None, "t0", "t1", "t2"]
+
+
+def test_text_of_others_is_shown_and_not_obeyed(karat: Command, folder: Path) -> None:
+    """Brackets, colons, escapes and marks that turn text around, in names, ids, authors and answers."""
+    bad = "[/][red]:smile:\x1b[31m\u202e"
+    rows = [
+        {"id": f"{bad}{n}", "question": f"{bad}{n // 2}", "reference": str(n), "answer": str(n), "system": f"{bad}{n % 2}"}
+        for n in range(8)
+    ]  # fmt: skip
+    (folder / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    labels = [{"id": row["id"], "label": 0, "author": bad} for row in rows]
+    (folder / "l.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labels))
+    karat("grade", "a.jsonl", "--judge", "rules", "--labels", "l.jsonl")
+    for command in (("agree",), ("compare", "--by", "system"), ("labels", "list")):
+        ended = karat(*command)
+        assert ended.code == 0, ended.err
+        assert "[/][red]:smile:" in ended.out, command
+        assert "\x1b" not in ended.out
+        assert "\u202e" not in ended.out
+
+
+@pytest.mark.parametrize(
+    ("command", "complaint"),
+    [
+        (("compare",), "compare takes two runs, or one and --by COLUMN"),
+        (("compare", "1", "1"), "run 1 cannot be compared with itself"),
+        (("compare", "1", "9"), "no run 9 in"),
+        (("compare", "--by", "colour"), "--by: no column 'colour' in a.jsonl; the columns are"),
+        (("compare", "--by", "id"), "--by id: 120 different values are too many to compare"),
+        (("compare", "--by", "system", "--points", "0"), "--points must be more than 0"),
+        (("agree", "--pass", "6"), "--pass must lie within 0 and 5"),
+        (("agree", "--examples", "-1"), "--examples"),
+        (("labels", "add", "1", "nowhere.csv"), "nowhere.csv: no such file"),
+        (("labels", "plan", "--n", "0"), "--n must be at least 1"),
+        (("labels", "plan", "-o", "x.xlsx"), "x.xlsx: unknown ending"),
+        (("labels", "need"), "--width"),
+    ],
+)
+def test_a_mistake_is_one_line(
+    karat: Command, folder: Path, command: tuple[str, ...], complaint: str
+) -> None:
+    karat("grade", write_rows(folder, 120), "--judge", "rules")
+    assert complaint in karat.refused(2, *command)
+
+
+def test_runs_of_different_protocols_are_not_compared(karat: Command, folder: Path) -> None:
+    from oracle import PERFECT
+    from provider import Provider
+
+    with Provider(PERFECT["keypoints"](lambda _: 4)) as provider:
+        karat("grade", write_rows(folder, 4), "--judge", "rules")
+        karat("grade", "a.jsonl", "--judge", f"{provider.base_url}#m", "--protocol", "keypoints")
+    assert "one run is judged by match and the other by keypoints" in karat.refused(2, "compare", "1", "2")

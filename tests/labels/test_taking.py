@@ -1,0 +1,192 @@
+"""Labels from files and columns into the store."""
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from labelling import begin, finish, row, said, take
+
+from karat.core.errors import UsageError
+from karat.labels import parse_scale, take_column, take_file, take_records
+from karat.rows import open_source
+from karat.store import Store
+
+CSV = "id,label,author\nid1,yes,anna\nid2,no,ben\n"
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store(None)
+
+
+def test_a_file_says_which_row_what_and_who(store: Store, tmp_path: Path) -> None:
+    run = begin(store, [row(1), row(2), row(3)])
+    taken = take(store, run, tmp_path / "l.csv", CSV)
+    assert (taken.labels, taken.new, taken.replaced, taken.authors) == (2, 2, 0, ("anna", "ben"))
+    assert said(store, run) == {0: [("anna", 1.0, "yes/no")], 1: [("ben", 0.0, "yes/no")]}
+
+
+def test_all_formats_say_the_same(store: Store, tmp_path: Path) -> None:
+    """CSV with commas, semicolons and a byte order mark, TSV, JSON lines and Parquet, also capitals in the header."""
+    rows = [("id1", True, "anna"), ("id2", False, "ben")]
+    texts = {
+        "a.csv": CSV,
+        "b.csv": "\ufeff" + CSV.replace(",", ";"),
+        "c.tsv": CSV.replace(",", "\t").replace("id\tlabel\tauthor", "ID\tLabel\tAnnotator"),
+        "d.jsonl": "".join(json.dumps({"id": i, "label": v, "author": a}) + "\n" for i, v, a in rows),
+    }
+    pq.write_table(
+        pa.table({"id": ["id1", "id2"], "label": [True, False], "author": ["anna", "ben"]}),
+        tmp_path / "e.parquet",
+    )
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    run = begin(store, [row(1), row(2)])
+    for number, name in enumerate([*texts, "e.parquet"]):
+        with open_source(str(tmp_path / name)) as source:
+            taken = take_file(store, run.dataset, source)
+        assert (taken.labels, taken.new) == (2, 0 if number else 2), name
+
+
+def test_without_an_author_the_file_is_one(store: Store, tmp_path: Path) -> None:
+    run = begin(store, [row(1)])
+    take(store, run, tmp_path / "anna.csv", "id,label\nid1,1\n")
+    take(store, run, tmp_path / "x.csv", "id,label\nid1,0\n", author="ben")
+    assert said(store, run) == {0: [("anna", 1.0, "yes/no"), ("ben", 0.0, "yes/no")]}
+
+
+def test_what_was_not_filled_in_says_nothing(store: Store, tmp_path: Path) -> None:
+    run = begin(store, [row(1), row(2)])
+    assert take(store, run, tmp_path / "l.csv", "id,label\nid1,\nid2,1\n").labels == 1
+    with pytest.raises(UsageError, match="holds no labels yet; fill in the column label"):
+        take(store, run, tmp_path / "l.csv", "id,label\nid1,\nid2,  \n")
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9'; mend it"),
+        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, 0/1 or 0 to 5; mend it"),
+        ("id,label\nid1,1\n,0\n", "l.csv:3: a label without an id; mend it"),
+        ("id,label\nid1,1\nid1,0\n", "l.csv:3: 'l' labels 'id1' otherwise than in line 2; mend it"),
+        ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' (2 more bad rows: line 3, 4)"),
+        ("id,label\nid1,0.5\nid2,1\n", "l.csv: labels such as 0.5 may be shares of 1 or levels of 5"),
+        ("row,label\nid1,1\n", "l.csv: no column is called id; a label file has id, label and author; here are 'row', 'label'"),
+        ("id,verdict\nid1,1\n", "l.csv: no column is called label"),
+        ("id,label,author,annotator\nid1,1,a,b\n", "l.csv: the author could be any of 'author', 'annotator'"),
+        ("id,label\nid1\n", "l.csv:2: 1 cells, the header has 2; mend it"),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_named_with_its_line_and_nothing_is_kept(
+    store: Store, tmp_path: Path, content: str, complaint: str
+) -> None:
+    run = begin(store, [row(1), row(2)])
+    with pytest.raises(UsageError) as caught:
+        take(store, run, tmp_path / "l.csv", content)
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert said(store, run) == {}
+
+
+def test_mistakes_can_be_left_out(store: Store, tmp_path: Path) -> None:
+    run, notes = begin(store, [row(1), row(2)]), list[str]()
+    content = "id,label\nid1,1\nid9,1\nid2,what\n"
+    taken = take(store, run, tmp_path / "l.csv", content, skip=True, notice=notes.append)
+    assert (taken.labels, taken.skipped) == (1, 2)
+    assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
+        "l.csv:3: a.jsonl has no row with the id 'id9'; left out",
+        "l.csv:4: label 'what' is not true/false, yes/no, 0/1 or 0 to 5; left out",
+    ]
+
+
+def test_a_changed_label_keeps_the_old_one(store: Store, tmp_path: Path) -> None:
+    """The history has both, with their times and places; who says the same again adds nothing."""
+    run = begin(store, [row(1)])
+    take(store, run, tmp_path / "first.csv", "id,label,author\nid1,1,anna\n")
+    assert take(store, run, tmp_path / "again.csv", "id,label,author\nid1,yes,anna\n").new == 0
+    taken = take(store, run, tmp_path / "then.csv", "id,label,author\nid1,0,anna\n")
+    assert (taken.new, taken.replaced) == (1, 1)
+    old, new = store.labels_of(run.dataset).history()
+    assert (old.label.value, new.label.value) == (1.0, 0.0)
+    assert old.source.endswith("first.csv:2")
+    assert new.source.endswith("then.csv:2")
+    assert old.replaced == new.created
+    assert new.replaced is None
+    assert said(store, run) == {0: [("anna", 0.0, "yes/no")]}
+
+
+def test_a_label_belongs_to_the_item_whoever_judges_it_and_wherever_it_stands(
+    store: Store, tmp_path: Path
+) -> None:
+    """Another judge, another file with the same item, and an identical row share it; another answer does not."""
+    first = begin(store, [row(1, 7), row(2, 8)])
+    take(store, first, tmp_path / "l.csv", "id,label,author\nid1,1,anna\n")
+    second = begin(store, [row(1, 7), row(2, 8)], judge="other")
+    third = begin(store, [row(5, 9), row(6, 7), row(7, 7)], key="another")
+    assert said(store, first) == said(store, second) == {0: [("anna", 1.0, "yes/no")]}
+    assert said(store, third) == {1: [("anna", 1.0, "yes/no")], 2: [("anna", 1.0, "yes/no")]}
+
+
+def test_identical_rows_that_one_person_labels_differently_are_split(store: Store, tmp_path: Path) -> None:
+    run = begin(store, [row(1, 7), row(2, 7)])
+    take(store, run, tmp_path / "l.csv", "id,label,author\nid1,1,anna\nid2,0,anna\n")
+    assert said(store, run)[0] == [("anna", 1.0, "yes/no"), ("anna", 0.0, "yes/no")]
+    taken = take(store, run, tmp_path / "m.csv", "id,label,author\nid1,1,anna\nid2,1,anna\n")
+    assert (taken.new, taken.replaced) == (2, 2)
+
+
+def test_the_label_column_is_taken_once(store: Store) -> None:
+    run = begin(store, [row(1, label=True), row(2, label="no"), row(3)])
+    taken = take_column(store, run.dataset)
+    assert taken is not None
+    assert (taken.labels, taken.authors) == (2, ("label",))
+    assert take_column(store, run.dataset) is None
+    assert said(store, run) == {0: [("label", 1.0, "yes/no")], 1: [("label", 0.0, "yes/no")]}
+
+
+def test_another_scale_reads_the_column_anew(store: Store) -> None:
+    run = begin(store, [row(1, label=1), row(2, label=0)])
+    take_column(store, run.dataset)
+    taken = take_column(store, run.dataset, scale=parse_scale("0-5"))
+    assert taken is not None
+    assert (taken.new, taken.replaced) == (2, 2)
+    assert said(store, run)[0] == [("label", 0.2, "0-5")]
+
+
+def test_a_column_of_something_else_is_named_by_line_and_remedy(store: Store) -> None:
+    run = begin(store, [row(1, label=1), row(2, label="entailment"), row(4, label="neutral")])
+    with pytest.raises(UsageError) as caught:
+        take_column(store, run.dataset)
+    assert str(caught.value) == (
+        "a.jsonl:2: label 'entailment' is not true/false, yes/no, 0/1 or 0 to 5 (1 more bad row: line 4);"
+        " say --label-scale LOW-HIGH, or leave the column out with --columns label="
+    )
+    assert said(store, run) == {}
+    assert take_column(store, run.dataset, skip=True) is not None
+    assert len(said(store, run)) == 1
+
+
+def test_rows_without_a_label_column_have_none(store: Store) -> None:
+    assert take_column(store, begin(store, [row(1), row(2)]).dataset) is None
+
+
+def test_labels_come_as_mappings_too(store: Store) -> None:
+    run = begin(store, [row(1), row(2)])
+    taken = take_records(
+        store, run.dataset, [{"id": "id1", "label": 4}, {"id": "id2", "label": 2, "author": "ben"}]
+    )
+    assert taken.scale == "0-5"
+    assert said(store, run) == {0: [("library", 0.8, "0-5")], 1: [("ben", 0.4, "0-5")]}
+    with pytest.raises(UsageError, match=r"labels:1: a.jsonl has no row with the id 'nobody'"):
+        take_records(store, run.dataset, [{"id": "nobody", "label": 4}])
+
+
+def test_labels_stay_when_the_store_is_opened_again(tmp_path: Path) -> None:
+    path = str(tmp_path / "k.db")
+    with Store(path) as store:
+        run = finish(store, begin(store, [row(1), row(2)]), [True, None])
+        take(store, run, tmp_path / "l.csv", CSV)
+    with Store(path) as store:
+        assert len(said(store, store.find_run())) == 2

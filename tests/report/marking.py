@@ -1,0 +1,49 @@
+"""Short ways to make the rows that statistics are made of."""
+
+from collections.abc import Sequence
+
+from karat.core.labels import Label
+from karat.core.marks import Mark
+
+
+def say(*values: float, scale: str = "yes/no") -> tuple[Label, ...]:
+    """Labels of as many people, on levels as 0 to 5."""
+    return tuple(
+        Label("abcdefgh"[at], value if scale == "yes/no" else value / 5, scale)
+        for at, value in enumerate(values)
+    )
+
+
+def mark(
+    position: int,
+    value: int | None,
+    labels: Sequence[Label] = (),
+    *,
+    question: int | None = None,
+    system: str | None = None,
+    confidence: float | None = None,
+    chance: float | None = None,
+    stratum: str | None = None,
+    groups: tuple[str, ...] = (),
+    top: int = 1,
+) -> Mark:
+    """A row that is its own question unless one is named; `top` is the highest value of the scale."""
+    return Mark(
+        position,
+        position if question is None else question,
+        system,
+        value,
+        None if value is None else value / top,
+        confidence,
+        None if value is None else "llm:m",
+        tuple(labels),
+        chance,
+        stratum,
+        groups,
+    )
+
+
+def crossed(right_yes: int, right_no: int, wrong_yes: int, wrong_no: int) -> list[Mark]:
+    """Rows by what people say (right, wrong) and what the judge says (Yes, No)."""
+    kinds = [(1, 1)] * right_yes + [(0, 1)] * right_no + [(1, 0)] * wrong_yes + [(0, 0)] * wrong_no
+    return [mark(at, value, say(truth)) for at, (value, truth) in enumerate(kinds)]

@@ -1,0 +1,58 @@
+"""How many labels it takes."""
+
+import numpy as np
+import pytest
+from marking import mark, say
+
+from karat.core.errors import UsageError
+from karat.core.marks import Mark
+from karat.report.correction import correct_share
+from karat.report.need import need_labels
+from karat.stats import Estimate, Undefined
+
+
+def rows(labelled: int, count: int = 20_000) -> list[Mark]:
+    """A judge that is right nine times in ten, about answers of which half are right."""
+    random = np.random.default_rng(11)
+    right = random.random(count) < 0.5
+    said = np.where(random.random(count) < 0.9, right, ~right)
+    return [mark(at, int(said[at]), say(int(right[at])) if at < labelled else ()) for at in range(count)]
+
+
+def test_with_so_many_labels_the_interval_is_about_as_wide_as_asked() -> None:
+    need = need_labels(rows(400), "match", 4, 0.06)
+    assert need.known
+    assert isinstance(need.labels, int)
+    found = correct_share(rows(need.labels), "match", 4)
+    assert found is not None
+    assert isinstance(found.share.corrected, Estimate)
+    assert found.share.corrected.high - found.share.corrected.low == pytest.approx(0.06, rel=0.1)
+
+
+def test_a_good_judge_saves_labels() -> None:
+    """At nine right in ten the judge explains 64 % of the spread of a label."""
+    need = need_labels(rows(400), "match", 4, 0.06)
+    assert isinstance(need.labels, int)
+    assert isinstance(need.alone, int)
+    assert need.labels < 0.5 * need.alone
+
+
+def test_without_labels_any_judge_suffices_for_the_number() -> None:
+    """A share of one half, 4 points wide: z^2 x .25 / .02^2 = 2,401."""
+    need = need_labels(rows(0), "match", 4, 0.04)
+    assert not need.known
+    assert (need.labelled, need.now) == (0, None)
+    assert need.labels == need.alone
+    assert need.labels == pytest.approx(2401, rel=0.01)
+
+
+def test_more_than_the_rows_can_give_is_said() -> None:
+    need = need_labels(rows(40, count=60), "match", 4, 0.01)
+    assert isinstance(need.labels, Undefined)
+    assert "it takes more rows" in need.labels.why
+
+
+@pytest.mark.parametrize("width", [0, -0.1, 1, 4])
+def test_a_width_that_is_none_is_refused(width: float) -> None:
+    with pytest.raises(UsageError, match="--width must lie between 0 and 1"):
+        need_labels(rows(0, count=10), "match", 4, width)
