@@ -20,8 +20,8 @@ LEVELS = (
     ("core",),
 )
 LEVEL_OF = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
-PEERS_ALLOWED = {("protocols", "text")}
-FACE = ("__init__.py", "_api.py", "_report.py", "_trust.py")
+PEERS_ALLOWED = {("protocols", "text"), ("audit", "run"), ("audit", "report")}
+FACE = ("__init__.py", "_api.py", "_audit.py", "_report.py", "_trust.py")
 PURE = (
     "core/",
     "text/",

@@ -76,13 +76,14 @@ def rewrite(date: Date) -> Iterator[str]:
 
 
 def shift(date: Date) -> Iterator[Date]:
-    """Dates one step away: a day, a month or a year."""
-    for part in ("year", "month", "day"):
-        known = getattr(date, part)
-        for step in () if known is None else (1, -1):
-            moved = structs.replace(date, **{part: known + step})
-            if _exists(moved):
-                yield moved
+    """Dates one step away: a year, a month or a day."""
+    for step in (1, -1):
+        moved = (
+            None if date.year is None else structs.replace(date, year=date.year + step),
+            None if date.month is None else structs.replace(date, month=date.month + step),
+            None if date.day is None else structs.replace(date, day=date.day + step),
+        )
+        yield from (one for one in moved if one is not None and _exists(one))
 
 
 def shift_far(date: Date) -> Iterator[Date]:
