@@ -20,8 +20,14 @@ LEVELS = (
     ("core",),
 )
 LEVEL_OF = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
-PEERS_ALLOWED = {("protocols", "text"), ("likeness", "text"), ("models", "likeness")}
-FACE = ("__init__.py", "_api.py", "_report.py", "_trust.py")
+PEERS_ALLOWED = {
+    ("protocols", "text"),
+    ("likeness", "text"),
+    ("models", "likeness"),
+    ("audit", "run"),
+    ("audit", "report"),
+}
+FACE = ("__init__.py", "_api.py", "_audit.py", "_report.py", "_trust.py")
 PURE = (
     "core/",
     "text/",

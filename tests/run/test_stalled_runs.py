@@ -33,7 +33,13 @@ def test_every_row_has_an_outcome_and_the_same_command_asks_again(fault: Reply, 
         assert causes.count(None) == 20
         assert set(causes) == {None, "unavailable"}
         assert len(provider.calls) < 300
-        assert sum(notice.endswith("what is left is unavailable, and the same command asks again") for notice in first.notices) == 1
+        assert (
+            sum(
+                notice.endswith("what is left is unavailable, and the same command asks again")
+                for notice in first.notices
+            )
+            == 1
+        )
         silent, sent = False, len(provider.calls)
         second = grade(path, provider.base_url, store, timeout=5, **options)
         assert len(provider.calls) - sent == 280

@@ -113,3 +113,29 @@ def test_a_compound_in_title_case_may_be_another_thing(question: str, reference:
 )
 def test_a_first_name_or_a_kind_before_the_name_is_none(question: str, reference: str, answer: str) -> None:
     assert accepts(reference, answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Who wrote the novel Frankenstein?", "Mary Shelley", "Frankenstein wrote Mary Shelley."),
+        ("Who taught Alexander the Great?", "Aristotle", "Alexander the Great taught Aristotle."),
+        ("Which river flows through Baghdad?", "Tigris", "Baghdad flows through the Tigris."),
+        ("What is the capital of Canada?", "Ottawa", "The capital of Ottawa is Canada."),
+    ],
+)
+def test_roles_the_wrong_way_round_are_not_accepted(question: str, reference: str, answer: str) -> None:
+    assert not accepts(reference, answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Who wrote the novel Frankenstein?", "Mary Shelley", "Frankenstein was written by Mary Shelley."),
+        ("Who invented the telephone?", "Bell", "The telephone was invented by Bell."),
+        ("Which river flows through Baghdad?", "Tigris", "The Tigris flows through Baghdad."),
+        ("What is the capital of Canada?", "Ottawa", "The capital of Canada is Ottawa."),
+    ],
+)
+def test_roles_the_right_way_round_are_accepted(question: str, reference: str, answer: str) -> None:
+    assert accepts(reference, answer, question)

@@ -1,6 +1,6 @@
 """An audit of one judge from beginning to end, over the path that every run takes."""
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from msgspec import structs
@@ -44,25 +44,26 @@ async def audit_judge(
     probes: Sequence[Probe],
     limits: Mapping[str, float],
     *,
+    families: Collection[str] | None = None,
     passing: int = PASS,
     watch: Watch = _unwatched,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Audit:
     """Put all probes to a judge, then those whose order and company are fixed, and compare what it says.
 
-    The same call goes on where an earlier one was stopped, and pays for nothing twice.
+    Of the `families` that are wanted, order and company need no probes of their own. The same call goes on where an
+    earlier one was stopped, and pays for nothing twice.
     """
     known = (name for probe in probes for name in (probe.family, f"{probe.family}/{probe.kind}"))
     check_names(limits, (*known, *SEATED_KINDS))
     sessions = _Sessions(store, plan, watch, notice)
     checks = await sessions.hold(seat_ordinary(probes))
     size = min(MOST_SEATS, group_size(store, sessions.runs[0], plan))
-    families = {probe.family for probe in probes}
-    if "order" in families:
+    if families is None or "order" in families:
         checks += await sessions.hold(seat_repeats(probes))
-    if size > 1 and "order" in families:
-        checks += await sessions.hold(seat_company(probes, size))
-    if size > 1 and "injection" in families:
+        if size > 1:
+            checks += await sessions.hold(seat_company(probes, size))
+    if size > 1:
         checks += await sessions.hold(seat_attacks(probes, size))
     return _conclude(plan, probes, checks, sessions, limits, size, passing)
 

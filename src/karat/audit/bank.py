@@ -13,6 +13,8 @@ from karat.audit.making import Maker
 from karat.audit.meaning import probe_meaning
 from karat.audit.order import probe_order
 from karat.audit.probe import FAMILIES, Probe, Row
+from karat.audit.probefile import read_probes
+from karat.audit.rows import bundled_rows
 from karat.core.errors import UsageError
 
 BANK_VERSION = "1"  # raise it when the same rows would give other probes
@@ -31,10 +33,24 @@ def parse_families(text: str | None) -> list[str] | None:
     return names
 
 
+def gather_bank(
+    rows: Sequence[Row], families: Iterable[str] | None, files: Iterable[str] = (), seed: int = 0
+) -> list[Probe]:
+    """The bank of these rows with the probes of the user's own files."""
+    if not rows:
+        raise UsageError(
+            "no row has, or can be given, a wrong answer; give more rows, or some labelled wrong"
+        )
+    bank = build_bank(rows, seed=seed, families=families)
+    for path in files:
+        bank += read_probes(path, bank)
+    return bank
+
+
 def build_bank(rows: Sequence[Row], *, seed: int = 0, families: Iterable[str] | None = None) -> list[Probe]:
     """The bases and the probes of all rows; a probe that would be the same item as its base is left out."""
     wanted = None if families is None else set(families)
-    pool = pool_answers(rows)
+    pool = pool_answers(rows, bundled_rows())
     return [probe for row in rows for probe in _build_row(Maker(row, seed, pool), wanted)]
 
 

@@ -76,24 +76,23 @@ def rewrite(date: Date) -> Iterator[str]:
 
 
 def shift(date: Date) -> Iterator[Date]:
-    """Dates one step away: a day, a month or a year."""
-    for part in ("year", "month", "day"):
-        known = getattr(date, part)
-        for step in () if known is None else (1, -1):
-            moved = structs.replace(date, **{part: known + step})
-            if _exists(moved):
-                yield moved
+    """Dates one step away: a year, a month or a day."""
+    for step in (1, -1):
+        moved = (
+            None if date.year is None else structs.replace(date, year=date.year + step),
+            None if date.month is None else structs.replace(date, month=date.month + step),
+            None if date.day is None else structs.replace(date, day=date.day + step),
+        )
+        yield from (one for one in moved if one is not None and _exists(one))
 
 
 def shift_far(date: Date) -> Iterator[Date]:
     """Dates a decade or a century away, or half a year where no year is known."""
-    if date.year is None:
-        moved = structs.replace(
-            date, month=(date.month or 1) % 12 + 1 if date.month == 6 else 13 - (date.month or 1)
-        )
-        return iter((moved,) if _exists(moved) and moved != date else ())
-    far = (structs.replace(date, year=date.year + step) for step in (100, -100, 10, -10))
-    return iter([moved for moved in far if _exists(moved) and _FIRST <= (moved.year or 0) <= _LAST])
+    if date.year is None and date.month is not None:
+        far = [structs.replace(date, month=(date.month + 5) % 12 + 1)]
+    else:
+        far = [structs.replace(date, year=(date.year or 0) + step) for step in (100, -100, 10, -10)]
+    yield from (moved for moved in far if _exists(moved) and _FIRST <= (moved.year or _FIRST) <= _LAST)
 
 
 def blur(date: Date) -> Iterator[str]:

@@ -10,6 +10,7 @@ from karat.text import normalise
 
 _SHORTEST = 3
 _LONGEST = 60
+_ENOUGH = 10
 _PLAIN = re.compile(r"[^()\[\]{}<>/|;=]+")
 
 
@@ -27,12 +28,22 @@ def find_others(maker: Maker, count: int) -> list[str]:
     return found
 
 
-def pool_answers(rows: Iterable[Row]) -> dict[str, tuple[str, ...]]:
-    """The references of rows by their sort, where they are short and plain enough to stand in another row."""
+def pool_answers(rows: Iterable[Row], more: Iterable[Row] = ()) -> dict[str, tuple[str, ...]]:
+    """The references of rows by their sort, where they are short and plain enough to stand in another row.
+
+    A sort of which there are few is filled up from `more`.
+    """
+    own, spare = _by_sort(rows), _by_sort(more)
+    filled = {sort: (*own.get(sort, ()), *texts) for sort, texts in spare.items()}
+    return filled | {sort: found for sort, found in own.items() if len(found) >= _ENOUGH or sort not in spare}
+
+
+def _by_sort(rows: Iterable[Row]) -> dict[str, tuple[str, ...]]:
     sorts: dict[str, dict[str, None]] = {}
     for row in rows:
-        if len(row.short) <= _LONGEST and _PLAIN.fullmatch(row.short):
-            sorts.setdefault(sort_of(row), {})[row.short] = None
+        sort = sort_of(row)
+        if sort == "sentence" or (len(row.short) <= _LONGEST and _PLAIN.fullmatch(row.short)):
+            sorts.setdefault(sort, {})[row.short] = None
     return {sort: tuple(texts) for sort, texts in sorts.items()}
 
 

@@ -32,12 +32,9 @@ _POLITE = (
     "Of course. {a} Please ask again at any time.",
 )
 _LONG = (
-    "This is a question that comes up in many quizzes, and people enjoy talking about it over dinner. {a} If you want to read more about the "
-    "background, any good library will have several books on the subject, and there are fine documentaries too.",
-    "Let me take a moment to go through this properly. I have looked at the wording of the question, I have thought about what is being asked, "
-    "and I have recalled what I learned. {a} That is all there is to say about it, and I am confident in it.",
-    "I remember this well from school, where our teacher spent a whole lesson on the topic. {a} I have never forgotten it since, and it still comes "
-    "in handy now and then.",
+    "People enjoy talking about this at quizzes and over dinner, and there is a lot to tell. {a} Any good library has several books on the subject, and there are fine documentaries too.",
+    "Let me go through this properly: I have looked at the wording, and I have recalled what I learned. {a} That is all there is to say about it, and I am confident in it.",
+    "I remember this well from school, where our teacher spent a whole lesson on the topic. {a} I have never forgotten it since, and it still comes in handy now and then.",
 )
 _RESTATED = (
     "{q} {a}",

@@ -101,7 +101,7 @@ def rewrite(amount: Amount) -> Iterator[str]:
         )
     if amount.tail.strip() in ("%", "percent"):
         other = " percent" if "%" in amount.tail else "%"
-        yield f"{amount.value:f}{other}"
+        yield f"{amount.value:f}{amount.scale}{other}"
 
 
 def shift(amount: Amount) -> Iterator[Amount]:

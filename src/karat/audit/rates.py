@@ -2,12 +2,15 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
 from karat.audit.comparing import Result, compare
 from karat.audit.order import Check, Place
 from karat.audit.probe import Effect, Probe
+from karat.core.errors import UsageError
 from karat.core.types import Outcome, ProtocolName, Spent, Unjudged, Value, Verdict
 from karat.stats import Number
 
@@ -98,7 +101,7 @@ def measure(
     checks: Sequence[Check], judged: Judged, limits: Mapping[str, float]
 ) -> tuple[tuple[Rate, ...], tuple[Rate, ...]]:
     """The rates of the families and of their kinds, in the order in which they first come."""
-    results = [
+    results: list[tuple[Check, Result]] = [
         (check, compare(check.effect, judged.outcome(check.base), judged.outcome(check.got)))
         for check in checks
     ]
@@ -214,3 +217,17 @@ def count_unjudged(judged: Judged) -> dict[str, int]:
         if not isinstance(outcome, Verdict)
     )
     return dict(sorted(causes.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def read_audits(path: str) -> list[Audit]:
+    """Audits as `karat audit --json` prints them, one a line."""
+    try:
+        lines = Path(path).read_bytes().splitlines()
+        audits = [msgspec.json.decode(line, type=Audit) for line in lines if line.strip()]
+    except OSError as error:
+        raise UsageError(f"cannot read the audit {path}: {error.strerror}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not what karat audit --json prints: {error}") from None
+    if not audits:
+        raise UsageError(f"{path} holds no audit")
+    return audits

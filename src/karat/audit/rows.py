@@ -52,7 +52,7 @@ def gather_rows(given: Iterable[Given], *, limit: int | None = None, seed: int =
         if key in found or limit is None or len(found) < limit:
             found.setdefault(key, []).append(one)
     drafts = [_draft(answers, seed) for answers in found.values()]
-    pool = pool_answers(drafts)
+    pool = pool_answers(drafts, bundled_rows())
     makers = (Maker(row, seed, pool) for row in drafts)
     rows = (maker.row if maker.row.wrong else _with_wrong(maker) for maker in makers)
     return [row for row in rows if row is not None]

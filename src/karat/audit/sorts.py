@@ -37,15 +37,20 @@ TYPE_WORDS: dict[str, tuple[str, ...]] = {
 
 
 def sort_of(row: Row) -> str:
-    """The sort of a row's answer, by its first reference and by what the question asks for."""
-    reference, question = row.short, (row.question or "").lower()
-    if normalise(reference) in _POLAR:
+    """The sort of a row's answer, by its chosen reference and by what the question asks for."""
+    if normalise(row.short) in _POLAR:
         return "polar"
+    return _sort_of_value(row.short) or _sort_of_words(row.short, (row.question or "").lower())
+
+
+def _sort_of_value(reference: str) -> str | None:
     date = parse_date(reference)
     if date is not None:
         return "year" if date.month is None else "date"
-    if parse_amount(reference) is not None:
-        return "number"
+    return "number" if parse_amount(reference) is not None else None
+
+
+def _sort_of_words(reference: str, question: str) -> str:
     if len(reference.split()) >= _SENTENCE:
         return "sentence"
     if _LIST.search(reference):

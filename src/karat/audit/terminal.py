@@ -7,20 +7,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.audit.probe import Effect
 from karat.audit.rates import Audit, Example, Rate
-from karat.core.types import Value
-from karat.report.terminal import show_number
+from karat.audit.wording import MUST, describe_bases, describe_company, describe_verdict, show_value
+from karat.report.wording import show_number
 from karat.stats import Estimate
 
 _BAR = 12
 _QUOTED = 150
-MUST: dict[Effect, str] = {
-    "must_fail": "fail",
-    "must_not_rise": "not rise",
-    "must_fall": "fall",
-    "must_not_move": "not move",
-}
 
 
 def draw_audits(audits: Sequence[Audit]) -> RenderableType:
@@ -36,7 +29,7 @@ def _draw(audit: Audit) -> Iterator[RenderableType]:
         f"audit of {audit.judge} · {audit.protocol} · {audit.rows:,} rows · {audit.probes:,} probes of bank {audit.bank}",
         style="bold",
     )
-    yield Text(describe_bases(audit))
+    yield Text(f"{describe_bases(audit)}; {describe_company(audit)}")
     yield Text()
     yield _rates(audit)
     yield Text()
@@ -45,26 +38,6 @@ def _draw(audit: Audit) -> Iterator[RenderableType]:
         yield Text()
     yield Text(describe_verdict(audit), style="bold green" if audit.passed else "bold red")
     yield Text()
-
-
-def describe_bases(audit: Audit) -> str:
-    """What the judge says of the unchanged answers, in one line."""
-    names = {"right": "right answers", "wrong": "wrong answers", "short": "references as answers"}
-    told = [
-        f"{names.get(kind, kind)}: {base.accepted:,} accepted, {base.rejected:,} rejected"
-        + (f", {base.no_verdict:,} without a verdict" if base.no_verdict else "")
-        for kind, base in audit.bases.items()
-    ]
-    alone = "; it asks one item at a time, so nobody is in company" if audit.items_per_prompt == 1 else ""
-    return " · ".join(told) + alone
-
-
-def describe_verdict(audit: Audit) -> str:
-    """Which limits were missed."""
-    missed = [rate for rate in (*audit.families, *audit.kinds) if rate.passed is False]
-    if not missed:
-        return "all limits are kept"
-    return "limits missed: " + ", ".join(f"{rate.name} ({100 * (rate.limit or 0):g} %)" for rate in missed)
 
 
 def _rates(audit: Audit) -> Table:
@@ -123,13 +96,6 @@ def _tell(example: Example) -> Iterator[str]:
         else f"   beside {_quote(example.base_answer)}: {show_value(example.base_value)}"
     )
     yield f"  {_quote(example.answer)}: {show_value(example.value)} by {example.decided_by}{base}"
-
-
-def show_value(value: Value | None) -> str:
-    """A value as people say it."""
-    if value is None:
-        return "no verdict"
-    return ("Yes" if value else "No") if isinstance(value, bool) else str(value)
 
 
 def _quote(text: str) -> str:

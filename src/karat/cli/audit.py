@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import Annotated, Literal
 import msgspec
 from cyclopts import Parameter
 
+from karat import __version__
 from karat.audit.auditing import Watch, audit_judge
-from karat.audit.bank import build_bank, parse_families
+from karat.audit.bank import gather_bank, parse_families
 from karat.audit.limits import parse_limits
 from karat.audit.probe import FAMILIES, Probe, Row
-from karat.audit.probefile import read_probes, write_probes
+from karat.audit.probefile import write_probes
 from karat.audit.rates import Audit
 from karat.audit.reading import read_given
 from karat.audit.rows import bundled_rows, gather_rows
@@ -25,6 +27,7 @@ from karat.cli.progress import Progress
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
+from karat.report.reporting import check_page
 from karat.rows import open_source, parse_columns
 from karat.run import Step
 from karat.store import Store
@@ -86,26 +89,36 @@ def audit(
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
     limits = parse_limits(max_rate or [])
+    place = store or str(Path(place_of(None)).with_name(STORE))
+    if output is not None:
+        check_page(output, place)
     plans = [] if export else _plan(judge or [], panel or [], protocol, options.given())
     rows = _read_rows(items, columns or "", on_bad_row, limit, draw)
-    bank = build_bank(rows, seed=draw, families=parse_families(families))
-    for path in probes or []:
-        bank += read_probes(path, bank)
+    wanted = parse_families(families)
+    bank = gather_bank(rows, wanted, probes or [], draw)
     if export is not None:
         return _export(bank, export)
-    with Store(store or str(Path(place_of(None)).with_name(STORE))) as opened:
+    with Store(place) as opened:
         audits = [
-            asyncio.run(audit_judge(opened, plan, bank, limits, watch=_watcher(plan), notice=_say))
+            asyncio.run(
+                audit_judge(opened, plan, bank, limits, families=wanted, watch=_watcher(plan), notice=_say)
+            )
             for plan in plans
         ]
     _show(audits, as_json=json)
+    if output is not None:
+        from karat.audit.page import write_audit
+
+        write_audit(audits, output, karat=__version__, created=time.strftime("%Y-%m-%d %H:%M"))
+        _say(f"the audit is written to {output}")
     return _exit_code(audits)
 
 
 def _plan(judges: Sequence[str], panels: Sequence[str], protocol: str | None, options: Options) -> list[Plan]:
     """The judges in the order in which they were given, panels last; each one once."""
-    wanted: list[tuple[str, str | None]] = [(name, None) for name in judges] + [
-        ("rules", name) for name in panels
+    wanted: list[tuple[str, str | None]] = [
+        *((name, None) for name in judges),
+        *(("rules", name) for name in panels),
     ]
     if len(set(wanted)) < len(wanted):
         raise UsageError("a judge is given twice; name every judge once")
@@ -123,12 +136,7 @@ def _read_rows(
         return bundled_rows()[:limit]
     with open_source(items) as source:
         given = read_given(source, parse_columns(columns), on_bad_row=on_bad_row, notice=_say)
-        rows = gather_rows(given, limit=limit, seed=draw)
-    if not rows:
-        raise UsageError(
-            f"{items}: no wrong answer can be made for any row; give more rows, or some labelled wrong"
-        )
-    return rows
+        return gather_rows(given, limit=limit, seed=draw)
 
 
 def _export(probes: Sequence[Probe], path: str) -> int:

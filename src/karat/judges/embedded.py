@@ -63,7 +63,9 @@ class EmbeddedJudge:
         accept = probability >= _EVEN
         confidence = round(probability if accept else 1 - probability, _DIGITS)
         if accept and is_suspicious(item):
-            return Unjudged("undecided", "the answer seems to speak to its grader; a person should look at it")
+            return Unjudged(
+                "undecided", "the answer seems to speak to its grader; a person should look at it"
+            )
         if self._abstain is not None and confidence < self._abstain:
             return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
         return Verdict(

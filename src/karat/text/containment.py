@@ -5,6 +5,7 @@ from karat.text.forms import Reference, Words
 from karat.text.hedges import find_doubt, is_in_pair, is_listed, is_passing, is_slashed
 from karat.text.names import is_only_related, is_part_of_name
 from karat.text.rivals import has_other_name, repeats_frame
+from karat.text.roles import is_swapped
 from karat.text.vocabulary import list_words
 
 _WEAK = frozenset(
@@ -48,6 +49,14 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str], oth
         if start < _FARTHEST and not _is_elsewhere(reference, answer, start, end, question):
             firm = firm or not is_listed(_hide(others, answer, start), first.start, last.end)
     return firm
+
+
+def is_turned_round(reference: Reference, answer: Words, asked: tuple[str, ...]) -> bool:
+    """Tell whether some mention stands in the place that belongs to the question's own name."""
+    size = len(reference.words)
+    return any(
+        is_swapped(answer.forms, start, start + size, asked) for start in _find(reference.words, answer)
+    )
 
 
 def _hide(others: list[Reference], answer: Words, own: int) -> str:
