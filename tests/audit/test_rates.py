@@ -23,7 +23,7 @@ def probe(name: str, kind: str = "or", family: str = "hedge") -> Probe:
     )
 
 
-def yes(value: bool = True, score: float | None = None) -> Verdict:
+def yes(value: bool = True, score: float | None = None) -> Verdict:  # noqa: FBT002 - a value
     return Verdict(value, float(value) if score is None else score, "llm:m")
 
 
@@ -116,6 +116,6 @@ def test_a_limit_that_is_none_is_refused(pair: str, told: str) -> None:
 
 
 def test_a_limit_on_something_unknown_is_refused_with_the_names() -> None:
-    with pytest.raises(UsageError, match="hedgehog.*hedge/or"):
+    with pytest.raises(UsageError, match=r"hedgehog.*hedge/or"):
         check_names({"hedgehog": 0.1}, ["hedge", "hedge/or"])
     check_names({"junk": 0.0}, ["hedge"])

@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime
 from decimal import Decimal
+from typing import Any
 
 import pint
 import pytest
@@ -134,7 +135,7 @@ MEASURES = [
 ]
 
 
-def quantity(text: str) -> pint.Quantity:  # pyright: ignore[reportMissingTypeArgument]
+def quantity(text: str) -> Any:
     number, _, unit = text.replace(",", "").partition(" ")
     names = {"°C": "degC", "°F": "degF", "tonnes": "metric_ton", "miles": "mile", "feet": "foot", "inches": "inch", "pounds": "pound", "gallons": "gallon",
              "ounces": "ounce"}  # fmt: skip
