@@ -101,7 +101,7 @@ def simulate_questions(choose: Callable[[np.random.Generator], NDArray[np.intp]]
 
 
 def simulate_plan(draws: int) -> Tally:
-    """Half of 200 labels where the judge says no, which is a quarter of the rows, with and without telling the chances."""
+    """Half of 200 labels where the judge says no, which is 27 % of the rows, with and without telling the chances."""
     tally, random, rate = Tally.start(), np.random.default_rng(7), RATES[0]
     for _ in range(draws):
         truths = random.random(ROWS) < rate
@@ -209,8 +209,8 @@ mean width in points. On human labels instead of made ones: [the same on real an
 |---|---|---|---|---|---|---|---|---|---|
 {main}
 
-- The judge alone is off by more than its interval is wide, so the interval hardly ever holds the truth, however many rows there are.
-- PPI++ is what karat prints as the corrected share: it covers as it says, and is narrower than the labels by themselves.
+- The judge alone leans to one side, so its interval shrinks around a wrong number: at a rate of .64 it never holds the truth, and more rows do not help.
+- PPI++ is what karat prints as the corrected share: it covers as often as it says, and is narrower than the labels by themselves.
 - Rogan-Gladen also covers, but with a lenient judge it may be wider than not using the judge at all. karat prints it where the labelled rows have
   another mix than the data, because PPI++ then does not hold.
 
@@ -223,9 +223,9 @@ Five answers to each of 400 questions. Questions differ: the rate of right answe
 |---|---|---|---|---|---|
 {clustered}
 
-## Labels drawn where they tell most
+## Labels drawn with unequal chances
 
-Half of 200 labels go to the rows that the judge rejects, about a quarter of all.
+Half of 200 labels go to the rows that the judge rejects, about 27 % of all.
 
 | estimate | coverage | width |
 |---|---|---|
