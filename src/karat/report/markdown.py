@@ -126,7 +126,7 @@ def _slices(run: RunReport) -> str:
 
 def _agreement(run: RunReport) -> str:
     found = run.agreement
-    if found is None:
+    if found is None or not found.rows:
         return ""
     rows = [
         (STATISTICS.get(name, name), show_statistic(name, number))

@@ -108,6 +108,7 @@ class Line(Struct, frozen=True):
     raw: Number
     second: Number | None = None
     said: tuple[Piece, ...] = ()
+    drawn: bool = True  # not where it has another scale than the other lines
 
 
 def figure_table(
@@ -122,7 +123,9 @@ def figure_table(
 ) -> Markup:
     """Figures with their intervals over one axis that shows zero where one of them may be there."""
     numbers = [number for line in lines for number in (line.raw, line.second)]
-    scale = fit_scale(numbers, least=-1.0)
+    scale = fit_scale(
+        [number for line in lines if line.drawn for number in (line.raw, line.second)], least=-1.0
+    )
     head = tag(
         "tr",
         tag("th", heads[0], scope="col"),
@@ -133,9 +136,7 @@ def figure_table(
         tag(
             "tr",
             tag("th", line.name, scope="row"),
-            tag(
-                "td", draw_intervals(scale, line.raw, line.second, name=line.plain, show=show), class_="mark"
-            ),
+            tag("td", _mark(line, scale, show), class_="mark"),
             tag("td", line.said or say(line.raw, show), class_="say"),
         )
         for line in lines
@@ -143,6 +144,12 @@ def figure_table(
     caption = tag("caption", title, class_="unheard")
     table = tag("table", caption, tag("thead", head), tag("tbody", body), class_=look)
     return Markup(table + explain(numbers))
+
+
+def _mark(line: Line, scale: Scale, show: Callable[[Number], str]) -> Markup | None:
+    if not line.drawn:
+        return None
+    return draw_intervals(scale, line.raw, line.second, name=line.plain, show=show)
 
 
 class Count(Struct, frozen=True):

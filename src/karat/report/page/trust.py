@@ -28,8 +28,6 @@ MEANINGS = {
     "macro_f1": "mean of F1 for correct and for wrong",
     "sensitivity": "right answers accepted",
     "specificity": "wrong answers rejected",
-    "exact": "the same level",
-    "within_one": "at most one level apart",
     "quadratic_kappa": "beyond chance, far misses weigh more",
     "mean_absolute_error": "levels apart on average",
 }
@@ -63,6 +61,13 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
         told += " The statistics weigh rows by the chance with which the plan drew them."
     if found.ties:
         told += f" {count(found.ties, 'row')} on which annotators are even left out."
+    if not found.rows:
+        return [
+            card(
+                tag("span", named) if named else None,
+                tag("p", f"No row is both judged and labelled. {told}", class_="note"),
+            )
+        ]
     cards = [
         card(
             ["In numbers", tag("span", named)],
@@ -86,6 +91,7 @@ def statistics_table(statistics: Mapping[str, Number]) -> Markup:
             STATISTICS.get(name, name),
             number,
             said=(say(number, partial(show_statistic, name)),),
+            drawn=name != "mean_absolute_error",
         )
         for name, number in statistics.items()
     ]
@@ -145,7 +151,8 @@ def _clip(text: str, most: int) -> str:
 
 
 def _cell(rows: int, whole: int, link: str, told: str, *, same: bool) -> Markup:
-    inner = [tag("strong", f"{rows:,}"), tag("small", show_percent(rows / whole if whole else None))]
+    share = tag("small", show_percent(rows / whole)) if rows else None
+    inner = [tag("strong", f"{rows:,}"), share]
     look = "same" if same else "other"
     if not rows:
         return tag("td", tag("span", inner, class_=look), class_="empty")
