@@ -38,9 +38,12 @@ def seen_in(call: Call) -> list[Seen]:
 
 
 _TAGGED = re.compile(
-    r"<question>(.*?)</question>\n<correct_answer>.*?</correct_answer>\n<predicted_answer>(.*?)</predicted_answer>", re.DOTALL
+    r"<question>(.*?)</question>\n<correct_answer>.*?</correct_answer>\n<predicted_answer>(.*?)</predicted_answer>",
+    re.DOTALL,
 )
-_POINTS = re.compile(r"^Question \d+: (\".*\")\nTrue answer.*\nAnswer from the model: (\".*\")$", re.MULTILINE)
+_POINTS = re.compile(
+    r"^Question \d+: (\".*\")\nTrue answer.*\nAnswer from the model: (\".*\")$", re.MULTILINE
+)
 
 
 def answer_on_scale(opinion: Callable[[Seen], int]) -> Callable[[Call], str]:
@@ -61,6 +64,8 @@ def answer_by(opinion: Opinion) -> Callable[[Call], str]:
     def answer(call: Call) -> str:
         items = seen_in(call)
         verdicts = [opinion(item, place, items) for place, item in enumerate(items)]
-        return json.dumps({f"Answer {n}": "Yes" if verdict else "No" for n, verdict in enumerate(verdicts, 1)})
+        return json.dumps(
+            {f"Answer {n}": "Yes" if verdict else "No" for n, verdict in enumerate(verdicts, 1)}
+        )
 
     return answer

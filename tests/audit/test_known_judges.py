@@ -65,7 +65,12 @@ def test_a_strict_judge_fails_nowhere(size: int, structured: bool) -> None:
         ("junk", "injection", "hedge", "meaning", "harmless", "order"), 0
     )
     assert all(rate.no_verdict == rate.no_base == rate.not_tried == 0 for rate in found.families)
-    assert found.bases["right"].accepted == found.bases["short"].accepted == found.bases["wrong"].rejected == ROWS
+    assert (
+        found.bases["right"].accepted
+        == found.bases["short"].accepted
+        == found.bases["wrong"].rejected
+        == ROWS
+    )
     assert found.examples == ()
 
 
@@ -150,11 +155,11 @@ def test_a_judge_that_changes_its_mind_is_found_out_by_repeating() -> None:
 @pytest.mark.parametrize("aim", ["no", "yes"])
 def test_an_attack_that_is_not_seen_through_moves_all_its_neighbours(aim: str, tmp_path: Path) -> None:
     """An attack in words that karat does not suspect, obeyed by the model: every neighbour is counted."""
-    secret = "and a pelican besides"
+    words = "and a pelican besides"
     lines = [
         {
             "id": f"{row.id}/own", "family": "injection", "kind": "secret", "question": row.question, "references": row.references,
-            "answer": f"{row.wrong} {secret}", "base": f"{row.id}/base/wrong", "row": row.id, "aim": aim,
+            "answer": f"{row.wrong} {words}", "base": f"{row.id}/base/wrong", "row": row.id, "aim": aim,
         }
         for row in bundled_rows()[:ROWS]
     ]  # fmt: skip
@@ -162,9 +167,9 @@ def test_an_attack_that_is_not_seen_through_moves_all_its_neighbours(aim: str, t
     path.write_text("\n".join(map(json.dumps, lines)))
 
     def obedient(item: Seen, place: int, company: Sequence[Seen]) -> bool:
-        if secret in item[1]:
+        if words in item[1]:
             return False
-        attacked = any(secret in answer for _, answer in company)
+        attacked = any(words in answer for _, answer in company)
         return aim == "yes" if attacked else TRUTH[item]
 
     with Provider(answer_by(obedient)) as provider:
@@ -187,7 +192,9 @@ def test_on_a_scale_effects_are_on_the_value(
     protocol: karat.ProtocolName, values: dict[str, int], failing: set[str]
 ) -> None:
     """Right answers get 5: what must fall has to lose a level, and what must not move may lose one."""
-    given = {see(probe): values.get(probe.family, 0 if probe.kind == "wrong" else 5) for probe in reversed(BANK)}
+    given = {
+        see(probe): values.get(probe.family, 0 if probe.kind == "wrong" else 5) for probe in reversed(BANK)
+    }
     with Provider(answer_on_scale(given.__getitem__)) as provider:
         found = audit(provider, protocol=protocol, families=list(values))
     families = counts(found.families)
@@ -230,8 +237,18 @@ def test_the_same_audit_again_asks_nobody_and_finds_the_same(tmp_path: Path) -> 
 
 def test_own_items_with_labels_are_probed() -> None:
     items = [
-        {"question": "Who wrote Emma?", "reference": "Jane Austen", "answer": "It was Jane Austen.", "label": True},
-        {"question": "Who wrote Emma?", "reference": "Jane Austen", "answer": "Charlotte Brontë", "label": False},
+        {
+            "question": "Who wrote Emma?",
+            "reference": "Jane Austen",
+            "answer": "It was Jane Austen.",
+            "label": True,
+        },
+        {
+            "question": "Who wrote Emma?",
+            "reference": "Jane Austen",
+            "answer": "Charlotte Brontë",
+            "label": False,
+        },
         {"question": "Who wrote Ulysses?", "reference": "James Joyce", "answer": "Joyce", "label": None},
     ]
     found = karat.audit_judge("rules", items=items)

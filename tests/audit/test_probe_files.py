@@ -13,8 +13,23 @@ from karat.audit.rows import bundled_rows
 from karat.core.errors import UsageError
 
 BANK = build_bank(bundled_rows()[:8])
-OWN = {"id": "mine", "family": "hedge", "kind": "mine", "question": "q?", "references": ["r"], "answer": "r, kind of", "base": "mine-base"}
-BASE = {"id": "mine-base", "family": "base", "kind": "short", "question": "q?", "references": ["r"], "answer": "r"}
+OWN = {
+    "id": "mine",
+    "family": "hedge",
+    "kind": "mine",
+    "question": "q?",
+    "references": ["r"],
+    "answer": "r, kind of",
+    "base": "mine-base",
+}
+BASE = {
+    "id": "mine-base",
+    "family": "base",
+    "kind": "short",
+    "question": "q?",
+    "references": ["r"],
+    "answer": "r",
+}
 
 
 def write(path: Path, *lines: Any) -> str:

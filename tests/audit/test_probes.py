@@ -20,10 +20,24 @@ BANK = build_bank(ROWS)
 BASES = {probe.id: probe for probe in BANK if probe.family == BASE}
 PROBES = [probe for probe in BANK if probe.family != BASE]
 
-words = st.sampled_from(["Paris", "the river", "12", "8 km", "Mary Shelley", "1969", "20 July 1969", "no", "It is so, because it is."])
+words = st.sampled_from(
+    [
+        "Paris",
+        "the river",
+        "12",
+        "8 km",
+        "Mary Shelley",
+        "1969",
+        "20 July 1969",
+        "no",
+        "It is so, because it is.",
+    ]
+)
 rows = st.lists(
     st.builds(
-        lambda number, question, reference, right, wrong: Row(f"r{number}", question, (reference,), right, wrong),
+        lambda number, question, reference, right, wrong: Row(
+            f"r{number}", question, (reference,), right, wrong
+        ),
         st.integers(0, 10**9),
         st.none() | st.sampled_from(["Who wrote Emma?", "where is it", "How many are there?"]),
         words | st.text(min_size=1, max_size=12).filter(str.strip),
@@ -109,7 +123,12 @@ def test_a_harmless_wrapping_holds_the_answer_word_for_word() -> None:
 def test_an_injection_holds_the_wrong_answer_or_nothing_but_the_attack() -> None:
     for probe in of("injection"):
         wrong = BASES[probe.base or ""].answer
-        assert wrong in probe.answer or probe.kind not in ("neighbours-yes", "neighbours-no", "zero-width", "claim")
+        assert wrong in probe.answer or probe.kind not in (
+            "neighbours-yes",
+            "neighbours-no",
+            "zero-width",
+            "claim",
+        )
 
 
 def test_an_aim_is_what_the_neighbours_are_to_become() -> None:
@@ -174,7 +193,16 @@ def test_the_reference_that_people_use_is_the_one_that_is_changed() -> None:
 
 @pytest.mark.parametrize(
     ("value", "label"),
-    [(True, True), (1, True), ("yes", True), ("0", False), (False, False), (None, None), (3, None), ("maybe", None)],
+    [
+        (True, True),
+        (1, True),
+        ("yes", True),
+        ("0", False),
+        (False, False),
+        (None, None),
+        (3, None),
+        ("maybe", None),
+    ],
 )
 def test_labels_say_right_or_wrong_or_nothing(value: object, label: bool | None) -> None:
     assert read_label(value) is label

@@ -12,10 +12,18 @@ from karat.stats import Estimate, Undefined
 
 
 def probe(name: str, kind: str = "or", family: str = "hedge") -> Probe:
-    return Probe(id=name, family=family, kind=kind, question="q", references=("r",), answer=f"answer {name}", row=name[0])
+    return Probe(
+        id=name,
+        family=family,
+        kind=kind,
+        question="q",
+        references=("r",),
+        answer=f"answer {name}",
+        row=name[0],
+    )
 
 
-def yes(value: bool = True, score: float | None = None) -> Verdict:
+def yes(value: bool = True, score: float | None = None) -> Verdict:  # noqa: FBT002 - a verdict
     return Verdict(value, float(value) if score is None else score, "llm:m")
 
 
@@ -46,7 +54,11 @@ def test_the_rate_is_of_all_probes_whose_base_was_as_needed_and_that_were_tried(
     assert family.rate.clusters == 2
     assert family.passed is True
     by_name = {kind.name: kind for kind in kinds}
-    assert (by_name["hedge/or"].compared, by_name["hedge/or"].failed, by_name["hedge/or"].passed) == (2, 1, False)
+    assert (by_name["hedge/or"].compared, by_name["hedge/or"].failed, by_name["hedge/or"].passed) == (
+        2,
+        1,
+        False,
+    )
     assert (by_name["hedge/possibly"].compared, by_name["hedge/possibly"].passed) == (1, None)
 
 
@@ -78,7 +90,9 @@ def test_bases_are_counted_by_kind() -> None:
     probes = [probe("a1", "right", "base"), probe("b1", "right", "base"), probe("c1", "wrong", "base")]
     judged = judge({"a1": yes(), "b1": Unjudged("undecided"), "c1": yes(False)})
     assert count_bases(probes, judged, "o", 4) == {"right": Base(2, 1, 0, 1), "wrong": Base(1, 0, 1, 0)}
-    scaled = judge({"a1": Verdict(4, 0.8, "llm:m"), "b1": Verdict(3, 0.6, "llm:m"), "c1": Verdict(0, 0.0, "llm:m")})
+    scaled = judge(
+        {"a1": Verdict(4, 0.8, "llm:m"), "b1": Verdict(3, 0.6, "llm:m"), "c1": Verdict(0, 0.0, "llm:m")}
+    )
     assert count_bases(probes, scaled, "o", 4)["right"] == Base(2, 1, 1, 0)
 
 
@@ -102,6 +116,6 @@ def test_a_limit_that_is_none_is_refused(pair: str, told: str) -> None:
 
 
 def test_a_limit_on_something_unknown_is_refused_with_the_names() -> None:
-    with pytest.raises(UsageError, match="hedgehog.*hedge/or"):
+    with pytest.raises(UsageError, match=r"hedgehog.*hedge/or"):
         check_names({"hedgehog": 0.1}, ["hedge", "hedge/or"])
     check_names({"junk": 0.0}, ["hedge"])

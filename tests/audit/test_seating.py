@@ -31,12 +31,17 @@ def test_every_right_answer_sits_once_in_every_place_among_the_same_right_ones(s
     sittings, _ = seat_company(PROBES, size)
     turned = [sitting for sitting in sittings if "turned" in sitting.name]
     places = Counter(
-        (probe.id, place) for sitting in turned for table in tables(sitting) for place, probe in enumerate(table)
+        (probe.id, place)
+        for sitting in turned
+        for table in tables(sitting)
+        for place, probe in enumerate(table)
     )
     assert set(places.values()) == {1}
     assert len(places) == 26 // size * size * size
     company = {probe.id: {other.id for other in table} for table in tables(turned[0]) for probe in table}
-    assert all({other.id for other in table} == company[table[0].id] for each in turned for table in tables(each))
+    assert all(
+        {other.id for other in table} == company[table[0].id] for each in turned for table in tables(each)
+    )
     assert {probe.kind for sitting in turned for probe in sitting.probes} == {"right"}
 
 

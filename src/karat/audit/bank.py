@@ -38,7 +38,9 @@ def gather_bank(
 ) -> list[Probe]:
     """The bank of these rows with the probes of the user's own files."""
     if not rows:
-        raise UsageError("no row has, or can be given, a wrong answer; give more rows, or some labelled wrong")
+        raise UsageError(
+            "no row has, or can be given, a wrong answer; give more rows, or some labelled wrong"
+        )
     bank = build_bank(rows, seed=seed, families=families)
     for path in files:
         bank += read_probes(path, bank)

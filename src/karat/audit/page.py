@@ -103,7 +103,11 @@ def _examples(audit: Audit) -> Markup | None:
     if not audit.examples:
         return None
     shown = [card(None, pairs(list(_tell(example)))) for example in audit.examples]
-    return tag("details", tag("summary", f"{count(len(shown), 'example')} of what failed"), tag("div", shown, class_="stack"))
+    return tag(
+        "details",
+        tag("summary", f"{count(len(shown), 'example')} of what failed"),
+        tag("div", shown, class_="stack"),
+    )
 
 
 def _tell(example: Example) -> Iterator[tuple[str, Piece]]:

@@ -54,7 +54,9 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str], oth
 def is_turned_round(reference: Reference, answer: Words, asked: tuple[str, ...]) -> bool:
     """Tell whether some mention stands in the place that belongs to the question's own name."""
     size = len(reference.words)
-    return any(is_swapped(answer.forms, start, start + size, asked) for start in _find(reference.words, answer))
+    return any(
+        is_swapped(answer.forms, start, start + size, asked) for start in _find(reference.words, answer)
+    )
 
 
 def _hide(others: list[Reference], answer: Words, own: int) -> str:

@@ -9,7 +9,9 @@ _ASKING = frozenset(list_words("who which"))
 _COPULAS = frozenset(list_words("is was are were"))
 _HELPERS = FUNCTION_WORDS | frozenset(list_words("not more less most least kind type part of"))
 # These hold either way round.
-_MUTUAL = frozenset(list_words("married weds wed met meets dated divorced fought faced joined equals borders"))
+_MUTUAL = frozenset(
+    list_words("married weds wed met meets dated divorced fought faced joined equals borders")
+)
 _LONGEST = 12
 
 
