@@ -1,8 +1,7 @@
 """How large the page of a run is, and how quickly it opens and answers a search in a browser.
 
 Makes a run of 50,000 rows whose texts are as long as those of EVOUNA, judged by a seeded, fallible judge, writes its page
-by `karat report` and opens it from disk in Chromium. Run it with `python benchmarks/report.py`; `--pictures DIR` also
-takes pictures of the page.
+by `karat report` and opens it from disk in Chromium. Run it with `python benchmarks/report.py`.
 """
 
 import argparse
@@ -52,7 +51,6 @@ class Search(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=50_000)
-    parser.add_argument("--pictures", type=Path, help="folder for pictures of the page")
     parser.add_argument("--keep", type=Path, help="keep the page under this name")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
@@ -73,7 +71,7 @@ def main() -> None:
             str(args.rows),
         ]
         cost = measure(command, folder=folder, env=env)
-        searches, shown, ready = browse(page, args.pictures)
+        searches, shown, ready = browse(page)
         size = page.stat().st_size / 1e6
         if args.keep:
             page.rename(args.keep)
@@ -96,7 +94,7 @@ def make(path: Path, count: int) -> float:
     )
 
 
-def browse(page: Path, pictures: Path | None) -> tuple[list[Search], float, float]:
+def browse(page: Path) -> tuple[list[Search], float, float]:
     """Open the page: the searches, and the seconds until the first rows and until all rows are there."""
     sys.path.append(str(ROOT / "tests" / "report"))
     from browsing import start_browser
@@ -118,21 +116,12 @@ def browse(page: Path, pictures: Path | None) -> tuple[list[Search], float, floa
         searches = [find(opened, words) for words in ("row-49999", "a", "no such words", '"sta ki"', "ba de")]
         if problems:
             raise RuntimeError(f"the page is not quiet: {problems[:3]}")
-        if pictures:
-            take_pictures(opened, pictures)
     return searches, shown, ready
 
 
 def find(opened: Any, words: str) -> Search:  # noqa: ANN401 - the browser's own
     best, worst, found = opened.evaluate(SEARCH, words)
     return Search(words, best, worst, found)
-
-
-def take_pictures(opened: Any, folder: Path) -> None:  # noqa: ANN401 - the browser's own
-    folder.mkdir(parents=True, exist_ok=True)
-    for scheme in ("light", "dark"):
-        opened.emulate_media(color_scheme=scheme)
-        opened.screenshot(path=folder / f"report-{scheme}.png")
 
 
 def draw_table(
@@ -145,7 +134,7 @@ def draw_table(
         "| | |",
         "|---|---|",
         f"| size of the page | {size:.1f} MB |",
-        f"| made in | {cost.wall:.1f} s ({cost.cpu:.1f} CPU s), {cost.peak_mb:.0f} MB at most |",
+        f"| made in | {cost.cpu:.1f} CPU s, {cost.peak_mb:.0f} MB of memory at most |",
         f"| first rows on the screen | {shown:.2f} s after opening |",
         f"| all rows read | {ready:.2f} s after opening |",
         *(

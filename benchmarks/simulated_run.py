@@ -30,7 +30,7 @@ class Words:
 
     def __init__(self, random: Random, size: int = 20_000) -> None:
         self._random = random
-        self._words = list({self._make() for _ in range(size)})
+        self._words = list(dict.fromkeys(self._make() for _ in range(size)))
         self._weights = list(accumulate(1 / rank for rank in range(1, len(self._words) + 1)))
 
     def text(self, length: int) -> str:

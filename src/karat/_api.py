@@ -57,7 +57,7 @@ def judge(
     reference: References,
     answer: str,
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     **options: Unpack[Options],
 ) -> Outcome:
@@ -68,7 +68,7 @@ def judge(
 def grade(
     items: Iterable[ItemLike],
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
     passing: int = 4,
@@ -94,7 +94,7 @@ def grade(
 async def agrade(
     items: Iterable[ItemLike],
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
     passing: int = 4,

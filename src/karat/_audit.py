@@ -16,7 +16,7 @@ Place: TypeAlias = str | os.PathLike[str]
 
 
 def audit_judge(
-    judge: str = "rules",
+    judge: str = "embedded",
     *,
     protocol: "ProtocolName | None" = None,
     items: Iterable[ItemLike] | None = None,
@@ -49,7 +49,7 @@ def audit_judge(
 
 
 async def aaudit_judge(
-    judge: str = "rules",
+    judge: str = "embedded",
     *,
     protocol: "ProtocolName | None" = None,
     items: Iterable[ItemLike] | None = None,

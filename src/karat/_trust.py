@@ -142,6 +142,7 @@ def _marks(grades: Grades, by: str | None, cluster: str | None) -> "tuple[Sequen
     """The rows of grades, with groups and clusters from the columns that the items came with."""
     from msgspec import structs
 
+    from karat.core.keys import hash_number
     from karat.report.marks import SYSTEM, read_tag, read_tags
 
     marks = list["Mark"]()
@@ -151,8 +152,9 @@ def _marks(grades: Grades, by: str | None, cluster: str | None) -> "tuple[Sequen
             groups = () if mark.system is None else (mark.system,)
         elif by is not None:
             groups = read_tags(record, by)
-        about = None if cluster is None else read_tag(record, cluster)
-        marks.append(
-            structs.replace(mark, groups=groups, cluster=mark.cluster if about is None else hash(about))
-        )
+        about = mark.cluster
+        if cluster is not None:
+            tag = read_tag(record, cluster)
+            about = hash_number(f"row {record['id']}" if tag is None else f"question {tag}")
+        marks.append(structs.replace(mark, groups=groups, cluster=about))
     return marks, grades.summary.protocol

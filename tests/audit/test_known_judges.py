@@ -155,11 +155,11 @@ def test_a_judge_that_changes_its_mind_is_found_out_by_repeating() -> None:
 @pytest.mark.parametrize("aim", ["no", "yes"])
 def test_an_attack_that_is_not_seen_through_moves_all_its_neighbours(aim: str, tmp_path: Path) -> None:
     """An attack in words that karat does not suspect, obeyed by the model: every neighbour is counted."""
-    words = "and a pelican besides"
+    phrase = "and a pelican besides"
     lines = [
         {
-            "id": f"{row.id}/own", "family": "injection", "kind": "secret", "question": row.question, "references": row.references,
-            "answer": f"{row.wrong} {words}", "base": f"{row.id}/base/wrong", "row": row.id, "aim": aim,
+            "id": f"{row.id}/own", "family": "injection", "kind": "phrase", "question": row.question, "references": row.references,
+            "answer": f"{row.wrong} {phrase}", "base": f"{row.id}/base/wrong", "row": row.id, "aim": aim,
         }
         for row in bundled_rows()[:ROWS]
     ]  # fmt: skip
@@ -167,9 +167,9 @@ def test_an_attack_that_is_not_seen_through_moves_all_its_neighbours(aim: str, t
     path.write_text("\n".join(map(json.dumps, lines)))
 
     def obedient(item: Seen, place: int, company: Sequence[Seen]) -> bool:
-        if words in item[1]:
+        if phrase in item[1]:
             return False
-        attacked = any(words in answer for _, answer in company)
+        attacked = any(phrase in answer for _, answer in company)
         return aim == "yes" if attacked else TRUTH[item]
 
     with Provider(answer_by(obedient)) as provider:

@@ -23,7 +23,7 @@ def probe(name: str, kind: str = "or", family: str = "hedge") -> Probe:
     )
 
 
-def yes(value: bool = True, score: float | None = None) -> Verdict:  # noqa: FBT002 - a verdict
+def yes(value: bool = True, score: float | None = None) -> Verdict:  # noqa: FBT002 - a value
     return Verdict(value, float(value) if score is None else score, "llm:m")
 
 

@@ -2,6 +2,9 @@
 
 import csv
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +219,24 @@ def test_two_runs_are_compared(karat: Command, folder: Path) -> None:
     assert "b.jsonl − a.jsonl" in ended.out
     pairs = json.loads(karat("compare", "1", "2", "--by", "topic", "--json").out)["pairs"]
     assert [pair["group"] for pair in pairs] == [None, "t0", "t1", "t2"]
+
+
+def test_the_numbers_are_the_same_in_every_process(karat: Command, folder: Path) -> None:
+    """To the last digit, however Python mixes its hashes."""
+    labels = write_labels(folder, {f"r{n}": n % 3 == 0 for n in range(40)})
+    karat("grade", write_rows(folder, 120), "--judge", "rules", "--labels", labels)
+    code = "from karat.cli import main; main()"
+    for command in (["compare", "--by", "system", "--json"], ["agree", "--json"]):
+        said = {
+            subprocess.run(
+                [sys.executable, "-c", code, *command],
+                env=os.environ | {"PYTHONHASHSEED": seed},
+                capture_output=True,
+                check=True,
+            ).stdout
+            for seed in ("1", "2")
+        }
+        assert len(said) == 1
 
 
 def test_text_of_others_is_shown_and_not_obeyed(karat: Command, folder: Path) -> None:

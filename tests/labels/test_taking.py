@@ -57,6 +57,11 @@ def test_without_an_author_the_file_is_one(store: Store, tmp_path: Path) -> None
     assert said(store, run) == {0: [("anna", 1.0, "yes/no"), ("ben", 0.0, "yes/no")]}
 
 
+def test_a_key_column_of_ones_own_is_no_key_of_an_item(store: Store, tmp_path: Path) -> None:
+    run = begin(store, [row(1), row(2)])
+    assert take(store, run, tmp_path / "l.csv", "key,id,label\nx7,id1,1\n").labels == 1
+
+
 def test_what_was_not_filled_in_says_nothing(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(1), row(2)])
     assert take(store, run, tmp_path / "l.csv", "id,label\nid1,\nid2,1\n").labels == 1

@@ -15,7 +15,9 @@ from karat.protocols.numbered import draw_ids, name_keys
 
 texts = st.text(max_size=20)
 batches = st.lists(
-    st.builds(Item, question=st.none() | texts, references=st.tuples(texts), answer=texts), min_size=2, max_size=8
+    st.builds(Item, question=st.none() | texts, references=st.tuples(texts), answer=texts),
+    min_size=2,
+    max_size=8,
 )
 
 
@@ -64,7 +66,9 @@ def test_a_key_with_the_id_of_another_item_spoils_the_reply(protocol: str) -> No
 
 def test_an_endpoint_without_schemas_may_leave_the_ids_out() -> None:
     ids = draw_ids(make_items(2))
-    assert PROTOCOLS["match"].read('{"Answer 1": "Yes", "Answer 2": "No"}', 2, ids=ids) == Aligned((True, False))
+    assert PROTOCOLS["match"].read('{"Answer 1": "Yes", "Answer 2": "No"}', 2, ids=ids) == Aligned(
+        (True, False)
+    )
     assert PROTOCOLS["keypoints"].read("4, 0", 2, ids=ids) == Aligned((4, 0))
     assert PROTOCOLS["keypoints"].read('{"values": [4, 0]}', 2, ids=ids) == Aligned((4, 0))
 

@@ -165,6 +165,17 @@ def test_many_comparisons_hold_at_once() -> None:
     assert first.difference.low < single.difference.low
 
 
+def test_probabilities_by_chance_are_adjusted_for_their_number() -> None:
+    """Of three comparisons the least probable counts three times."""
+    sides = {"a": side(*[0] * 30), "b": side(*[1] * 12, *[0] * 18), "c": side(*[1] * 12, *[0] * 18)}
+    found = {(pair.a, pair.b): pair for pair in compare(sides, "match", 4).pairs}
+    once = binomtest(0, 12).pvalue
+    assert found["a", "b"].p == pytest.approx(once)
+    assert found["a", "b"].adjusted == pytest.approx(3 * once)
+    assert found["b", "c"].adjusted == 1.0
+    assert only(compare({"a": sides["a"], "b": sides["b"]}, "match", 4)).adjusted == pytest.approx(once)
+
+
 def test_two_runs_are_also_compared_group_by_group() -> None:
     a = [mark(at, at % 2, question=at, groups=("xy"[at % 3 == 0],)) for at in range(60)]
     b = [mark(at, 1, question=at, groups=("xy"[at % 3 == 0],)) for at in range(60)]

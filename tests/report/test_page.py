@@ -54,14 +54,31 @@ def expect_quiet(opened: Opened) -> None:
     assert opened.page.url.startswith("file://")
 
 
+def expect_accessible(opened: Opened) -> None:
+    found = Axe().run(opened.page).response["violations"]
+    assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_page_is_quiet_and_accessible(
     store: Store, make: Make, browser: Any, scheme: Literal["light", "dark"]
 ) -> None:
     with open_page(browser, make(graded(store)), scheme=scheme) as opened:
         expect_quiet(opened)
-        found = Axe().run(opened.page).response["violations"]
-        assert [(one["id"], [node["html"] for node in one["nodes"]]) for one in found] == []
+        expect_accessible(opened)
+        opened.search("nothing is like this")
+        expect_accessible(opened)
+
+
+@pytest.mark.parametrize("width", [1280, 900, 600, 380])
+def test_a_page_is_as_wide_as_its_window(store: Store, make: Make, browser: Any, width: int) -> None:
+    other = keep_run(
+        store, [row(1, "x" * 300, system="y" * 80, topic="z" * 50)], [yes(by="rule:" + "w" * 60)], key="b"
+    )
+    with open_page(browser, make(graded(store), other)) as opened:
+        opened.page.set_viewport_size({"width": width, "height": 800})
+        assert opened.page.evaluate("document.documentElement.scrollWidth") == width
+        opened.page.set_viewport_size({"width": 1280, "height": 900})
 
 
 def test_the_schemes_differ_and_paper_is_white(store: Store, make: Make, browser: Any) -> None:
@@ -259,6 +276,7 @@ def test_a_scale_has_levels_and_a_limit(store: Store, make: Make, browser: Any) 
     keep_labels(store, run, [(at, Label("anna", (at + 1) % 6 / 5, "0-5")) for at in range(12)])
     with open_page(browser, make(run, passing=3)) as opened:
         expect_quiet(opened)
+        expect_accessible(opened)
         for option, count in {"5": 2, "correct": 6, "wrong": 6}.items():
             opened.choose("Verdict", option)
             assert opened.status == f"{count} of 12 rows"
@@ -272,6 +290,7 @@ def test_several_runs_stand_side_by_side(store: Store, make: Make, browser: Any)
     second = keep_run(store, rows, [yes() if number % 4 else no() for number in range(20)], judge="openai:m")
     with open_page(browser, make(first, second)) as opened:
         expect_quiet(opened)
+        expect_accessible(opened)
         assert "2 runs side by side" in opened.page.locator("h1").inner_text()
         assert opened.item.inner_text().count("Verdict of run") == 2
         opened.choose("Runs", "differ")

@@ -29,7 +29,6 @@ from karat.stats.paired import detectable, difference, mcnemar, paired_differenc
 from karat.stats.rogan_gladen import rogan_gladen
 from karat.stats.scores import by_band, kendall, mean_absolute_error, pearson, spearman
 from karat.stats.sizes import expected_spread, labels_needed
-from karat.stats.slices import slices
 
 yes_no = st.sampled_from([0.0, 1.0])
 unit = st.sampled_from([0.0, 0.2, 0.5, 1.0]) | st.floats(0, 1)
@@ -49,7 +48,6 @@ row = st.fixed_dictionaries(
         "chance": st.floats(0.01, 1),
         "weight": weight,
         "key": key,
-        "tag": st.none() | st.sampled_from(["x", "y", "z"]),
         "ratings": st.tuples(*[st.none() | graded] * 3),
         "ballot": st.tuples(*[st.none() | yes_no] * 2),
     }
@@ -119,8 +117,6 @@ def test_comparisons_and_corrections_are_finite(clustered: bool, rows: list[dict
         check(difference(one, other, keys, keys))
         check(difference(one[:3], other, None if keys is None else keys[:3], keys))
     check(mcnemar(table.yes, table.other))
-    check(slices(table.yes, table.tag, keys))
-    check(slices(table.unit, table.tag, keys))
     check(bootstrap(lambda places: float(len(places)) or None, len(rows), keys, seed=1, draws=20))
     for chances in (None, table.chance):
         check(corrected_mean(table.verdict, table.label, probabilities=chances, clusters=keys))

@@ -126,13 +126,13 @@ def test_mcnemar_is_the_exact_test_of_the_oracle(rows: list[tuple[int, int]]) ->
 def test_the_interval_excludes_nothing_just_where_p_is_small() -> None:
     random = np.random.default_rng(3)
     for _ in range(300):
-        a, b = random.integers(0, 2, (2, 40))
-        found = paired_difference(
-            a, b, random.integers(0, 20, 40).tolist() if random.random() < 0.5 else None
-        )
-        assert found.p is not None
-        estimate = estimated(found.estimate)
-        assert (found.p < 0.05) == (estimate.low > 0 or estimate.high < 0)
+        a, b = (random.random((2, 40)) < [[0.5], [0.7]]).astype(int)
+        keys = random.integers(0, 20, 40).tolist() if random.random() < 0.5 else None
+        some = None if keys is None else keys[:25]
+        for found in (paired_difference(a, b, keys), difference(a[:25], b, some, keys)):
+            assert found.p is not None
+            estimate = estimated(found.estimate)
+            assert (found.p < 0.05) == (estimate.low > 0 or estimate.high < 0)
 
 
 def test_systems_that_never_differ_leave_room_for_differences() -> None:

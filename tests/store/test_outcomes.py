@@ -8,7 +8,7 @@ from filling import answers, begin, load, pending, row, unjudged, verdict
 
 from karat.core.errors import SetupError, UsageError
 from karat.core.exchange import Completion, Token
-from karat.core.types import Cause, Spent, Verdict
+from karat.core.types import Cause, Heard, Spent, Unjudged, Verdict
 from karat.store import Graded, Run, Store
 
 
@@ -111,7 +111,9 @@ def test_a_completion_comes_back_as_it_was_kept(tmp_path: Path) -> None:
         found = store.completions_of(run).find_completion(b"key")
         shared = store.completions_of(other).find_completion(b"key")
         assert store.completions_of(run).find_completion(b"another") is None
-    assert found == Completion("Yes", "length", cached=True, tokens=said.tokens, spent=said.spent)
+    assert found == Completion(
+        "Yes", "length", cached=True, tokens=said.tokens, spent=said.spent, key=b"key".hex()
+    )
     assert shared is not None
     assert shared.spent == Spent()
 
@@ -203,3 +205,35 @@ def test_a_disk_that_is_full_is_one_line(tmp_path: Path) -> None:
         assert answers(pending(store, run)) == ["a2"]
         keep(store, run, (two, verdict()))
         assert pending(store, run) == []
+
+
+def test_what_was_paid_is_told_by_who_decided(tmp_path: Path) -> None:
+    """Tokens and cost of the outcomes that this run paid for; what a rule decided costs nothing and is not named."""
+    with Store(str(tmp_path / "k.db")) as store:
+        run = begin(store, load(store, [row(1), row(2), row(3), row(4), row(5, 1)]))
+        numbers = [number for number, _ in pending(store, run)]
+        by_rule = Verdict(value=True, score=1.0, decided_by="rule:equal")
+        failed = Unjudged("refused", "no", Spent(2, 7, 0, 1, None))
+        outcomes = [verdict(cost=0.25), verdict(cost=0.5), by_rule, failed]
+        store.keep_outcomes(run, list(zip(numbers, outcomes, strict=True))).result()
+        assert store.spent_by(run) == {
+            "llm:m": Spent(0, 20, 4, 6, 0.75),
+            "unjudged": Spent(0, 7, 0, 1, None),
+        }
+
+
+def test_replies_come_back_with_their_outcome_and_by_their_keys(tmp_path: Path) -> None:
+    with Store(str(tmp_path / "k.db")) as store:
+        run = begin(store, load(store, [row(1), row(2)]))
+        store.completions_of(run).keep_completion(b"one", Completion("Yes"))
+        heard = (Heard(b"one".hex(), 2, 3), Heard(b"two".hex(), 1, 1))
+        (first, _), (second, _) = pending(store, run)
+        kept = [
+            (first, Verdict(value=True, score=1.0, decided_by="llm:m", replies=heard)),
+            (second, verdict()),
+        ]
+        store.keep_outcomes(run, kept).result()
+        outcomes = [graded.outcome for graded in store.graded(run)]
+        assert [outcome.replies for outcome in outcomes if outcome is not None] == [heard, ()]
+        assert store.find_replies([one.key for one in heard]) == {b"one".hex(): "Yes"}
+        assert store.find_replies([]) == {}

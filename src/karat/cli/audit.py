@@ -41,7 +41,7 @@ def audit(
     *,
     judge: Annotated[
         list[str] | None,
-        Parameter(negative="", help="a judge as for karat grade; several are compared [default: rules]"),
+        Parameter(negative="", help="a judge as for karat grade; several are compared [default: embedded]"),
     ] = None,
     panel: Annotated[
         list[str] | None, Parameter(negative="", help="several judges as one, separated by commas")
@@ -118,12 +118,12 @@ def _plan(judges: Sequence[str], panels: Sequence[str], protocol: str | None, op
     """The judges in the order in which they were given, panels last; each one once."""
     wanted: list[tuple[str, str | None]] = [
         *((name, None) for name in judges),
-        *(("rules", name) for name in panels),
+        *(("embedded", name) for name in panels),
     ]
     if len(set(wanted)) < len(wanted):
         raise UsageError("a judge is given twice; name every judge once")
     plans = list[Plan]()
-    for name, panel in wanted or [("rules", None)]:
+    for name, panel in wanted or [("embedded", None)]:
         request = build_request(name, protocol, {**options, "panel": panel}, _say)
         plans.append(plan_judge(request, os.environ))
     return plans

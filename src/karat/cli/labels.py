@@ -90,6 +90,10 @@ def plan(
         count = write_plan(opened, found, planning, path)
     if not again:
         _show_strata(planning.strata)
+    if planning.labelled_before:
+        say(f"{planning.labelled_before:,} items have labels already and were not drawn")
+    if planning.run != found.id:
+        say(f"drawn by the verdicts of run {planning.run}, as the first plan for {found.dataset.source} was")
     say(
         f"{count:,} rows written to {path}; fill in the column label and run `karat labels add {found.id} {path}`"
     )

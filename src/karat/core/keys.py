@@ -24,6 +24,11 @@ def hash_content(content: Any) -> str:  # noqa: ANN401 - anything that JSON can 
     return hash_bytes(_encoder.encode(content)).hex()
 
 
+def hash_number(text: str) -> int:
+    """A number that stands for a text, the same on every machine and every day, within 63 bits."""
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+
+
 def item_key(item: Item) -> bytes:
     """The identity of an item: its question, references and answer, and nothing else."""
     return hash_bytes(_encoder.encode((item.question, item.references, item.answer)))

@@ -10,6 +10,7 @@ from msgspec import Struct
 from karat.core.errors import UsageError
 from karat.labels.spreadsheet import unguard_cell
 from karat.rows import BadRow, Record, Source, list_names, read_text
+from karat.store.labels import KEY
 
 NAMES: Final[Mapping[str, frozenset[str]]] = {
     "key": frozenset({"key"}),
@@ -70,8 +71,9 @@ def _find_columns(names: Sequence[str], source: str) -> dict[str, str]:
 
 
 def _name(fields: Mapping[str, Any], columns: Mapping[str, str]) -> str | None:
-    """The key of the item where there is one, since a spreadsheet leaves it alone; else the id."""
-    return _text(fields, columns.get("key")) or _text(fields, columns.get("id"))
+    """The key of the item where a plan wrote one, since a spreadsheet leaves it alone; else the id."""
+    key, name = _text(fields, columns.get("key")), _text(fields, columns.get("id"))
+    return key if name is None or (key or "").startswith(KEY) else name
 
 
 def _text(fields: Mapping[str, Any], column: str | None) -> str | None:

@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
 from karat.report.correction import correct_share, least_correct
-from karat.report.pairs import Options, Pair, make_pair, read_outcomes, read_scores
+from karat.report.pairs import Options, Pair, adjust, make_pair, read_outcomes, read_scores
 from karat.stats import Number
 
 POINTS: Final = 2.0
@@ -60,21 +60,23 @@ def compare(
     tasks = [(group, a, b) for a, b in couples for group in (None, *groups)]
     level = together(len(couples) * max(1, len(groups)))
     options = Options(protocol, passing, points, same_rows)
+    pairs = [
+        make_pair(
+            (a, _within(sides[a], group)),
+            (b, _within(sides[b], group)),
+            group,
+            options,
+            level if group is not None or not groups else together(len(couples)),
+        )
+        for group, a, b in tasks
+    ]
+    adjusted = adjust([pair.p for pair in pairs])
     return Comparison(
         protocol=protocol,
         passing=passing,
         points=points,
         sides=tuple(_side(name, marks, protocol, passing) for name, marks in sides.items()),
-        pairs=tuple(
-            make_pair(
-                (a, _within(sides[a], group)),
-                (b, _within(sides[b], group)),
-                group,
-                options,
-                level if group is not None or not groups else together(len(couples)),
-            )
-            for group, a, b in tasks
-        ),
+        pairs=tuple(structs.replace(pair, adjusted=p) for pair, p in zip(pairs, adjusted, strict=True)),
         level=level,
     )
 

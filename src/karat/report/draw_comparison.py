@@ -103,8 +103,7 @@ def _pairs(comparison: Comparison) -> Table:
             cells.append(show_plain(pair.score))
         found = pair.mcnemar
         counts = "" if found is None else f"{found.only_a:,} : {found.only_b:,}"
-        p = pair.p if found is None else found.p
-        table.add_row(*cells, counts, "" if p is None else f"{p:.3g}")
+        table.add_row(*cells, counts, "" if pair.adjusted is None else f"{pair.adjusted:.3g}")
     return table
 
 

@@ -46,7 +46,7 @@ def _headline_row(run: RunReport) -> tuple[str, ...]:
     corrected = (
         "no labels"
         if correction is None
-        else f"{show_number(correction.share.corrected)} ({correction.labelled:,} labels)"
+        else f"{show_number(correction.share.corrected)} ({correction.labelled:,} labelled)"
     )
     return (
         f"{_plain(run.name)} · {run.facts.protocol}",
@@ -126,7 +126,7 @@ def _slices(run: RunReport) -> str:
 
 def _agreement(run: RunReport) -> str:
     found = run.agreement
-    if found is None:
+    if found is None or not found.rows:
         return ""
     rows = [
         (STATISTICS.get(name, name), show_statistic(name, number))

@@ -41,7 +41,8 @@ class Pair(Struct, frozen=True):
     They are paired by question, or by row where both judged the same rows; by nothing where they have no question in
     common. What has no verdict on one side is left out; only the corrected difference needs none. Two judges of the
     same rows have no corrected difference, but one in how far they agree with `people`. `needed` is how many
-    questions or rows would show a difference of so many points four times in five.
+    questions or rows would show a difference of so many points four times in five. `p` is McNemar's where that is
+    defined, and `adjusted` is what remains of it among all comparisons made together (Holm).
     """
 
     a: str
@@ -53,6 +54,7 @@ class Pair(Struct, frozen=True):
     difference: Number
     p: float | None
     verdict: str
+    adjusted: float | None = None
     needed: int | None = None
     score: Number | None = None
     mcnemar: Discordant | None = None
@@ -96,6 +98,7 @@ def make_pair(
     size = None if found.spread is None else rows_needed(options.points / _PERCENT, found.spread, level=level)
     per_row = 1.0 if single or not shared else len(shared) / (len(a) + len(b))
     needed = ceil(size * per_row) if isinstance(size, int) else None
+    counts = count_discordant(values_a, values_b, _clusters(a)) if single else None
     unit = "questions" if shared and not options.same_rows else "rows"
     corrected = _correct(all_a, all_b, options, level)
     keys_a, keys_b = ({_key(mark, options) for mark in side} for side in (all_a, all_b))
@@ -107,11 +110,11 @@ def make_pair(
         shared=len(shared),
         left_out=len((keys_a | keys_b) - shared) if shared else 0,
         difference=found.estimate,
-        p=found.p,
+        p=found.p if counts is None else counts.p,
         verdict=say(name_a, name_b, found.estimate, options.points, needed, unit=unit),
         needed=needed,
         score=None if options.protocol == "match" else differ(a, b, read_scores, level).estimate,
-        mcnemar=count_discordant(values_a, values_b, _clusters(a)) if single else None,
+        mcnemar=counts,
         corrected=corrected,
         corrected_verdict=None if corrected is None else say(name_a, name_b, corrected, options.points, None),
         people=_hold_against_people((name_a, a), (name_b, b), _chances(all_a), options, level)
@@ -267,3 +270,11 @@ def differ(
     if len(set(keys)) == len(keys):
         return difference(read(a), read(b), level=level)
     return difference(read(a), read(b), _clusters(a), _clusters(b), level=level)
+
+
+def adjust(values: Sequence[float | None]) -> list[float | None]:
+    """P values that hold for all comparisons at once; None stays None."""
+    from karat.stats.many import holm
+
+    adjusted = iter(holm([value for value in values if value is not None]))
+    return [None if value is None else next(adjusted) for value in values]

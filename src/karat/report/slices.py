@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
 from karat.report.comparison import split_by_group, together
 from karat.report.correction import correct_share, least_correct
-from karat.report.pairs import differ, read_outcomes
+from karat.report.pairs import adjust, differ, read_outcomes
 from karat.stats import Number, Undefined
 
 FEWEST = 5
@@ -18,7 +18,7 @@ FEWEST = 5
 class Slice(Struct, frozen=True):
     """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once.
 
-    It stands out, above or below, if that interval leaves out zero and it has verdicts on five questions at least.
+    `adjusted` is the probability of so large a difference by chance, among all slices (Holm). It stands out, above or below, if that interval leaves out zero and it has verdicts on five questions at least.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Slice(Struct, frozen=True):
     questions: int
     share: Number
     difference: Number
+    adjusted: float | None
     shown: Literal["above", "below"] | None
     corrected: Number | None = None
 
@@ -47,11 +48,13 @@ def slice_by(marks: Sequence[Mark], column: str, protocol: ProtocolName, passing
     groups = split_by_group(marks)
     halves = len(groups) == 2 and all(len(mark.groups) == 1 for mark in marks)  # noqa: PLR2004 - one is the rest of the other
     level = together(1 if halves else len(groups))
+    parts = [_slice(name, marks, rows, protocol, passing, level) for name, rows in groups.items()]
+    adjusted = adjust([part.adjusted for part in parts])
     return Slices(
         column=column,
         protocol=protocol,
         passing=passing,
-        slices=tuple(_slice(name, marks, rows, protocol, passing, level) for name, rows in groups.items()),
+        slices=tuple(structs.replace(part, adjusted=p) for part, p in zip(parts, adjusted, strict=True)),
         without=sum(not mark.groups for mark in marks),
         level=level,
     )
@@ -73,7 +76,7 @@ def _slice(
     def read(marks: Sequence[Mark]) -> list[float]:
         return read_outcomes(marks, least_correct(protocol, passing))
 
-    found = differ(rest, here, read, level).estimate
+    found = differ(rest, here, read, level)
     corrected = correct_share(rows, protocol, passing)
     return Slice(
         name=name,
@@ -81,8 +84,9 @@ def _slice(
         judged=len(here),
         questions=len({mark.cluster for mark in rows}),
         share=share(read(here), [mark.cluster for mark in here]),
-        difference=found,
-        shown=_show(found) if len({mark.cluster for mark in here}) >= FEWEST else None,
+        difference=found.estimate,
+        adjusted=found.p,
+        shown=_show(found.estimate) if len({mark.cluster for mark in here}) >= FEWEST else None,
         corrected=None if corrected is None else corrected.share.corrected,
     )
 

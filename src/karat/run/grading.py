@@ -43,8 +43,10 @@ async def grade_run(
                 f"run {run.id} has a batch out at the provider; the same command with --via batch collects it"
             )
         ledger = batches if plan.request.via == "batch" else None
-        spent = total(store.spent(one) for one in purse or (run,))
-        judge = make_judge(plan, cache, notice, spent, ledger)
+        purses = purse or (run,)
+        spent = total(store.spent(one) for one in purses)
+        lost = sum(store.losses(one).most_usd for one in purses)
+        judge = make_judge(plan, cache, notice, spent, ledger, lost_usd=lost)
         try:
             if isinstance(judge, LlmJudge) and isinstance(judge.client, BatchClient):
                 await judge.client.collect_unfinished()
@@ -55,7 +57,7 @@ async def grade_run(
                 await run_seated(store, run, judge, seats, watch=watch)
             else:
                 await _settle_group(store, run, plan, judge, watch, notice)
-                await run_judge(store, run, judge, retry=retry, watch=watch)
+                await run_judge(store, run, judge, retry=retry, watch=watch, notice=notice)
         finally:
             await judge.close()
 
@@ -72,7 +74,7 @@ async def _settle_group(
     if plan.items_per_prompt == "auto" and plan.wording is not None:
         most = plan.wording.most_items if plan.request.via == "calls" else 1
         judge.group = await choose_size(store, run, judge, most, watch=watch, notice=notice)
-    elif judge.group > 1:
+    elif judge.shared and judge.group > 1:
         notice(f"{judge.group} items per prompt as you say, not checked against verdicts given alone")
 
 

@@ -17,7 +17,7 @@ async def run_seated(
 
     A group is asked whole or, once its outcomes are kept, not at all.
     """
-    work = Work(store, run, judge, watch)
+    work = Work(store, run, judge, watch, lambda _: None)
     try:
         for groups in _pending(store, run, size):
             opened = {

@@ -70,14 +70,5 @@ def find_clusters(keys: Keys | None, rows: int) -> Clusters:
     if len(keys) != rows:
         raise ValueError(f"{len(keys)} cluster keys for {rows} rows")
     numbers = dict[Hashable, int]()
-    of_row = np.empty(rows, dtype=np.intp)
-    alone = 0
-    for row, key in enumerate(keys):
-        if key is None:
-            alone += 1
-            of_row[row] = -alone
-        else:
-            of_row[row] = numbers.setdefault(key, len(numbers))
-    of_row[of_row < 0] = len(numbers) - 1 - of_row[of_row < 0]
-    count = len(numbers) + alone
-    return Clusters(of_row, count, count < rows)
+    of_row = [numbers.setdefault(object() if key is None else key, len(numbers)) for key in keys]
+    return Clusters(np.array(of_row, dtype=np.intp), len(numbers), len(numbers) < rows)

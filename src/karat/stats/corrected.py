@@ -56,8 +56,8 @@ def corrected_mean(
     level: float = 0.95,
 ) -> Corrected:
     """The share correct or the mean score (0 to 1) of all rows; an unjudged row is predicted as `unjudged`."""
-    raw = _raw(judged, find_clusters(clusters, len(judged)), level)
     parts = take_apart(Rows(judged, labels, clusters, probabilities), unjudged)
+    raw = _raw(judged, parts.clusters, level)
     why_not = _why_not(parts)
     if why_not:
         return Corrected(raw, why_not, why_not)

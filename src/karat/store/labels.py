@@ -17,6 +17,7 @@ from karat.core.labels import Label
 from karat.store.database import Database
 from karat.store.records import Dataset, KeptLabel, RawLabel
 
+KEY = "item:"
 _CHUNK = 2_000
 _OF_DATASET = "EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ? AND r.item = l.item)"
 _ANY = f"SELECT 1 FROM labels l WHERE l.replaced IS NULL AND {_OF_DATASET} LIMIT 1"  # noqa: S608 - as below
@@ -130,7 +131,7 @@ class DatasetLabels:
 
 def write_key(key: bytes) -> str:
     """The key of an item as text that no spreadsheet takes for a number."""
-    return f"item:{key.hex()}"
+    return f"{KEY}{key.hex()}"
 
 
 def _split(fields: tuple[Any, ...]) -> tuple[int, tuple[Any, ...], tuple[Any, ...]]:

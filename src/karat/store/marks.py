@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from karat.core.keys import hash_number
 from karat.core.labels import Label
 from karat.core.marks import Mark
 from karat.store.database import Database
@@ -54,7 +55,7 @@ def read_marks(
             chosen = planned.get(item)
             yield Mark(
                 at,
-                hash(("row", name) if about is None else about),
+                hash_number(f"row {name}" if about is None else f"question {about}"),
                 shared.setdefault(system, system),
                 value,
                 score,

@@ -24,14 +24,14 @@ def _top_of_one(run: RunReport) -> Markup:
     share = summary.share
     figures = [_figure(share.estimate, f"correct, of {count(share.judged, 'judged row')}")]
     if correction is not None and corrected is not None:
-        told = f"corrected by {count(correction.labelled, 'label')}, of all {share.rows:,} rows"
+        told = f"of all {share.rows:,} rows, corrected by the labels of {correction.labelled:,}"
         figures.append(_figure(corrected, told, second=True))
     return tag(
         "section",
         tag("h1", f"{facts.answers} graded by {facts.judge}, protocol {facts.protocol}"),
         tag("div", figures, class_="hero"),
         draw_headline(share.estimate, corrected, share.worst, share.best),
-        legend(corrected=isinstance(corrected, Estimate)),
+        legend(corrected=isinstance(corrected, Estimate), unjudged=share.judged < share.rows),
         tag("p", _in_words(run), class_="words"),
         _tiles(run),
         id="top",
@@ -139,9 +139,13 @@ def _top_of_many(report: Report) -> Markup:
         tag("h1", f"{len(report.runs)} runs side by side"),
         tag(
             "div",
-            card("Share correct", interval_table("Share correct of each run", "run", lines)),
-            card("Differences", differences) if differences else None,
-            tag("div", [card(run.name, pairs(_facts_of(run))) for run in report.runs], class_="grid"),
+            card("Share correct", interval_table("Share correct of each run", "run", lines), level="h2"),
+            card("Differences", differences, level="h2") if differences else None,
+            tag(
+                "div",
+                [card(run.name, pairs(_facts_of(run)), level="h2") for run in report.runs],
+                class_="grid",
+            ),
             class_="stack",
         ),
         id="top",

@@ -1,13 +1,15 @@
 """Tables with a chart in each row: the words are text, only the marks are drawn."""
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Literal
 
 from msgspec import Struct
 
 from karat.report.page.charts import Scale, draw_axis, draw_bar, draw_intervals, fit_scale
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.wording import show_number, show_percent
-from karat.stats import Estimate, Number
+from karat.stats import Estimate, Number, Undefined
 
 
 class Interval(Struct, frozen=True):
@@ -40,7 +42,8 @@ def interval_table(title: str, first: str, lines: Sequence[Interval], scale: Sca
         tag("tbody", body),
         class_="plot",
     )
-    return Markup(table + legend(corrected=any(isinstance(line.corrected, Estimate) for line in lines)))
+    marks = legend(corrected=any(isinstance(line.corrected, Estimate) for line in lines))
+    return Markup(table + marks + explain(numbers))
 
 
 def _interval_line(line: Interval, scale: Scale) -> Markup:
@@ -65,20 +68,34 @@ def say(number: Number, show: Callable[[Number], str], *, corrected: bool = Fals
         tag("span", "◆ ", class_="corrected", aria_hidden="true"),
         tag("span", "corrected ", class_="unheard"),
     ]
-    look = "whole" if isinstance(number, Estimate) else "dim"
-    return tag("div", mark if corrected else None, show(number), class_=look)
+    if isinstance(number, Undefined):
+        return tag("div", mark if corrected else None, "not defined", class_="dim", title=number.why)
+    return tag("div", mark if corrected else None, show(number), class_="whole")
 
 
-def legend(*, corrected: bool) -> Markup:
-    """What the marks mean; only where there are two kinds of them."""
-    if not corrected:
+def explain(numbers: Iterable[Number | None]) -> Markup:
+    """Why some of the figures of a table are not defined, each reason once."""
+    reasons = dict.fromkeys(number.why for number in numbers if isinstance(number, Undefined))
+    return tag("p", f"Not defined: {'; '.join(reasons)}.", class_="note") if reasons else Markup("")
+
+
+def legend(*, corrected: bool, unjudged: bool = False) -> Markup:
+    """What the marks mean; only where there is more than one kind of them."""
+    line = partial(tag, "line", x1=1, x2=25, y1=6, y2=6)
+    dot = [line(class_="whisker"), tag("circle", cx=13, cy=6, r=5, class_="dot")]
+    diamond = [
+        line(class_="whisker second"),
+        tag("path", d="M13 0 L19 6 L13 12 L7 6 Z", class_="dot second"),
+    ]
+    band = tag("rect", x=0, y=0, width=26, height=12, rx=3, class_="band")
+    kinds: list[tuple[Piece, str]] = [(dot, "as judged")]
+    kinds += [(diamond, "corrected by labels")] if corrected else []
+    kinds += [(band, "where unjudged rows could move it")] if unjudged else []
+    if len(kinds) == 1:
         return Markup("")
-    dot = tag("svg", tag("line", x1=1, x2=25, y1=6, y2=6, class_="whisker"), tag("circle", cx=13, cy=6, r=5, class_="dot"), aria_hidden="true")  # fmt: skip
-    diamond = tag("svg", tag("line", x1=1, x2=25, y1=6, y2=6, class_="whisker second"), tag("path", d="M13 0 L19 6 L13 12 L7 6 Z", class_="dot second"), aria_hidden="true")  # fmt: skip
     return tag(
         "ul",
-        tag("li", dot, "as judged"),
-        tag("li", diamond, "corrected by labels"),
+        [tag("li", tag("svg", mark, aria_hidden="true"), told) for mark, told in kinds],
         class_="legend",
     )
 
@@ -91,6 +108,7 @@ class Line(Struct, frozen=True):
     raw: Number
     second: Number | None = None
     said: tuple[Piece, ...] = ()
+    drawn: bool = True  # not where it has another scale than the other lines
 
 
 def figure_table(
@@ -101,10 +119,13 @@ def figure_table(
     show: Callable[[Number], str],
     unit: str = "",
     times: float = 1,
+    look: str = "plot",
 ) -> Markup:
     """Figures with their intervals over one axis that shows zero where one of them may be there."""
     numbers = [number for line in lines for number in (line.raw, line.second)]
-    scale = fit_scale(numbers, least=-1.0)
+    scale = fit_scale(
+        [number for line in lines if line.drawn for number in (line.raw, line.second)], least=-1.0
+    )
     head = tag(
         "tr",
         tag("th", heads[0], scope="col"),
@@ -115,15 +136,20 @@ def figure_table(
         tag(
             "tr",
             tag("th", line.name, scope="row"),
-            tag(
-                "td", draw_intervals(scale, line.raw, line.second, name=line.plain, show=show), class_="mark"
-            ),
+            tag("td", _mark(line, scale, show), class_="mark"),
             tag("td", line.said or say(line.raw, show), class_="say"),
         )
         for line in lines
     ]
     caption = tag("caption", title, class_="unheard")
-    return tag("table", caption, tag("thead", head), tag("tbody", body), class_="plot")
+    table = tag("table", caption, tag("thead", head), tag("tbody", body), class_=look)
+    return Markup(table + explain(numbers))
+
+
+def _mark(line: Line, scale: Scale, show: Callable[[Number], str]) -> Markup | None:
+    if not line.drawn:
+        return None
+    return draw_intervals(scale, line.raw, line.second, name=line.plain, show=show)
 
 
 class Count(Struct, frozen=True):
@@ -182,9 +208,9 @@ def pairs(content: Iterable[tuple[str, Piece]], *, look: str = "pairs") -> Marku
     return tag("dl", [[tag("dt", name), tag("dd", value)] for name, value in content], class_=look)
 
 
-def card(title: Piece, *content: Piece) -> Markup:
+def card(title: Piece, *content: Piece, level: Literal["h2", "h3"] = "h3") -> Markup:
     """A piece of the page with a heading of its own."""
-    return tag("div", tag("h3", title) if title else None, *content, class_="card")
+    return tag("div", tag(level, title) if title else None, *content, class_="card")
 
 
 def section(name: str, title: str, lead: str, *content: Piece) -> Markup:

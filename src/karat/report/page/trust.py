@@ -1,6 +1,7 @@
 """How far the verdicts can be trusted: agreement with people, the table behind it, and confidence."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from karat.report.agreement import Agreement
 from karat.report.content import Example, RunReport
@@ -9,10 +10,10 @@ from karat.report.levels import Band, Levels
 from karat.report.page.charts import Point, draw_reliability
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
-from karat.report.page.tables import Line, card, figure_table, section
+from karat.report.page.tables import Line, card, figure_table, say, section
 from karat.report.reliability import Reliability
 from karat.report.wording import STATISTICS, count, show_number, show_percent, show_plain, show_statistic
-from karat.stats import Estimate, Number, Undefined
+from karat.stats import Number, Undefined
 
 DIFFERENCES = {
     "judge Yes, people No": "The judge says correct, people say wrong",
@@ -27,8 +28,6 @@ MEANINGS = {
     "macro_f1": "mean of F1 for correct and for wrong",
     "sensitivity": "right answers accepted",
     "specificity": "wrong answers rejected",
-    "exact": "the same level",
-    "within_one": "at most one level apart",
     "quadratic_kappa": "beyond chance, far misses weigh more",
     "mean_absolute_error": "levels apart on average",
 }
@@ -62,6 +61,13 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
         told += " The statistics weigh rows by the chance with which the plan drew them."
     if found.ties:
         told += f" {count(found.ties, 'row')} on which annotators are even left out."
+    if not found.rows:
+        return [
+            card(
+                tag("span", named) if named else None,
+                tag("p", f"No row is both judged and labelled. {told}", class_="note"),
+            )
+        ]
     cards = [
         card(
             ["In numbers", tag("span", named)],
@@ -84,17 +90,13 @@ def statistics_table(statistics: Mapping[str, Number]) -> Markup:
             [STATISTICS.get(name, name), tag("div", MEANINGS.get(name, ""), class_="dim small")],
             STATISTICS.get(name, name),
             number,
-            said=(
-                tag(
-                    "div",
-                    show_statistic(name, number),
-                    class_="whole" if isinstance(number, Estimate) else "dim",
-                ),
-            ),
+            said=(say(number, partial(show_statistic, name)),),
+            drawn=name != "mean_absolute_error",
         )
         for name, number in statistics.items()
     ]
-    return figure_table("Statistics", ("statistic", "value [95 %]"), lines, show=show_plain)
+    heads = ("statistic", "value [95 %]")
+    return figure_table("Statistics", heads, lines, show=show_plain, look="plot named")
 
 
 def _confusion(at: int, found: Agreement) -> Markup:
@@ -149,7 +151,8 @@ def _clip(text: str, most: int) -> str:
 
 
 def _cell(rows: int, whole: int, link: str, told: str, *, same: bool) -> Markup:
-    inner = [tag("strong", f"{rows:,}"), tag("small", show_percent(rows / whole if whole else None))]
+    share = tag("small", show_percent(rows / whole)) if rows else None
+    inner = [tag("strong", f"{rows:,}"), share]
     look = "same" if same else "other"
     if not rows:
         return tag("td", tag("span", inner, class_=look), class_="empty")

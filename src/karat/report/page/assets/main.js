@@ -95,4 +95,7 @@ async function browse() {
   document.documentElement.dataset.ready = "true";
 }
 
-browse();
+browse().catch((error) => {
+  const why = "DecompressionStream" in globalThis ? String(error) : "this browser is too old to unpack them";
+  document.getElementById("status").textContent = `The rows cannot be shown: ${why}`;
+});
