@@ -17,9 +17,9 @@ _LONGEST = 4_000
 _SPEAKS = re.compile(r"[^\W_]")
 _MEANT = frozenset({"So", "Sm"})
 _NAMES_SIGN = re.compile(
-    r"\b(?:symbols?|signs?|operators?|characters?|punctuation|marks?|emojis?|emoticons?|keys?|arrows?|brackets?|parenthes[ie]s|braces?|"
-    r"dots?|points?|commas?|(?:semi)?colons?|periods?|full stops?|ellipsis|plus|minus|slash|dash|hyphen|stars?|asterisks?|times|division|"
-    r"equals?|percent|dollars?|hash|pound|ampersand|at|underscore|tilde|caret|pipe|bar|quotes?|quotation|infinity|infinite|heart|zero)\b",
+    r"\b(?:(?:signs?|symbols?|marks?|operators?|characters?|keys?|arrows?|dots?|stars?)$|punctuation|emojis?|emoticons?|brackets?|parenthes[ie]s|braces?|"
+    r"commas?|(?:semi)?colons?|periods?|full stops?|decimal point|ellipsis|plus|minus|slash|dash|hyphen|asterisks?|equals?|percent|hash|ampersand|"
+    r"underscore|tilde|caret|pipe|apostrophe|quotes?|quotation|infinity)\b",
     re.IGNORECASE,
 )
 _POLAR = frozenset({"yes", "no", "true", "false", "correct", "incorrect"})
