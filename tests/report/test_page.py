@@ -205,7 +205,7 @@ def test_the_address_remembers_what_is_looked_at(store: Store, make: Make, brows
     with open_page(browser, path) as opened:
         opened.choose("System", "birch")
         opened.search("answer 1")
-        hash_ = "#" + opened.page.url.split("#")[1]
+        hash_ = opened.page.evaluate("location.hash")
         told = opened.status
     with open_page(browser, path, hash_=hash_) as again:
         assert again.status == told
