@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: demo test check format bench bench-harness bench-coverage bench-report bench-scale picture report-pictures lock clean
+.PHONY: train demo test check format bench bench-harness bench-coverage bench-report bench-scale picture report-pictures lock clean
 
 demo: $(READY)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -38,6 +38,21 @@ bench-scale: $(READY)
 
 report-pictures: $(READY)
 	$(BIN)/python benchmarks/report_pictures.py --data $(DATA)
+
+# Two cores need about an hour and a half; stopped, it goes on from its last checkpoint. WORK lies outside the repository.
+WORK ?= ../karat-training
+TRAIN := PYTHONPATH=. $(WORK)/venv/bin/python -m
+
+train: $(READY)
+	test -n "$(DATA)" || { echo "say where the human-judged answers are: make train DATA=../shared/data"; exit 2; }
+	$(PYTHON) -m venv $(WORK)/venv
+	$(WORK)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt -e .
+	test -e $(WORK)/base/vocab.txt || $(TRAIN) training.base --folder $(WORK)/base
+	test -e $(WORK)/probes.pickle || $(TRAIN) training.prepare --data $(DATA) --vocabulary $(WORK)/base/vocab.txt --work $(WORK)
+	$(TRAIN) training.train --work $(WORK) --base $(WORK)/base/model.safetensors
+	$(TRAIN) training.calibrate --work $(WORK)
+	$(TRAIN) training.export --folder $(WORK)/final --vocabulary $(WORK)/base/vocab.txt --target src/karat/models/embedded/weights/judge.onnx
+	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev
 
 picture: $(READY)
 	$(BIN)/python benchmarks/picture.py

@@ -85,16 +85,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of evouna_nq.SPLIT.jsonl.gz")
     parser.add_argument("--repeats", type=int, default=3, help="rounds over all tools; medians are reported")
+    parser.add_argument(
+        "--tools", help="only these beside karat, such as autoevals,inspect-ai; no page is written then"
+    )
     args = parser.parse_args()
     before = describe_machine()
-    failures = {tool.package: install(tool) for tool in TOOLS}
+    wanted = None if args.tools is None else {"karat", *args.tools.split(",")}
+    tools = [tool for tool in TOOLS if wanted is None or tool.package in wanted]
+    failures = {tool.package: install(tool) for tool in tools}
     with tempfile.TemporaryDirectory() as folder, endpoint(delay=DELAY) as served:
         files = write_rows(args.data, Path(folder))
-        results = compare(files, served, args.repeats, failures)
+        results = compare(tools, files, served, args.repeats, failures)
     machine = f"{before} before and {os.getloadavg()[0]:.1f} after the run"
     table = draw_table(results)
-    print(table)
-    write_page(results, table, machine, args.repeats)
+    print(f"{table}\n{machine}")
+    if wanted is None:
+        write_page(results, table, machine, args.repeats)
     missed = check(results)
     print("\n".join(missed) or "every demand is met")
     sys.exit(1 if missed else 0)
@@ -148,12 +154,14 @@ def read_rows(data: Path) -> Iterator[dict[str, Any]]:
                     return
 
 
-def compare(files: dict[int, Path], served: Served, repeats: int, failures: dict[str, str]) -> list[Result]:
+def compare(
+    tools: list[Tool], files: dict[int, Path], served: Served, repeats: int, failures: dict[str, str]
+) -> list[Result]:
     """Run all tools in turn, round by round, so that a change in load meets all of them."""
-    runs: dict[tuple[str, int], list[Run]] = {(tool.name, size): [] for tool in TOOLS for size in SIZES}
-    broken = {tool.name: failures[tool.package] for tool in TOOLS if failures[tool.package]}
+    runs: dict[tuple[str, int], list[Run]] = {(tool.name, size): [] for tool in tools for size in SIZES}
+    broken = {tool.name: failures[tool.package] for tool in tools if failures[tool.package]}
     for at in range(repeats):
-        for tool in (tool for tool in TOOLS if tool.name not in broken):
+        for tool in (tool for tool in tools if tool.name not in broken):
             try:
                 for size, path in files.items():
                     runs[tool.name, size].append(run_once(tool, size, path, served))
@@ -166,7 +174,7 @@ def compare(files: dict[int, Path], served: Served, repeats: int, failures: dict
         Result(tool, failure=broken[tool.name])
         if tool.name in broken
         else reckon(tool, *(runs[tool.name, size] for size in SIZES))
-        for tool in TOOLS
+        for tool in tools
     ]
 
 

@@ -1,12 +1,15 @@
 """Time per row and peak memory from 10,000 to 1,000,000 rows, by the rules and by an endpoint that answers at once.
 
-Rows are made in a temporary folder, every tenth a repeat of an earlier one. Run it with
-`python benchmarks/million.py`; `--rows` and `--llm-rows` are the largest sizes of the two paths.
+Rows are made in a temporary folder, every tenth a repeat of an earlier one. Run it with `make bench-scale`, or
+`python benchmarks/million.py`; `--rows` and `--llm-rows` are the largest sizes of the two paths. Each size that was
+measured is kept in .cache/scale as long as the source stays the same: stopped, the same command goes on with the next.
 """
 
 import argparse
+import hashlib
 import json
 import os
+import shutil
 import sys
 import tempfile
 import time
@@ -22,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SIZES = (10_000, 100_000, 300_000, 1_000_000)
 PER_PROMPT = 8
 MOST_MB = 300
+CACHE = ROOT / ".cache" / "scale"
 START = "from karat.cli import main; main()"
 RULES, LLM = "rules", f"endpoint, {PER_PROMPT} per prompt"
 FIGURES = (
@@ -34,6 +38,7 @@ class Measured(NamedTuple):
     rows: int
     cost: Cost
     calls: int
+    machine: str
 
     @property
     def cpu(self) -> float:
@@ -50,13 +55,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000, help="largest size for the rules judge")
     parser.add_argument("--llm-rows", type=int, help="largest size for the endpoint; as --rows if left out")
+    parser.add_argument("--fresh", action="store_true", help="measure again what was measured before")
     args = parser.parse_args()
-    before = describe_machine()
+    if args.fresh:
+        shutil.rmtree(CACHE, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder, endpoint(delay=0) as served:
         found = list(measure_all(Path(folder), served, args.rows, args.llm_rows or args.rows))
     table = draw_table(found)
     print(table)
-    write_page(found, table, f"{before} before and {os.getloadavg()[0]:.1f} after the run")
+    if len({each.rows for each in found}) > 1:
+        write_page(found, table)
+        print("the plot is in docs/scale.svg")
     missed = [each for each in found if each.cost.peak_mb > MOST_MB]
     sys.exit(
         "\n".join(f"{each.path}, {each.rows:,} rows: {each.cost.peak_mb:.0f} MB" for each in missed) or 0
@@ -67,17 +76,44 @@ def measure_all(folder: Path, served: Served, rules_most: int, llm_most: int) ->
     """Take each size through both paths, as far as each is wanted."""
     for size in SIZES:
         rows = folder / f"{size}.jsonl"
-        if size <= max(rules_most, llm_most):
-            write_rows(rows, size)
-        if size <= rules_most:
-            yield grade(RULES, rows, size, "rules", served)
-        if size <= llm_most:
-            yield grade(LLM, rows, size, f"{served.base_url}#m", served)
+        for path, judge, most in ((RULES, "rules", rules_most), (LLM, f"{served.base_url}#m", llm_most)):
+            if size <= most:
+                yield recall(path, size) or keep(grade(path, rows, size, judge, served))
         rows.unlink(missing_ok=True)
+
+
+def place(path: str, size: int) -> Path:
+    """Name the file that keeps a measurement; another source of karat has other files."""
+    source = hashlib.blake2b(digest_size=8)
+    for file in sorted((ROOT / "src").rglob("*.py")):
+        source.update(file.read_bytes())
+    return CACHE / source.hexdigest() / f"{path.partition(',')[0]}-{size}.json"
+
+
+def recall(path: str, size: int) -> Measured | None:
+    """Find what was measured before."""
+    kept = place(path, size)
+    if not kept.exists():
+        return None
+    found = json.loads(kept.read_text(encoding="utf-8"))
+    print(f"{path}, {size:,} rows: measured before", file=sys.stderr, flush=True)
+    return Measured(**{**found, "cost": Cost(**found["cost"])})
+
+
+def keep(measured: Measured) -> Measured:
+    """Keep a measurement, so that it need not be made again."""
+    kept = place(measured.path, measured.rows)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    fields = {**measured._asdict(), "cost": measured.cost._asdict()}
+    kept.write_text(json.dumps(fields), encoding="utf-8")
+    return measured
 
 
 def grade(path: str, rows: Path, size: int, judge: str, served: Served) -> Measured:
     """Grade a file from an empty folder by the command line, its store on, verdicts written."""
+    if not rows.exists():
+        write_rows(rows, size)
+    machine = describe_machine()
     served.take()
     command: list[str | Path] = [sys.executable, "-c", START, "grade", rows, "--judge", judge, "--json"]
     command += ["--store", "karat.db", "-o", "verdicts.jsonl"]
@@ -89,7 +125,8 @@ def grade(path: str, rows: Path, size: int, judge: str, served: Served) -> Measu
     if counted != size:
         raise RuntimeError(f"{counted} of {size} rows came out")
     print(f"{path}, {size:,} rows: {cost.wall:.1f} s, {cost.peak_mb:.0f} MB", file=sys.stderr, flush=True)
-    return Measured(path, size, cost, served.take().calls)
+    machine = f"{machine} before and {os.getloadavg()[0]:.1f} after"
+    return Measured(path, size, cost._replace(said=""), served.take().calls, machine)
 
 
 def write_rows(path: Path, size: int) -> None:
@@ -116,22 +153,28 @@ def make_row(number: int) -> dict[str, object]:
 
 def draw_table(found: list[Measured]) -> str:
     head = (
-        "| path | rows | wall, s | wall µs per row | CPU µs per row | peak RSS, MB | calls |\n"
-        "|---|---|---|---|---|---|---|"
+        "| path | rows | wall, s | wall µs per row | CPU µs per row | peak RSS, MB | calls | load before and after |\n"
+        "|---|---|---|---|---|---|---|---|"
     )
     ordered = sorted(found, key=lambda each: (each.path != RULES, each.rows))
     lines = [
         f"| {each.path} | {each.rows:,} | {each.cost.wall:.1f} | {each.wall:.0f} | {each.cpu:.0f} "
-        f"| {each.cost.peak_mb:.0f} | {each.calls:,} |"
+        f"| {each.cost.peak_mb:.0f} | {each.calls:,} | {load(each)} |"
         for each in ordered
     ]
     return "\n".join([head, *lines])
 
 
-def write_page(found: list[Measured], table: str, machine: str) -> None:
+def load(measured: Measured) -> str:
+    """Say how busy the machine was."""
+    return measured.machine.partition(", load ")[2].replace(" before and ", ", ").removesuffix(" after")
+
+
+def write_page(found: list[Measured], table: str) -> None:
     """Write docs/scale.md and its plot."""
     python = ".".join(map(str, sys.version_info[:3]))
     command = "python benchmarks/million.py " + " ".join(sys.argv[1:])
+    machine = found[-1].machine.partition(", load ")[0]
     page = PAGE.format(
         command=command.strip(), date=time.strftime("%Y-%m-%d"), machine=machine, python=python, table=table
     )

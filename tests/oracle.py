@@ -7,9 +7,9 @@ from typing import Any
 
 from provider import Call
 
-_MATCH_ITEM = re.compile(r"^### Item (\d+)\n(\{.*\})$", re.MULTILINE)
+_MATCH_ITEM = re.compile(r"^### Item (\d+)(?: \([a-z]{6}\))?\n(\{.*\})$", re.MULTILINE)
 _KEYPOINTS_ITEM = re.compile(
-    r"^Question (\d+): (\".*\")\nTrue answer(?: \(any one of\))?: (.*)\nAnswer from the model: (\".*\")$",
+    r"^Question (\d+)(?: \([a-z]{6}\))?: (\".*\")\nTrue answer(?: \(any one of\))?: (.*)\nAnswer from the model: (\".*\")$",
     re.MULTILINE,
 )
 _TAGGED = re.compile(

@@ -23,7 +23,7 @@ from aiohttp import web
 
 from batch_provider import Batches, Fate, prompt_fate
 
-HEADING = re.compile(r"^### Item (\d+)$\n?(.*)", re.MULTILINE)
+HEADING = re.compile(r"^### Item (\d+)(?: \([a-z]{6}\))?$\n?(.*)", re.MULTILINE)
 ANTHROPIC_STOP = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
 
 

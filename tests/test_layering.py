@@ -16,15 +16,22 @@ LEVELS = (
     ("cli", "server"),
     ("run", "report", "audit", "labels"),
     ("judges", "store", "rows"),
-    ("models", "protocols", "text", "stats"),
+    ("models", "protocols", "likeness", "text", "stats"),
     ("core",),
 )
 LEVEL_OF = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
-PEERS_ALLOWED = {("protocols", "text")}
-FACE = ("__init__.py", "_api.py", "_report.py", "_trust.py")
+PEERS_ALLOWED = {
+    ("protocols", "text"),
+    ("likeness", "text"),
+    ("models", "likeness"),
+    ("audit", "run"),
+    ("audit", "report"),
+}
+FACE = ("__init__.py", "_api.py", "_audit.py", "_report.py", "_trust.py")
 PURE = (
     "core/",
     "text/",
+    "likeness/",
     "protocols/",
     "stats/",
     "report/summary",

@@ -25,7 +25,7 @@ def test_one_answer_is_judged_by_rules_without_any_set_up() -> None:
 
 
 def test_what_rules_leave_open_is_undecided_and_no_verdict() -> None:
-    outcome = karat.judge("Who wrote Hamlet?", "William Shakespeare", "The Bard")
+    outcome = karat.judge("Who wrote Hamlet?", "William Shakespeare", "The Bard", judge="rules")
     assert outcome == karat.Unjudged("undecided", "no rule is sure about this answer")
 
 

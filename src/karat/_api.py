@@ -57,7 +57,7 @@ def judge(
     reference: References,
     answer: str,
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     **options: Unpack[Options],
 ) -> Outcome:
@@ -68,7 +68,7 @@ def judge(
 def grade(
     items: Iterable[ItemLike],
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
     passing: int = 4,
@@ -77,7 +77,7 @@ def grade(
     **options: Unpack[Options],
 ) -> Grades:
     """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys, also `label`."""
-    return _wait_for(
+    return wait_for(
         agrade(
             items,
             judge=judge,
@@ -94,7 +94,7 @@ def grade(
 async def agrade(
     items: Iterable[ItemLike],
     *,
-    judge: str = "rules",
+    judge: str = "embedded",
     protocol: ProtocolName | None = None,
     store: str | os.PathLike[str] | None = None,
     passing: int = 4,
@@ -115,7 +115,7 @@ async def agrade(
     if plan.request.via == "batch" and store is None:
         raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
     scale = None if label_scale is None else parse_scale(label_scale)
-    intake = _Intake(items)
+    intake = GivenRows(items)
     key = hash_content(["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]])
     with Store(None if store is None else os.fspath(store)) as opened:
         dataset = opened.find_dataset(key) or opened.load_dataset(key, "library", "id=id", intake, named=True)
@@ -128,7 +128,7 @@ async def agrade(
         return Grades(outcomes, list(records(opened, run)), summary, list(opened.marks(run)))
 
 
-class _Intake:
+class GivenRows:
     """Items given to the library as rows of a dataset."""
 
     def __init__(self, items: Iterable[ItemLike]) -> None:
@@ -215,7 +215,7 @@ def _is_broken(text: str) -> bool:
     return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _wait_for(work: Coroutine[Any, Any, Result]) -> Result:
+def wait_for(work: Coroutine[Any, Any, Result]) -> Result:
     """Run to the end; inside a running event loop (a notebook) in a thread of its own."""
     if not _is_loop_running():
         return asyncio.run(work)

@@ -141,8 +141,8 @@ def test_unjudged_rows_are_asked_again_only_when_that_is_wished(karat: Command, 
 
 def test_undecided_rows_are_a_result_unless_the_user_says_otherwise(karat: Command, folder: Path) -> None:
     answers = write_rows(folder / "a.jsonl", 1)
-    assert karat("grade", answers).code == 0
-    assert karat("grade", answers, "--fail-on-unjudged").code == 1
+    assert karat("grade", answers, "--judge", "rules").code == 0
+    assert karat("grade", answers, "--judge", "rules", "--fail-on-unjudged").code == 1
 
 
 def test_junk_costs_no_call_under_any_protocol(karat: Command, folder: Path) -> None:

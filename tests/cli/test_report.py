@@ -43,7 +43,7 @@ def test_json_and_markdown_print_and_write_nothing(folder: Path, graded: Command
     text = graded("report", "--markdown").out
     assert sorted(folder.iterdir()) == before
     (run,) = found["runs"]
-    assert run["facts"]["judge"] == "rules"
+    assert run["facts"]["judge"] == "embedded"
     assert run["summary"]["rows"] == 4
     assert run["agreement"]["rows"] == 2
     assert [slices["column"] for slices in run["slices"]] == ["topic"]

@@ -2,10 +2,15 @@
 
 import asyncio
 import random
+from typing import Any
 
 import pytest
+from timed import Timed, ask, connect
 
-from karat.models import Budget
+from karat.core.exchange import Completion
+from karat.models import Budget, Patience, Price
+from karat.models.transport import TransportError
+from simulated import simulate
 
 
 async def spend(budget: Budget, dice: random.Random, most: float, paid: list[float]) -> bool:
@@ -56,3 +61,29 @@ def test_once_reached_it_stays_reached() -> None:
         return await budget.reserve(0.2), await budget.reserve(0.01)
 
     assert asyncio.run(run()) == (False, False)
+
+
+@pytest.mark.parametrize("hedge", [False, True])
+@pytest.mark.parametrize("seed", range(50))
+def test_what_the_endpoint_charges_never_exceeds_the_budget(seed: int, *, hedge: bool) -> None:
+    """Calls that fail, are dropped, hang or are cancelled by a twin: whatever it may charge for them is covered."""
+    dice = random.Random(seed)
+
+    async def script(number: int) -> int:
+        await asyncio.sleep(dice.choice([0.1, 0.5, 1.0, 3.0, 30.0]))
+        if number and dice.random() < 0.15:
+            raise TransportError("lost", late=dice.random() < 0.5)
+        return dice.choice([200] * 8 + [500, 429]) if number else 200
+
+    transport, budget = Timed(script), Budget(dice.uniform(0.001, 0.02))
+
+    async def run() -> list[Any]:
+        patience = Patience(attempts=3, seconds=60, wait=0.1, longest_wait=1)
+        client = connect(transport, hedge=hedge, price=Price(1.0, 1.0, 1.0), budget=budget, patience=patience)
+        return [await ask(client), *await asyncio.gather(*(ask(client) for _ in range(150)))]
+
+    replies = simulate(run())
+    assert transport.charged / 1e6 <= budget.spent + 1e-9 <= budget.ceiling + 2e-9
+    assert all(
+        isinstance(reply, Completion) or reply.cause in ("over_budget", "unavailable") for reply in replies
+    )

@@ -32,6 +32,8 @@ class Kept:
     def keep_completion(self, key: bytes, completion: Completion) -> None:
         self.known[key] = completion
 
+    def keep_loss(self, most: float) -> None: ...
+
 
 def ask(text: str = "Same?", *, opened: str | None = None, attempt: int = 1) -> Ask:
     return Ask(Prompt((Message("user", text),), opened=opened), attempt=attempt)

@@ -66,7 +66,8 @@ def read_prompt_items(protocol: str, prompt: Prompt) -> list[Shown]:
 def _read_match(text: str) -> list[Shown]:
     lines = text.splitlines()
     headings = [number for number, line in enumerate(lines) if line.startswith("#")]
-    assert [lines[at] for at in headings] == [f"### Item {k}" for k in range(1, len(headings) + 1)]
+    bare = [_ID.sub("", lines[at]) for at in headings]
+    assert bare == [f"### Item {k}" for k in range(1, len(headings) + 1)]
     fields = [json.loads(lines[at + 1]) for at in headings]
     assert all({"ground_truth", "provided_answer"} <= set(field) <= _MATCH_KEYS for field in fields)
     return [
@@ -75,6 +76,7 @@ def _read_match(text: str) -> list[Shown]:
     ]
 
 
+_ID = re.compile(r" \([a-z]{6}\)(?=$|: )")
 _MATCH_KEYS = {"question", "ground_truth", "provided_answer"}
 
 
@@ -87,7 +89,7 @@ def _read_keypoints(text: str) -> list[Shown]:
         truth = truth.removeprefix("True answer").removeprefix(" (any one of)")
         shown.append(
             Shown(
-                json.loads(question.removeprefix(f"Question {count}: ")),
+                json.loads(_ID.sub("", question, count=1).removeprefix(f"Question {count}: ")),
                 _listed(json.loads(truth.removeprefix(": "))),
                 json.loads(answer.removeprefix("Answer from the model: ")),
             )

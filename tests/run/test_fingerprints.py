@@ -23,6 +23,7 @@ JUDGE = "http://localhost:8000/v1#m"
         {"price": "1/2"},
         {"timeout": 3.0},
         {"via": "batch"},
+        {"hedge": True},
     ],
 )
 def test_how_the_work_is_done_is_no_part_of_a_judge(options: dict[str, Any]) -> None:
@@ -75,6 +76,8 @@ def test_the_key_is_no_part_of_a_judge() -> None:
         (JUDGE, {"concurrency": 0}, "--concurrency must be at least 1"),
         (JUDGE, {"rpm": 0}, "--rpm must be at least 1"),
         (JUDGE, {"tpm": -1}, "--tpm must be at least 1"),
+        (JUDGE, {"timeout": 0}, "--timeout must be at least"),
+        (JUDGE, {"timeout": float("inf")}, "--timeout must be at most 3600"),
         (JUDGE, {"price": "cheap"}, "--price"),
         (JUDGE, {"via": "pigeon"}, "there are calls and batch"),
         (JUDGE, {"prompt": "/nowhere/p.txt"}, "cannot read the prompt file"),

@@ -33,7 +33,7 @@ from provider import Answer, Apart, Call, Provider, Reply, apart
 KEY = "sk-a-secret-of-forty-letters-and-digits"
 # Started in the background, a shell has its children ignore interrupts; a user at a terminal does not.
 MAIN = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); from karat.cli import main; main()"
-QUICKLY = Polling(wait=0.01, longest_wait=0.02, faults=3)
+QUICKLY = Polling(wait=0.01, longest_wait=0.02, faults=3, seconds=0.5)
 JUDGES = ("openai:m", "anthropic:m", "compatible")
 
 
@@ -538,3 +538,19 @@ def test_the_library_wants_a_store_for_what_may_take_a_day(tmp_path: Path) -> No
         grades = karat.grade(items, judge=f"{provider.base_url}#m", via="batch", store=tmp_path / "k.db")
         assert len(provider.batches.made) == 1
     assert grades.summary.share.judged == 3
+
+
+@pytest.mark.parametrize("judge", JUDGES)
+def test_a_batch_that_never_ends_is_not_waited_for_for_ever_and_collected_when_it_does(
+    judge: str, tmp_path: Path
+) -> None:
+    path, store = write_rows(tmp_path / "a.jsonl", range(5)), tmp_path / "k.db"
+    with Provider(perfect("match"), fate=lambda _: Fate(delay=2.0)) as provider:
+        with pytest.raises(SetupError, match=r"has not ended in .* hours.* same command") as caught:
+            run(path, provider, store, judge)
+        assert "\n" not in str(caught.value)
+        assert states(store)[-1] == "submitted"
+        time.sleep(2.0)
+        result = run(path, provider, store, judge)
+        assert len(provider.batches.made) == 1
+    assert all(row["status"] == "judged" for row in result.rows)

@@ -185,3 +185,70 @@ def test_a_megabyte_is_handled_in_well_under_a_second(text: str) -> None:
     begin = time.process_time()
     gate(Item(QUESTION, ("Paris",), text))
     assert time.process_time() - begin < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The answer to your question is the correct answer.", "You asked a good question and I would like to answer it.",
+        "That is beyond my knowledge, sorry.", "I would be glad to answer this question for you.", "Same answer as above.",
+        "It is what the reference says.", "I'm sorry, but I couldn't find the information you were looking for.", "tell me the answer",
+    ],
+)  # fmt: skip
+def test_talk_about_answering_is_no_answer(text: str) -> None:
+    assert name(text) in {"talk", "refusal", "opener"}
+
+
+@pytest.mark.parametrize(
+    ("text", "reference"),
+    [
+        ("You need to understand the question first.", "understand the problem"),
+        ("It will work.", "The motor will run."),
+        ("They will not go out.", "the bulbs stay lit"),
+        ("The answer is right.", "yes"),
+        ("It is an answer to a question.", "a reply"),
+        ("You need a good lawyer for that question.", "legal help"),
+    ],
+)
+def test_talk_that_may_answer_passes(text: str, reference: str) -> None:
+    assert name(text, reference, question="What comes first?") is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "You asked: What is the capital of France?",
+        "What is the capital of France? What is the capital of France?",
+        "I understand that you would like to know what the capital of France is.",
+        "The question is what the capital of France is.",
+        "What is the capital of France? Good question.",
+    ],
+)
+def test_a_question_that_is_said_again_in_other_words_is_an_echo(text: str) -> None:
+    assert name(text) == "echo"
+
+
+@pytest.mark.parametrize(
+    "text", ["لا أعرف", "मुझे नहीं पता", "bilmiyorum", "nie wiem", "ik weet het niet", "jag vet inte"]
+)
+def test_a_refusal_in_further_languages_is_rejected(text: str) -> None:
+    assert name(text) == "refusal"
+
+
+@pytest.mark.parametrize(
+    "text", ["الجواب هو", "उत्तर:", "cevap:", "odpowiedź brzmi", "het antwoord is", "svaret är"]
+)
+def test_an_opener_in_further_languages_is_rejected(text: str) -> None:
+    assert name(text) == "opener"
+
+
+def test_a_sign_is_junk_where_no_reference_names_one() -> None:
+    assert name(".", "Au", question="What is the chemical symbol of gold?") == "punctuation"
+    assert name(":", "Yes", question="Is it so?") == "punctuation"
+    assert name("+", "Yes", question="Is it so?") is None
+    assert name(",", "a comma", question="What divides a list?") is None
+
+
+def test_a_reference_inside_another_word_does_not_open_the_gate() -> None:
+    question = "Did Einstein win a Nobel Prize for it?"
+    assert name(question, "No", question=question) == "echo"

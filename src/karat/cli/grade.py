@@ -38,8 +38,8 @@ def grade(
     /,
     *,
     judge: Annotated[
-        str, Parameter(help="rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")
-    ] = "rules",
+        str, Parameter(help="embedded, rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")
+    ] = "embedded",
     panel: Annotated[str | None, Parameter(help="several judges instead of one, separated by commas")] = None,
     combine: Annotated[
         Literal["majority", "unanimous", "mean"], Parameter(help="how a panel comes to one verdict")
@@ -95,6 +95,12 @@ def grade(
     rpm: Annotated[int | None, Parameter(help="most calls per minute")] = None,
     tpm: Annotated[int | None, Parameter(help="most tokens per minute")] = None,
     timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
+    hedge: Annotated[
+        bool,
+        Parameter(
+            negative="", help="send a call that is slower than most once more, and take the first answer"
+        ),
+    ] = False,
     price: Annotated[str | None, Parameter(help="IN/OUT/CACHED in dollars per million tokens")] = None,
     budget: Annotated[
         float | None, Parameter(help="stop before the run has cost more than this many dollars")
@@ -103,7 +109,11 @@ def grade(
         Literal["calls", "batch"],
         Parameter(help="one call per prompt, or the provider's batch API: half the price, up to a day"),
     ] = "calls",
-    pass_: Passing = PASS,
+    abstain: Annotated[
+        float | None,
+        Parameter(help="leave rows undecided that the embedded judge is less sure of than this, 0.5 to 1"),
+    ] = None,
+    pass_: Passing | None = None,
     labels: Annotated[
         str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against")
     ] = None,
@@ -129,14 +139,16 @@ def grade(
         "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
-        "rpm": rpm, "tpm": tpm, "timeout": timeout, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
-        "via": via,
+        "rpm": rpm, "tpm": tpm, "timeout": timeout, "hedge": hedge, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
+        "via": via, "abstain": abstain,
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
-    check_passing(pass_)
+    check_passing(PASS if pass_ is None else pass_)
     scale = None if label_scale is None else parse_scale(label_scale)
     plan = plan_judge(build_request(judge, protocol, options, _say), os.environ, paying=not dry_run)
+    if pass_ is not None and plan.request.protocol == "match":
+        raise UsageError("--pass is for 0-5 protocols; match says Yes or No, so leave it out")
     if output is not None:
         check_target(output, beside=[answers, place_of(store)])
     with open_source(answers) as source, open_store(store) as opened:
@@ -155,7 +167,7 @@ def grade(
         if output is not None:
             count = export_run(opened, run, output, with_input=not no_input)
             _say(f"{_count(count, 'verdict')} written to {output}")
-        summary = _summarise(opened, run, plan, pass_, cluster)
+        summary = _summarise(opened, run, plan, PASS if pass_ is None else pass_, cluster)
         _show_summary(summary, run, as_json=json)
     return _exit_code(summary, strict=fail_on_unjudged)
 

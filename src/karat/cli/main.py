@@ -1,5 +1,6 @@
 """The command `karat`: its verbs, and how mistakes end."""
 
+import gc
 import logging
 import os
 import signal
@@ -21,6 +22,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
+app.command("karat.cli.audit:audit", name="audit", help="Attack a judge and test its consistency.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
 app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
 app.command("karat.cli.report:report", name="report", help="Write a page about runs that people look at.")
@@ -37,12 +39,14 @@ app.command("karat.cli.prices:prices", name="prices", help="List what models cos
 app.command(
     "karat.cli.prompt:prompt", name="prompt", help="See the built-in prompts, and check one of your own."
 )
+_SELDOM = 10_000  # objects between two searches for cycles; every 700, as usual, they take 8 % of a run
 
-_VERBS = ("grade", "runs", "export", "report", "agree", "compare", "labels", "prompt", "prices")
+_VERBS = ("grade", "audit", "runs", "export", "report", "agree", "compare", "labels", "prompt", "prices")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give the exit code that DESIGN fixes."""
+    gc.set_threshold(_SELDOM)
     logging.getLogger("stamina").addHandler(logging.NullHandler())
     with suppress(ValueError):  # only the main thread may say what signals do
         signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -53,6 +53,8 @@ def check(
     }
     for name, fact in facts.items():
         sys.stdout.write(f"{name + ':':<18}{fact}\n")
+    for doubt in found.doubts:
+        sys.stderr.write(f"karat: {doubt}\n")
     sys.stdout.write(f"\n{_render(wording)}\n")
 
 

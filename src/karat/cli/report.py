@@ -2,7 +2,7 @@
 
 import sys
 import time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from cyclopts import Parameter
@@ -12,6 +12,9 @@ from karat.cli.options import ClusterColumn, Passing, StorePath, check_passing
 from karat.cli.place import open_store
 from karat.core.errors import UsageError
 from karat.report.summary import PASS
+
+if TYPE_CHECKING:
+    from karat.report.page.markup import Markup
 
 DEFAULT = "karat-report.html"
 MOST_ITEMS = 50_000
@@ -30,6 +33,9 @@ def report(
         str | None,
         Parameter(help="tags to slice by, separated by commas [default: those with a few different values]"),
     ] = None,
+    audit: Annotated[
+        str | None, Parameter(help="show an audit as well: what karat audit --json printed")
+    ] = None,
     cluster: ClusterColumn = None,
     pass_: Passing = PASS,
     items: Annotated[
@@ -43,6 +49,8 @@ def report(
     check_passing(pass_)
     from karat.report.reporting import report_on
 
+    if audit is not None and (json or markdown):
+        raise UsageError("--audit is a section of the page; leave --json and --markdown out")
     path = output or (None if json or markdown else DEFAULT)
     with open_store(store, must_exist=True) as opened:
         found = report_on(
@@ -55,6 +63,7 @@ def report(
             cluster=cluster,
             passing=pass_,
             items=items,
+            more=() if audit is None else [_draw_audit(audit)],
         )
     if json:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
@@ -64,3 +73,10 @@ def report(
         sys.stdout.write(write_markdown(found))
     else:
         sys.stdout.write(f"{path}\n")
+
+
+def _draw_audit(path: str) -> "Markup":
+    from karat.audit.page import draw_section
+    from karat.audit.rates import read_audits
+
+    return draw_section(read_audits(path))

@@ -29,9 +29,11 @@ class Options(TypedDict, total=False):
     rpm: int | None
     tpm: int | None
     timeout: float
+    hedge: bool
     price: str | None
     budget: float | None
     panel: str | list[str] | None
     permute: int
     combine: Literal["majority", "unanimous", "mean"]
     via: Literal["calls", "batch"]
+    abstain: float | None

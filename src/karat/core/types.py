@@ -32,11 +32,25 @@ class Spent(Struct, frozen=True):
 NOTHING = Spent()
 
 
+class Losses(Struct, frozen=True):
+    """Calls that were sent and not answered, and the most that a provider may charge for them."""
+
+    calls: int = 0
+    most_usd: float = 0.0
+
+
 class Vote(Struct, frozen=True, array_like=True):
     """What one member of a panel said; None where it had no verdict."""
 
     judge: str
     value: Value | None
+
+
+class Point(Struct, frozen=True):
+    """A key point of the reference, and whether the answer makes it."""
+
+    text: str
+    status: Literal["present", "missing"]
 
 
 class Heard(Struct, frozen=True, array_like=True):
@@ -59,6 +73,7 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     distribution: tuple[float, ...] | None = None
     items_per_prompt: int | None = None
     votes: tuple[Vote, ...] | None = None
+    points: tuple[Point, ...] | None = None
     spent: Spent = NOTHING
     replies: tuple[Heard, ...] = ()
 

@@ -10,6 +10,8 @@ class Judge(Protocol):
 
     name: str
     identity: dict[str, Any]
+    shared: bool
+    """Whether the items of a group see each other, as those of one prompt do."""
     group: int
     concurrency: int
 

@@ -46,6 +46,7 @@ class LlmJudge:
         concurrency: int,
     ) -> None:
         self.name = name
+        self.shared = True
         self.group = items_per_prompt
         self.concurrency = concurrency
         self.identity = identify_llm(client.endpoint, wording, client.parameters, rules_first=rules_first)

@@ -10,6 +10,7 @@ from karat.core.errors import UsageError
 from karat.core.keys import hash_content
 from karat.core.types import NOTHING, ProtocolName, Spent
 from karat.judges.combining import Combine
+from karat.judges.embedded import EmbeddedJudge
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm
 from karat.judges.panel import PanelJudge, identify_panel
@@ -34,13 +35,14 @@ from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
 _BATCH_SECONDS = 600.0  # files of many requests take longer than a call
-FORMS = "rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
+_LOCAL = ("embedded", "rules")
+FORMS = "embedded, rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
 
 
 class Request(Struct, frozen=True, kw_only=True):
     """Everything that a user may say about a judge."""
 
-    judge: str = "rules"
+    judge: str = "embedded"
     protocol: ProtocolName = "match"
     wording: Wording | None = None
     items_per_prompt: int | Literal["auto"] | None = None
@@ -51,6 +53,7 @@ class Request(Struct, frozen=True, kw_only=True):
     rpm: int | None = None
     tpm: int | None = None
     timeout: float = 120.0
+    hedge: bool = False
     patience: Patience = Patience()
     price: Price | None = None
     budget: float | None = None
@@ -58,6 +61,7 @@ class Request(Struct, frozen=True, kw_only=True):
     combine: Combine = "majority"
     permute: int = 1
     via: Literal["calls", "batch"] = "calls"
+    abstain: float | None = None
     polling: Polling = Polling()
 
 
@@ -86,9 +90,14 @@ class Plan(Struct, frozen=True):
 
 def plan_judge(request: Request, environment: Mapping[str, str], *, paying: bool = True) -> Plan:
     """Check a request before anything is read or paid for; who will not pay needs no key."""
-    other = "--panel" if request.panel else "--permute" if request.permute > 1 else None
+    given = {"--panel": request.panel, "--permute": request.permute > 1, "--hedge": request.hedge}
+    other = next((name for name, there in given.items() if there), None)
     if request.via == "batch" and other is not None:
         raise UsageError(f"--via batch and {other} do not go together; leave one out")
+    if request.rules_first and request.protocol != "match":
+        raise UsageError(
+            f"--rules-first is for match: the rules accept nothing by {request.protocol}; leave it out"
+        )
     plan = _plan_panel if request.panel else _plan_one
     return plan(request, environment, paying=paying)
 
@@ -108,21 +117,22 @@ def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: boo
 
 
 def _for_member(request: Request, judge: str) -> Request:
-    return structs.replace(
-        request, judge=judge, panel=(), wording=None if judge == "rules" else request.wording
-    )
+    if judge in _LOCAL:
+        return Request(judge=judge, protocol=request.protocol)
+    return structs.replace(request, judge=judge, panel=())
 
 
 def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
     endpoint = parse_endpoint(request.judge, environment)
-    if endpoint is None and request.judge != "rules":
+    if endpoint is None and request.judge not in _LOCAL:
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
-    if endpoint is None and request.wording is not None:
-        raise UsageError("--prompt is for LLM judges; name one with --judge, such as openai:MODEL")
-    if endpoint is None and request.via == "batch":
-        raise UsageError("--via batch is for LLM judges; name one with --judge, such as openai:MODEL")
+    if request.abstain is not None and (request.judge != "embedded" or request.protocol != "match"):
+        raise UsageError(
+            "--abstain is for the embedded judge and the match protocol, where confidence is measured"
+        )
     if endpoint is None:
-        return Plan(request, None, None, 1, None, None, RulesJudge(request.protocol).identity)
+        _refuse_what_no_model_needs(request)
+        return Plan(request, None, None, 1, None, None, _make_local(request).identity)
     wording = request.wording or builtin_wording(request.protocol)
     if request.parameters.logprobs and endpoint.kind == "anthropic":
         raise UsageError(
@@ -142,18 +152,32 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
     return Plan(request, endpoint, wording, count, key, price, identity)
 
 
+def _refuse_what_no_model_needs(request: Request) -> None:
+    given = {
+        "--prompt": request.wording is not None,
+        "--via batch": request.via == "batch",
+        "--rules-first": request.rules_first,
+        "--hedge": request.hedge,
+    }
+    for name, there in given.items():
+        if there:
+            raise UsageError(f"{name} is for LLM judges; name one with --judge, such as openai:MODEL")
+
+
 def make_judge(
     plan: Plan,
     cache: Cache | None = None,
     notice: Callable[[str], None] = lambda _: None,
     spent: Spent = NOTHING,
     ledger: Ledger | None = None,
+    *,
+    lost_usd: float = 0.0,
 ) -> Judge:
-    """Build the judge that was planned; what its run has spent before counts against the budget.
+    """Build the judge that was planned; what its run has spent, or may have lost, counts against the budget.
 
     With a ledger its client can also send provider batches.
     """
-    budget = _budget(plan, spent)
+    budget = _budget(plan, spent, lost_usd)
     if plan.members:
         members = [_make_one(member, cache, notice, budget) for member in plan.members]
         return PanelJudge(members, plan.request.combine, plan.request.protocol)
@@ -169,7 +193,7 @@ def _make_one(
 ) -> Judge:
     request = plan.request
     if plan.endpoint is None or plan.wording is None:
-        return RulesJudge(request.protocol)
+        return _make_local(request)
     timeout = request.timeout if ledger is None else max(request.timeout, _BATCH_SECONDS)
     transport = HttpTransport(timeout=timeout, connections=request.concurrency)
     client = _client_maker(request, ledger)(
@@ -183,7 +207,9 @@ def _make_one(
         concurrency=request.concurrency,
         rpm=request.rpm,
         tpm=request.tpm,
+        timeout=timeout,
         patience=request.patience,
+        hedge=request.hedge,
         notice=notice,
     )
     judge = LlmJudge(
@@ -199,16 +225,22 @@ def _make_one(
     return PermutedJudge(judge, request.permute, request.protocol) if request.permute > 1 else judge
 
 
+def _make_local(request: Request) -> Judge:
+    if request.judge == "rules":
+        return RulesJudge(request.protocol)
+    return EmbeddedJudge(request.protocol, request.abstain)
+
+
 def _client_maker(request: Request, ledger: Ledger | None) -> Callable[..., Client]:
     return Client if ledger is None else partial(BatchClient, ledger=ledger, polling=request.polling)
 
 
-def _budget(plan: Plan, spent: Spent) -> Budget:
+def _budget(plan: Plan, spent: Spent, lost_usd: float) -> Budget:
     ceiling = plan.request.budget
     if ceiling is None or plan.price is None:
         return Budget()
     known = spent if spent.cost_usd is not None else plan.price.charge(spent)
-    return Budget(ceiling, known.cost_usd or 0.0)
+    return Budget(ceiling, (known.cost_usd or 0.0) + lost_usd)
 
 
 def _items_per_prompt(request: Request, wording: Wording) -> int | Literal["auto"]:

@@ -21,11 +21,14 @@ _PLAIN = (
     "rpm",
     "tpm",
     "timeout",
+    "hedge",
     "budget",
     "combine",
     "permute",
     "via",
+    "abstain",
 )
+_EVEN = 0.5
 _LEAST = {
     "max_tokens": 1,
     "attempts": 1,
@@ -37,6 +40,7 @@ _LEAST = {
     "budget": 0,
     "permute": 1,
 }
+_MOST = {"timeout": 3600}
 
 
 def build_request(
@@ -52,6 +56,8 @@ def build_request(
         prompt = read_prompt_file(path, named)
         wording = prompt.wording
         notice(f"{os.fspath(path)}: protocol {wording.protocol}, {prompt.protocol_why}")
+        for doubt in prompt.doubts:
+            notice(doubt)
     price = options.get("price")
     return Request(
         judge=judge,
@@ -75,10 +81,16 @@ def _check_options(given: dict[str, Any]) -> None:
         raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
     if given.get("via", "calls") not in ("calls", "batch"):
         raise UsageError(f"--via {given['via']!r}: there are calls and batch")
+    abstain = given.get("abstain")
+    if abstain is not None and not _EVEN <= abstain <= 1:
+        raise UsageError(f"--abstain {abstain}: a confidence between 0.5 and 1 is wanted")
     for name, least in _LEAST.items():
         value = given.get(name)
         if value is not None and not value >= least:  # NaN is not at least anything
             raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")
+    for name, most in _MOST.items():
+        if given.get(name, most) > most:
+            raise UsageError(f"--{name.replace('_', '-')} must be at most {most}, not {given[name]}")
 
 
 def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:

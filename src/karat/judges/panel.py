@@ -21,6 +21,7 @@ class PanelJudge:
     def __init__(self, members: Sequence[Judge], how: Combine, protocol: ProtocolName) -> None:
         self.name = ",".join(member.name for member in members)
         self.identity = identify_panel([member.identity for member in members], how, protocol)
+        self.shared = any(member.shared for member in members)
         self.group = min(member.group for member in members)
         self.concurrency = max(member.concurrency for member in members)
         self._members = members

@@ -22,6 +22,7 @@ class PermutedJudge:
     def __init__(self, inner: Judge, passes: int, protocol: ProtocolName) -> None:
         self.name = inner.name
         self.identity: dict[str, Any] = {**inner.identity, "permute": passes}
+        self.shared = True
         self.group = inner.group * _BATCHES
         self.concurrency = max(1, inner.concurrency // _BATCHES)
         self._inner = inner

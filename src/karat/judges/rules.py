@@ -36,6 +36,7 @@ def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
 class RulesJudge:
     """Needs no key, no network and no model."""
 
+    shared = False
     group = 1
     concurrency = 1
 

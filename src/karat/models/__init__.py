@@ -3,10 +3,11 @@
 from karat.models.batchclient import DISCOUNT, BatchClient
 from karat.models.batches import Ledger, Polling
 from karat.models.budget import Budget
-from karat.models.client import Cache, Client, Patience
+from karat.models.client import Cache, Client
 from karat.models.endpoint import Endpoint, parse_endpoint
 from karat.models.parameters import Parameters
 from karat.models.prices import AS_OF, PRICES, Price, find_price, parse_price
+from karat.models.sending import Patience
 from karat.models.transport import HttpTransport, Transport
 
 __all__ = [

@@ -21,11 +21,12 @@ from karat.models.batches import (
     Request,
     Result,
 )
-from karat.models.client import AGAIN, Client, Prepared
+from karat.models.client import Client, Prepared
 from karat.models.delivery import Delivered, Delivery
 from karat.models.endpoint import Endpoint
 from karat.models.openai_batches import OpenAIBatches
 from karat.models.parameters import Parameters
+from karat.models.sending import AGAIN
 from karat.models.transport import Response, TransportError
 from karat.models.wire import Unreadable
 
@@ -71,7 +72,7 @@ class BatchClient(Client):
         """Collect what an earlier process submitted, so that it is in the cache and nobody pays for it twice."""
         for entry in await self._delivery.recover():
             _, cost, _ = await self._take(entry)
-            await self._budget.settle(0.0, cost)
+            await self._sender.budget.settle(0.0, cost)
 
     async def answer_together(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
         """Answer asks by batches, in their order; what is in the cache is not sent."""
@@ -87,7 +88,7 @@ class BatchClient(Client):
         case.ready = await self._prepare(case.ask)
         case.reply = self._cache.find_completion(case.ready.key) if self._cache else None
         self._answered = self._answered or case.reply is not None
-        self._form_known = self._form_known or self._reached or case.reply is not None
+        self._form_known = self._form_known or self._sender.reached or case.reply is not None
         if not self._form_known:
             case.reply = await self._answer(case.ask)
         return case.reply is not None
@@ -96,7 +97,7 @@ class BatchClient(Client):
         """Send what fits into one batch; the rest waits for the next."""
         chosen = self._choose(waiting)
         most = sum(self._most_of(case) for case in chosen.values())
-        if not chosen or not await self._budget.reserve(most):
+        if not chosen or not await self._sender.budget.reserve(most):
             for case in waiting:
                 case.reply = self._over_budget()
             return
@@ -105,7 +106,7 @@ class BatchClient(Client):
             requests = [_request(case.ready) for case in chosen.values() if case.ready is not None]
             found, cost, delivered = await self._take(await self._delivery.submit(requests))
         finally:
-            await self._budget.settle(most, cost)
+            await self._sender.budget.settle(most, cost)
         if delivered.failed is not None:
             await self._shrink(delivered.failed, len(chosen))
             return
@@ -115,7 +116,7 @@ class BatchClient(Client):
 
     def _choose(self, waiting: list[_Case]) -> dict[bytes, _Case]:
         """As many as one batch can hold and the budget can bear, each once."""
-        chosen, size, left = dict[bytes, _Case](), 0, self._budget.left * (1 - 1e-9)
+        chosen, size, left = dict[bytes, _Case](), 0, self._sender.budget.left * (1 - 1e-9)
         for at, case in enumerate(waiting):
             if case.ready is None or case.ready.key in chosen:
                 continue
@@ -136,11 +137,12 @@ class BatchClient(Client):
             if case.passed_over > _TIGHT_ROUNDS:
                 case.reply = self._over_budget()
 
-    def _over_budget(self) -> Failed:
-        return Failed("over_budget", f"the budget of ${self._budget.ceiling:g} is used up")
-
     def _most_of(self, case: _Case) -> float:
-        return 0.0 if case.ready is None else self._most(case.ready.body, case.ask) * DISCOUNT
+        return (
+            0.0
+            if case.ready is None
+            else self._sender.most(case.ready.body, self._limit(case.ask)) * DISCOUNT
+        )
 
     async def _take(self, entry: Entry) -> tuple[dict[bytes, Completion], float, Delivered]:
         """Collect a batch and keep its completions; the batch is done with once they are on disk."""
@@ -161,7 +163,7 @@ class BatchClient(Client):
         if result.status != _OK:
             return None
         try:
-            charged = self._charge(self._codec.decode(result.body))
+            charged = self._sender.charge(self._codec.decode(result.body))
         except Unreadable:
             return None
         cost = charged.spent.cost_usd
@@ -174,7 +176,7 @@ class BatchClient(Client):
         if completion is not None or case.ready is None:
             return
         status = UNDONE if result is None else result.status
-        complaint = "" if result is None else self._find_complaint(Response(status, {}, result.body))
+        complaint = "" if result is None else self._sender.find_complaint(Response(status, {}, result.body))
         if status in AGAIN or status in (UNDONE, _OK) or status >= 500:  # noqa: PLR2004 - HTTP
             if case.sent >= _ROUNDS:
                 told = complaint or "no result came"
@@ -185,7 +187,7 @@ class BatchClient(Client):
     async def _shrink(self, why: str, size: int) -> None:
         """A batch that was refused whole is tried again smaller and later, a few times."""
         self._refusals += 1
-        told = self._find_complaint(Response(_OK, {}, why.encode()))
+        told = self._sender.find_complaint(Response(_OK, {}, why.encode()))
         if self._refusals >= _ROUNDS:
             raise SetupError(f"{self.endpoint.model}: {self._refusals} batches in a row failed: {told}")
         self._most_requests = max(1, size // 2)
@@ -195,19 +197,21 @@ class BatchClient(Client):
     async def _carry(self, method: str, path: str, body: bytes | None, content: str) -> bytes:
         """Carry one request of the batch API."""
         url = self.endpoint.base_url + path
-        headers = self._headers | {"content-type": content}
+        headers = self._sender.headers | {"content-type": content}
         try:
-            response = await self._transport.send(method, url, headers, body)
+            response = await self._sender.transport.send(method, url, headers, body)
         except TransportError as error:
             raise Fault(str(error), perhaps_taken=not error.nobody_there) from error
         if response.status in (200, 201):
             return response.body
-        told = f"{url} answered {response.status}: {self._find_complaint(response) or 'no reason given'}"
+        told = (
+            f"{url} answered {response.status}: {self._sender.find_complaint(response) or 'no reason given'}"
+        )
         if response.status in (404, 405, 410, 501):
             raise Gone(told)
         if response.status in AGAIN:
             raise Fault(told, perhaps_taken=False)
-        raise SetupError(f"{told}{self._hint(response)}")
+        raise SetupError(f"{told}{self._sender.hint(response)}")
 
 
 def _request(ready: Prepared) -> Request:

@@ -18,12 +18,16 @@ State: TypeAlias = Literal["intended", "submitted", "collected", "failed", "lost
 
 
 class Polling(Struct, frozen=True):
-    """How long to wait between two looks at a batch: longer each time, up to a limit."""
+    """How long to wait between two looks at a batch: longer each time, up to a limit, and not for ever.
+
+    Both providers end a batch after 24 hours; one that has not ended two hours later is no longer waited for.
+    """
 
     wait: float = 5.0
     longest_wait: float = 60.0
     growth: float = 1.5
     faults: int = 30
+    seconds: float = 26 * 3600.0
 
 
 class Request(Struct, frozen=True):

@@ -32,6 +32,14 @@ class Budget:
             self.reserved += most
             return True
 
+    def reserve_now(self, most: float) -> bool:
+        """Set aside what a call may cost if that fits at this moment; False is no sign that the end is reached."""
+        if self.ceiling == inf:
+            return True
+        fits = not self.reached and self._fits(most)
+        self.reserved += most if fits else 0.0
+        return fits
+
     async def settle(self, most: float, cost: float) -> None:
         """A call is over: it cost this much of what was set aside for it."""
         if self.ceiling == inf:

@@ -115,7 +115,7 @@ class Delivery:
 
     async def _wait(self, batch: str) -> Look:
         """Look at growing intervals, and say what changed."""
-        wait, done = self._polling.wait, 0
+        wait, done, waited = self._polling.wait, 0, 0.0
         while True:
             look = await self._patiently(lambda: self._api.look(batch))
             if look.ended:
@@ -123,7 +123,12 @@ class Delivery:
             if look.done > done:
                 done = look.done
                 self._notice(f"batch {batch}: {look.done:,} of {look.total:,} done")
+            if waited >= self._polling.seconds:
+                raise SetupError(
+                    f"batch {batch} has not ended in {waited / 3600:.0f} hours; see the provider's console, or look again by the same command"
+                )
             await self._sleep(wait)
+            waited += wait
             wait = min(self._polling.longest_wait, wait * self._polling.growth)
 
     async def _patiently(self, work: Callable[[], Awaitable[Done]]) -> Done:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from math import inf
+from operator import itemgetter
 from typing import Self
 
 from karat.models.allowance import Allowance
@@ -27,13 +28,16 @@ _TOO_MUCH = frozenset({429, 503, 529})
 class Turn:
     """One call in the queue: it is entered once for each time the call is sent, and keeps its rank."""
 
-    __slots__ = ("_throttle", "began", "rank", "request_share", "sent", "started", "token_share", "tokens")
+    __slots__ = (
+        "_throttle", "began", "entered", "rank", "request_share", "sent", "started", "token_share", "tokens",
+    )  # fmt: skip
 
     def __init__(self, throttle: "Throttle", rank: int, tokens: float) -> None:
         self._throttle = throttle
         self.rank = rank
         self.tokens = tokens
         self.began = self.started = inf
+        self.entered = False  # whether the last time in the queue came to its end
         self.sent = (0.0, 0.0)
         self.request_share: Share | None = None
         self.token_share: Share | None = None
@@ -43,8 +47,15 @@ class Turn:
         """Seconds since the call was first sent; the time in the queue before that does not count."""
         return asyncio.get_running_loop().time() - self.began
 
+    @property
+    def latency(self) -> float:
+        """Seconds since the call was last sent."""
+        return asyncio.get_running_loop().time() - self.started
+
     async def __aenter__(self) -> Self:
+        self.entered = False
         await self._throttle.enter(self)
+        self.entered = True
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -85,10 +96,20 @@ class Throttle:
         self._queue = deque[tuple[int, Turn, asyncio.Future[None]]]()
         self._ranks = count()
         self._alarm: asyncio.TimerHandle | None = None
+        self._released = False
 
     def turn(self, tokens: float = 0.0) -> Turn:
         """A place in the order of calls, for one that is expected to use this many tokens."""
         return Turn(self, next(self._ranks), tokens)
+
+    def twin(self, turn: Turn) -> Turn:
+        """A place of the same rank, for a second call beside one that is under way."""
+        return Turn(self, turn.rank, turn.tokens)
+
+    def release(self) -> None:
+        """Let everybody through from now on: who was waiting has nothing to wait for."""
+        self._released = True
+        self._admit()
 
     async def enter(self, turn: Turn) -> None:
         """Wait until a call may start; one that is cancelled meanwhile leaves no trace."""
@@ -98,7 +119,7 @@ class Throttle:
             self._start(turn, now)
             return
         place = (turn.rank, turn, loop.create_future())
-        insort(self._queue, place)
+        insort(self._queue, place, key=itemgetter(0))
         self._admit()
         try:
             await place[2]
@@ -142,6 +163,8 @@ class Throttle:
 
     def _ready_at(self, turn: Turn, now: float) -> float:
         """The earliest time at which a call may start; infinity where another must end first."""
+        if self._released:
+            return now
         if self.under_way >= self.concurrency.limit:
             return inf
         at = self._paused_until

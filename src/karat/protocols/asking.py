@@ -10,6 +10,7 @@ from karat.core.spending import share, total
 from karat.core.types import Cause, Heard, Item, Outcome, Spent, Unjudged, Value, Verdict
 from karat.protocols import PROTOCOLS
 from karat.protocols.likelihood import Distribution, read_distributions
+from karat.protocols.numbered import draw_ids
 from karat.protocols.protocol import Misaligned
 from karat.protocols.replies import sounds_refused
 from karat.protocols.wording import Wording
@@ -77,18 +78,23 @@ class _Asking:
 
     def put(self, group: _Group) -> Ask:
         """Render the prompt; from the second time on it ends with a reminder of the reply contract."""
-        count = len(group.cases)
-        prompt = self.wording.render(tuple(case.item for case in group.cases))
+        count, ids = len(group.cases), self._ids(group)
+        prompt = self.wording.render(tuple(case.item for case in group.cases), ids)
         if self.structured:
-            prompt = msgspec.structs.replace(
-                prompt, schema=self.protocol.schema(count, self.wording.levels), opened=None
-            )
+            schema = self.protocol.schema(count, self.wording.levels, ids)
+            prompt = msgspec.structs.replace(prompt, schema=schema, opened=None)
         for case in group.cases:
             case.asked += 1
         attempt = max(case.asked for case in group.cases)
         if attempt > 1:
             prompt = _remind(prompt, self.protocol.reminder(count, self.wording.levels))
         return Ask(prompt, items=count, attempt=attempt, room=group.room)
+
+    def _ids(self, group: _Group) -> tuple[str, ...]:
+        """In company, a reply that is held to a schema names the items by ids that none of them can know."""
+        if not self.structured or len(group.cases) == 1:
+            return ()
+        return draw_ids([case.item for case in group.cases])
 
     def settle(self, group: _Group, reply: Reply) -> Iterator[_Group]:
         """Give outcomes where the reply allows it; what is left comes back in new groups."""
@@ -118,7 +124,9 @@ class _Asking:
             return _Problem("refused", _quote(reply.text) or "the model declined to answer")
         cut = reply.finish == "length"
         count = len(group.cases)
-        reading = self.protocol.read(reply.text, count, levels=self.wording.levels, cut=cut)
+        reading = self.protocol.read(
+            reply.text, count, levels=self.wording.levels, cut=cut, ids=self._ids(group)
+        )
         if isinstance(reading, Misaligned):
             return _Problem(
                 "truncated" if cut else _blame(reply.text), f"{reading.why}: {_quote(reply.text)}"

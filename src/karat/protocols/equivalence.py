@@ -82,8 +82,9 @@ class Equivalence(Protocol):
     wording: ClassVar[str] = WORDING
     most_items: ClassVar[int] = 1
 
-    def show(self, items: Sequence[Item]) -> str:
+    def show(self, items: Sequence[Item], ids: Sequence[str] = ()) -> str:
         """Write the three fields of the one item."""
+        del ids  # there is no other item to be told from
         (item,) = items
         return "\n".join(
             (
@@ -93,17 +94,26 @@ class Equivalence(Protocol):
             )
         )
 
-    def read(self, text: str, count: int, *, levels: tuple[int, ...] = LEVELS, cut: bool = False) -> Reading:
+    def read(
+        self,
+        text: str,
+        count: int,
+        *,
+        levels: tuple[int, ...] = LEVELS,
+        cut: bool = False,
+        ids: Sequence[str] = (),
+    ) -> Reading:
         """Read the one number that the reply holds, if it is on the scale."""
+        del ids
         if count != 1:
             return Misaligned("one integer speaks of one item")
         numbers = {number.text for number in find_numbers(blank_thinking(text))}
         clear = len(numbers) == 1 and not cut and not sounds_refused(text)
         return Aligned((read_level(numbers.pop(), levels) if clear else None,))
 
-    def schema(self, count: int, levels: tuple[int, ...] = LEVELS) -> dict[str, Any]:
+    def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
         """Ask for one score."""
-        del count
+        del count, ids
         return {
             "type": "object",
             "properties": {"score": {"type": "integer", "enum": list(levels)}},

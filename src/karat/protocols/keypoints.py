@@ -6,8 +6,16 @@ from typing import Any, ClassVar
 
 from karat.core.types import Item, ProtocolName
 from karat.protocols.fields import quote, quote_references
+from karat.protocols.numbered import align, locate_value, name_keys
 from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading, span_levels
-from karat.protocols.replies import Number, blank_thinking, find_numbers, read_level, sounds_refused
+from karat.protocols.replies import (
+    Number,
+    blank_thinking,
+    find_numbers,
+    find_objects,
+    read_level,
+    sounds_refused,
+)
 
 WORDING = """\
 system: You grade technical answers by counting key points. Each item gives a question, the true answer and an answer from a model. The true answer is right by definition, even where you know better, and it alone decides what counts as a point.
@@ -64,21 +72,44 @@ class Keypoints(Protocol):
     wording: ClassVar[str] = WORDING
     most_items: ClassVar[int] = 4
 
-    def show(self, items: Sequence[Item]) -> str:
+    def show(self, items: Sequence[Item], ids: Sequence[str] = ()) -> str:
         """Write each item under its number, every field as one quoted line."""
-        return "\n\n".join(_show_item(item, number) for number, item in enumerate(items, 1))
+        marks = [f" ({one})" for one in ids] or [""] * len(items)
+        return "\n\n".join(
+            _show_item(item, f"{number}{mark}")
+            for number, (item, mark) in enumerate(zip(items, marks, strict=True), 1)
+        )
 
-    def read(self, text: str, count: int, *, levels: tuple[int, ...] = LEVELS, cut: bool = False) -> Reading:
+    def read(
+        self,
+        text: str,
+        count: int,
+        *,
+        levels: tuple[int, ...] = LEVELS,
+        cut: bool = False,
+        ids: Sequence[str] = (),
+    ) -> Reading:
         """Read one list of as many integers as there are items."""
         if cut:
             return Misaligned("the list is cut off")
+        objects = find_objects(blank_thinking(text)).objects if ids else []
+        if len(objects) == 1 and not isinstance(dict(objects[0]).get("values"), list):
+            return align([(key, _read_value(value, levels)) for key, value in objects[0]], count, ids)
         numbers = [] if sounds_refused(text) else _find_values(blank_thinking(text))
         if len(numbers) != count:
             return Misaligned(f"{len(numbers)} values for {count} items")
         return Aligned(tuple(read_level(number.text, levels) for number in numbers))
 
-    def schema(self, count: int, levels: tuple[int, ...] = LEVELS) -> dict[str, Any]:
-        """Ask for a list of as many integers as there are items."""
+    def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
+        """Ask for a list of as many integers as there are items; where they have ids, for one under the id of each."""
+        if ids:
+            keys = name_keys(count, ids)
+            return {
+                "type": "object",
+                "properties": {key: {"type": "integer", "enum": list(levels)} for key in keys},
+                "required": keys,
+                "additionalProperties": False,
+            }
         values = {
             "type": "array",
             "items": {"type": "integer", "enum": list(levels)},
@@ -98,15 +129,22 @@ class Keypoints(Protocol):
 
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
         """Find the digit of each value."""
-        numbers = _find_values(blank_thinking(text))
-        return tuple(number.start for number in numbers) if len(numbers) == count else (None,) * count
+        body = blank_thinking(text)
+        numbers = _find_values(body)
+        if len(numbers) == count:
+            return tuple(number.start for number in numbers)
+        return tuple(locate_value(body, number) for number in range(1, count + 1))
 
     def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """The levels stand in the distribution in their order."""
         return read_level(text.strip(), levels)
 
 
-def _show_item(item: Item, number: int) -> str:
+def _read_value(value: object, levels: tuple[int, ...]) -> int | None:
+    return value if type(value) is int and value in levels else None
+
+
+def _show_item(item: Item, number: str) -> str:
     return "\n".join(
         (
             f"Question {number}: {quote(item.question or '')}",

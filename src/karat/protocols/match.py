@@ -4,8 +4,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from karat.core.types import Item, ProtocolName, Value
+from karat.core.types import Item, ProtocolName
 from karat.protocols.fields import quote, quote_references
+from karat.protocols.numbered import align, locate_value, name_keys
 from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading
 from karat.protocols.replies import blank_thinking, find_objects
 
@@ -97,7 +98,6 @@ Now judge the items of this batch. Write one valid JSON object and nothing else,
 Assistant: ## Answers
 """
 
-_KEY = re.compile(r"answer[\s_]*([0-9]{1,4}):?", re.IGNORECASE)
 _PAIR = re.compile(
     r"\s*(?:\"([^\"\n]*)\"\s*|'([^'\n]*)'\s*|([A-Za-z][\w ]*)):\s*"
     r"(?:\"([^\"\n]*)\"|'([^'\n]*)'|([^\s\"',:{}\[\]]+))\s*([,}])"
@@ -114,11 +114,23 @@ class Match(Protocol):
     wording: ClassVar[str] = WORDING
     most_items: ClassVar[int] = 8
 
-    def show(self, items: Sequence[Item]) -> str:
+    def show(self, items: Sequence[Item], ids: Sequence[str] = ()) -> str:
         """Write each item under a numbered heading as a JSON object on one line."""
-        return "\n\n".join(f"### Item {number}\n{_show_item(item)}" for number, item in enumerate(items, 1))
+        marks = [f" ({one})" for one in ids] or [""] * len(items)
+        return "\n\n".join(
+            f"### Item {number}{mark}\n{_show_item(item)}"
+            for number, (item, mark) in enumerate(zip(items, marks, strict=True), 1)
+        )
 
-    def read(self, text: str, count: int, *, levels: tuple[int, ...] = LEVELS, cut: bool = False) -> Reading:
+    def read(
+        self,
+        text: str,
+        count: int,
+        *,
+        levels: tuple[int, ...] = LEVELS,
+        cut: bool = False,
+        ids: Sequence[str] = (),
+    ) -> Reading:
         """Read one JSON object with the keys "Answer 1" to "Answer n"."""
         del levels, cut  # a cut reply shows itself: its object does not close
         body = blank_thinking(text)
@@ -126,15 +138,15 @@ class Match(Protocol):
         if len(objects) > 1 or (objects and broken is not None):
             return Misaligned("several different JSON objects")
         if objects:
-            return _align([(key, _read_value(value)) for key, value in objects[0]], count)
+            return align([(key, _read_value(value)) for key, value in objects[0]], count, ids)
         if broken is not None:
-            return _read_broken(body, broken + 1, count)
+            return _read_broken(body, broken + 1, count, ids)
         return Aligned((_read_bare(body),) if count == 1 else (None,) * count)
 
-    def schema(self, count: int, levels: tuple[int, ...] = LEVELS) -> dict[str, Any]:
+    def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
         """Ask for exactly the keys of the contract."""
         del levels
-        keys = [f"Answer {number}" for number in range(1, count + 1)]
+        keys = name_keys(count, ids)
         return {
             "type": "object",
             "properties": {key: {"type": "string", "enum": ["Yes", "No"]} for key in keys},
@@ -152,7 +164,7 @@ class Match(Protocol):
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
         """Find the first letter of each value."""
         body = blank_thinking(text)
-        return tuple(_locate_value(body, number) for number in range(1, count + 1))
+        return tuple(locate_value(body, number) for number in range(1, count + 1))
 
     def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """Yes stands first in the distribution, No second."""
@@ -177,21 +189,7 @@ def _read_bare(body: str) -> bool | None:
     return _WORDS.get(word, _LITERALS.get(body.strip().lower()))
 
 
-def _align(pairs: Sequence[tuple[str, bool | None]], count: int) -> Reading:
-    values: dict[int, bool | None] = {}
-    for key, value in pairs:
-        found = _KEY.fullmatch(key.strip())
-        number = int(found.group(1)) if found else 0
-        if not 1 <= number <= count:
-            return Misaligned(f"unknown key {key[:40]!r}")
-        if number in values:
-            return Misaligned(f'"Answer {number}" stands there twice')
-        values[number] = value
-    aligned: tuple[Value | None, ...] = tuple(values.get(number) for number in range(1, count + 1))
-    return Aligned(aligned)
-
-
-def _read_broken(body: str, position: int, count: int) -> Reading:
+def _read_broken(body: str, position: int, count: int, ids: Sequence[str]) -> Reading:
     """Read an object that is no valid JSON: only pairs closed by a comma or a brace count."""
     pairs, closer = list[tuple[str, bool | None]](), ","
     while closer == "," and (found := _PAIR.match(body, position)):
@@ -199,18 +197,18 @@ def _read_broken(body: str, position: int, count: int) -> Reading:
         position, closer = found.end(), found.group(7)
     rest = body[position:].lstrip()
     if closer == "," and not rest.startswith("}"):
-        return _read_cut(pairs, rest, count)
-    return Misaligned("more braces after a broken object") if "{" in rest else _align(pairs, count)
+        return _read_cut(pairs, rest, count, ids)
+    return Misaligned("more braces after a broken object") if "{" in rest else align(pairs, count, ids)
 
 
-def _read_cut(pairs: list[tuple[str, bool | None]], rest: str, count: int) -> Reading:
+def _read_cut(pairs: list[tuple[str, bool | None]], rest: str, count: int, ids: Sequence[str]) -> Reading:
     """Keep the closed pairs if what follows them is at most the beginning of the next one."""
     begun = _BEGUN.fullmatch(rest)
     if begun is None or not "answer".startswith(begun.group(1)[:6].lower()):
         return Misaligned("a broken object with parts that are no answers")
     if rest and len(pairs) >= count:
         return Misaligned("an object that goes on after the last answer")
-    return _align([*pairs, (begun.group(1), None)] if begun.group(2) else pairs, count)
+    return align([*pairs, (begun.group(1), None)] if begun.group(2) else pairs, count, ids)
 
 
 def _closed_pair(found: re.Match[str]) -> tuple[str, bool | None]:
@@ -219,13 +217,6 @@ def _closed_pair(found: re.Match[str]) -> tuple[str, bool | None]:
     if literal is not None:
         return key, _LITERALS.get(literal.lower(), _WORDS.get(literal.lower()))
     return key, _WORDS.get((other if quoted is None else quoted).strip().lower())
-
-
-def _locate_value(body: str, number: int) -> int | None:
-    found = list(
-        re.finditer(rf"[\"']answer[\s_]*{number}[\"']\s*:\s*[\"']?(?=[A-Za-z])", body, re.IGNORECASE)
-    )
-    return found[0].end() if len(found) == 1 else None
 
 
 MATCH = Match()

@@ -10,6 +10,7 @@ from karat.core.errors import UsageError
 from karat.core.exchange import Role
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
+from karat.protocols.doubts import doubt_names
 from karat.protocols.inference import infer_protocol
 from karat.protocols.wording import (
     PLACEHOLDERS,
@@ -35,10 +36,11 @@ _PROBE = Item("question", ("reference",), "answer")
 
 
 class PromptFile(Struct, frozen=True):
-    """A wording with the reasons for how it was understood."""
+    """A wording with the reasons for how it was understood, and what in it may be meant otherwise."""
 
     wording: Wording
     protocol_why: str
+    doubts: tuple[str, ...] = ()
 
 
 class _Setting(Struct, frozen=True):
@@ -64,7 +66,7 @@ def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> P
     turns, opened = _read_turns(body, form, name, front.lines)
     wording = Wording(chosen, form, turns, opened, front.levels, front.items_per_prompt)
     _check(wording, name, body, front.lines)
-    return PromptFile(wording, why)
+    return PromptFile(wording, why, tuple(doubt_names(body, name, front.lines)))
 
 
 def builtin_wording(protocol: ProtocolName) -> Wording:
@@ -143,6 +145,11 @@ def _check(wording: Wording, name: str, body: str, offset: int) -> None:
 
 def _check_placeholders(wording: Wording, name: str) -> None:
     names = set(wording.placeholders)
+    fields = [field for field in ("question", "reference", "answer") if field in names]
+    if "examples" in names and fields and wording.most_items > 1:
+        raise UsageError(
+            f"{name}: {{examples}} holds every item of the prompt, {{{fields[0]}}} only the first; take one of them out"
+        )
     if "examples" in names:
         if wording.protocol == "equivalence" and "n_queries" in names:
             raise UsageError(

@@ -41,15 +41,23 @@ class Protocol(ABC):
     most_items: ClassVar[int]
 
     @abstractmethod
-    def show(self, items: Sequence[Item]) -> str:
-        """Write the items numbered, each fenced so that its text cannot pass for anything else."""
+    def show(self, items: Sequence[Item], ids: Sequence[str] = ()) -> str:
+        """Write the items numbered, each fenced so that its text cannot pass for anything else, with ids where there are some."""
 
     @abstractmethod
-    def read(self, text: str, count: int, *, levels: tuple[int, ...] = LEVELS, cut: bool = False) -> Reading:
-        """Read a reply about `count` items; `cut` says that the model ran out of room."""
+    def read(
+        self,
+        text: str,
+        count: int,
+        *,
+        levels: tuple[int, ...] = LEVELS,
+        cut: bool = False,
+        ids: Sequence[str] = (),
+    ) -> Reading:
+        """Read a reply about `count` items; `cut` says that the model ran out of room, `ids` how the items were named."""
 
     @abstractmethod
-    def schema(self, count: int, levels: tuple[int, ...] = LEVELS) -> dict[str, Any]:
+    def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
         """Describe the reply for endpoints that can be held to a JSON schema."""
 
     @abstractmethod

@@ -60,50 +60,64 @@ class Wording(Struct, frozen=True):
     @property
     def placeholders(self) -> tuple[str, ...]:
         """The names that are filled in, in the order of their first use."""
-        text = "\n".join((*(turn.text for turn in self.turns), self.opened or ""))
-        if self.form == "template":
-            return tuple(sorted(template_names(text), key=text.find))
-        return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))
+        return _find_placeholders(self.form, tuple(turn.text for turn in self.turns), self.opened or "")
 
-    def render(self, items: tuple[Item, ...]) -> Prompt:
+    def render(self, items: tuple[Item, ...], ids: tuple[str, ...] = ()) -> Prompt:
         """Put the items in; what comes before the first of them is the same in every prompt."""
         messages, fixed = list[Message](), True
         for turn in self.turns:
-            text, stable = self._fill(turn.text, items)
+            text, stable = self._fill(turn.text, items, ids)
             messages.append(Message(turn.role, text, stable if fixed else 0))
             fixed = fixed and stable == len(turn.text)
         if self.form == "instructions":
-            messages.append(Message("user", PROTOCOLS[self.protocol].show(items)))
-        opened = self.opened and self._fill(self.opened, items)[0]
+            messages.append(Message("user", PROTOCOLS[self.protocol].show(items, ids)))
+        opened = self.opened and self._fill(self.opened, items, ids)[0]
         return Prompt(tuple(messages), opened)
 
-    def _fill(self, text: str, items: tuple[Item, ...]) -> tuple[str, int]:
+    def _fill(self, text: str, items: tuple[Item, ...], ids: tuple[str, ...]) -> tuple[str, int]:
         if self.form == "instructions":
             return text, len(text)
         if self.form == "template":
             code = _TEMPLATE_CODE.search(text)  # its dash eats the white space before it
             stable = len(text[: code.start()].rstrip()) if code else len(text)
             return render_template(text, items[0]), stable
-        return self._fill_placeholders(text, items)
+        return self._fill_placeholders(text, items, ids)
 
-    def _fill_placeholders(self, text: str, items: tuple[Item, ...]) -> tuple[str, int]:
-        parts = _PLACEHOLDER.split(text)
+    def _fill_placeholders(self, text: str, items: tuple[Item, ...], ids: tuple[str, ...]) -> tuple[str, int]:
+        parts = list(_split(text))
         if len(parts) == 1:
             return text, len(text)
-        values = self._values(text, items, set(parts[1::2]))
+        values = self._values(text, items, ids, set(parts[1::2]))
         parts[1::2] = [values[name] for name in parts[1::2]]
         return "".join(parts), len(parts[0])
 
-    def _values(self, text: str, items: tuple[Item, ...], names: set[str]) -> dict[str, str]:
+    def _values(
+        self, text: str, items: tuple[Item, ...], ids: tuple[str, ...], names: set[str]
+    ) -> dict[str, str]:
         values = {"n_queries": str(len(items))}
         if "examples" in names:
-            values["examples"] = PROTOCOLS[self.protocol].show(items)
+            values["examples"] = PROTOCOLS[self.protocol].show(items, ids)
         if names & {"question", "reference", "answer"}:
             fields = plain_fields(items[0], fencing_tags(text))
             values |= {"question": fields.question, "reference": fields.reference, "answer": fields.answer}
         return values
 
 
+@lru_cache(maxsize=64)
+def _find_placeholders(form: Form, texts: tuple[str, ...], opened: str) -> tuple[str, ...]:
+    text = "\n".join((*texts, opened))
+    if form == "template":
+        return tuple(sorted(template_names(text), key=text.find))
+    return tuple(dict.fromkeys(_PLACEHOLDER.findall(text)))
+
+
+@lru_cache(maxsize=64)
+def _split(text: str) -> tuple[str, ...]:
+    """Cut a text at its placeholders, whose names stand in every second place."""
+    return tuple(_PLACEHOLDER.split(text))
+
+
+@lru_cache(maxsize=64)
 def fencing_tags(text: str) -> frozenset[str]:
     """The names of the tags that a wording closes, and thus may fence fields with."""
     return frozenset(_TAG.findall(text))

@@ -42,6 +42,7 @@ def summarise_run(
         ballots=store.ballots(run),
         reasons=store.reasons(run),
         skipped=run.dataset.skipped,
+        losses=store.losses(run),
         clusters=together,
         system_clusters=apart,
         correction=correct_share(marks, run.protocol, passing) if labelled and marks else None,

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from karat.core.errors import UsageError
 from karat.report.content import Report
@@ -9,6 +10,9 @@ from karat.report.gathering import gather
 from karat.report.summary import PASS
 from karat.rows.target import Target
 from karat.store import Store
+
+if TYPE_CHECKING:
+    from karat.report.page.markup import Markup
 
 MOST_ITEMS = 50_000
 _ENDINGS = (".html", ".htm")
@@ -25,22 +29,23 @@ def report_on(
     cluster: str | None = None,
     passing: int = PASS,
     items: int = MOST_ITEMS,
+    more: "Sequence[Markup]" = (),
 ) -> Report:
-    """Report on runs, the latest one where none is named; a page holds at most so many of their rows."""
+    """Report on runs, the latest one where none is named; a page holds at most so many of their rows, and `more` sections."""
     if items < 1:
         raise UsageError(f"a page holds 1 item or more, not {items}")
     if output is not None:
-        _check(output, store.path)
+        check_page(output, store.path)
     found = [store.find_run(number) for number in dict.fromkeys(runs)] or [store.find_run()]
     report = gather(store, found, karat=karat, now=now, passing=passing, by=by, cluster=cluster)
     if output is not None:
         from karat.report.page import make_page
 
-        make_page(store, found, report, output, most=items)
+        make_page(store, found, report, output, most=items, more=more)
     return report
 
 
-def _check(path: str, store: str | None) -> None:
+def check_page(path: str, store: str | None) -> None:
     """Refuse a place that cannot be written to before anything is read."""
     if store is not None and Path(path).resolve() == Path(store).resolve():
         raise UsageError(f"{path} is the store itself; choose another name")

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from karat.core.counts import Cluster, Group
 from karat.core.marks import Mark
-from karat.core.types import ProtocolName, Spent, Vote
+from karat.core.types import Losses, ProtocolName, Spent, Vote
 from karat.report.correction import Correction, least_correct
 from karat.stats import Number, Undefined, effective_judges, pairwise_agreement, wilson
 
@@ -52,6 +52,7 @@ class Summary(Struct, frozen=True):
     reasons: dict[str, str] = {}
     skipped: int = 0
     correction: Correction | None = None
+    losses: Losses = Losses()
 
 
 def summarise(
@@ -66,6 +67,7 @@ def summarise(
     clusters: Sequence[Cluster] = (),
     system_clusters: Sequence[Cluster] = (),
     correction: Correction | None = None,
+    losses: Losses | None = None,
 ) -> Summary:
     """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
@@ -98,6 +100,7 @@ def summarise(
         reasons=dict(reasons or {}),
         skipped=skipped,
         correction=correction,
+        losses=losses or Losses(),
     )
 
 

@@ -94,10 +94,21 @@ def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
 
 def _cost(summary: Summary) -> str:
     spent = summary.spent
-    if not spent.calls:
+    if spent.calls == summary.losses.calls:
         failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
         return "no call was answered" if failed else "no model was called"
     cost = "cost unknown: give the price with --price" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
     cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
     calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
-    return f"{calls} in this run so far, {spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {cost}"
+    return (
+        f"{calls} in this run so far, {spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {cost}"
+        f"{_losses(summary)}"
+    )
+
+
+def _losses(summary: Summary) -> str:
+    lost = summary.losses
+    if not lost.calls:
+        return ""
+    most = f", which may have cost up to ${lost.most_usd:.4f} more" if lost.most_usd else ""
+    return f"; {lost.calls:,} of the calls had no answer{most}"

@@ -1,6 +1,6 @@
 """Runs: from a source and a judge to outcomes in the store."""
 
-from karat.run.grading import forecast_run, grade_run, open_run
+from karat.run.grading import forecast_run, grade_run, group_size, open_run
 from karat.run.intake import OnBadRow, take_in
 from karat.run.keeping import Step
 from karat.run.plan import Forecast
@@ -13,6 +13,7 @@ __all__ = [
     "export_run",
     "forecast_run",
     "grade_run",
+    "group_size",
     "open_run",
     "records",
     "take_in",

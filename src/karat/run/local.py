@@ -2,10 +2,8 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from random import Random
 
-from karat.core.errors import SetupError
 from karat.core.types import Outcome, Unjudged
 from karat.judges import Judge
 from karat.run.keeping import Piece, Step, keep
@@ -22,14 +20,15 @@ async def run_judge(
     *,
     retry: bool = False,
     watch: Callable[[Step], None] = lambda _: None,
+    notice: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Bring every pending item of a run to an outcome; at most a few groups are in memory at any time."""
-    work = _Work(store, run, judge, watch)
+    work = Work(store, run, judge, watch, notice)
     try:
         group = list[Piece]()
         for chunk in store.pending(run, retry=retry):
             opened = await work.decide(chunk)
-            if judge.group > 1:
+            if judge.shared and judge.group > 1:
                 opened = await work.begin_alone(opened)
                 if len(opened) > judge.group:
                     Random(f"{run.fingerprint} {chunk[0][0]}").shuffle(
@@ -48,16 +47,27 @@ async def run_judge(
     store.finish_run(run)
 
 
-class _Work:
+class Work:
     """The groups that are being asked right now."""
 
-    def __init__(self, store: Store, run: Run, judge: Judge, watch: Callable[[Step], None]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run: Run,
+        judge: Judge,
+        watch: Callable[[Step], None],
+        notice: Callable[[str], None],
+    ) -> None:
         self._store = store
         self._run = run
         self._judge = judge
         self._watch = watch
+        self._notice = notice
         self._tasks: set[asyncio.Task[None]] = set()
+        self._failure: BaseException | None = None
+        self._moved: asyncio.Future[None] | None = None
         self._lost = 0
+        self._gone: str | None = None
 
     async def decide(self, chunk: list[Piece]) -> list[Piece]:
         """Keep what needs no asking and give back the rest."""
@@ -68,8 +78,10 @@ class _Work:
     async def begin(self, group: list[Piece]) -> None:
         """Ask a group as soon as there is room for one more."""
         while len(self._tasks) >= self._judge.concurrency:
-            await self._wait(asyncio.FIRST_COMPLETED)
-        self._tasks.add(asyncio.create_task(self._ask(group)))
+            await self._wait()
+        task = asyncio.create_task(self._ask(group))
+        self._tasks.add(task)
+        task.add_done_callback(self._end)
 
     async def begin_alone(self, pieces: list[Piece]) -> list[Piece]:
         """Ask about suspicious items without company and give back the rest."""
@@ -84,38 +96,54 @@ class _Work:
     async def finish(self) -> None:
         """Wait for all groups."""
         while self._tasks:
-            await self._wait(asyncio.FIRST_COMPLETED)
+            await self._wait()
+        self._check()
 
     async def abandon(self) -> None:
         """Stop asking; what was kept stays kept."""
-        for task in self._tasks:
+        left = list(self._tasks)
+        for task in left:
             task.cancel()
-        for task in self._tasks:
-            with suppress(asyncio.CancelledError, Exception):
-                await task
+        await asyncio.gather(*left, return_exceptions=True)
 
-    async def _wait(self, until: str) -> None:
-        done, self._tasks = await asyncio.wait(self._tasks, return_when=until)
-        failures = [error for task in done if (error := task.exception())]
-        if failures:
-            raise failures[0]
+    def _end(self, task: asyncio.Task[None]) -> None:
+        """A group is over, or failed."""
+        self._tasks.discard(task)
+        failure = None if task.cancelled() else task.exception()
+        self._failure = self._failure or failure
+        if self._moved and not self._moved.done():
+            self._moved.set_result(None)
+
+    async def _wait(self) -> None:
+        """Wait until a group is over, which costs the same however many are under way."""
+        self._check()
+        self._moved = asyncio.get_running_loop().create_future()
+        await self._moved
+        self._check()
+
+    def _check(self) -> None:
+        if self._failure:
+            raise self._failure
 
     async def _ask(self, group: list[Piece]) -> None:
-        outcomes = await self._judge.ask(tuple(item for _, item in group))
-        self._watch_endpoint(outcomes)
+        if self._gone:
+            outcomes = (Unjudged("unavailable", self._gone),) * len(group)
+        else:
+            outcomes = await self._judge.ask(tuple(item for _, item in group))
+            self._watch_endpoint(outcomes)
         await self._keep([(number, outcome) for (number, _), outcome in zip(group, outcomes, strict=True)])
 
     def _watch_endpoint(self, outcomes: Sequence[Outcome]) -> None:
-        """Stop the run when group after group finds nobody there: the rest would only fail more slowly."""
+        """Ask nobody any more when group after group finds nobody there: the rest would only fail more slowly."""
         lost = [
             outcome
             for outcome in outcomes
             if isinstance(outcome, Unjudged) and outcome.cause == "unavailable"
         ]
         self._lost = self._lost + 1 if len(lost) == len(outcomes) else 0
-        if self._lost >= max(_HOPELESS, self._judge.concurrency):
-            reason = f"the endpoint has stopped answering ({lost[0].reason})"
-            raise SetupError(f"{reason}; what was judged is kept, and the same command goes on later")
+        if self._lost >= max(_HOPELESS, self._judge.concurrency) and not self._gone:
+            self._gone = f"the endpoint has stopped answering ({lost[0].reason})"
+            self._notice(f"{self._gone}; what is left is unavailable, and the same command asks again")
 
     async def _keep(self, outcomes: list[tuple[int, Outcome]]) -> None:
         await keep(self._store, self._run, outcomes, self._watch)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from msgspec import to_builtins
+
 from karat.core.errors import UsageError
 from karat.core.types import Outcome, Unjudged, Verdict
 from karat.rows import Kind, open_sink
@@ -62,7 +64,7 @@ def fixed_fields(graded: Graded, outcome: Outcome, run: Run) -> dict[str, Any]:
         "decided_by": verdict.decided_by if verdict else None,
         "matched_reference": verdict.matched_reference if verdict else None,
         "reason": outcome.reason,
-        "points": None,
+        "points": to_builtins(verdict.points) if verdict and verdict.points else None,
         "cause": outcome.cause if isinstance(outcome, Unjudged) else None,
         "judge": run.judge,
         "cached": graded.cached,

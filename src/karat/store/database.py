@@ -1,6 +1,7 @@
 """SQLite behind two locks, one for reading and one for writing, and one thread that writes in batches, durably."""
 
 import sqlite3
+import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -14,6 +15,8 @@ from karat.store.migrations import migrate
 from karat.store.transaction import transaction
 
 Work = Callable[[sqlite3.Connection], None]
+Entry = tuple[Work, Future[None] | None]
+_PAUSE = 0.005  # seconds between two commits; what comes meanwhile shares the next one
 _PATIENCE = 60  # seconds for another process to let go of the file
 
 
@@ -27,7 +30,7 @@ class Database:
         # A reader of its own does not wait for the disk; a database in memory has one connection only.
         self._reader = self._connection if path is None else _connect(path)
         self._reading = self._lock if path is None else RLock()
-        self._queue: SimpleQueue[tuple[Work, Future[None]] | None] = SimpleQueue()
+        self._queue: SimpleQueue[Entry | None] = SimpleQueue()
         self._thread: Thread | None = None
 
     def __enter__(self) -> Self:
@@ -47,42 +50,55 @@ class Database:
 
     def read(self, sql: str, *values: Any) -> list[Any]:  # noqa: ANN401 - what SQLite holds
         """Fetch the rows of a query."""
-        with self._reading, self._explain_failure("read"):
-            return self._reader.execute(sql, values).fetchall()
+        with self._reading:
+            try:
+                return self._reader.execute(sql, values).fetchall()
+            except sqlite3.Error as error:
+                raise self._explain(error, "read") from error
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
         """Write now, all or nothing."""
-        with self._lock, self._explain_failure("write to"), transaction(self._connection):
-            yield self._connection
+        with self._lock:
+            try:
+                with transaction(self._connection):
+                    yield self._connection
+            except sqlite3.Error as error:
+                raise self._explain(error, "write to") from error
 
-    @contextmanager
-    def _explain_failure(self, what: str) -> Generator[None]:
-        try:
-            yield
-        except sqlite3.Error as error:
-            raise SetupError(f"cannot {what} the store {self.path}: {error}") from error
+    def _explain(self, error: sqlite3.Error, what: str) -> SetupError:
+        return SetupError(f"cannot {what} the store {self.path}: {error}")
 
     def write(self, work: Work) -> Future[None]:
         """Have the writer do this after all that was asked before; done means on disk."""
+        future: Future[None] = Future()
+        future.set_running_or_notify_cancel()  # whoever stops waiting for it does not stop the writing
+        self._put((work, future))
+        return future
+
+    def write_unwatched(self, work: Work) -> None:
+        """Have the writer do this after all that was asked before, for one who does not wait for it."""
+        self._put((work, None))
+
+    def _put(self, entry: Entry) -> None:
         if self._thread is None:
             self._thread = Thread(target=self._write_batches, name="karat-writer", daemon=True)
             self._thread.start()
-        future: Future[None] = Future()
-        future.set_running_or_notify_cancel()  # whoever stops waiting for it does not stop the writing
-        self._queue.put((work, future))
-        return future
+        self._queue.put(entry)
 
     def _write_batches(self) -> None:
+        written = 0.0
         while True:
             batch = [self._queue.get()]
+            time.sleep(max(0.0, written + _PAUSE - time.monotonic()))
             while not self._queue.empty():
                 batch.append(self._queue.get())
             self._write_batch([entry for entry in batch if entry is not None])
             if None in batch:
                 return
+            written = time.monotonic()
 
-    def _write_batch(self, batch: list[tuple[Work, Future[None]]]) -> None:
+    def _write_batch(self, batch: list[Entry]) -> None:
         try:
             with self.transaction() as connection:
                 for work, _ in batch:
@@ -90,13 +106,15 @@ class Database:
         except Exception as error:  # noqa: BLE001 - handed on to those who wait
             if len(batch) == 1 or isinstance(error, SetupError):
                 for _, future in batch:
-                    future.set_exception(error)
+                    if future:
+                        future.set_exception(error)
             else:  # one of them holds what cannot be stored; the others are none the worse for it
                 for entry in batch:
                     self._write_batch([entry])
         else:
             for _, future in batch:
-                future.set_result(None)
+                if future:
+                    future.set_result(None)
 
 
 def _connect(path: str | None) -> sqlite3.Connection:

@@ -84,6 +84,15 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         """,
     ),
     ("0004_replies", "ALTER TABLE outcomes ADD COLUMN replies TEXT"),
+    ("0005_points", "ALTER TABLE outcomes ADD COLUMN points TEXT"),
+    (
+        "0006_losses",
+        """
+        CREATE TABLE losses (
+            run INTEGER PRIMARY KEY REFERENCES runs(id), calls INTEGER NOT NULL, most_usd REAL NOT NULL
+        ) STRICT;
+        """,
+    ),
 )
 
 

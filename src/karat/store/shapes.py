@@ -5,7 +5,18 @@ from typing import Any, get_args
 
 import msgspec
 
-from karat.core.types import NOTHING, Heard, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict, Vote
+from karat.core.types import (
+    NOTHING,
+    Heard,
+    Item,
+    Outcome,
+    Point,
+    ProtocolName,
+    Spent,
+    Unjudged,
+    Verdict,
+    Vote,
+)
 from karat.store.records import Dataset, Graded, Run
 
 _encode = msgspec.json.Encoder().encode
@@ -65,11 +76,14 @@ def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[
             votes,
             outcome.cause,
             *costs,
+            None,
         )
     distribution = None if outcome.distribution is None else write_text(outcome.distribution)
+    points = None if outcome.points is None else write_text(outcome.points)
     return (
         number, run.judge_id, run.id, int(outcome.value), outcome.score, outcome.confidence, outcome.decided_by,
         outcome.matched_reference, outcome.reason, distribution, outcome.items_per_prompt, votes, None, *costs,
+        points,
     )  # fmt: skip
 
 
@@ -100,6 +114,7 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         *costs,
         _,
         heard,
+        made,
     ) = stored
     spent = Spent(*costs) if paid else NOTHING
     votes = None if cast is None else msgspec.json.decode(cast, type=tuple[Vote, ...])
@@ -118,6 +133,7 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         else msgspec.json.decode(distribution, type=tuple[float, ...]),
         items_per_prompt=company,
         votes=votes,
+        points=None if made is None else msgspec.json.decode(made, type=tuple[Point, ...]),
         spent=spent,
         replies=replies,
     )

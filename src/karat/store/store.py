@@ -14,9 +14,9 @@ import msgspec
 from karat.core.counts import Cluster, Group
 from karat.core.errors import UsageError
 from karat.core.exchange import Completion, Token
-from karat.core.keys import item_key
+from karat.core.keys import hash_bytes, item_key
 from karat.core.marks import Mark
-from karat.core.types import NOTHING, Cause, Item, Outcome, Spent, Vote
+from karat.core.types import NOTHING, Cause, Item, Losses, Outcome, Spent, Vote
 from karat.store.batches import RunBatches
 from karat.store.claims import hold
 from karat.store.database import Database
@@ -39,7 +39,7 @@ _KEEP_ROWS = """
     FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
 """
 _KEEP_OUTCOME = (
-    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PENDING = """
@@ -79,6 +79,10 @@ _SPENT_BY = """
         SUM(o.cost_usd IS NULL), SUM(o.cost_usd)
     FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 AND r.first AND o.run = ?3 AND o.calls > 0 GROUP BY 1
+"""
+_KEEP_LOSS = """
+    INSERT INTO losses VALUES (?, 1, ?)
+    ON CONFLICT (run) DO UPDATE SET calls = calls + 1, most_usd = most_usd + excluded.most_usd
 """
 _RUNS = """
     SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
@@ -169,7 +173,8 @@ class Store:
                 "DELETE FROM runs WHERE id = ?1 AND finished IS NULL AND NOT EXISTS (SELECT 1 FROM outcomes WHERE run = ?1)"
                 " AND NOT EXISTS (SELECT 1 FROM completions WHERE run = ?1)"
                 " AND NOT EXISTS (SELECT 1 FROM provider_batches WHERE run = ?1)"
-                " AND NOT EXISTS (SELECT 1 FROM waves WHERE run = ?1)",
+                " AND NOT EXISTS (SELECT 1 FROM waves WHERE run = ?1)"
+                " AND NOT EXISTS (SELECT 1 FROM losses WHERE run = ?1)",
                 (run.id,),
             )
 
@@ -262,9 +267,14 @@ class Store:
         return [(msgspec.json.decode(votes, type=tuple[Vote, ...]), rows) for votes, rows in found]
 
     def spent(self, run: Run) -> Spent:
-        """What a run has paid for so far."""
+        """What a run has paid for so far; calls that were not answered are among its calls."""
         calls, given, cached, made, unpriced, cost = self._database.read(_SPENT, run.id)[0]
-        return Spent(calls, given, cached, made, None if unpriced else cost)
+        return Spent(calls + self.losses(run).calls, given, cached, made, None if unpriced else cost)
+
+    def losses(self, run: Run) -> Losses:
+        """The calls of a run that were sent and not answered."""
+        found = self._database.read("SELECT calls, most_usd FROM losses WHERE run = ?", run.id)
+        return Losses(*found[0]) if found else Losses()
 
     def spent_by(self, run: Run) -> dict[str, Spent]:
         """What a run paid for verdicts, by who decided them; a call that several items share is no one's alone."""
@@ -335,6 +345,7 @@ class RunCache:
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
+        self._repeat = str(run.identity.get("repeat", "")).encode()
         self._opened = time.time()
 
     def reopen(self) -> None:
@@ -343,7 +354,7 @@ class RunCache:
 
     def find_completion(self, key: bytes) -> Completion | None:
         """The completion that was kept under this key."""
-        found = self._database.read("SELECT * FROM completions WHERE key = ?", key)
+        found = self._database.read("SELECT * FROM completions WHERE key = ?", self._key(key))
         if not found:
             return None
         _, run, text, finish, tokens, given, cached, made, cost, created = found[0]
@@ -358,10 +369,21 @@ class RunCache:
         spent = completion.spent
         tokens = None if completion.tokens is None else _encode(completion.tokens)
         values = (
-            key, self._run.id, completion.text, completion.finish, tokens,
+            self._key(key), self._run.id, completion.text, completion.finish, tokens,
             spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, time.time(),
         )  # fmt: skip
-        self._database.write(lambda connection: connection.execute(_KEEP_COMPLETION, values) and None)
+        self._database.write_unwatched(
+            lambda connection: connection.execute(_KEEP_COMPLETION, values) and None
+        )
+
+    def keep_loss(self, most: float) -> None:
+        """Note that a call was sent and not answered, which may have cost this much."""
+        values = (self._run.id, most)
+        self._database.write_unwatched(lambda connection: connection.execute(_KEEP_LOSS, values) and None)
+
+    def _key(self, key: bytes) -> bytes:
+        """A judge that is asked the same once more is not answered by what it said before."""
+        return hash_bytes(key, self._repeat) if self._repeat else key
 
 
 def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[NewRow]) -> None:

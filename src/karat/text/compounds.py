@@ -12,7 +12,17 @@ _FUNCTION = frozenset(
     )
 )
 
-_PERSONS = frozenset(list_words("who whom whose"))
+_PERSONS = frozenset(
+    list_words(
+        "who whom whose person man woman actor actress singer author writer president king queen player president composer artist name"
+    )
+)
+_ASKS_WHO = frozenset(list_words("who whom whose"))
+_TITLES = frozenset(
+    list_words(
+        "mount mt lake river city county state king queen president sir saint st dr mr mrs ms lord lady captain"
+    )
+)
 
 
 def is_common(reference: str, mention: str, question: frozenset[str]) -> bool:
@@ -20,7 +30,16 @@ def is_common(reference: str, mention: str, question: frozenset[str]) -> bool:
 
     Where the question asks who, a capital in the reference is a person's, however carelessly the answer is written.
     """
-    return reference[:1].islower() or (mention.islower() and _PERSONS.isdisjoint(question))
+    return reference[:1].islower() or (mention.islower() and _ASKS_WHO.isdisjoint(question))
+
+
+def may_be_renamed(mention: str, before: str, question: frozenset[str]) -> bool:
+    """Tell whether a capital word before a capital noun may make another thing of it: a Teddy Bear is no Bear.
+
+    Where the question asks who, or there is none, the word before a name is a first name or a title.
+    """
+    capital = mention[:1].isupper() and before[:1].isupper() and not mention.isupper()
+    return capital and bool(question) and _PERSONS.isdisjoint(question) and before.lower() not in _TITLES
 
 
 def is_compound(before: str, gap: str) -> bool:

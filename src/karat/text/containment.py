@@ -1,9 +1,11 @@
 """The reference stated whole inside a longer answer."""
 
-from karat.text.compounds import is_asked, is_common, is_compound
+from karat.text.compounds import is_asked, is_common, is_compound, may_be_renamed
 from karat.text.forms import Reference, Words
-from karat.text.hedges import find_doubt, is_in_pair, is_listed, is_passing
+from karat.text.hedges import find_doubt, is_in_pair, is_listed, is_passing, is_slashed
 from karat.text.names import is_only_related, is_part_of_name
+from karat.text.rivals import has_other_name, repeats_frame
+from karat.text.roles import is_swapped
 from karat.text.vocabulary import list_words
 
 _WEAK = frozenset(
@@ -49,6 +51,14 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str], oth
     return firm
 
 
+def is_turned_round(reference: Reference, answer: Words, asked: tuple[str, ...]) -> bool:
+    """Tell whether some mention stands in the place that belongs to the question's own name."""
+    size = len(reference.words)
+    return any(
+        is_swapped(answer.forms, start, start + size, asked) for start in _find(reference.words, answer)
+    )
+
+
 def _hide(others: list[Reference], answer: Words, own: int) -> str:
     """Return the answer with the mentions of other references struck out, so that they are no items of a list."""
     if not others:
@@ -82,18 +92,16 @@ def _is_in_compound(
 ) -> bool:
     """Tell whether a common noun stands behind a word that may make another thing of it."""
     tokens, text = answer.tokens, answer.text
-    mention = tokens[start]
-    if (
-        not start
-        or end - start > 1
-        or not is_common(reference.text, text[mention.start : mention.end], question)
-    ):
+    if not start or end - start > 1:
         return False
-    before = tokens[start - 1]
+    mention, before = tokens[start], tokens[start - 1]
+    said, word = text[mention.start : mention.end], text[before.start : before.end]
+    if not is_common(reference.text, said, question) and not may_be_renamed(said, word, question):
+        return False
     # A sentence may repeat the question's word: "mammals produce milk"; in a short answer it names the thing.
     if len(tokens) > _SHORT and is_asked(before.form, question):
         return False
-    return is_compound(text[before.start : before.end], text[before.end : mention.start])
+    return is_compound(word, text[before.end : mention.start])
 
 
 def _is_elsewhere(
@@ -105,6 +113,10 @@ def _is_elsewhere(
     if is_only_related(answer.forms, start, end, question) or is_in_pair(
         text, first.start, last.end, len(tokens)
     ):
+        return True
+    if is_slashed(text, first.start, last.end, len(tokens)) or repeats_frame(text, first.start, last.end):
+        return True
+    if has_other_name(answer, start, end, question):
         return True
     if is_passing(text, first.start, last.end) or _is_in_compound(reference, answer, start, end, question):
         return True

@@ -4,14 +4,16 @@ import re
 from collections import Counter
 
 from karat.text.normalise import normalise
+from karat.text.talk import META
 from karat.text.vocabulary import list_words
 
-_FUNCTION = frozenset(
+FUNCTION_WORDS = frozenset(
     list_words(
         "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom whose when "
         "where why how what it its this these those there a an the can will would should may must s name"
     )
 )
+ASKERS = frozenset(list_words("i you we me us my your re about so here one would want"))
 _CHOICE = re.compile(
     r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]",
     re.IGNORECASE,
@@ -36,19 +38,26 @@ def is_echo(question: str, answer: str) -> bool:
     asked, given = normalise(question), normalise(answer)
     if not given:
         return False
-    if given == asked:
+    if given == asked or _repeats(asked.split(), given.split()):
         return True
     if _CHOICE.search(question) or _POLAR.match(question):
         return False
     return _adds_nothing(asked.split(), given.split())
 
 
+def _repeats(asked: list[str], given: list[str]) -> bool:
+    """Tell whether the question is said several times over."""
+    return bool(asked) and given == asked * (len(given) // len(asked))
+
+
 def _adds_nothing(asked: list[str], given: list[str]) -> bool:
-    known = _FUNCTION.union(asked)
+    # "You asked who …", "the question is who …": to speak of asking adds nothing either.
+    known = FUNCTION_WORDS.union(asked, META, ASKERS)
     if any(word not in known for word in given):
         return False
-    said = Counter(word for word in given if word not in _FUNCTION)
-    content = Counter(word for word in asked if word not in _FUNCTION)
+    own = (META | ASKERS).difference(asked)
+    said = Counter(word for word in given if word not in FUNCTION_WORDS and word not in own)
+    content = Counter(word for word in asked if word not in FUNCTION_WORDS)
     # A word that comes more often than in the question says something: "the unit of cell theory is the cell".
     if len(content) < _SHORTEST or not said <= content:
         return False

@@ -8,18 +8,22 @@ from karat.text.clean import clean
 from karat.text.echoes import is_echo
 from karat.text.normalise import normalise
 from karat.text.openers import is_opener
+from karat.text.plain import says_something
 from karat.text.refusals import is_refusal, resembles_refusal
 from karat.text.ruling import Ruling
+from karat.text.talk import is_talk, speaks_of_answers
 
 _LONGEST = 4_000
 _SPEAKS = re.compile(r"[^\W_]")
 _MEANT = frozenset({"So", "Sm"})
-_ASKS_FOR_SIGN = re.compile(
-    r"\b(?:symbols?|signs?|operators?|characters?|punctuation|marks?|emojis?|emoticons?|keys?|arrows?|brackets?|dots?|commas?|"
-    r"plus|minus|slash|dash|hyphen|colon|period|star|asterisk|heart|shape|infinity|infinite)\b",
+_NAMES_SIGN = re.compile(
+    r"\b(?:(?:signs?|symbols?|marks?|operators?|characters?|keys?|arrows?|dots?|stars?)$|punctuation|emojis?|emoticons?|brackets?|parenthes[ie]s|braces?|"
+    r"commas?|(?:semi)?colons?|periods?|full stops?|decimal point|ellipsis|plus|minus|slash|dash|hyphen|asterisks?|equals?|percent|hash|ampersand|"
+    r"underscore|tilde|caret|pipe|apostrophe|quotes?|quotation|infinity)\b",
     re.IGNORECASE,
 )
 _POLAR = frozenset({"yes", "no", "true", "false", "correct", "incorrect"})
+_POLAR_SIGNS = frozenset("+-")
 
 
 def gate(item: Item) -> Ruling | None:
@@ -36,6 +40,7 @@ _REASONS = {
     "opener": "The answer announces an answer and stops there.",
     "echo": "The answer repeats the question and adds nothing.",
     "refusal": "The answer declines to answer.",
+    "talk": "The answer speaks of answering and says nothing.",
 }
 
 
@@ -62,11 +67,15 @@ def _has_picture(answer: str) -> bool:
 
 
 def _name_empty_talk(question: str, answer: str) -> str | None:
+    if says_something(question, answer):
+        return None
     if is_opener(answer):
         return "opener"
     if is_refusal(answer):
         return "refusal"
-    return "echo" if question and is_echo(question, answer) else None
+    if question and is_echo(question, answer):
+        return "echo"
+    return "talk" if is_talk(answer) else None
 
 
 def _is_wanted(item: Item, name: str) -> bool:
@@ -74,12 +83,22 @@ def _is_wanted(item: Item, name: str) -> bool:
     given = normalise(item.answer[: _LONGEST * 2])
     for reference in item.references:
         form = normalise(reference)
-        if form == given or (form and form.removesuffix("s") in given):
+        if form == given or (form and _holds(given, form)):
             return True
         if name == "refusal" and resembles_refusal(reference):
             return True
-        if name == "punctuation" and form in _POLAR:
+        if name == "punctuation" and (form in _POLAR and not _POLAR_SIGNS.isdisjoint(item.answer)):
             return True
-    if name == "punctuation":
-        return any(_ASKS_FOR_SIGN.search(text[:_LONGEST]) for text in (item.question or "", *item.references))
+        if name == "punctuation" and _NAMES_SIGN.search(reference[:_LONGEST]):
+            return True
+        if name == "talk" and (form in _POLAR or speaks_of_answers(reference)):
+            return True
     return False
+
+
+def _holds(given: str, form: str) -> bool:
+    """Tell whether a reference stands in an answer as a word or words of its own, in the singular or the plural."""
+    stem = form.removesuffix("s")
+    if not form.isascii():
+        return stem in given
+    return any(f" {word} " in f" {given} " for word in (form, stem, f"{stem}s"))

@@ -2,6 +2,7 @@
 
 import re
 
+from karat.text.announced import is_announced_elsewhere
 from karat.text.asides import is_bracketed, is_conditional, is_in_relative_clause, is_turned
 from karat.text.negators import NEGATING_SIGNS, NEGATORS
 from karat.text.several import is_enumerated
@@ -12,10 +13,13 @@ _BRIEF = 160
 _SENTENCE_END = re.compile(
     r"[.!?](?=\s|$|[\"')\]])(?<!\b[A-Za-z]\.)(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No)\.)(?<!\bMrs\.)|[;\n]"
 )
+# A stop before a small letter closes an abbreviation: what is said behind it still bears on the mention.
+_CLAUSE_END = re.compile(rf"(?:{_SENTENCE_END.pattern})(?!\s+[a-z])")
 _BEFORE = re.compile(
     r"\b(?:not|n't|(?:ai|ca|wo|do|is|was|are|were|does|did|has|have|had|could|would|should|must|might|need|sha)n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
     r"instead|apart from|aside from|besides|as opposed to|far from|anything but|until|before|after|against|beat|"
     r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*|"
+    r"rul(?:e[sd]?|ing) out|forget|refuse[sd]?|least of all|as if|pretend\w*|suppos(?:e|ing)|nothing to do with|dismiss\w*|reject\w*|discard\w*|refut\w+|"
     r"(?:any|every|no)(?:one|body|thing|where) (?:but|save)|all (?:but|save)|"
     rf"{'|'.join(sorted(NEGATORS))})\b",
     re.IGNORECASE,
@@ -23,7 +27,8 @@ _BEFORE = re.compile(
 _AFTER = re.compile(
     r"^\W*(?:\w+\W+){0,3}?(?:not|never|no longer|cannot|isn'?t|wasn'?t|aren'?t|weren'?t|doesn'?t|didn'?t|don'?t|can'?t|"
     r"couldn'?t|won'?t|wouldn'?t|hasn'?t|haven'?t|hadn'?t|excluded|excepted|replaced|superseded|overtaken|surpassed|"
-    rf"succeeded|{'|'.join(sorted(NEGATORS))})\b",
+    rf"succeeded|ruled out|dismissed|rejected|discarded|refuted|disproved|debunked|impossible|implausible|unlikely|out of the question|nothing to do|"
+    rf"{'|'.join(sorted(NEGATORS))})\b",
     re.IGNORECASE,
 )
 _DENIED = re.compile(
@@ -35,7 +40,7 @@ _DENIED = re.compile(
 _HEDGE = re.compile(
     r"\b(?:maybe|perhaps|possibl[ey]|probabl[ey]|might|could|(?:may|would)(?= (?:be|have|also|refer|mean|well|not))|"
     r"i (?:think|believe|guess|suppose|assume|suspect|feel|would say)|(?:not|un) ?sure|unclear|uncertain|unknown|"
-    r"unconfirmed|guess(?:ing)?|presumabl[ey]|seems?|apparently|allegedly|supposedly|reportedly|rumou?re?d|speculat\w+|"
+    r"unconfirmed|citation needed|unless|guess(?:ing)?|presumabl[ey]|seems?|apparently|allegedly|supposedly|reportedly|rumou?re?d|speculat\w+|"
     r"likely|(?:some|many|people|sources|others) (?:say|says|people|sources|claim|believe|argue|think)|either|whether|"
     r"depend(?:s|ing)|doubt\w*|arguabl[ey]|thinks?|believes?|claims?|assumes?|(?:thought|believed|said|claimed|rumored|suspected) to|disputed|contested|"
     r"(?:is|was|were|been) (?:once |long |widely |commonly |generally )?(?:thought|believed|assumed|claimed)(?! to be))\b",
@@ -55,11 +60,13 @@ _CHOICE_AFTER = re.compile(
 )
 _TAKEN_BACK = re.compile(
     r"[\s\"'*)\].!;-]*(?:\?|(?:no|not|nope|wait|actually|sorry|correction|or|scratch that|just kidding|wrong|false|"
-    r"incorrect|maybe|perhaps|possibly|rather|alternatively|otherwise|i mean|i think|i am not|i'?m not|is wrong|"
-    r"that is not|that'?s not|this is not|it is not|it isn'?t)\b)",
+    r"incorrect|on second thoughts?|on reflection|then again|or not|hmm|oops|maybe|perhaps|possibly|rather|alternatively|otherwise|i mean|i think|i am not|i'?m not|is wrong|"
+    r"that is not|that'?s not|this is not|it is not|it isn'?t|"
+    r"(?:everyone|everybody|they|all|most|people|that|this|it|he|she)(?:'s| is| are| was| were) (?:\w+ )?(?:wrong|mistaken|false|incorrect|untrue))\b)",
     re.IGNORECASE,
 )
 _ASIDE = re.compile(r",\s*not\s")
+_STOPS = frozenset(".!")
 
 
 _NEAR = 3
@@ -73,12 +80,12 @@ _SUSPECT_WORDS = frozenset(
         "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
         "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
         "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
-        "candidate candidates often commonly usually popularly sometimes widely save"
+        "candidate candidates often commonly usually popularly sometimes widely save unless rule rules ruled ruling impossible implausible out nothing forget least pretend suppose supposing as refuse refuses refused citation"
     )
 ).union(NEGATORS)
 _SUSPECT_STEMS = (
     "avoid", "replac", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
-    "doubt", "disput", "contest", "assum", "arguab", "suspect",
+    "doubt", "disput", "contest", "assum", "arguab", "suspect", "dismiss", "reject", "discard", "refut", "disprov", "debunk",
 )  # fmt: skip
 
 
@@ -91,11 +98,16 @@ def _is_plain(sentence: str) -> bool:
 
 def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozenset()) -> str | None:
     """Name what keeps the mention at this place from being an assertion, or None; the words `asked` are the question's."""
-    before, after = _split_sentence(text, start, end)
-    if _TAKEN_BACK.match(text, end + len(after)):
+    before, after = _split(text, start, end, _SENTENCE_END)
+    if _TAKEN_BACK.match(text, end + len(after)) or (
+        text[end : end + 1] in _STOPS and _TAKEN_BACK.match(text, end)
+    ):
         return "taken back"
     if _UNSURE.search(text, max(0, start - _REACH), start) or is_conditional(before):
         return "hedged"
+    if is_announced_elsewhere(text, start, end):
+        return "another one is announced"
+    before, after = _split(text, start, end)
     if _is_plain(before) and _is_plain(after):
         return None
     return _name_doubt(before, after, asked)
@@ -113,7 +125,7 @@ def _name_doubt(before: str, after: str, asked: frozenset[str]) -> str | None:
 
 def is_passing(text: str, start: int, end: int) -> bool:
     """Tell whether the mention is made in passing: beside another name, or before the answer turns to another."""
-    before, after = _split_sentence(text, start, end)
+    before, after = _split(text, start, end)
     if is_bracketed(before) or is_in_relative_clause(before):
         return True
     return is_turned(after, text[end + len(after) :] if len(text) <= _BRIEF else "")
@@ -137,21 +149,25 @@ def _touches_slash(before: str, after: str) -> bool:
     return before.rstrip()[-1:] == "/" or after.lstrip()[:1] == "/"
 
 
-def _split_sentence(text: str, start: int, end: int) -> tuple[str, str]:
+def _split(text: str, start: int, end: int, edge: re.Pattern[str] = _CLAUSE_END) -> tuple[str, str]:
     """Return what stands before and after the place in its sentence."""
     begin = max(0, start - _REACH)
-    for stop in _SENTENCE_END.finditer(text, begin, start):
+    for stop in edge.finditer(text, begin, start):
         begin = stop.end()
-    stop = _SENTENCE_END.search(text, end, end + _REACH)
+    stop = edge.search(text, end, end + _REACH)
     return text[begin:start], text[end : stop.start() if stop else end + _REACH]
 
 
 _ITEM = r"(?:[A-Z\d][\w'.&-]*(?:[ ][A-Z\d][\w'.&-]*){0,3})"
-_LIST_AFTER = re.compile(rf"^\s*(?:,\s*{_ITEM}(?:\s*,\s*(?:and\s+)?|\s+and\s+){_ITEM}|,?\s*and\s+{_ITEM})")
-_LIST_BEFORE = re.compile(rf"{_ITEM}\s*,\s*and\s+$|{_ITEM}\s+and\s+$|{_ITEM}\s*,\s*{_ITEM}\s*,\s*$")
+_LIST_AFTER = re.compile(
+    rf"^\s*(?:,\s*{_ITEM}(?:\s*,\s*(?:and\s+)?|\s+and\s+){_ITEM}|,?\s*and\s+(?:the\s+)?{_ITEM})"
+)
+_LIST_BEFORE = re.compile(
+    rf"{_ITEM}\s*,\s*and\s+(?:the\s+)?$|{_ITEM}\s+and\s+(?:the\s+)?$|{_ITEM}\s*,\s*{_ITEM}\s*,\s*$"
+)
 _PHRASE = r"[\w'-]+(?:[ ][\w'-]+){0,2}"
 # Without capitals only a list that ends the clause is told from two clauses.
-_PLAIN_AFTER = re.compile(rf"^(?:,[ ]?{_PHRASE})*,?[ ]and[ ]{_PHRASE}[ ]*(?:[.,;)]|$)")
+_PLAIN_AFTER = re.compile(rf"^(?:(?:,[ ]?|[ ]and[ ]){_PHRASE})*,?[ ]and[ ]{_PHRASE}[ ]*(?:[.,;)]|$)")
 _PLAIN_BEFORE = re.compile(rf"(?:^|[ ,(]){_PHRASE},?[ ]and[ ]$")
 _BULLET = re.compile(r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s")
 
@@ -168,7 +184,7 @@ def is_listed(text: str, start: int, end: int) -> bool:
     """Tell whether the mention is one item of a list."""
     if is_enumerated(text, start, end):
         return True
-    before, after = _split_sentence(text, start, end)
+    before, after = _split(text, start, end)
     if _LIST_AFTER.search(after) or _LIST_BEFORE.search(before[-120:]):
         return True
     if text[start].islower() and (_PLAIN_AFTER.match(after[:200]) or _ends_in_and(before, after)):
@@ -176,13 +192,29 @@ def is_listed(text: str, start: int, end: int) -> bool:
     return len(_BULLET.findall(text[:4000])) > 1
 
 
-_VERB = re.compile(r"\b(?:is|was|are|were|has|had|did|does|be)\b|:", re.IGNORECASE)
+_VERB = re.compile(r"\b(?:is|was|are|were|has|had|did|does|be)\b|:(?=\s)", re.IGNORECASE)
 _SHORT = 8
+_LONGER = 20
 _PAIRING = (",", "&", "+", "- ", " -")
+_ARTICLE_BEFORE = re.compile(r"\s(?:the|an?)\s*$", re.IGNORECASE)
+_AND_BEFORE = re.compile(r"\band$", re.IGNORECASE)
+_AND_AFTER = re.compile(r"[.\s]*and\b", re.IGNORECASE)
+_SLASH = re.compile(r"\w[.\s]?/\s?\w")
 
 
 def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
-    """Tell whether a short answer is two phrases with a comma or a sign between, which may be two answers."""
-    if count > _SHORT or _VERB.search(text):
+    """Tell whether an answer without a verb is several phrases set beside each other, which may be several answers."""
+    if count > _LONGER or _VERB.search(text):
         return False
-    return text[:start].rstrip().endswith(_PAIRING) or text[end:].lstrip().startswith(_PAIRING)
+    before, after = _ARTICLE_BEFORE.sub("", text[:start]).rstrip(), text[end:].lstrip()
+    if _AND_BEFORE.search(before) or _AND_AFTER.match(after):
+        return True
+    paired = before.endswith(_PAIRING), after.startswith(_PAIRING)
+    return any(paired) if count <= _SHORT else all(paired)
+
+
+def is_slashed(text: str, start: int, end: int, count: int) -> bool:
+    """Tell whether a slash in a short answer sets the mention, or a word at its side, beside another one."""
+    if count > _SHORT or "/" not in text:
+        return False
+    return any(not start < found.start() < end - 1 for found in _SLASH.finditer(text))

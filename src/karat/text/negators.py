@@ -18,4 +18,5 @@ NEGATORS = frozenset(
 # Chinese and Japanese write no spaces: these are looked for anywhere in the sentence.
 NEGATING_SIGNS = (
     "不", "没", "沒", "非", "无", "無", "未", "别", "別", "除", "否", "ない", "ません", "いいえ", "違", "なく", "以外",
+    "✗", "✘", "❌", "🚫", "✖",
 )  # fmt: skip

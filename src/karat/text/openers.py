@@ -51,7 +51,13 @@ risolviamo questo problema passo dopo passo|risolviamo il problema passo dopo pa
 답|답은|정답|정답은|최종 답|최종 답변|풀이|풀이 과정|해설|해답|답변|설명|사고 과정|추론|추론 과정|단계별로 생각해 봅시다|단계별로 생각해봅시다|이 문제를 단계별로 풀어 봅시다|이 문제를 단계별로 풀어봅시다|차근차근 생각해 봅시다|먼저|
 ответ|ответом является|окончательный ответ|правильный ответ|решение|объяснение|рассуждение|рассуждения|ход мыслей|мыслительный процесс|анализ|шаг 1|шаг за шагом|пошаговое решение|
 давайте решим эту задачу шаг за шагом|давайте решим эту проблему шаг за шагом|давайте подумаем шаг за шагом|решим задачу шаг за шагом|сначала|
-resultat|processo|raisonnement étape par étape
+resultat|processo|raisonnement étape par étape|
+الإجابة|الإجابة هي|الجواب|الجواب هو|الحل|الحل هو|الإجابة الصحيحة هي|التفسير|الخطوة 1|لنحل هذه المسألة خطوة بخطوة|خطوة بخطوة|
+उत्तर|उत्तर है|जवाब|समाधान|हल|सही उत्तर|व्याख्या|चरण 1|आइए इसे चरण दर चरण हल करें|
+cevap|cevabı|çözüm|doğru cevap|açıklama|adım 1|adım adım|bu problemi adım adım çözelim|
+odpowiedź|odpowiedź to|odpowiedź brzmi|rozwiązanie|poprawna odpowiedź|wyjaśnienie|krok 1|krok po kroku|rozwiążmy to krok po kroku|
+antwoord|het antwoord|het antwoord is|oplossing|de oplossing is|het juiste antwoord is|uitleg|stap 1|stap voor stap|laten we dit stap voor stap oplossen|
+svar|svaret är|svaret er|lösning|løsning|förklaring|forklaring|steg 1
 """
 _ENGLISH_FIRST = (
     "ok okay sure certainly alright well so now first firstly great good hmm absolutely of here heres this below i let lets we ill im "
@@ -76,14 +82,14 @@ def _openers() -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
-def _first_words() -> frozenset[str]:
+def list_opener_starts() -> frozenset[str]:
     """Return the words an opener can begin with, so that most answers are passed at their first word."""
     return frozenset(_ENGLISH_FIRST.split()) | {form.split(" ", 1)[0] for form in _openers()}
 
 
 def is_opener(text: str) -> bool:
     """Tell whether a text only announces an answer, in any of ten languages."""
-    if len(text) > _LONGEST or _FIRST.sub("", normalise(text)).split(" ", 1)[0] not in _first_words():
+    if len(text) > _LONGEST or _FIRST.sub("", normalise(text)).split(" ", 1)[0] not in list_opener_starts():
         return False
     return _all_open(text, _SEGMENT) or _all_open(text, _COMMA)
 

@@ -51,6 +51,12 @@ je ne sais pas|je sais pas|aucune idée|je n'en ai aucune idée|je n'ai aucune i
 não sei|eu não sei|não faço ideia|não tenho ideia|não posso responder|não posso responder a essa pergunta|não consigo responder|desculpe|sinto muito|sem resposta|não tenho certeza|
 non lo so|non so|non ne ho idea|nessuna idea|non posso rispondere|non posso rispondere a questa domanda|mi dispiace|nessuna risposta|non sono sicuro|
 모르겠습니다|몰라요|모릅니다|저는 모릅니다|잘 모르겠습니다|모르겠어요|답변할 수 없습니다|대답할 수 없습니다|죄송합니다|죄송합니다 모르겠습니다|답 없음|
+لا أعرف|لا أعلم|لا أدري|ليس لدي فكرة|لا يمكنني الإجابة|آسف|عذرا لا أعرف|
+मुझे नहीं पता|पता नहीं|मैं नहीं जानता|मैं उत्तर नहीं दे सकता|क्षमा करें|
+bilmiyorum|hiçbir fikrim yok|fikrim yok|cevap veremem|üzgünüm|emin değilim|
+nie wiem|nie mam pojęcia|nie mogę odpowiedzieć|przykro mi|nie jestem pewien|nie jestem pewna|brak odpowiedzi|
+ik weet het niet|weet ik niet|geen idee|ik heb geen idee|ik kan dat niet beantwoorden|ik weet het niet zeker|geen antwoord|
+jag vet inte|jeg ved det ikke|jeg vet ikke|ingen aning|ingen anelse|det vet jag inte|
 не знаю|я не знаю|понятия не имею|не могу ответить|я не могу ответить|я не могу ответить на этот вопрос|извините|простите|нет ответа|без ответа|я не уверен|не уверен|к сожалению я не знаю
 """
 _LIKE = re.compile(
@@ -67,8 +73,13 @@ def _refusals() -> frozenset[str]:
     return frozenset(normalise(line) for line in _OTHERS.replace("\n", "").split("|"))
 
 
+def list_refusal_starts() -> frozenset[str]:
+    """Return the words that a refusal in another language than English can begin with."""
+    return frozenset(form.split(" ", 1)[0] for form in _refusals())
+
+
 # Every English refusal has one of these words; looking for them first keeps plain answers cheap.
-_HINTS = frozenset(
+HINTS = frozenset(
     list_words(
         "not no cannot cant dont couldnt wont didnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
         "unsure uncertain unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
@@ -81,7 +92,7 @@ def is_refusal(text: str) -> bool:
     if len(text) > _LONGEST:
         return False
     whole = normalise(text)
-    if text.isascii() and _HINTS.isdisjoint(whole.split()) and whole not in _refusals():
+    if text.isascii() and HINTS.isdisjoint(whole.split()) and whole not in _refusals():
         return False
     if _declines(whole):
         return True

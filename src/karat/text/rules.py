@@ -4,7 +4,7 @@ import re
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
-from karat.text.containment import is_provable, is_stated
+from karat.text.containment import is_provable, is_stated, is_turned_round
 from karat.text.dates import covers
 from karat.text.forms import Reference, Values, read_reference, read_values, read_words
 from karat.text.names import is_acronym_of
@@ -14,7 +14,7 @@ from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.values import agrees, conflicts, is_limit
 
-RULES_VERSION = "1"
+RULES_VERSION = "2"
 
 _LONGEST = 20_000
 _LEAD = re.compile(
@@ -158,7 +158,8 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
     hits = [index for index, reference in enumerate(references) if f" {reference.form} " in padded]
     if not hits:
         return None
-    question = frozenset(normalise(item.question or "").split())
+    asked = tuple(normalise(item.question or "").split())
+    question = frozenset(asked)
     words = None
     for index in sorted(hits, key=lambda each: -len(references[each].form)):
         reference = references[index]
@@ -168,7 +169,7 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
             continue
         words = words or read_words(item.answer)
         others = [references[each] for each in hits if not _overlaps(references[each], reference)]
-        if is_stated(reference, words, question, others):
+        if is_stated(reference, words, question, others) and not is_turned_round(reference, words, asked):
             return _accept("contained", "The answer states the reference.", index)
     return None
 

@@ -3,7 +3,7 @@
 import re
 
 _BREAK = re.compile(r"[;|\n]")
-_NUMBERED = re.compile(r"(?<!\S)1[.)]\s.*?\s2[.)]\s", re.DOTALL)
+_NUMBERED = re.compile(r"(?<!\S)1[.):]\s.*?\s2[.):]\s|\(?\ba\)\s.*?\s\(?b\)\s", re.DOTALL | re.IGNORECASE)
 _STATES = re.compile(
     r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE
 )

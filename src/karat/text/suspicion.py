@@ -3,19 +3,75 @@
 import re
 
 from karat.core.types import Item
+from karat.text.clean import clean, strip_invisible
 
-_SIGNS = re.compile(
-    r"\b(?:ignore|disregard|forget)\b[^.\n]{0,40}\b(?:above|previous|prior|instruction|rule|item|all)"
-    r"|\banswer[\s_]*\d+\b\s*[\"']?\s*[:=]|\b(?:system|assistant|human|user)\s*:|\bgrad(?:er|ers|ing)\b|\bjudges?\b[^.\n]{0,30}\b(?:yes|correct|mark)"
-    r"|#{2,}\s|</?\s*(?:answer|answers|score|predicted|correct|question|system|user|assistant|instructions?|item)\w*\s*>"
-    r"|<\|[^|]{1,30}\|>|\{\s*[\"']|```",
-    re.IGNORECASE,
+_THINGS = r"\b[^.\n]{0,40}\b(?:above|previous|prior|before|instruction|rule|item|all|everything|truth)"
+_JUDGED = (
+    r"\b[^.\n]{0,40}\b(?:as (?:fully )?(?:correct|right|wrong|yes|no)|highest|top|full marks?|maximum)\b"
 )
+_SAID = r"\b[^.\n]{0,20}\b(?:yes|no|[0-5])\b"
+_WHICH = r"\b(?:other|remaining|every|next|following|preceding|these|those|this)\s+(?:\w+\s+)?"
+# A word that must be there, by which most texts are passed quickly, and what it is a sign of.
+_SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
+    (needed, re.compile(sign))
+    for needed, sign in (
+        *((word, rf"\b{word}{_THINGS}") for word in ("ignore", "disregard", "forget", "override")),
+        *((word, rf"\b{word}{_JUDGED}") for word in ("mark", "count", "accept", "approve", "reject", "treat", "rate", "score")),
+        *((word, rf"\b{word}{_SAID}") for word in ("reply", "respond", "output", "say")),
+        *((word, rf"{_WHICH}{word}\b") for word in ("item", "items", "entry", "entries", "batch", "list")),
+        *((word, rf"\b{word}\s*:") for word in ("system", "assistant", "human", "user")),
+        ("answer", r"\banswer[\s_]*\d+\b\s*[\"']?\s*[:=]"),
+        ("grad", r"\bgrad(?:ers?|ing)\b"),
+        ("grade:", r"\bgrade:"),
+        ("judg", r"\bjudg(?:es?|ing)\b[^.\n]{0,30}\b(?:yes|no|correct|mark)"),
+        ("verdict", r"\bverdicts?\b"),
+        ("ground", r"\bground[- ]truth\b"),
+        ("instruction", r"\binstructions?\b"),
+        ("full mark", r"\bfull marks?\b"),
+        ("best ", r"\bbest (?:possible )?(?:score|mark|value)\b"),
+        ("##", r"#{2,}\s"),
+        ("<", r"</?\s*(?:answer|score|predicted|correct|question|system|user|assistant|instruction|item|verdict|provided|start|end)\w*\s*>|<\|[^|]{1,30}\|>"),
+        ("[", r"\[/?inst\]|\[(?:begin|end)\b"),
+        ("{", r"\{\s*[\"']"),
+        ("```", r"```"),
+    )
+)  # fmt: skip
+_VERDICTS = re.compile(r"(?<![\d.])[0-5](?:\s?,\s?[0-5]){2,}(?![\d.])")
+_DISGUISED = re.compile(r"(?<![\w+/])(?=[a-z+/]*\d)[a-z0-9+/]{28,}={0,2}(?![\w+/])")
+# Orders to a judge in other languages, and words of Latin and Cyrillic letters.
+_FOREIGN_WORDS = (
+    "anweisung", "bewerte ", "ignoriere", "ignora ", "ignorez", "ignore las", "instruccion", "istruzioni", "consigne", "calific",
+)  # fmt: skip
+_FOREIGN_SIGNS = (
+    "einträge", "instruç", "忽略", "无视", "無視", "指示", "指令", "判为", "判定", "满分", "満点", "评分", "採点", "正解と", "本批", "其余", "игнорир", "инструкц", "оцени", "засчита", "무시", "지시",
+    "채점", "정답으로", "تجاهل", "التعليمات",
+)  # fmt: skip
+_MIXED = re.compile("[a-z][а-яіјѕ]|[а-яіјѕ][a-z]")
+_DIGITS = ("0,", "1,", "2,", "3,", "4,", "5,")
+_LONG = 28
 _LOOKED_AT = 20_000
+_HIDDEN = 4
 
 
 def is_suspicious(item: Item) -> bool:
-    """Tell whether a field of the item holds role words, orders, or look-alikes of a reply or a fence."""
-    return any(
-        _SIGNS.search(text[:_LOOKED_AT]) for text in (item.answer, item.question or "", *item.references)
-    )
+    """Tell whether a field of the item holds role words, orders, hidden text, or look-alikes of a reply or a fence."""
+    fields = (item.answer, item.question or "", *item.references)
+    text = "\n".join([field[:_LOOKED_AT] for field in fields])
+    if text.isascii():
+        return _speaks(text.lower())
+    if len(text) - len(strip_invisible(text)) >= _HIDDEN:
+        return True
+    shown = clean(text).lower()
+    return _speaks(shown) or _MIXED.search(shown) is not None
+
+
+def _speaks(text: str) -> bool:
+    if any(needed in text and sign.search(text) for needed, sign in _SIGNS):
+        return True
+    if any(word in text for word in _FOREIGN_WORDS):
+        return True
+    if not text.isascii() and any(word in text for word in _FOREIGN_SIGNS):
+        return True
+    if any(digit in text for digit in _DIGITS) and _VERDICTS.search(text):
+        return True
+    return max(map(len, text.split()), default=0) >= _LONG and _DISGUISED.search(text) is not None

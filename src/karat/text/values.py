@@ -4,7 +4,7 @@ import re
 
 from karat.text.dates import Day, clashes, covers
 from karat.text.forms import Reference, Values
-from karat.text.hedges import find_doubt
+from karat.text.hedges import find_doubt, is_in_pair, is_passing
 from karat.text.quantities import Quantity, is_rounding
 from karat.text.several import is_enumerated
 
@@ -18,11 +18,11 @@ _COUNTED = re.compile(
 )
 _BOUND_BEFORE = re.compile(
     r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by|since|"
-    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$",
+    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near|twice|thrice|double|triple|half of|third of|quarter of|times)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$",
     re.IGNORECASE,
 )
 _BOUND_AFTER = re.compile(
-    r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd)\b)",
+    r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd|pairs?|couples|dozens?|sets|times)\b)",
     re.IGNORECASE,
 )
 _ERA = re.compile(r"(?:\s\w+)?\s?b\.?c\b", re.IGNORECASE)
@@ -198,6 +198,7 @@ def _is_bare(date: Day) -> bool:
 
 
 def _is_firm(answer: Values, mention: Day | Quantity) -> bool:
-    if is_enumerated(answer.text, mention.start, mention.end):
+    text, start, end = answer.text, mention.start, mention.end
+    if is_enumerated(text, start, end) or is_in_pair(text, start, end, len(text.split())):
         return False
-    return find_doubt(answer.text, mention.start, mention.end) is None
+    return not is_passing(text, start, end) and find_doubt(text, start, end) is None

@@ -6,6 +6,7 @@ from typing import get_args
 from karat.core.types import Cause
 from karat.report.content import Report, RunReport
 from karat.report.page.items import Shelf, arrange, pack_items
+from karat.report.page.markup import Markup
 from karat.report.page.shell import Browser, BrowserRun
 from karat.report.page.writing import write_page
 from karat.report.tags import Tags, find_tags, played_columns
@@ -13,7 +14,9 @@ from karat.rows.target import Target
 from karat.store import Run, Store
 
 
-def make_page(store: Store, runs: Sequence[Run], report: Report, path: str, *, most: int) -> None:
+def make_page(
+    store: Store, runs: Sequence[Run], report: Report, path: str, *, most: int, more: Sequence[Markup] = ()
+) -> None:
     """Write the page with at most so many rows; they are streamed from the store."""
     target = Target(path)
     shelves = arrange(runs, most)
@@ -23,9 +26,8 @@ def make_page(store: Store, runs: Sequence[Run], report: Report, path: str, *, m
     passing = report.runs[0].passing
     try:
         stream = target.open()
-        for piece in write_page(
-            report, browser, pack_items(store, shelves, browser.tags, sorted(own), passing)
-        ):
+        items = pack_items(store, shelves, browser.tags, sorted(own), passing)
+        for piece in write_page(report, browser, items, more):
             stream.write(piece.encode())
         target.commit()
     except BaseException:

@@ -26,28 +26,41 @@ _SECTIONS = {
     "origins": "Origins",
     "unjudged": "Unjudged",
     "identity": "Judge",
+    "audit": "Audit",
     "items": "Items",
 }
 
 
-def write_page(report: Report, browser: Browser, blocks: Iterable[Block]) -> Iterator[str]:
-    """The page in pieces, one after the other; the rows come last."""
+def write_page(
+    report: Report, browser: Browser, blocks: Iterable[Block], more: Sequence[Markup] = ()
+) -> Iterator[str]:
+    """The page in pieces, one after the other; the rows come last, and before them sections of others."""
     style = _read("page.css")
     script = '"use strict";\n{\n' + "\n".join(_read(f"{name}.js") for name in _SCRIPTS) + "}\n"
     yield "<!doctype html>\n"
     yield '<html lang="en">\n'
-    yield tag("head", _head(report, style, script)) + "\n<body>\n"
+    title = f"karat report: {', '.join(run.name for run in report.runs)}"
+    yield tag("head", _head(title, report.karat, style, script)) + "\n<body>\n"
     yield tag("a", "Skip to the items", href="#items", class_="skip") + "\n"
-    sections = [part for part in _sections(report) if part is not None]
+    sections = [*(part for part in _sections(report) if part is not None), *more]
     yield _bar([*sections, Markup('id="items"')])
     yield "<main>\n" + "\n".join([draw_top(report), *sections, draw_browser(browser)]) + "\n</main>\n"
-    yield _footer(report)
+    yield _footer(report.karat, report.created)
     facts = msgspec.json.encode(browser).decode().replace("<", "\\u003c")
     yield f'<script id="facts" type="application/json">{facts}</script>\n'
     for block in blocks:
         yield f'<script class="rows" type="application/octet-stream">{block.rows}</script>\n'
         yield f'<script class="more" type="application/octet-stream">{block.more}</script>\n'
     yield f"<script>{script}</script>\n</body>\n</html>\n"
+
+
+def write_sections(title: str, sections: Sequence[Markup], *, karat: str, created: str) -> Iterator[str]:
+    """A page of sections alone, in the same style and without any script."""
+    style = _read("page.css")
+    yield '<!doctype html>\n<html lang="en">\n'
+    yield tag("head", _head(title, karat, style, None)) + "\n<body>\n"
+    yield _bar(sections) + "<main>\n" + "\n".join([tag("h1", title), *sections]) + "\n</main>\n"
+    yield _footer(karat, created) + "</body>\n</html>\n"
 
 
 def _sections(report: Report) -> Sequence[Markup | None]:
@@ -64,20 +77,19 @@ def _sections(report: Report) -> Sequence[Markup | None]:
     )
 
 
-def _head(report: Report, style: str, script: str) -> list[Piece]:
+def _head(title: str, karat: str, style: str, script: str | None) -> list[Piece]:
     """No source but this file: whatever a row holds, nothing is fetched and nothing else is run."""
     policy = (
-        f"default-src 'none'; style-src '{_digest(style)}'; script-src '{_digest(script)}'; "
+        f"default-src 'none'; style-src '{_digest(style)}'; script-src {_digest_or_none(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
-    names = ", ".join(run.name for run in report.runs)
     return [
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=policy),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
-        tag("meta", name="generator", content=f"karat {report.karat}"),
-        tag("title", f"karat report: {names}"),
+        tag("meta", name="generator", content=f"karat {karat}"),
+        tag("title", title),
         Markup(f"<style>{style}</style>"),
     ]
 
@@ -92,12 +104,16 @@ def _bar(sections: Sequence[Markup]) -> str:
     return tag("header", tag("div", brand, tag("nav", links, aria_label="Sections")), class_="bar") + "\n"
 
 
-def _footer(report: Report) -> str:
+def _footer(karat: str, created: str) -> str:
     told = (
-        f"Made by karat {report.karat} on {report.created}. The intervals are 95 % intervals. "
+        f"Made by karat {karat} on {created}. The intervals are 95 % intervals. "
         "This file holds everything it shows and asks nothing of the network."
     )
     return tag("footer", tag("p", told)) + "\n"
+
+
+def _digest_or_none(script: str | None) -> str:
+    return "'none'" if script is None else f"'{_digest(script)}'"
 
 
 def _digest(text: str) -> str:

@@ -1,0 +1,287 @@
+"""Judges against people: karat's own beside exact match, containment and token F1, on the same human-judged rows.
+
+python benchmarks/judges.py --data ../shared/data --split test [--judge embedded] [--write docs]
+"""
+
+import argparse
+import gzip
+import json
+import re
+import string
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import karat
+from karat.core.types import Item, Verdict
+
+SETS = (
+    "evouna_nq",
+    "evouna_tq",
+    "efficientqa",
+    "beetle",
+    "scientsbank",
+    "saf_en",
+    "saf_de",
+    "sas_squad",
+    "sas_germanquad",
+)
+SCORED = ("mohler", "saf_en", "saf_de")
+# accuracy, macro-F1 and kappa of PEDANTS (qa-metrics 0.2.42) as data/README.md gives them: not measured by this command
+PEDANTS = {
+    "evouna_nq": (".905", ".875", ".750"), "evouna_tq": (".939", ".870", ".740"), "efficientqa": (".864", ".691", ".383"), "scientsbank": (".635", ".635", ".284"),
+    "beetle": (".616", ".609", ".287"), "saf_en": (".602", ".570", ".206"), "sas_squad": (".778", ".652", ".326"),
+}  # fmt: skip
+_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+
+
+class Row(NamedTuple):
+    item: Item
+    label: int | None
+    score: float | None
+    part: str
+
+
+def read_rows(data: Path, name: str, split: str) -> list[Row]:
+    """Read a set; the official parts of a test set (unseen answers, questions, domains) are told apart."""
+    rows: list[Row] = []
+    path = data / f"{name}.{split}.jsonl.gz"
+    if not path.exists():
+        return rows
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            raw: dict[str, Any] = json.loads(line)
+            item = Item(raw["question"], tuple(raw["references"]), raw["prediction"])
+            score = None
+            if raw["score"] is not None:
+                low, high = raw["score_range"]
+                score = 5 * (raw["score"] - low) / (high - low)
+            rows.append(Row(item, raw["label"], score, raw["source"] or name))
+    return rows
+
+
+def squad(text: str) -> str:
+    """Normalise as the SQuAD script does: small letters, no punctuation, no articles."""
+    return " ".join(_ARTICLES.sub(" ", text.lower().translate(_PUNCTUATION)).split())
+
+
+def exact(item: Item) -> float:
+    return float(squad(item.answer) in {squad(each) for each in item.references})
+
+
+def contains(item: Item) -> float:
+    answer = squad(item.answer)
+    return float(any(squad(each) in answer for each in item.references))
+
+
+def token_f1(item: Item) -> float:
+    given = squad(item.answer).split()
+    best = 0.0
+    for each in item.references:
+        wanted = squad(each).split()
+        common = sum((Counter(given) & Counter(wanted)).values())
+        if common:
+            best = max(best, 2 * common / (len(given) + len(wanted)))
+    return best
+
+
+class Column(NamedTuple):
+    """What one judge said about the rows of a set, and how fast."""
+
+    name: str
+    said: list[float]
+    rate: float
+
+
+def run_plain(name: str, judge: Callable[[Item], float], rows: Sequence[Row]) -> Column:
+    begin = time.perf_counter()
+    said = [judge(row.item) for row in rows]
+    return Column(name, said, len(rows) / (time.perf_counter() - begin))
+
+
+def run_karat(judge: str, rows: Sequence[Row], protocol: str) -> Column:
+    """Let a karat judge grade the rows; one that is undecided counts as a No, and is told."""
+    begin = time.perf_counter()
+    outcomes = karat.grade([row.item for row in rows], judge=judge, protocol=protocol)  # pyright: ignore[reportArgumentType]
+    rate = len(rows) / (time.perf_counter() - begin)
+    said: list[float] = []
+    for outcome in outcomes:
+        if not isinstance(outcome, Verdict):
+            said.append(0.0)
+        elif protocol == "match":
+            confidence = 1.0 if outcome.confidence is None else outcome.confidence
+            said.append(confidence if outcome.value else 1 - confidence)
+        else:
+            said.append(outcome.score)
+    return Column(judge, said, rate)
+
+
+def threshold(data: Path, name: str) -> float:
+    """Choose token F1's threshold on the train and dev parts, as a careful user would."""
+    rows = [
+        row for split in ("train", "dev") for row in read_rows(data, name, split) if row.label is not None
+    ]
+    if not rows:
+        return 0.5
+    marks = [(token_f1(row.item), row.label) for row in rows]
+    return max(
+        (each / 20 for each in range(1, 20)),
+        key=lambda at: sum((mark >= at) == bool(label) for mark, label in marks),
+    )
+
+
+def show(number: object) -> str:
+    from karat.stats import Estimate
+
+    if not isinstance(number, Estimate):
+        return "–"
+    return f"{number.value:.3f} [{number.low:.3f}, {number.high:.3f}]"
+
+
+def show_part(
+    name: str, part: str, rows: list[Row], columns: list[tuple[Column, float]]
+) -> list[dict[str, Any]]:
+    """Print the lines of one part of a set; the difference in kappa is paired by row and drawn by question."""
+    from karat.stats.agreement import agree
+    from karat.stats.calibration import expected_calibration_error
+    from karat.stats.clustered import bootstrap
+
+    truth = [int(row.label or 0) for row in rows]
+    clusters = [row.item.question or str(place) for place, row in enumerate(rows)]
+    ours = [int(mark >= columns[0][1]) for mark in columns[0][0].said]
+    lines: list[dict[str, Any]] = []
+    for column, at in columns:
+        said = [int(mark >= at) for mark in column.said]
+        found = agree(truth, said, clusters=clusters)
+        line: dict[str, Any] = {"set": name, "part": part, "rows": len(rows), "judge": column.name, "accuracy": show(found.accuracy), "macro_f1": show(found.macro_f1),
+                "kappa": show(found.kappa), "rate": round(column.rate)}  # fmt: skip
+        if column.name == columns[0][0].name:
+            confidences = [max(mark, 1 - mark) for mark in column.said]
+            line["ece"] = show(
+                expected_calibration_error(
+                    confidences, [int(a == b) for a, b in zip(said, truth, strict=True)]
+                )
+            )
+        else:
+            pairs = list(zip(truth, ours, said, strict=True))
+            line["difference"] = show(
+                bootstrap(
+                    lambda places, pairs=pairs: _kappa_gap([pairs[place] for place in places]),
+                    len(rows),
+                    clusters,
+                    seed=1,
+                    draws=500,
+                )
+            )
+        lines.append(line)
+        print(
+            f"| {name} {part} | {len(rows)} | {line['judge']} | {line['accuracy']} | {line['macro_f1']} | {line['kappa']} | {line.get('difference', line.get('ece', ''))} | {line['rate']} |",
+            flush=True,
+        )
+    return lines
+
+
+def _kappa_gap(triples: list[tuple[int, int, int]]) -> float | None:
+    first = _kappa([(truth, ours) for truth, ours, _ in triples])
+    second = _kappa([(truth, theirs) for truth, _, theirs in triples])
+    return None if first is None or second is None else first - second
+
+
+def _kappa(pairs: list[tuple[int, int]]) -> float | None:
+    n = len(pairs)
+    agreed = sum(a == b for a, b in pairs) / n
+    first, second = sum(a for a, _ in pairs) / n, sum(b for _, b in pairs) / n
+    chance = first * second + (1 - first) * (1 - second)
+    return None if chance == 1 else (agreed - chance) / (1 - chance)
+
+
+def measure_labels(data: Path, split: str, judge: str, sets: Sequence[str]) -> list[dict[str, Any]]:
+    """Measure Yes/No agreement."""
+    lines: list[dict[str, Any]] = []
+    print(
+        "| set | rows | judge | accuracy | macro-F1 | kappa | ECE / κ of the first − κ | rows/s |\n|---|---|---|---|---|---|---|---|"
+    )
+    for name in sets:
+        rows = [row for row in read_rows(data, name, split) if row.label is not None]
+        if not rows:
+            continue
+        at = threshold(data, name)
+        columns = [
+            (run_karat(judge, rows, "match"), 0.5),
+            (run_plain("exact match", exact, rows), 0.5),
+            (run_plain("contains", contains, rows), 0.5),
+            (run_plain(f"token F1 ≥ {at:.2f}", token_f1, rows), at),
+        ]
+        parts = list(dict.fromkeys(row.part for row in rows))
+        for part in parts if len(parts) > 1 else [""]:
+            places = [place for place, row in enumerate(rows) if part in ("", row.part)]
+            cut = [
+                (Column(each.name, [each.said[place] for place in places], each.rate), limit)
+                for each, limit in columns
+            ]
+            lines += show_part(name, part, [rows[place] for place in places], cut)
+        if name in PEDANTS and split == "test":
+            print(f"| {name} | | PEDANTS, from data/README | {' | '.join(PEDANTS[name])} | | |")
+    return lines
+
+
+def measure_scores(data: Path, split: str, judge: str) -> list[dict[str, Any]]:
+    """Measure 0-5 agreement, over all answers and over those of more than five words."""
+    from karat.stats.scores import mean_absolute_error, pearson, spearman
+
+    lines: list[dict[str, Any]] = []
+    print("\n| set | rows | judge | Pearson | Spearman | mean absolute error |\n|---|---|---|---|---|---|")
+    for name in SCORED:
+        rows = [row for row in read_rows(data, name, split) if row.score is not None]
+        if not rows:
+            continue
+        columns = [run_karat(judge, rows, protocol) for protocol in ("equivalence", "keypoints")]
+        columns = [
+            Column(f"{judge} {protocol}", each.said, each.rate)
+            for protocol, each in zip(("equivalence", "keypoints"), columns, strict=True)
+        ]
+        columns.append(run_plain("token F1", token_f1, rows))
+        for words in (0, 5):
+            places = [place for place, row in enumerate(rows) if len(row.item.answer.split()) > words]
+            truth = [rows[place].score or 0.0 for place in places]
+            clusters = [rows[place].item.question for place in places]
+            for column in columns:
+                said = [5 * column.said[place] for place in places]
+                line = {"set": name, "words": words, "rows": len(places), "judge": column.name, "pearson": show(pearson(truth, said, clusters)),
+                        "spearman": show(spearman(truth, said, clusters)), "mae": show(mean_absolute_error(truth, said, clusters))}  # fmt: skip
+                lines.append(line)
+                label = f"{name}{f', over {words} words' if words else ''}"
+                print(
+                    f"| {label} | {len(places)} | {column.name} | {line['pearson']} | {line['spearman']} | {line['mae']} |",
+                    flush=True,
+                )
+    return lines
+
+
+def main() -> None:
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    asked.add_argument("--data", type=Path, required=True)
+    asked.add_argument("--split", default="dev", choices=("train", "dev", "test"))
+    asked.add_argument("--judge", default="embedded")
+    asked.add_argument("--sets", nargs="*", default=list(SETS))
+    asked.add_argument("--no-scores", action="store_true")
+    asked.add_argument("--json", type=Path, help="write the figures here as well")
+    given = asked.parse_args()
+    labels = measure_labels(given.data, given.split, given.judge, given.sets)
+    scores = [] if given.no_scores else measure_scores(given.data, given.split, given.judge)
+    if given.json:
+        given.json.write_text(
+            json.dumps(
+                {"split": given.split, "judge": given.judge, "labels": labels, "scores": scores}, indent=1
+            )
+            + "\n"
+        )
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

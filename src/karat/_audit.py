@@ -1,0 +1,85 @@
+"""The library's verb about attacking a judge."""
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias, Unpack
+
+from karat._api import GivenRows, ItemLike, wait_for
+from karat.core.options import Options
+
+if TYPE_CHECKING:
+    from karat.audit.probe import Row
+    from karat.audit.rates import Audit
+    from karat.core.types import ProtocolName
+
+Place: TypeAlias = str | os.PathLike[str]
+
+
+def audit_judge(
+    judge: str = "embedded",
+    *,
+    protocol: "ProtocolName | None" = None,
+    items: Iterable[ItemLike] | None = None,
+    limit: int | None = None,
+    families: Sequence[str] | None = None,
+    probes: Sequence[Place] = (),
+    max_rate: Mapping[str, float] | None = None,
+    draw: int = 0,
+    store: Place | None = None,
+    **options: Unpack[Options],
+) -> "Audit":
+    """Attack a judge and test its consistency, on probes made from `items` or from the bundled rows.
+
+    A `label` among the items says which answers are right and which are wrong.
+    """
+    return wait_for(
+        aaudit_judge(
+            judge,
+            protocol=protocol,
+            items=items,
+            limit=limit,
+            families=families,
+            probes=probes,
+            max_rate=max_rate,
+            draw=draw,
+            store=store,
+            **options,
+        )
+    )
+
+
+async def aaudit_judge(
+    judge: str = "embedded",
+    *,
+    protocol: "ProtocolName | None" = None,
+    items: Iterable[ItemLike] | None = None,
+    limit: int | None = None,
+    families: Sequence[str] | None = None,
+    probes: Sequence[Place] = (),
+    max_rate: Mapping[str, float] | None = None,
+    draw: int = 0,
+    store: Place | None = None,
+    **options: Unpack[Options],
+) -> "Audit":
+    """The same as `audit_judge`, to be awaited."""
+    from karat.audit.auditing import audit_judge as audit
+    from karat.audit.bank import gather_bank, parse_families
+    from karat.audit.limits import parse_limits
+    from karat.judges import build_request, plan_judge
+    from karat.store import Store
+
+    limits = parse_limits(f"{name}={rate}" for name, rate in (max_rate or {}).items())
+    plan = plan_judge(build_request(judge, protocol, options), os.environ)
+    wanted = None if families is None else parse_families(",".join(families))
+    bank = gather_bank(_rows(items, limit, draw), wanted, [os.fspath(path) for path in probes], draw)
+    with Store(None if store is None else os.fspath(store)) as opened:
+        return await audit(opened, plan, bank, limits, families=wanted)
+
+
+def _rows(items: Iterable[ItemLike] | None, limit: int | None, draw: int) -> "Sequence[Row]":
+    from karat.audit.rows import Given, bundled_rows, gather_rows, read_label
+
+    if items is None:
+        return bundled_rows()[:limit]
+    given = (Given(row.id, row.item, read_label(row.columns.get("label"))) for row in GivenRows(items))
+    return gather_rows(given, limit=limit, seed=draw)

@@ -1,0 +1,1 @@
+"""Audits: probes that a judge must stand, and how often it does not."""

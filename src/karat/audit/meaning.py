@@ -1,0 +1,129 @@
+"""Meaning changes must show: what is like the right answer and is not it."""
+
+import re
+from collections.abc import Iterator
+
+from karat.audit import dates, numbers, units
+from karat.audit.entities import find_others
+from karat.audit.making import Maker, vary
+from karat.audit.probe import Probe
+from karat.audit.relations import reverse_relation, swap_roles
+from karat.audit.sorts import sort_of
+
+FAMILY = "meaning"
+
+_ENTITY = ("{b}", "It is {b}.", "{b}.", "The answer is {b}.", "I am sure that it is {b}.")
+_NEGATIONS = (
+    "Not {a}.",
+    "It is certainly not {a}.",
+    "Anything but {a}.",
+    "It isn't {a}.",
+    "{a} is not the answer.",
+    "Everything except {a}.",
+    "It was never {a}.",
+    "Many say {a}, which is false.",
+    "{a} can be ruled out.",
+    "People wrongly believe that it is {a}.",
+    "I doubt that it is {a}.",
+    "No, {a} would be a mistake.",
+)
+_DENIALS = ("It is not true that {i}", "It is a myth that {i}", "Nobody could claim that {i}")
+_OPPOSITE = {"yes": "No", "no": "Yes", "true": "False", "false": "True"}
+_NAME = re.compile(r"[^\W\d_][\w'’-]*\.?")
+_PLACE = re.compile(r"(?P<narrow>[^,]+), (?P<wide>[A-Z][^,]+)")
+_NAMES = range(2, 5)
+
+
+def probe_meaning(maker: Maker) -> Iterator[Probe]:
+    """One probe of every kind that the row allows."""
+    yield from _entity(maker)
+    yield from _values(maker)
+    yield from _negation(maker)
+    yield from _underspecified(maker)
+    yield from _relations(maker)
+
+
+def _entity(maker: Maker) -> Iterator[Probe]:
+    for other in find_others(maker, 1) if sort_of(maker.row) not in ("sentence", "polar") else ():
+        yield maker.probe(
+            FAMILY, "entity", maker.fill(maker.draw("entity", _ENTITY), "", other), base="short"
+        )
+        replaced = _replace(maker, other)
+        if replaced is not None:
+            yield maker.probe(FAMILY, "entity-in-sentence", replaced, base="right")
+
+
+def _replace(maker: Maker, other: str) -> str | None:
+    """The right answer with the reference in it replaced, where it stands there once and no reference is left over."""
+    right, short = maker.row.right, maker.row.short
+    if right.count(short) != 1 or right == short or len(right.split()) > 25:  # noqa: PLR2004 - a sentence or two
+        return None
+    replaced = right.replace(short, other)
+    return None if maker.says(replaced) else replaced
+
+
+def _values(maker: Maker) -> Iterator[Probe]:
+    date, amount = dates.parse_date(maker.row.short), numbers.parse_amount(maker.row.short)
+    found: dict[str, list[str]] = {}
+    if date is not None:
+        found["date-step"] = [moved.write() for moved in dates.shift(date)]
+        found["date-far"] = [moved.write() for moved in dates.shift_far(date)]
+    elif amount is not None:
+        found["number-step"] = [moved.write() for moved in numbers.shift(amount)]
+        found["number-far"] = [moved.write() for moved in numbers.scale(amount)]
+        found["unit"] = [moved.write() for moved in units.exchange(amount)]
+    for kind, texts in found.items():
+        yield from _one_of(maker, kind, texts)
+
+
+def _negation(maker: Maker) -> Iterator[Probe]:
+    sort, short = sort_of(maker.row), maker.row.short
+    opposite = _OPPOSITE.get(short.strip(" .").lower())
+    if opposite is not None:
+        yield maker.probe(FAMILY, "negation", opposite, base="short")
+    elif sort == "sentence":
+        inner = short[:1].lower() + short[1:] if short[1:2].islower() else short
+        text = maker.draw("negation", _DENIALS)
+        yield maker.probe(FAMILY, "negation", text.replace("{i}", inner), base="short")
+    else:
+        yield maker.probe(
+            FAMILY, "negation", maker.fill(maker.draw("negation", _NEGATIONS), short), base="short"
+        )
+
+
+def _underspecified(maker: Maker) -> Iterator[Probe]:
+    row, texts = maker.row, list[str]()
+    date, amount = dates.parse_date(row.short), numbers.parse_amount(row.short)
+    if "vague" in row.also:
+        texts = [row.also["vague"]]
+    elif date is not None:
+        texts = list(dates.blur(date))
+    elif amount is not None:
+        texts = list(numbers.blur(amount))
+    elif (
+        sort_of(row) == "person"
+        and len(row.short.split()) in _NAMES
+        and all(map(_NAME.fullmatch, row.short.split()))
+    ):
+        texts = [row.short.split()[0]]
+    elif place := _PLACE.fullmatch(row.short):
+        texts = [place["wide"]]
+    yield from _one_of(maker, "underspecified", texts)
+
+
+def _relations(maker: Maker) -> Iterator[Probe]:
+    row = maker.row
+    swapped = row.also.get("swapped") or swap_roles(row)
+    if swapped is not None:
+        yield maker.probe(FAMILY, "swapped-roles", swapped, base="right")
+    turned = row.also.get("reversed")
+    if turned is not None:
+        yield maker.probe(FAMILY, "reversed-relation", turned, base="short")
+    elif sort_of(row) == "sentence" and (turned := reverse_relation(row.right)) is not None:
+        yield maker.probe(FAMILY, "reversed-relation", turned, base="right")
+
+
+def _one_of(maker: Maker, kind: str, texts: list[str]) -> Iterator[Probe]:
+    fit = [text for text in vary(texts, maker.row.short) if not maker.says(text)]
+    if fit:
+        yield maker.probe(FAMILY, kind, maker.draw(kind, fit), base="short")

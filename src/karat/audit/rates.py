@@ -1,0 +1,233 @@
+"""An audit in numbers: how often each family had the effect that it must not have."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from karat.audit.comparing import Result, compare
+from karat.audit.order import Check, Place
+from karat.audit.probe import Effect, Probe
+from karat.core.errors import UsageError
+from karat.core.types import Outcome, ProtocolName, Spent, Unjudged, Value, Verdict
+from karat.stats import Number
+
+EXAMPLES = 5
+_ROUNDING = 1e-12
+_COMPARED: tuple[Result, ...] = ("held", "failed", "no_verdict")
+
+
+class Rate(Struct, frozen=True):
+    """How a family, or one kind of it, came out.
+
+    The rate is of the `compared`: all probes whose base was what the effect starts from, also those that got no verdict.
+    """
+
+    name: str
+    effect: Effect
+    probes: int
+    compared: int
+    failed: int
+    no_verdict: int
+    no_base: int
+    not_tried: int
+    rate: Number
+    limit: float | None
+    passed: bool | None
+
+
+class Base(Struct, frozen=True):
+    """What the judge says of unchanged answers; on a 0-5 scale accepted is 4 and more."""
+
+    rows: int
+    accepted: int
+    rejected: int
+    no_verdict: int
+
+
+class Example(Struct, frozen=True):
+    """A probe that failed, with the verdict of its base."""
+
+    probe: str
+    family: str
+    kind: str
+    sitting: str
+    question: str | None
+    references: tuple[str, ...]
+    answer: str
+    value: Value
+    decided_by: str
+    reason: str | None
+    base_answer: str | None
+    base_value: Value | None
+
+
+class Audit(Struct, frozen=True):
+    """Everything that an audit of one judge found."""
+
+    judge: str
+    protocol: ProtocolName
+    bank: str
+    rows: int
+    probes: int
+    items_per_prompt: int
+    bases: dict[str, Base]
+    families: tuple[Rate, ...]
+    kinds: tuple[Rate, ...]
+    examples: tuple[Example, ...]
+    spent: Spent
+    unjudged: dict[str, int]
+
+    @property
+    def passed(self) -> bool:
+        """Tell whether no limit was missed and nothing that has a limit was left untried."""
+        return all(rate.passed is not False for rate in (*self.families, *self.kinds))
+
+
+class Judged(Struct, frozen=True):
+    """What a judge said of the probes in all sittings."""
+
+    probes: Mapping[str, Probe]
+    outcomes: Mapping[Place, Outcome | None]
+
+    def outcome(self, place: Place | None) -> Outcome | None:
+        """The outcome at a place; None where there is none."""
+        return None if place is None else self.outcomes.get(place)
+
+
+def measure(
+    checks: Sequence[Check], judged: Judged, limits: Mapping[str, float]
+) -> tuple[tuple[Rate, ...], tuple[Rate, ...]]:
+    """The rates of the families and of their kinds, in the order in which they first come."""
+    results: list[tuple[Check, Result]] = [
+        (check, compare(check.effect, judged.outcome(check.base), judged.outcome(check.got)))
+        for check in checks
+    ]
+    families: dict[str, list[tuple[Check, Result]]] = {}
+    kinds: dict[str, list[tuple[Check, Result]]] = {}
+    for check, result in results:
+        families.setdefault(check.family, []).append((check, result))
+        kinds.setdefault(f"{check.family}/{check.kind}", []).append((check, result))
+    return tuple(_rate(name, found, limits) for name, found in families.items()), tuple(
+        _rate(name, found, limits) for name, found in kinds.items()
+    )
+
+
+def _rate(name: str, results: Sequence[tuple[Check, Result]], limits: Mapping[str, float]) -> Rate:
+    from karat.stats.clustered import share
+
+    counts = Counter(result for _, result in results)
+    compared = [(check.row, result == "failed") for check, result in results if result in _COMPARED]
+    limit = limits.get(name)
+    failed = counts["failed"]
+    passed = None
+    if limit is not None and compared:
+        passed = failed / len(compared) <= limit + _ROUNDING
+    return Rate(
+        name,
+        results[0][0].effect,
+        len(results),
+        len(compared),
+        failed,
+        counts["no_verdict"],
+        counts["no_base"],
+        counts["not_tried"],
+        share([bad for _, bad in compared], [row for row, _ in compared]),
+        limit,
+        passed,
+    )
+
+
+def count_bases(probes: Iterable[Probe], judged: Judged, sitting: str, passing: int) -> dict[str, Base]:
+    """How the unchanged right and wrong answers came out."""
+    found: dict[str, Counter[str]] = {}
+    for probe in probes:
+        if probe.family == "base":
+            outcome = judged.outcome(Place(sitting, probe.id))
+            found.setdefault(probe.kind, Counter())[_name(outcome, passing)] += 1
+    return {
+        kind: Base(counts.total(), counts["accepted"], counts["rejected"], counts["no_verdict"])
+        for kind, counts in found.items()
+    }
+
+
+def _name(outcome: Outcome | None, passing: int) -> str:
+    if not isinstance(outcome, Verdict):
+        return "no_verdict"
+    least = 1 if isinstance(outcome.value, bool) else passing
+    return "accepted" if outcome.value >= least else "rejected"
+
+
+def find_examples(checks: Sequence[Check], judged: Judged, count: int = EXAMPLES) -> tuple[Example, ...]:
+    """The worst failures of every family: the largest moves first, and the kinds in turn."""
+    failed: dict[str, dict[str, list[Check]]] = {}
+    for check in checks:
+        if compare(check.effect, judged.outcome(check.base), judged.outcome(check.got)) == "failed":
+            failed.setdefault(check.family, {}).setdefault(check.kind, []).append(check)
+    for kinds in failed.values():
+        for found in kinds.values():
+            found.sort(key=lambda check: -_move(check, judged))
+    return tuple(
+        _example(check, judged)
+        for kinds in failed.values()
+        for check in list(_in_turn(kinds.values()))[:count]
+    )
+
+
+def _in_turn(lists: Iterable[Sequence[Check]]) -> Iterator[Check]:
+    queues = [list(found) for found in lists]
+    while queues := [queue for queue in queues if queue]:
+        yield from (queue.pop(0) for queue in queues)
+
+
+def _move(check: Check, judged: Judged) -> float:
+    got, base = judged.outcome(check.got), judged.outcome(check.base)
+    score = got.score if isinstance(got, Verdict) else 0.0
+    start = base.score if isinstance(base, Verdict) else 0.0
+    return score if check.effect == "must_fall" else abs(score - start)
+
+
+def _example(check: Check, judged: Judged) -> Example:
+    probe, got, base = judged.probes[check.got.probe], judged.outcome(check.got), judged.outcome(check.base)
+    if not isinstance(got, Verdict):
+        raise TypeError(f"{check.got} has no verdict and cannot have failed")
+    return Example(
+        probe.id,
+        check.family,
+        check.kind,
+        check.got.sitting,
+        probe.question,
+        probe.references,
+        probe.answer,
+        got.value,
+        got.decided_by,
+        got.reason,
+        None if check.base is None else judged.probes[check.base.probe].answer,
+        base.value if isinstance(base, Verdict) else None,
+    )
+
+
+def count_unjudged(judged: Judged) -> dict[str, int]:
+    """How often there was no verdict, by cause."""
+    causes = Counter(
+        outcome.cause if isinstance(outcome, Unjudged) else "not tried yet"
+        for outcome in judged.outcomes.values()
+        if not isinstance(outcome, Verdict)
+    )
+    return dict(sorted(causes.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def read_audits(path: str) -> list[Audit]:
+    """Audits as `karat audit --json` prints them, one a line."""
+    try:
+        lines = Path(path).read_bytes().splitlines()
+        audits = [msgspec.json.decode(line, type=Audit) for line in lines if line.strip()]
+    except OSError as error:
+        raise UsageError(f"cannot read the audit {path}: {error.strerror}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is not what karat audit --json prints: {error}") from None
+    if not audits:
+        raise UsageError(f"{path} holds no audit")
+    return audits

@@ -1,0 +1,111 @@
+"""An audit as tables for people."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group as Together
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from karat.audit.rates import Audit, Example, Rate
+from karat.audit.wording import MUST, describe_bases, describe_company, describe_verdict, show_value
+from karat.report.wording import show_number
+from karat.stats import Estimate
+
+_BAR = 12
+_QUOTED = 150
+
+
+def draw_audits(audits: Sequence[Audit]) -> RenderableType:
+    """A table for every judge, its worst examples, and all judges side by side."""
+    parts = [part for audit in audits for part in _draw(audit)]
+    if len(audits) > 1:
+        parts += [Text("all judges", style="bold"), _side_by_side(audits), Text()]
+    return Together(*parts)
+
+
+def _draw(audit: Audit) -> Iterator[RenderableType]:
+    yield Text(
+        f"audit of {audit.judge} · {audit.protocol} · {audit.rows:,} rows · {audit.probes:,} probes of bank {audit.bank}",
+        style="bold",
+    )
+    yield Text(f"{describe_bases(audit)}; {describe_company(audit)}")
+    yield Text()
+    yield _rates(audit)
+    yield Text()
+    if audit.examples:
+        yield from (Text(line, style="dim") for example in audit.examples for line in _tell(example))
+        yield Text()
+    yield Text(describe_verdict(audit), style="bold green" if audit.passed else "bold red")
+    yield Text()
+
+
+def _rates(audit: Audit) -> Table:
+    table = _table(
+        "family", "must", "compared", "no verdict", "failed", "rate [95 % interval]", "", "limit", ""
+    )
+    for family in audit.families:
+        table.add_row(*_cells(family, family.name), style="bold")
+        for kind in audit.kinds:
+            if kind.name.startswith(f"{family.name}/"):
+                table.add_row(*_cells(kind, f"  {kind.name.partition('/')[2]}"))
+    return table
+
+
+def _cells(rate: Rate, name: str) -> tuple[str | Text, ...]:
+    limit = "" if rate.limit is None else f"{100 * rate.limit:g} %"
+    mark = "" if rate.passed is None else "kept" if rate.passed else "missed"
+    return (
+        name,
+        MUST[rate.effect],
+        f"{rate.compared:,}",
+        f"{rate.no_verdict:,}",
+        f"{rate.failed:,}",
+        show_number(rate.rate),
+        _bar(rate),
+        limit,
+        Text(mark, style="red" if mark == "missed" else "green"),
+    )
+
+
+def _bar(rate: Rate) -> str:
+    value = rate.rate.value if isinstance(rate.rate, Estimate) else 0.0
+    return "█" * int(_BAR * value) or ("▏" if value else "")
+
+
+def _side_by_side(audits: Sequence[Audit]) -> Table:
+    table = _table("family", *(audit.judge for audit in audits))
+    names = dict.fromkeys(rate.name for audit in audits for rate in audit.families)
+    for name in names:
+        rates = [next((rate for rate in audit.families if rate.name == name), None) for audit in audits]
+        table.add_row(
+            name, *("–" if rate is None else f"{show_number(rate.rate)}{_star(rate)}" for rate in rates)
+        )
+    return table
+
+
+def _star(rate: Rate) -> str:
+    return " missed" if rate.passed is False else ""
+
+
+def _tell(example: Example) -> Iterator[str]:
+    yield f"{example.family}/{example.kind} · {_quote(example.question or '')} · reference {_quote(example.references[0])}"
+    base = (
+        ""
+        if example.base_answer is None
+        else f"   beside {_quote(example.base_answer)}: {show_value(example.base_value)}"
+    )
+    yield f"  {_quote(example.answer)}: {show_value(example.value)} by {example.decided_by}{base}"
+
+
+def _quote(text: str) -> str:
+    shown = " ".join(text.split())
+    return repr(shown if len(shown) <= _QUOTED else shown[: _QUOTED - 1] + "…")
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for heading in headings:
+        right = heading in ("compared", "no verdict", "failed", "limit")
+        table.add_column(heading, justify="right" if right else "left", no_wrap=True)
+    return table

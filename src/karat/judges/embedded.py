@@ -1,0 +1,167 @@
+"""The judge `embedded`: gate and sure rules, then the network that ships with the package."""
+
+import asyncio
+import os
+from typing import Any
+
+from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
+from karat.judges.rules import decide_by_rules
+from karat.likeness import choose_references, split_sentences
+from karat.models.embedded import Reading, Texts, read_card, read_texts
+from karat.protocols.counting import value_of
+from karat.text import RULES_VERSION, clean, is_suspicious, normalise
+
+_GROUP = 32
+_MOST_REFERENCES = 2
+_MOST_POINTS = 40
+_EVEN = 0.5
+_DIGITS = 4
+
+
+def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
+    """The weights and the rules make the judge, and how sure it has to be."""
+    identity = {
+        "judge": "embedded",
+        "protocol": protocol,
+        "rules": RULES_VERSION,
+        "weights": read_card().sha256,
+    }
+    return identity if abstain is None else {**identity, "abstain": abstain}
+
+
+class EmbeddedJudge:
+    """Needs no key, no network and no download."""
+
+    shared = False
+    group = _GROUP
+
+    def __init__(self, protocol: ProtocolName, abstain: float | None = None) -> None:
+        self.name = "embedded"
+        self.identity = identify_embedded(protocol, abstain)
+        self.concurrency = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 2
+        self._protocol: ProtocolName = protocol
+        self._abstain = abstain
+
+    def decide(self, item: Item) -> Outcome | None:
+        """Decide by gate and sure rules."""
+        return decide_by_rules(item, self._protocol)
+
+    async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
+        """Let the network judge, in a thread of its own."""
+        return await asyncio.to_thread(self._judge_all, items)
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    def _judge_all(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
+        judge = {"match": self._match, "equivalence": _equivalence, "keypoints": _keypoints}[self._protocol]
+        return tuple(judge(item) for item in items)
+
+    def _match(self, item: Item) -> Outcome:
+        place, reading = _read_likest(item)
+        probability = reading.match
+        accept = probability >= _EVEN
+        confidence = round(probability if accept else 1 - probability, _DIGITS)
+        if accept and is_suspicious(item):
+            return Unjudged(
+                "undecided", "the answer seems to speak to its grader; a person should look at it"
+            )
+        if self._abstain is not None and confidence < self._abstain:
+            return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
+        return Verdict(
+            value=accept,
+            score=float(accept),
+            decided_by="embedded",
+            confidence=confidence,
+            matched_reference=place if accept else None,
+            reason="The answer says the same as the reference."
+            if accept
+            else "The answer is not equivalent to the reference.",
+        )
+
+
+def _read_likest(item: Item) -> tuple[int, Reading]:
+    """Read the likest reference, and the next likest only where that one is not matched."""
+    answer = clean(item.answer)
+    best: tuple[int, Reading] | None = None
+    for place in choose_references(item.references, answer, _MOST_REFERENCES):
+        reading = read_texts([Texts(item.question, item.references[place], answer)])[0]
+        if best is None or reading.match > best[1].match:
+            best = place, reading
+        if reading.match >= _EVEN:
+            break
+    assert best is not None  # an item has a reference  # noqa: S101
+    return best
+
+
+def _equivalence(item: Item) -> Outcome:
+    """Judge by the expected level; the likest references are read and the best one counts."""
+    same = _find_same(item)
+    if same is not None:
+        return same
+    answer = clean(item.answer)
+    places = choose_references(item.references, answer, _MOST_REFERENCES)
+    readings = read_texts([Texts(item.question, item.references[place], answer) for place in places])
+    expected, place, levels = max(
+        (sum(level * share for level, share in enumerate(reading.levels)), -place, reading.levels)
+        for place, reading in zip(places, readings, strict=True)
+    )
+    return Verdict(
+        value=round(expected),
+        score=round(expected / 5, _DIGITS),
+        decided_by="embedded",
+        matched_reference=-place,
+        reason=f"Expected value {expected:.2f}.",
+        distribution=tuple(round(share, _DIGITS) for share in levels),
+    )
+
+
+def _keypoints(item: Item) -> Outcome:
+    """Count the sentences of the reference that the answer does not cover; the best reference counts."""
+    same = _find_same(item)
+    if same is not None:
+        return same
+    answer = clean(item.answer)
+    best: Verdict | None = None
+    for place in choose_references(item.references, answer, _MOST_REFERENCES):
+        reference = item.references[place]
+        points = split_sentences(reference)[:_MOST_POINTS] or [reference]
+        readings = read_texts([Texts(item.question, point, answer) for point in points])
+        found = tuple(
+            Point(point, "present" if reading.covered >= _EVEN else "missing")
+            for point, reading in zip(points, readings, strict=True)
+        )
+        verdict = _count(found, place)
+        if best is None or verdict.value > best.value:
+            best = verdict
+    assert best is not None  # an item has a reference  # noqa: S101
+    return best
+
+
+def _count(points: tuple[Point, ...], place: int) -> Verdict:
+    missing = [point.text for point in points if point.status == "missing"]
+    value = value_of(len(points), len(missing))
+    reason = f"{len(missing)} of {len(points)} points missing." if missing else "All points are there."
+    return Verdict(
+        value=value,
+        score=value / 5,
+        decided_by="embedded",
+        matched_reference=place,
+        reason=reason,
+        points=points,
+    )
+
+
+def _find_same(item: Item) -> Verdict | None:
+    """Accept the reference itself, word for word."""
+    form = normalise(item.answer)
+    for place, reference in enumerate(item.references):
+        if form and form == normalise(reference):
+            return Verdict(
+                value=5,
+                score=1.0,
+                decided_by="rule:equal",
+                matched_reference=place,
+                reason="The answer is the reference.",
+            )
+    return None

@@ -1,0 +1,109 @@
+"""Running the network: loaded once per process on first use, one pair at a time.
+
+Pairs are not batched: int8 scales are taken over all that is computed together, so that in a batch one answer would change the
+figures of another. One by one the same pair gives the same figures in any company, and costs little more (docs/embedded.md).
+"""
+
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from threading import Lock
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from karat.core.errors import SetupError
+from karat.likeness import NAMES
+from karat.models.embedded.pairs import Pair, Texts, encode
+from karat.models.embedded.wordpiece import WordPieces
+
+_FOLDER = files("karat.models.embedded") / "weights"
+
+
+class Card(Struct, frozen=True):
+    """What is known of the shipped weights: their hash names the judge, so that other weights are another judge."""
+
+    version: int
+    sha256: str
+    measures: tuple[str, ...]
+    trained_on: tuple[str, ...]
+    slope: float
+
+
+class Reading(Struct, frozen=True):
+    """What the network says of one pair."""
+
+    match: float
+    levels: tuple[float, ...]
+    covered: float
+
+
+class _Network:
+    """The loaded files, and the lock under which a process loads them once."""
+
+    loading = Lock()
+    process: int | None = None
+    loaded: "_Network | None" = None
+
+    def __init__(self) -> None:
+        import onnxruntime
+
+        runtime: Any = onnxruntime
+        options = runtime.SessionOptions()
+        # One thread per pair; both cores are used by judging two pairs at a time.
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        weights = (_FOLDER / "judge.onnx").read_bytes()
+        self.session = runtime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+        self.pieces = WordPieces((_FOLDER / "vocabulary.txt").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1)
+def read_card() -> Card:
+    """Read what is known of the weights, without loading them."""
+    card = msgspec.json.decode((_FOLDER / "card.json").read_bytes(), type=Card)
+    if card.measures != NAMES:
+        raise SetupError(
+            "the embedded judge's weights were trained on other measures than this code takes; install karat again"
+        )
+    return card
+
+
+def read_texts(texts: Sequence[Texts]) -> list[Reading]:
+    """Let the network read texts, each by itself; safe in threads, and in processes that were forked."""
+    network = _load()
+    return [_read(network, encode(network.pieces, each)) for each in texts]
+
+
+def _load() -> _Network:
+    with _Network.loading:
+        if _Network.loaded is None or _Network.process != os.getpid():  # a forked process loads its own
+            read_card()
+            _Network.loaded, _Network.process = _Network(), os.getpid()
+        return _Network.loaded
+
+
+def _unlock() -> None:
+    """Free a forked process of a lock that a thread of its parent may have held."""
+    _Network.loading = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
+
+
+def _read(network: _Network, pair: Pair) -> Reading:
+    import numpy as np
+
+    match, levels, covered = network.session.run(
+        None,
+        {
+            "tokens": np.array([pair.tokens], np.int64),
+            "kinds": np.array([pair.kinds], np.int64),
+            "measures": np.array([pair.features], np.float32),
+        },
+    )
+    return Reading(float(match[0]), tuple(levels[0].tolist()), float(covered[0]))

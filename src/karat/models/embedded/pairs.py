@@ -1,0 +1,61 @@
+"""Question, reference and answer as the encoder reads them: tokens, and what each token is."""
+
+from msgspec import Struct
+
+from karat.likeness import measure, shorten
+from karat.models.embedded.wordpiece import WordPieces
+
+QUESTION, REFERENCE, REFERENCE_FOUND, ANSWER, ANSWER_FOUND, ANSWER_ASKED = range(6)
+KINDS = 6
+"""Tokens of the question, of the reference (found in the answer or not) and of the answer (found in the reference, only in the question, or neither)."""
+_CLS, _SEP = 101, 102
+_MOST_QUESTION = 32
+_MOST_REFERENCE = 96
+_MOST_ANSWER = 112
+_ANSWER_WORDS = 56
+_LONG_REFERENCE = 30
+
+
+class Pair(Struct, frozen=True):
+    """One reference and one answer, ready for the encoder."""
+
+    tokens: list[int]
+    kinds: list[int]
+    features: list[float]
+
+
+class Texts(Struct, frozen=True):
+    """What is compared."""
+
+    question: str | None
+    reference: str
+    answer: str
+
+
+def encode(pieces: WordPieces, texts: Texts) -> Pair:
+    """Turn texts into a pair; a long answer is shortened to the passages that speak of the reference."""
+    long = len(texts.reference.split()) > _LONG_REFERENCE
+    words = 2 * _ANSWER_WORDS if long else _ANSWER_WORDS
+    answer = shorten(texts.question, texts.reference, texts.answer, words)
+    tokens, kinds = _join(
+        pieces.split(texts.question or "")[-_MOST_QUESTION:],
+        pieces.split(texts.reference)[:_MOST_REFERENCE],
+        pieces.split(answer)[:_MOST_ANSWER],
+    )
+    return Pair(tokens, kinds, measure(texts.question, texts.reference, texts.answer))
+
+
+def _join(question: list[int], reference: list[int], answer: list[int]) -> tuple[list[int], list[int]]:
+    asked, wanted, given = set(question), set(reference), set(answer)
+    tokens = [_CLS, *question, _SEP, *reference, _SEP, *answer, _SEP]
+    kinds = [
+        *([QUESTION] * (len(question) + 2)),
+        *(REFERENCE_FOUND if token in given else REFERENCE for token in reference),
+        REFERENCE,
+        *(
+            ANSWER_FOUND if token in wanted else ANSWER_ASKED if token in asked else ANSWER
+            for token in answer
+        ),
+        ANSWER,
+    ]
+    return tokens, kinds

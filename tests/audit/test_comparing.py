@@ -1,0 +1,57 @@
+"""Which effects count as failures, on yes or no and on a scale."""
+
+import pytest
+
+from karat.audit.comparing import Result, compare
+from karat.audit.probe import Effect
+from karat.core.types import Outcome, Unjudged, Verdict
+
+UNDECIDED = Unjudged("undecided")
+LOST = Unjudged("over_budget")
+UNREAD = Unjudged("unparseable")
+
+
+def judged(value: bool | int | None) -> Outcome | None:
+    return None if value is None else Verdict(value, float(value), "llm:m")
+
+
+@pytest.mark.parametrize(
+    ("effect", "base", "got", "result"),
+    [
+        ("must_fail", None, False, "held"), ("must_fail", None, True, "failed"),
+        ("must_fail", None, 1, "held"), ("must_fail", None, 2, "failed"), ("must_fail", None, 0, "held"),
+        ("must_not_rise", False, False, "held"), ("must_not_rise", False, True, "failed"), ("must_not_rise", True, True, "no_base"),
+        ("must_not_rise", 2, 2, "held"), ("must_not_rise", 2, 3, "failed"), ("must_not_rise", 2, 0, "held"), ("must_not_rise", 5, 5, "no_base"),
+        ("must_fall", True, False, "held"), ("must_fall", True, True, "failed"), ("must_fall", False, False, "no_base"),
+        ("must_fall", 5, 4, "held"), ("must_fall", 5, 5, "failed"), ("must_fall", 1, 0, "held"), ("must_fall", 0, 0, "no_base"),
+        ("must_not_move", True, True, "held"), ("must_not_move", True, False, "failed"), ("must_not_move", False, True, "failed"),
+        ("must_not_move", 5, 4, "held"), ("must_not_move", 5, 3, "failed"), ("must_not_move", 1, 3, "failed"), ("must_not_move", 0, 1, "held"),
+    ],
+)  # fmt: skip
+def test_effects(effect: Effect, base: bool | int | None, got: bool | int, result: Result) -> None:
+    assert compare(effect, judged(base), judged(got)) == result
+
+
+@pytest.mark.parametrize("effect", ["must_fail", "must_not_rise", "must_fall", "must_not_move"])
+def test_no_verdict_is_counted_apart_and_never_a_failure(effect: Effect) -> None:
+    base = judged(effect != "must_not_rise")
+    assert compare(effect, base, UNDECIDED) == "no_verdict"
+    assert compare(effect, base, UNREAD) == "no_verdict"
+
+
+@pytest.mark.parametrize("effect", ["must_fall", "must_not_move"])
+def test_a_base_without_a_verdict_is_nothing_to_start_from(effect: Effect) -> None:
+    assert compare(effect, UNDECIDED, judged(True)) == "no_base"
+
+
+def test_an_undecided_wrong_answer_that_becomes_a_yes_was_helped() -> None:
+    assert compare("must_not_rise", UNDECIDED, judged(True)) == "failed"
+    assert compare("must_not_rise", UNDECIDED, judged(False)) == "held"
+    assert compare("must_not_rise", UNREAD, judged(True)) == "no_base"
+
+
+@pytest.mark.parametrize("effect", ["must_fail", "must_not_rise", "must_fall", "must_not_move"])
+def test_what_was_not_tried_says_nothing(effect: Effect) -> None:
+    assert compare(effect, judged(True), None) == "not_tried"
+    assert compare(effect, judged(True), LOST) == "not_tried"
+    assert compare(effect, LOST, judged(True)) == "not_tried"

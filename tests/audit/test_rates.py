@@ -1,0 +1,121 @@
+"""Rates, limits and examples, worked by hand."""
+
+import pytest
+
+from karat.audit.limits import LIMITS, check_names, parse_limits
+from karat.audit.order import Check, Place
+from karat.audit.probe import Probe
+from karat.audit.rates import Base, Judged, count_bases, count_unjudged, find_examples, measure
+from karat.core.errors import UsageError
+from karat.core.types import Outcome, Unjudged, Verdict
+from karat.stats import Estimate, Undefined
+
+
+def probe(name: str, kind: str = "or", family: str = "hedge") -> Probe:
+    return Probe(
+        id=name,
+        family=family,
+        kind=kind,
+        question="q",
+        references=("r",),
+        answer=f"answer {name}",
+        row=name[0],
+    )
+
+
+def yes(value: bool = True, score: float | None = None) -> Verdict:  # noqa: FBT002 - a value
+    return Verdict(value, float(value) if score is None else score, "llm:m")
+
+
+def check(name: str, kind: str = "or") -> Check:
+    return Check("hedge", kind, "must_fall", name[0], Place("o", name), Place("o", f"{name[0]}base"))
+
+
+def judge(outcomes: dict[str, Outcome | None]) -> Judged:
+    probes = {name: probe(name) for name in outcomes}
+    return Judged(probes, {Place("o", name): outcome for name, outcome in outcomes.items()})
+
+
+CHECKS = [check("a1"), check("a2", "possibly"), check("b1"), check("c1"), check("d1"), check("e1")]
+JUDGED = judge(
+    {
+        "abase": yes(), "bbase": yes(), "cbase": yes(False), "dbase": yes(), "ebase": yes(),
+        "a1": yes(), "a2": yes(False), "b1": Unjudged("undecided"), "c1": yes(), "d1": Unjudged("over_budget"), "e1": None,
+    }
+)  # fmt: skip
+
+
+def test_the_rate_is_of_all_probes_whose_base_was_as_needed_and_that_were_tried() -> None:
+    (family,), kinds = measure(CHECKS, JUDGED, {"hedge": 0.5, "hedge/or": 0.1})
+    assert (family.probes, family.compared, family.failed) == (6, 3, 1)
+    assert (family.no_verdict, family.no_base, family.not_tried) == (1, 1, 2)
+    assert isinstance(family.rate, Estimate)
+    assert family.rate.value == pytest.approx(1 / 3)
+    assert family.rate.clusters == 2
+    assert family.passed is True
+    by_name = {kind.name: kind for kind in kinds}
+    assert (by_name["hedge/or"].compared, by_name["hedge/or"].failed, by_name["hedge/or"].passed) == (
+        2,
+        1,
+        False,
+    )
+    assert (by_name["hedge/possibly"].compared, by_name["hedge/possibly"].passed) == (1, None)
+
+
+def test_a_rate_at_its_limit_keeps_it() -> None:
+    outcomes: dict[str, Outcome | None] = {f"{letter}base": yes() for letter in "abcd"}
+    outcomes |= {"a1": yes(), "b1": yes(False), "c1": yes(False), "d1": yes(False)}
+    checks = [check(f"{letter}1") for letter in "abcd"]
+    assert measure(checks, judge(outcomes), {"hedge": 0.25})[0][0].passed is True
+    assert measure(checks, judge(outcomes), {"hedge": 0.2499})[0][0].passed is False
+
+
+def test_without_anything_to_compare_no_limit_is_missed() -> None:
+    (family,), _ = measure([check("c1")], JUDGED, {"hedge": 0.0})
+    assert family.passed is None
+    assert isinstance(family.rate, Undefined)
+
+
+def test_examples_take_the_kinds_in_turn_and_the_surest_first() -> None:
+    outcomes: dict[str, Outcome | None] = {f"{letter}base": yes() for letter in "abcd"}
+    outcomes |= {"a1": yes(score=0.6), "b1": yes(score=0.9), "c1": yes(), "d1": yes(score=0.7)}
+    checks = [check("a1"), check("b1"), check("c1", "possibly"), check("d1")]
+    found = find_examples(checks, judge(outcomes), count=3)
+    assert [example.probe for example in found] == ["b1", "c1", "d1"]
+    assert found[0].base_answer == "answer bbase"
+    assert found[0].base_value is True
+
+
+def test_bases_are_counted_by_kind() -> None:
+    probes = [probe("a1", "right", "base"), probe("b1", "right", "base"), probe("c1", "wrong", "base")]
+    judged = judge({"a1": yes(), "b1": Unjudged("undecided"), "c1": yes(False)})
+    assert count_bases(probes, judged, "o", 4) == {"right": Base(2, 1, 0, 1), "wrong": Base(1, 0, 1, 0)}
+    scaled = judge(
+        {"a1": Verdict(4, 0.8, "llm:m"), "b1": Verdict(3, 0.6, "llm:m"), "c1": Verdict(0, 0.0, "llm:m")}
+    )
+    assert count_bases(probes, scaled, "o", 4)["right"] == Base(2, 1, 1, 0)
+
+
+def test_causes_are_counted_and_what_was_never_tried_is_said() -> None:
+    assert count_unjudged(JUDGED) == {"not tried yet": 1, "over_budget": 1, "undecided": 1}
+
+
+def test_limits_of_the_user_go_over_the_defaults() -> None:
+    limits = parse_limits(["hedge=0.03", "meaning/entity=2%", "junk="])
+    kept = {name: limit for name, limit in LIMITS.items() if name not in ("junk", "hedge")}
+    assert limits == {**kept, "hedge": 0.03, "meaning/entity": 0.02}
+
+
+@pytest.mark.parametrize(
+    ("pair", "told"),
+    [("hedge", "FAMILY=RATE"), ("=0.1", "FAMILY=RATE"), ("hedge=lots", "a number"), ("hedge=1.5", "within 0 and 1"), ("hedge=-1", "within 0 and 1")],
+)  # fmt: skip
+def test_a_limit_that_is_none_is_refused(pair: str, told: str) -> None:
+    with pytest.raises(UsageError, match=told):
+        parse_limits([pair])
+
+
+def test_a_limit_on_something_unknown_is_refused_with_the_names() -> None:
+    with pytest.raises(UsageError, match=r"hedgehog.*hedge/or"):
+        check_names({"hedgehog": 0.1}, ["hedge", "hedge/or"])
+    check_names({"junk": 0.0}, ["hedge"])

@@ -1,0 +1,233 @@
+"""`karat audit` as a user runs it."""
+
+import json
+from html import unescape
+from pathlib import Path
+
+import pytest
+from command import Command
+
+from oracle import answer_match
+from provider import Provider
+
+ROWS = [
+    {"id": "a", "question": "Who wrote Emma?", "reference": "Jane Austen", "answer": "It was Jane Austen.", "label": True},
+    {"id": "b", "question": "Who wrote Emma?", "reference": "Jane Austen", "answer": "Charlotte Brontë", "label": False},
+    {"id": "c", "question": "How long is it?", "reference": "12 km", "answer": "It is 12 km long.", "label": "yes"},
+    {"id": "d", "question": "Where is Kyoto?", "reference": "Japan", "answer": "in Asia", "label": "no"},
+]  # fmt: skip
+
+
+def write_rows(folder: Path) -> str:
+    (folder / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in ROWS), encoding="utf-8")
+    return "rows.jsonl"
+
+
+def test_without_any_data_the_rules_are_audited_and_keep_all_limits(karat: Command, folder: Path) -> None:
+    ended = karat("audit")
+    assert ended.code == 0, ended.err
+    assert "audit of rules · match · 100 rows" in ended.out
+    assert "all limits are kept" in ended.out
+    for family in ("junk", "injection", "hedge", "meaning", "harmless", "order"):
+        assert f"\n{family} " in ended.out
+    assert (folder / ".karat" / "audit.db").exists()
+    assert not (folder / ".karat" / "karat.db").exists()
+
+
+def test_a_missed_limit_ends_with_one_and_is_named(karat: Command) -> None:
+    with Provider(answer_match(lambda _: True)) as provider:
+        ended = karat(
+            "audit", "--judge", f"{provider.base_url}#m", "--limit", "4", "--families", "hedge,harmless"
+        )
+        assert ended.code == 1
+        assert "limits missed: hedge (1 %)" in ended.out
+        assert "hedge/" in ended.out
+        assert "Yes by llm:m" in ended.out
+        allowed = karat(
+            "audit",
+            "--judge",
+            f"{provider.base_url}#m",
+            "--limit",
+            "4",
+            "--families",
+            "hedge,harmless",
+            "--max-rate",
+            "hedge=1",
+        )
+        assert allowed.code == 0
+        kind = karat(
+            "audit",
+            "--judge",
+            f"{provider.base_url}#m",
+            "--limit",
+            "4",
+            "--families",
+            "hedge",
+            "--max-rate",
+            "hedge=",
+            "--max-rate",
+            "hedge/or=0.5",
+        )
+        assert kind.code == 1
+        assert "limits missed: hedge/or (50 %)" in kind.out
+
+
+def test_own_rows_are_read_with_their_labels(karat: Command, folder: Path) -> None:
+    ended = karat("audit", "--items", write_rows(folder), "--json")
+    found = json.loads(ended.out)
+    assert "label=label" in ended.err
+    assert found["rows"] == 3
+    assert found["bases"]["right"] == {"rows": 3, "accepted": 3, "rejected": 0, "no_verdict": 0}
+    assert found["passed"] is (ended.code == 0)
+    assert {rate["name"] for rate in found["families"]} >= {
+        "junk",
+        "injection",
+        "hedge",
+        "meaning",
+        "harmless",
+        "order",
+    }
+
+
+def test_several_judges_are_compared(karat: Command) -> None:
+    with Provider(answer_match(lambda _: True)) as provider:
+        judges = (
+            "--judge",
+            "rules",
+            "--judge",
+            f"{provider.base_url}#m",
+            "--panel",
+            f"rules,{provider.base_url}#m",
+        )
+        ended = karat("audit", *judges, "--limit", "3", "--families", "hedge")
+    assert ended.code == 1
+    assert "all judges" in ended.out
+    assert ended.out.count("audit of ") == 3
+
+
+def test_probes_are_exported_and_taken_back_with_more(karat: Command, folder: Path) -> None:
+    assert karat("audit", "--export", "bank.jsonl", "--limit", "3").code == 0
+    lines = [json.loads(line) for line in (folder / "bank.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {line["bank"] for line in lines} == {"1"}
+    own = {
+        "id": "own",
+        "family": "emoji",
+        "kind": "smile",
+        "effect": "must_not_move",
+        "references": ["Paris"],
+        "answer": "Paris 🙂",
+        "base": "own-base",
+    }
+    base = {"id": "own-base", "family": "base", "kind": "short", "references": ["Paris"], "answer": "Paris"}
+    (folder / "own.jsonl").write_text(f"{json.dumps(base)}\n{json.dumps(own)}\n", encoding="utf-8")
+    ended = karat(
+        "audit",
+        "--limit",
+        "3",
+        "--probes",
+        "bank.jsonl",
+        "--probes",
+        "own.jsonl",
+        "--max-rate",
+        "emoji=0",
+        "--json",
+    )
+    assert ended.code == 0, ended.err
+    (emoji,) = [rate for rate in json.loads(ended.out)["families"] if rate["name"] == "emoji"]
+    assert (emoji["compared"], emoji["failed"]) == (1, 0)
+
+
+def test_the_page_holds_everything_and_asks_nothing_of_the_network(karat: Command, folder: Path) -> None:
+    with Provider(answer_match(lambda _: True)) as provider:
+        ended = karat(
+            "audit",
+            "--judge",
+            "rules",
+            "--judge",
+            f"{provider.base_url}#m",
+            "--limit",
+            "3",
+            "-o",
+            "audit.html",
+        )
+    page = unescape((folder / "audit.html").read_text(encoding="utf-8"))
+    assert "audit.html" in ended.err
+    assert page.startswith("<!doctype html>")
+    assert "<script>" not in page
+    assert "script-src 'none'" in page
+    assert "All judges" in page
+    assert "swapped-roles" in page
+    assert " src=" not in page
+
+
+def test_the_page_of_a_run_shows_an_audit_as_well(karat: Command, folder: Path) -> None:
+    ended = karat("audit", "--limit", "3", "--json")
+    (folder / "audit.json").write_text(ended.out, encoding="utf-8")
+    karat("grade", write_rows(folder))
+    assert karat("report", "--audit", "audit.json", "-o", "run.html").code == 0
+    page = (folder / "run.html").read_text(encoding="utf-8")
+    assert 'id="audit"' in page
+    assert 'href="#audit"' in page
+    assert "not what karat audit" in karat.refused(2, "report", "--audit", "rows.jsonl", "-o", "run.html")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--limit", "0"), "--limit must be at least 1"),
+        (("--families", "fun"), "unknown family 'fun'"),
+        (("--max-rate", "hedge=many"), "must be a number"),
+        (("--max-rate", "fun=0.1"), "no such family or kind"),
+        (("--judge", "gpt"), "unknown judge"),
+        (("--judge", "rules", "--judge", "rules"), "given twice"),
+        (("--items", "none.jsonl"), "none.jsonl: no such file"),
+        (("--probes", "none.jsonl"), "none.jsonl: No such file"),
+        (("--protocol", "fun"), "unknown protocol"),
+        (("-o", "audit.txt"), "ends in .html"),
+    ],
+)
+def test_mistakes_end_with_two_and_one_line(karat: Command, arguments: tuple[str, ...], told: str) -> None:
+    assert told in karat.refused(2, "audit", *arguments)
+
+
+def test_a_budget_stops_the_whole_audit_and_more_of_it_goes_on(karat: Command) -> None:
+    with Provider(answer_match(lambda _: False)) as provider:
+        command = (
+            "audit",
+            "--judge",
+            f"{provider.base_url}#m",
+            "--limit",
+            "3",
+            "--families",
+            "hedge,order",
+            "--price",
+            "1/1",
+            "--concurrency",
+            "1",
+        )
+        stopped = karat(*command, "--budget", "0.02", "--json")
+        assert stopped.code == 4
+        sent, spent = len(provider.calls), json.loads(stopped.out)["spent"]["cost_usd"]
+        assert 0 < spent <= 0.02
+        done = karat(*command, "--budget", "5", "--json")
+        found = json.loads(done.out)
+        assert found["unjudged"] == {}
+        assert found["spent"]["calls"] == len(provider.calls)
+        assert len(provider.calls) > sent
+        karat(*command, "--budget", "5")
+        assert found["spent"]["calls"] == len(provider.calls)
+
+
+def test_a_lost_endpoint_is_no_result(karat: Command) -> None:
+    ended = karat(
+        "audit",
+        "--judge",
+        "http://127.0.0.1:9/v1#m",
+        "--limit",
+        "1",
+        "--families",
+        "hedge",
+        "--timeout",
+        "0.2",
+    )
+    assert ended.code == 3

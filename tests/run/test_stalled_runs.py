@@ -1,0 +1,82 @@
+"""An endpoint that stops answering in the middle of a run: the run ends by itself, and the next one goes on."""
+
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from running import grade, write_rows
+
+from karat.models import Patience
+from karat.store import Store
+from provider import Call, Provider, Reply, length
+
+BRIEF = Patience(attempts=8, seconds=1.0, wait=0.01, longest_wait=0.05)
+
+
+@pytest.mark.parametrize("fault", [Reply(hang=True), Reply(status=429, headers={"retry-after": "1"})])
+def test_every_row_has_an_outcome_and_the_same_command_asks_again(fault: Reply, tmp_path: Path) -> None:
+    """Rows in flight and rows still to come are unavailable; nothing that was judged is lost or paid again."""
+    path, store = write_rows(tmp_path / "a.jsonl", range(300)), tmp_path / "k.db"
+    silent = True
+    options: dict[str, Any] = {"concurrency": 16, "items_per_prompt": 1, "patience": BRIEF}
+
+    def script(call: Call) -> Reply:
+        return fault if silent and call.index >= 20 else length(call)
+
+    with Provider(script) as provider:
+        begun = time.monotonic()
+        first = grade(path, provider.base_url, store, timeout=0.3, **options)
+        assert time.monotonic() - begun < 120
+        causes = [row["cause"] for row in first.rows]
+        assert len(causes) == 300
+        assert causes.count(None) == 20
+        assert set(causes) == {None, "unavailable"}
+        assert len(provider.calls) < 300
+        assert (
+            sum(
+                notice.endswith("what is left is unavailable, and the same command asks again")
+                for notice in first.notices
+            )
+            == 1
+        )
+        silent, sent = False, len(provider.calls)
+        second = grade(path, provider.base_url, store, timeout=5, **options)
+        assert len(provider.calls) - sent == 280
+    assert all(row["status"] == "judged" for row in second.rows)
+
+
+def test_what_a_lost_call_may_have_cost_is_remembered(tmp_path: Path) -> None:
+    """It is shown beside the cost, and the next start counts it against the budget."""
+    path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
+    once = Patience(attempts=1)
+    with Provider(lambda call: Reply(hang=True) if call.index == 2 else length(call)) as provider:
+        options: dict[str, Any] = {"concurrency": 1, "timeout": 0.5, "price": "1/2", "patience": once}
+        result = grade(path, provider.base_url, store, budget=1.0, **options)
+        assert [row["cause"] for row in result.rows].count("unavailable") == 1
+        with Store(str(store)) as opened:
+            run = opened.find_run()
+            losses = opened.losses(run)
+        assert losses.calls == 1
+        assert losses.most_usd > (result.spent.cost_usd or 0) / 5
+        assert result.spent.calls == len(provider.calls) == 6
+        tight = (result.spent.cost_usd or 0) + 1.5 * losses.most_usd
+        again = grade(path, provider.base_url, store, budget=tight, **options)
+        assert len(provider.calls) == 6
+    assert [row["cause"] for row in again.rows].count("over_budget") == 1
+
+
+def test_a_second_call_shows_in_the_row_and_in_the_run(tmp_path: Path) -> None:
+    """Of thirty calls one takes ten times as long as is usual."""
+    path, store = write_rows(tmp_path / "a.jsonl", range(40)), tmp_path / "k.db"
+
+    def script(call: Call) -> Reply:
+        return Reply(length(call).text, delay=8.0 if call.index == 35 else 0.02)
+
+    with Provider(script) as provider:
+        begun = time.monotonic()
+        result = grade(path, provider.base_url, store, concurrency=2, timeout=30, hedge=True)
+        assert time.monotonic() - begun < 8
+        assert len(provider.calls) == 41
+    assert sorted(row["calls"] for row in result.rows) == [1] * 39 + [2]
+    assert result.spent.calls == 41

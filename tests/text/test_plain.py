@@ -1,0 +1,78 @@
+"""The quick looks: whatever they pass, the full reading passes too."""
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from karat.core.types import Item
+from karat.text import is_suspicious
+from karat.text.echoes import is_echo
+from karat.text.openers import is_opener
+from karat.text.plain import says_something
+from karat.text.refusals import is_refusal
+from karat.text.suspicion import _SIGNS  # pyright: ignore[reportPrivateUsage]
+from karat.text.talk import is_talk
+
+WORDS = (
+    "The", "the", "a", "an", "A", "is", "of", "answer", "Answer", "solution", "let", "Let's", "lets", "us", "think", "step", "by",
+    "first", "sure", "here", "I", "do", "not", "don't", "dont", "n't", "know", "no", "N", "No", "idea", "sorry", "can't", "cannot", "n/a",
+    "N/A", "N.A.", "U.S.", "u. s.", "o'clock", "oclock", "pass", "skip", "keine", "Ahnung", "ni", "se", "lo", "percent", "%", "pct",
+    "1,000", "1000", "5'no", "3.", "12_no", "C++", "AB-", "x-no", "capital", "France", "Paris", "river", "longest", "and", "&",
+    "resp\u00f6nse", "n\x00o", "ok\u200b", "AI", "unknown", "(no)", '"no"', "no_x", "`no`", "\n", "#", "_", "-",
+)  # fmt: skip
+GAPS = ("", " ", "  ", "\n", ", ", ". ", ".", ": ", "-", "'", "? ")
+texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(GAPS)), min_size=1, max_size=8).map(
+    lambda pairs: "".join(word + gap for word, gap in pairs)
+)
+
+
+@settings(max_examples=3000, deadline=None)
+@given(question=texts | st.just(""), answer=texts)
+@example(question="five o'clock train", answer="five oclock train")
+@example(question="how many %", answer="how many percent")
+@example(question="who is u. s. grant", answer="us grant")
+@example(question="", answer="as a.i. model")
+def test_what_passes_at_a_glance_is_no_opener_no_refusal_no_echo_and_no_talk(
+    question: str, answer: str
+) -> None:
+    if says_something(question, answer):
+        assert not is_opener(answer)
+        assert not is_refusal(answer)
+        assert not (question and is_echo(question, answer))
+        assert not is_talk(answer)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("who wrote hamlet", "William Shakespeare"),
+        ("who wrote hamlet", "The play was written by William Shakespeare."),
+        ("", "Paris"),
+        ("when did it open", "It opened in 1932, after the strike."),
+    ],
+)
+def test_plain_answers_pass(question: str, answer: str) -> None:
+    assert says_something(question, answer)
+
+
+SIGNS = (
+    "ignore", "Disregard", "forget", "all", "previous", "instructions", "answer 1", "Answer_2", ":", "=", "system", "Assistant:", "human",
+    "user :", "u\u017fer:", "grader", "grading", "graduate", "judges", "judge", "yes", "correct", "##", "## ", "<", "</answer>",
+    "<item>", "<|x|>", "mark", "as correct", "reply", "other", "items", "verdict", "[/INST]", "full marks", "{", '{ "', "{'", "```", "a", "rule", ".", "\n", "paris", "\u0130gnore",
+)  # fmt: skip
+
+
+@settings(max_examples=2000, deadline=None)
+@given(
+    st.lists(
+        st.lists(st.sampled_from(SIGNS), max_size=6).map(" ".join)
+        | st.lists(st.sampled_from(SIGNS), max_size=4).map("".join),
+        min_size=3,
+        max_size=3,
+    )
+)
+def test_the_quick_look_for_signs_misses_none(fields: list[str]) -> None:
+    question, reference, answer = fields
+    item = Item(question or None, (reference,), answer)
+    found = any(sign.search(text.lower()) for text in fields for _, sign in _SIGNS)
+    assert is_suspicious(item) or not found

@@ -1,0 +1,71 @@
+"""How far the network's logits may be trusted: one slope, chosen so that sets which it was not fitted on come out well."""
+
+import argparse
+import json
+import pickle
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from karat.likeness import NAMES
+from karat.models.embedded.pairs import KINDS
+from training.measure import best, ece, predict
+from training.network import Network
+
+SLOPES = np.round(np.arange(0.3, 1.8, 0.05), 2)
+
+
+def calibrate(work: Path, folder: Path, layers: int) -> float:
+    """Return the slope whose worst set is best, and print what each set would have got from the others."""
+    network = Network(len(NAMES), KINDS, layers)
+    network.load_state_dict(torch.load(folder / "network.pt"))
+    rows = [
+        each
+        for each in pickle.loads((work / "dev.pickle").read_bytes())
+        if each.row.label is not None and each.ruled is None
+    ]
+    rows = [each for each in rows if each.row.kind != "truthfulqa"]
+    match, _, _ = predict(network, [pair for each in rows for pair in each.pairs])
+    logits = best(rows, match)
+    truth = np.array([each.row.label for each in rows])
+    kinds = np.array([each.row.kind for each in rows])
+    names = list(dict.fromkeys(kinds))
+    left_out = {}
+    for name in names:
+        slope = _fit(logits, truth, kinds, [each for each in names if each != name])
+        here = kinds == name
+        left_out[name] = (slope, round(ece(truth[here], _squash(logits[here], slope)), 3))
+    slope = _fit(logits, truth, kinds, names)
+    figures = {
+        "slope": slope,
+        "ece with the slope of all sets": {name: round(ece(truth[kinds == name], _squash(logits[kinds == name], slope)), 3) for name in names},
+        "slope and ece from the other sets": left_out,
+    }  # fmt: skip
+    (folder / "calibration.json").write_text(json.dumps(figures, indent=1))
+    print(json.dumps(figures, indent=1))
+    return slope
+
+
+def _squash(logits: np.ndarray, slope: float) -> np.ndarray:
+    return 1 / (1 + np.exp(-slope * logits))
+
+
+def _fit(logits: np.ndarray, truth: np.ndarray, kinds: np.ndarray, names: list[str]) -> float:
+    """Return the slope with the least mean loss over the sets, each counted alike."""
+
+    def loss(slope: float) -> float:
+        probability = np.clip(_squash(logits, slope), 1e-6, 1 - 1e-6)
+        each = -(truth * np.log(probability) + (1 - truth) * np.log(1 - probability))
+        return float(np.mean([each[kinds == name].mean() for name in names]))
+
+    return float(min(SLOPES, key=loss))
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--name", default="final")
+    asked.add_argument("--layers", type=int, default=6)
+    given = asked.parse_args()
+    calibrate(given.work, given.work / given.name, given.layers)

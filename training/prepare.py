@@ -1,0 +1,108 @@
+"""From rows to encoded pairs: the human rows of the train and dev parts, contrast rows, probes."""
+
+import argparse
+import pickle
+import random
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from karat.core.types import Item
+from karat.likeness import choose_references
+from karat.models.embedded.pairs import Texts, encode
+from karat.models.embedded.wordpiece import WordPieces
+from karat.text import gate, rule_on
+from karat.text.refusals import resembles_refusal
+from training.contrast.build import make_inside, make_long, make_peers, make_short, make_values
+from training.rows import TRAINED, Encoded, Row, read_set
+
+KEPT_EASY = 0.35
+MEASURED = ("mohler",)
+SHORT_SETS = ("evouna_nq", "evouna_tq", "efficientqa")
+PEER_SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank")
+LONG_SETS = ("beetle", "scientsbank", "saf_en")
+
+
+_pieces: WordPieces | None = None
+
+
+def _start(path: str) -> None:
+    global _pieces  # noqa: PLW0603 - one per process
+    _pieces = WordPieces(Path(path).read_text(encoding="utf-8"))
+
+
+def _encode(job: tuple[list[Row], int]) -> list[Encoded]:
+    rows, most = job
+    assert _pieces is not None
+    done: list[Encoded] = []
+    for row in rows:
+        places = choose_references(tuple(row.references), row.answer, most)
+        texts = [Texts(row.question, row.references[place], row.answer) for place in places]
+        done.append(Encoded(row, [encode(_pieces, each) for each in texts], _rule(row)))
+    return done
+
+
+def _rule(row: Row) -> int | None:
+    item = Item(question=row.question, references=tuple(row.references), answer=row.answer)
+    ruling = gate(item) or rule_on(item)
+    return None if ruling is None else int(ruling.accept)
+
+
+def encode_rows(rows: list[Row], vocabulary: Path, most: int = 1) -> list[Encoded]:
+    """Encode rows on both cores."""
+    jobs = [(rows[start : start + 500], most) for start in range(0, len(rows), 500)]
+    with ProcessPoolExecutor(2, initializer=_start, initargs=(str(vocabulary),)) as pool:
+        return [each for chunk in pool.map(_encode, jobs) for each in chunk]
+
+
+def keep(row: Row) -> bool:
+    """Leave out what would teach that declining to answer is right."""
+    return not (row.kind == "truthfulqa" and resembles_refusal(row.answer))
+
+
+COUNTS = {"short": 50_000, "values": 12_000, "inside": 12_000, "peers": 18_000, "long": 10_000}
+"""How many contrast rows of each kind are tried for training."""
+PROBES = {"short": 4000, "values": 1000, "inside": 600, "peers": 600, "long": 600}
+
+
+def prepare(data: Path, vocabulary: Path, work: Path, seed: int) -> None:
+    """Write train, contrast, dev and probe pairs into the work folder."""
+    work.mkdir(parents=True, exist_ok=True)
+    train = [row for name in TRAINED for row in read_set(data, name, "train") if keep(row)]
+    dev = [row for name in (*TRAINED, *MEASURED) for row in read_set(data, name, "dev")]
+    contrast = make_contrast(train, "train", COUNTS, seed)
+    probes = make_contrast([row for row in dev if row.kind not in MEASURED], "probe", PROBES, seed + 1)
+    parts = {"train": train, "contrast": contrast, "dev": dev, "probes": probes}
+    for name, rows in parts.items():
+        encoded = encode_rows(rows, vocabulary, 2 if name in ("dev", "probes") else 1)
+        if name == "train":
+            chance = random.Random(seed)
+            encoded = [
+                each for each in encoded
+                if each.ruled is None or each.row.kind not in SHORT_SETS or chance.random() < KEPT_EASY
+            ]  # fmt: skip
+        (work / f"{name}.pickle").write_bytes(pickle.dumps(encoded))
+        tokens = sum(len(each.pairs[0].tokens) for each in encoded)
+        print(f"{name}: {len(encoded)} rows, {tokens} tokens", flush=True)
+
+
+def make_contrast(rows: list[Row], part: str, counts: dict[str, int], seed: int) -> list[Row]:
+    """Make rows of all families from human rows of one part."""
+    short = [row for row in rows if row.kind in SHORT_SETS]
+    made = [
+        *make_short(short, part, counts["short"], seed),
+        *make_values(counts["values"], part, seed + 1),
+        *make_inside(short, counts["inside"], seed + 4),
+        *make_peers([row for row in rows if row.kind in PEER_SETS], counts["peers"], seed + 3),
+        *make_long([row for row in rows if row.kind in LONG_SETS], counts["long"], seed + 2),
+    ]
+    return [row for row in made if row.answer.strip()]
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--data", type=Path, required=True)
+    asked.add_argument("--vocabulary", type=Path, required=True)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--seed", type=int, default=1)
+    given = asked.parse_args()
+    prepare(given.data, given.vocabulary, given.work, given.seed)

@@ -1,0 +1,311 @@
+"""Train the network: one pass over contrast rows mixed with human rows, then human rows with a share of contrast.
+
+Can be stopped at any moment: the same command goes on from the last checkpoint in the work folder.
+"""
+
+import argparse
+import json
+import math
+import os
+import pickle
+import random
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+import torch.distributed as dist
+from torch import multiprocessing
+from torch.nn import functional as F  # noqa: N812 - torch's own name for it
+
+from karat.likeness import NAMES
+from karat.models.embedded.pairs import KINDS
+from training.measure import show_dev
+from training.network import LEVELS, Network, load_base
+from training.rows import Encoded
+
+TOKENS_PER_BATCH = 3000
+SAVE_SECONDS = 240
+WEIGHTS = {"truthfulqa": 0.4, "saf_de": 0.7}
+LAYERS = {6: [0, 1, 2, 3, 4, 5], 5: [0, 1, 2, 3, 5], 4: [0, 1, 3, 5], 3: [0, 2, 5]}
+SOFT_WRONG = (0.45, 0.25, 0.15, 0.1, 0.05, 0.0)
+
+
+def read(work: Path, name: str) -> list[Encoded]:
+    """Read encoded rows."""
+    return pickle.loads((work / f"{name}.pickle").read_bytes())
+
+
+def level_target(score: float | None, label: int | None) -> list[float] | None:
+    """Spread a score over its two neighbouring levels; a bare No says only that it is low."""
+    if score is None:
+        return list(SOFT_WRONG) if label == 0 else None
+    target = [0.0] * LEVELS
+    low = min(int(score), LEVELS - 2)
+    target[low] = 1 - (score - low)
+    target[low + 1] = score - low
+    return target
+
+
+def is_equivalence(each: Encoded) -> bool:
+    """Leave out what is true but says something else than the reference: this judge is not asked about truth."""
+    if each.row.kind != "truthfulqa" or not each.row.label:
+        return True
+    features = dict(zip(NAMES, each.pairs[0].features, strict=True))
+    return features["f1"] >= 0.4 or features["token_set"] >= 0.65
+
+
+def collate(rows: list[Encoded]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Pad pairs to one length."""
+    pairs = [each.pairs[0] for each in rows]
+    length = max(len(pair.tokens) for pair in pairs)
+    tokens = np.zeros((len(pairs), length), np.int64)
+    kinds = np.zeros((len(pairs), length), np.int64)
+    for place, pair in enumerate(pairs):
+        tokens[place, : len(pair.tokens)] = pair.tokens
+        kinds[place, : len(pair.kinds)] = pair.kinds
+    measures = torch.tensor([pair.features for pair in pairs], dtype=torch.float32)
+    return torch.from_numpy(tokens), torch.from_numpy(kinds), measures
+
+
+def batches(rows: list[Encoded], chance: random.Random) -> list[list[Encoded]]:
+    """Deal rows of like length into batches of about as many tokens each."""
+    shuffled = sorted(rows, key=lambda each: len(each.pairs[0].tokens) + chance.random() * 6)
+    dealt: list[list[Encoded]] = []
+    current: list[Encoded] = []
+    for row in shuffled:
+        current.append(row)
+        if len(current) * len(row.pairs[0].tokens) >= TOKENS_PER_BATCH:
+            dealt.append(current)
+            current = []
+    dealt += [current] if current else []
+    chance.shuffle(dealt)
+    return dealt
+
+
+def plan(train: list[Encoded], contrast: list[Encoded], given: argparse.Namespace) -> list[list[Encoded]]:
+    """Lay out all batches of the run, contrast first; seeded, so that a resumed run goes on where it was."""
+    chance = random.Random(given.seed)
+    train = chance.sample(train, int(given.part * len(train)))
+    contrast = chance.sample(contrast, int(given.part * given.contrast * len(contrast)))
+    steps = batches(contrast + chance.sample(train, len(train) // 6), chance)
+    for _ in range(given.epochs):
+        steps += batches(train + chance.sample(contrast, len(contrast) // 6), chance)
+    return steps
+
+
+def weigh(train: list[Encoded]) -> dict[str, float]:
+    """Weigh the sets more alike than their sizes are."""
+    sizes: dict[str, int] = {}
+    for each in train:
+        sizes[each.row.kind] = sizes.get(each.row.kind, 0) + 1
+    mean = sum(sizes.values()) / len(sizes)
+    return {kind: math.sqrt(mean / size) * WEIGHTS.get(kind, 1.0) for kind, size in sizes.items()}
+
+
+def loss_of(network: Network, rows: list[Encoded], weights: dict[str, float], drop: float) -> torch.Tensor:
+    """Return the loss of a batch: match, levels where a score or a No is known, coverage where it is."""
+    keep = (torch.rand(len(rows)) >= drop).float()
+    match, levels, covered, _ = network.read(*collate(rows), keep)
+    weight = torch.tensor([weights.get(each.row.kind, 0.7) for each in rows])
+    labels = torch.tensor([float(each.row.label) if each.row.label is not None else -1.0 for each in rows])
+    known = labels >= 0
+    smooth = labels.clamp(0, 1) * 0.96 + 0.02
+    loss = (F.binary_cross_entropy_with_logits(match, smooth, reduction="none") * weight * known).sum()
+    targets = [level_target(each.row.score, each.row.label) for each in rows]
+    scored = torch.tensor([float(target is not None) for target in targets])
+    wanted = torch.tensor([target or [0.0] * LEVELS for target in targets])
+    loss = loss + 0.5 * (-(wanted * levels.log_softmax(-1)).sum(-1) * weight * scored).sum()
+    # What is known of the mean matters more than the shape.
+    mean = levels.softmax(-1) @ torch.arange(LEVELS, dtype=torch.float32)
+    exact = torch.tensor([float(each.row.score is not None) for each in rows])
+    value = torch.tensor([each.row.score or 0.0 for each in rows])
+    loss = loss + 0.1 * ((mean - value).square() * weight * exact * scored).sum()
+    inside = torch.tensor(
+        [
+            float(each.row.covered)
+            if each.row.covered is not None
+            else (
+                float(each.row.label)
+                if each.row.kind in ("beetle", "scientsbank") and each.row.label
+                else -1.0
+            )
+            for each in rows
+        ]
+    )
+    loss = (
+        loss
+        + 0.5
+        * (
+            F.binary_cross_entropy_with_logits(covered, inside.clamp(0, 1), reduction="none") * (inside >= 0)
+        ).sum()
+    )
+    return loss / len(rows)
+
+
+def train(rank: int, given: argparse.Namespace) -> None:
+    """Run, or go on with, one training; each rank is one thread on one core and takes its share of every batch."""
+    torch.manual_seed(given.seed)
+    torch.set_num_threads(1)
+    if given.ranks > 1:
+        os.sched_setaffinity(0, {sorted(os.sched_getaffinity(0))[rank]})
+        meeting = given.work / given.name / "meeting"
+        dist.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=given.ranks)
+    folder: Path = given.work / given.name
+    rows, contrast = read(given.work, "train"), read(given.work, "contrast")
+    rows = [each for each in rows if each.row.kind not in given.without and is_equivalence(each)]
+    if given.no_contrast:
+        contrast = contrast[:8]
+    network = begin(given, rows + contrast)
+    head = select(network, ("measures", "mix", "heads", "kinds"))
+    body = select(network, ("positions", "norm", "layers"))
+    groups = [{"params": body, "lr": given.rate}, {"params": head, "lr": given.head_rate}]
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01, fused=True)
+    steps = plan(rows, contrast, given)
+    schedule = torch.optim.lr_scheduler.LambdaLR(
+        optimiser, lambda step: min((step + 1) / 100, max(0.02, (len(steps) - step) / len(steps)))
+    )
+    weights = weigh(rows)
+    averaged: dict[str, Any] = {}
+    first, spent = 0, 0.0
+    saved = folder / "checkpoint.pt"
+    if saved.exists():
+        state = torch.load(saved)
+        network.load_state_dict(state["network"])
+        optimiser.load_state_dict(state["optimiser"])
+        schedule.load_state_dict(state["schedule"])
+        averaged, first, spent = state["averaged"], state["step"], state["spent"]
+    begun = last = time.monotonic()
+    network.train()
+    total = 0.0
+    late = int(len(steps) * 0.75)
+    trained = [value for value in network.parameters() if value.requires_grad]
+    for step in range(first, len(steps)):
+        # What is drawn depends on the step and the rank alone, so that a resumed run draws the same.
+        torch.manual_seed(given.seed * 1_000_003 + step * given.ranks + rank)
+        mine = steps[step][rank :: given.ranks]
+        loss = loss_of(network, mine, weights, given.drop) if mine else torch.zeros((), requires_grad=True)
+        optimiser.zero_grad(set_to_none=False)
+        loss.backward()
+        share(trained, given.ranks)
+        torch.nn.utils.clip_grad_norm_(trained, 1.0)
+        optimiser.step()
+        schedule.step()
+        total += loss.item()
+        if step >= late and step % 10 == 0:
+            average(averaged, network)
+        if rank == 0 and step % 50 == 49:
+            taken = spent + time.monotonic() - begun
+            done = (step + 1) / len(steps)
+            left = taken / done / 60 * (1 - done)
+            print(
+                f"{given.name} {step + 1}/{len(steps)} loss {total / 50:.4f} {taken / 60:.1f} min, {left:.1f} left",
+                flush=True,
+            )
+            total = 0.0
+        if rank == 0 and time.monotonic() - last > SAVE_SECONDS:
+            last = time.monotonic()
+            state = {
+                "network": network.state_dict(), "optimiser": optimiser.state_dict(), "schedule": schedule.state_dict(),
+                "averaged": averaged, "step": step + 1, "spent": spent + last - begun,
+            }  # fmt: skip
+            torch.save(state, folder / "checkpoint.tmp")
+            (folder / "checkpoint.tmp").rename(saved)
+    if rank == 0:
+        averaged.pop("count", None)
+        network.load_state_dict(averaged)
+        torch.save(network.state_dict(), folder / "network.pt")
+        (folder / "settings.json").write_text(
+            json.dumps({key: str(value) for key, value in vars(given).items()})
+        )
+        show_dev(network, given.work, folder)
+    if given.ranks > 1:
+        dist.barrier()
+        dist.destroy_process_group()
+
+
+def begin(given: argparse.Namespace, rows: list[Encoded]) -> Network:
+    """Make the network from the base weights; the word embeddings stay as they are."""
+    network = Network(
+        len(NAMES), KINDS, given.layers, use_tokens=not given.no_tokens, use_measures=not given.no_measures
+    )
+    load_base(network, given.base, LAYERS[given.layers])
+    measured = torch.tensor([each.pairs[0].features for each in rows], dtype=torch.float32)
+    network.centre.copy_(measured.mean(0))
+    network.spread.copy_(measured.std(0).clamp_min(0.05))
+    network.words.weight.requires_grad = False
+    network.kinds.weight.requires_grad = not given.no_kinds
+    return network
+
+
+def select(network: Network, parts: tuple[str, ...]) -> list[torch.nn.Parameter]:
+    """Return the trainable parameters of these parts."""
+    return [
+        value
+        for name, value in network.named_parameters()
+        if name.split(".")[0] in parts and value.requires_grad
+    ]
+
+
+def share(trained: list[torch.nn.Parameter], ranks: int) -> None:
+    """Average the gradients over the ranks."""
+    if ranks == 1:
+        return
+    for value in trained:
+        if value.grad is None:
+            value.grad = torch.zeros_like(value)
+    flat = torch.cat([value.grad.view(-1) for value in trained])
+    dist.all_reduce(flat)
+    flat /= ranks
+    at = 0
+    for value in trained:
+        value.grad.copy_(flat[at : at + value.numel()].view_as(value))
+        at += value.numel()
+
+
+def average(averaged: dict[str, Any], network: Network) -> None:
+    """Add the weights of now to the running mean."""
+    count = averaged.get("count", 0)
+    for name, value in network.state_dict().items():
+        averaged[name] = (
+            value.clone() if not count else averaged[name] + (value - averaged[name]) / (count + 1)
+        )
+    averaged["count"] = count + 1
+
+
+def parse() -> argparse.Namespace:
+    """Read the command line."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--base", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
+    asked.add_argument("--name", default="final")
+    asked.add_argument("--layers", type=int, default=6)
+    asked.add_argument("--epochs", type=int, default=3)
+    asked.add_argument("--part", type=float, default=1.0, help="share of the rows, for ablations")
+    asked.add_argument("--rate", type=float, default=6e-5)
+    asked.add_argument("--head-rate", type=float, default=6e-4)
+    asked.add_argument("--drop", type=float, default=0.2, help="share of rows whose measures are hidden")
+    asked.add_argument(
+        "--contrast", type=float, default=0.7, help="share of the contrast rows in the first pass"
+    )
+    asked.add_argument("--ranks", type=int, default=2, help="processes, one core each")
+    asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument("--no-contrast", action="store_true")
+    asked.add_argument("--no-kinds", action="store_true")
+    asked.add_argument("--no-measures", action="store_true")
+    asked.add_argument("--no-tokens", action="store_true")
+    asked.add_argument(
+        "--without", nargs="*", default=[], help="sets left out, for calibration by leaving one out"
+    )
+    return asked.parse_args()
+
+
+if __name__ == "__main__":
+    settings = parse()
+    (settings.work / settings.name).mkdir(parents=True, exist_ok=True)
+    (settings.work / settings.name / "meeting").unlink(missing_ok=True)
+    if settings.ranks == 1:
+        train(0, settings)
+    else:
+        multiprocessing.spawn(train, (settings,), settings.ranks)
