@@ -24,7 +24,7 @@ def write_rows(folder: Path) -> str:
 
 
 def test_without_any_data_the_rules_are_audited_and_keep_all_limits(karat: Command, folder: Path) -> None:
-    ended = karat("audit")
+    ended = karat("audit", "--judge", "rules")
     assert ended.code == 0, ended.err
     assert "audit of rules · match · 100 rows" in ended.out
     assert "all limits are kept" in ended.out
@@ -73,7 +73,7 @@ def test_a_missed_limit_ends_with_one_and_is_named(karat: Command) -> None:
 
 
 def test_own_rows_are_read_with_their_labels(karat: Command, folder: Path) -> None:
-    ended = karat("audit", "--items", write_rows(folder), "--json")
+    ended = karat("audit", "--judge", "rules", "--items", write_rows(folder), "--json")
     found = json.loads(ended.out)
     assert "label=label" in ended.err
     assert found["rows"] == 3
@@ -122,6 +122,8 @@ def test_probes_are_exported_and_taken_back_with_more(karat: Command, folder: Pa
     (folder / "own.jsonl").write_text(f"{json.dumps(base)}\n{json.dumps(own)}\n", encoding="utf-8")
     ended = karat(
         "audit",
+        "--judge",
+        "rules",
         "--limit",
         "3",
         "--probes",
@@ -161,7 +163,7 @@ def test_the_page_holds_everything_and_asks_nothing_of_the_network(karat: Comman
 
 
 def test_the_page_of_a_run_shows_an_audit_as_well(karat: Command, folder: Path) -> None:
-    ended = karat("audit", "--limit", "3", "--json")
+    ended = karat("audit", "--judge", "rules", "--limit", "3", "--json")
     (folder / "audit.json").write_text(ended.out, encoding="utf-8")
     karat("grade", write_rows(folder))
     assert karat("report", "--audit", "audit.json", "-o", "run.html").code == 0
