@@ -302,6 +302,13 @@ class Store:
         found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
         return {key.hex(): text for key, text in found}
 
+    def find_costs(self, keys: Sequence[str]) -> dict[str, Spent]:
+        """What the replies under these keys took, whichever run paid for them."""
+        marks = ", ".join("?" * len(keys))
+        query = f"SELECT key, input_tokens, cached_tokens, output_tokens, cost_usd FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
+        found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
+        return {key.hex(): Spent(1, *spent) for key, *spent in found}
+
     def completions_of(self, run: Run) -> "RunCache":
         """The completions, as a cache for one run."""
         return RunCache(self._database, run)

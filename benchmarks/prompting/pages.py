@@ -1,0 +1,182 @@
+"""Measured parts of docs pages: each stands between two marks and is written anew from what is kept."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import plot
+
+from karat.core.errors import UsageError
+from karat.core.types import ProtocolName
+from karat.stats import Estimate
+from prompting.figures import NAMES, by_place, compute
+from prompting.said import Kept, alike
+from prompting.tables import Line, compare, compare_made, compare_sets, place_table
+from prompting.variants import name_versions, parse_seating
+
+BASELINE = "first"
+_CHIEF = {
+    "match": ("kappa", "specificity"),
+    "equivalence": ("spearman", "error"),
+    "keypoints": ("spearman", "error"),
+}
+
+
+def write_part(page: Path, name: str, text: str) -> None:
+    """Put a text between the marks of its name; a page without them is not touched."""
+    begin, end = f"<!-- measured: {name} -->", f"<!-- end: {name} -->"
+    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise UsageError(f"{page} has no place for {name}; put {begin} and {end} into it")
+    page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
+
+
+def describe(kept: Sequence[Kept], command: str) -> str:
+    """What was measured, on what, when and by which command."""
+    one = kept[0]
+    sets = {row.set: 0 for each in kept for row in each.rows}
+    for name in sets:
+        sets[name] = max(sum(row.set == name for row in each.rows) for each in kept)
+    rows = ", ".join(f"{name} {count}" for name, count in sets.items())
+    dates = sorted({each.date for each in kept})
+    when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
+    drawn = "right and wrong answers drawn evenly" if one.balance else "as the set has them"
+    return f"`{one.model}`, {one.split} data, {when}; rows {rows}, {drawn}; `{command}`."
+
+
+def prompts_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
+    """The wordings of a protocol side by side, one table for each seating, with a plot of the first."""
+    names = name_versions(model.protocol)
+    found = sorted(alike(kept, model), key=lambda each: _order(names.get(each.version, each.prompt)))
+    seatings = sorted({each.seating for each in found}, key=lambda name: parse_seating(name).size or 99)
+    parts = [describe(found, _command(model))]
+    plotted = False
+    for seating in seatings:
+        lines = [
+            Line(names.get(each.version, each.prompt), each) for each in found if each.seating == seating
+        ]
+        if len(lines) < 2:
+            continue
+        if not plotted:
+            parts.append(_plot_prompts(lines, model.protocol, folder))
+            plotted = True
+        parts.append(f"{parse_seating(seating).describe()} per prompt:")
+        parts += [
+            compare("prompt", lines, model.protocol),
+            compare_sets("prompt", lines, model.protocol),
+            compare_made("prompt", lines),
+        ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
+    """One wording at several seatings: agreement, lean and tokens, by place, and what the batch check found."""
+    found = [each for each in alike(kept, model) if each.version == model.version]
+    found.sort(key=lambda each: (parse_seating(each.seating).size or 99, parse_seating(each.seating).passes))
+    lines = [Line(parse_seating(each.seating).describe(), each) for each in found]
+    parts = [describe(found, f"{_command(model)} --curve"), _plot_curve(lines, folder)]
+    parts += [
+        compare("items per prompt", lines, model.protocol),
+        compare_sets("items per prompt", lines, model.protocol),
+    ]
+    for line in lines:
+        seating = parse_seating(line.kept.seating)
+        if seating.size is not None and seating.size > 1 and seating.passes == 1:
+            table = place_table(line.kept, seating.size)
+            parts += [f"By place in batches of {seating.size}:", table] if table else []
+    checks = [line.kept.check for line in lines if line.kept.check]
+    if checks:
+        parts += [
+            "What `--items-per-prompt auto` found on the way:",
+            "\n".join(f"- {one}" for one in checks[-1]),
+        ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _command(model: Kept) -> str:
+    balance = " --balance" if model.balance else ""
+    return f"python benchmarks/prompts.py --data DIR --judge URL#MODEL --protocol {model.protocol} --split {model.split}{balance}"
+
+
+def _order(name: str) -> tuple[bool, str]:
+    return not name.startswith(BASELINE), name
+
+
+def _plot_prompts(lines: Sequence[Line], protocol: ProtocolName, folder: Path) -> str:
+    told = [(line.name, compute(line.human, protocol).numbers) for line in lines if line.human]
+    parts, x = list[str](), 20
+    for name in _CHIEF[protocol]:
+        numbers = [(label, numbers.get(name)) for label, numbers in told]
+        rows = [
+            plot.Span(label, number.value, number.low, number.high, label.endswith("(shipped)"))
+            for label, number in numbers
+            if isinstance(number, Estimate)
+        ]
+        if rows:
+            parts += plot.spans(x, 480, NAMES[name], rows)
+            x += 500
+    if not parts:
+        return ""
+    file = f"prompts-{protocol}.svg"
+    height = 90 + 34 * len(lines)
+    (folder / file).write_text(
+        plot.document(x, height, f"The wordings of {protocol}", parts), encoding="utf-8"
+    )
+    return f"![The wordings of {protocol}]({file})"
+
+
+def _plot_curve(lines: Sequence[Line], folder: Path) -> str:
+    """Kappa and the rate of Yes by size, tokens by size, and the rate of Yes by place in the largest batches."""
+    sized = [(parse_seating(line.kept.seating), compute(line.human, "match"), line) for line in lines]
+    plain = [
+        (float(seating.size), figures, line)
+        for seating, figures, line in sized
+        if seating.size and seating.passes == 1
+    ]
+    if len(plain) < 2:
+        return ""
+    across = "items per prompt (logarithmic)"
+    kappa = [
+        (size, number)
+        for size, figures, _ in plain
+        if isinstance(number := figures.numbers["kappa"], Estimate)
+    ]
+    yes = [
+        (size, number) for size, figures, _ in plain if isinstance(number := figures.numbers["yes"], Estimate)
+    ]
+    people = plain[0][1].numbers["people"]
+    panels = [
+        plot.Panel("Agreement with people", [_line("kappa", kappa)], across=across),
+        plot.Panel(
+            "How often it says Yes",
+            [_line("judge", yes)],
+            people.value if isinstance(people, Estimate) else None,
+            "people",
+            across,
+        ),
+        plot.Panel(
+            "Tokens read per item",
+            [plot.Line("all", [(size, figures.input_tokens) for size, figures, _ in plain])],
+            across=across,
+        ),
+    ]
+    size, _, line = plain[-1]
+    places = [
+        (float(place.place), number)
+        for place in by_place(line.human, int(size))
+        if isinstance(number := place.numbers["yes"], Estimate)
+    ]
+    if len(places) > 1:
+        title = f"Says Yes, by place in batches of {size:.0f}"
+        panels.append(plot.Panel(title, [_line("judge", places)], across="place", linear=True))
+    parts = [part for at, panel in enumerate(panels) for part in plot.lines(20 + 420 * at, 400, 320, panel)]
+    title = "Agreement, lean and cost by items per prompt"
+    (folder / "batch-size.svg").write_text(
+        plot.document(20 + 420 * len(panels), 330, title, parts), encoding="utf-8"
+    )
+    return f"![{title}](batch-size.svg)"
+
+
+def _line(label: str, numbers: Sequence[tuple[float, Estimate]]) -> plot.Line:
+    points = [(at, number.value) for at, number in numbers]
+    return plot.Line(label, points, [(number.low, number.high) for _, number in numbers])
