@@ -12,14 +12,13 @@ from karat.core.keys import hash_number
 from karat.stats import Number, Undefined
 from karat.stats.agreement import LEVELS, agree
 from karat.stats.clustered import bootstrap, share
-from karat.stats.correlations import correlate_ranks
 from karat.stats.paired import paired_difference
 from karat.stats.scores import mean_absolute_error, spearman
 from prompting.said import Said
 
 Floats = NDArray[np.float64]
 _SEED = 6
-_DRAWS = 1000
+DRAWS = 1000
 _EVEN = 0.5
 MATCH = ("kappa", "sensitivity", "specificity", "macro_f1", "yes")
 SCALE = ("spearman", "weighted_kappa", "error")
@@ -179,7 +178,7 @@ def _gap(
 
 
 def _draw(statistic: Callable[[NDArray[np.intp]], float | None], clusters: Sequence[str]) -> Number:
-    return bootstrap(statistic, len(clusters), clusters, seed=_SEED, draws=_DRAWS)
+    return bootstrap(statistic, len(clusters), clusters, seed=_SEED, draws=DRAWS)
 
 
 def _kappa(first: Floats, second: Floats) -> float | None:
@@ -193,7 +192,9 @@ def _kappa(first: Floats, second: Floats) -> float | None:
 def _spearman(first: Floats, second: Floats) -> float | None:
     if len(first) == 0 or np.ptp(first) == 0 or np.ptp(second) == 0:
         return None
-    return correlate_ranks(first, second, np.full(len(first), 1 / len(first)))[0]
+    one, two = _ranks(first), _ranks(second)
+    one, two = one - one.mean(), two - two.mean()
+    return float((one * two).sum() / np.sqrt((one**2).sum() * (two**2).sum()))
 
 
 def _auc(truth: Floats, chance: Floats) -> float | None:
@@ -201,9 +202,14 @@ def _auc(truth: Floats, chance: Floats) -> float | None:
     right = int(truth.sum())
     if right in (0, len(truth)):
         return None
-    _, place, counts = np.unique(chance, return_inverse=True, return_counts=True)
-    rank = (np.cumsum(counts) - (counts - 1) / 2)[place]
-    return float((rank[truth == 1].sum() - right * (right + 1) / 2) / (right * (len(truth) - right)))
+    above = _ranks(chance)[truth == 1].sum() - right * (right + 1) / 2
+    return float(above / (right * (len(truth) - right)))
+
+
+def _ranks(column: Floats) -> Floats:
+    """Ranks from 1 on; equal values share theirs."""
+    _, place, counts = np.unique(column, return_inverse=True, return_counts=True)
+    return (np.cumsum(counts) - (counts - 1) / 2)[place]
 
 
 class Place(Struct, frozen=True):
