@@ -20,6 +20,7 @@ Floats = NDArray[np.float64]
 _SEED = 6
 DRAWS = 1000
 _EVEN = 0.5
+_PLACES = 8
 MATCH = ("kappa", "sensitivity", "specificity", "macro_f1", "yes")
 SCALE = ("spearman", "weighted_kappa", "error")
 NAMES = {
@@ -213,17 +214,27 @@ def _ranks(column: Floats) -> Floats:
 
 
 class Place(Struct, frozen=True):
-    """One place in batches of one size."""
+    """A place in batches of one size, or a few neighbouring ones where there are many."""
 
-    place: int
+    first: int
+    last: int
     rows: int
     numbers: Mapping[str, Number]
+
+    @property
+    def name(self) -> str:
+        """As it is written in a table: 3, or 5-6."""
+        return str(self.first) if self.first == self.last else f"{self.first}-{self.last}"
 
 
 def by_place(said: Sequence[Said], size: int) -> list[Place]:
     """Figures for each place of full batches, first asks only: whoever was asked again stood elsewhere the second time."""
-    places: dict[int, list[Said]] = {}
+    step = max(1, size // _PLACES)
+    bands: dict[int, list[Said]] = {}
     for row in said:
         if row.place is not None and row.company == size and row.value is not None:
-            places.setdefault(row.place, []).append(row)
-    return [Place(place, len(rows), _match(rows)) for place, rows in sorted(places.items())]
+            bands.setdefault((row.place - 1) // step * step, []).append(row)
+    return [
+        Place(start + 1, min(start + step, size), len(rows), _match(rows))
+        for start, rows in sorted(bands.items())
+    ]

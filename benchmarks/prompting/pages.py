@@ -1,6 +1,7 @@
 """Measured parts of docs pages: each stands between two marks and is written anew from what is kept."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import plot
@@ -8,12 +9,14 @@ import plot
 from karat.core.errors import UsageError
 from karat.core.types import ProtocolName
 from karat.stats import Estimate
-from prompting.figures import NAMES, by_place, compute
+from prompting.figures import NAMES, Figures, Place, by_place, compute
+from prompting.labelled import MADE
 from prompting.said import Kept, alike
 from prompting.tables import Line, compare, compare_made, compare_sets, place_table
 from prompting.variants import name_versions, parse_seating
 
 BASELINE = "first"
+_MOST_PLACES = 8
 _CHIEF = {
     "match": ("kappa", "specificity"),
     "equivalence": ("spearman", "error"),
@@ -34,10 +37,7 @@ def write_part(page: Path, name: str, text: str) -> None:
 def describe(kept: Sequence[Kept], command: str) -> str:
     """What was measured, on what, when and by which command."""
     one = kept[0]
-    sets = {row.set: 0 for each in kept for row in each.rows}
-    for name in sets:
-        sets[name] = max(sum(row.set == name for row in each.rows) for each in kept)
-    rows = ", ".join(f"{name} {count}" for name, count in sets.items())
+    rows = ", ".join(f"{name} {count}" for name, count in _count_rows(kept).items())
     dates = sorted({each.date for each in kept})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
     drawn = "right and wrong answers drawn evenly" if one.balance else "as the set has them"
@@ -48,15 +48,16 @@ def prompts_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     """The wordings of a protocol side by side, one table for each seating, with a plot of the first."""
     names = name_versions(model.protocol)
     found = sorted(alike(kept, model), key=lambda each: _order(names.get(each.version, each.prompt)))
-    seatings = sorted({each.seating for each in found}, key=lambda name: parse_seating(name).size or 99)
-    parts = [describe(found, _command(model))]
+    counts = Counter(each.seating for each in found)
+    compared = {seating for seating, count in counts.items() if count > 1} or set(counts)
+    found = [each for each in found if each.seating in compared]
+    seatings = sorted(compared, key=lambda name: parse_seating(name).size or 99)
+    parts = [describe(found, _command(found, _name_prompts(found, names)))]
     plotted = False
     for seating in seatings:
         lines = [
             Line(names.get(each.version, each.prompt), each) for each in found if each.seating == seating
         ]
-        if len(lines) < 2:
-            continue
         if not plotted:
             parts.append(_plot_prompts(lines, model.protocol, folder))
             plotted = True
@@ -74,7 +75,7 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     found = [each for each in alike(kept, model) if each.version == model.version]
     found.sort(key=lambda each: (parse_seating(each.seating).size or 99, parse_seating(each.seating).passes))
     lines = [Line(parse_seating(each.seating).describe(), each) for each in found]
-    parts = [describe(found, f"{_command(model)} --curve"), _plot_curve(lines, folder)]
+    parts = [describe(found, _command(found, "--curve")), _plot_curve(lines, folder)]
     parts += [
         compare("items per prompt", lines, model.protocol),
         compare_sets("items per prompt", lines, model.protocol),
@@ -93,9 +94,35 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _command(model: Kept) -> str:
-    balance = " --balance" if model.balance else ""
-    return f"python benchmarks/prompts.py --data DIR --judge URL#MODEL --protocol {model.protocol} --split {model.split}{balance}"
+def _count_rows(kept: Sequence[Kept]) -> Counter[str]:
+    """The sets, and how many rows of each the variant has that has most."""
+    counts = Counter[str]()
+    for each in kept:
+        counts |= Counter(row.set for row in each.rows)
+    return counts
+
+
+def _command(kept: Sequence[Kept], what: str) -> str:
+    """The command that measures all of this at once."""
+    one = kept[0]
+    sets = _count_rows(kept)
+    most = max((count for name, count in sets.items() if name != MADE), default=1)
+    options = [
+        f"--protocol {one.protocol}",
+        what,
+        f"--sets {' '.join(sets)}",
+        f"--rows {most}",
+        f"--split {one.split}",
+    ]
+    options += [f"--seed {one.seed}", *(["--balance"] if one.balance else [])]
+    options += ["--logprobs"] if any(row.yes is not None for each in kept for row in each.rows) else []
+    return f"python benchmarks/prompts.py --data DIR --judge URL#MODEL {' '.join(options)}"
+
+
+def _name_prompts(kept: Sequence[Kept], names: Mapping[str, str]) -> str:
+    prompts = dict.fromkeys(names.get(each.version, each.prompt).removesuffix(" (shipped)") for each in kept)
+    seatings = dict.fromkeys(each.seating for each in kept)
+    return f"--prompts {' '.join(prompts)} --sizes {' '.join(seatings)}"
 
 
 def _order(name: str) -> tuple[bool, str]:
@@ -126,57 +153,44 @@ def _plot_prompts(lines: Sequence[Line], protocol: ProtocolName, folder: Path) -
 
 
 def _plot_curve(lines: Sequence[Line], folder: Path) -> str:
-    """Kappa and the rate of Yes by size, tokens by size, and the rate of Yes by place in the largest batches."""
-    sized = [(parse_seating(line.kept.seating), compute(line.human, "match"), line) for line in lines]
-    plain = [
-        (float(seating.size), figures, line)
-        for seating, figures, line in sized
-        if seating.size and seating.passes == 1
-    ]
+    """Kappa and the rate of Yes by size; tokens by size, and the rate of Yes by place in batches of eight or fewer."""
+    seated = [(parse_seating(line.kept.seating), line) for line in lines if line.human]
+    plain = [(seating.size, line) for seating, line in seated if seating.size and seating.passes == 1]
     if len(plain) < 2:
         return ""
+    told = [(float(size), compute(line.human, "match")) for size, line in plain]
     across = "items per prompt (logarithmic)"
-    kappa = [
-        (size, number)
-        for size, figures, _ in plain
-        if isinstance(number := figures.numbers["kappa"], Estimate)
+    people = told[0][1].numbers["people"]
+    limit = people.value if isinstance(people, Estimate) else None
+    tokens = [(size, figures.input_tokens) for size, figures in told]
+    agreement = [
+        plot.Panel("Agreement with people", [_line("kappa", told, "kappa")], across=across),
+        plot.Panel("How often it says Yes", [_line("judge", told, "yes")], limit, "people", across),
     ]
-    yes = [
-        (size, number) for size, figures, _ in plain if isinstance(number := figures.numbers["yes"], Estimate)
-    ]
-    people = plain[0][1].numbers["people"]
-    panels = [
-        plot.Panel("Agreement with people", [_line("kappa", kappa)], across=across),
-        plot.Panel(
-            "How often it says Yes",
-            [_line("judge", yes)],
-            people.value if isinstance(people, Estimate) else None,
-            "people",
-            across,
-        ),
-        plot.Panel(
-            "Tokens read per item",
-            [plot.Line("all", [(size, figures.input_tokens) for size, figures, _ in plain])],
-            across=across,
-        ),
-    ]
-    size, _, line = plain[-1]
-    places = [
-        (float(place.place), number)
-        for place in by_place(line.human, int(size))
-        if isinstance(number := place.numbers["yes"], Estimate)
-    ]
-    if len(places) > 1:
-        title = f"Says Yes, by place in batches of {size:.0f}"
-        panels.append(plot.Panel(title, [_line("judge", places)], across="place", linear=True))
-    parts = [part for at, panel in enumerate(panels) for part in plot.lines(20 + 420 * at, 400, 320, panel)]
-    title = "Agreement, lean and cost by items per prompt"
-    (folder / "batch-size.svg").write_text(
-        plot.document(20 + 420 * len(panels), 330, title, parts), encoding="utf-8"
+    cost = [plot.Panel("Tokens read per item", [plot.Line("cached ones too", tokens)], across=across)]
+    size, line = max(
+        (one for one in plain if one[0] <= _MOST_PLACES), key=lambda one: one[0], default=plain[0]
     )
-    return f"![{title}](batch-size.svg)"
+    places = [(float(place.first), place) for place in by_place(line.human, size)]
+    if len(places) > 1:
+        title = f"Says Yes, by place in batches of {size}"
+        cost.append(plot.Panel(title, [_line("judge", places, "yes")], across="place", linear=True))
+    return "\n\n".join(
+        (
+            _draw("Agreement and lean by items per prompt", "batch-size.svg", agreement, folder),
+            _draw("Cost by items per prompt, and lean by place", "batch-size-places.svg", cost, folder),
+        )
+    )
 
 
-def _line(label: str, numbers: Sequence[tuple[float, Estimate]]) -> plot.Line:
-    points = [(at, number.value) for at, number in numbers]
-    return plot.Line(label, points, [(number.low, number.high) for _, number in numbers])
+def _draw(title: str, file: str, panels: Sequence[plot.Panel], folder: Path) -> str:
+    parts = [part for at, panel in enumerate(panels) for part in plot.lines(20 + 420 * at, 400, 320, panel)]
+    (folder / file).write_text(plot.document(20 + 420 * len(panels), 330, title, parts), encoding="utf-8")
+    return f"![{title}]({file})"
+
+
+def _line(label: str, told: Sequence[tuple[float, Figures | Place]], name: str) -> plot.Line:
+    numbers = [(at, figures.numbers[name]) for at, figures in told]
+    known = [(at, number) for at, number in numbers if isinstance(number, Estimate)]
+    points = [(at, number.value) for at, number in known]
+    return plot.Line(label, points, [(number.low, number.high) for _, number in known])

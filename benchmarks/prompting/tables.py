@@ -1,5 +1,6 @@
 """Figures as markdown tables: every number with its interval, every difference paired."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -33,8 +34,13 @@ def show(number: Number | None, *, sign: bool = False) -> str:
     """A number with its interval, in three digits."""
     if not isinstance(number, Estimate):
         return "–"
-    form = "+.3f" if sign else ".3f"
-    return f"{number.value:{form}} [{number.low:{form}}, {number.high:{form}}]"
+    value, low, high = (_short(part, sign=sign) for part in (number.value, number.low, number.high))
+    return f"{value} [{low}, {high}]"
+
+
+def _short(value: float, *, sign: bool) -> str:
+    """Three digits after the point, and no zero before it."""
+    return re.sub(r"^([+-]?)0\.", r"\1.", f"{value:{'+.3f' if sign else '.3f'}}")
 
 
 def _table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
@@ -125,7 +131,7 @@ def place_table(kept: Kept, size: int) -> str:
     head = ["place", "rows", *(NAMES[name] for name in names)]
     return _table(
         head,
-        [[str(one.place), str(one.rows), *(show(one.numbers.get(name)) for name in names)] for one in places],
+        [[one.name, str(one.rows), *(show(one.numbers.get(name)) for name in names)] for one in places],
     )
 
 

@@ -51,7 +51,7 @@ class Variant(NamedTuple):
     seating: Seating
 
     def __str__(self) -> str:
-        return f"{self.name}, {self.seating.describe()} per prompt"
+        return f"{self.name} at {self.seating.describe()}"
 
 
 def find_wording(prompt: str, protocol: ProtocolName) -> tuple[str, Wording]:

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from prompting.variants import FOLDER, find_wording, name_versions
@@ -47,7 +48,7 @@ def test_the_part_that_never_changes_fills_a_prefix_cache_and_no_more(path: Path
 
 
 def test_no_two_files_say_the_same() -> None:
-    for protocol in PROTOCOLS:
+    for protocol in get_args(ProtocolName):
         assert len(name_versions(protocol)) >= len(list((FOLDER / protocol).glob("*.txt")))
         assert find_wording("question-first", protocol)[0] == "question-first"
 

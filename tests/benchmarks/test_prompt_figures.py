@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,7 +18,7 @@ from karat.stats.agreement import agree
 from karat.stats.scores import spearman
 
 
-def row(number: int, truth: float, value: float | None, **more: object) -> Said:
+def row(number: int, truth: float, value: float | None, **more: Any) -> Said:
     return Said("set", str(number), f"q{number}", truth, value, **more)
 
 
@@ -106,7 +107,14 @@ def test_places_count_full_batches_and_first_asks_only() -> None:
         row(4, 0, 1.0),
         row(5, 0, None, place=1, company=2, cause="refused"),
     ]
-    assert [(one.place, one.rows) for one in by_place(rows, 2)] == [(1, 1), (2, 1)]
+    assert [(one.name, one.rows) for one in by_place(rows, 2)] == [("1", 1), ("2", 1)]
+
+
+def test_many_places_are_told_in_eight_bands() -> None:
+    rows = [row(n, 0, 0.0, place=n % 16 + 1, company=16) for n in range(32)]
+    assert [(one.name, one.rows) for one in by_place(rows, 16)] == [
+        (f"{first}-{first + 1}", 4) for first in range(1, 17, 2)
+    ]
 
 
 def kept(*rows: Said, seating: str = "1", seed: int = 1) -> Kept:

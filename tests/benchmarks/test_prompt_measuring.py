@@ -245,5 +245,5 @@ def test_that_test_rows_were_seen_is_written_down_once(
         for _ in range(2):
             run(data, provider.base_url, "--sets", "evouna_nq", "--split", "test")
     (line,) = log.read_text().splitlines()[1:]
-    assert "shipped, 1 per prompt" in line
+    assert "shipped at 1" in line
     assert "evouna_nq 4" in line
