@@ -152,8 +152,12 @@ def main() -> None:
     if args.what == "fetch":
         print(model)
         return
-    with contextlib.suppress(KeyboardInterrupt):
+    try:
         asyncio.run(serve(model, library, args.servers, args.threads, args.port))
+    except KeyboardInterrupt:
+        return
+    except (OSError, local_llm.LocalLLMUnavailable) as error:
+        sys.exit(f"cannot serve on port {args.port}: {error}")
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from prompting.variants import Seating, Variant
 
 _BATCHES = 4  # a permuted judge deals the items of four batches anew
 _TOLD = 60.0
+_UNCHECKED = "nothing was checked, because there are too few rows: one item per prompt"
 
 
 class Asking(NamedTuple):
@@ -54,8 +55,9 @@ async def measure(store: Store, asking: Asking, variant: Variant, sets: Sequence
         await grade_run(store, run, plan, seats=seats, watch=note.count, notice=note.tell)
         note.finish()
         said += _collect(store, run, rows)
-        found = store.find_batch_check(run) if seats is None else None
-        check = [] if found is None else [*found[1], f"{found[0]} per prompt chosen"]
+        if seats is None:
+            found = store.find_batch_check(run)
+            check = [*found[1], f"{found[0]} per prompt chosen"] if found else [_UNCHECKED]
     return Measured(said, check)
 
 
