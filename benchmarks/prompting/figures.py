@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 from numpy.typing import NDArray
 
 from karat.core.keys import hash_number
@@ -232,8 +232,10 @@ def by_place(said: Sequence[Said], size: int) -> list[Place]:
     step = max(1, size // _PLACES)
     bands: dict[int, list[Said]] = {}
     for row in said:
-        if row.place is not None and row.company == size and row.value is not None:
-            bands.setdefault((row.place - 1) // step * step, []).append(row)
+        for seat in row.seats:
+            if seat.company == size:
+                taken = structs.replace(row, value=seat.value, yes=None)
+                bands.setdefault((seat.place - 1) // step * step, []).append(taken)
     return [
         Place(start + 1, min(start + step, size), len(rows), _match(rows))
         for start, rows in sorted(bands.items())

@@ -82,9 +82,9 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     ]
     for line in lines:
         seating = parse_seating(line.kept.seating)
-        if seating.size is not None and seating.size > 1 and seating.passes == 1:
-            table = place_table(line.kept, seating.size)
-            parts += [f"By place in batches of {seating.size}:", table] if table else []
+        table = place_table(line.kept, seating.size) if seating.size and seating.size > 1 else ""
+        passes = f", every pass of `--permute {seating.passes}` by itself" if seating.passes > 1 else ""
+        parts += [f"By place in batches of {seating.size}{passes}:", table] if table else []
     checks = [line.kept.check for line in lines if line.kept.check]
     if checks:
         parts += [

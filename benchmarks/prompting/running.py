@@ -16,7 +16,7 @@ from karat.models import Parameters
 from karat.run import Step, grade_run, open_run
 from karat.store import Dataset, NewRow, Run, Store
 from prompting.labelled import Row
-from prompting.said import Said
+from prompting.said import Said, Seat
 from prompting.variants import Seating, Variant
 
 _BATCHES = 4  # a permuted judge deals the items of four batches anew
@@ -110,7 +110,6 @@ def _collect(store: Store, run: Run, rows: Sequence[Row]) -> Iterator[Said]:
 
 def _say(row: Row, outcome: Outcome, spent: Sequence[float]) -> Said:
     verdict = outcome if isinstance(outcome, Verdict) else None
-    alone = outcome.replies[0] if len(outcome.replies) == 1 else None
     distribution = verdict.distribution if verdict else None
     return Said(
         row.set,
@@ -120,9 +119,22 @@ def _say(row: Row, outcome: Outcome, spent: Sequence[float]) -> Said:
         None if verdict is None else float(verdict.value),
         None if isinstance(outcome, Verdict) else outcome.cause,
         distribution[0] if distribution and isinstance(verdict and verdict.value, bool) else None,
-        alone.place if alone else None,
-        alone.items if alone else None,
+        _seat(outcome),
         *(round(tokens, 2) for tokens in spent),
+    )
+
+
+def _seat(outcome: Outcome) -> tuple[Seat, ...]:
+    """One seat for each pass that took one ask; a permuted judge has several passes, with a vote of each."""
+    values = [vote.value for vote in outcome.votes or ()]
+    if isinstance(outcome, Verdict) and outcome.votes is None:
+        values = [outcome.value]
+    if len(values) != len(outcome.replies):
+        return ()
+    return tuple(
+        Seat(heard.place, heard.items, float(value))
+        for heard, value in zip(outcome.replies, values, strict=True)
+        if value is not None
     )
 
 

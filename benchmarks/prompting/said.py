@@ -11,10 +11,18 @@ from karat.core.types import ProtocolName
 Key = tuple[str, str]
 
 
-class Said(Struct, frozen=True, omit_defaults=True):
-    """One row: what people say, what the judge says (None with a cause), and where in which batch it stood.
+class Seat(Struct, frozen=True, array_like=True):
+    """Where a row stood among how many, from 1 on, and what was said of it there."""
 
-    `yes` is P(Yes) where token probabilities were asked for; `place` is None unless the value comes from one first ask.
+    place: int
+    company: int
+    value: float
+
+
+class Said(Struct, frozen=True, omit_defaults=True):
+    """One row: what people say, what the judge says (None with a cause), and where in which batches it stood.
+
+    `yes` is P(Yes) where token probabilities were asked for. There are no seats where a row had to be asked again.
     Tokens are the row's part of every call that it took part in.
     """
 
@@ -25,8 +33,7 @@ class Said(Struct, frozen=True, omit_defaults=True):
     value: float | None
     cause: str | None = None
     yes: float | None = None
-    place: int | None = None
-    company: int | None = None
+    seats: tuple[Seat, ...] = ()
     input_tokens: float = 0.0
     cached_tokens: float = 0.0
     output_tokens: float = 0.0

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from prompting.figures import by_place, compute, differ
 from prompting.pages import write_part
-from prompting.said import Kept, Said, Shelf, alike
+from prompting.said import Kept, Said, Seat, Shelf, alike
 from prompting.variants import Seating, parse_seating
 
 from karat.core.errors import UsageError
@@ -101,17 +101,16 @@ def test_only_rows_that_both_judged_are_compared() -> None:
 
 def test_places_count_full_batches_and_first_asks_only() -> None:
     rows = [
-        row(1, 0, 0.0, place=1, company=2),
-        row(2, 0, 1.0, place=2, company=2),
-        row(3, 0, 1.0, place=1, company=1),
+        row(1, 0, 0.0, seats=(Seat(1, 2, 0.0),)),
+        row(2, 0, 1.0, seats=(Seat(2, 2, 1.0),)),
+        row(3, 0, 1.0, seats=(Seat(1, 1, 1.0),)),
         row(4, 0, 1.0),
-        row(5, 0, None, place=1, company=2, cause="refused"),
     ]
     assert [(one.name, one.rows) for one in by_place(rows, 2)] == [("1", 1), ("2", 1)]
 
 
 def test_many_places_are_told_in_eight_bands() -> None:
-    rows = [row(n, 0, 0.0, place=n % 16 + 1, company=16) for n in range(32)]
+    rows = [row(n, 0, 0.0, seats=(Seat(n % 16 + 1, 16, 0.0),)) for n in range(32)]
     assert [(one.name, one.rows) for one in by_place(rows, 16)] == [
         (f"{first}-{first + 1}", 4) for first in range(1, 17, 2)
     ]
