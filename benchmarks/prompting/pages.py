@@ -1,7 +1,7 @@
 """Measured parts of docs pages: each stands between two marks and is written anew from what is kept."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import plot
@@ -12,7 +12,7 @@ from karat.stats import Estimate
 from prompting.figures import NAMES, Figures, Place, by_place, compute
 from prompting.labelled import MADE
 from prompting.said import Kept, alike
-from prompting.tables import Line, compare, compare_made, compare_sets, place_table
+from prompting.tables import Line, compare, compare_made, compare_sets, level, place_table
 from prompting.variants import name_versions, parse_seating
 
 BASELINE = "first"
@@ -34,35 +34,50 @@ def write_part(page: Path, name: str, text: str) -> None:
     page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
 
 
-def describe(kept: Sequence[Kept], command: str) -> str:
-    """What was measured, on what, when and by which command."""
-    one = kept[0]
-    rows = ", ".join(f"{name} {count}" for name, count in _count_rows(kept).items())
-    dates = sorted({each.date for each in kept})
+def describe(lines: Sequence[Line], what: str) -> str:
+    """What was measured, on what, when, and by which command."""
+    one = lines[0].kept
+    told = ", ".join(f"{name} {count}" for name, count in _count_rows(lines).items())
+    dates = sorted({line.kept.date for line in lines})
     when = dates[0] if len(dates) == 1 else f"{dates[0]} to {dates[-1]}"
-    drawn = "right and wrong answers drawn evenly" if one.balance else "as the set has them"
-    return f"`{one.model}`, {one.split} data, {when}; rows {rows}, {drawn}; `{command}`."
+    drawn = "right and wrong answers drawn evenly" if one.balance else "as the sets have them"
+    return f"`{one.model}`, {one.split} data, {when}; rows: {told}, {drawn}; `{_command(lines, what)}`."
+
+
+def _count_rows(lines: Sequence[Line]) -> Counter[str]:
+    """The sets with the rows of each, which not every line need have."""
+    counts = Counter[str]()
+    for line in lines:
+        counts |= Counter(row.set for row in line.kept.rows)
+    return counts
+
+
+def _command(lines: Sequence[Line], what: str) -> str:
+    """The command that measures all of this at once."""
+    one = lines[0].kept
+    rows = _count_rows(lines)
+    most = max((count for name, count in rows.items() if name != MADE), default=1)
+    options = [f"--protocol {one.protocol}", what, f"--sets {' '.join(rows)}", f"--rows {most}"]
+    options += [f"--split {one.split} --seed {one.seed}", *(["--balance"] if one.balance else [])]
+    options += ["--logprobs"] if any(row.yes is not None for row in one.rows) else []
+    return f"python benchmarks/prompts.py --data DIR --judge URL#MODEL {' '.join(options)}"
 
 
 def prompts_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
-    """The wordings of a protocol side by side, one table for each seating, with a plot of the first."""
+    """The wordings of a protocol side by side, in every seating that more than one was measured in, with a plot of the first."""
     names = name_versions(model.protocol)
     found = sorted(alike(kept, model), key=lambda each: _order(names.get(each.version, each.prompt)))
     counts = Counter(each.seating for each in found)
     compared = {seating for seating, count in counts.items() if count > 1} or set(counts)
-    found = [each for each in found if each.seating in compared]
-    seatings = sorted(compared, key=lambda name: parse_seating(name).size or 99)
-    parts = [describe(found, _command(found, _name_prompts(found, names)))]
-    plotted = False
-    for seating in seatings:
-        lines = [
-            Line(names.get(each.version, each.prompt), each) for each in found if each.seating == seating
-        ]
-        if not plotted:
-            parts.append(_plot_prompts(lines, model.protocol, folder))
-            plotted = True
-        parts.append(f"{parse_seating(seating).describe()} per prompt:")
+    parts = list[str]()
+    for seating in sorted(compared, key=lambda name: parse_seating(name).size or 99):
+        given = [each for each in found if each.seating == seating]
+        lines = level([Line(names.get(each.version, each.prompt), each) for each in given])
+        prompts = [line.name.removesuffix(" (shipped)") for line in lines]
+        what = f"--prompts {' '.join(prompts)} --sizes {seating}"
         parts += [
+            f"{parse_seating(seating).describe()} per prompt; {describe(lines, what)}",
+            "" if parts else _plot_prompts(lines, model.protocol, folder),
             compare("prompt", lines, model.protocol),
             compare_sets("prompt", lines, model.protocol),
             compare_made("prompt", lines),
@@ -74,11 +89,13 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     """One wording at several seatings: agreement, lean and tokens, by place, and what the batch check found."""
     found = [each for each in alike(kept, model) if each.version == model.version]
     found.sort(key=lambda each: (parse_seating(each.seating).size or 99, parse_seating(each.seating).passes))
-    lines = [Line(parse_seating(each.seating).describe(), each) for each in found]
-    parts = [describe(found, _command(found, "--curve")), _plot_curve(lines, folder)]
-    parts += [
+    lines = level([Line(parse_seating(each.seating).describe(), each) for each in found])
+    parts = [
+        describe(lines, "--curve"),
+        _plot_curve(lines, folder),
         compare("items per prompt", lines, model.protocol),
         compare_sets("items per prompt", lines, model.protocol),
+        compare_made("items per prompt", lines),
     ]
     for line in lines:
         seating = parse_seating(line.kept.seating)
@@ -92,37 +109,6 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
             "\n".join(f"- {one}" for one in checks[-1]),
         ]
     return "\n\n".join(part for part in parts if part)
-
-
-def _count_rows(kept: Sequence[Kept]) -> Counter[str]:
-    """The sets, and how many rows of each the variant has that has most."""
-    counts = Counter[str]()
-    for each in kept:
-        counts |= Counter(row.set for row in each.rows)
-    return counts
-
-
-def _command(kept: Sequence[Kept], what: str) -> str:
-    """The command that measures all of this at once."""
-    one = kept[0]
-    sets = _count_rows(kept)
-    most = max((count for name, count in sets.items() if name != MADE), default=1)
-    options = [
-        f"--protocol {one.protocol}",
-        what,
-        f"--sets {' '.join(sets)}",
-        f"--rows {most}",
-        f"--split {one.split}",
-    ]
-    options += [f"--seed {one.seed}", *(["--balance"] if one.balance else [])]
-    options += ["--logprobs"] if any(row.yes is not None for each in kept for row in each.rows) else []
-    return f"python benchmarks/prompts.py --data DIR --judge URL#MODEL {' '.join(options)}"
-
-
-def _name_prompts(kept: Sequence[Kept], names: Mapping[str, str]) -> str:
-    prompts = dict.fromkeys(names.get(each.version, each.prompt).removesuffix(" (shipped)") for each in kept)
-    seatings = dict.fromkeys(each.seating for each in kept)
-    return f"--prompts {' '.join(prompts)} --sizes {' '.join(seatings)}"
 
 
 def _order(name: str) -> tuple[bool, str]:

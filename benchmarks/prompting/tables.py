@@ -4,10 +4,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec import structs
+
 from karat.stats import Estimate, Number
 from prompting.figures import MATCH, NAMES, SCALE, Figures, by_place, compute, differ
 from prompting.labelled import MADE
-from prompting.said import Kept, Said
+from prompting.said import Kept, Key, Said
 from prompting.underspecified import KINDS
 
 _MORE = ("auc", "moved_kappa")
@@ -28,6 +30,20 @@ class Line(NamedTuple):
     def made(self) -> list[Said]:
         """The rows that are Yes or No by construction."""
         return [row for row in self.kept.rows if row.set == MADE]
+
+
+def level(lines: Sequence[Line]) -> list[Line]:
+    """The lines on the rows that all of them have, so that none is compared on easier ones."""
+    shared = _common([line.human for line in lines]) | _common([line.made for line in lines])
+    return [
+        Line(name, structs.replace(kept, rows=tuple(row for row in kept.rows if row.key in shared)))
+        for name, kept in lines
+    ]
+
+
+def _common(columns: Sequence[Sequence[Said]]) -> set[Key]:
+    keys = [{row.key for row in rows} for rows in columns if rows]
+    return keys[0].intersection(*keys[1:]) if keys else set()
 
 
 def show(number: Number | None, *, sign: bool = False) -> str:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from prompting.figures import by_place, compute, differ
 from prompting.pages import write_part
 from prompting.said import Kept, Said, Seat, Shelf, alike
+from prompting.tables import Line, level
 from prompting.variants import Seating, parse_seating
 
 from karat.core.errors import UsageError
@@ -160,3 +161,14 @@ def test_only_the_measured_part_of_a_page_is_written(tmp_path: Path) -> None:
     )
     with pytest.raises(UsageError, match="no place for c"):
         write_part(page, "c", "new")
+
+
+def test_lines_of_a_table_stand_on_the_rows_of_all() -> None:
+    """A variant that was measured on more rows is shown on those that the others have too."""
+    lines = level(
+        [
+            Line("few", kept(row(1, 1, 1.0), row(2, 0, 0.0))),
+            Line("many", kept(row(1, 1, 0.0), row(2, 0, 0.0), row(3, 1, 1.0))),
+        ]
+    )
+    assert [[one.id for one in line.human] for line in lines] == [["1", "2"]] * 2
