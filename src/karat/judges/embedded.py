@@ -9,7 +9,7 @@ from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import Reading, Texts, read_card, read_texts
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, clean, is_suspicious, normalise
+from karat.text import RULES_VERSION, clean, find_contest, is_suspicious, normalise, undress
 
 _GROUP = 32
 _MOST_REFERENCES = 2
@@ -66,6 +66,9 @@ class EmbeddedJudge:
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )
+        contest = find_contest(item) if accept else None
+        if contest is not None:
+            return Unjudged("undecided", f"the answer holds the reference, but {contest}")
         if self._abstain is not None and confidence < self._abstain:
             return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
         return Verdict(
@@ -82,7 +85,7 @@ class EmbeddedJudge:
 
 def _read_likest(item: Item) -> tuple[int, Reading]:
     """Read the likest reference, and the next likest only where that one is not matched."""
-    answer = clean(item.answer)
+    answer = undress(item.question or "", clean(item.answer))
     best: tuple[int, Reading] | None = None
     for place in choose_references(item.references, answer, _MOST_REFERENCES):
         reading = read_texts([Texts(item.question, item.references[place], answer)])[0]

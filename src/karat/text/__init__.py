@@ -1,6 +1,8 @@
 """Rules about answers: no clock, no disk, no model."""
 
 from karat.text.clean import clean, strip_invisible
+from karat.text.contested import find_contest
+from karat.text.dressing import undress
 from karat.text.gate import gate
 from karat.text.normalise import normalise
 from karat.text.rules import RULES_VERSION, rule_on
@@ -11,9 +13,11 @@ __all__ = [
     "RULES_VERSION",
     "Ruling",
     "clean",
+    "find_contest",
     "gate",
     "is_suspicious",
     "normalise",
     "rule_on",
     "strip_invisible",
+    "undress",
 ]

@@ -12,12 +12,21 @@ _HELPERS = FUNCTION_WORDS | frozenset(list_words("not more less most least kind 
 _MUTUAL = frozenset(
     list_words("married weds wed met meets dated divorced fought faced joined equals borders")
 )
+_LINKS = frozenset(list_words("by with and alongside"))
+_ASKED_FOR = (("which",), ("what",))
 _LONGEST = 12
+_NEAR = 2
 
 
 def is_swapped(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
     """Tell whether the mention suffers what the question asks the doer of, or takes the owner's place: "of X is …"."""
-    return len(forms) <= _LONGEST and (_is_object(forms, start, asked) or _is_owner(forms, start, end, asked))
+    if len(forms) > _LONGEST:
+        return False
+    return (
+        _is_object(forms, start, asked)
+        or _is_owner(forms, start, end, asked)
+        or _is_subject(forms, start, end, asked)
+    )
 
 
 def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
@@ -28,7 +37,8 @@ def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
     at = forms.index(asked[place])
     subject = [word for word in forms[:at] if word not in _HELPERS]
     behind = frozenset(asked[place + 1 :])
-    return bool(subject) and behind.issuperset(subject) and start - at <= 2 and "by" not in forms[at:start]  # noqa: PLR2004 - a preposition
+    near = start - at <= _NEAR and _LINKS.isdisjoint(forms[at:start])
+    return near and bool(subject) and behind.issuperset(subject)
 
 
 def _verb(asked: Sequence[str]) -> int | None:
@@ -47,3 +57,15 @@ def _is_owner(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) 
     own = {word for word in asked if word not in _HELPERS}
     said = [word for word in forms[end + 1 :] if word not in _HELPERS]
     return bool(said) and own.issuperset(said)
+
+
+def _is_subject(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
+    """Tell whether the answer is "X is in Y" or "X is shared by Y" where the question asks in which, or who shares, Y."""
+    rest = forms[end:]
+    if start or not rest or rest[0] not in _COPULAS or "which" in rest or "that" in rest:
+        return False
+    links = {asked[0]} if tuple(asked[1:2]) in _ASKED_FOR else set[str]()
+    links |= set() if "by" in asked else {"by"}
+    place = next((at for at in range(len(rest) - 1, 0, -1) if rest[at] in links), None)
+    behind = [] if place is None else [word for word in rest[place + 1 :] if word not in _HELPERS]
+    return bool(behind) and set(asked).issuperset(behind)
