@@ -27,9 +27,7 @@ def test_guesses_choices_and_denials_are_contested(answer: str) -> None:
     assert contest(answer)
 
 
-@pytest.mark.parametrize(
-    "answer", ["12/40", "12 km, 40 kg, 3 °C", "12, or else 40 °F", "4 May 1911/3 June 1912"]
-)
+@pytest.mark.parametrize("answer", ["12 km, 40 kg, 3 °C", "12, or else 40 °F", "4 May 1911/3 June 1912"])
 def test_values_beside_others_are_contested(answer: str) -> None:
     assert contest(answer, "4 May 1911" if "May" in answer else "12 km" if "km" in answer else "12")
 
