@@ -1,8 +1,7 @@
 """Draws the pictures of docs/report.md from answers with human labels.
 
-The rows are EVOUNA's answers to NaturalQuestions (dev part), of which a seeded choice of 300 keep their label. The top of
-the page is of a run by `--judge`, the rules unless another is named; agreement, confidence and rows are of a run by a
-seeded stand-in that errs by chance and states a confidence. Run it with `python benchmarks/report_pictures.py --data DIR`.
+The rows are EVOUNA's answers to NaturalQuestions (dev part), of which a seeded choice of 300 keep their label. Run it with
+`python benchmarks/report_pictures.py --data DIR`; `--judge` names another judge than the embedded one.
 """
 
 import argparse
@@ -16,11 +15,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from simulated_run import make_run
-
-from karat.core.types import Item
-from karat.store import NewRow, Store
-
 ROOT = Path(__file__).resolve().parent.parent
 START = "from karat.cli import main; main()"
 LABELLED = 300
@@ -31,7 +25,7 @@ SIZE = {"width": 1240, "height": 820}
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder with evouna_nq.dev.jsonl.gz")
-    parser.add_argument("--judge", default="rules")
+    parser.add_argument("--judge", default="embedded")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -42,17 +36,8 @@ def main() -> None:
                 hidden = {} if at in labelled else {"label": None}
                 out.write(json.dumps({**row, **hidden}) + "\n")
         karat(folder, "grade", "evouna_nq.jsonl", "--judge", args.judge)
-        karat(folder, "report", "-o", "judge.html")
-        with Store(str(folder / "stand-in.db")) as store:
-            make_run(
-                store,
-                [new_row(at, row) for at, row in enumerate(rows, 1)],
-                SEED,
-                name="stand-in",
-                labelled=0.2,
-            )
-        karat(folder, "report", "-o", "stand-in.html", "--store", "stand-in.db")
-        take_pictures(folder, ROOT / "docs")
+        karat(folder, "report", "-o", "report.html")
+        take_pictures(folder / "report.html", ROOT / "docs")
 
 
 def karat(folder: Path, *arguments: str) -> None:
@@ -68,17 +53,12 @@ def read_rows(source: Path) -> list[dict[str, Any]]:
     return [{**{name: row[name] for name in names}, "asks": asked(row["question"])} for row in found]
 
 
-def new_row(number: int, row: dict[str, Any]) -> NewRow:
-    item = Item(row["question"], tuple(row["references"]), row["prediction"])
-    return NewRow(number, row["id"], item, row["system"], {"label": bool(row["label"]), "asks": row["asks"]})
-
-
 def asked(question: str) -> str:
     words = question.lower().split()
     return next((word for word in ("who", "when", "where", "how", "what", "which") if word in words), "other")
 
 
-def take_pictures(pages: Path, folder: Path) -> None:
+def take_pictures(page: Path, folder: Path) -> None:
     """The top in both schemes, then agreement, confidence, and the rows on which people and judge differ."""
     sys.path.append(str(ROOT / "tests" / "report"))
     from browsing import start_browser
@@ -88,10 +68,10 @@ def take_pictures(pages: Path, folder: Path) -> None:
         opened.set_viewport_size(SIZE)
         for scheme in ("light", "dark"):
             opened.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            open_page(opened, pages / "judge.html")
+            open_page(opened, page)
             opened.screenshot(path=folder / f"report-{scheme}.png")
         opened.emulate_media(color_scheme="light", reduced_motion="reduce")
-        open_page(opened, pages / "stand-in.html")
+        open_page(opened, page)
         look_at(opened, "agreement", folder / "report-agreement.png")
         look_at(opened, "confidence", folder / "report-confidence.png")
         opened.evaluate("location.hash = '#items?agreement=disagree'")

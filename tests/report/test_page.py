@@ -10,7 +10,7 @@ from making import Make, keep_labels, keep_reply, keep_run, level, lost, no, row
 from msgspec import structs
 
 from karat.core.labels import Label
-from karat.core.types import Outcome
+from karat.core.types import Outcome, Point
 from karat.store import NewRow, Run, Store
 
 HOSTILE = (
@@ -205,7 +205,7 @@ def test_the_address_remembers_what_is_looked_at(store: Store, make: Make, brows
     with open_page(browser, path) as opened:
         opened.choose("System", "birch")
         opened.search("answer 1")
-        hash_ = "#" + opened.page.url.split("#")[1]
+        hash_ = opened.page.evaluate("location.hash")
         told = opened.status
     with open_page(browser, path, hash_=hash_) as again:
         assert again.status == told
@@ -255,6 +255,7 @@ def test_an_item_shows_reply_reason_confidence_votes_and_labels(
     verdict = structs.replace(
         yes(confidence=0.875, reason="it says so"),
         matched_reference=1,
+        points=(Point("It is red.", "present"), Point("It is <b>tall</b>.", "missing")),
         replies=(heard,),
         distribution=(0.875, 0.125),
     )
@@ -265,7 +266,7 @@ def test_an_item_shows_reply_reason_confidence_votes_and_labels(
         for text in (
             "row-1", "What is it?", "one", "two\nmatched", "✓ Yes", "label even", "it says so", "0.875", "llm:m",
             "Yes 0.875, No 0.125", "Raw reply, about 7 items, this one is number 3", '{"Answer 3": "Yes"}', "anna", "ben",
-            "sea", '{"a":[1,2]}',
+            "sea", '{"a":[1,2]}', "✓ made\nIt is red.", "✗ missing\nIt is <b>tall</b>.",
         ):  # fmt: skip
             assert text in shown, text
 

@@ -10,11 +10,14 @@ ITEMS = [(f"q{n}?", f"thing {n}", f"stuff {n}") for n in range(12)]
 
 
 def answer_by_place(call: Call) -> str:
-    """A judge that is right but for the first place of a full batch, where it always says Yes."""
+    """A judge that is right but for the first place of a full batch, where it is always wrong.
+
+    Who stands there differs from test to test: the seed of the shuffle holds the port of the endpoint.
+    """
     answers = match_answers(call)
     full = len(answers) == 4
     verdicts = [
-        "Yes" if (full and place == 0) or int(text.split()[-1]) % 2 else "No"
+        "Yes" if (full and place == 0) != (int(text.split()[-1]) % 2 == 1) else "No"
         for place, text in enumerate(answers)
     ]
     return "{" + ", ".join(f'"Answer {n}": "{verdict}"' for n, verdict in enumerate(verdicts, 1)) + "}"

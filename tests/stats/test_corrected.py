@@ -220,3 +220,8 @@ def test_what_has_no_corrected_estimate_says_why() -> None:
 def test_a_label_without_a_chance_is_refused() -> None:
     with pytest.raises(ValueError, match="chance"):
         corrected_mean([1.0, 0.0, 1.0], [1.0, 0.0, None], probabilities=[0.5, None, None])
+
+
+def test_verdicts_that_differ_by_next_to_nothing_are_no_division_by_zero() -> None:
+    found = corrected_mean([4.7e-191, 0.0, 0.0], [0.0, 0.0, None])
+    assert found.tuning == 0.0

@@ -93,7 +93,9 @@ def take_apart(rows: Rows, unjudged: float) -> Parts:
     mean, seen_mean = float(weights @ truths), float(weights @ seen)
     on_labels[chosen] = weights * (truths - mean)
     on_seen[chosen] = weights * (seen - seen_mean)
-    slope = float(on_labels[chosen] @ seen) / float(verdicts.var(ddof=1)) if np.ptp(verdicts) > 0 else 0.0
+    # The variance may vanish although verdicts differ, where they differ by next to nothing.
+    spread = float(verdicts.var(ddof=1)) if count > 1 else 0.0
+    slope = float(on_labels[chosen] @ seen) / spread if spread > 0 else 0.0
     return Parts(
         mean,
         float(verdicts.mean()) - seen_mean,

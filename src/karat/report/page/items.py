@@ -136,7 +136,13 @@ def _details(graded: Graded, replies: Mapping[str, str]) -> dict[str, Any]:
         for heard in _replies(graded)
         if heard.key in replies
     ]
-    return {"facts": list(_facts(graded)), "replies": said}
+    return {"facts": list(_facts(graded)), "points": list(_points(graded.outcome)), "replies": said}
+
+
+def _points(outcome: Outcome | None) -> Iterator[tuple[Text, bool]]:
+    """The key points of the reference, and whether the answer makes them."""
+    for point in outcome.points or () if isinstance(outcome, Verdict) else ():
+        yield shorten(point.text), point.status == "present"
 
 
 def _facts(graded: Graded) -> Iterator[tuple[str, Text]]:

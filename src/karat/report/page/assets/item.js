@@ -80,11 +80,21 @@ function drawOutcome(rows, run, at, more) {
     columns.reasons[at] ? make("div", { class: "reason" }, ...showWhole(columns.reasons[at])) : null,
     drawPairs(facts),
   );
+  if (more.points.length) shown.append(part("Points", drawPoints(more.points)));
   for (const [reply, place, items] of more.replies) {
     const told = items > 1 ? `Raw reply, about ${items} items, this one is number ${place}` : "Raw reply";
     shown.append(make("details", { open: more.replies.length === 1 }, make("summary", {}, told), ...showWhole(reply)));
   }
   return shown;
+}
+
+function drawPoints(points) {
+  const list = make("ul", { class: "points" });
+  for (const [text, made] of points) {
+    const mark = make("span", { class: made ? "verdict good" : "verdict bad" }, make("span", { "aria-hidden": "true" }, made ? MARKS.good : MARKS.bad), made ? " made" : " missing");
+    list.append(make("li", {}, mark, make("div", {}, ...showWhole(text))));
+  }
+  return list;
 }
 
 function drawPairs(pairs) {
