@@ -1,11 +1,11 @@
-"""What no judge should accept though it holds the reference, and what only dresses an answer up."""
+"""What no judge should accept though it holds the reference."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import find_contest, rule_on, undress
+from karat.text import find_contest, rule_on
 
 QUESTION = "Who wrote the story?"
 
@@ -18,16 +18,55 @@ def contest(answer: str, *references: str, question: str = QUESTION) -> str | No
     "answer",
     [
         "1. Mark Twain\n2. Bret Harte\n3. Ambrose Bierce", "- Bret Harte\n- Mark Twain\n- Jack London", "Bret Harte; Mark Twain; Jack London",
-        "Possible answers: Mark Twain, Bret Harte, Jack London.", "Mark Twain and Bret Harte and Jack London", "Mark Twain/Bret Harte", "Mark Twain or Bret Harte",
-        "It is Mark Twain. The answer is Bret Harte.", "It was written by Mark Twain. It was written by Bret Harte.", "Mark Twain. No, Bret Harte.",
-        "Mark Twain = wrong, Bret Harte = right", "It is not true that Mark Twain wrote it.", "It is a myth that the story is by a man called Mark Twain.",
+        "Possible answers: Mark Twain, Bret Harte, Jack London.", "Mark Twain and Bret Harte and Jack London", "Bret Harte, Jack London, Mark Twain",
+        "It is one of Bret Harte, Jack London and Mark Twain.", "Bret Harte? Mark Twain? Jack London?", "Bret Harte. Mark Twain. Jack London.",
+        "i) Bret Harte ii) Mark Twain iii) Jack London", "Bret Harte — Mark Twain — Jack London", "Jack London, Mark Twain, Bret Harte and so on",
     ],
 )  # fmt: skip
-def test_guesses_choices_and_denials_are_contested(answer: str) -> None:
+def test_a_list_of_guesses_is_contested(answer: str) -> None:
+    assert contest(answer) == "it lists several answers" or contest(answer) == "it offers a choice"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Mark Twain or Bret Harte", "Bret Harte or Mark Twain", "Mark Twain/Bret Harte, maybe", "Either Bret Harte or Mark Twain wrote it.", "Mark Twain, or possibly Bret Harte",
+        "It was Mark Twain or else Bret Harte.", "I think Mark Twain, or it may be Bret Harte.", "Perhaps Bret Harte, perhaps Mark Twain.", "Mark Twain (or Bret Harte)",
+        "Mark Twain, otherwise Bret Harte", "Mark Twain, if not Bret Harte", "Between Mark Twain and Bret Harte.", "Mark Twain vs. Bret Harte",
+        "Some say Mark Twain, others say Bret Harte.", "The story was written by Mark Twain or Bret Harte in 1865.", "One could name Bret Harte; one could name Mark Twain.",
+    ],
+)  # fmt: skip
+def test_a_choice_is_contested(answer: str) -> None:
+    assert contest(answer) == "it offers a choice"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Mark Twain. No, Bret Harte.", "It is Mark Twain. The answer is Bret Harte.", "It was written by Mark Twain. It was written by Bret Harte.",
+        "Mark Twain, no, Bret Harte", "Mark Twain, I mean Bret Harte", "Mark Twain... actually Bret Harte", "Mark Twain; correction, Bret Harte",
+        "Mark Twain? Sorry, Bret Harte.", "It seemed to be Mark Twain but it is Bret Harte.", "Mark Twain was my guess, but it is Bret Harte.", "Mark Twain. Oops, I meant Bret Harte!",
+    ],
+)  # fmt: skip
+def test_a_change_of_mind_is_contested(answer: str) -> None:
     assert contest(answer)
 
 
-@pytest.mark.parametrize("answer", ["12 km, 40 kg, 3 °C", "12, or else 40 °F", "4 May 1911/3 June 1912"])
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Not Mark Twain.", "It wasn't Mark Twain.", "It is not true that Mark Twain wrote it.", "It is a myth that Mark Twain wrote the story.", "Mark Twain = wrong",
+        "Mark Twain did not write it.", "Mark Twain is the wrong answer.", "Never Mark Twain!", "Saying Mark Twain would be an error.", "Anyone but Mark Twain.",
+        "All except Mark Twain.", "The belief that it was Mark Twain is mistaken.", "Mark Twain has long been ruled out.", "I deny that it was Mark Twain.",
+        "Nobody thinks that it was Mark Twain.", "Mark Twain, which is a common mistake.", "It can hardly be Mark Twain.", "It could not be Mark Twain.",
+        "Mark Twain is an unlikely author.", "It is false to say Mark Twain.",
+    ],
+)  # fmt: skip
+def test_a_denial_is_contested(answer: str) -> None:
+    assert contest(answer)
+
+
+@pytest.mark.parametrize("answer", ["12 km, 40 kg, 3 °C", "12, or else 40 °F", "4 May 1911/3 June 1912", "12 or 13"])
 def test_values_beside_others_are_contested(answer: str) -> None:
     assert contest(answer, "4 May 1911" if "May" in answer else "12 km" if "km" in answer else "12")
 
@@ -36,54 +75,51 @@ def test_values_beside_others_are_contested(answer: str) -> None:
     ("answer", "references"),
     [
         ("Mark Twain", ("Mark Twain",)), ("It was Mark Twain, not Bret Harte.", ("Mark Twain",)), ("Twain wrote it, or so the cover says, in 1865.", ("Mark Twain",)),
-        ("Hannibal, Missouri", ("Hannibal",)), ("red, green and blue", ("red, green and blue",)), ("Estonia, Latvia, Lithuania", ("Estonia", "Latvia", "Lithuania")),
+        ("Hannibal, Missouri", ("Hannibal",)), ("Hannibal, Missouri, USA", ("Hannibal",)), ("red, green and blue", ("red, green and blue",)),
+        ("Estonia, Latvia, Lithuania", ("Estonia", "Latvia", "Lithuania")), ("Estonia, or Eesti", ("Estonia", "Eesti")),
         ("The story was written by Mark Twain, who also wrote Tom Sawyer and Huckleberry Finn.", ("Mark Twain",)), ("It has four chambers: two atria, two ventricles.", ("four",)),
-        ("There are 12 of them.", ("12",)),
+        ("There are 12 of them.", ("12",)), ("Not Bret Harte, but Mark Twain.", ("Mark Twain",)), ("Bret Harte? No, Mark Twain.", ("Mark Twain",)),
+        ("It wasn't Harte; it was Mark Twain.", ("Mark Twain",)), ("No doubt Mark Twain.", ("Mark Twain",)), ("None other than Mark Twain.", ("Mark Twain",)),
+        ("Mark Twain wrote it, and nobody else.", ("Mark Twain",)), ("I think it was Mark Twain.", ("Mark Twain",)), ("Probably Mark Twain", ("Mark Twain",)),
+        ("Mark Twain, rather than Bret Harte", ("Mark Twain",)), ("Mark Twain (the author of Tom Sawyer)", ("Mark Twain",)), ("Mark Twain in Hartford, Connecticut", ("Mark Twain",)),
+        ("the American humorist Mark Twain", ("Mark Twain",)), ("The wall did not fall until 1989.", ("1989",)), ("Mark Twain, no question.", ("Mark Twain",)),
+        ("People say Bret Harte, but it was Mark Twain.", ("Mark Twain",)), ("Mark Twain, with help from Bret Harte", ("Mark Twain",)),
+        ("Or it is so that War or Peace is a choice", ("War or Peace",)),
     ],
 )  # fmt: skip
 def test_plain_and_fuller_answers_are_not(answer: str, references: tuple[str, ...]) -> None:
     assert contest(answer, *references) is None
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "Good question! Mark Twain.", "Thank you for asking! Mark Twain. I hope that this helps.", "Sure, happy to help. Mark Twain.", "Who wrote the story? Mark Twain.",
-        "You ask: Who wrote the story?\nMark Twain.", "Question: Who wrote the story?\nAnswer: Mark Twain.", "**Mark Twain**", "> Mark Twain", "# Mark Twain", "“Mark Twain”",
-        "Hello! Mark Twain. Have a nice day!", "Of course. Mark Twain. Please ask again at any time.", "**Answer:** Mark Twain",
-    ],
-)  # fmt: skip
-def test_dress_is_taken_off(answer: str) -> None:
-    assert undress(QUESTION, answer).rstrip(".") == "Mark Twain"
+def test_a_denial_that_the_question_makes_is_none() -> None:
+    asked = "Which author did not write the story?"
+    assert contest("Mark Twain did not write it.", question=asked) is None
+    assert contest("Mark Twain didn't write the story.", question=asked) is None
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        "Thank you!",
-        "Good question!",
-        QUESTION,
-        "Hello",
-        'The story "Jim Smiley" by "Mark Twain"',
-        "a * b",
-        "It's 'Twain'.",
-    ],
-)
-def test_what_is_no_dress_or_all_there_is_stays(answer: str) -> None:
-    assert undress(QUESTION, answer) == answer
+def test_towns_beside_a_country_that_is_asked_for_are_guesses() -> None:
+    assert contest("France, Spain, Italy", "France", question="In which country is it?")
+    assert contest("Lyon, France, Italy", "France", question="In which country is it?")
+
+
+@given(st.sampled_from(["Mark Twain", "Jane Austen", "oxygen", "12 km"]), st.text(max_size=40))
+def test_a_reference_alone_is_never_contested(reference: str, question: str) -> None:
+    for answer in (reference, f"{reference}.", f"“{reference}”", f"**{reference}**", f"The {reference}", f"It is {reference}."):
+        assert contest(answer, reference, question=question) is None
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
-def test_undressing_and_contesting_never_fail_and_leave_something(question: str, answer: str) -> None:
-    bare = undress(question, answer)
-    assert bool(bare.strip()) == bool(answer.strip())
+def test_contesting_never_fails(question: str, answer: str) -> None:
     find_contest(Item(question, ("x", "12"), answer))
 
 
 @pytest.mark.parametrize(
-    "answer", ["Good question! No, it needs a medium.", "You ask: Can sound cross a vacuum?\nNo, it cannot."]
-)
-def test_yes_and_no_are_found_under_politeness(answer: str) -> None:
-    ruling = rule_on(Item("Can sound cross a vacuum?", ("No",), answer))
-    assert ruling is not None
-    assert ruling.accept
+    ("reference", "answer"),
+    [
+        ("Mark Twain", "Mark Twain, or Bret Harte"), ("Mark Twain", "It was Mark Twain. Oops, I meant Bret Harte!"), ("Mark Twain", "Mark Twain has been debunked."),
+        ("12 km", "12 km is wrong"), ("oxygen", "nitrogen, oxygen, argon"), ("4 May 1911", "4 May 1911 or 5 May 1911"),
+    ],
+)  # fmt: skip
+def test_no_rule_accepts_what_is_contested(reference: str, answer: str) -> None:
+    ruling = rule_on(Item("What is it?", (reference,), answer))
+    assert ruling is None or not ruling.accept

@@ -9,7 +9,7 @@ from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import Reading, Texts, read_card, read_texts
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, clean, find_contest, is_suspicious, normalise, undress
+from karat.text import RULES_VERSION, addresses_judge, clean, find_contest, normalise, undress
 
 _GROUP = 32
 _MOST_REFERENCES = 2
@@ -62,7 +62,7 @@ class EmbeddedJudge:
         probability = reading.match
         accept = probability >= _EVEN
         confidence = round(probability if accept else 1 - probability, _DIGITS)
-        if accept and is_suspicious(item):
+        if accept and addresses_judge(item):
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )

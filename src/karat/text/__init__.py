@@ -7,11 +7,12 @@ from karat.text.gate import gate
 from karat.text.normalise import normalise
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
-from karat.text.suspicion import is_suspicious
+from karat.text.suspicion import addresses_judge, is_suspicious
 
 __all__ = [
     "RULES_VERSION",
     "Ruling",
+    "addresses_judge",
     "clean",
     "find_contest",
     "gate",

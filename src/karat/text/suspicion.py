@@ -60,23 +60,41 @@ _HIDDEN = 4
 
 def is_suspicious(item: Item) -> bool:
     """Tell whether a field of the item holds role words, orders, hidden text, or look-alikes of a reply or a fence."""
-    fields = (item.answer, item.question or "", *item.references)
-    text = "\n".join([field[:_LOOKED_AT] for field in fields])
+    return _is_suspicious("\n".join([item.answer[:_LOOKED_AT], _given(item)]), "")
+
+
+def addresses_judge(item: Item) -> bool:
+    """Tell whether the answer alone is suspicious: for what the question or a reference says as well it is not to blame."""
+    return _is_suspicious(item.answer[:_LOOKED_AT], clean(_given(item)).lower())
+
+
+def _given(item: Item) -> str:
+    return "\n".join([field[:_LOOKED_AT] for field in (item.question or "", *item.references)])
+
+
+def _is_suspicious(text: str, known: str) -> bool:
     if text.isascii():
-        return _speaks(text.lower())
+        return _speaks(text.lower(), known)
     if len(text) - len(strip_invisible(text)) >= _HIDDEN:
         return True
     shown = clean(text).lower()
-    return _speaks(shown) or _MIXED.search(shown) is not None
+    return _speaks(shown, known) or _adds(_MIXED, shown, known)
 
 
-def _speaks(text: str) -> bool:
-    if any(needed in text and sign.search(text) for needed, sign in _SIGNS):
+def _speaks(text: str, known: str) -> bool:
+    if any(needed in text and _adds(sign, text, known) for needed, sign in _SIGNS):
         return True
-    if any(word in text for word in _FOREIGN_WORDS):
+    if any(word in text and word not in known for word in _FOREIGN_WORDS):
         return True
-    if not text.isascii() and any(word in text for word in _FOREIGN_SIGNS):
+    if not text.isascii() and any(word in text and word not in known for word in _FOREIGN_SIGNS):
         return True
-    if any(digit in text for digit in _DIGITS) and _VERDICTS.search(text):
+    if any(digit in text for digit in _DIGITS) and _adds(_VERDICTS, text, known):
         return True
-    return max(map(len, text.split()), default=0) >= _LONG and _DISGUISED.search(text) is not None
+    return max(map(len, text.split()), default=0) >= _LONG and _adds(_DISGUISED, text, known)
+
+
+def _adds(sign: re.Pattern[str], text: str, known: str) -> bool:
+    """Tell whether a text has the sign in words that are not known already."""
+    if not known:
+        return sign.search(text) is not None
+    return any(found[0] not in known for found in sign.finditer(text))

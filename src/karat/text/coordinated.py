@@ -1,0 +1,187 @@
+"""Answers that set other answers beside the reference: as a choice, as a guess, in its place, or in a list.
+
+Such an answer is made of three things: the reference, connecting words ("or", "maybe", "no, wait", "it is") and
+phrases that could stand in the reference's place. What else a fuller answer says is none of these.
+"""
+
+import re
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from karat.text.connectives import Sort, connects, sort_of
+from karat.text.containment import find_mentions
+from karat.text.forms import Reference, Words
+from karat.text.places import is_region
+from karat.text.vocabulary import list_words
+
+Kind: TypeAlias = Literal["reference", "rival", "other"]
+
+_PREPOSITIONS = frozenset(
+    list_words(
+        "in of by from at on with for during near to as about after before since until under over within through into via per around along inside outside above below "
+        "among because when where while who whom whose which that than using including based located known called formerly originally named born"
+    )
+)
+_NUMBERS = re.compile(
+    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b"
+)
+_BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
+_ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
+_JOINING = frozenset(list_words("of to in on for at by"))
+_LONGEST = 60
+_LONGEST_RIVAL = 6
+_LEAST_GUESSES = 2
+_STEM = 5
+
+
+class _Piece(Struct, frozen=True):
+    """A run of words that is a reference, a phrase that could stand in its place, or neither; and where it stands."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+def find_company(references: list[Reference], answer: Words, asked: frozenset[str]) -> str | None:
+    """Say how other answers stand beside the references, or None."""
+    if not 1 < len(answer.tokens) <= _LONGEST:
+        return None
+    pieces = _Cutter(references, answer, asked).cut()
+    own = [piece for piece in pieces if piece.kind == "reference"]
+    rivals = [piece for piece in pieces if piece.kind == "rival"]
+    if not own or not rivals:
+        return None
+    pure = all(piece.kind != "other" for piece in pieces)
+    # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
+    if pure or ("phrase" not in map(_shape, references) and not answer.text.islower()):
+        sorts = [sort_of(form) for form in answer.forms]
+        found = (_compare(mention, rival, pieces, sorts) for rival in rivals for mention in own)
+        company = next((each for each in found if each is not None), None)
+        if company is not None:
+            return company
+    many = len(rivals) >= _LEAST_GUESSES and pure and not _is_address(own, rivals, answer)
+    return "it lists several answers" if many else None
+
+
+def _compare(mention: _Piece, rival: _Piece, pieces: list[_Piece], sorts: list[Sort]) -> str | None:
+    """Say how a rival stands beside a mention, where nothing but connecting words and rivals stand between them."""
+    left, right = sorted((mention, rival), key=lambda piece: piece.start)
+    if any(piece.kind == "other" for piece in pieces if left.end <= piece.start < right.start):
+        return None
+    gap = sorts[left.end : right.start]
+    if "choice" in gap or ("choice" in sorts and all(piece.kind != "other" for piece in pieces)):
+        return "it offers a choice"
+    return "it goes on to another answer" if left is mention and "turn" in gap else None
+
+
+class _Cutter:
+    """Cuts an answer into pieces at its connecting words and signs."""
+
+    def __init__(self, references: list[Reference], answer: Words, asked: frozenset[str]) -> None:
+        self._answer = answer
+        self._asked = asked
+        self._shapes = {_shape(reference) for reference in references}
+        self._own = {word for reference in references for word in reference.words}
+        self._known = _mark(references, answer)
+
+    def cut(self) -> list[_Piece]:
+        forms, pieces, begin = self._answer.forms, list[_Piece](), 0
+        while begin < len(forms):
+            if self._known[begin] is None and connects(forms[begin]):
+                begin += 1
+                continue
+            end = begin + 1
+            while end < len(forms) and not self._is_cut(end):
+                end += 1
+            pieces.append(_Piece(self._name(begin, end), begin, end))
+            begin = end
+        return pieces
+
+    def _is_cut(self, place: int) -> bool:
+        """Tell whether a new piece begins at a word: behind a sign, at a connecting word, at the edges of a mention."""
+        if self._known[place] != self._known[place - 1]:
+            return True
+        if self._known[place] is not None:
+            return False
+        return self._is_apart(place) or (connects(self._answer.forms[place]) and not self._joins(place))
+
+    def _is_apart(self, place: int) -> bool:
+        """Tell whether a sign stands between a word and the one before it."""
+        tokens = self._answer.tokens
+        gap = self._answer.text[tokens[place - 1].end : tokens[place].start]
+        shortened = gap.startswith(".") and self._answer.forms[place - 1] in _ABBREVIATED
+        return _BREAK.search(gap) is not None and not shortened
+
+    def _joins(self, place: int) -> bool:
+        """Tell whether a small word joins two words with capitals: "Bank of England"."""
+        if self._answer.forms[place] not in _JOINING or place + 1 >= len(self._answer.tokens):
+            return False
+        before, after = self._answer.tokens[place - 1], self._answer.tokens[place + 1]
+        return self._answer.text[before.start].isupper() and self._answer.text[after.start].isupper()
+
+    def _name(self, begin: int, end: int) -> Kind:
+        if self._known[begin] is not None:
+            return "reference"
+        forms = self._answer.forms[begin:end]
+        if len(forms) > _LONGEST_RIVAL or self._hangs(begin, end):
+            return "other"
+        if all(form in self._asked or connects(form) for form in forms) or self._is_akin(forms):
+            return "other"
+        return "rival" if self._has_shape(begin, end) else "other"
+
+    def _hangs(self, begin: int, end: int) -> bool:
+        """Tell whether a piece stands right at a mention, or behind a preposition that follows something said."""
+        known, forms = self._known, self._answer.forms
+        if begin and known[begin - 1] is not None and not self._is_apart(begin):
+            return True
+        if end < len(known) and known[end] is not None and not self._is_apart(end):
+            return True
+        if forms[begin] in _PREPOSITIONS:
+            return True
+        if begin < 2 or forms[begin - 1] not in _PREPOSITIONS:  # noqa: PLR2004 - the preposition and what it follows
+            return False
+        return known[begin - 2] is not None or not connects(forms[begin - 2])
+
+    def _is_akin(self, forms: tuple[str, ...]) -> bool:
+        """Tell whether a phrase may be another name of the reference: they share a word, or one stands in the other's."""
+        return any(
+            form in own or own in form
+            for form in forms
+            for own in self._own
+            if min(len(form), len(own)) >= _STEM and not (form in self._asked and own in self._asked)
+        )
+
+    def _has_shape(self, begin: int, end: int) -> bool:
+        """Tell whether a phrase has the shape of a reference: a value, a name, or any phrase where it is neither."""
+        text = self._answer.text[self._answer.tokens[begin].start : self._answer.tokens[end - 1].end]
+        if "phrase" in self._shapes or ("name" in self._shapes and self._answer.text.islower()):
+            return True
+        if "name" in self._shapes and (text[:1].isupper() or text[:1].isdigit()):
+            return True
+        return "value" in self._shapes and _NUMBERS.search(text.lower()) is not None
+
+
+def _mark(references: list[Reference], answer: Words) -> list[int | None]:
+    """Say of each word of an answer in which mention of a reference it stands, the longest ones first."""
+    known: list[int | None] = [None] * len(answer.forms)
+    for words in sorted(
+        (reference.words for reference in references if reference.words), key=len, reverse=True
+    ):
+        for start in find_mentions(words, answer):
+            if known[start] is None:
+                known[start : start + len(words)] = [start] * len(words)
+    return known
+
+
+def _shape(reference: Reference) -> str:
+    if reference.date is not None or reference.quantity is not None:
+        return "value"
+    return "name" if reference.text[:1].isupper() else "phrase"
+
+
+def _is_address(own: list[_Piece], rivals: list[_Piece], answer: Words) -> bool:
+    """Tell whether the others tell where the first one is: "Hannibal, Missouri, USA"."""
+    if own[0].start > rivals[0].start or is_region(" ".join(answer.forms[own[0].start : own[0].end])):
+        return False
+    return is_region(" ".join(answer.forms[rivals[-1].start : rivals[-1].end]))
