@@ -6,7 +6,7 @@ from karat.core.types import Item
 from karat.text.announced import is_announced_elsewhere
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions
-from karat.text.coordinated import find_company
+from karat.text.coordinated import find_company, is_one_of_lines
 from karat.text.denied import is_denied
 from karat.text.forms import Reference, Values, Words, read_reference, read_values, read_words
 from karat.text.hedges import find_doubt
@@ -30,7 +30,10 @@ def find_contest(item: Item) -> str | None:
     if any(reference.words == words.forms for reference in references):
         return None
     asked = tuple(normalise(item.question or "").split())
-    company = find_company(references, read_words(unnumber(answer)), frozenset(asked))
+    listed = unnumber(answer)
+    if is_one_of_lines(references, listed, " ".join(asked)):
+        return "it lists several answers"
+    company = find_company(references, read_words(listed), frozenset(asked))
     if company is not None:
         return company
     if len(words.tokens) <= _BRIEF and _has_other_values(answer, item.question or "", references):

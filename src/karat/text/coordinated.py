@@ -12,6 +12,7 @@ from msgspec import Struct
 from karat.text.connectives import Sort, connects, sort_of
 from karat.text.containment import find_mentions
 from karat.text.forms import Reference, Words
+from karat.text.normalise import normalise
 from karat.text.places import is_region
 from karat.text.vocabulary import list_words
 
@@ -27,8 +28,10 @@ _NUMBERS = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b"
 )
 _BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
+_COUNTED = re.compile(r"\.?\s?\d")
+_LINE = re.compile(r"[;|\n•]")
 _ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
-_JOINING = frozenset(list_words("of to in on for at by"))
+_JOINING = frozenset(list_words("of to in on for at by with"))
 _LONGEST = 60
 _LONGEST_RIVAL = 6
 _LEAST_GUESSES = 2
@@ -64,6 +67,16 @@ def find_company(references: list[Reference], answer: Words, asked: frozenset[st
     return "it lists several answers" if many else None
 
 
+def is_one_of_lines(references: list[Reference], answer: str, asked: str) -> bool:
+    """Tell whether one of the lines, or of the parts between semicolons or bars, is a reference and two others are not."""
+    parts = [part for part in (normalise(each) for each in _LINE.split(answer)) if part]
+    if len(parts) <= _LEAST_GUESSES or any(len(part.split()) > _LONGEST_RIVAL for part in parts):
+        return False
+    known = {reference.form for reference in references}
+    others = [part for part in parts if part not in known and f" {part} " not in f" {asked} "]
+    return len(others) >= _LEAST_GUESSES and not known.isdisjoint(parts)
+
+
 def _compare(mention: _Piece, rival: _Piece, pieces: list[_Piece], sorts: list[Sort]) -> str | None:
     """Say how a rival stands beside a mention, where nothing but connecting words and rivals stand between them."""
     left, right = sorted((mention, rival), key=lambda piece: piece.start)
@@ -88,7 +101,7 @@ class _Cutter:
     def cut(self) -> list[_Piece]:
         forms, pieces, begin = self._answer.forms, list[_Piece](), 0
         while begin < len(forms):
-            if self._known[begin] is None and connects(forms[begin]):
+            if self._known[begin] is None and self._connects(begin):
                 begin += 1
                 continue
             end = begin + 1
@@ -104,7 +117,14 @@ class _Cutter:
             return True
         if self._known[place] is not None:
             return False
-        return self._is_apart(place) or (connects(self._answer.forms[place]) and not self._joins(place))
+        return self._is_apart(place) or (self._connects(place) and not self._joins(place))
+
+    def _connects(self, place: int) -> bool:
+        """Tell whether a word connects; "No. 9" is part of a name, and a number word an answer where values are asked for."""
+        form, after = self._answer.forms[place], self._answer.tokens[place].end
+        if form == "no" and _COUNTED.match(self._answer.text, after):
+            return False
+        return connects(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
 
     def _is_apart(self, place: int) -> bool:
         """Tell whether a sign stands between a word and the one before it."""
@@ -182,6 +202,6 @@ def _shape(reference: Reference) -> str:
 
 def _is_address(own: list[_Piece], rivals: list[_Piece], answer: Words) -> bool:
     """Tell whether the others tell where the first one is: "Hannibal, Missouri, USA"."""
-    if own[0].start > rivals[0].start or is_region(" ".join(answer.forms[own[0].start : own[0].end])):
+    if own[0].start > rivals[0].start or "and" in answer.forms or is_region(" ".join(answer.forms[own[0].start : own[0].end])):
         return False
     return is_region(" ".join(answer.forms[rivals[-1].start : rivals[-1].end]))

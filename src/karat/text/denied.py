@@ -45,7 +45,7 @@ _PAIRS = frozenset(
     (
         *((one, "but") for one in list_words("anything everything anyone everyone anybody everybody all any")),
         *((one, "out") for one in list_words("rule rules ruled ruling")),
-        ("other", "than"), ("apart", "from"), ("aside", "from"), ("far", "from"), ("off", "list"), ("nothing", "to"),
+        ("other", "than"), ("apart", "from"), ("aside", "from"), ("far", "from"), ("off", "list"), ("nothing", "to"), ("used", "to"),
     )
 )  # fmt: skip
 _RULING = frozenset(list_words("rule rules ruled ruling"))
