@@ -2,7 +2,7 @@
 
 from karat.text.clean import clean, strip_invisible
 from karat.text.contested import find_contest
-from karat.text.dressing import undress
+from karat.text.dressing import close, undress
 from karat.text.gate import gate
 from karat.text.normalise import normalise
 from karat.text.rules import RULES_VERSION, rule_on
@@ -14,6 +14,7 @@ __all__ = [
     "Ruling",
     "addresses_judge",
     "clean",
+    "close",
     "find_contest",
     "gate",
     "is_suspicious",

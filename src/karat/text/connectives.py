@@ -3,6 +3,7 @@
 from typing import Literal, TypeAlias
 
 from karat.text.echoes import FUNCTION_WORDS
+from karat.text.forms import Words
 from karat.text.vocabulary import list_words
 
 Sort: TypeAlias = Literal["choice", "turn", "plain"]
@@ -10,9 +11,9 @@ Sort: TypeAlias = Literal["choice", "turn", "plain"]
 _CHOICE = frozenset(
     list_words(
         "or either maybe perhaps possibly possible possibility possibilities probably probable likely conceivably presumably supposedly might may could guess guesses "
-        "guessing think believe believes suppose suspect assume lean leaning whether versus vs between alternatively alternative alternatives option options "
+        "guessing think believe believes suppose suspect assume lean leaning whether versus vs alternatively alternative alternatives option options "
         "candidate candidates contender contenders plausible chance chances pick choose choice choices whichever unless else otherwise failing depends depending disagree "
-        "disagrees differ differs debated unsure uncertain undecided decide forget remember recall toss torn if some others other equally"
+        "disagrees differ differs debated unsure uncertain undecided decide forget remember recall toss torn some others other equally 50/50"
     )
 )
 _TURN = frozenset(
@@ -27,9 +28,10 @@ _PLAIN = FUNCTION_WORDS | frozenset(
         "two three any all not here such like first second third last final finally thought thoughts tell told hard difficult easy yes even very quite etc names named call called "
         "word sight seems seem looks looked look means following list best good top response solution let me see im id ill gotta got say says said saying claim claims claimed "
         "claiming idea notion belief theory story people everyone everybody someone anyone many most way mind popular common usual just simply certainly surely definitely "
-        "really clearly obviously actual real thing things case about nothing anything everything long often sometimes still now = ii iii iv"
+        "really clearly obviously actual real thing things case about though although between if nothing anything everything long often sometimes still now = ii iii iv"
     )
 )
+_NEAR = 4
 
 
 def connects(form: str) -> bool:
@@ -37,6 +39,11 @@ def connects(form: str) -> bool:
     return form in _PLAIN or form in _CHOICE or form in _TURN
 
 
-def sort_of(form: str) -> Sort:
-    """Say how a word connects."""
+def sort_at(answer: Words, place: int) -> Sort:
+    """Say how a word connects where it stands: May is a month, and only "if not" offers a choice."""
+    form = answer.forms[place]
+    if form == "if":
+        return "choice" if "not" in answer.forms[place + 1 : place + _NEAR] else "plain"
+    if form == "may" and answer.text[answer.tokens[place].start] == "M":
+        return "plain"
     return "choice" if form in _CHOICE else "turn" if form in _TURN else "plain"

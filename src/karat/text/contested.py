@@ -5,19 +5,21 @@ import re
 from karat.core.types import Item
 from karat.text.announced import is_announced_elsewhere
 from karat.text.clean import strip_invisible
+from karat.text.conceded import is_compared, is_conceded, is_offered, is_second
 from karat.text.containment import find_mentions
 from karat.text.coordinated import find_company, is_one_of_lines
 from karat.text.denied import is_denied
-from karat.text.forms import Reference, Values, Words, read_reference, read_values, read_words
+from karat.text.forms import Reference, Words, read_reference, read_values, read_words
 from karat.text.hedges import find_doubt
 from karat.text.normalise import normalise
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
 from karat.text.several import unnumber
+from karat.text.vaguer import is_vaguer
 
 _LONGEST = 1000
 _BRIEF = 10
-_STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do|means?|because)\b", re.IGNORECASE)
+_STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 
 
 def find_contest(item: Item) -> str | None:
@@ -36,8 +38,10 @@ def find_contest(item: Item) -> str | None:
     company = find_company(references, read_words(listed), frozenset(asked))
     if company is not None:
         return company
-    if len(words.tokens) <= _BRIEF and _has_other_values(answer, item.question or "", references):
-        return "it gives several values"
+    if is_vaguer(references, answer, item.question or ""):
+        return "it is less specific"
+    if _has_other_dates(answer, item.question or "", references):
+        return "it gives several dates"
     reasons = [
         _contest(words, start, start + len(reference.words), asked)
         for reference in references
@@ -50,23 +54,25 @@ def find_contest(item: Item) -> str | None:
 def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str | None:
     """Say why one mention does not count."""
     text, first, last = answer.text, answer.tokens[start].start, answer.tokens[end - 1].end
+    own = frozenset(asked)
     if is_announced_elsewhere(text, first, last) or repeats_frame(text, first, last):
         return "it gives another answer as well"
+    if is_conceded(text, first, last, own) or is_second(text, first, own) or is_compared(text, first):
+        return "it gives another answer"
+    if is_offered(text, own):
+        return "it offers a choice"
     if is_swapped(answer.forms, start, end, asked):
         return "it turns the roles round"
     if is_denied(answer, start, end, asked):
         return "it denies the answer"
-    return "it takes the answer back" if find_doubt(text, first, last, frozenset(asked)) == "taken back" else None
+    return "it takes the answer back" if find_doubt(text, first, last, own) == "taken back" else None
 
 
-def _has_other_values(answer: str, question: str, references: list[Reference]) -> bool:
-    """Tell whether an answer without a verb gives more than one value where the references are values."""
-    if not all(reference.date or reference.quantity for reference in references) or _STATES.search(answer):
+def _has_other_dates(answer: str, question: str, references: list[Reference]) -> bool:
+    """Tell whether a brief answer without a verb gives more dates than one where dates are asked for."""
+    if not references or not all(reference.date for reference in references):
         return False
-    return _count(read_values(answer)) - _count(read_values(question)) > 1
-
-
-def _count(values: Values) -> int:
-    """How many different values there are; two dates or a date and a quantity are two."""
-    dates = {date.parts() for date in values.dates or ()}
-    return len(dates) + len({(each.kind, each.value) for each in values.quantities or ()})
+    if len(answer.split()) > _BRIEF or _STATES.search(answer):
+        return False
+    known = {date.parts() for date in read_values(question).dates or ()}
+    return len({date.parts() for date in read_values(answer).dates or ()} - known) > 1

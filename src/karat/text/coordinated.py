@@ -5,11 +5,12 @@ phrases that could stand in the reference's place. What else a fuller answer say
 """
 
 import re
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.text.connectives import Sort, connects, sort_of
+from karat.text.connectives import Sort, connects, sort_at
 from karat.text.containment import find_mentions
 from karat.text.forms import Reference, Words
 from karat.text.normalise import normalise
@@ -28,11 +29,14 @@ _NUMBERS = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b"
 )
 _BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
+_SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
 _LINE = re.compile(r"[;|\n•]")
 _ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
-_JOINING = frozenset(list_words("of to in on for at by with"))
+_JOINING = frozenset(list_words("of to in on for at by with from"))
+_STATING = frozenset(list_words("is was are were has had have did does do be"))
 _LONGEST = 60
+_LONGEST_SENTENCE = 40
 _LONGEST_RIVAL = 6
 _LEAST_GUESSES = 2
 _STEM = 5
@@ -55,16 +59,44 @@ def find_company(references: list[Reference], answer: Words, asked: frozenset[st
     rivals = [piece for piece in pieces if piece.kind == "rival"]
     if not own or not rivals:
         return None
-    pure = all(piece.kind != "other" for piece in pieces)
-    # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
-    if pure or ("phrase" not in map(_shape, references) and not answer.text.islower()):
-        sorts = [sort_of(form) for form in answer.forms]
-        found = (_compare(mention, rival, pieces, sorts) for rival in rivals for mention in own)
-        company = next((each for each in found if each is not None), None)
-        if company is not None:
-            return company
-    many = len(rivals) >= _LEAST_GUESSES and pure and not _is_address(own, rivals, answer)
-    return "it lists several answers" if many else None
+    sorts = [sort_at(answer, place) for place in range(len(answer.forms))]
+    if any(piece.kind == "other" for piece in pieces):
+        # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
+        plain = "phrase" in map(_shape, references) or answer.text.islower()
+        return None if plain or len(answer.forms) > _LONGEST_SENTENCE else _compare_neighbours(pieces, sorts, answer)
+    return _compare_all(own, rivals, sorts, answer)
+
+
+def _compare_neighbours(pieces: list[_Piece], sorts: list[Sort], answer: Words) -> str | None:
+    """Say how a rival stands right beside a mention in a sentence that says more."""
+    for left, right in pairwise(pieces):
+        if {left.kind, right.kind} == {"reference", "rival"}:
+            between = sorts[left.end : right.start]
+            paired = left.start > 0 and answer.forms[left.start - 1] == "between" and "and" in answer.forms[left.end : right.start]
+            if "choice" in between or paired or _SLASH.search(_between(left, right, answer)):
+                return "it offers a choice"
+            if left.kind == "reference" and "turn" in between:
+                return "it goes on to another answer"
+    return None
+
+
+def _compare_all(own: list[_Piece], rivals: list[_Piece], sorts: list[Sort], answer: Words) -> str | None:
+    """Say how rivals stand beside the mentions in an answer that is nothing but those and connecting words."""
+    if "choice" in sorts or "between" in answer.forms or ("one", "of") in pairwise(answer.forms):
+        return "it offers a choice"
+    if _SLASH.search(answer.text):
+        return "it offers a choice"
+    last, first = own[-1], rivals[-1]
+    if last.start < first.start and "turn" in sorts[last.end : first.start]:
+        return "it goes on to another answer"
+    begin = min(own[0].start, rivals[0].start)
+    distinct = {answer.forms[piece.start : piece.end] for piece in own}
+    several = len(rivals) >= _LEAST_GUESSES and len(distinct) == 1 and _STATING.isdisjoint(answer.forms[begin:])
+    return "it lists several answers" if several and not _is_address(own, rivals, answer) else None
+
+
+def _between(left: _Piece, right: _Piece, answer: Words) -> str:
+    return answer.text[answer.tokens[left.end - 1].end : answer.tokens[right.start].start]
 
 
 def is_one_of_lines(references: list[Reference], answer: str, asked: str) -> bool:
@@ -77,17 +109,6 @@ def is_one_of_lines(references: list[Reference], answer: str, asked: str) -> boo
     return len(others) >= _LEAST_GUESSES and not known.isdisjoint(parts)
 
 
-def _compare(mention: _Piece, rival: _Piece, pieces: list[_Piece], sorts: list[Sort]) -> str | None:
-    """Say how a rival stands beside a mention, where nothing but connecting words and rivals stand between them."""
-    left, right = sorted((mention, rival), key=lambda piece: piece.start)
-    if any(piece.kind == "other" for piece in pieces if left.end <= piece.start < right.start):
-        return None
-    gap = sorts[left.end : right.start]
-    if "choice" in gap or ("choice" in sorts and all(piece.kind != "other" for piece in pieces)):
-        return "it offers a choice"
-    return "it goes on to another answer" if left is mention and "turn" in gap else None
-
-
 class _Cutter:
     """Cuts an answer into pieces at its connecting words and signs."""
 
@@ -95,8 +116,8 @@ class _Cutter:
         self._answer = answer
         self._asked = asked
         self._shapes = {_shape(reference) for reference in references}
-        self._own = {word for reference in references for word in reference.words}
         self._known = _mark(references, answer)
+        self._own = {form for form, mark in zip(answer.forms, self._known, strict=True) if mark is not None}
 
     def cut(self) -> list[_Piece]:
         forms, pieces, begin = self._answer.forms, list[_Piece](), 0
@@ -124,6 +145,8 @@ class _Cutter:
         form, after = self._answer.forms[place], self._answer.tokens[place].end
         if form == "no" and _COUNTED.match(self._answer.text, after):
             return False
+        if form == "may" and self._answer.text[self._answer.tokens[place].start] == "M":
+            return False
         return connects(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
 
     def _is_apart(self, place: int) -> bool:
@@ -141,13 +164,15 @@ class _Cutter:
         return self._answer.text[before.start].isupper() and self._answer.text[after.start].isupper()
 
     def _name(self, begin: int, end: int) -> Kind:
+        forms = self._answer.forms[begin:end]
         if self._known[begin] is not None:
             return "reference"
-        forms = self._answer.forms[begin:end]
         if len(forms) > _LONGEST_RIVAL or self._hangs(begin, end):
             return "other"
-        if all(form in self._asked or connects(form) for form in forms) or self._is_akin(forms):
+        if forms[0] in self._asked or all(form in self._asked or connects(form) for form in forms):
             return "other"
+        if self._is_akin(forms):
+            return "reference"
         return "rival" if self._has_shape(begin, end) else "other"
 
     def _hangs(self, begin: int, end: int) -> bool:
@@ -164,7 +189,7 @@ class _Cutter:
         return known[begin - 2] is not None or not connects(forms[begin - 2])
 
     def _is_akin(self, forms: tuple[str, ...]) -> bool:
-        """Tell whether a phrase may be another name of the reference: they share a word, or one stands in the other's."""
+        """Tell whether a phrase may be another name of the reference: a longer word of one stands in the other."""
         return any(
             form in own or own in form
             for form in forms
@@ -177,7 +202,7 @@ class _Cutter:
         text = self._answer.text[self._answer.tokens[begin].start : self._answer.tokens[end - 1].end]
         if "phrase" in self._shapes or ("name" in self._shapes and self._answer.text.islower()):
             return True
-        if "name" in self._shapes and (text[:1].isupper() or text[:1].isdigit()):
+        if "name" in self._shapes and text[:1].isupper():
             return True
         return "value" in self._shapes and _NUMBERS.search(text.lower()) is not None
 
@@ -197,7 +222,7 @@ def _mark(references: list[Reference], answer: Words) -> list[int | None]:
 def _shape(reference: Reference) -> str:
     if reference.date is not None or reference.quantity is not None:
         return "value"
-    return "name" if reference.text[:1].isupper() else "phrase"
+    return "name" if reference.text.lstrip("\"'“‘([ ")[:1].isupper() else "phrase"
 
 
 def _is_address(own: list[_Piece], rivals: list[_Piece], answer: Words) -> bool:

@@ -58,7 +58,7 @@ _BRIEF = 14
 
 def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool:
     """Tell whether a denial before or behind the mention is tied to it; the question's own denials are not counted."""
-    own = frozenset(asked)
+    own = frozenset(word for place, word in enumerate(asked) if not _counts(asked, place))
     spared = 0 if len(answer.tokens) > _BRIEF else _ALLOWED
     affirmed = [found.span() for found in _AFFIRMED.finditer(answer.text)]
     for place in range(len(answer.forms)):
@@ -71,8 +71,15 @@ def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool
     return False
 
 
+def _counts(asked: Sequence[str], place: int) -> bool:
+    """Tell whether a "no" stands for a number: "a No 1 hit"."""
+    return asked[place] == "no" and place + 1 < len(asked) and asked[place + 1][0].isdigit()
+
+
 def _denies(answer: Words, place: int, asked: frozenset[str], affirmed: list[tuple[int, int]]) -> bool:
     form, begin = answer.forms[place], answer.tokens[place].start
+    if _counts(answer.forms, place):
+        return False
     if form in asked or (form in _NEGATIONS and not _NEGATIONS.isdisjoint(asked)):
         return False
     if any(first <= begin < last for first, last in affirmed):
@@ -99,7 +106,7 @@ def _ties_back(answer: Words, end: int, place: int, asked: frozenset[str], spare
         gap = _gap(answer, each)
         if _STOP.search(gap) or ("," in gap and answer.forms[each] not in _CLAUSE):
             return False
-    if answer.forms[place] in _NEGATIONS and not _negates_verb(answer, place):
+    if answer.forms[place] in _DENYING or (answer.forms[place] in _NEGATIONS and not _negates_verb(answer, place)):
         return False
     return _count_unknown(answer, range(end, place), asked) <= spared
 

@@ -12,10 +12,12 @@ _HELPERS = FUNCTION_WORDS | frozenset(list_words("not more less most least kind 
 # These hold either way round.
 _MUTUAL = frozenset(
     list_words(
-        "married marries weds wed met meets dated divorced fought faced joined equals borders means mean stands plays played meant represents"
+        "married marry marries weds wed met meet meets dated date divorced fought fight faced face joined join equals equal borders border means mean stands plays play played meant represents represent "
+        "beat beats"
     )
 )
 _LINKS = frozenset(list_words("by with and alongside against"))
+_DID = frozenset(list_words("did does do"))
 _PLACING = frozenset(list_words("in on at"))
 _RELATIVE = frozenset(list_words("which that where who"))
 _LONGEST = 14
@@ -31,6 +33,7 @@ def is_swapped(forms: Sequence[str], start: int, end: int, asked: Sequence[str])
         or _is_owner(forms, start, end, asked)
         or _is_owned(forms, start, end, asked)
         or _is_subject(forms, start, end, asked)
+        or _is_doer(forms, start, end, asked)
     )
 
 
@@ -78,9 +81,21 @@ def _is_subject(forms: Sequence[str], start: int, end: int, asked: Sequence[str]
     rest = forms[end:]
     if start or not rest or not _RELATIVE.isdisjoint(rest):
         return False
-    links = _links(asked) if rest[0] in _COPULAS or asked[0] == "where" else frozenset[str]()
+    placed = asked[0] == "where" or (asked[1:2] and asked[1] in _ASKING)
+    links = _links(asked) if placed or rest[0] in _COPULAS else frozenset[str]()
     place = next((at for at in range(len(rest) - 1, 0, -1) if rest[at] in links), None)
     return place is not None and _is_about(rest[place + 1 :], asked)
+
+
+def _is_doer(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
+    """Tell whether the answer says "X promoted Y" where the question is "what did Y promote"."""
+    rest = forms[end:]
+    if start or len(rest) < _NEAR or asked[0] not in _ASKING or _DID.isdisjoint(asked):
+        return False
+    place = next((at for at in range(len(asked)) if _stem(asked[at]) == _stem(rest[0])), None)
+    if place is None or asked[place] in _HELPERS or asked[place] in _MUTUAL:
+        return False
+    return _is_about(rest[1:], asked[:place])
 
 
 def _links(asked: Sequence[str]) -> frozenset[str]:
@@ -97,4 +112,4 @@ def _is_about(said: Sequence[str], asked: Sequence[str]) -> bool:
 
 
 def _stem(verb: str) -> str:
-    return verb.removesuffix("s")
+    return verb.removesuffix("s").removesuffix("ed").removesuffix("e")

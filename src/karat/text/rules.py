@@ -5,6 +5,7 @@ import re
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
 from karat.text.containment import is_provable, is_stated, is_turned_round
+from karat.text.contested import find_contest
 from karat.text.dates import covers
 from karat.text.dressing import undress
 from karat.text.forms import Reference, Values, read_reference, read_values, read_words
@@ -49,7 +50,13 @@ def rule_on(item: Item) -> Ruling | None:
         return None
     if len(answer) > _LONGEST or not form:
         return None
-    return _rule_on_values(item, references) or _rule_on_words(item, form, references)
+    ruling = _rule_on_values(item, references) or _rule_on_words(item, form, references)
+    return None if ruling is not None and ruling.accept and _is_contested(item, ruling) else ruling
+
+
+def _is_contested(item: Item, ruling: Ruling) -> bool:
+    """Tell whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
+    return ruling.name != "polarity" and find_contest(item) is not None
 
 
 def _form_of(item: Item) -> str | None:

@@ -45,11 +45,11 @@ _VERDICTS = re.compile(r"(?<![\d.])[0-5](?:\s?,\s?[0-5]){2,}(?![\d.])")
 _DISGUISED = re.compile(r"(?<![\w+/])(?=[a-z+/]*\d)[a-z0-9+/]{28,}={0,2}(?![\w+/])")
 # Orders to a judge in other languages, and words of Latin and Cyrillic letters.
 _FOREIGN_WORDS = (
-    "anweisung", "bewerte ", "ignoriere", "ignora ", "ignorez", "ignore las", "instruccion", "istruzioni", "consigne", "calific",
+    "anweisung", "bewerte ", "ignoriere", "ignora ", "ignorez", "ignore las", "instruccion", "istruzioni", "consigne", "calific", "beoordeel", "vurder ", "svaret som", "antwoord als", "uznaj ", "kabul et",
 )  # fmt: skip
 _FOREIGN_SIGNS = (
     "einträge", "instruç", "忽略", "无视", "無視", "指示", "指令", "判为", "判定", "满分", "満点", "评分", "採点", "正解と", "本批", "其余", "игнорир", "инструкц", "оцени", "засчита", "무시", "지시",
-    "채점", "정답으로", "تجاهل", "التعليمات",
+    "채점", "정답으로", "تجاهل", "التعليمات", "bedöm ", "betrakta ", "oceń ", "odpowiedź za", "değerlendir", "cevabı", "सही मान", "उत्तर को", "निर्देश",
 )  # fmt: skip
 _MIXED = re.compile("[a-z][а-яіјѕ]|[а-яіјѕ][a-z]")
 _DIGITS = ("0,", "1,", "2,", "3,", "4,", "5,")
