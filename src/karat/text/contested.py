@@ -5,7 +5,7 @@ import re
 from karat.core.types import Item
 from karat.text.announced import is_announced_elsewhere
 from karat.text.clean import strip_invisible
-from karat.text.conceded import is_compared, is_conceded, is_offered, is_second
+from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtaken, is_second
 from karat.text.containment import find_mentions
 from karat.text.coordinated import find_company, is_one_of_lines
 from karat.text.denied import is_denied
@@ -57,7 +57,9 @@ def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str
     own = frozenset(asked)
     if is_announced_elsewhere(text, first, last) or repeats_frame(text, first, last):
         return "it gives another answer as well"
-    if is_conceded(text, first, last, own) or is_second(text, first, own) or is_compared(text, first):
+    if is_conceded(text, first, last, own) or is_second(text, first, own):
+        return "it gives another answer"
+    if is_compared(text, first) or is_overtaken(text, first, last, own):
         return "it gives another answer"
     if is_offered(text, own):
         return "it offers a choice"

@@ -18,11 +18,11 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"^(?:hi|hello|hey|dear|greetings)(?: (?:there|all|everyone|friend|user|sir|madam))*\s*[,!:]\s+(?=\S)", re.IGNORECASE
+    r"^(?:hi|hello|hey|dear|greetings|with pleasure|gladly|sure|certainly|of course|absolutely)(?: (?:there|all|everyone|friend|user|sir|madam))*\s*[,!:]\s+(?=\S)", re.IGNORECASE
 )
 _COURTEOUS = frozenset(
     list_words(
-        "you your ask asked asking question questions help helps helpful cheers regards welcome thanks thank pleasure glad happy hope hi hello hey dear greetings"
+        "you your ask asked asking question questions help helps helpful cheers regards welcome thanks thank pleasure glad happy hope hi hello hey dear greetings easy"
     )
 )
 _SPOKEN = (
