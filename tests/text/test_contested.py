@@ -66,7 +66,9 @@ def test_a_denial_is_contested(answer: str) -> None:
     assert contest(answer)
 
 
-@pytest.mark.parametrize("answer", ["12 km, 40 kg, 3 °C", "12, or else 40 °F", "4 May 1911/3 June 1912", "12 or 13"])
+@pytest.mark.parametrize(
+    "answer", ["12 km, 40 kg, 3 °C", "12, or else 40 °F", "4 May 1911/3 June 1912", "12 or 13"]
+)
 def test_values_beside_others_are_contested(answer: str) -> None:
     assert contest(answer, "4 May 1911" if "May" in answer else "12 km" if "km" in answer else "12")
 
@@ -104,7 +106,14 @@ def test_towns_beside_a_country_that_is_asked_for_are_guesses() -> None:
 
 @given(st.sampled_from(["Mark Twain", "Jane Austen", "oxygen", "12 km"]), st.text(max_size=40))
 def test_a_reference_alone_is_never_contested(reference: str, question: str) -> None:
-    for answer in (reference, f"{reference}.", f"“{reference}”", f"**{reference}**", f"The {reference}", f"It is {reference}."):
+    for answer in (
+        reference,
+        f"{reference}.",
+        f"“{reference}”",
+        f"**{reference}**",
+        f"The {reference}",
+        f"It is {reference}.",
+    ):
         assert contest(answer, reference, question=question) is None
 
 

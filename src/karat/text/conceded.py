@@ -3,14 +3,17 @@
 import re
 
 _CONCEDED = re.compile(
-    r"(?:^|[.;!?\n]\s*)(?:while|whilst|although|though|even though|even if|whereas|much as|granted that)\b[^.;!?\n]*$", re.IGNORECASE
+    r"(?:^|[.;!?\n]\s*)(?:while|whilst|although|though|even though|even if|whereas|much as|granted that)\b[^.;!?\n]*$",
+    re.IGNORECASE,
 )
 _CLAUSE = re.compile(r"[^.;!?\n]*?,\s*(?P<main>[^.;!?\n]+)")
 _ASSERTED = re.compile(
     r"\W*(?:it|that|this|he|she|they|(?:the|my) (?:\w+ )?answer) (?:is|was|are|were|must be|would be) (?!an? |not\b|also\b)(?P<said>[^,;.!?\n]{1,60}?)(?:[;.!\n]|\s(?:that|who|which)\b)",
     re.IGNORECASE,
 )
-_LED = re.compile(r"\W*(?:(?:the |my )?answer\W+)?(?P<said>[^,;.!?:\n()]{0,56}\w{4,})[.;\n]\s\W*\w", re.IGNORECASE)
+_LED = re.compile(
+    r"\W*(?:(?:the |my )?answer\W+)?(?P<said>[^,;.!?:\n()]{0,56}\w{4,})[.;\n]\s\W*\w", re.IGNORECASE
+)
 _STATES = re.compile(
     r"\b(?:is|was|are|were|be|has|had|have|did|does|do|in|on|at|by|of|from|to|the|can|could|will|would|may|might|not|never)\b|n['’]?t\b|\w\w(?:ed|es|ing)\b"
 )
@@ -20,7 +23,8 @@ _CONCLUDED = re.compile(
     re.IGNORECASE,
 )
 _OFFERED = re.compile(
-    r"\b(?:guesses|candidates|options|possibilities|choices|contenders|possible answers|alternatives|suspects)\b", re.IGNORECASE
+    r"\b(?:guesses|candidates|options|possibilities|choices|contenders|possible answers|alternatives|suspects)\b",
+    re.IGNORECASE,
 )
 _SEVERAL = re.compile(r",|;|\n|\band\b|\bor\b", re.IGNORECASE)
 _LONGEST = 240
@@ -57,7 +61,11 @@ def is_overtaken(text: str, start: int, end: int, asked: frozenset[str]) -> bool
     if len(text) > _LONGEST:
         return False
     found = _CONCLUDED.search(text, end)
-    return found is not None and text[start:end].lower() not in found["said"].lower() and _names(found["said"], asked)
+    return (
+        found is not None
+        and text[start:end].lower() not in found["said"].lower()
+        and _names(found["said"], asked)
+    )
 
 
 def _is_bare(phrase: str, asked: frozenset[str]) -> bool:
@@ -76,7 +84,12 @@ def is_compared(text: str, start: int) -> bool:
 def is_offered(text: str, asked: frozenset[str]) -> bool:
     """Tell whether the answer calls what it says guesses or options, and gives several."""
     found = _OFFERED.search(text)
-    return len(text) <= _LONGEST and found is not None and found[0].lower() not in asked and _SEVERAL.search(text) is not None
+    return (
+        len(text) <= _LONGEST
+        and found is not None
+        and found[0].lower() not in asked
+        and _SEVERAL.search(text) is not None
+    )
 
 
 def _names(clause: str, asked: frozenset[str]) -> bool:

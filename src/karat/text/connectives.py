@@ -28,7 +28,7 @@ _PLAIN = FUNCTION_WORDS | frozenset(
         "two three any all not here such like first second third last final finally thought thoughts tell told hard difficult easy yes even very quite etc names named call called "
         "word sight seems seem looks looked look means following list best good top response solution let me see im id ill gotta got say says said saying claim claims claimed "
         "claiming idea notion belief theory story people everyone everybody someone anyone many most way mind popular common usual just simply certainly surely definitely "
-        "really clearly obviously actual real thing things case about though although between if nothing anything everything long often sometimes still now = ii iii iv"
+        "really clearly obviously actual real thing things case about none neither nor never nobody than without though although between if nothing anything everything long often sometimes still now = ii iii iv"
     )
 )
 _NEAR = 4

@@ -10,8 +10,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from karat.text.conceded import is_compared
 from karat.text.connectives import Sort, connects, sort_at
 from karat.text.containment import find_mentions
+from karat.text.denied import is_denied
 from karat.text.forms import Reference, Words
 from karat.text.normalise import normalise
 from karat.text.places import is_region
@@ -29,6 +31,9 @@ _NUMBERS = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b"
 )
 _BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
+_ARTICLE = re.compile(r",?\s+(?:an?|the)\s+", re.IGNORECASE)
+_MONTHS = re.compile(r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b")
+_LINKS = frozenset(list_words("and of in is was are were it that also or by"))
 _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
 _LINE = re.compile(r"[;|\n•]")
@@ -37,6 +42,8 @@ _JOINING = frozenset(list_words("of to in on for at by with from"))
 _STATING = frozenset(list_words("is was are were has had have did does do be"))
 _LONGEST = 60
 _LONGEST_SENTENCE = 40
+_LONGEST_TALK = 18
+_ALIKE = 4
 _LONGEST_RIVAL = 6
 _LEAST_GUESSES = 2
 _STEM = 5
@@ -60,11 +67,56 @@ def find_company(references: list[Reference], answer: Words, asked: frozenset[st
     if not own or not rivals:
         return None
     sorts = [sort_at(answer, place) for place in range(len(answer.forms))]
-    if any(piece.kind == "other" for piece in pieces):
+    shapes = set(map(_shape, references))
+    if all(piece.kind != "other" for piece in pieces):
+        company = _compare_all(own, rivals, sorts, answer)
+    elif "phrase" in shapes or answer.text.islower() or len(answer.forms) > _LONGEST_SENTENCE:
         # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
-        plain = "phrase" in map(_shape, references) or answer.text.islower()
-        return None if plain or len(answer.forms) > _LONGEST_SENTENCE else _compare_neighbours(pieces, sorts, answer)
-    return _compare_all(own, rivals, sorts, answer)
+        return None
+    else:
+        company = _compare_neighbours(pieces, sorts, answer)
+    if company is None and shapes == {"name"} and _is_topicless(pieces, sorts, answer, asked):
+        return "it names another answer"
+    return company
+
+
+def _is_topicless(
+    pieces: list[_Piece], sorts: list[Sort], answer: Words, asked: frozenset[str]
+) -> bool:
+    """Tell whether a brief answer has words to say of the reference and a rival, and none of them is of the question.
+
+    "The capital of France, once Lyon, is Paris" speaks of what was asked; "Paris came after Lyon" speaks of two answers.
+    """
+    if not asked or len(answer.forms) > _LONGEST_TALK or _MONTHS.search(answer.text):
+        return False
+    own = {place for piece in pieces if piece.kind == "reference" for place in range(piece.start, piece.end)}
+    said = [form for place, form in enumerate(answer.forms) if place not in own]
+    if any(_is_asked(form, asked) for form in said if not connects(form)):
+        return False
+    rivals = [piece for piece in pieces if piece.kind == "rival" and not _is_set_aside(piece, pieces, sorts, answer, asked)]
+    named = {form for piece in rivals for form in answer.forms[piece.start : piece.end]}
+    return bool(rivals) and not _LINKS.issuperset(form for form in said if form not in named)
+
+
+def _is_asked(form: str, asked: frozenset[str]) -> bool:
+    """Tell whether the question has this word, or one that begins alike: plurals, other spellings."""
+    return form in asked or (len(form) >= _ALIKE and any(word[:_ALIKE] == form[:_ALIKE] for word in asked))
+
+
+def _is_set_aside(
+    rival: _Piece, pieces: list[_Piece], sorts: list[Sort], answer: Words, asked: frozenset[str]
+) -> bool:
+    """Tell whether a rival is denied, turned from, or only says where the reference is."""
+    if is_region(" ".join(answer.forms[rival.start : rival.end])):
+        return True
+    if is_denied(answer, rival.start, rival.end, tuple(asked)) or is_compared(
+        answer.text, answer.tokens[rival.start].start
+    ):
+        return True
+    return any(
+        piece.kind == "reference" and piece.start > rival.start and "turn" in sorts[rival.end : piece.start]
+        for piece in pieces
+    )
 
 
 def _compare_neighbours(pieces: list[_Piece], sorts: list[Sort], answer: Words) -> str | None:
@@ -72,7 +124,11 @@ def _compare_neighbours(pieces: list[_Piece], sorts: list[Sort], answer: Words) 
     for left, right in pairwise(pieces):
         if {left.kind, right.kind} == {"reference", "rival"}:
             between = sorts[left.end : right.start]
-            paired = left.start > 0 and answer.forms[left.start - 1] == "between" and "and" in answer.forms[left.end : right.start]
+            paired = (
+                left.start > 0
+                and answer.forms[left.start - 1] == "between"
+                and "and" in answer.forms[left.end : right.start]
+            )
             if "choice" in between or paired or _SLASH.search(_between(left, right, answer)):
                 return "it offers a choice"
             if left.kind == "reference" and "turn" in between:
@@ -91,7 +147,9 @@ def _compare_all(own: list[_Piece], rivals: list[_Piece], sorts: list[Sort], ans
         return "it goes on to another answer"
     begin = min(own[0].start, rivals[0].start)
     distinct = {answer.forms[piece.start : piece.end] for piece in own}
-    several = len(rivals) >= _LEAST_GUESSES and len(distinct) == 1 and _STATING.isdisjoint(answer.forms[begin:])
+    several = (
+        len(rivals) >= _LEAST_GUESSES and len(distinct) == 1 and _STATING.isdisjoint(answer.forms[begin:])
+    )
     return "it lists several answers" if several and not _is_address(own, rivals, answer) else None
 
 
@@ -182,11 +240,18 @@ class _Cutter:
             return True
         if end < len(known) and known[end] is not None and not self._is_apart(end):
             return True
-        if forms[begin] in _PREPOSITIONS:
+        if forms[begin] in _PREPOSITIONS or self._is_apposed(begin):
             return True
         if begin < 2 or forms[begin - 1] not in _PREPOSITIONS:  # noqa: PLR2004 - the preposition and what it follows
             return False
         return known[begin - 2] is not None or not connects(forms[begin - 2])
+
+    def _is_apposed(self, begin: int) -> bool:
+        """Tell whether a piece tells more of the mention before it: "Twain, an American humorist"."""
+        if not begin or self._known[begin - 1] is None:
+            return False
+        tokens = self._answer.tokens
+        return _ARTICLE.fullmatch(self._answer.text[tokens[begin - 1].end : tokens[begin].start]) is not None
 
     def _is_akin(self, forms: tuple[str, ...]) -> bool:
         """Tell whether a phrase may be another name of the reference: a longer word of one stands in the other."""
@@ -227,6 +292,10 @@ def _shape(reference: Reference) -> str:
 
 def _is_address(own: list[_Piece], rivals: list[_Piece], answer: Words) -> bool:
     """Tell whether the others tell where the first one is: "Hannibal, Missouri, USA"."""
-    if own[0].start > rivals[0].start or "and" in answer.forms or is_region(" ".join(answer.forms[own[0].start : own[0].end])):
+    if (
+        own[0].start > rivals[0].start
+        or "and" in answer.forms
+        or is_region(" ".join(answer.forms[own[0].start : own[0].end]))
+    ):
         return False
     return is_region(" ".join(answer.forms[rivals[-1].start : rivals[-1].end]))

@@ -106,7 +106,9 @@ def _ties_back(answer: Words, end: int, place: int, asked: frozenset[str], spare
         gap = _gap(answer, each)
         if _STOP.search(gap) or ("," in gap and answer.forms[each] not in _CLAUSE):
             return False
-    if answer.forms[place] in _DENYING or (answer.forms[place] in _NEGATIONS and not _negates_verb(answer, place)):
+    if answer.forms[place] in _DENYING or (
+        answer.forms[place] in _NEGATIONS and not _negates_verb(answer, place)
+    ):
         return False
     return _count_unknown(answer, range(end, place), asked) <= spared
 
@@ -115,7 +117,11 @@ def _negates_verb(answer: Words, place: int) -> bool:
     """Tell whether a negation is that of a verb: "X did not", "X isn't", but not "X, not Y" or "X and nobody else"."""
     if answer.forms[place] in _CONTRACTED or answer.forms[place] in NEGATORS:
         return True
-    return place > 0 and answer.forms[place] in ("not", "never", "no") and answer.forms[place - 1] in _AUXILIARIES
+    return (
+        place > 0
+        and answer.forms[place] in ("not", "never", "no")
+        and answer.forms[place - 1] in _AUXILIARIES
+    )
 
 
 def _gap(answer: Words, place: int) -> str:

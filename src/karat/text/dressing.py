@@ -18,7 +18,8 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _GREETING = re.compile(
-    r"^(?:hi|hello|hey|dear|greetings|with pleasure|gladly|sure|certainly|of course|absolutely)(?: (?:there|all|everyone|friend|user|sir|madam))*\s*[,!:]\s+(?=\S)", re.IGNORECASE
+    r"^(?:hi|hello|hey|dear|greetings|with pleasure|gladly|sure|certainly|of course|absolutely)(?: (?:there|all|everyone|friend|user|sir|madam))*\s*[,!:]\s+(?=\S)",
+    re.IGNORECASE,
 )
 _COURTEOUS = frozenset(
     list_words(
@@ -35,7 +36,9 @@ _SPOKEN = (
         )
     )
 )
-_POLAR = frozenset(list_words("yes no not true false correct right wrong never none nothing neither nor all both either"))
+_POLAR = frozenset(
+    list_words("yes no not true false correct right wrong never none nothing neither nor all both either")
+)
 _ASKED = re.compile(
     r"\W*(?:(?:as to|about|regarding|concerning|on|for|to answer|re)\b\W*)?(?:(?:you|the|your|this|my) )?(?:(?:ask|asked|want to know|wanted to know|question|query|q)\b)?"
     r"(?: (?:is|was|asked))?\W*",
@@ -49,7 +52,9 @@ _WRAPPED = re.compile(
     re.DOTALL,
 )
 _BLOCK = re.compile(r"^(?:>|#{1,6}|[-*]|1[.)])\s+(?=\S[^\n]*$)")
-_WH = re.compile(r"(?:in |on |at |of |to |for |from |by |with )?(?:who|whom|whose|what|which|when|where|why|how)\b")
+_WH = re.compile(
+    r"(?:in |on |at |of |to |for |from |by |with )?(?:who|whom|whose|what|which|when|where|why|how)\b"
+)
 _EDGES = " \n\t?.!:;,\"'“”‘’()*_"
 # A dash before a figure is a sign of its own.
 _END = re.compile(r"[?.!\"'”’)*_]*[:;,]?(?:\s+[-–—](?=\s))?\s*")

@@ -3,7 +3,9 @@
 import re
 
 _BREAK = re.compile(r"[;|\n]")
-_NUMBERED = re.compile(r"(?<!\S)\(?1[.):]\s.*?\s\(?2[.):]\s|\(?\ba\)\s.*?\s\(?b\)\s", re.DOTALL | re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?<!\S)\(?1[.):]\s.*?\s\(?2[.):]\s|\(?\ba\)\s.*?\s\(?b\)\s", re.DOTALL | re.IGNORECASE
+)
 _NUMBER = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[a-h]|i{1,3}|iv|v)[.):]\s", re.IGNORECASE)
 _STATES = re.compile(
     r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE

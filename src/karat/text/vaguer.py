@@ -26,7 +26,9 @@ def is_vaguer(references: list[Reference], answer: str, question: str) -> bool:
 
 def _is_age(references: list[Reference], answer: str, question: str) -> bool:
     """Tell whether the answer is a decade or a century where the references are years or days."""
-    if _ASKED_AGE.search(question) or not all(reference.date and reference.date.year for reference in references):
+    if _ASKED_AGE.search(question) or not all(
+        reference.date and reference.date.year for reference in references
+    ):
         return False
     return _DECADE.fullmatch(answer) is not None or _CENTURY.fullmatch(answer) is not None
 
@@ -34,10 +36,14 @@ def _is_age(references: list[Reference], answer: str, question: str) -> bool:
 def _lacks_items(references: list[Reference], answer: str, question: str) -> bool:
     """Tell whether the question says how many it wants, the references give as many, and the answer gives fewer of them."""
     words = normalise(question).split()
-    wanted = {_COUNTS[word] for word in words if word in _COUNTS} | {int(word) for word in words if word in _FIGURES}
+    wanted = {_COUNTS[word] for word in words if word in _COUNTS} | {
+        int(word) for word in words if word in _FIGURES
+    }
     given = _list_items(answer)
     lists = [_list_items(reference.text) for reference in references]
-    return bool(given) and all(len(own) in wanted and len(given) < len(own) and set(given) < set(own) for own in lists)
+    return bool(given) and all(
+        len(own) in wanted and len(given) < len(own) and set(given) < set(own) for own in lists
+    )
 
 
 _FIGURES = frozenset(map(str, _COUNTS.values()))
