@@ -86,6 +86,7 @@ def test_values_beside_others_are_contested(answer: str) -> None:
         ("Mark Twain, rather than Bret Harte", ("Mark Twain",)), ("Mark Twain (the author of Tom Sawyer)", ("Mark Twain",)), ("Mark Twain in Hartford, Connecticut", ("Mark Twain",)),
         ("the American humorist Mark Twain", ("Mark Twain",)), ("The wall did not fall until 1989.", ("1989",)), ("Mark Twain, no question.", ("Mark Twain",)),
         ("People say Bret Harte, but it was Mark Twain.", ("Mark Twain",)), ("Mark Twain, with help from Bret Harte", ("Mark Twain",)),
+        ("It's Mark Twain, although many people think of Bret Harte.", ("Mark Twain",)), ("Mark Twain, though some believe in Bret Harte", ("Mark Twain",)),
         ("Or it is so that War or Peace is a choice", ("War or Peace",)),
     ],
 )  # fmt: skip

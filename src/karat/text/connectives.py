@@ -1,5 +1,6 @@
 """Words that connect answers and are none: they offer a choice, turn to another answer, or only hold a sentence together."""
 
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from karat.text.echoes import FUNCTION_WORDS
@@ -18,7 +19,7 @@ _CHOICE = frozenset(
 )
 _TURN = frozenset(
     list_words(
-        "but no nope wait actually correction corrected meant mean edit oops sorry scratch however yet rather instead finally ultimately revised revise turns turned "
+        "but no nope wait actually correction corrected meant mean edit oops sorry scratch however yet instead finally ultimately revised revise turns turned "
         "wrong false incorrect mistaken truth reality fact used hold hmm"
     )
 )
@@ -28,15 +29,23 @@ _PLAIN = FUNCTION_WORDS | frozenset(
         "two three any all not here such like first second third last final finally thought thoughts tell told hard difficult easy yes even very quite etc names named call called "
         "word sight seems seem looks looked look means following list best good top response solution let me see im id ill gotta got say says said saying claim claims claimed "
         "claiming idea notion belief theory story people everyone everybody someone anyone many most way mind popular common usual just simply certainly surely definitely "
-        "really clearly obviously actual real thing things case about none neither nor never nobody than without though although between if nothing anything everything long often sometimes still now = ii iii iv"
+        "really clearly obviously actual real thing things case about none neither nor never nobody than without though although between if rather nothing anything everything long often sometimes still now = ii iii iv"
     )
 )
+_CONCEDING = frozenset(list_words("although though while whereas whilst"))
+_THINKING = frozenset(list_words("think believe believes suppose assume some others other"))
 _NEAR = 4
 
 
 def connects(form: str) -> bool:
     """Tell whether a word connects answers and is none itself."""
     return form in _PLAIN or form in _CHOICE or form in _TURN
+
+
+def concedes(forms: Sequence[str]) -> bool:
+    """Tell whether words leave another answer to others: "although many think of", but not "although it may be"."""
+    given = frozenset(forms)
+    return not _CONCEDING.isdisjoint(given) and (given & _CHOICE) <= _THINKING
 
 
 def sort_at(answer: Words, place: int) -> Sort:

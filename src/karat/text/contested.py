@@ -31,35 +31,44 @@ def find_contest(item: Item) -> str | None:
     words = read_words(answer)
     if any(reference.words == words.forms for reference in references):
         return None
-    asked = tuple(normalise(item.question or "").split())
-    listed = unnumber(answer)
-    if is_one_of_lines(references, listed, " ".join(asked)):
+    return _contest_whole(item.question or "", references, answer) or _contest_mentions(
+        item.question or "", references, words
+    )
+
+
+def _contest_whole(question: str, references: list[Reference], answer: str) -> str | None:
+    """Say what the answer as a whole has against it."""
+    asked, listed = normalise(question), unnumber(answer)
+    if is_one_of_lines(references, listed, asked):
         return "it lists several answers"
-    company = find_company(references, read_words(listed), frozenset(asked))
-    if company is not None:
-        return company
-    if is_vaguer(references, answer, item.question or ""):
+    if is_vaguer(references, answer, question):
         return "it is less specific"
-    if _has_other_dates(answer, item.question or "", references):
+    if _has_other_dates(answer, question, references):
         return "it gives several dates"
+    return find_company(references, read_words(listed), frozenset(asked.split()))
+
+
+def _contest_mentions(question: str, references: list[Reference], answer: Words) -> str | None:
+    """Say what speaks against all mentions of a reference; one that nothing speaks against suffices."""
+    asked = tuple(normalise(question).split())
     reasons = [
-        _contest(words, start, start + len(reference.words), asked)
+        _contest(answer, start, start + len(reference.words), asked)
         for reference in references
         if reference.words
-        for start in find_mentions(reference.words, words)
+        for start in find_mentions(reference.words, answer)
     ]
     return reasons[0] if reasons and all(reasons) else None
 
 
 def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str | None:
     """Say why one mention does not count."""
-    text, first, last = answer.text, answer.tokens[start].start, answer.tokens[end - 1].end
-    own = frozenset(asked)
-    if is_announced_elsewhere(text, first, last) or repeats_frame(text, first, last):
-        return "it gives another answer as well"
-    if is_conceded(text, first, last, own) or is_second(text, first, own):
-        return "it gives another answer"
-    if is_compared(text, first) or is_overtaken(text, first, last, own):
+    text, first, last, own = (
+        answer.text,
+        answer.tokens[start].start,
+        answer.tokens[end - 1].end,
+        frozenset(asked),
+    )
+    if _is_given_another(text, first, last, own):
         return "it gives another answer"
     if is_offered(text, own):
         return "it offers a choice"
@@ -68,6 +77,18 @@ def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str
     if is_denied(answer, start, end, asked):
         return "it denies the answer"
     return "it takes the answer back" if find_doubt(text, first, last, own) == "taken back" else None
+
+
+def _is_given_another(text: str, first: int, last: int, asked: frozenset[str]) -> bool:
+    """Tell whether another answer is announced, said in the same frame, conceded to, said first or concluded with."""
+    return (
+        is_announced_elsewhere(text, first, last)
+        or repeats_frame(text, first, last)
+        or is_conceded(text, first, last, asked)
+        or is_second(text, first, asked)
+        or is_compared(text, first)
+        or is_overtaken(text, first, last, asked)
+    )
 
 
 def _has_other_dates(answer: str, question: str, references: list[Reference]) -> bool:

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from karat.text.conceded import is_compared
-from karat.text.connectives import Sort, connects, sort_at
+from karat.text.connectives import Sort, concedes, connects, sort_at
 from karat.text.containment import find_mentions
 from karat.text.denied import is_denied
 from karat.text.forms import Reference, Words
@@ -32,7 +32,9 @@ _NUMBERS = re.compile(
 )
 _BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
 _ARTICLE = re.compile(r",?\s+(?:an?|the)\s+", re.IGNORECASE)
-_MONTHS = re.compile(r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b")
+_MONTHS = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
 _LINKS = frozenset(list_words("and of in is was are were it that also or by"))
 _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
@@ -66,23 +68,21 @@ def find_company(references: list[Reference], answer: Words, asked: frozenset[st
     rivals = [piece for piece in pieces if piece.kind == "rival"]
     if not own or not rivals:
         return None
-    sorts = [sort_at(answer, place) for place in range(len(answer.forms))]
+    sorts: list[Sort] = [sort_at(answer, place) for place in range(len(answer.forms))]
     shapes = set(map(_shape, references))
     if all(piece.kind != "other" for piece in pieces):
         company = _compare_all(own, rivals, sorts, answer)
     elif "phrase" in shapes or answer.text.islower() or len(answer.forms) > _LONGEST_SENTENCE:
         # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
-        return None
+        company = None
     else:
         company = _compare_neighbours(pieces, sorts, answer)
-    if company is None and shapes == {"name"} and _is_topicless(pieces, sorts, answer, asked):
+    if company is None and "name" in shapes and _is_topicless(pieces, sorts, answer, asked):
         return "it names another answer"
     return company
 
 
-def _is_topicless(
-    pieces: list[_Piece], sorts: list[Sort], answer: Words, asked: frozenset[str]
-) -> bool:
+def _is_topicless(pieces: list[_Piece], sorts: list[Sort], answer: Words, asked: frozenset[str]) -> bool:
     """Tell whether a brief answer has words to say of the reference and a rival, and none of them is of the question.
 
     "The capital of France, once Lyon, is Paris" speaks of what was asked; "Paris came after Lyon" speaks of two answers.
@@ -93,7 +93,11 @@ def _is_topicless(
     said = [form for place, form in enumerate(answer.forms) if place not in own]
     if any(_is_asked(form, asked) for form in said if not connects(form)):
         return False
-    rivals = [piece for piece in pieces if piece.kind == "rival" and not _is_set_aside(piece, pieces, sorts, answer, asked)]
+    rivals = [
+        piece
+        for piece in pieces
+        if piece.kind == "rival" and not _is_set_aside(piece, pieces, sorts, answer, asked)
+    ]
     named = {form for piece in rivals for form in answer.forms[piece.start : piece.end]}
     return bool(rivals) and not _LINKS.issuperset(form for form in said if form not in named)
 
@@ -114,7 +118,11 @@ def _is_set_aside(
     ):
         return True
     return any(
-        piece.kind == "reference" and piece.start > rival.start and "turn" in sorts[rival.end : piece.start]
+        piece.kind == "reference"
+        and (
+            (piece.start > rival.start and "turn" in sorts[rival.end : piece.start])
+            or (piece.start < rival.start and concedes(answer.forms[piece.end :]))
+        )
         for piece in pieces
     )
 
@@ -123,6 +131,8 @@ def _compare_neighbours(pieces: list[_Piece], sorts: list[Sort], answer: Words) 
     """Say how a rival stands right beside a mention in a sentence that says more."""
     for left, right in pairwise(pieces):
         if {left.kind, right.kind} == {"reference", "rival"}:
+            if left.kind == "reference" and concedes(answer.forms[left.end :]):
+                continue
             between = sorts[left.end : right.start]
             paired = (
                 left.start > 0
@@ -138,6 +148,8 @@ def _compare_neighbours(pieces: list[_Piece], sorts: list[Sort], answer: Words) 
 
 def _compare_all(own: list[_Piece], rivals: list[_Piece], sorts: list[Sort], answer: Words) -> str | None:
     """Say how rivals stand beside the mentions in an answer that is nothing but those and connecting words."""
+    if own[0].start < rivals[0].start and concedes(answer.forms[own[0].end :]):
+        return None
     if "choice" in sorts or "between" in answer.forms or ("one", "of") in pairwise(answer.forms):
         return "it offers a choice"
     if _SLASH.search(answer.text):

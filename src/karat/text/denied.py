@@ -24,7 +24,7 @@ _AUXILIARIES = frozenset(
 # These deny what follows them, and those below what a clause with "that" or "to" says.
 _DENYING = frozenset(
     list_words(
-        "wrongly falsely incorrectly mistakenly erroneously doubt doubts deny denies denied refute refutes dispute disputes exclude excludes except excepting excluding"
+        "wrongly falsely incorrectly mistakenly erroneously doubt doubts deny denies denied refute refutes exclude excludes except excepting excluding"
     )
 )
 _CALLED = frozenset(
