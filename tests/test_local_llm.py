@@ -44,7 +44,7 @@ def test_file_with_another_hash_is_refused(tmp_path: Path) -> None:
 def test_wheel_with_another_hash_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wheel whose hash is not the pinned one is not unzipped, and nothing of it stays."""
     name = next(iter(source.SERVER_WHEELS))
-    monkeypatch.setattr(source, "_download", lambda _, folder: (folder / name).write_bytes(b"x"))
+    monkeypatch.setattr(source, "download", lambda _, folder: (folder / name).write_bytes(b"x"))
     with pytest.raises(source.LocalLLMUnavailable, match="has SHA-256"):
         source.fetch_library(tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -10,6 +10,9 @@ from torch.nn import functional as F  # noqa: N812 - torch's own name for it
 
 WIDTH, HEADS, INNER, VOCABULARY, POSITIONS = 384, 12, 1536, 30522, 512
 LEVELS = 6
+SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
+"""The quantiles at which a measure is cut into steps."""
+MARKS = (101, 102)
 
 
 class Layer(nn.Module):
@@ -42,11 +45,89 @@ class Layer(nn.Module):
         return self.down_norm(x + self.drop(self.down(F.gelu(self.up(x)))))
 
 
+class Steps(nn.Module):
+    """A measure as how far it has climbed each of its steps, so that a linear layer can bend where the data do."""
+
+    def __init__(self, measures: int) -> None:
+        super().__init__()
+        self.register_buffer("low", torch.zeros(measures, len(SHARES) - 1))
+        self.register_buffer("wide", torch.ones(measures, len(SHARES) - 1))
+
+    def fit(self, measured: Tensor) -> None:
+        """Lay the steps between the quantiles of what was measured."""
+        edges = torch.quantile(measured, torch.tensor(SHARES), dim=0).T
+        self.low.copy_(edges[:, :-1])
+        self.wide.copy_((edges[:, 1:] - edges[:, :-1]).clamp_min(1e-3))
+
+    def forward(self, measures: Tensor) -> Tensor:
+        """Return a value between 0 and 1 per measure and step."""
+        return ((measures.unsqueeze(-1) - self.low) / self.wide).clamp(0, 1).flatten(1)
+
+
+class Alignment(nn.Module):
+    """How near each word of the reference is to one of the answer, and back, by the base's word vectors alone."""
+
+    FIGURES = 9
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("middle", torch.zeros(WIDTH))
+        self.register_buffer("rarity", torch.ones(VOCABULARY))
+
+    def forward(self, words: Tensor, tokens: Tensor, kinds: Tensor) -> Tensor:
+        """Compare without training: what is near here was near before any of our rows were seen."""
+        near = F.normalize(words - self.middle, dim=-1)
+        alike = near @ near.transpose(1, 2)
+        real = (tokens != 0) & (tokens != MARKS[0]) & (tokens != MARKS[1])
+        asked, wanted, given = real & (kinds == 0), real & (kinds > 0) & (kinds < 3), real & (kinds >= 3)
+        weight = self.rarity[tokens]
+        unasked = 1 - (_nearest(alike, asked) > 0.999).to(weight.dtype)
+        found, meant = _nearest(alike, given), _nearest(alike, wanted)
+        ours, theirs = wanted.to(weight.dtype), given.to(weight.dtype)
+        alone = real.to(weight.dtype) * (kinds == 1).to(weight.dtype)
+        return torch.stack(
+            [
+                _mean(found, weight * ours), _least(found, ours), _mean(meant, weight * theirs),
+                _mean(found, weight * ours * unasked), _least(found, ours * unasked), _mean(meant, weight * theirs * unasked),
+                _mean(found, weight * alone), _cosine(near, weight * ours, weight * theirs),
+                _cosine(near, weight * ours * unasked, weight * theirs * unasked),
+            ],
+            -1,
+        )  # fmt: skip
+
+
+def _nearest(alike: Tensor, among: Tensor) -> Tensor:
+    return torch.where(among.unsqueeze(1), alike, -1.0).amax(-1).clamp_min(0)
+
+
+def _mean(values: Tensor, weight: Tensor) -> Tensor:
+    """Return the weighted mean over the tokens; 1 where there are none."""
+    total = weight.sum(-1)
+    return torch.where(total > 0, (values * weight).sum(-1) / total.clamp_min(1e-6), 1.0)
+
+
+def _least(values: Tensor, there: Tensor) -> Tensor:
+    return torch.where(there > 0, values, 1.0).amin(-1)
+
+
+def _cosine(near: Tensor, first: Tensor, second: Tensor) -> Tensor:
+    one, two = (near * first.unsqueeze(-1)).sum(1), (near * second.unsqueeze(-1)).sum(1)
+    return (one * two).sum(-1) / (one.norm(dim=-1) * two.norm(dim=-1)).clamp_min(1e-6)
+
+
 class Network(nn.Module):
     """Tokens, kinds and measures in; a match logit, six level logits and a coverage logit out."""
 
     def __init__(
-        self, measures: int, kinds: int, layers: int, *, use_tokens: bool = True, use_measures: bool = True
+        self,
+        measures: int,
+        kinds: int,
+        layers: int,
+        *,
+        use_tokens: bool = True,
+        use_measures: bool = True,
+        use_steps: bool = True,
+        use_alignment: bool = True,
     ) -> None:
         super().__init__()
         self.words = nn.Embedding(VOCABULARY, WIDTH)
@@ -56,11 +137,14 @@ class Network(nn.Module):
         self.layers = nn.ModuleList(Layer() for _ in range(layers))
         self.register_buffer("centre", torch.zeros(measures))
         self.register_buffer("spread", torch.ones(measures))
-        self.measures = nn.Sequential(nn.Linear(measures, 96), nn.GELU(), nn.Linear(96, 64), nn.GELU())
+        self.steps, self.alignment = Steps(measures), Alignment()
+        seen = measures * len(SHARES) + Alignment.FIGURES
+        self.measures = nn.Sequential(nn.Linear(seen, 128), nn.GELU(), nn.Linear(128, 64), nn.GELU())
         self.mix = nn.Sequential(nn.Linear(2 * WIDTH + 64, 192), nn.GELU())
         self.heads = nn.Linear(192, 1 + LEVELS + 1)
         self.drop = nn.Dropout(0.1)
         self.use_tokens, self.use_measures = use_tokens, use_measures
+        self.use_steps, self.use_alignment = use_steps, use_alignment
 
     def forward(self, tokens: Tensor, kinds: Tensor, measures: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Read a batch of pairs; token 0 is padding."""
@@ -71,9 +155,10 @@ class Network(nn.Module):
     ) -> tuple[Tensor, ...]:
         """Read a batch; `keep` says which rows may see their measures."""
         there = tokens != 0
+        words = self.words(tokens)
         if self.use_tokens:
             places = torch.arange(tokens.shape[1], device=tokens.device)
-            x = self.norm(self.words(tokens) + self.positions(places) + self.kinds(kinds))
+            x = self.norm(words + self.positions(places) + self.kinds(kinds))
             mask = torch.where(there, 0.0, -1e4)[:, None, None, :]
             for layer in self.layers:
                 x = layer(x, mask)
@@ -82,7 +167,17 @@ class Network(nn.Module):
             pooled = torch.cat([x[:, 0], mean], -1)
         else:
             pooled = torch.zeros(tokens.shape[0], 2 * WIDTH)
-        seen = self.measures((measures - self.centre) / self.spread)
+        steps, aligned = self.steps(measures), self.alignment(words, tokens, kinds)
+        seen = self.measures(
+            torch.cat(
+                [
+                    (measures - self.centre) / self.spread,
+                    steps if self.use_steps else steps * 0,
+                    aligned if self.use_alignment else aligned * 0,
+                ],
+                -1,
+            )
+        )
         if not self.use_measures:
             seen = seen * 0
         if keep is not None:
@@ -114,6 +209,7 @@ def load_base(network: Network, path: Path, kept: list[int]) -> None:
             for theirs, ours in NAMES.items():
                 state[f"layers.{place}.{ours}.{part}"] = base[f"encoder.layer.{layer}.{theirs}.{part}"]
     network.load_state_dict(state)
+    network.alignment.middle.copy_(network.words.weight.mean(0))
 
 
 def _read_safetensors(path: Path) -> dict[str, Tensor]:

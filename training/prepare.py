@@ -59,9 +59,9 @@ def keep(row: Row) -> bool:
     return not (row.kind == "truthfulqa" and resembles_refusal(row.answer))
 
 
-COUNTS = {"short": 50_000, "values": 12_000, "inside": 12_000, "peers": 18_000, "long": 10_000}
+COUNTS = {"short": 60_000, "values": 12_000, "inside": 12_000, "peers": 18_000, "long": 10_000}
 """How many contrast rows of each kind are tried for training."""
-PROBES = {"short": 4000, "values": 1000, "inside": 600, "peers": 600, "long": 600}
+PROBES = {"short": 4800, "values": 1000, "inside": 600, "peers": 600, "long": 600}
 
 
 def prepare(data: Path, vocabulary: Path, work: Path, seed: int) -> None:

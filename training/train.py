@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import torch
 import torch.distributed as dist
@@ -20,9 +21,9 @@ from torch import multiprocessing
 from torch.nn import functional as F  # noqa: N812 - torch's own name for it
 
 from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS
+from karat.models.embedded.pairs import KINDS, Pair
 from training.measure import show_dev
-from training.network import LEVELS, Network, load_base
+from training.network import LEVELS, MARKS, VOCABULARY, Network, load_base
 from training.rows import Encoded
 
 TOKENS_PER_BATCH = 3000
@@ -30,6 +31,12 @@ SAVE_SECONDS = 240
 WEIGHTS = {"truthfulqa": 0.4, "saf_de": 0.7}
 LAYERS = {6: [0, 1, 2, 3, 4, 5], 5: [0, 1, 2, 3, 5], 4: [0, 1, 3, 5], 3: [0, 2, 5]}
 SOFT_WRONG = (0.45, 0.25, 0.15, 0.1, 0.05, 0.0)
+TOPICAL = ("beetle", "scientsbank", "saf_en", "contrast:peer", "contrast:roughened", "contrast:flipped", "contrast:swapped", "contrast:among",
+           "contrast:lacking", "contrast:deleted")  # fmt: skip
+"""Rows of few questions, whose topics could be learnt by heart."""
+TEXT_OF = (0, 1, 1, 2, 2, 2)
+FIRST_WORD = 2000
+"""Below it the vocabulary has marks, letters and the commonest words, which stay."""
 
 
 def read(work: Path, name: str) -> list[Encoded]:
@@ -56,9 +63,27 @@ def is_equivalence(each: Encoded) -> bool:
     return features["f1"] >= 0.4 or features["token_set"] >= 0.65
 
 
-def collate(rows: list[Encoded]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Pad pairs to one length."""
-    pairs = [each.pairs[0] for each in rows]
+def rename(pair: Pair, chance: random.Random) -> Pair:
+    """Put other words for those that two of the texts share, the same one everywhere: what a topic is about teaches nothing."""
+    seen: dict[int, set[int]] = {}
+    for token, kind in zip(pair.tokens, pair.kinds, strict=True):
+        if token not in MARKS:
+            seen.setdefault(token, set()).add(TEXT_OF[kind])
+    shared = sorted(token for token, texts in seen.items() if len(texts) > 1 and token >= FIRST_WORD)
+    names = {token: chance.randrange(FIRST_WORD, VOCABULARY) for token in shared if chance.random() < 0.7}
+    return msgspec.structs.replace(pair, tokens=[names.get(token, token) for token in pair.tokens])
+
+
+def collate(
+    rows: list[Encoded], renamed: float = 0.0, chance: random.Random | None = None
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Pad pairs to one length; a share of the students' answers is read with other words."""
+    pairs = [
+        rename(each.pairs[0], chance)
+        if chance and each.row.kind in TOPICAL and chance.random() < renamed
+        else each.pairs[0]
+        for each in rows
+    ]
     length = max(len(pair.tokens) for pair in pairs)
     tokens = np.zeros((len(pairs), length), np.int64)
     kinds = np.zeros((len(pairs), length), np.int64)
@@ -104,14 +129,19 @@ def weigh(train: list[Encoded]) -> dict[str, float]:
     return {kind: math.sqrt(mean / size) * WEIGHTS.get(kind, 1.0) for kind, size in sizes.items()}
 
 
-def loss_of(network: Network, rows: list[Encoded], weights: dict[str, float], drop: float) -> torch.Tensor:
+def loss_of(
+    network: Network, rows: list[Encoded], weights: dict[str, float], given: argparse.Namespace, seed: int
+) -> torch.Tensor:
     """Return the loss of a batch: match, levels where a score or a No is known, coverage where it is."""
-    keep = (torch.rand(len(rows)) >= drop).float()
-    match, levels, covered, _ = network.read(*collate(rows), keep)
+    keep = (torch.rand(len(rows)) >= given.drop).float()
+    match, levels, covered, _ = network.read(*collate(rows, given.rename, random.Random(seed)), keep)
     weight = torch.tensor([weights.get(each.row.kind, 0.7) for each in rows])
     labels = torch.tensor([float(each.row.label) if each.row.label is not None else -1.0 for each in rows])
     known = labels >= 0
     smooth = labels.clamp(0, 1) * 0.96 + 0.02
+    if given.trees:
+        trees = torch.tensor([each.trees if each.trees is not None else -1.0 for each in rows])
+        smooth = torch.where(trees >= 0, (1 - given.trees) * smooth + given.trees * trees, smooth)
     loss = (F.binary_cross_entropy_with_logits(match, smooth, reduction="none") * weight * known).sum()
     targets = [level_target(each.row.score, each.row.label) for each in rows]
     scored = torch.tensor([float(target is not None) for target in targets])
@@ -183,9 +213,10 @@ def train(rank: int, given: argparse.Namespace) -> None:
     trained = [value for value in network.parameters() if value.requires_grad]
     for step in range(first, len(steps)):
         # What is drawn depends on the step and the rank alone, so that a resumed run draws the same.
-        torch.manual_seed(given.seed * 1_000_003 + step * given.ranks + rank)
+        seed = given.seed * 1_000_003 + step * given.ranks + rank
+        torch.manual_seed(seed)
         mine = steps[step][rank :: given.ranks]
-        loss = loss_of(network, mine, weights, given.drop) if mine else torch.zeros((), requires_grad=True)
+        loss = loss_of(network, mine, weights, given, seed) if mine else torch.zeros((), requires_grad=True)
         optimiser.zero_grad(set_to_none=False)
         loss.backward()
         share(trained, given.ranks)
@@ -228,15 +259,26 @@ def train(rank: int, given: argparse.Namespace) -> None:
 def begin(given: argparse.Namespace, rows: list[Encoded]) -> Network:
     """Make the network from the base weights; the word embeddings stay as they are."""
     network = Network(
-        len(NAMES), KINDS, given.layers, use_tokens=not given.no_tokens, use_measures=not given.no_measures
-    )
+        len(NAMES), KINDS, given.layers, use_tokens=not given.no_tokens, use_measures=not given.no_measures,
+        use_steps=not given.no_steps, use_alignment=not given.no_alignment,
+    )  # fmt: skip
     load_base(network, given.base, LAYERS[given.layers])
     measured = torch.tensor([each.pairs[0].features for each in rows], dtype=torch.float32)
     network.centre.copy_(measured.mean(0))
     network.spread.copy_(measured.std(0).clamp_min(0.05))
+    network.steps.fit(measured)
+    network.alignment.rarity.copy_(rarity(rows))
     network.words.weight.requires_grad = False
     network.kinds.weight.requires_grad = not given.no_kinds
     return network
+
+
+def rarity(rows: list[Encoded]) -> torch.Tensor:
+    """Return how much each word tells, from 0 (in every row) to 1 (in none)."""
+    seen = np.zeros(VOCABULARY)
+    for each in rows:
+        seen[sorted(set(each.pairs[0].tokens))] += 1
+    return torch.tensor(np.log((len(rows) + 1) / (seen + 1)) / np.log(len(rows) + 1), dtype=torch.float32)
 
 
 def select(network: Network, parts: tuple[str, ...]) -> list[torch.nn.Parameter]:
@@ -287,10 +329,18 @@ def parse() -> argparse.Namespace:
     asked.add_argument("--head-rate", type=float, default=6e-4)
     asked.add_argument("--drop", type=float, default=0.2, help="share of rows whose measures are hidden")
     asked.add_argument(
-        "--contrast", type=float, default=0.7, help="share of the contrast rows in the first pass"
+        "--contrast", type=float, default=0.6, help="share of the contrast rows in the first pass"
     )
     asked.add_argument("--ranks", type=int, default=2, help="processes, one core each")
     asked.add_argument("--seed", type=int, default=1)
+    asked.add_argument(
+        "--rename", type=float, default=0.3, help="share of students' answers read with other words"
+    )
+    asked.add_argument(
+        "--trees", type=float, default=0.0, help="how far targets lean to what trees over the measures say"
+    )
+    asked.add_argument("--no-steps", action="store_true")
+    asked.add_argument("--no-alignment", action="store_true")
     asked.add_argument("--no-contrast", action="store_true")
     asked.add_argument("--no-kinds", action="store_true")
     asked.add_argument("--no-measures", action="store_true")

@@ -79,3 +79,19 @@ def test_what_another_run_paid_for_is_told_as_well(tmp_path: Path) -> None:
             grade(rows, provider.base_url, tmp_path / "k.db", items_per_prompt=1, rules_first=rules_first)
         assert len(provider.calls) == 3
     assert all(len(replies) == 1 for _, _, replies in outcomes_of(tmp_path / "k.db"))
+
+
+def test_what_a_reply_took_is_known_to_every_run(tmp_path: Path) -> None:
+    """A run that did not pay still finds the tokens of the replies that it heard."""
+    rows = write_rows(tmp_path / "rows.jsonl", range(6))
+    with Provider(name_answers) as provider:
+        for rules_first in (False, True):
+            grade(rows, provider.base_url, tmp_path / "k.db", items_per_prompt=1, rules_first=rules_first)
+        sent = sorted(len(call.prompt) // 4 for call in provider.calls)
+    with Store(str(tmp_path / "k.db")) as store:
+        graded = list(store.graded(store.find_run()))
+        keys = {heard.key for row in graded if row.outcome for heard in row.outcome.replies}
+        assert all(row.cached or (row.outcome and row.outcome.spent.input_tokens == 0) for row in graded)
+        costs = store.find_costs([*keys, "00" * 16])
+    assert sorted(spent.input_tokens for spent in costs.values()) == sent
+    assert costs.keys() == keys

@@ -1,6 +1,7 @@
 """Contrast data: rows of our own making, built from the questions and references of the train parts alone."""
 
 import random
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -21,6 +22,8 @@ class Seed:
     def __init__(self, question: str, references: list[str], *, aliases: bool) -> None:
         self.question, self.references, self.aliases = question, references, aliases
         self.kind = name_asked(normalise(question).split()) or "what"
+        self.pool: list[str] = []
+        """Other answers of its kind, for lists of guesses."""
 
 
 def make_short(rows: list[Row], part: str, count: int, seed: int) -> Iterator[Row]:
@@ -30,6 +33,8 @@ def make_short(rows: list[Row], part: str, count: int, seed: int) -> Iterator[Ro
     kinds: dict[str, list[Seed]] = defaultdict(list)
     for each in seeds:
         kinds[each.kind].append(each)
+    for each in seeds:
+        each.pool = [chance.choice(kinds[each.kind]).references[0] for _ in range(12)]
     families = list(_FAMILIES)
     for place in range(count):
         family = families[place % len(families)]
@@ -122,7 +127,7 @@ def make_long(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
     for place in range(count):
         question, reference = chance.choice(pool)
         parts = sentences[reference]
-        family = place % 6
+        family = place % 7
         if family == 0 and len(parts) > 1:
             kept = sorted(chance.sample(range(len(parts)), chance.randint(0, len(parts))))
             text = " ".join(long.roughen(parts[each], chance) for each in kept)
@@ -148,6 +153,20 @@ def make_long(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
                     long.roughen(flipped, chance),
                     0,
                     "contrast:flipped",
+                    question,
+                    score=1.0,
+                    covered=0,
+                )
+        elif family == 6:
+            part = chance.choice(parts)
+            swapped = long.swap_roles(part)
+            if swapped:
+                yield Row(
+                    question,
+                    [part],
+                    long.roughen(swapped, chance),
+                    0,
+                    "contrast:swapped",
                     question,
                     score=1.0,
                     covered=0,
@@ -334,11 +353,63 @@ def _type(here: Seed, right: str, other: str, part: str, chance: random.Random) 
     return (right, pick(wordings.TYPES[here.kind], chance), 0) if here.kind in wordings.TYPES else None
 
 
+def _guesses(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
+    """List guesses, the right one among them."""
+    others = {other, *(chance.choice(here.pool) for _ in range(chance.randint(1, 6)))}
+    ours = set(normalise(right).split())
+    named = [right, *sorted(each for each in others if ours.isdisjoint(normalise(each).split()))]
+    if len(named) < 3:
+        return None
+    chance.shuffle(named)
+    return (
+        right,
+        fill(
+            pick(share(wordings.GUESSES, part), chance).replace(
+                "{L}", pick(wordings.JOINS, chance).join(named)
+            ),
+            right=right,
+        ),
+        0,
+    )
+
+
+def _in_order(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
+    """Name all that the reference names, in another order: not every list is a guess."""
+    named = [piece.strip() for piece in re.split(r", and | and |, | & ", right) if piece.strip()]
+    if not 2 <= len(named) <= 5 or here.kind in ("when", "many", "where"):
+        return None
+    chance.shuffle(named)
+    return (
+        right,
+        fill(
+            pick(share(wordings.PLAIN, part), chance),
+            right=pick((", ", " and ", "; ", "\n"), chance).join(named),
+        ),
+        1,
+    )
+
+
+def _padded(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
+    """Put talk around a right or a wrong answer."""
+    kept = chance.random() < 0.6
+    text = fill(pick(share(wordings.PLAIN, part), chance), right=right if kept else other)
+    before = " ".join(chance.sample(share(wordings.OPENERS, part), chance.randint(0, 2)))
+    after = " ".join(chance.sample(share(wordings.CLOSERS, part), chance.randint(0, 2)))
+    return right, f"{before} {text} {after}".strip(), int(kept)
+
+
+def _marked(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
+    kept = chance.random() < 0.7
+    return right, fill(pick(share(wordings.MARKUP, part), chance), right=right if kept else other), int(kept)
+
+
 def _less(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
     """Drop what distinguishes: the surname, the numeral, the first word of a compound, one of two."""
     words = right.split()
     if len(words) < 2:
         return None
+    if here.kind == "where" and right.count(", ") == 1:
+        return right, fill(pick(share(wordings.PLAIN, part), chance), right=right.split(", ")[1]), 0
     lists = [piece for mark in (" and ", ", ", " & ") for piece in right.split(mark) if mark in right]
     if lists:
         return (
@@ -346,9 +417,15 @@ def _less(here: Seed, right: str, other: str, part: str, chance: random.Random) 
             fill(pick(share(wordings.PLAIN, part), chance), right=chance.choice(lists).strip(" ,")),
             0,
         )
-    if here.kind == "who" and 2 <= len(words) <= 3 and all(word[:1].isupper() for word in words):
+    if (
+        here.kind == "who"
+        and 2 <= len(words) <= 3
+        and all(word[:1].isupper() and "-" not in word for word in words)
+    ):
         return right, fill(pick(share(wordings.PLAIN, part), chance), right=words[0]), 0
-    if any(char.isdigit() for char in words[-1]) or words[-1].isupper():
+    if any(char.isdigit() for char in words[-1]) or (
+        words[-1].isupper() and words[-1].replace(".", "") not in ("AD", "CE", "AM", "PM")
+    ):
         return right, " ".join(words[:-1]), 0
     if (
         words[0][:1].islower()
@@ -390,6 +467,6 @@ _FAMILIES = {
     "plain": _worded(wordings.PLAIN, 1), "swap": _swap, "contrasted": _worded(wordings.CONTRASTED, 1), "choice": _worded(wordings.CHOICE, 0),
     "negated": _worded(wordings.NEGATED, 0), "mentioned": _worded(wordings.MENTIONED, 0), "back": _worded(wordings.TAKEN_BACK, 0),
     "alias": _alias, "restate": _restate, "echo": _echo, "unsure": _empty(wordings.UNSURE), "empty": _empty(wordings.EMPTY), "order": _order,
-    "right_order": _right_order, "type": _type, "less": _less, "more": _more, "number": _number, "typo": _typo, "less2": _less, "plain2": _worded(wordings.PLAIN, 1),
+    "guesses": _guesses, "guesses2": _guesses, "in_order": _in_order, "padded": _padded, "marked": _marked, "right_order": _right_order, "type": _type, "less": _less, "more": _more, "number": _number, "typo": _typo, "less2": _less, "plain2": _worded(wordings.PLAIN, 1),
 }  # fmt: skip
 _NOTHING = frozenset(("echo", "unsure", "empty", "order", "type"))

@@ -37,6 +37,23 @@ def flip(sentence: str, chance: random.Random) -> str | None:
     return f"{sentence[: verb.end()]} not{sentence[verb.end() :]}"
 
 
+_RELATION = re.compile(
+    r"^(?P<lead>(?:because|if|when|since)?\s*)(?P<one>[^,.;]{3,60}?)(?P<middle>\s+(?:(?:is|are|was|were|has|have|had|will be|becomes?)\s+(?:\w+\s+){0,2}?than|"
+    r"causes?|caused|leads? to|eats?|depends? on|follows?|comes? (?:before|after)|turns? into|becomes?|contains?|is part of|attracts?|pushes|pulls|"
+    r"produces?|makes?|controls?|calls?|inherits? from)\s+)(?P<two>[^,.;]{3,60})(?P<rest>(?:[,.;].*)?)$",
+    re.IGNORECASE,
+)
+
+
+def swap_roles(sentence: str) -> str | None:
+    """Let the two sides of a relation change places."""
+    found = _RELATION.match(sentence.strip())
+    if found is None or found["one"].strip().lower() == found["two"].strip().lower():
+        return None
+    one, two = found["one"].strip(), found["two"].strip()
+    return f"{found['lead']}{two}{found['middle']}{one[:1].lower() if one[1:2].islower() else one[:1]}{one[1:]}{found['rest']}"
+
+
 def roughen(sentence: str, chance: random.Random) -> str:
     """Write a sentence as a hasty person would: small letters, articles lost, a filler before it."""
     words = sentence.rstrip(".").split()

@@ -57,6 +57,33 @@ TAKEN_BACK = (
     "First I said {R}. That was wrong: {O}.", "{R}. Sorry, {O} is what I meant.", "The answer is {R}. On second thought, {O}.",
     "{R} it is. Scratch that, {O}.", "It is {R}... or rather, let me correct myself: {O}.",
 )  # fmt: skip
+# L is a list of answers, the right one among them.
+GUESSES = (
+    "{L}", "{L}.", "{L}?", "Could be any of these: {L}.", "My guesses: {L}.", "It might be {L}.", "Possible answers: {L}", "Perhaps {L}.", "I would try {L}.",
+    "Here are some candidates: {L}", "Answer: {L}", "It is one of {L}.", "The answer could be {L}.", "Options: {L}", "Among others {L}.", "I'd go with {L}, one of those.",
+    "Take your pick: {L}.", "Several come to mind: {L}.", "Some possibilities are {L}.", "It has to be {L}.", "The answer is {L}.", "Let me list all I can think of: {L}.",
+    "{L}, and so on.", "Any of {L} may be right.", "To be safe: {L}.", "I am torn between {L}.",
+)  # fmt: skip
+JOINS = (", ", ", ", " / ", "; ", "\n", " or ", "? ", " | ", ", maybe ", ", or ", "\n- ", " and ", ". ")
+# Talk that says nothing about the answer, before and after it.
+OPENERS = (
+    "Thank you very much for this question. It is one that comes up quite often, and I am happy to help.", "Hello! I hope you are having a good day.",
+    "That is a great question, and there is a lot that could be said about it.", "I have looked at this carefully and from several sides.",
+    "Let me answer this as briefly as I can.", "People have been interested in this for a long time.", "Of course, gladly!",
+    "This is a topic I like, so let me share what I know.", "Before I answer: please treat what follows as general information.",
+    "Right, let us get to it.", "It took me a moment to recall this one.", "Dear reader, thanks for your patience.",
+)  # fmt: skip
+CLOSERS = (
+    "I hope that this answers your question. If there is anything else you would like to know, please ask.", "Thank you again for asking, and have a lovely day!",
+    "Feel free to come back with further questions at any time.", "For further reading, an encyclopedia is a good place to start.",
+    "There is of course much more to say about it, but this is what matters here.", "Please let me know whether this was helpful.",
+    "That is all there is to it.", "If you need sources, I can look some up for you.", "Always glad to be of help.", "Kind regards.",
+    "This should be all you need for now.", "I am happy to explain it at greater length if you wish.",
+)  # fmt: skip
+MARKUP = (
+    "**{R}**", "*{R}*", "`{R}`", "# {R}", "- {R}", "> {R}", "1. {R}", "## Answer\n\n{R}", "**Answer:** {R}", "<b>{R}</b>", "| Answer |\n|---|\n| {R} |", "__{R}__",
+    '"{R}"', "({R})", "[{R}]", "{R}!", "~ {R} ~", "### Result\n**{R}**",
+)  # fmt: skip
 UNSURE = (
     "I don't know.", "I do not know the answer.", "I'm not sure.", "No idea.", "I have no information about that.", "I can't answer this.",
     "I am sorry, but I cannot help with that.", "Unfortunately, I do not have enough information to answer.", "There is no answer given.",

@@ -16,7 +16,7 @@ from karat.store.transaction import transaction
 
 Work = Callable[[sqlite3.Connection], None]
 Entry = tuple[Work, Future[None] | None]
-_PAUSE = 0.005  # seconds between two commits; what comes meanwhile shares the next one
+_PAUSE = 0.015  # seconds between two commits; what comes meanwhile shares the next one
 _PATIENCE = 60  # seconds for another process to let go of the file
 
 

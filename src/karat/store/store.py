@@ -302,6 +302,13 @@ class Store:
         found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
         return {key.hex(): text for key, text in found}
 
+    def find_costs(self, keys: Sequence[str]) -> dict[str, Spent]:
+        """What the replies under these keys took, whichever run paid for them."""
+        marks = ", ".join("?" * len(keys))
+        query = f"SELECT key, input_tokens, cached_tokens, output_tokens, cost_usd FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
+        found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
+        return {key.hex(): Spent(1, *spent) for key, *spent in found}
+
     def completions_of(self, run: Run) -> "RunCache":
         """The completions, as a cache for one run."""
         return RunCache(self._database, run)
@@ -347,6 +354,9 @@ class RunCache:
         self._run = run
         self._repeat = str(run.identity.get("repeat", "")).encode()
         self._opened = time.time()
+        # A store that held none when the run began need only be asked for what was kept since then.
+        self._held = bool(database.read("SELECT 1 FROM completions LIMIT 1"))
+        self._kept = set[int]()
 
     def reopen(self) -> None:
         """Count what was kept so far as left over from before."""
@@ -354,6 +364,8 @@ class RunCache:
 
     def find_completion(self, key: bytes) -> Completion | None:
         """The completion that was kept under this key."""
+        if not self._held and hash(key) not in self._kept:
+            return None
         found = self._database.read("SELECT * FROM completions WHERE key = ?", self._key(key))
         if not found:
             return None
@@ -366,6 +378,8 @@ class RunCache:
 
     def keep_completion(self, key: bytes, completion: Completion) -> None:
         """Hand a completion to the writer, which keeps the order of what it is given."""
+        if not self._held:
+            self._kept.add(hash(key))
         spent = completion.spent
         tokens = None if completion.tokens is None else _encode(completion.tokens)
         values = (
