@@ -133,3 +133,48 @@ def test_contesting_never_fails(question: str, answer: str) -> None:
 def test_no_rule_accepts_what_is_contested(reference: str, answer: str) -> None:
     ruling = rule_on(Item("What is it?", (reference,), answer))
     assert ruling is None or not ruling.accept
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("When did it open?", "1930", "the 1930s"), ("When did it open?", "4 May 1911", "in the early 1910s"), ("When did it open?", "1930", "the 20th century"),
+        ("Which three states are Baltic?", "Estonia, Latvia and Lithuania", "Estonia and Latvia"), ("Name the 2 elements of water.", "hydrogen and oxygen", "hydrogen"),
+    ],
+)  # fmt: skip
+def test_a_decade_for_a_year_and_two_of_three_are_less_specific(
+    question: str, reference: str, answer: str
+) -> None:
+    assert contest(answer, reference, question=question) == "it is less specific"
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("In which decade did it open?", "1930", "the 1930s"), ("When did it open?", "the 1930s", "the 1930s"), ("Which three states are Baltic?", "Estonia, Latvia and Lithuania", "Lithuania, Estonia, Latvia"),
+        ("Who sang it?", "Rufus and Chaka Khan", "Chaka Khan"),
+    ],
+)  # fmt: skip
+def test_what_was_not_asked_for_may_be_left_out(question: str, reference: str, answer: str) -> None:
+    assert contest(answer, reference, question=question) is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "While Mark Twain is known too, Bret Harte did.", "It is Bret Harte; Mark Twain came later.", "Bret Harte, often confused with Mark Twain.", "Bret Harte. (Mark Twain is another man.)",
+        "My first idea was Mark Twain; my final choice is Bret Harte.", "Bret Harte came long after Mark Twain.", "Bret Harte and not, as many have it, Mark Twain.", "Popular wrong answer: Mark Twain.",
+    ],
+)  # fmt: skip
+def test_a_mention_beside_the_answer_that_is_given_is_contested(answer: str) -> None:
+    assert contest(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The story was written by Mark Twain at Quarry Farm.", "Mark Twain, an American humorist", "Mark Twain wrote the story The Celebrated Frog.", "That was the humorist Mark Twain of Hannibal.",
+    ],
+)  # fmt: skip
+def test_other_names_in_an_answer_that_speaks_of_the_question_are_no_rivals(answer: str) -> None:
+    assert contest(answer) is None
