@@ -7,7 +7,7 @@ from karat.text.announced import is_announced_elsewhere
 from karat.text.clean import strip_invisible
 from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtaken, is_second
 from karat.text.containment import find_mentions
-from karat.text.coordinated import find_company, is_one_of_lines
+from karat.text.coordinated import find_company, is_one_of_lines, is_one_of_phrases
 from karat.text.denied import is_denied
 from karat.text.forms import Reference, Words, read_reference, read_values, read_words
 from karat.text.hedges import find_doubt
@@ -39,7 +39,9 @@ def find_contest(item: Item) -> str | None:
 def _contest_whole(question: str, references: list[Reference], answer: str) -> str | None:
     """Say what the answer as a whole has against it."""
     asked, listed = normalise(question), unnumber(answer)
-    if is_one_of_lines(references, listed, asked):
+    if not any("/" in reference.text for reference in references):
+        listed = listed.replace("/", " / ")
+    if is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked):
         return "it lists several answers"
     if is_vaguer(references, answer, question):
         return "it is less specific"

@@ -38,6 +38,8 @@ _MONTHS = re.compile(
 _LINKS = frozenset(list_words("and of in is was are were it that also or by"))
 _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
+_PHRASE = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
+_AND = re.compile(r"\band\b", re.IGNORECASE)
 _LINE = re.compile(r"[;|\n•]")
 _ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
 _JOINING = frozenset(list_words("of to in on for at by with from"))
@@ -171,12 +173,34 @@ def _between(left: _Piece, right: _Piece, answer: Words) -> str:
 
 def is_one_of_lines(references: list[Reference], answer: str, asked: str) -> bool:
     """Tell whether one of the lines, or of the parts between semicolons or bars, is a reference and two others are not."""
-    parts = [part for part in (normalise(each) for each in _LINE.split(answer)) if part]
+    return _holds_guesses(_split(_LINE, answer), references, asked)
+
+
+def is_one_of_phrases(references: list[Reference], answer: str, asked: str) -> bool:
+    """Tell the same of the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
+    parts = _split(_PHRASE, answer)
+    known = {reference.form for reference in references}
+    words = {word for part in parts if part not in known for word in part.split()}
+    telling = {word for word in asked.split() if not connects(word)}
+    if not words.isdisjoint(telling | _STATING):
+        return False
+    chained = len(_AND.findall(answer)) >= _LEAST_GUESSES
+    return (chained or parts[:1] != [*known.intersection(parts[:1])]) and _holds_guesses(
+        parts, references, asked
+    )
+
+
+def _split(edge: re.Pattern[str], answer: str) -> list[str]:
+    return [part for part in map(normalise, edge.split(answer)) if part]
+
+
+def _holds_guesses(parts: list[str], references: list[Reference], asked: str) -> bool:
     if len(parts) <= _LEAST_GUESSES or any(len(part.split()) > _LONGEST_RIVAL for part in parts):
         return False
     known = {reference.form for reference in references}
+    hits = known.intersection(parts)
     others = [part for part in parts if part not in known and f" {part} " not in f" {asked} "]
-    return len(others) >= _LEAST_GUESSES and not known.isdisjoint(parts)
+    return len(hits) == 1 and len(others) >= _LEAST_GUESSES
 
 
 class _Cutter:
