@@ -17,7 +17,7 @@ from karat.audit.entities import find_others, pool_answers
 from karat.audit.making import Maker
 from karat.audit.probe import Probe, Row
 from karat.audit.probefile import write_probes
-from karat.audit.rows import Given, bundled_rows, gather_rows
+from karat.audit.rows import Given, bundled_rows, gather_rows, read_label
 from karat.audit.sorts import sort_of
 from karat.core.types import Item
 
@@ -182,7 +182,7 @@ def main() -> None:
             Given(
                 str(each["id"]),
                 Item(each["question"], tuple(each["references"]), each["answer"]),
-                each["label"],
+                read_label(each["label"]),
             )
             for each in items
         )

@@ -178,3 +178,15 @@ def test_a_mention_beside_the_answer_that_is_given_is_contested(answer: str) -> 
 )  # fmt: skip
 def test_other_names_in_an_answer_that_speaks_of_the_question_are_no_rivals(answer: str) -> None:
     assert contest(answer) is None
+
+
+def test_another_script_is_not_taken_for_the_reference() -> None:
+    assert contest("정답은 다음과 같습니다.", "Chinese") == "it is written in another script"
+    assert contest("中国", "China") == "it is written in another script"
+    assert contest("中国", "中国人", "China") is None
+    assert contest("Émile", "Emile Zola") is None
+
+
+def test_the_form_of_an_answer_is_none() -> None:
+    assert contest("a four-digit year", "1912") == "it is less specific"
+    assert contest("a four-letter word", "a four letter word, love") is None

@@ -9,6 +9,7 @@ from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtak
 from karat.text.containment import find_mentions
 from karat.text.coordinated import find_company, is_one_of_lines, is_one_of_phrases
 from karat.text.denied import is_denied
+from karat.text.fold import fold
 from karat.text.forms import Reference, Words, read_reference, read_values, read_words
 from karat.text.hedges import find_doubt
 from karat.text.normalise import normalise
@@ -19,6 +20,7 @@ from karat.text.vaguer import is_vaguer
 
 _LONGEST = 1000
 _BRIEF = 10
+_LATIN = re.compile(r"[A-Za-z0-9]")
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 
 
@@ -38,6 +40,8 @@ def find_contest(item: Item) -> str | None:
 
 def _contest_whole(question: str, references: list[Reference], answer: str) -> str | None:
     """Say what the answer as a whole has against it."""
+    if _is_foreign(references, answer):
+        return "it is written in another script"
     asked, listed = normalise(question), unnumber(answer)
     if not any("/" in reference.text for reference in references):
         listed = listed.replace("/", " / ")
@@ -48,6 +52,13 @@ def _contest_whole(question: str, references: list[Reference], answer: str) -> s
     if _has_other_dates(answer, question, references):
         return "it gives several dates"
     return find_company(references, read_words(listed), frozenset(asked.split()))
+
+
+def _is_foreign(references: list[Reference], answer: str) -> bool:
+    """Tell whether no letter or figure of the answer is of the alphabet in which the references are written."""
+    if answer.isascii() or _LATIN.search(fold(answer)):
+        return False
+    return bool(references) and all(_LATIN.search(reference.text) for reference in references)
 
 
 def _contest_mentions(question: str, references: list[Reference], answer: Words) -> str | None:

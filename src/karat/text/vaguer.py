@@ -1,4 +1,4 @@
-"""Answers that say less than the reference by its own form: a decade for a year, two of three that were asked for."""
+"""Answers that say less than the reference by its own form: a decade for a year, two of three that were asked for, a form."""
 
 import re
 
@@ -14,6 +14,10 @@ _CENTURY = re.compile(
     r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:in |during )?(?:the )?(?:(?:early|late|mid)[ -])?(?:the )?\w+(?:-\w+)?[ -]centur(?:y|ies)\W*",
     re.IGNORECASE,
 )
+_FORM = re.compile(
+    r"\W*(?:it is |it was )?(?:an? |some )?\w+[- ](?:digit|letter|word|syllable|figure)s? \w+\W*",
+    re.IGNORECASE,
+)
 _ASKED_AGE = re.compile(r"\b(?:decade|century|era|age|period)\b", re.IGNORECASE)
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
@@ -21,6 +25,8 @@ _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "ei
 
 def is_vaguer(references: list[Reference], answer: str, question: str) -> bool:
     """Tell whether the answer is less specific than every reference."""
+    if _FORM.fullmatch(answer) and not any(_FORM.search(reference.text) for reference in references):
+        return True
     return _is_age(references, answer, question) or _lacks_items(references, answer, question)
 
 
