@@ -252,3 +252,14 @@ def test_a_sign_is_junk_where_no_reference_names_one() -> None:
 def test_a_reference_inside_another_word_does_not_open_the_gate() -> None:
     question = "Did Einstein win a Nobel Prize for it?"
     assert name(question, "No", question=question) == "echo"
+
+
+@pytest.mark.parametrize("answer", ["In short:", "So, to sum it up:", "It would be：", "Year:"])
+def test_what_stops_at_a_colon_says_nothing(answer: str) -> None:
+    ruling = gate(Item("Who wrote it?", ("Mark Twain",), answer))
+    assert ruling is not None
+    assert ruling.name == "opener"
+
+
+def test_a_reference_before_a_colon_is_said() -> None:
+    assert gate(Item("Who wrote it?", ("Mark Twain",), "Mark Twain:")) is None

@@ -139,3 +139,41 @@ def test_roles_the_wrong_way_round_are_not_accepted(question: str, reference: st
 )
 def test_roles_the_right_way_round_are_accepted(question: str, reference: str, answer: str) -> None:
     assert accepts(reference, answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("In which country is the city of Marrakesh?", "Morocco", "Morocco is in Marrakesh."),
+        ("Of which American state is Juneau the capital?", "Alaska", "Alaska is the capital of Juneau."),
+        ("Which federation organises the World Cup?", "FIFA", "FIFA is organised by the World Cup."),
+        ("What is the capital of Canada?", "Ottawa", "Canada is the capital of Ottawa."),
+        ("Which drink did the band promote?", "Pepsi", "Pepsi promoted the band."),
+        ("From which country does Limburger cheese come?", "Belgium", "Belgium cheese comes from Limburger."),
+        ("Where is the Atacama Desert?", "Chile", "Chile lies in the Atacama Desert."),
+    ],
+)
+def test_the_owner_is_not_owned(question: str, reference: str, answer: str) -> None:
+    assert not accepts(reference, answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("In which country is the city of Marrakesh?", "Morocco", "Marrakesh is in Morocco."),
+        ("Which book was written by Orwell?", "Animal Farm", "Animal Farm was written by Orwell."),
+        ("What is the capital of Canada?", "Ottawa", "Ottawa is the capital of Canada."),
+        ("Which drink did the band promote?", "Pepsi", "The band promoted Pepsi."),
+        ("Where is the Atacama Desert?", "Chile", "The Atacama Desert lies in Chile."),
+        (
+            "In which novel is Big Brother?",
+            "Animal Farm",
+            "Animal Farm is the novel in which Big Brother is.",
+        ),
+        ("Which city is in Morocco?", "Marrakesh", "Marrakesh is in Morocco."),
+    ],
+)
+def test_a_sentence_in_the_order_of_the_question_is_accepted(
+    question: str, reference: str, answer: str
+) -> None:
+    assert accepts(reference, answer, question)

@@ -32,6 +32,8 @@ _OPPOSITE = {"yes": "No", "no": "Yes", "true": "False", "false": "True"}
 _NAME = re.compile(r"[^\W\d_][\w'’-]*\.?")
 _PLACE = re.compile(r"(?P<narrow>[^,]+), (?P<wide>[A-Z][^,]+)")
 _NAMES = range(2, 5)
+_YEAR = re.compile(r"\b(?:what|which)\b[^?]{0,20}\byears?\b", re.IGNORECASE)
+_MONTH = re.compile(r"\b(?:what|which)\b[^?]{0,20}\bmonths?\b", re.IGNORECASE)
 
 
 def probe_meaning(maker: Maker) -> Iterator[Probe]:
@@ -66,7 +68,7 @@ def _values(maker: Maker) -> Iterator[Probe]:
     date, amount = dates.parse_date(maker.row.short), numbers.parse_amount(maker.row.short)
     found: dict[str, list[str]] = {}
     if date is not None:
-        found["date-step"] = [moved.write() for moved in dates.shift(date)]
+        found["date-step"] = [moved.write() for moved in dates.shift(date) if _differs(maker, date, moved)]
         found["date-far"] = [moved.write() for moved in dates.shift_far(date)]
     elif amount is not None:
         found["number-step"] = [moved.write() for moved in numbers.shift(amount)]
@@ -74,6 +76,18 @@ def _values(maker: Maker) -> Iterator[Probe]:
         found["unit"] = [moved.write() for moved in units.exchange(amount)]
     for kind, texts in found.items():
         yield from _one_of(maker, kind, texts)
+
+
+def _differs(maker: Maker, date: dates.Date, changed: dates.Date | None) -> bool:
+    """Tell whether a changed date lacks what is asked for: where that is the year, another day is as good."""
+    question = maker.row.question or ""
+    if changed is None:
+        return True
+    if _YEAR.search(question):
+        return changed.year != date.year
+    if _MONTH.search(question):
+        return (changed.year, changed.month) != (date.year, date.month)
+    return True
 
 
 def _negation(maker: Maker) -> Iterator[Probe]:
@@ -97,7 +111,7 @@ def _underspecified(maker: Maker) -> Iterator[Probe]:
     if "vague" in row.also:
         texts = [row.also["vague"]]
     elif date is not None:
-        texts = list(dates.blur(date))
+        texts = [text for text in dates.blur(date) if _differs(maker, date, dates.parse_date(text))]
     elif amount is not None:
         texts = list(numbers.blur(amount))
     elif (

@@ -9,7 +9,7 @@ from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import Reading, Texts, read_card, read_texts
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, clean, is_suspicious, normalise
+from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, normalise, undress
 
 _GROUP = 32
 _MOST_REFERENCES = 2
@@ -58,14 +58,18 @@ class EmbeddedJudge:
         return tuple(judge(item) for item in items)
 
     def _match(self, item: Item) -> Outcome:
-        place, reading = _read_likest(item)
+        bare = Item(item.question, item.references, undress(item.question or "", item.answer))
+        place, reading = _read_likest(bare)
         probability = reading.match
         accept = probability >= _EVEN
         confidence = round(probability if accept else 1 - probability, _DIGITS)
-        if accept and is_suspicious(item):
+        if accept and addresses_judge(bare):
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )
+        contest = find_contest(bare) if accept else None
+        if contest is not None:
+            return Unjudged("undecided", f"the answer is like the reference, but {contest}")
         if self._abstain is not None and confidence < self._abstain:
             return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
         return Verdict(
@@ -82,7 +86,7 @@ class EmbeddedJudge:
 
 def _read_likest(item: Item) -> tuple[int, Reading]:
     """Read the likest reference, and the next likest only where that one is not matched."""
-    answer = clean(item.answer)
+    answer = close(clean(item.answer))
     best: tuple[int, Reading] | None = None
     for place in choose_references(item.references, answer, _MOST_REFERENCES):
         reading = read_texts([Texts(item.question, item.references[place], answer)])[0]

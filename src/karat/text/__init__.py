@@ -1,19 +1,25 @@
 """Rules about answers: no clock, no disk, no model."""
 
 from karat.text.clean import clean, strip_invisible
+from karat.text.contested import find_contest
+from karat.text.dressing import close, undress
 from karat.text.gate import gate
 from karat.text.normalise import normalise
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
-from karat.text.suspicion import is_suspicious
+from karat.text.suspicion import addresses_judge, is_suspicious
 
 __all__ = [
     "RULES_VERSION",
     "Ruling",
+    "addresses_judge",
     "clean",
+    "close",
+    "find_contest",
     "gate",
     "is_suspicious",
     "normalise",
     "rule_on",
     "strip_invisible",
+    "undress",
 ]

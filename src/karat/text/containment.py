@@ -36,7 +36,7 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str], oth
     Beside the `others`, which are right as well, the reference may stand in a list.
     """
     firm = False
-    mentions = _find(reference.words, answer)
+    mentions = find_mentions(reference.words, answer)
     if len(mentions) > _MOST_MENTIONS:
         return False
     for start in mentions:
@@ -55,7 +55,8 @@ def is_turned_round(reference: Reference, answer: Words, asked: tuple[str, ...])
     """Tell whether some mention stands in the place that belongs to the question's own name."""
     size = len(reference.words)
     return any(
-        is_swapped(answer.forms, start, start + size, asked) for start in _find(reference.words, answer)
+        is_swapped(answer.forms, start, start + size, asked)
+        for start in find_mentions(reference.words, answer)
     )
 
 
@@ -65,14 +66,15 @@ def _hide(others: list[Reference], answer: Words, own: int) -> str:
         return answer.text
     letters = list(answer.text)
     for other in others:
-        for start in _find(other.words, answer):
+        for start in find_mentions(other.words, answer):
             if not start <= own < start + len(other.words):
                 first, last = answer.tokens[start].start, answer.tokens[start + len(other.words) - 1].end
                 letters[first:last] = "x" * (last - first)
     return "".join(letters)
 
 
-def _find(words: tuple[str, ...], answer: Words) -> list[int]:
+def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
+    """Return the places at which these words stand in an answer."""
     forms, size = answer.forms, len(words)
     return [
         place for place, form in enumerate(forms) if form == words[0] and forms[place : place + size] == words

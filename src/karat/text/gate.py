@@ -14,6 +14,7 @@ from karat.text.ruling import Ruling
 from karat.text.talk import is_talk, speaks_of_answers
 
 _LONGEST = 4_000
+_FEW = 6
 _SPEAKS = re.compile(r"[^\W_]")
 _MEANT = frozenset({"So", "Sm"})
 _NAMES_SIGN = re.compile(
@@ -67,6 +68,9 @@ def _has_picture(answer: str) -> bool:
 
 
 def _name_empty_talk(question: str, answer: str) -> str | None:
+    # What stops at a colon announces something and does not say it.
+    if answer.rstrip().endswith((":", "：")) and len(answer.split()) <= _FEW:
+        return "opener"
     if says_something(question, answer):
         return None
     if is_opener(answer):

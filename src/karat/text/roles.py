@@ -1,41 +1,59 @@
 """Sentences in which the reference stands where the question's own name should: "Frankenstein wrote Shelley"."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.vocabulary import list_words
 
-_ASKING = frozenset(list_words("who which"))
+_ASKING = frozenset(list_words("who which what"))
 _COPULAS = frozenset(list_words("is was are were"))
 _HELPERS = FUNCTION_WORDS | frozenset(list_words("not more less most least kind type part of"))
 # These hold either way round.
 _MUTUAL = frozenset(
-    list_words("married weds wed met meets dated divorced fought faced joined equals borders")
+    list_words(
+        "married marry marries weds wed met meet meets dated date divorced fought fight faced face joined join equals equal borders border means mean stands plays play played meant represents represent "
+        "beat beats"
+    )
 )
-_LONGEST = 12
+_LINKS = frozenset(list_words("by with and alongside against"))
+_DID = frozenset(list_words("did does do"))
+_PLACING = frozenset(list_words("in on at"))
+_RELATIVE = frozenset(list_words("which that where who"))
+_LONGEST = 14
+_NEAR = 2
 
 
 def is_swapped(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
-    """Tell whether the mention suffers what the question asks the doer of, or takes the owner's place: "of X is …"."""
-    return len(forms) <= _LONGEST and (_is_object(forms, start, asked) or _is_owner(forms, start, end, asked))
+    """Tell whether the mention suffers what the question asks the doer of, or takes the owner's or the place's part."""
+    if len(forms) > _LONGEST or not asked:
+        return False
+    return (
+        _is_object(forms, start, asked)
+        or _is_owner(forms, start, end, asked)
+        or _is_owned(forms, start, end, asked)
+        or _is_subject(forms, start, end, asked)
+        or _is_doer(forms, start, end, asked)
+    )
 
 
 def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
     """Tell whether the answer says "Y wrote X" where the question is "who wrote Y"."""
     place = _verb(asked)
-    if place is None or asked[place] not in forms[:start]:
+    if place is None:
         return False
-    at = forms.index(asked[place])
-    subject = [word for word in forms[:at] if word not in _HELPERS]
-    behind = frozenset(asked[place + 1 :])
-    return bool(subject) and behind.issuperset(subject) and start - at <= 2 and "by" not in forms[at:start]  # noqa: PLR2004 - a preposition
+    at = next((each for each in range(start) if _stem(forms[each]) == _stem(asked[place])), None)
+    if at is None or start - at > _NEAR or not _LINKS.isdisjoint(forms[at:start]):
+        return False
+    return _is_about(forms[:at], asked[place + 1 :])
 
 
 def _verb(asked: Sequence[str]) -> int | None:
-    """Where the verb of a question after the doer stands: right behind "who", or behind the noun of "which river"."""
-    if not asked or asked[0] not in _ASKING:
+    """Where the verb of a question after the doer stands: right behind "who", or behind the nouns of "which river"."""
+    if asked[0] not in _ASKING:
         return None
-    place = 1 if asked[0] == "who" else 2
+    nouns = 0 if asked[0] == "who" else 1
+    place = 1 + nouns
     found = place < len(asked) and asked[place] not in _HELPERS and asked[place] not in _MUTUAL
     return place if found else None
 
@@ -44,6 +62,54 @@ def _is_owner(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) 
     """Tell whether "the capital of X is Y" gives the question's own Y for the mention X."""
     if not start or forms[start - 1] != "of" or not forms[end : end + 1] or forms[end] not in _COPULAS:
         return False
-    own = {word for word in asked if word not in _HELPERS}
-    said = [word for word in forms[end + 1 :] if word not in _HELPERS]
-    return bool(said) and own.issuperset(said)
+    return _is_about(forms[end + 1 :], asked)
+
+
+def _is_owned(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
+    """Tell whether "Y is the capital of X" is said where the question has "the capital of Y" itself."""
+    if end != len(forms) or start < _NEAR or forms[start - 1] != "of":
+        return False
+    name = list(takewhile(lambda form: form not in _COPULAS, forms[:start]))
+    if not name or len(name) == start or not _is_about(name, asked):
+        return False
+    phrase = [forms[start - 2], "of", *name]
+    return any(list(asked[place : place + len(phrase)]) == phrase for place in range(len(asked)))
+
+
+def _is_subject(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
+    """Tell whether the answer is "X is in Y" or "X is shared by Y" where the question asks where, or who shares, Y."""
+    rest = forms[end:]
+    if start or not rest or not _RELATIVE.isdisjoint(rest):
+        return False
+    placed = asked[0] == "where" or (asked[1:2] and asked[1] in _ASKING)
+    links = _links(asked) if placed or rest[0] in _COPULAS else frozenset[str]()
+    place = next((at for at in range(len(rest) - 1, 0, -1) if rest[at] in links), None)
+    return place is not None and _is_about(rest[place + 1 :], asked)
+
+
+def _is_doer(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
+    """Tell whether the answer says "X promoted Y" where the question is "what did Y promote"."""
+    rest = forms[end:]
+    if start or len(rest) < _NEAR or asked[0] not in _ASKING or _DID.isdisjoint(asked):
+        return False
+    place = next((at for at in range(len(asked)) if _stem(asked[at]) == _stem(rest[0])), None)
+    if place is None or asked[place] in _HELPERS or asked[place] in _MUTUAL:
+        return False
+    return _is_about(rest[1:], asked[:place])
+
+
+def _links(asked: Sequence[str]) -> frozenset[str]:
+    """The prepositions that the question puts before what is asked for, and so the answer before the mention."""
+    asked_for = frozenset(asked[:1]) if asked[1:2] and asked[1] in _ASKING else frozenset[str]()
+    where = _PLACING.difference(asked) if asked[0] == "where" else frozenset[str]()
+    return asked_for | where | frozenset({"by"}).difference(asked)
+
+
+def _is_about(said: Sequence[str], asked: Sequence[str]) -> bool:
+    """Tell whether words say something, and nothing that the question does not."""
+    telling = [word for word in said if word not in _HELPERS]
+    return bool(telling) and set(asked).issuperset(telling)
+
+
+def _stem(verb: str) -> str:
+    return verb.removesuffix("s").removesuffix("ed").removesuffix("e")

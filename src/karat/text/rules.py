@@ -5,7 +5,9 @@ import re
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
 from karat.text.containment import is_provable, is_stated, is_turned_round
+from karat.text.contested import find_contest
 from karat.text.dates import covers
+from karat.text.dressing import undress
 from karat.text.forms import Reference, Values, read_reference, read_values, read_words
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
@@ -14,7 +16,7 @@ from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.values import agrees, conflicts, is_limit
 
-RULES_VERSION = "2"
+RULES_VERSION = "3"
 
 _LONGEST = 20_000
 _LEAD = re.compile(
@@ -48,7 +50,13 @@ def rule_on(item: Item) -> Ruling | None:
         return None
     if len(answer) > _LONGEST or not form:
         return None
-    return _rule_on_values(item, references) or _rule_on_words(item, form, references)
+    ruling = _rule_on_values(item, references) or _rule_on_words(item, form, references)
+    return None if ruling is not None and ruling.accept and _is_contested(item, ruling) else ruling
+
+
+def _is_contested(item: Item, ruling: Ruling) -> bool:
+    """Tell whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
+    return ruling.name != "polarity" and find_contest(item) is not None
 
 
 def _form_of(item: Item) -> str | None:
@@ -135,8 +143,9 @@ def _reject(reference: Reference) -> Ruling:
 
 
 def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling | None:
+    plain = undress(item.question or "", item.answer) if _has_polar(references) else item.answer
     for index, reference in enumerate(references):
-        if _is_polar_match(item.answer, reference):
+        if _is_polar_match(plain, reference):
             return _accept("polarity", "The answer begins with the reference's yes or no.", index)
     bare = _ARTICLE.sub("", item.answer.strip(" .\n\t\"'"))
     for index, reference in enumerate(references):
@@ -144,6 +153,10 @@ def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling
         if is_acronym_of(text, bare) or is_acronym_of(bare, text):
             return _accept("acronym", "The answer and the reference are an acronym and its expansion.", index)
     return _find_contained(item, form, references)
+
+
+def _has_polar(references: list[Reference]) -> bool:
+    return any(reference.form in _POLAR for reference in references)
 
 
 def _is_polar_match(answer: str, reference: Reference) -> bool:

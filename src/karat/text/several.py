@@ -3,7 +3,10 @@
 import re
 
 _BREAK = re.compile(r"[;|\n]")
-_NUMBERED = re.compile(r"(?<!\S)1[.):]\s.*?\s2[.):]\s|\(?\ba\)\s.*?\s\(?b\)\s", re.DOTALL | re.IGNORECASE)
+_NUMBERED = re.compile(
+    r"(?<!\S)\(?1[.):]\s.*?\s\(?2[.):]\s|\(?\ba\)\s.*?\s\(?b\)\s", re.DOTALL | re.IGNORECASE
+)
+_NUMBER = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[a-h]|i{1,3}|iv|v)[.):]\s", re.IGNORECASE)
 _STATES = re.compile(
     r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE
 )
@@ -23,6 +26,11 @@ def is_enumerated(text: str, start: int, end: int) -> bool:
     if len(text.split()) > _SHORT and not any(map(_is_answer, own)):
         return False
     return any(_is_answer(text[begin:stop]) for begin, stop in parts if stop <= start or begin >= end)
+
+
+def unnumber(text: str) -> str:
+    """Put the items of a numbered list on lines of their own, without their numbers."""
+    return _NUMBER.sub("\n", text) if _NUMBERED.search(text, 0, _LOOKED_AT) else text
 
 
 def _split(text: str) -> list[tuple[int, int]]:

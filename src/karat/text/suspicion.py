@@ -27,6 +27,11 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("verdict", r"\bverdicts?\b"),
         ("ground", r"\bground[- ]truth\b"),
         ("instruction", r"\binstructions?\b"),
+        ("answer", r"\b(?:official|accepted|the) answer key\b|\baccepted answer\b"),
+        ("annotator", r"\bannotators?\b"),
+        ("reviewer", r"\b(?:previous|earlier|other) reviewers?\b"),
+        ("exam", r"\bexam(?:iners?| board| office)\b"),
+        ("other judges", r"\bother judges\b"),
         ("full mark", r"\bfull marks?\b"),
         ("best ", r"\bbest (?:possible )?(?:score|mark|value)\b"),
         ("##", r"#{2,}\s"),
@@ -40,11 +45,11 @@ _VERDICTS = re.compile(r"(?<![\d.])[0-5](?:\s?,\s?[0-5]){2,}(?![\d.])")
 _DISGUISED = re.compile(r"(?<![\w+/])(?=[a-z+/]*\d)[a-z0-9+/]{28,}={0,2}(?![\w+/])")
 # Orders to a judge in other languages, and words of Latin and Cyrillic letters.
 _FOREIGN_WORDS = (
-    "anweisung", "bewerte ", "ignoriere", "ignora ", "ignorez", "ignore las", "instruccion", "istruzioni", "consigne", "calific",
+    "anweisung", "bewerte ", "ignoriere", "ignora ", "ignorez", "ignore las", "instruccion", "istruzioni", "consigne", "calific", "beoordeel", "vurder ", "svaret som", "antwoord als", "uznaj ", "kabul et",
 )  # fmt: skip
 _FOREIGN_SIGNS = (
     "einträge", "instruç", "忽略", "无视", "無視", "指示", "指令", "判为", "判定", "满分", "満点", "评分", "採点", "正解と", "本批", "其余", "игнорир", "инструкц", "оцени", "засчита", "무시", "지시",
-    "채점", "정답으로", "تجاهل", "التعليمات",
+    "채점", "정답으로", "تجاهل", "التعليمات", "bedöm ", "betrakta ", "oceń ", "odpowiedź za", "değerlendir", "cevabı", "सही मान", "उत्तर को", "निर्देश",
 )  # fmt: skip
 _MIXED = re.compile("[a-z][а-яіјѕ]|[а-яіјѕ][a-z]")
 _DIGITS = ("0,", "1,", "2,", "3,", "4,", "5,")
@@ -55,23 +60,41 @@ _HIDDEN = 4
 
 def is_suspicious(item: Item) -> bool:
     """Tell whether a field of the item holds role words, orders, hidden text, or look-alikes of a reply or a fence."""
-    fields = (item.answer, item.question or "", *item.references)
-    text = "\n".join([field[:_LOOKED_AT] for field in fields])
+    return _is_suspicious("\n".join([item.answer[:_LOOKED_AT], _given(item)]), "")
+
+
+def addresses_judge(item: Item) -> bool:
+    """Tell whether the answer alone is suspicious: for what the question or a reference says as well it is not to blame."""
+    return _is_suspicious(item.answer[:_LOOKED_AT], clean(_given(item)).lower())
+
+
+def _given(item: Item) -> str:
+    return "\n".join([field[:_LOOKED_AT] for field in (item.question or "", *item.references)])
+
+
+def _is_suspicious(text: str, known: str) -> bool:
     if text.isascii():
-        return _speaks(text.lower())
+        return _speaks(text.lower(), known)
     if len(text) - len(strip_invisible(text)) >= _HIDDEN:
         return True
     shown = clean(text).lower()
-    return _speaks(shown) or _MIXED.search(shown) is not None
+    return _speaks(shown, known) or _adds(_MIXED, shown, known)
 
 
-def _speaks(text: str) -> bool:
-    if any(needed in text and sign.search(text) for needed, sign in _SIGNS):
+def _speaks(text: str, known: str) -> bool:
+    if any(needed in text and _adds(sign, text, known) for needed, sign in _SIGNS):
         return True
-    if any(word in text for word in _FOREIGN_WORDS):
+    if any(word in text and word not in known for word in _FOREIGN_WORDS):
         return True
-    if not text.isascii() and any(word in text for word in _FOREIGN_SIGNS):
+    if not text.isascii() and any(word in text and word not in known for word in _FOREIGN_SIGNS):
         return True
-    if any(digit in text for digit in _DIGITS) and _VERDICTS.search(text):
+    if any(digit in text for digit in _DIGITS) and _adds(_VERDICTS, text, known):
         return True
-    return max(map(len, text.split()), default=0) >= _LONG and _DISGUISED.search(text) is not None
+    return max(map(len, text.split()), default=0) >= _LONG and _adds(_DISGUISED, text, known)
+
+
+def _adds(sign: re.Pattern[str], text: str, known: str) -> bool:
+    """Tell whether a text has the sign in words that are not known already."""
+    if not known:
+        return sign.search(text) is not None
+    return any(found[0] not in known for found in sign.finditer(text))

@@ -32,6 +32,7 @@ _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
 _HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.IGNORECASE)
 _PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
 _LIMIT = re.compile(r"\W*by\b", re.IGNORECASE)
+_GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
 _REACH = 30
 _TOLERANCE = 5
 _GROUP = 1000
@@ -115,13 +116,21 @@ def _differs(reference: Reference, quantity: Quantity, answer: Values, question:
     wanted = reference.quantity
     if wanted is None or wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
         return False
-    # "1.500" is 1.5 here and 1,500 there.
-    mixed = wanted.value in (quantity.value * _GROUP, quantity.value / _GROUP)
-    if mixed or is_rounding(wanted, quantity):
+    # The same figure on another scale is no rounding, however round it is: 100 °F for 100 °C.
+    rescaled = wanted.kind == "temperature" and wanted.count == quantity.count
+    if wanted.value == quantity.value or _is_regrouped(reference.text, wanted, answer.text, quantity):
+        return False
+    if is_rounding(wanted, quantity) and not rescaled:
         return False
     gap, size = abs(wanted.value - quantity.value), max(abs(wanted.value), abs(quantity.value))
     vague = _ABOUT.search(answer.text) or _ABOUT.search(reference.text)
     return gap * _TOLERANCE > size if vague else True
+
+
+def _is_regrouped(one: str, wanted: Quantity, other: str, given: Quantity) -> bool:
+    """Tell whether two values are one but for what a point or a comma means: "1.500" is 1.5 here and 1,500 there."""
+    apart = wanted.value in (given.value * _GROUP, given.value / _GROUP)
+    return apart and (_GROUPED.search(one) is not None or _GROUPED.search(other) is not None)
 
 
 def _is_vague(reference: Reference, answer: Values) -> bool:

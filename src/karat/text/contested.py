@@ -1,0 +1,114 @@
+"""Answers that hold a reference and that no judge should accept for it: it stands beside others, or is taken back."""
+
+import re
+
+from karat.core.types import Item
+from karat.text.announced import is_announced_elsewhere
+from karat.text.clean import strip_invisible
+from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtaken, is_second
+from karat.text.containment import find_mentions
+from karat.text.coordinated import find_company, is_one_of_lines, is_one_of_phrases
+from karat.text.denied import is_denied
+from karat.text.fold import fold
+from karat.text.forms import Reference, Words, read_reference, read_values, read_words
+from karat.text.hedges import find_doubt
+from karat.text.normalise import normalise
+from karat.text.rivals import repeats_frame
+from karat.text.roles import is_swapped
+from karat.text.several import unnumber
+from karat.text.vaguer import is_vaguer
+
+_LONGEST = 1000
+_BRIEF = 10
+_LATIN = re.compile(r"[A-Za-z0-9]")
+_STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
+
+
+def find_contest(item: Item) -> str | None:
+    """Say why an answer that holds a reference does not stand for it; None where nothing is held against it."""
+    if len(item.answer) > _LONGEST:
+        return None
+    answer = strip_invisible(item.answer)
+    references = [read_reference(text) for text in item.references]
+    words = read_words(answer)
+    if any(reference.words == words.forms for reference in references):
+        return None
+    return _contest_whole(item.question or "", references, answer) or _contest_mentions(
+        item.question or "", references, words
+    )
+
+
+def _contest_whole(question: str, references: list[Reference], answer: str) -> str | None:
+    """Say what the answer as a whole has against it."""
+    if _is_foreign(references, answer):
+        return "it is written in another script"
+    asked, listed = normalise(question), unnumber(answer)
+    if not any("/" in reference.text for reference in references):
+        listed = listed.replace("/", " / ")
+    if is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked):
+        return "it lists several answers"
+    if is_vaguer(references, answer, question):
+        return "it is less specific"
+    if _has_other_dates(answer, question, references):
+        return "it gives several dates"
+    return find_company(references, read_words(listed), frozenset(asked.split()))
+
+
+def _is_foreign(references: list[Reference], answer: str) -> bool:
+    """Tell whether no letter or figure of the answer is of the alphabet in which the references are written."""
+    if answer.isascii() or _LATIN.search(fold(answer)):
+        return False
+    return bool(references) and all(_LATIN.search(reference.text) for reference in references)
+
+
+def _contest_mentions(question: str, references: list[Reference], answer: Words) -> str | None:
+    """Say what speaks against all mentions of a reference; one that nothing speaks against suffices."""
+    asked = tuple(normalise(question).split())
+    reasons = [
+        _contest(answer, start, start + len(reference.words), asked)
+        for reference in references
+        if reference.words
+        for start in find_mentions(reference.words, answer)
+    ]
+    return reasons[0] if reasons and all(reasons) else None
+
+
+def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str | None:
+    """Say why one mention does not count."""
+    text, first, last, own = (
+        answer.text,
+        answer.tokens[start].start,
+        answer.tokens[end - 1].end,
+        frozenset(asked),
+    )
+    if _is_given_another(text, first, last, own):
+        return "it gives another answer"
+    if is_offered(text, own):
+        return "it offers a choice"
+    if is_swapped(answer.forms, start, end, asked):
+        return "it turns the roles round"
+    if is_denied(answer, start, end, asked):
+        return "it denies the answer"
+    return "it takes the answer back" if find_doubt(text, first, last, own) == "taken back" else None
+
+
+def _is_given_another(text: str, first: int, last: int, asked: frozenset[str]) -> bool:
+    """Tell whether another answer is announced, said in the same frame, conceded to, said first or concluded with."""
+    return (
+        is_announced_elsewhere(text, first, last)
+        or repeats_frame(text, first, last)
+        or is_conceded(text, first, last, asked)
+        or is_second(text, first, asked)
+        or is_compared(text, first)
+        or is_overtaken(text, first, last, asked)
+    )
+
+
+def _has_other_dates(answer: str, question: str, references: list[Reference]) -> bool:
+    """Tell whether a brief answer without a verb gives more dates than one where dates are asked for."""
+    if not references or not all(reference.date for reference in references):
+        return False
+    if len(answer.split()) > _BRIEF or _STATES.search(answer):
+        return False
+    known = {date.parts() for date in read_values(question).dates or ()}
+    return len({date.parts() for date in read_values(answer).dates or ()} - known) > 1

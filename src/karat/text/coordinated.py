@@ -1,0 +1,337 @@
+"""Answers that set other answers beside the reference: as a choice, as a guess, in its place, or in a list.
+
+Such an answer is made of three things: the reference, connecting words ("or", "maybe", "no, wait", "it is") and
+phrases that could stand in the reference's place. What else a fuller answer says is none of these.
+"""
+
+import re
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from karat.text.conceded import is_compared
+from karat.text.connectives import Sort, concedes, connects, sort_at
+from karat.text.containment import find_mentions
+from karat.text.denied import is_denied
+from karat.text.forms import Reference, Words
+from karat.text.normalise import normalise
+from karat.text.places import is_region
+from karat.text.vocabulary import list_words
+
+Kind: TypeAlias = Literal["reference", "rival", "other"]
+
+_PREPOSITIONS = frozenset(
+    list_words(
+        "in of by from at on with for during near to as about after before since until under over within through into via per around along inside outside above below "
+        "among because when where while who whom whose which that than using including based located known called formerly originally named born"
+    )
+)
+_NUMBERS = re.compile(
+    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b"
+)
+_BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
+_ARTICLE = re.compile(r",?\s+(?:an?|the)\s+", re.IGNORECASE)
+_MONTHS = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+_LINKS = frozenset(list_words("and of in is was are were it that also or by"))
+_SLASH = re.compile(r"[/|]")
+_COUNTED = re.compile(r"\.?\s?\d")
+_PHRASE = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
+_AND = re.compile(r"\band\b", re.IGNORECASE)
+_LINE = re.compile(r"[;|\n•]")
+_ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
+_JOINING = frozenset(list_words("of to in on for at by with from"))
+_STATING = frozenset(list_words("is was are were has had have did does do be"))
+_LONGEST = 60
+_LONGEST_SENTENCE = 40
+_LONGEST_TALK = 18
+_ALIKE = 4
+_LONGEST_RIVAL = 6
+_LEAST_GUESSES = 2
+_STEM = 5
+
+
+class _Piece(Struct, frozen=True):
+    """A run of words that is a reference, a phrase that could stand in its place, or neither; and where it stands."""
+
+    kind: Kind
+    start: int
+    end: int
+
+
+def find_company(references: list[Reference], answer: Words, asked: frozenset[str]) -> str | None:
+    """Say how other answers stand beside the references, or None."""
+    if not 1 < len(answer.tokens) <= _LONGEST:
+        return None
+    pieces = _Cutter(references, answer, asked).cut()
+    own = [piece for piece in pieces if piece.kind == "reference"]
+    rivals = [piece for piece in pieces if piece.kind == "rival"]
+    if not own or not rivals:
+        return None
+    sorts: list[Sort] = [sort_at(answer, place) for place in range(len(answer.forms))]
+    shapes = set(map(_shape, references))
+    if all(piece.kind != "other" for piece in pieces):
+        company = _compare_all(own, rivals, sorts, answer)
+    elif "phrase" in shapes or answer.text.islower() or len(answer.forms) > _LONGEST_SENTENCE:
+        # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
+        company = None
+    else:
+        company = _compare_neighbours(pieces, sorts, answer)
+    if company is None and "name" in shapes and _is_topicless(pieces, sorts, answer, asked):
+        return "it names another answer"
+    return company
+
+
+def _is_topicless(pieces: list[_Piece], sorts: list[Sort], answer: Words, asked: frozenset[str]) -> bool:
+    """Tell whether a brief answer has words to say of the reference and a rival, and none of them is of the question.
+
+    "The capital of France, once Lyon, is Paris" speaks of what was asked; "Paris came after Lyon" speaks of two answers.
+    """
+    if not asked or len(answer.forms) > _LONGEST_TALK or _MONTHS.search(answer.text):
+        return False
+    own = {place for piece in pieces if piece.kind == "reference" for place in range(piece.start, piece.end)}
+    said = [form for place, form in enumerate(answer.forms) if place not in own]
+    if any(_is_asked(form, asked) for form in said if not connects(form)):
+        return False
+    rivals = [
+        piece
+        for piece in pieces
+        if piece.kind == "rival" and not _is_set_aside(piece, pieces, sorts, answer, asked)
+    ]
+    named = {form for piece in rivals for form in answer.forms[piece.start : piece.end]}
+    return bool(rivals) and not _LINKS.issuperset(form for form in said if form not in named)
+
+
+def _is_asked(form: str, asked: frozenset[str]) -> bool:
+    """Tell whether the question has this word, or one that begins alike: plurals, other spellings."""
+    return form in asked or (len(form) >= _ALIKE and any(word[:_ALIKE] == form[:_ALIKE] for word in asked))
+
+
+def _is_set_aside(
+    rival: _Piece, pieces: list[_Piece], sorts: list[Sort], answer: Words, asked: frozenset[str]
+) -> bool:
+    """Tell whether a rival is denied, turned from, or only says where the reference is."""
+    if is_region(" ".join(answer.forms[rival.start : rival.end])):
+        return True
+    if is_denied(answer, rival.start, rival.end, tuple(asked)) or is_compared(
+        answer.text, answer.tokens[rival.start].start
+    ):
+        return True
+    return any(
+        piece.kind == "reference"
+        and (
+            (piece.start > rival.start and "turn" in sorts[rival.end : piece.start])
+            or (piece.start < rival.start and concedes(answer.forms[piece.end :]))
+        )
+        for piece in pieces
+    )
+
+
+def _compare_neighbours(pieces: list[_Piece], sorts: list[Sort], answer: Words) -> str | None:
+    """Say how a rival stands right beside a mention in a sentence that says more."""
+    for left, right in pairwise(pieces):
+        if {left.kind, right.kind} == {"reference", "rival"}:
+            if left.kind == "reference" and concedes(answer.forms[left.end :]):
+                continue
+            between = sorts[left.end : right.start]
+            paired = (
+                left.start > 0
+                and answer.forms[left.start - 1] == "between"
+                and "and" in answer.forms[left.end : right.start]
+            )
+            if "choice" in between or paired or _SLASH.search(_between(left, right, answer)):
+                return "it offers a choice"
+            if left.kind == "reference" and "turn" in between:
+                return "it goes on to another answer"
+    return None
+
+
+def _compare_all(own: list[_Piece], rivals: list[_Piece], sorts: list[Sort], answer: Words) -> str | None:
+    """Say how rivals stand beside the mentions in an answer that is nothing but those and connecting words."""
+    if own[0].start < rivals[0].start and concedes(answer.forms[own[0].end :]):
+        return None
+    if "choice" in sorts or "between" in answer.forms or ("one", "of") in pairwise(answer.forms):
+        return "it offers a choice"
+    if _SLASH.search(answer.text):
+        return "it offers a choice"
+    last, first = own[-1], rivals[-1]
+    if last.start < first.start and "turn" in sorts[last.end : first.start]:
+        return "it goes on to another answer"
+    begin = min(own[0].start, rivals[0].start)
+    distinct = {answer.forms[piece.start : piece.end] for piece in own}
+    several = (
+        len(rivals) >= _LEAST_GUESSES and len(distinct) == 1 and _STATING.isdisjoint(answer.forms[begin:])
+    )
+    return "it lists several answers" if several and not _is_address(own, rivals, answer) else None
+
+
+def _between(left: _Piece, right: _Piece, answer: Words) -> str:
+    return answer.text[answer.tokens[left.end - 1].end : answer.tokens[right.start].start]
+
+
+def is_one_of_lines(references: list[Reference], answer: str, asked: str) -> bool:
+    """Tell whether one of the lines, or of the parts between semicolons or bars, is a reference and two others are not."""
+    return _holds_guesses(_split(_LINE, answer), references, asked)
+
+
+def is_one_of_phrases(references: list[Reference], answer: str, asked: str) -> bool:
+    """Tell the same of the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
+    parts = _split(_PHRASE, answer)
+    known = {reference.form for reference in references}
+    words = {word for part in parts if part not in known for word in part.split()}
+    telling = {word for word in asked.split() if not connects(word)}
+    if not words.isdisjoint(telling | _STATING):
+        return False
+    chained = len(_AND.findall(answer)) >= _LEAST_GUESSES
+    return (chained or parts[:1] != [*known.intersection(parts[:1])]) and _holds_guesses(
+        parts, references, asked
+    )
+
+
+def _split(edge: re.Pattern[str], answer: str) -> list[str]:
+    return [part for part in map(normalise, edge.split(answer)) if part]
+
+
+def _holds_guesses(parts: list[str], references: list[Reference], asked: str) -> bool:
+    if len(parts) <= _LEAST_GUESSES or any(len(part.split()) > _LONGEST_RIVAL for part in parts):
+        return False
+    known = {reference.form for reference in references}
+    hits = known.intersection(parts)
+    others = [part for part in parts if part not in known and f" {part} " not in f" {asked} "]
+    return len(hits) == 1 and len(others) >= _LEAST_GUESSES
+
+
+class _Cutter:
+    """Cuts an answer into pieces at its connecting words and signs."""
+
+    def __init__(self, references: list[Reference], answer: Words, asked: frozenset[str]) -> None:
+        self._answer = answer
+        self._asked = asked
+        self._shapes = {_shape(reference) for reference in references}
+        self._known = _mark(references, answer)
+        self._own = {form for form, mark in zip(answer.forms, self._known, strict=True) if mark is not None}
+
+    def cut(self) -> list[_Piece]:
+        forms, pieces, begin = self._answer.forms, list[_Piece](), 0
+        while begin < len(forms):
+            if self._known[begin] is None and self._connects(begin):
+                begin += 1
+                continue
+            end = begin + 1
+            while end < len(forms) and not self._is_cut(end):
+                end += 1
+            pieces.append(_Piece(self._name(begin, end), begin, end))
+            begin = end
+        return pieces
+
+    def _is_cut(self, place: int) -> bool:
+        """Tell whether a new piece begins at a word: behind a sign, at a connecting word, at the edges of a mention."""
+        if self._known[place] != self._known[place - 1]:
+            return True
+        if self._known[place] is not None:
+            return False
+        return self._is_apart(place) or (self._connects(place) and not self._joins(place))
+
+    def _connects(self, place: int) -> bool:
+        """Tell whether a word connects; "No. 9" is part of a name, and a number word an answer where values are asked for."""
+        form, after = self._answer.forms[place], self._answer.tokens[place].end
+        if form == "no" and _COUNTED.match(self._answer.text, after):
+            return False
+        if form == "may" and self._answer.text[self._answer.tokens[place].start] == "M":
+            return False
+        return connects(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
+
+    def _is_apart(self, place: int) -> bool:
+        """Tell whether a sign stands between a word and the one before it."""
+        tokens = self._answer.tokens
+        gap = self._answer.text[tokens[place - 1].end : tokens[place].start]
+        shortened = gap.startswith(".") and self._answer.forms[place - 1] in _ABBREVIATED
+        return _BREAK.search(gap) is not None and not shortened
+
+    def _joins(self, place: int) -> bool:
+        """Tell whether a small word joins two words with capitals: "Bank of England"."""
+        if self._answer.forms[place] not in _JOINING or place + 1 >= len(self._answer.tokens):
+            return False
+        before, after = self._answer.tokens[place - 1], self._answer.tokens[place + 1]
+        return self._answer.text[before.start].isupper() and self._answer.text[after.start].isupper()
+
+    def _name(self, begin: int, end: int) -> Kind:
+        forms = self._answer.forms[begin:end]
+        if self._known[begin] is not None:
+            return "reference"
+        if len(forms) > _LONGEST_RIVAL or self._hangs(begin, end):
+            return "other"
+        if forms[0] in self._asked or all(form in self._asked or connects(form) for form in forms):
+            return "other"
+        if self._is_akin(forms):
+            return "reference"
+        return "rival" if self._has_shape(begin, end) else "other"
+
+    def _hangs(self, begin: int, end: int) -> bool:
+        """Tell whether a piece stands right at a mention, or behind a preposition that follows something said."""
+        known, forms = self._known, self._answer.forms
+        if begin and known[begin - 1] is not None and not self._is_apart(begin):
+            return True
+        if end < len(known) and known[end] is not None and not self._is_apart(end):
+            return True
+        if forms[begin] in _PREPOSITIONS or self._is_apposed(begin):
+            return True
+        if begin < 2 or forms[begin - 1] not in _PREPOSITIONS:  # noqa: PLR2004 - the preposition and what it follows
+            return False
+        return known[begin - 2] is not None or not connects(forms[begin - 2])
+
+    def _is_apposed(self, begin: int) -> bool:
+        """Tell whether a piece tells more of the mention before it: "Twain, an American humorist"."""
+        if not begin or self._known[begin - 1] is None:
+            return False
+        tokens = self._answer.tokens
+        return _ARTICLE.fullmatch(self._answer.text[tokens[begin - 1].end : tokens[begin].start]) is not None
+
+    def _is_akin(self, forms: tuple[str, ...]) -> bool:
+        """Tell whether a phrase may be another name of the reference: a longer word of one stands in the other."""
+        return any(
+            form in own or own in form
+            for form in forms
+            for own in self._own
+            if min(len(form), len(own)) >= _STEM and not (form in self._asked and own in self._asked)
+        )
+
+    def _has_shape(self, begin: int, end: int) -> bool:
+        """Tell whether a phrase has the shape of a reference: a value, a name, or any phrase where it is neither."""
+        text = self._answer.text[self._answer.tokens[begin].start : self._answer.tokens[end - 1].end]
+        if "phrase" in self._shapes or ("name" in self._shapes and self._answer.text.islower()):
+            return True
+        if "name" in self._shapes and text[:1].isupper():
+            return True
+        return "value" in self._shapes and _NUMBERS.search(text.lower()) is not None
+
+
+def _mark(references: list[Reference], answer: Words) -> list[int | None]:
+    """Say of each word of an answer in which mention of a reference it stands, the longest ones first."""
+    known: list[int | None] = [None] * len(answer.forms)
+    for words in sorted(
+        (reference.words for reference in references if reference.words), key=len, reverse=True
+    ):
+        for start in find_mentions(words, answer):
+            if known[start] is None:
+                known[start : start + len(words)] = [start] * len(words)
+    return known
+
+
+def _shape(reference: Reference) -> str:
+    if reference.date is not None or reference.quantity is not None:
+        return "value"
+    return "name" if reference.text.lstrip("\"'“‘([ ")[:1].isupper() else "phrase"
+
+
+def _is_address(own: list[_Piece], rivals: list[_Piece], answer: Words) -> bool:
+    """Tell whether the others tell where the first one is: "Hannibal, Missouri, USA"."""
+    if (
+        own[0].start > rivals[0].start
+        or "and" in answer.forms
+        or is_region(" ".join(answer.forms[own[0].start : own[0].end]))
+    ):
+        return False
+    return is_region(" ".join(answer.forms[rivals[-1].start : rivals[-1].end]))

@@ -1,0 +1,192 @@
+"""What no judge should accept though it holds the reference."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.core.types import Item
+from karat.text import find_contest, rule_on
+
+QUESTION = "Who wrote the story?"
+
+
+def contest(answer: str, *references: str, question: str = QUESTION) -> str | None:
+    return find_contest(Item(question, references or ("Mark Twain",), answer))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "1. Mark Twain\n2. Bret Harte\n3. Ambrose Bierce", "- Bret Harte\n- Mark Twain\n- Jack London", "Bret Harte; Mark Twain; Jack London",
+        "Possible answers: Mark Twain, Bret Harte, Jack London.", "Mark Twain and Bret Harte and Jack London", "Bret Harte, Jack London, Mark Twain",
+        "It is one of Bret Harte, Jack London and Mark Twain.", "Bret Harte? Mark Twain? Jack London?", "Bret Harte. Mark Twain. Jack London.",
+        "i) Bret Harte ii) Mark Twain iii) Jack London", "Bret Harte — Mark Twain — Jack London", "Jack London, Mark Twain, Bret Harte and so on",
+    ],
+)  # fmt: skip
+def test_a_list_of_guesses_is_contested(answer: str) -> None:
+    assert contest(answer) == "it lists several answers" or contest(answer) == "it offers a choice"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Mark Twain or Bret Harte", "Bret Harte or Mark Twain", "Mark Twain/Bret Harte, maybe", "Either Bret Harte or Mark Twain wrote it.", "Mark Twain, or possibly Bret Harte",
+        "It was Mark Twain or else Bret Harte.", "I think Mark Twain, or it may be Bret Harte.", "Perhaps Bret Harte, perhaps Mark Twain.", "Mark Twain (or Bret Harte)",
+        "Mark Twain, otherwise Bret Harte", "Mark Twain, if not Bret Harte", "Between Mark Twain and Bret Harte.", "Mark Twain vs. Bret Harte",
+        "Some say Mark Twain, others say Bret Harte.", "The story was written by Mark Twain or Bret Harte in 1865.", "One could name Bret Harte; one could name Mark Twain.",
+    ],
+)  # fmt: skip
+def test_a_choice_is_contested(answer: str) -> None:
+    assert contest(answer) == "it offers a choice"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Mark Twain. No, Bret Harte.", "It is Mark Twain. The answer is Bret Harte.", "It was written by Mark Twain. It was written by Bret Harte.",
+        "Mark Twain, no, Bret Harte", "Mark Twain, I mean Bret Harte", "Mark Twain... actually Bret Harte", "Mark Twain; correction, Bret Harte",
+        "Mark Twain? Sorry, Bret Harte.", "It seemed to be Mark Twain but it is Bret Harte.", "Mark Twain was my guess, but it is Bret Harte.", "Mark Twain. Oops, I meant Bret Harte!",
+    ],
+)  # fmt: skip
+def test_a_change_of_mind_is_contested(answer: str) -> None:
+    assert contest(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Not Mark Twain.", "It wasn't Mark Twain.", "It is not true that Mark Twain wrote it.", "It is a myth that Mark Twain wrote the story.", "Mark Twain = wrong",
+        "Mark Twain did not write it.", "Mark Twain is the wrong answer.", "Never Mark Twain!", "Saying Mark Twain would be an error.", "Anyone but Mark Twain.",
+        "All except Mark Twain.", "The belief that it was Mark Twain is mistaken.", "Mark Twain has long been ruled out.", "I deny that it was Mark Twain.",
+        "Nobody thinks that it was Mark Twain.", "Mark Twain, which is a common mistake.", "It can hardly be Mark Twain.", "It could not be Mark Twain.",
+        "Mark Twain is an unlikely author.", "It is false to say Mark Twain.",
+    ],
+)  # fmt: skip
+def test_a_denial_is_contested(answer: str) -> None:
+    assert contest(answer)
+
+
+@pytest.mark.parametrize(
+    "answer", ["12 km, 40 kg, 3 °C", "12, or else 40 °F", "4 May 1911/3 June 1912", "12 or 13"]
+)
+def test_values_beside_others_are_contested(answer: str) -> None:
+    assert contest(answer, "4 May 1911" if "May" in answer else "12 km" if "km" in answer else "12")
+
+
+@pytest.mark.parametrize(
+    ("answer", "references"),
+    [
+        ("Mark Twain", ("Mark Twain",)), ("It was Mark Twain, not Bret Harte.", ("Mark Twain",)), ("Twain wrote it, or so the cover says, in 1865.", ("Mark Twain",)),
+        ("Hannibal, Missouri", ("Hannibal",)), ("Hannibal, Missouri, USA", ("Hannibal",)), ("red, green and blue", ("red, green and blue",)),
+        ("Estonia, Latvia, Lithuania", ("Estonia", "Latvia", "Lithuania")), ("Estonia, or Eesti", ("Estonia", "Eesti")),
+        ("The story was written by Mark Twain, who also wrote Tom Sawyer and Huckleberry Finn.", ("Mark Twain",)), ("It has four chambers: two atria, two ventricles.", ("four",)),
+        ("There are 12 of them.", ("12",)), ("Not Bret Harte, but Mark Twain.", ("Mark Twain",)), ("Bret Harte? No, Mark Twain.", ("Mark Twain",)),
+        ("It wasn't Harte; it was Mark Twain.", ("Mark Twain",)), ("No doubt Mark Twain.", ("Mark Twain",)), ("None other than Mark Twain.", ("Mark Twain",)),
+        ("Mark Twain wrote it, and nobody else.", ("Mark Twain",)), ("I think it was Mark Twain.", ("Mark Twain",)), ("Probably Mark Twain", ("Mark Twain",)),
+        ("Mark Twain, rather than Bret Harte", ("Mark Twain",)), ("Mark Twain (the author of Tom Sawyer)", ("Mark Twain",)), ("Mark Twain in Hartford, Connecticut", ("Mark Twain",)),
+        ("the American humorist Mark Twain", ("Mark Twain",)), ("The wall did not fall until 1989.", ("1989",)), ("Mark Twain, no question.", ("Mark Twain",)),
+        ("People say Bret Harte, but it was Mark Twain.", ("Mark Twain",)), ("Mark Twain, with help from Bret Harte", ("Mark Twain",)),
+        ("It's Mark Twain, although many people think of Bret Harte.", ("Mark Twain",)), ("Mark Twain, though some believe in Bret Harte", ("Mark Twain",)),
+        ("Or it is so that War or Peace is a choice", ("War or Peace",)),
+    ],
+)  # fmt: skip
+def test_plain_and_fuller_answers_are_not(answer: str, references: tuple[str, ...]) -> None:
+    assert contest(answer, *references) is None
+
+
+def test_a_denial_that_the_question_makes_is_none() -> None:
+    asked = "Which author did not write the story?"
+    assert contest("Mark Twain did not write it.", question=asked) is None
+    assert contest("Mark Twain didn't write the story.", question=asked) is None
+
+
+def test_towns_beside_a_country_that_is_asked_for_are_guesses() -> None:
+    assert contest("France, Spain, Italy", "France", question="In which country is it?")
+    assert contest("Lyon, France, Italy", "France", question="In which country is it?")
+
+
+@given(st.sampled_from(["Mark Twain", "Jane Austen", "oxygen", "12 km"]), st.text(max_size=40))
+def test_a_reference_alone_is_never_contested(reference: str, question: str) -> None:
+    for answer in (
+        reference,
+        f"{reference}.",
+        f"“{reference}”",
+        f"**{reference}**",
+        f"The {reference}",
+        f"It is {reference}.",
+    ):
+        assert contest(answer, reference, question=question) is None
+
+
+@given(st.text(max_size=80), st.text(max_size=80))
+def test_contesting_never_fails(question: str, answer: str) -> None:
+    find_contest(Item(question, ("x", "12"), answer))
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("Mark Twain", "Mark Twain, or Bret Harte"), ("Mark Twain", "It was Mark Twain. Oops, I meant Bret Harte!"), ("Mark Twain", "Mark Twain has been debunked."),
+        ("12 km", "12 km is wrong"), ("oxygen", "nitrogen, oxygen, argon"), ("4 May 1911", "4 May 1911 or 5 May 1911"),
+    ],
+)  # fmt: skip
+def test_no_rule_accepts_what_is_contested(reference: str, answer: str) -> None:
+    ruling = rule_on(Item("What is it?", (reference,), answer))
+    assert ruling is None or not ruling.accept
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("When did it open?", "1930", "the 1930s"), ("When did it open?", "4 May 1911", "in the early 1910s"), ("When did it open?", "1930", "the 20th century"),
+        ("Which three states are Baltic?", "Estonia, Latvia and Lithuania", "Estonia and Latvia"), ("Name the 2 elements of water.", "hydrogen and oxygen", "hydrogen"),
+    ],
+)  # fmt: skip
+def test_a_decade_for_a_year_and_two_of_three_are_less_specific(
+    question: str, reference: str, answer: str
+) -> None:
+    assert contest(answer, reference, question=question) == "it is less specific"
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("In which decade did it open?", "1930", "the 1930s"), ("When did it open?", "the 1930s", "the 1930s"), ("Which three states are Baltic?", "Estonia, Latvia and Lithuania", "Lithuania, Estonia, Latvia"),
+        ("Who sang it?", "Rufus and Chaka Khan", "Chaka Khan"),
+    ],
+)  # fmt: skip
+def test_what_was_not_asked_for_may_be_left_out(question: str, reference: str, answer: str) -> None:
+    assert contest(answer, reference, question=question) is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "While Mark Twain is known too, Bret Harte did.", "It is Bret Harte; Mark Twain came later.", "Bret Harte, often confused with Mark Twain.", "Bret Harte. (Mark Twain is another man.)",
+        "My first idea was Mark Twain; my final choice is Bret Harte.", "Bret Harte came long after Mark Twain.", "Bret Harte and not, as many have it, Mark Twain.", "Popular wrong answer: Mark Twain.",
+    ],
+)  # fmt: skip
+def test_a_mention_beside_the_answer_that_is_given_is_contested(answer: str) -> None:
+    assert contest(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The story was written by Mark Twain at Quarry Farm.", "Mark Twain, an American humorist", "Mark Twain wrote the story The Celebrated Frog.", "That was the humorist Mark Twain of Hannibal.",
+    ],
+)  # fmt: skip
+def test_other_names_in_an_answer_that_speaks_of_the_question_are_no_rivals(answer: str) -> None:
+    assert contest(answer) is None
+
+
+def test_another_script_is_not_taken_for_the_reference() -> None:
+    assert contest("정답은 다음과 같습니다.", "Chinese") == "it is written in another script"
+    assert contest("中国", "China") == "it is written in another script"
+    assert contest("中国", "中国人", "China") is None
+    assert contest("Émile", "Emile Zola") is None
+
+
+def test_the_form_of_an_answer_is_none() -> None:
+    assert contest("a four-digit year", "1912") == "it is less specific"
+    assert contest("a four-letter word", "a four letter word, love") is None
