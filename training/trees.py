@@ -2,6 +2,7 @@
 
 import argparse
 import pickle
+import random
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,8 @@ from training.network import Network
 from training.train import is_equivalence, read
 
 ROUNDS, RATE, LEAVES, LEAST = 200, 0.06, 24, 30
+VALUE_ROWS = 2_000
+VALUES = tuple(f"contrast:{kind}_" for kind in ("date", "number", "unit", "percent", "money"))
 WEIGHT = 0.5
 """How much their logit counts beside the network's (training/LOG.md)."""
 
@@ -39,11 +42,11 @@ def look(network: Network, pairs: list[Pair]) -> np.ndarray:
 
 
 def grow(network: Network, work: Path, without: tuple[str, ...] = ()) -> Any:
-    """Grow trees over human rows; contrast rows are left to the network, which reads them (training/LOG.md)."""
+    """Grow trees over human rows and rows about values; other contrast is left to the network, which reads it (training/LOG.md)."""
+    human = [each for each in read(work, "train") if each.row.kind not in without and is_equivalence(each)]
+    values = [each for each in read(work, "contrast") if each.row.kind.startswith(VALUES)]
     rows = [
-        each
-        for each in read(work, "train")
-        if each.row.kind not in without and is_equivalence(each) and each.row.label is not None
+        each for each in human + random.Random(1).sample(values, VALUE_ROWS) if each.row.label is not None
     ]
     model = HistGradientBoostingClassifier(
         max_iter=ROUNDS, learning_rate=RATE, max_leaf_nodes=LEAVES, min_samples_leaf=LEAST, random_state=0

@@ -25,6 +25,7 @@ _BOUND_AFTER = re.compile(
     r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd|pairs?|couples|dozens?|sets|times)\b)",
     re.IGNORECASE,
 )
+_ROUGHLY = re.compile(r"(?:\b(?:about|around|approx(?:imately|\.)?|roughly)|[~≈])\W*$", re.IGNORECASE)
 _ERA = re.compile(r"(?:\s\w+)?\s?b\.?c\b", re.IGNORECASE)
 _PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
@@ -35,13 +36,16 @@ _LIMIT = re.compile(r"\W*by\b", re.IGNORECASE)
 _GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
 _REACH = 30
 _TOLERANCE = 5
+_CLOSE = 200
 _GROUP = 1000
 
 
 def agrees(reference: Reference, answer: Values, question: Values) -> bool:
     """Tell whether the answer's one date or quantity is the reference's, and asserted."""
     mention = _find_date(reference, answer, question) or _find_quantity(reference, answer, question)
-    if mention is None or not _is_firm(answer, mention):
+    if mention is None:
+        return _is_rounded(reference, answer, question)
+    if not _is_firm(answer, mention):
         return False
     return not _is_bound(answer, mention) or _is_hedged(reference)
 
@@ -65,6 +69,23 @@ def _find_quantity(reference: Reference, answer: Values, question: Values) -> Qu
     if quantity is None or not _equals(reference.quantity, quantity, question):
         return None
     return None if _ERA.match(answer.text, quantity.end) else quantity
+
+
+def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one quantity is the reference's to fewer places, or to more: 42.2 km, about 42.2 km for 42.195 km."""
+    wanted = reference.quantity
+    given = single_quantity(wanted, answer, question) if wanted else None
+    if wanted is None or given is None or given.kind != wanted.kind or answer.dates:
+        return False
+    gap, whole = abs(wanted.value - given.value), wanted.count.denominator == given.count.denominator == 1
+    if whole or gap * _CLOSE > abs(wanted.value) or not is_rounding(wanted, given):
+        return False
+    if not _counts_same(wanted, given, question) or not _is_firm(answer, given):
+        return False
+    before = answer.text[max(0, given.start - _REACH) : given.start]
+    return not _is_bound(answer, given) or (
+        _ROUGHLY.search(before) is not None and _BOUND_AFTER.match(answer.text, given.end) is None
+    )
 
 
 def _is_bound(answer: Values, mention: Day | Quantity) -> bool:
@@ -118,7 +139,10 @@ def _differs(reference: Reference, quantity: Quantity, answer: Values, question:
         return False
     # The same figure on another scale is no rounding, however round it is: 100 °F for 100 °C.
     rescaled = wanted.kind == "temperature" and wanted.count == quantity.count
-    if wanted.value == quantity.value or _is_regrouped(reference.text, wanted, answer.text, quantity):
+    # "-3.2" may be said as "a decrease of 3.2".
+    if abs(wanted.value) == abs(quantity.value) or _is_regrouped(
+        reference.text, wanted, answer.text, quantity
+    ):
         return False
     if is_rounding(wanted, quantity) and not rescaled:
         return False
