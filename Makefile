@@ -50,6 +50,7 @@ train: $(READY)
 	test -e $(WORK)/base/vocab.txt || $(TRAIN) training.base --folder $(WORK)/base
 	test -e $(WORK)/probes.pickle || $(TRAIN) training.prepare --data $(DATA) --vocabulary $(WORK)/base/vocab.txt --work $(WORK)
 	$(TRAIN) training.train --work $(WORK) --base $(WORK)/base/model.safetensors
+	$(TRAIN) training.trees --work $(WORK)
 	$(TRAIN) training.calibrate --work $(WORK)
 	$(TRAIN) training.export --folder $(WORK)/final --vocabulary $(WORK)/base/vocab.txt --target src/karat/models/embedded/weights/judge.onnx
 	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev

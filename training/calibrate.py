@@ -12,6 +12,7 @@ from karat.likeness import NAMES
 from karat.models.embedded.pairs import KINDS
 from training.measure import best, ece, predict
 from training.network import Network
+from training.trees import WEIGHT, look
 
 SLOPES = np.round(np.arange(0.3, 1.8, 0.05), 2)
 
@@ -26,8 +27,10 @@ def calibrate(work: Path, folder: Path, layers: int) -> float:
         if each.row.label is not None and each.ruled is None
     ]
     rows = [each for each in rows if each.row.kind != "truthfulqa"]
-    match, _, _ = predict(network, [pair for each in rows for pair in each.pairs])
-    logits = best(rows, match)
+    pairs = [pair for each in rows for pair in each.pairs]
+    match, _, _ = predict(network, pairs)
+    trees = pickle.loads((folder / "trees.pickle").read_bytes())
+    logits = best(rows, match + WEIGHT * trees.decision_function(look(network, pairs)))
     truth = np.array([each.row.label for each in rows])
     kinds = np.array([each.row.kind for each in rows])
     names = list(dict.fromkeys(kinds))

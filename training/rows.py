@@ -33,9 +33,6 @@ class Encoded:
     def __init__(self, row: Row, pairs: list[Pair], ruled: int | None) -> None:
         self.row, self.pairs, self.ruled = row, pairs, ruled
 
-    trees: float | None = None
-    """What trees over the measures say that have not seen this row's question."""
-
 
 def read_set(folder: Path, name: str, part: str) -> list[Row]:
     """Read one part of one set; scores are brought to 0..5."""

@@ -139,9 +139,6 @@ def loss_of(
     labels = torch.tensor([float(each.row.label) if each.row.label is not None else -1.0 for each in rows])
     known = labels >= 0
     smooth = labels.clamp(0, 1) * 0.96 + 0.02
-    if given.trees:
-        trees = torch.tensor([each.trees if each.trees is not None else -1.0 for each in rows])
-        smooth = torch.where(trees >= 0, (1 - given.trees) * smooth + given.trees * trees, smooth)
     loss = (F.binary_cross_entropy_with_logits(match, smooth, reduction="none") * weight * known).sum()
     targets = [level_target(each.row.score, each.row.label) for each in rows]
     scored = torch.tensor([float(target is not None) for target in targets])
@@ -335,9 +332,6 @@ def parse() -> argparse.Namespace:
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument(
         "--rename", type=float, default=0.3, help="share of students' answers read with other words"
-    )
-    asked.add_argument(
-        "--trees", type=float, default=0.0, help="how far targets lean to what trees over the measures say"
     )
     asked.add_argument("--no-steps", action="store_true")
     asked.add_argument("--no-alignment", action="store_true")

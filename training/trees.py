@@ -1,0 +1,125 @@
+"""Trees over the measures, beside the network: small sets of few words are told apart better by cuts than by slopes."""
+
+import argparse
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper
+from sklearn.ensemble import HistGradientBoostingClassifier
+
+from karat.likeness import NAMES
+from karat.models.embedded.pairs import KINDS, Pair
+from training.network import Network
+from training.train import is_equivalence, read
+
+ROUNDS, RATE, LEAVES, LEAST = 200, 0.06, 24, 30
+WEIGHT = 0.5
+"""How much their logit counts beside the network's (training/LOG.md)."""
+
+
+def look(network: Network, pairs: list[Pair]) -> np.ndarray:
+    """Return what the trees see of pairs: the measures, and how near the words are."""
+    near = np.zeros((len(pairs), network.alignment.FIGURES), np.float32)
+    order = sorted(range(len(pairs)), key=lambda place: len(pairs[place].tokens))
+    with torch.no_grad():
+        for start in range(0, len(order), 128):
+            places = order[start : start + 128]
+            length = len(pairs[places[-1]].tokens)
+            tokens = torch.zeros(len(places), length, dtype=torch.long)
+            kinds = torch.zeros(len(places), length, dtype=torch.long)
+            for row, place in enumerate(places):
+                tokens[row, : len(pairs[place].tokens)] = torch.tensor(pairs[place].tokens)
+                kinds[row, : len(pairs[place].kinds)] = torch.tensor(pairs[place].kinds)
+            near[places] = network.alignment(network.words(tokens), tokens, kinds).numpy()
+    return np.hstack([np.array([pair.features for pair in pairs], np.float32), near])
+
+
+def grow(network: Network, work: Path, without: tuple[str, ...] = ()) -> Any:
+    """Grow trees over human rows; contrast rows are left to the network, which reads them (training/LOG.md)."""
+    rows = [
+        each
+        for each in read(work, "train")
+        if each.row.kind not in without and is_equivalence(each) and each.row.label is not None
+    ]
+    model = HistGradientBoostingClassifier(
+        max_iter=ROUNDS, learning_rate=RATE, max_leaf_nodes=LEAVES, min_samples_leaf=LEAST, random_state=0
+    )
+    return model.fit(look(network, [each.pairs[0] for each in rows]), [each.row.label for each in rows])
+
+
+def attach(model: onnx.ModelProto, trees: Any, weight: float, slope: float) -> None:
+    """Add the trees to the network's graph: its logit `match_logit` and theirs make the probability `match`."""
+    graph = model.graph
+    scaled = _write_trees(trees, weight)
+    slope_name = "match_slope"
+    graph.initializer.append(helper.make_tensor(slope_name, TensorProto.FLOAT, [], [slope]))
+    shape = "match_shape"
+    graph.initializer.append(helper.make_tensor(shape, TensorProto.INT64, [1], [-1]))
+    graph.node.extend(
+        [
+            helper.make_node("Concat", ["measures", "aligned"], ["seen_by_trees"], axis=1),
+            scaled,
+            helper.make_node("Reshape", ["trees_column", shape], ["trees_logit"]),
+            helper.make_node("Add", ["match_logit", "trees_logit"], ["match_sum"]),
+            helper.make_node("Mul", ["match_sum", slope_name], ["match_scaled"]),
+            helper.make_node("Sigmoid", ["match_scaled"], ["match"]),
+        ]
+    )
+    kept = [each for each in graph.output if each.name not in ("match_logit", "aligned")]
+    del graph.output[:]
+    graph.output.extend([helper.make_tensor_value_info("match", TensorProto.FLOAT, ["rows"]), *kept])
+    if not any(each.domain == "ai.onnx.ml" for each in model.opset_import):
+        model.opset_import.append(helper.make_opsetid("ai.onnx.ml", 3))
+
+
+def _write_trees(trees: Any, weight: float) -> onnx.NodeProto:
+    """Write scikit-learn's trees as one node; the test in export holds both against each other."""
+    fields: dict[str, list[Any]] = {
+        name: []
+        for name in ("treeids", "nodeids", "featureids", "values", "modes", "truenodeids", "falsenodeids")
+    }
+    targets: dict[str, list[Any]] = {name: [] for name in ("treeids", "nodeids", "ids", "weights")}
+    for number, (predictor,) in enumerate(trees._predictors):  # noqa: SLF001 - there is no other way to them
+        for place, node in enumerate(predictor.nodes):
+            leaf = bool(node["is_leaf"])
+            fields["treeids"].append(number)
+            fields["nodeids"].append(place)
+            fields["featureids"].append(0 if leaf else int(node["feature_idx"]))
+            fields["values"].append(0.0 if leaf else float(node["num_threshold"]))
+            fields["modes"].append("LEAF" if leaf else "BRANCH_LEQ")
+            fields["truenodeids"].append(0 if leaf else int(node["left"]))
+            fields["falsenodeids"].append(0 if leaf else int(node["right"]))
+            if leaf:
+                targets["treeids"].append(number)
+                targets["nodeids"].append(place)
+                targets["ids"].append(0)
+                targets["weights"].append(weight * float(node["value"]))
+    base = float(np.ravel(trees._baseline_prediction)[0])  # noqa: SLF001
+    return helper.make_node(
+        "TreeEnsembleRegressor", ["seen_by_trees"], ["trees_column"], domain="ai.onnx.ml", n_targets=1,
+        base_values=[weight * base], post_transform="NONE",
+        **{f"nodes_{name}": values for name, values in fields.items()},
+        **{f"target_{name}": values for name, values in targets.items()},
+    )  # fmt: skip
+
+
+def main() -> None:
+    """Grow the trees of a trained network and keep them beside it."""
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--name", default="final")
+    asked.add_argument("--layers", type=int, default=6)
+    given = asked.parse_args()
+    folder = given.work / given.name
+    network = Network(len(NAMES), KINDS, given.layers)
+    network.load_state_dict(torch.load(folder / "network.pt"))
+    trees = grow(network, given.work)
+    (folder / "trees.pickle").write_bytes(pickle.dumps(trees))
+
+
+if __name__ == "__main__":
+    main()
