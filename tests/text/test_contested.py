@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import find_contest, rule_on
+from karat.text import find_contest, gate, rule_on
 
 QUESTION = "Who wrote the story?"
 
@@ -190,3 +190,13 @@ def test_another_script_is_not_taken_for_the_reference() -> None:
 def test_the_form_of_an_answer_is_none() -> None:
     assert contest("a four-digit year", "1912") == "it is less specific"
     assert contest("a four-letter word", "a four letter word, love") is None
+
+
+def test_the_question_again_is_no_answer_though_it_holds_the_reference() -> None:
+    asked = "the house has members and the senate has"
+    assert contest(f"It is asked {asked}, and that is a fair thing to ask.", "member", question=asked)
+    assert contest(f"{asked} 31 members", "31 members", question=asked) is None
+    echo = gate(Item(asked, ("members",), f"“{asked}”"))
+    assert echo is not None
+    assert echo.name == "echo"
+    assert gate(Item(asked, (asked,), asked)) is None

@@ -9,6 +9,7 @@ from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtak
 from karat.text.containment import find_mentions
 from karat.text.coordinated import find_company, is_one_of_lines, is_one_of_phrases
 from karat.text.denied import is_denied
+from karat.text.echoes import asks_again
 from karat.text.fold import fold
 from karat.text.forms import Reference, Words, read_reference, read_values, read_words
 from karat.text.hedges import find_doubt
@@ -20,6 +21,7 @@ from karat.text.vaguer import is_vaguer
 
 _LONGEST = 1000
 _BRIEF = 10
+_POLAR = frozenset({"yes", "no", "true", "false"})
 _LATIN = re.compile(r"[A-Za-z0-9]")
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 
@@ -47,6 +49,8 @@ def _contest_whole(question: str, references: list[Reference], answer: str) -> s
         listed = listed.replace("/", " / ")
     if is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked):
         return "it lists several answers"
+    if asks_again(asked, normalise(answer)) and not any(reference.form in _POLAR for reference in references):
+        return "it says only the question again"
     if is_vaguer(references, answer, question):
         return "it is less specific"
     if _has_other_dates(answer, question, references):

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 
 from karat.text.normalise import normalise
-from karat.text.talk import META
+from karat.text.talk import EMPTY_WORDS, META
 from karat.text.vocabulary import list_words
 
 FUNCTION_WORDS = frozenset(
@@ -25,6 +25,7 @@ _POLAR = re.compile(
 _COVERAGE = 0.8
 _MOST_ADDED = 100
 _SHORTEST = 2
+_SHORTEST_QUESTION = 4
 
 
 def is_echo(question: str, answer: str) -> bool:
@@ -43,6 +44,13 @@ def is_echo(question: str, answer: str) -> bool:
     if _CHOICE.search(question) or _POLAR.match(question):
         return False
     return _adds_nothing(asked.split(), given.split())
+
+
+def asks_again(asked: str, given: str) -> bool:
+    """Tell whether a text holds the whole question and around it nothing but small words and words about asking."""
+    if len(asked.split()) < _SHORTEST_QUESTION or f" {asked} " not in f" {given} ":
+        return False
+    return EMPTY_WORDS.issuperset(f" {given} ".replace(f" {asked} ", " ", 1).split())
 
 
 def _repeats(asked: list[str], given: list[str]) -> bool:

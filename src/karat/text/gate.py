@@ -85,9 +85,11 @@ def _name_empty_talk(question: str, answer: str) -> str | None:
 def _is_wanted(item: Item, name: str) -> bool:
     """Tell whether a reference is, or is part of, what the answer says."""
     given = normalise(item.answer[: _LONGEST * 2])
+    # A reference that stands in the question is not said by saying the question.
+    repeated = name == "echo" and given == normalise(item.question or "")
     for reference in item.references:
         form = normalise(reference)
-        if form == given or (form and _holds(given, form)):
+        if form == given or (form and not repeated and _holds(given, form)):
             return True
         if name == "refusal" and resembles_refusal(reference):
             return True
