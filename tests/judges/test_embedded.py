@@ -20,7 +20,7 @@ WEIGHTS = files("karat.models.embedded") / "weights"
 RIGHT = (
     ("Who painted the Mona Lisa?", "Leonardo da Vinci", "The Mona Lisa was painted by Leonardo Da Vinchi."),
     ("What is the capital of Australia?", "Canberra", "It's Canberra, although many people think of Sydney."),
-    ("How long is a marathon?", "42.195 km", "42.2 kilometres"),
+    ("How long is a marathon?", "42.2 km", "42.195 kilometres"),
     ("When did the Berlin Wall fall?", "9 November 1989", "On November 9th, 1989"),
 )
 WRONG = (

@@ -1,4 +1,4 @@
-"""Quantities to fewer places or with their sign in words: accepted, or left open, and never a sure conflict."""
+"""Quantities to more places or with their sign in words: accepted, or left open, and never a sure conflict."""
 
 import pytest
 
@@ -9,15 +9,13 @@ from karat.text import rule_on
 @pytest.mark.parametrize(
     ("reference", "answer"),
     [
-        ("42.195 km", "42.2 km"),
-        ("42.195 km", "It is 42.2 kilometres long."),
+        ("42.2 km", "42.195 km"),
+        ("42.2 km", "It is 42.195 kilometres long."),
         ("12.5%", "12.47%"),
-        ("12.47%", "12.5%"),
-        ("1,234.56", "1,234.6"),
-        ("3.14159", "3.14"),
+        ("1,234.6", "1,234.56"),
     ],
 )
-def test_a_rounding_within_half_a_percent_is_the_value(reference: str, answer: str) -> None:
+def test_more_places_of_the_same_value_are_the_value(reference: str, answer: str) -> None:
     ruling = rule_on(Item("How much is it?", (reference,), answer))
     assert ruling is not None
     assert ruling.accept
@@ -26,8 +24,8 @@ def test_a_rounding_within_half_a_percent_is_the_value(reference: str, answer: s
 @pytest.mark.parametrize(
     ("reference", "answer"),
     [
-        ("42.195 km", "42 km and a bit"),
-        ("42.195 km", "over 42.2 km"),
+        ("42.195 km", "42.2 km"),
+        ("42.2 km", "over 42.195 km"),
         ("2.5", "2"),
         ("12", "12.4"),
         ("1998", "2000"),

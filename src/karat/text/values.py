@@ -25,7 +25,6 @@ _BOUND_AFTER = re.compile(
     r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd|pairs?|couples|dozens?|sets|times)\b)",
     re.IGNORECASE,
 )
-_ROUGHLY = re.compile(r"(?:\b(?:about|around|approx(?:imately|\.)?|roughly)|[~≈])\W*$", re.IGNORECASE)
 _ERA = re.compile(r"(?:\s\w+)?\s?b\.?c\b", re.IGNORECASE)
 _PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
@@ -72,20 +71,22 @@ def _find_quantity(reference: Reference, answer: Values, question: Values) -> Qu
 
 
 def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one quantity is the reference's to fewer places, or to more: 42.2 km, about 42.2 km for 42.195 km."""
+    """Tell whether the answer's one quantity is the reference's to more places: 42.195 km for 42.2 km; to fewer is less specific."""
     wanted = reference.quantity
     given = single_quantity(wanted, answer, question) if wanted else None
     if wanted is None or given is None or given.kind != wanted.kind or answer.dates:
         return False
     gap, whole = abs(wanted.value - given.value), wanted.count.denominator == given.count.denominator == 1
-    if whole or gap * _CLOSE > abs(wanted.value) or not is_rounding(wanted, given):
+    if (
+        whole
+        or given.step >= wanted.step
+        or gap * _CLOSE > abs(wanted.value)
+        or not is_rounding(wanted, given)
+    ):
         return False
     if not _counts_same(wanted, given, question) or not _is_firm(answer, given):
         return False
-    before = answer.text[max(0, given.start - _REACH) : given.start]
-    return not _is_bound(answer, given) or (
-        _ROUGHLY.search(before) is not None and _BOUND_AFTER.match(answer.text, given.end) is None
-    )
+    return not _is_bound(answer, given)
 
 
 def _is_bound(answer: Values, mention: Day | Quantity) -> bool:
