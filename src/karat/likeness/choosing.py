@@ -7,7 +7,7 @@ _LONGEST = 2000
 
 
 def choose_references(references: tuple[str, ...], answer: str, most: int = 2) -> list[int]:
-    """Return the places of the references likest to the answer, likest first; of equal ones the first."""
+    """Return the places of the references likest to the answer, likest first, whatever order they come in."""
     if len(references) <= 1:
         return list(range(len(references)))
     from rapidfuzz import fuzz
@@ -16,7 +16,8 @@ def choose_references(references: tuple[str, ...], answer: str, most: int = 2) -
     words = set(given.split())
     marks: list[tuple[float, int]] = []
     seen: set[str] = set()
-    for place, reference in enumerate(references):
+    # By the alphabet, so that of equal ones the same text is taken in any order.
+    for place, reference in sorted(enumerate(references), key=lambda each: each[1]):
         form = normalise(reference[:_LONGEST])
         if form in seen:
             continue
@@ -26,4 +27,4 @@ def choose_references(references: tuple[str, ...], answer: str, most: int = 2) -
         precision = len(wanted & words) / len(words) if words else 0.0
         mark = 2 * recall + precision + fuzz.ratio(form, given) / 100 + fuzz.partial_ratio(form, given) / 100
         marks.append((-mark, place))
-    return [place for _, place in sorted(marks)[:most]]
+    return [place for _, place in sorted(marks, key=lambda each: each[0])[:most]]
