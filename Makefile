@@ -27,7 +27,7 @@ bench-harness: $(READY)
 	$(BIN)/python benchmarks/harness.py --data $(DATA)
 
 bench-coverage: $(READY)
-	$(BIN)/python benchmarks/coverage.py
+	$(BIN)/python benchmarks/coverage_simulated.py
 	$(BIN)/python benchmarks/coverage_human.py --data $(DATA)
 
 bench-report: $(READY)

@@ -197,7 +197,7 @@ def write_page(
 
 PAGE = """# How often the intervals hold the truth
 
-By `python benchmarks/coverage.py`: {draws:,} seeded draws for each line; at that number a true 95.0 % comes out between 94.3 % and 95.7 %. Each
+By `python benchmarks/coverage_simulated.py`: {draws:,} seeded draws for each line; at that number a true 95.0 % comes out between 94.3 % and 95.7 %. Each
 draw makes 2,000 new rows. The judge finds 97 % of the right answers and lets 29 % of the wrong ones pass (sensitivity .97, specificity .71), like a
 judge of 7 to 13 billion parameters on short answers. "Coverage" is how often the 95 % interval holds the rate that the rows were made with, "width" its
 mean width in points. On human labels instead of made ones: [the same on real answers](coverage-human.md). What the methods are:
