@@ -116,7 +116,12 @@ def _without_articles(forms: list[str]) -> list[str]:
 def _keep_without_articles(forms: list[str]) -> list[int]:
     if _ARTICLES.isdisjoint(forms):
         return list(range(len(forms)))
-    places = [place for place, form in enumerate(forms) if form not in _DROPPED]
+    # A factor is no article: without it the sign of its product would stand alone.
+    places = [
+        place
+        for place, form in enumerate(forms)
+        if form not in _DROPPED or "*" in (forms[place - 1] if place else "", *forms[place + 1 : place + 2])
+    ]
     if not places:
         return list(range(len(forms)))
     kept: list[int] = []
