@@ -1,11 +1,9 @@
 """Runs, items, outcomes, completions and labels in one SQLite file."""
 
-import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any, Self, get_args
 
@@ -13,35 +11,25 @@ import msgspec
 
 from karat.core.counts import Cluster, Group
 from karat.core.errors import UsageError
-from karat.core.exchange import Completion, Token
-from karat.core.keys import hash_bytes, item_key
 from karat.core.marks import Mark
-from karat.core.types import NOTHING, Cause, Item, Losses, Outcome, Spent, Vote
+from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote
 from karat.store.batches import RunBatches
 from karat.store.claims import hold
+from karat.store.completions import RunCache
 from karat.store.database import Database
 from karat.store.labels import DatasetLabels
+from karat.store.loading import load_rows, refuse_duplicates
 from karat.store.marks import read_clusters, read_marks
 from karat.store.plans import LabelPlan
-from karat.store.records import Dataset, Graded, Intake, NewRow, Run
+from karat.store.records import Dataset, Graded, Intake, Run
 from karat.store.shapes import read_dataset, read_graded, read_item, read_run, write_outcome, write_text
 
 _CHUNK = 512
-_LOADED = 5_000
-_encode = msgspec.json.Encoder().encode
 _RETRIED = ("unavailable", "over_budget")
 
-_STAGE = "CREATE TEMP TABLE IF NOT EXISTS staged (position INTEGER PRIMARY KEY, line, id, key, first, question, refs, answer, system, columns, label)"
-_KEEP_ITEMS = "INSERT OR IGNORE INTO items (key, question, refs, answer) SELECT key, question, refs, answer FROM staged ORDER BY position"
-_KEEP_ROWS = """
-    INSERT INTO rows SELECT ?1, s.position, s.line, s.id, i.id,
-        s.first AND NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id), s.system, s.columns, s.label
-    FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
-"""
 _KEEP_OUTCOME = (
     "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
-_KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PENDING = """
     SELECT r.position, i.id, i.question, i.refs, i.answer FROM rows r JOIN items i ON i.id = r.item
     LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
@@ -80,10 +68,6 @@ _SPENT_BY = """
     FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 AND r.first AND o.run = ?3 AND o.calls > 0 GROUP BY 1
 """
-_KEEP_LOSS = """
-    INSERT INTO losses VALUES (?, 1, ?)
-    ON CONFLICT (run) DO UPDATE SET calls = calls + 1, most_usd = most_usd + excluded.most_usd
-"""
 _RUNS = """
     SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
         j.id, j.fingerprint, j.name, j.protocol, j.identity
@@ -113,7 +97,6 @@ class Store:
 
     def load_dataset(self, key: str, source: str, columns: str, intake: Intake, *, named: bool) -> Dataset:
         """Read rows in, all or none; ids that the input names itself must differ."""
-        rows = iter(intake)
         with self._database.transaction() as connection:
             if known := self.find_dataset(key):  # another process was faster
                 return known
@@ -121,13 +104,10 @@ class Store:
             cursor = connection.execute(
                 "INSERT INTO datasets VALUES (NULL, ?, ?, ?, '[]', 0, 0, ?, NULL)", values
             )
-            dataset, count = cursor.lastrowid or 0, 0
-            connection.execute(_STAGE)
-            while chunk := list(islice(rows, _LOADED)):
-                _load(connection, dataset, count, chunk)
-                count += len(chunk)
+            dataset = cursor.lastrowid or 0
+            count = load_rows(connection, dataset, iter(intake))
             if named:
-                _refuse_duplicates(connection, dataset, source)
+                refuse_duplicates(connection, dataset, source)
             values = (write_text(list(intake.fields)), count, intake.skipped, dataset)
             connection.execute("UPDATE datasets SET fields = ?, rows = ?, skipped = ? WHERE id = ?", values)
         return Dataset(dataset, source, columns, tuple(intake.fields), count, intake.skipped)
@@ -309,7 +289,7 @@ class Store:
         found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
         return {key.hex(): Spent(1, *spent) for key, *spent in found}
 
-    def completions_of(self, run: Run) -> "RunCache":
+    def completions_of(self, run: Run) -> RunCache:
         """The completions, as a cache for one run."""
         return RunCache(self._database, run)
 
@@ -344,87 +324,3 @@ class Store:
     def batches_of(self, run: Run) -> RunBatches:
         """The provider batches of one run, and the work that they are for."""
         return RunBatches(self._database, run)
-
-
-class RunCache:
-    """Completions by key; one that another run paid for costs this run nothing."""
-
-    def __init__(self, database: Database, run: Run) -> None:
-        self._database = database
-        self._run = run
-        self._repeat = str(run.identity.get("repeat", "")).encode()
-        self._opened = time.time()
-        # A store that held none when the run began need only be asked for what was kept since then.
-        self._held = bool(database.read("SELECT 1 FROM completions LIMIT 1"))
-        self._kept = set[int]()
-
-    def reopen(self) -> None:
-        """Count what was kept so far as left over from before."""
-        self._opened = time.time()
-
-    def find_completion(self, key: bytes) -> Completion | None:
-        """The completion that was kept under this key."""
-        if not self._held and hash(key) not in self._kept:
-            return None
-        found = self._database.read("SELECT * FROM completions WHERE key = ?", self._key(key))
-        if not found:
-            return None
-        _, run, text, finish, tokens, given, cached, made, cost, created = found[0]
-        # What was kept since then is counted by the outcome that it was kept for.
-        left_over = run == self._run.id and created < self._opened
-        spent = Spent(1, given, cached, made, cost) if left_over else NOTHING
-        alternatives = None if tokens is None else msgspec.json.decode(tokens, type=tuple[Token, ...])
-        return Completion(text, finish, tokens=alternatives, spent=spent, cached=True, key=key.hex())
-
-    def keep_completion(self, key: bytes, completion: Completion) -> None:
-        """Hand a completion to the writer, which keeps the order of what it is given."""
-        if not self._held:
-            self._kept.add(hash(key))
-        spent = completion.spent
-        tokens = None if completion.tokens is None else _encode(completion.tokens)
-        values = (
-            self._key(key), self._run.id, completion.text, completion.finish, tokens,
-            spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, time.time(),
-        )  # fmt: skip
-        self._database.write_unwatched(
-            lambda connection: connection.execute(_KEEP_COMPLETION, values) and None
-        )
-
-    def keep_loss(self, most: float) -> None:
-        """Note that a call was sent and not answered, which may have cost this much."""
-        values = (self._run.id, most)
-        self._database.write_unwatched(lambda connection: connection.execute(_KEEP_LOSS, values) and None)
-
-    def _key(self, key: bytes) -> bytes:
-        """A judge that is asked the same once more is not answered by what it said before."""
-        return hash_bytes(key, self._repeat) if self._repeat else key
-
-
-def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[NewRow]) -> None:
-    keys = [item_key(row.item) for row in chunk]
-    firsts = {key: index for index, key in reversed(list(enumerate(keys)))}
-    staged = [
-        (
-            start + index, row.line, row.id, key, firsts[key] == index, row.item.question,
-            write_text(row.item.references), row.item.answer, row.system, _encode(row.columns),
-            None if row.label is None else write_text(row.label),
-        )
-        for index, (key, row) in enumerate(zip(keys, chunk, strict=True))
-    ]  # fmt: skip
-    connection.execute("DELETE FROM staged")
-    connection.executemany("INSERT INTO staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", staged)
-    connection.execute(_KEEP_ITEMS)
-    connection.execute(_KEEP_ROWS, (dataset,))
-    connection.execute("DELETE FROM staged")
-
-
-def _refuse_duplicates(connection: sqlite3.Connection, dataset: int, source: str) -> None:
-    found = connection.execute(
-        "SELECT id, MIN(line), MAX(line) FROM rows WHERE dataset = ? GROUP BY id HAVING COUNT(*) > 1 ORDER BY 2 LIMIT 1",
-        (dataset,),
-    ).fetchone()
-    if found:
-        name, first, last = found
-        raise UsageError(
-            f"{source}:{last}: id {name!r} stands already in line {first}; make ids unique, or leave the column out with --columns id="
-        )

@@ -1,0 +1,72 @@
+"""The replies of models, so that none is paid for twice."""
+
+import time
+
+import msgspec
+
+from karat.core.exchange import Completion, Token
+from karat.core.keys import hash_bytes
+from karat.core.types import NOTHING, Spent
+from karat.store.database import Database
+from karat.store.records import Run
+
+_encode = msgspec.json.Encoder().encode
+_KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_KEEP_LOSS = """
+    INSERT INTO losses VALUES (?, 1, ?)
+    ON CONFLICT (run) DO UPDATE SET calls = calls + 1, most_usd = most_usd + excluded.most_usd
+"""
+
+
+class RunCache:
+    """Completions by key; one that another run paid for costs this run nothing."""
+
+    def __init__(self, database: Database, run: Run) -> None:
+        self._database = database
+        self._run = run
+        self._repeat = str(run.identity.get("repeat", "")).encode()
+        self._opened = time.time()
+        # A store that held none when the run began need only be asked for what was kept since then.
+        self._held = bool(database.read("SELECT 1 FROM completions LIMIT 1"))
+        self._kept = set[int]()
+
+    def reopen(self) -> None:
+        """Count what was kept so far as left over from before."""
+        self._opened = time.time()
+
+    def find_completion(self, key: bytes) -> Completion | None:
+        """The completion that was kept under this key."""
+        if not self._held and hash(key) not in self._kept:
+            return None
+        found = self._database.read("SELECT * FROM completions WHERE key = ?", self._key(key))
+        if not found:
+            return None
+        _, run, text, finish, tokens, given, cached, made, cost, created = found[0]
+        # What was kept since then is counted by the outcome that it was kept for.
+        left_over = run == self._run.id and created < self._opened
+        spent = Spent(1, given, cached, made, cost) if left_over else NOTHING
+        alternatives = None if tokens is None else msgspec.json.decode(tokens, type=tuple[Token, ...])
+        return Completion(text, finish, tokens=alternatives, spent=spent, cached=True, key=key.hex())
+
+    def keep_completion(self, key: bytes, completion: Completion) -> None:
+        """Hand a completion to the writer, which keeps the order of what it is given."""
+        if not self._held:
+            self._kept.add(hash(key))
+        spent = completion.spent
+        tokens = None if completion.tokens is None else _encode(completion.tokens)
+        values = (
+            self._key(key), self._run.id, completion.text, completion.finish, tokens,
+            spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, time.time(),
+        )  # fmt: skip
+        self._database.write_unwatched(
+            lambda connection: connection.execute(_KEEP_COMPLETION, values) and None
+        )
+
+    def keep_loss(self, most: float) -> None:
+        """Note that a call was sent and not answered, which may have cost this much."""
+        values = (self._run.id, most)
+        self._database.write_unwatched(lambda connection: connection.execute(_KEEP_LOSS, values) and None)
+
+    def _key(self, key: bytes) -> bytes:
+        """A judge that is asked the same once more is not answered by what it said before."""
+        return hash_bytes(key, self._repeat) if self._repeat else key
