@@ -100,7 +100,9 @@ judged.
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="folder of NAME.test.jsonl.gz")
-    parser.add_argument("--judges", nargs="*", default=["rules"], help="judges to be had without a key")
+    parser.add_argument(
+        "--judges", nargs="*", default=["rules", "embedded"], help="judges to be had without a key"
+    )
     parser.add_argument("--draws", type=int, default=1000)
     parser.add_argument("--out", type=Path, default=ROOT / "docs")
     args = parser.parse_args()

@@ -10,6 +10,7 @@ import torch
 from sklearn.metrics import cohen_kappa_score, f1_score
 
 from training.network import LEVELS, Network
+from training.padding import pad
 
 
 def predict(network: Network, pairs: list) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -20,14 +21,7 @@ def predict(network: Network, pairs: list) -> tuple[np.ndarray, np.ndarray, np.n
     with torch.no_grad():
         for start in range(0, len(order), 64):
             places = order[start : start + 64]
-            length = max(len(pairs[place].tokens) for place in places)
-            tokens = torch.zeros(len(places), length, dtype=torch.long)
-            kinds = torch.zeros(len(places), length, dtype=torch.long)
-            for row, place in enumerate(places):
-                tokens[row, : len(pairs[place].tokens)] = torch.tensor(pairs[place].tokens)
-                kinds[row, : len(pairs[place].kinds)] = torch.tensor(pairs[place].kinds)
-            measures = torch.tensor([pairs[place].features for place in places], dtype=torch.float32)
-            first, second, third = network(tokens, kinds, measures)
+            first, second, third = network(*pad([pairs[place] for place in places]))
             match[places] = first.numpy()
             level[places] = (second.softmax(-1) @ torch.arange(LEVELS, dtype=torch.float32)).numpy()
             covered[places] = third.numpy()

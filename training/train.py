@@ -24,6 +24,7 @@ from karat.likeness import NAMES
 from karat.models.embedded.pairs import KINDS, Pair
 from training.measure import show_dev
 from training.network import LEVELS, MARKS, VOCABULARY, Network, load_base
+from training.padding import pad
 from training.rows import Encoded
 
 TOKENS_PER_BATCH = 3000
@@ -75,23 +76,17 @@ def rename(pair: Pair, chance: random.Random) -> Pair:
 
 
 def collate(
-    rows: list[Encoded], renamed: float = 0.0, chance: random.Random | None = None
+    rows: list[Encoded], renamed: float, chance: random.Random
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Pad pairs to one length; a share of the students' answers is read with other words."""
-    pairs = [
-        rename(each.pairs[0], chance)
-        if chance and each.row.kind in TOPICAL and chance.random() < renamed
-        else each.pairs[0]
-        for each in rows
-    ]
-    length = max(len(pair.tokens) for pair in pairs)
-    tokens = np.zeros((len(pairs), length), np.int64)
-    kinds = np.zeros((len(pairs), length), np.int64)
-    for place, pair in enumerate(pairs):
-        tokens[place, : len(pair.tokens)] = pair.tokens
-        kinds[place, : len(pair.kinds)] = pair.kinds
-    measures = torch.tensor([pair.features for pair in pairs], dtype=torch.float32)
-    return torch.from_numpy(tokens), torch.from_numpy(kinds), measures
+    """Pad the likest pairs to one length; a share of the students' answers is read with other words."""
+    return pad(
+        [
+            rename(each.pairs[0], chance)
+            if each.row.kind in TOPICAL and chance.random() < renamed
+            else each.pairs[0]
+            for each in rows
+        ]
+    )
 
 
 def batches(rows: list[Encoded], chance: random.Random) -> list[list[Encoded]]:

@@ -15,6 +15,7 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 from karat.likeness import NAMES
 from karat.models.embedded.pairs import KINDS, Pair
 from training.network import Network
+from training.padding import pad
 from training.train import is_equivalence, read
 
 ROUNDS, RATE, LEAVES, LEAST = 200, 0.06, 24, 30
@@ -31,17 +32,14 @@ def look(network: Network, pairs: list[Pair]) -> np.ndarray:
     with torch.no_grad():
         for start in range(0, len(order), 128):
             places = order[start : start + 128]
-            length = len(pairs[places[-1]].tokens)
-            tokens = torch.zeros(len(places), length, dtype=torch.long)
-            kinds = torch.zeros(len(places), length, dtype=torch.long)
-            for row, place in enumerate(places):
-                tokens[row, : len(pairs[place].tokens)] = torch.tensor(pairs[place].tokens)
-                kinds[row, : len(pairs[place].kinds)] = torch.tensor(pairs[place].kinds)
+            tokens, kinds, _ = pad([pairs[place] for place in places])
             near[places] = network.alignment(network.words(tokens), tokens, kinds).numpy()
     return np.hstack([np.array([pair.features for pair in pairs], np.float32), near])
 
 
-def grow(network: Network, work: Path, without: tuple[str, ...] = ()) -> Any:
+def grow(  # scikit-learn has no types
+    network: Network, work: Path, without: tuple[str, ...] = (), width: int | None = None
+) -> Any:
     """Grow trees over human rows and rows about values; other contrast is left to the network, which reads it (training/LOG.md)."""
     human = [each for each in read(work, "train") if each.row.kind not in without and is_equivalence(each)]
     values = [each for each in read(work, "contrast") if each.row.kind.startswith(VALUES)]
@@ -51,7 +49,8 @@ def grow(network: Network, work: Path, without: tuple[str, ...] = ()) -> Any:
     model = HistGradientBoostingClassifier(
         max_iter=ROUNDS, learning_rate=RATE, max_leaf_nodes=LEAVES, min_samples_leaf=LEAST, random_state=0
     )
-    return model.fit(look(network, [each.pairs[0] for each in rows]), [each.row.label for each in rows])
+    seen = look(network, [each.pairs[0] for each in rows])[:, :width]
+    return model.fit(seen, [each.row.label for each in rows])
 
 
 def attach(model: onnx.ModelProto, trees: Any, weight: float, slope: float) -> None:

@@ -1,0 +1,82 @@
+"""What trees are worth beside a trained network, and word vectors to trees: the tables of LOG.md."""
+
+import argparse
+import pickle
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+import torch
+from sklearn.metrics import cohen_kappa_score, f1_score
+
+from karat.likeness import NAMES
+from karat.models.embedded.pairs import KINDS
+from training.measure import best, predict
+from training.network import Network
+from training.rows import Encoded
+from training.train import read
+from training.trees import grow, look
+
+KAPPA = ("evouna_nq", "evouna_tq")
+LEFT_OUT = ("scientsbank", "beetle")
+FAMILIES = ("choice", "guesses", "negated", "mentioned", "unit_same", "less")
+
+
+def show(name: str, rows: list[Encoded], logits: np.ndarray, only: tuple[str, ...] = ()) -> None:
+    """Print agreement behind gate and rules, set by set."""
+    figures: list[str] = []
+    for kind in dict.fromkeys(each.row.kind for each in rows if each.row.label is not None):
+        places = [
+            place for place, each in enumerate(rows) if each.row.kind == kind and each.row.label is not None
+        ]
+        truth = [rows[place].row.label for place in places]
+        said = [
+            int(logits[place] > 0) if rows[place].ruled is None else rows[place].ruled for place in places
+        ]
+        figure = cohen_kappa_score(truth, said) if kind in KAPPA else f1_score(truth, said, average="macro")
+        if not only or kind in only:
+            figures.append(f"{kind} {figure:.3f}")
+    print(f"{name}: {', '.join(figures)}", flush=True)
+
+
+def show_probes(name: str, probes: list[Encoded], logits: np.ndarray) -> None:
+    """Print the share of held-out wordings that is judged wrongly, rules left aside."""
+    wrong: dict[str, list[bool]] = defaultdict(list)
+    for each, logit in zip(probes, logits, strict=True):
+        wrong[each.row.kind.removeprefix("contrast:")].append((logit > 0) != bool(each.row.label))
+    print(f"{name}, held out: {', '.join(f'{family} {np.mean(wrong[family]):.3f}' for family in FAMILIES)}")
+
+
+def compare(work: Path, folder: Path, layers: int) -> None:
+    """Print all tables."""
+    network = Network(len(NAMES), KINDS, layers)
+    network.load_state_dict(torch.load(folder / "network.pt"))
+    rows = [each for each in read(work, "dev") if each.row.kind != "truthfulqa"]
+    probes = [each for each in read(work, "probes") if each.row.label is not None]
+    pairs, probed = [pair for each in rows for pair in each.pairs], [each.pairs[0] for each in probes]
+    seen, seen_probes = look(network, pairs), look(network, probed)
+    said, said_probes = predict(network, pairs)[0], predict(network, probed)[0]
+    trees = pickle.loads((folder / "trees.pickle").read_bytes())
+    voted, voted_probes = trees.decision_function(seen), trees.decision_function(seen_probes)
+    for weight in (0.0, 0.2, 0.5, 0.8):
+        show(f"network + {weight} trees", rows, best(rows, said + weight * voted))
+        show_probes(f"network + {weight} trees", probes, said_probes + weight * voted_probes)
+    for without in ((), *((name,) for name in LEFT_OUT)):
+        for name, width in (("measures", len(NAMES)), ("measures and alignment", seen.shape[1])):
+            grown = grow(network, work, without, width)
+            left = f" without {without[0]}" if without else ""
+            show(
+                f"trees over {name}{left}",
+                rows,
+                best(rows, grown.decision_function(seen[:, :width])),
+                without,
+            )
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--name", default="final")
+    asked.add_argument("--layers", type=int, default=6)
+    given = asked.parse_args()
+    compare(given.work, given.work / given.name, given.layers)
