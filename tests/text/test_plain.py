@@ -19,6 +19,7 @@ WORDS = (
     "N/A", "N.A.", "U.S.", "u. s.", "o'clock", "oclock", "pass", "skip", "keine", "Ahnung", "ni", "se", "lo", "percent", "%", "pct",
     "1,000", "1000", "5'no", "3.", "12_no", "C++", "AB-", "x-no", "capital", "France", "Paris", "river", "longest", "and", "&",
     "resp\u00f6nse", "n\x00o", "ok\u200b", "AI", "unknown", "(no)", '"no"', "no_x", "`no`", "\n", "#", "_", "-",
+    "r\u00e9ponse", "\u201canswer\u201d", "\u00e9tape", "n\u00f3", "d\u00e9sol\u00e9", "proof", "so-called", "step\u2013by\u2013step", '"the', '"', "\u2019",
 )  # fmt: skip
 GAPS = ("", " ", "  ", "\n", ", ", ". ", ".", ": ", "-", "'", "? ")
 texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(GAPS)), min_size=1, max_size=8).map(

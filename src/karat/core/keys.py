@@ -12,11 +12,8 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 
 def hash_bytes(*parts: bytes) -> bytes:
     """Sixteen bytes that depend on every part and on where one part ends and the next begins."""
-    digest = blake2b(digest_size=16)
-    for part in parts:
-        digest.update(len(part).to_bytes(8, "big"))
-        digest.update(part)
-    return digest.digest()
+    framed = [piece for part in parts for piece in (len(part).to_bytes(8, "big"), part)]
+    return blake2b(b"".join(framed), digest_size=16).digest()
 
 
 def hash_content(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from karat.core.types import Outcome, Unjudged, Value, Verdict
 from karat.judges import Judge
-from karat.run.keeping import Piece, Step, keep
+from karat.run.keeping import Keeper, Piece, Step
 from karat.stats import Undefined, mean_bound, upper_bound
 from karat.store import Run, Store
 from karat.text import is_suspicious
@@ -139,4 +139,4 @@ async def _keep(
         for (number, _), outcome in zip(pieces, outcomes, strict=True)
         if number not in final
     ]
-    await keep(store, run, new, watch)
+    await Keeper(store, run, watch).keep(new)

@@ -6,7 +6,7 @@ from random import Random
 
 from karat.core.types import Outcome, Unjudged
 from karat.judges import Judge
-from karat.run.keeping import Piece, Step, keep
+from karat.run.keeping import Keeper, Piece, Step
 from karat.store import Run, Store
 from karat.text import is_suspicious
 
@@ -58,10 +58,8 @@ class Work:
         watch: Callable[[Step], None],
         notice: Callable[[str], None],
     ) -> None:
-        self._store = store
-        self._run = run
+        self._keep = Keeper(store, run, watch).keep
         self._judge = judge
-        self._watch = watch
         self._notice = notice
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None
@@ -144,6 +142,3 @@ class Work:
         if self._lost >= max(_HOPELESS, self._judge.concurrency) and not self._gone:
             self._gone = f"the endpoint has stopped answering ({lost[0].reason})"
             self._notice(f"{self._gone}; what is left is unavailable, and the same command asks again")
-
-    async def _keep(self, outcomes: list[tuple[int, Outcome]]) -> None:
-        await keep(self._store, self._run, outcomes, self._watch)

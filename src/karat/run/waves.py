@@ -8,10 +8,9 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from karat.core.flow import adrive_together
-from karat.core.types import Outcome
 from karat.judges import LlmJudge
 from karat.models import BatchClient
-from karat.run.keeping import Piece, Step, keep
+from karat.run.keeping import Keeper, Piece, Step
 from karat.store import Run, Store
 from karat.text import is_suspicious
 
@@ -51,7 +50,7 @@ class _Waves:
         self._run = run
         self._judge = judge
         self._client = client
-        self._watch = watch
+        self._keep = Keeper(store, run, watch).keep
         self._batches = store.batches_of(run)
 
     async def go_on(self) -> None:
@@ -81,9 +80,6 @@ class _Waves:
         outcomes = (outcome for result in results for outcome in result)
         await self._keep(list(zip(numbers, outcomes, strict=True)))
         self._batches.close_wave()
-
-    async def _keep(self, outcomes: list[tuple[int, Outcome]]) -> None:
-        await keep(self._store, self._run, outcomes, self._watch)
 
 
 def _group(pieces: list[Piece], size: int, seed: str) -> Iterator[list[Piece]]:

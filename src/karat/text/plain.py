@@ -7,11 +7,12 @@ import re
 from functools import lru_cache
 
 from karat.text.echoes import ASKERS, FUNCTION_WORDS
+from karat.text.fold import fold
 from karat.text.openers import list_opener_starts
 from karat.text.refusals import HINTS, list_refusal_starts
 from karat.text.talk import EMPTY_WORDS
 
-_FIRST = re.compile(r"(?:the )?([a-z]{2,}(?=[ ,;:!?\n]|\.?$)|\d+(?= [a-z]))", re.IGNORECASE)
+_FIRST = re.compile(r"\"?(?:the )?\"?([a-z]{2,}(?=[ ,;:!?\n\"-]|\.?$)|\d+(?= [a-z]))")
 _WORD = re.compile(r"(?<![^\s(\"])[a-z]{3,}(?=[\s,;:!?)\"]|\.(?:\s|$)|$)")
 _RUN = re.compile(r"[a-z0-9]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
@@ -24,13 +25,14 @@ _SAYING_NOTHING = FUNCTION_WORDS | ASKERS | EMPTY_WORDS | _RESPELT
 
 def says_something(question: str, answer: str) -> bool:
     """Tell for sure that an answer is no opener, no refusal, no echo and no talk; False says nothing about it."""
-    if not (_is_plain(answer) and _is_plain(question)):
+    asked, given = fold(question), fold(answer)
+    if not (_is_plain(given) and _is_plain(asked)):
         return False
-    lowered = answer.lower()
+    lowered = given.lower()
     first = _FIRST.match(lowered)
     if first is None or first[1] in _starts() or _hints(lowered) or _INITIALS.search(lowered):
         return False
-    return _adds_a_word(question.lower(), lowered)
+    return _adds_a_word(asked.lower(), lowered)
 
 
 def _is_plain(text: str) -> bool:
