@@ -1,6 +1,6 @@
 """Judges against people: karat's own beside exact match, containment and token F1, on the same human-judged rows.
 
-python benchmarks/judges.py --data ../shared/data --split test [--judge embedded] [--write docs]
+python benchmarks/judges.py --data ../shared/data --split test [--judge embedded] [--plot docs/judges.svg]
 """
 
 import argparse
@@ -15,8 +15,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import plot
+
 import karat
 from karat.core.types import Item, Verdict
+from karat.stats import Estimate, Number
 
 SETS = (
     "evouna_nq",
@@ -35,6 +38,7 @@ PEDANTS = {
     "evouna_nq": (".905", ".875", ".750"), "evouna_tq": (".939", ".870", ".740"), "efficientqa": (".864", ".691", ".383"), "scientsbank": (".635", ".635", ".284"),
     "beetle": (".616", ".609", ".287"), "saf_en": (".602", ".570", ".206"), "sas_squad": (".778", ".652", ".326"),
 }  # fmt: skip
+_ACROSS = 3
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
 
@@ -134,9 +138,7 @@ def threshold(data: Path, name: str) -> float:
     )
 
 
-def show(number: object) -> str:
-    from karat.stats import Estimate
-
+def show(number: Number) -> str:
     if not isinstance(number, Estimate):
         return "–"
     return f"{number.value:.3f} [{number.low:.3f}, {number.high:.3f}]"
@@ -159,6 +161,8 @@ def show_part(
         found = agree(truth, said, clusters=clusters)
         line: dict[str, Any] = {"set": name, "part": part, "rows": len(rows), "judge": column.name, "accuracy": show(found.accuracy), "macro_f1": show(found.macro_f1),
                 "kappa": show(found.kappa), "rate": round(column.rate)}  # fmt: skip
+        if isinstance(found.kappa, Estimate):
+            line["ends"] = (found.kappa.value, found.kappa.low, found.kappa.high)
         if column.name == columns[0][0].name:
             confidences = [max(mark, 1 - mark) for mark in column.said]
             line["ece"] = show(
@@ -262,6 +266,24 @@ def measure_scores(data: Path, split: str, judge: str) -> list[dict[str, Any]]:
     return lines
 
 
+def draw_plot(lines: Sequence[dict[str, Any]]) -> str:
+    """Draw kappa by set and judge, three panels in a row."""
+    panels: dict[str, list[plot.Span]] = {}
+    first = lines[0]["judge"]
+    for line in (line for line in lines if "ends" in line):
+        title = f"{line['set']} {line['part']}".strip() + f", {line['rows']:,} rows"
+        panels.setdefault(title, []).append(plot.Span(line["judge"], *line["ends"], line["judge"] == first))
+    parts = list[str]()
+    high = 90 + 34 * max(map(len, panels.values()))
+    for at, (title, spans) in enumerate(panels.items()):
+        below, beside = divmod(at, _ACROSS)
+        drawn = "\n".join(plot.spans(20 + 440 * beside, 430, title, spans))
+        parts.append(f'<g transform="translate(0, {30 + high * below})">{drawn}</g>')
+    heading = plot.text(20, 24, "Agreement with people (kappa, 95 % intervals by question)", size=16)
+    height = 40 + high * -(-len(panels) // _ACROSS)
+    return plot.document(20 + 440 * _ACROSS, height, "Agreement of judges with people", [heading, *parts])
+
+
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--data", type=Path, required=True)
@@ -270,9 +292,12 @@ def main() -> None:
     asked.add_argument("--sets", nargs="*", default=list(SETS))
     asked.add_argument("--no-scores", action="store_true")
     asked.add_argument("--json", type=Path, help="write the figures here as well")
+    asked.add_argument("--plot", type=Path, help="draw kappa here as SVG")
     given = asked.parse_args()
     labels = measure_labels(given.data, given.split, given.judge, given.sets)
     scores = [] if given.no_scores else measure_scores(given.data, given.split, given.judge)
+    if given.plot:
+        given.plot.write_text(draw_plot(labels), encoding="utf-8")
     if given.json:
         given.json.write_text(
             json.dumps(

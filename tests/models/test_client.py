@@ -52,7 +52,7 @@ def answer(
     parameters = options.pop("parameters", Parameters())
 
     async def work() -> list[Reply]:
-        async with HttpTransport(timeout=timeout, connections=64) as transport:
+        async with HttpTransport(timeout=timeout) as transport:
             client = Client(Endpoint(kind, base_url, "m"), parameters, transport=transport, **options)
             return [reply for asks in rounds for reply in await client.answer(tuple(asks))]
 
@@ -153,7 +153,7 @@ def test_nobody_listening_is_told_at_once() -> None:
 
 def test_an_endpoint_that_goes_away_later_is_unavailable() -> None:
     async def work() -> Reply:
-        transport = HttpTransport(timeout=5, connections=1)
+        transport = HttpTransport(timeout=5)
         with Provider(scripted(["x"])) as provider:
             endpoint = Endpoint("compatible", provider.base_url, "m")
             client = Client(endpoint, Parameters(), transport=transport, patience=QUICK)
@@ -324,7 +324,7 @@ def test_one_closed_door_stops_the_neighbours_too() -> None:
         return Said(status=401) if call.index == 0 else Said("ok", delay=0.1)
 
     async def work(provider: Provider) -> None:
-        async with HttpTransport(timeout=5, connections=1) as transport:
+        async with HttpTransport(timeout=5) as transport:
             endpoint = Endpoint("compatible", provider.base_url, "m")
             client = Client(endpoint, Parameters(), transport=transport, concurrency=1)
             with pytest.raises(SetupError):

@@ -195,7 +195,7 @@ def _make_one(
     if plan.endpoint is None or plan.wording is None:
         return _make_local(request)
     timeout = request.timeout if ledger is None else max(request.timeout, _BATCH_SECONDS)
-    transport = HttpTransport(timeout=timeout, connections=request.concurrency)
+    transport = HttpTransport(timeout=timeout)
     client = _client_maker(request, ledger)(
         plan.endpoint,
         request.parameters,

@@ -26,8 +26,9 @@ from karat.models.delivery import Delivered, Delivery
 from karat.models.endpoint import Endpoint
 from karat.models.openai_batches import OpenAIBatches
 from karat.models.parameters import Parameters
+from karat.models.response import Response
 from karat.models.sending import AGAIN
-from karat.models.transport import Response, TransportError
+from karat.models.transport import TransportError
 from karat.models.wire import Unreadable
 
 DISCOUNT = 0.5

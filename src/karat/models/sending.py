@@ -13,9 +13,10 @@ from karat.models.budget import Budget
 from karat.models.endpoint import Endpoint
 from karat.models.hedging import Hedge
 from karat.models.prices import Price
+from karat.models.response import Response
 from karat.models.stalling import Stall, overdue
 from karat.models.throttle import Throttle, Turn
-from karat.models.transport import Response, Transport, TransportError
+from karat.models.transport import Transport, TransportError
 from karat.models.wire import Unreadable, find_complaint
 
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})

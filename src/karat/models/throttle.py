@@ -18,7 +18,7 @@ from karat.models.allowance import Allowance
 from karat.models.concurrency import Concurrency
 from karat.models.headers import read_limits, read_retry_after
 from karat.models.pace import Pace, Share
-from karat.models.transport import Response
+from karat.models.response import Response
 
 _OK = 200
 _FAULTS = 400

@@ -1,20 +1,18 @@
 """The one place that opens connections."""
 
-from typing import Any, Protocol, Self
-from urllib.parse import urlsplit
-from urllib.request import getproxies, proxy_bypass
-
-from msgspec import Struct
+import asyncio
+from typing import TYPE_CHECKING, Protocol, Self
 
 from karat.core.errors import KaratError
+from karat.models.address import Address, Route, find_address
+from karat.models.connection import BrokenError, Connection, connect
+from karat.models.response import Response
 
+if TYPE_CHECKING:
+    import ssl
 
-class Response(Struct, frozen=True):
-    """A status, the headers in lower case, and the body as it came."""
-
-    status: int
-    headers: dict[str, str]
-    body: bytes
+_CONNECT_SECONDS = 10.0
+_IDLE_SECONDS = 15.0  # servers close what is idle for longer, perhaps just as the next request goes out
 
 
 class TransportError(KaratError):
@@ -39,13 +37,14 @@ class Transport(Protocol):
 
 
 class HttpTransport:
-    """Requests over aiohttp, with a deadline for each."""
+    """Requests over HTTP/1.1, with a deadline for each; connections are kept for the next one."""
 
-    def __init__(self, *, timeout: float, connections: int) -> None:
+    def __init__(self, *, timeout: float) -> None:
         self._timeout = timeout
-        self._connections = connections
-        self._session: Any = None
-        self._proxies: dict[tuple[str, str], str | None] = {}
+        self._addresses = dict[str, Address]()
+        self._free = dict[Route, list[Connection]]()
+        self._busy = set[Connection]()
+        self._context: ssl.SSLContext | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -55,49 +54,74 @@ class HttpTransport:
 
     async def send(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> Response:
         """Carry a request within the deadline."""
-        import aiohttp
-
-        session = self._open()
+        deadline = asyncio.get_running_loop().time() + self._timeout
         try:
-            async with session.request(
-                method, url, headers=headers, data=body, proxy=self._find_proxy(url), allow_redirects=False
-            ) as reply:
-                content = await reply.read()
-                return Response(
-                    reply.status, {key.lower(): value for key, value in reply.headers.items()}, content
-                )
+            address = self._find_address(url)
+            request = address.write(method, headers, body)
+            connection = self._take(address.route) or await self._connect(address.route, deadline)
         except TimeoutError as error:
-            nobody = isinstance(error, aiohttp.ConnectionTimeoutError)
-            raise TransportError(
-                f"no answer from {url} within {self._timeout:g} s", nobody_there=nobody, late=True
-            ) from error
-        except (aiohttp.ClientError, OSError, ValueError) as error:
-            told = " ".join(str(error).split()) or type(error).__name__
-            nobody = isinstance(error, aiohttp.ClientConnectorError | ValueError)
-            raise TransportError(f"no answer from {url}: {told}", nobody_there=nobody) from error
+            raise self._late(url, nobody_there=True) from error
+        except (BrokenError, OSError, ValueError) as error:
+            raise _dropped(url, error, nobody_there=True) from error
+        self._busy.add(connection)
+        try:
+            response = await connection.carry(request, deadline)
+        except TimeoutError as error:
+            raise self._late(url) from error
+        except (BrokenError, OSError) as error:
+            raise _dropped(url, error) from error
+        finally:
+            self._busy.discard(connection)
+        self._give_back(address.route, connection)
+        return response
 
     async def close(self) -> None:
-        """Close the session, if one was opened."""
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        """Close all connections."""
+        left = [*self._busy, *(connection for free in self._free.values() for connection in free)]
+        self._free.clear()
+        for connection in left:
+            connection.close()
+        await asyncio.sleep(0)  # the loop lets go of them in its next round
 
-    def _open(self) -> Any:  # noqa: ANN401 - aiohttp is imported on first use
-        import aiohttp
+    def _find_address(self, url: str) -> Address:
+        """A URL is taken apart once: to look for a proxy reads the environment."""
+        found = self._addresses.get(url)
+        if found is None:
+            found = self._addresses[url] = find_address(url)
+        return found
 
-        if self._session is None:
-            self._session = aiohttp.ClientSession(
-                timeout=aiohttp.ClientTimeout(total=self._timeout, sock_connect=min(10.0, self._timeout)),
-                connector=aiohttp.TCPConnector(limit=self._connections),
-                cookie_jar=aiohttp.DummyCookieJar(),
-            )
-        return self._session
+    def _take(self, route: Route) -> Connection | None:
+        free, now = self._free.get(route, []), asyncio.get_running_loop().time()
+        while free:
+            connection = free.pop()
+            if connection.usable and now - connection.free_since < _IDLE_SECONDS:
+                return connection
+            connection.close()
+        return None
 
-    def _find_proxy(self, url: str) -> str | None:
-        """The proxy of the environment, looked up once per host: aiohttp would do it for every call, in a thread."""
-        parts = urlsplit(url)
-        place = (parts.scheme, parts.netloc)
-        if place not in self._proxies:
-            proxy = None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
-            self._proxies[place] = proxy
-        return self._proxies[place]
+    def _give_back(self, route: Route, connection: Connection) -> None:
+        if connection.usable:
+            connection.free_since = asyncio.get_running_loop().time()
+            self._free.setdefault(route, []).append(connection)
+
+    async def _connect(self, route: Route, deadline: float) -> Connection:
+        soonest = min(deadline, asyncio.get_running_loop().time() + _CONNECT_SECONDS)
+        async with asyncio.timeout_at(soonest):
+            return await connect(route, self._secure() if route.secure else None, soonest)
+
+    def _secure(self) -> "ssl.SSLContext":
+        import ssl
+
+        if self._context is None:
+            self._context = ssl.create_default_context()
+            self._context.set_alpn_protocols(["http/1.1"])
+        return self._context
+
+    def _late(self, url: str, *, nobody_there: bool = False) -> TransportError:
+        told = f"no answer from {url} within {self._timeout:g} s"
+        return TransportError(told, nobody_there=nobody_there, late=True)
+
+
+def _dropped(url: str, error: Exception, *, nobody_there: bool = False) -> TransportError:
+    told = " ".join(str(error).split()) or type(error).__name__
+    return TransportError(f"no answer from {url}: {told}", nobody_there=nobody_there)

@@ -1,0 +1,169 @@
+"""One HTTP/1.1 connection, which carries one request at a time."""
+
+import asyncio
+import zlib
+from typing import TYPE_CHECKING, cast
+
+from httptools import HttpParserError, HttpResponseParser
+
+from karat.models.address import Route
+from karat.models.response import Response
+
+if TYPE_CHECKING:
+    import ssl
+
+_FIRST_FINAL = 200
+_OK = 200
+_EYEBALLS_SECONDS = 0.25
+_EITHER_FORM = 47  # gzip or deflate, as the data say
+
+
+class BrokenError(Exception):
+    """The connection ended, or what came over it is no HTTP."""
+
+
+class Connection(asyncio.Protocol):
+    """Sends a request and reads its response as the bytes come in, by llhttp."""
+
+    def __init__(self) -> None:
+        self.free_since = 0.0
+        self._loop = asyncio.get_running_loop()
+        self._transport: asyncio.Transport | None = None
+        self._parser = HttpResponseParser(self)
+        self._answer: asyncio.Future[Response] | None = None
+        self._headers = dict[str, str]()
+        self._body = list[bytes]()
+        self._read = self._lasting = self._tunnelling = False
+
+    @property
+    def usable(self) -> bool:
+        """Whether another request can be sent."""
+        return self._lasting and self._transport is not None and not self._transport.is_closing()
+
+    async def carry(self, request: bytes, deadline: float) -> Response:
+        """Send a request and wait for the whole response; what ends otherwise ends the connection."""
+        if self._transport is None:
+            raise BrokenError("the connection was closed")
+        self._answer = self._loop.create_future()
+        self._forget()
+        self._lasting = False
+        alarm = self._loop.call_at(deadline, self._expire)
+        try:
+            self._transport.write(request)
+            response = await self._answer
+        finally:
+            alarm.cancel()
+            self._answer = None
+            if not self._lasting:
+                self.close()
+        return response
+
+    async def tunnel(self, route: Route, context: "ssl.SSLContext", deadline: float) -> "Connection":
+        """Ask a proxy for a way to the server, and begin to speak with that in secret."""
+        shown = route.proxy.credentials if route.proxy else None
+        more = f"proxy-authorization: {shown}\r\n" if shown else ""
+        self._tunnelling = True
+        answer = await self.carry(
+            f"CONNECT {route.name} HTTP/1.1\r\nhost: {route.name}\r\n{more}\r\n".encode("latin-1"), deadline
+        )
+        if answer.status != _OK or self._transport is None:
+            raise BrokenError(f"the proxy answers {answer.status}")
+        inner = Connection()
+        secured = await self._loop.start_tls(self._transport, inner, context, server_hostname=route.host)
+        inner.connection_made(cast("asyncio.Transport", secured))
+        return inner
+
+    def close(self) -> None:
+        """End the connection at once."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Called by the loop."""
+        self._transport = cast("asyncio.Transport", transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Called by the loop; a response that has no length ends here."""
+        self._transport = None
+        if self._read and not exc and not self._has_length():
+            self._lasting = False
+            self._finish()
+        self._fail(BrokenError(str(exc) if exc else "the server closed the connection"))
+
+    def data_received(self, data: bytes) -> None:
+        """Called by the loop."""
+        if self._answer is None or self._answer.done():
+            self.close()  # nobody asked for this
+            return
+        try:
+            self._parser.feed_data(data)
+        except HttpParserError as error:
+            self._lasting = False
+            self._fail(BrokenError(f"what came is no HTTP ({error})"))
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Called by the parser."""
+        self._headers[name.decode("latin-1").lower()] = value.decode("latin-1")
+
+    def on_headers_complete(self) -> None:
+        """Called by the parser; a tunnel has no body."""
+        self._read = True
+        if self._tunnelling:
+            self._lasting = True
+            self._finish()
+
+    def on_body(self, body: bytes) -> None:
+        """Called by the parser."""
+        self._body.append(body)
+
+    def on_message_complete(self) -> None:
+        """Called by the parser; what only announces a response is not one."""
+        if self._parser.get_status_code() < _FIRST_FINAL:
+            self._forget()
+            return
+        self._lasting = self._parser.should_keep_alive()
+        self._finish()
+
+    def _finish(self) -> None:
+        if self._answer is None or self._answer.done():
+            self._lasting = False
+            return
+        body = b"".join(self._body)
+        if self._headers.get("content-encoding", "identity") != "identity":
+            try:
+                body = zlib.decompress(body, _EITHER_FORM)
+            except zlib.error as error:
+                self._fail(BrokenError(f"the body cannot be unpacked ({error})"))
+                return
+        self._answer.set_result(Response(self._parser.get_status_code(), self._headers, body))
+
+    def _has_length(self) -> bool:
+        return "content-length" in self._headers or "chunked" in self._headers.get("transfer-encoding", "")
+
+    def _forget(self) -> None:
+        self._headers, self._body, self._read = {}, [], False
+
+    def _expire(self) -> None:
+        self._lasting = False
+        self._fail(TimeoutError())
+
+    def _fail(self, error: Exception) -> None:
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(error)
+
+
+async def connect(route: Route, context: "ssl.SSLContext | None", deadline: float) -> Connection:
+    """Open a connection, through the proxy where there is one."""
+    loop = asyncio.get_running_loop()
+    server, tunnelled = route.proxy or route, route.proxy is not None and context is not None
+    _, connection = await loop.create_connection(
+        Connection, server.host, server.port,
+        ssl=None if tunnelled else context, happy_eyeballs_delay=_EYEBALLS_SECONDS,
+    )  # fmt: skip
+    if not tunnelled or context is None:
+        return connection
+    try:
+        return await connection.tunnel(route, context, deadline)
+    except BaseException:
+        connection.close()
+        raise
