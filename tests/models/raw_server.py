@@ -2,10 +2,12 @@
 
 import asyncio
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from typing import TypeAlias
 
-Reader, Writer = asyncio.StreamReader, asyncio.StreamWriter
+Reader: TypeAlias = asyncio.StreamReader
+Writer: TypeAlias = asyncio.StreamWriter
 
 
 class RawServer:
@@ -53,7 +55,7 @@ async def read_request(reader: Reader) -> bytes:
 @asynccontextmanager
 async def listening(
     serve: Callable[[Reader, Writer], Awaitable[None]], context: ssl.SSLContext | None = None
-) -> AsyncIterator[int]:
+) -> AsyncGenerator[int]:
     """Listen on a port of the loopback; at the end every connection is over."""
     tasks, writers = set[asyncio.Task[None]](), set[Writer]()
 
@@ -80,7 +82,7 @@ async def listening(
 @asynccontextmanager
 async def serving(
     script: Callable[[bytes, Writer], Awaitable[None]], context: ssl.SSLContext | None = None
-) -> AsyncIterator[RawServer]:
+) -> AsyncGenerator[RawServer]:
     """A raw server on the loopback."""
     server = RawServer(script)
     async with listening(server.serve, context) as server.port:

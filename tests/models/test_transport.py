@@ -214,7 +214,7 @@ def test_paths_are_written_in_ascii() -> None:
 class _Wire(asyncio.Transport):
     """The other end of a connection that exists in memory only."""
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | bytearray | memoryview) -> None:
         del data
 
     def abort(self) -> None:
