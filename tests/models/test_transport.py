@@ -26,6 +26,15 @@ CHUNKED = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\n5;x
 Script = Callable[[bytes, Writer], Awaitable[None]]
 
 
+def packed(form: str, body: bytes) -> bytes:
+    """A response whose body is packed."""
+    return b"HTTP/1.1 200 OK\r\ncontent-encoding: %s\r\ncontent-length: %d\r\n\r\n%s" % (
+        form.encode(),
+        len(body),
+        body,
+    )
+
+
 def send(script: Script, *, calls: int = 1, pause: float = 0.0) -> tuple[list[Response], RawServer]:
     """Send calls one after the other over one transport."""
 
@@ -64,15 +73,15 @@ def test_a_request_says_what_http_wants_it_to_say() -> None:
 @pytest.mark.parametrize(
     ("said", "body"),
     [
-        (OK, b"ok"),
-        (CHUNKED, b"abcdefgh"),
-        (b"HTTP/1.1 100 Continue\r\n\r\n" + OK, b"ok"),
-        (b"HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n" + OK, b"ok"),
-        (b"HTTP/1.1 204 No Content\r\n\r\n", b""),
-        (b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: %d\r\n\r\n%s" % (len(gzip.compress(b"hi")), gzip.compress(b"hi")), b"hi"),
-        (b"HTTP/1.1 200 OK\r\ncontent-encoding: deflate\r\ncontent-length: %d\r\n\r\n%s" % (len(zlib.compress(b"hi")), zlib.compress(b"hi")), b"hi"),
+        pytest.param(OK, b"ok", id="length"),
+        pytest.param(CHUNKED, b"abcdefgh", id="chunks"),
+        pytest.param(b"HTTP/1.1 100 Continue\r\n\r\n" + OK, b"ok", id="continue"),
+        pytest.param(b"HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n" + OK, b"ok", id="hints"),
+        pytest.param(b"HTTP/1.1 204 No Content\r\n\r\n", b"", id="nothing"),
+        pytest.param(packed("gzip", gzip.compress(b"hi")), b"hi", id="gzip"),
+        pytest.param(packed("deflate", zlib.compress(b"hi")), b"hi", id="deflate"),
     ],
-)  # fmt: skip
+)
 def test_bodies_come_whole_in_every_form(said: bytes, body: bytes) -> None:
     found, _ = send(saying(said), calls=2)
     assert [response.body for response in found] == [body, body]
