@@ -1,6 +1,7 @@
 """A cluster to work on: one that is joined, or the cores of this machine."""
 
 import logging
+import os
 from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
@@ -45,12 +46,14 @@ def join_cluster(address: str | None) -> Generator[Cluster]:
 
 
 def _start(ray: Any, address: str | None) -> None:  # noqa: ANN401 - Ray's types are not strict
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what Ray says to itself is not for the user
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
-        if address is None:
-            ray.init(address="local", include_dashboard=False, **quiet)
-        else:
-            ray.init(address=address, **quiet)
+        with _silence():
+            if address is None:
+                ray.init(address="local", include_dashboard=False, **quiet)
+            else:
+                ray.init(address=address, **quiet)
     except (ConnectionError, OSError, ValueError, RuntimeError) as error:
         place = "on this machine" if address is None else f"at {address}"
         raise SetupError(f"no Ray cluster {place}: {one_line(str(error))}") from None
@@ -62,3 +65,16 @@ def _quieten() -> None:
     context.enable_progress_bars = False
     context.print_on_execution_start = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
+
+
+@contextmanager
+def _silence() -> Generator[None]:
+    """While Ray starts, its own lines do not reach standard error; what goes wrong is raised."""
+    kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nothing, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nothing)

@@ -15,6 +15,7 @@ from karat.on_ray.job import Job, Trouble
 from karat.on_ray.journal import read_spend
 from karat.on_ray.manifest import Manifest
 
+TABLES = {"batch_format": "pyarrow", "batch_size": None}
 _TASKS = 2_000
 _MANY = 4
 
@@ -29,8 +30,8 @@ def grade_blocks(
 ) -> dict[str, Manifest]:
     """Judge the blocks that are not done yet, and give the manifests of all."""
     pending = pending_blocks(job, blocks, known)
-    if job.pays and job.on_bad_row == "stop" and pending:
-        _collect(to_dataset(pending).map_batches(scan_blocks, fn_args=(job,), **_TABLES), lambda _: None)
+    if job.pays and pending:
+        scan_all(job, pending)
     found = dict(known)
 
     def note(manifest: Manifest) -> None:
@@ -41,18 +42,21 @@ def grade_blocks(
         limits = start_limits(job, read_spend(job.folder), job.folder) if job.pays else None
         workers = cluster.count_actors(len(pending), pays=job.pays)
         graded = to_dataset(pending).map_batches(
-            BlockActor, fn_constructor_args=(job, limits), **pool_of(workers, len(pending)), **_TABLES
+            BlockActor, fn_constructor_args=(job, limits), **pool_of(workers, len(pending)), **TABLES
         )
-        _collect(graded, note)
+        collect(graded, note)
     return found
+
+
+def scan_all(job: Job, pending: Sequence[Block]) -> None:
+    """Look at all blocks before anyone pays, where bad rows are to stop the run."""
+    if job.on_bad_row == "stop":
+        collect(to_dataset(pending).map_batches(scan_blocks, fn_args=(job,), **TABLES), lambda _: None)
 
 
 def pending_blocks(job: Job, blocks: Iterable[Block], known: dict[str, Manifest]) -> list[Block]:
     """The blocks that were not judged yet, or of which something is to be tried again."""
     return [block for block in blocks if not (block.name in known and is_done(known[block.name], block, job))]
-
-
-_TABLES = {"batch_format": "pyarrow", "batch_size": None}
 
 
 def to_dataset(blocks: Sequence[Block]) -> Any:  # noqa: ANN401 - a dataset of Ray's
@@ -62,16 +66,14 @@ def to_dataset(blocks: Sequence[Block]) -> Any:  # noqa: ANN401 - a dataset of R
 
 
 def pool_of(workers: int, blocks: int) -> dict[str, Any]:
-    """A pool of actors that come back when they, or their node, die, and whose task is then done again."""
+    """A pool of actors; Ray Data spreads them, starts them again when they or their node die, and repeats their task."""
     in_flight = 2 if blocks > workers * _MANY else 1
     strategy = load_ray("ray.data").ActorPoolStrategy(size=workers, max_tasks_in_flight_per_actor=in_flight)
-    return {
-        "compute": strategy, "num_cpus": CPUS_PER_ACTOR, "scheduling_strategy": "SPREAD",
-        "max_restarts": -1, "max_task_retries": -1,
-    }  # fmt: skip
+    return {"compute": strategy, "num_cpus": CPUS_PER_ACTOR}
 
 
-def _collect(dataset: Any, note: Callable[[Manifest], None]) -> None:  # noqa: ANN401 - a dataset of Ray's
+def collect(dataset: Any, note: Callable[[Manifest], None]) -> None:  # noqa: ANN401 - a dataset of Ray's
+    """Hear of each block as it is done; the first mistake stops everything."""
     for result in iterate(dataset):
         if result.trouble is not None:
             raise find_error(result.trouble)
