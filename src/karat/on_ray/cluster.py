@@ -28,6 +28,12 @@ class Cluster(Struct, frozen=True):
         return max(1, min(blocks, most))
 
 
+def describe_cluster() -> Cluster:
+    """The cluster that this process has joined."""
+    nodes = [node for node in load_ray().nodes() if node["Alive"]]
+    return Cluster(len(nodes), max(1, int(sum(node["Resources"].get("CPU", 0) for node in nodes))))
+
+
 @contextmanager
 def join_cluster(address: str | None) -> Generator[Cluster]:
     """Join the cluster at an address, or start one on this machine; one that is joined already stays so."""
@@ -38,8 +44,7 @@ def join_cluster(address: str | None) -> Generator[Cluster]:
         _start(ray, address)
     _quieten()
     try:
-        nodes = [node for node in ray.nodes() if node["Alive"]]
-        yield Cluster(len(nodes), max(1, int(sum(node["Resources"].get("CPU", 0) for node in nodes))))
+        yield describe_cluster()
     finally:
         if not joined:
             ray.shutdown()

@@ -24,9 +24,10 @@ _decoder = msgspec.json.Decoder(list[_Entry])
 
 
 class Parts:
-    """The verdicts of one unfinished block, in small files that no one ever changes."""
+    """The verdicts of one unfinished block, in small files that no one ever changes; without a folder none are kept."""
 
     def __init__(self, folder: str, name: str) -> None:
+        self._kept = bool(folder)
         self._place = join(folder, FOLDER, name)
         self._held = list[_Entry]()
         self._written = time.monotonic()
@@ -35,7 +36,7 @@ class Parts:
     def read(self, *, retry: bool) -> Known:
         """What is known from before; `unavailable` and `over_budget` are tried again, with `retry` all causes."""
         known = Known()
-        names = [name for name in list_names(self._place) if name.endswith(".json")]
+        names = [name for name in list_names(self._place) if name.endswith(".json")] if self._kept else []
         self._number = max((int(name.removesuffix(".json")) for name in names), default=0)
         for name in names:
             for entry in _decoder.decode(read_bytes(join(self._place, name)) or b"[]"):
@@ -50,7 +51,7 @@ class Parts:
 
     def flush(self) -> None:
         """Write what is held."""
-        if self._held:
+        if self._held and self._kept:
             make_folder(self._place)
             self._number += 1
             with write_file(join(self._place, f"{self._number:06}.json")) as stream:
