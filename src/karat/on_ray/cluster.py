@@ -17,7 +17,7 @@ _ACTORS_PER_NODE = 2
 
 
 class Cluster(Struct, frozen=True):
-    """What a cluster has."""
+    """What a cluster has; its workers claim at most half of it, and leave room for Ray Data's other tasks."""
 
     nodes: int
     cores: int
@@ -25,7 +25,7 @@ class Cluster(Struct, frozen=True):
     def count_actors(self, blocks: int, *, pays: bool) -> int:
         """How many workers: one per core where they compute, two per node where they wait for an endpoint."""
         most = self.nodes * _ACTORS_PER_NODE if pays else self.cores
-        return max(1, min(blocks, most))
+        return max(1, min(blocks, most, self.cores))
 
 
 def describe_cluster() -> Cluster:
