@@ -34,8 +34,14 @@ class Answers:
         return batch.append_column("answer", [answers])
 
     def _ask(self, question: str) -> str:
-        body = {"model": self._model, "messages": [{"role": "user", "content": f"Answer briefly: {question}"}]}
-        headers = {"content-type": "application/json", "authorization": f"Bearer {os.environ.get('KARAT_API_KEY', '')}"}
+        body = {
+            "model": self._model,
+            "messages": [{"role": "user", "content": f"Answer briefly: {question}"}],
+        }
+        headers = {
+            "content-type": "application/json",
+            "authorization": f"Bearer {os.environ.get('KARAT_API_KEY', '')}",
+        }
         request = urllib.request.Request(self._url, json.dumps(body).encode(), headers)  # noqa: S310 - the user's own endpoint
         with urllib.request.urlopen(request, timeout=120) as response:  # noqa: S310 - the user's own endpoint
             return json.load(response)["choices"][0]["message"]["content"]
@@ -62,8 +68,8 @@ def main() -> None:
     )
     rows = karat.ray.grade(answered, judge="embedded", actors=1).take_all()
     for row in rows:
-        print(f"{row['id']}: {row['answer']!r} -> {row['value']} ({row['decided_by']})")  # noqa: T201 - an example shows what it does
-    print(f"{sum(row['value'] is True for row in rows)} of {len(rows)} correct")  # noqa: T201 - an example shows what it does
+        print(f"{row['id']}: {row['answer']!r} -> {row['value']} ({row['decided_by']})")
+    print(f"{sum(row['value'] is True for row in rows)} of {len(rows)} correct")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """One cluster of two nodes for all tests that need one."""
 
 import importlib.util
+import logging
 import os
 from collections.abc import Iterator
 from typing import Any
@@ -25,10 +26,10 @@ def cluster() -> Iterator[Any]:
     import ray
     from ray.cluster_utils import Cluster
 
-    node = {"num_cpus": 1, "object_store_memory": 100 << 20}
+    node: dict[str, Any] = {"num_cpus": 1, "object_store_memory": 100 << 20}
     made = Cluster(initialize_head=True, head_node_args={**node, "include_dashboard": False})
     made.add_node(**node)
-    ray.init(address=made.address, log_to_driver=False, logging_level="ERROR")
+    ray.init(address=made.address, log_to_driver=False, logging_level=logging.ERROR)
     yield made
     ray.shutdown()
     made.shutdown()

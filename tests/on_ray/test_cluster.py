@@ -30,7 +30,15 @@ def mixed_rows(count: int) -> Iterator[dict[str, Any]]:
     for number in range(count):
         at = number - 1 if number % 10 == 9 else number
         name, other = NAMES[at % 5], NAMES[(at + 1 + at % 3) % 5]
-        answers = (name, f"I think it was {name}.", "", "I do not know.", other, f"{name} or {other}", name.upper())
+        answers = (
+            name,
+            f"I think it was {name}.",
+            "",
+            "I do not know.",
+            other,
+            f"{name} or {other}",
+            name.upper(),
+        )
         yield {
             "id": f"r{number}",
             "question": f"Who opened hall {at}?",
@@ -131,7 +139,18 @@ def test_second_start_goes_on_where_a_killed_driver_stopped(cluster: Any, place:
     for number in range(12):
         write_lines(place / "data" / f"{number:02}.jsonl", open_rows(range(number * 20, number * 20 + 20)))
     with Provider(say_yes_slowly) as provider:
-        command = ["grade", "data", "--on", "ray", "--judge", f"{provider.base_url}#m", "-o", "verdicts", "--concurrency", "4"]
+        command = [
+            "grade",
+            "data",
+            "--on",
+            "ray",
+            "--judge",
+            f"{provider.base_url}#m",
+            "-o",
+            "verdicts",
+            "--concurrency",
+            "4",
+        ]
         driver = subprocess.Popen(
             [sys.executable, "-c", START, *command, "--address", cluster.address],
             env={**os.environ, "KARAT_API_KEY": ""},
@@ -151,9 +170,13 @@ def test_second_start_goes_on_where_a_killed_driver_stopped(cluster: Any, place:
     after = {file.name: file.stat().st_mtime_ns for file in manifests(place / "verdicts")}
     assert len(after) == 12
     assert {name: after[name] for name in before} == before
-    assert sorted(row["id"] for row in read_verdicts(place / "verdicts")) == sorted(f"r{n}" for n in range(240))
+    assert sorted(row["id"] for row in read_verdicts(place / "verdicts")) == sorted(
+        f"r{n}" for n in range(240)
+    )
     assert calls <= 240 + 4 * 20  # of four actors, what stood in no part file yet
-    assert not (place / "verdicts" / "_parts").exists() or not list((place / "verdicts" / "_parts").rglob("*.json"))
+    assert not (place / "verdicts" / "_parts").exists() or not list(
+        (place / "verdicts" / "_parts").rglob("*.json")
+    )
 
 
 def is_still(provider: Provider) -> bool:
@@ -168,7 +191,18 @@ def test_budget_holds_across_actors(cluster: Any, place: Path) -> None:
     for number in range(8):
         write_lines(place / "data" / f"{number}.jsonl", open_rows(range(number * 15, number * 15 + 15)))
     with Provider(say_yes) as provider:
-        command = ["grade", "data", "--on", "ray", "--judge", f"{provider.base_url}#m", "-o", "verdicts", "--price", "1/1"]
+        command = [
+            "grade",
+            "data",
+            "--on",
+            "ray",
+            "--judge",
+            f"{provider.base_url}#m",
+            "-o",
+            "verdicts",
+            "--price",
+            "1/1",
+        ]
         command += ["--max-tokens", "64"]
         assert karat(*command, "--budget", "0.06") == 4
         spent = sum(row["cost_usd"] for row in read_verdicts(place / "verdicts"))
@@ -196,7 +230,9 @@ def test_dedupe_judges_identical_rows_of_all_blocks_once(cluster: Any, place: Pa
     assert sum(row["calls"] for row in rows) == 20
 
 
-def test_bad_rows_stop_before_anything_is_paid(cluster: Any, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_bad_rows_stop_before_anything_is_paid(
+    cluster: Any, place: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     """A bad row in the last file is told by file and line, and nobody was asked."""
     write_lines(place / "data" / "a.jsonl", open_rows(range(5)))
     (place / "data" / "b.jsonl").write_text('{"reference": "a"}\n')
@@ -205,7 +241,10 @@ def test_bad_rows_stop_before_anything_is_paid(cluster: Any, place: Path, capfd:
         assert karat(*command) == 2
         assert "b.jsonl:1: no answer (missing)" in capfd.readouterr().err
         assert not provider.calls
-        assert karat("grade", "data", "--on", "ray", "--judge", "rules", "-o", "skipped", "--on-bad-row", "skip") == 0
+        assert (
+            karat("grade", "data", "--on", "ray", "--judge", "rules", "-o", "skipped", "--on-bad-row", "skip")
+            == 0
+        )
     assert len(read_verdicts(place / "skipped")) == 5
 
 
@@ -215,7 +254,10 @@ def test_dataset_of_a_pipeline_is_graded(cluster: Any) -> None:
 
     import karat.ray
 
-    rows = [{"q": f"Hall {n}?", "reference": "Ada", "answer": "Ada" if n % 2 else "", "reason": "r"} for n in range(10)]
+    rows = [
+        {"q": f"Hall {n}?", "reference": "Ada", "answer": "Ada" if n % 2 else "", "reason": "r"}
+        for n in range(10)
+    ]
     graded = karat.ray.grade(ray.data.from_items(rows), judge="rules", columns={"question": "q"}).take_all()
     assert Counter(row["value"] for row in graded) == {True: 5, False: 5}
     assert list(graded[0])[-4:] == ["q", "reference", "answer", "input_reason"]

@@ -49,14 +49,19 @@ def grade(
     ] = None,
     output: Annotated[
         str | None,
-        Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet; with --on ray a folder"),
+        Parameter(
+            name=["--output", "-o"],
+            help="write verdicts here: .jsonl, .csv, .tsv or .parquet; with --on ray a folder",
+        ),
     ] = None,
     on: Annotated[
         Literal["here", "ray"], Parameter(help="grade on this machine, or on a Ray cluster")
     ] = "here",
     address: Annotated[
         str | None,
-        Parameter(help="the Ray cluster to join: auto or host:port [default: one on the cores of this machine]"),
+        Parameter(
+            help="the Ray cluster to join: auto or host:port [default: one on the cores of this machine]"
+        ),
     ] = None,
     dedupe: Annotated[
         bool, Parameter(negative="", help="judge identical rows once per cluster, not once per block")

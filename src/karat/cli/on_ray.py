@@ -71,7 +71,9 @@ def _refuse(plan: Plan, wishes: Wishes, kept_out: list[str]) -> None:
     if wishes.output is None and not wishes.dry_run:
         raise UsageError("--on ray writes a folder of verdicts: name it with -o, such as -o verdicts/")
     if plan.items_per_prompt == "auto" and plan.wording is not None:
-        _say("one item per prompt, since no check of batches is made on a cluster; --items-per-prompt N sets it")
+        _say(
+            "one item per prompt, since no check of batches is made on a cluster; --items-per-prompt N sets it"
+        )
 
 
 def _work(opened: Opened, address: str | None, *, dedupe: bool) -> dict[str, Manifest]:
@@ -112,7 +114,9 @@ def _show(summary: Summary, plan: Plan, wishes: Wishes) -> None:
     from karat.report.terminal import draw_summary
 
     show(draw_summary(summary, f"{wishes.output} · {plan.name} · {summary.protocol} · {summary.rows:,} rows"))
-    _say(f"the interval takes rows as independent; `karat report {wishes.output}` holds those of one question together")
+    _say(
+        f"the interval takes rows as independent; `karat report {wishes.output}` holds those of one question together"
+    )
 
 
 def _forecast(opened: Opened, cluster: Cluster, *, as_json: bool) -> int:

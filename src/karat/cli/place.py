@@ -27,9 +27,7 @@ def open_store(path: str | None, *, must_exist: bool = False) -> Store:
 
 
 @contextmanager
-def open_runs(
-    path: str | None, given: Sequence[int | str | None]
-) -> Generator[tuple[Store, list[Run]]]:
+def open_runs(path: str | None, given: Sequence[int | str | None]) -> Generator[tuple[Store, list[Run]]]:
     """The runs of these numbers in the store, or verdict files as if they were runs; nothing given is the latest run."""
     from karat._verdicts import open_verdicts
 

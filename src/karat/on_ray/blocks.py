@@ -61,7 +61,16 @@ def divide(files: Iterable[tuple[File, Sequence[tuple[int, int]] | None]]) -> It
         for number, (rows, size) in enumerate(groups):
             identity = hash_content([*known, number, rows])
             yield Block(
-                f"{name}-{number:05}", file.path, file.name, ending, packed, size, identity, number, first, rows
+                f"{name}-{number:05}",
+                file.path,
+                file.name,
+                ending,
+                packed,
+                size,
+                identity,
+                number,
+                first,
+                rows,
             )
             first += rows
 

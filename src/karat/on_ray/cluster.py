@@ -12,7 +12,9 @@ from karat.core.errors import SetupError
 from karat.on_ray.door import load_ray
 from karat.rows.wording import one_line
 
-CPUS_PER_ACTOR = 0.5  # half of the core it uses, so that the actors of a lost node find room on those that are left
+CPUS_PER_ACTOR = (
+    0.5  # half of the core it uses, so that the actors of a lost node find room on those that are left
+)
 _ACTORS_PER_NODE = 2
 
 
@@ -26,6 +28,11 @@ class Cluster(Struct, frozen=True):
         """How many workers: one per core where they compute, two per node where they wait for an endpoint."""
         most = self.nodes * _ACTORS_PER_NODE if pays else self.cores
         return max(1, min(blocks, most, self.cores))
+
+    def count_beside(self, blocks: int, *, pays: bool) -> int:
+        """How many workers beside other steps of a pipeline, whose tasks each need a whole core of some node."""
+        wanted = self.count_actors(blocks, pays=pays)
+        return wanted if self.cores >= 2 * self.nodes else min(wanted, max(1, self.cores // 2))
 
 
 def describe_cluster() -> Cluster:

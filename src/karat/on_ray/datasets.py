@@ -34,7 +34,7 @@ def grade_dataset(
     """Add a step that judges every batch; nothing runs until the dataset is used."""
     job = Job(plan, _ANY, "", on_bad_row)
     limits = start_limits(job, Spend(), None) if job.pays else None
-    workers = actors or describe_cluster().count_actors(_MANY, pays=job.pays)
+    workers = actors or describe_cluster().count_beside(_MANY, pays=job.pays)
     return dataset.map_batches(
         RowActor,
         fn_constructor_args=(job, dict(chosen), limits),
@@ -63,7 +63,9 @@ class RowActor:
         good = [(place, row) for place, row in enumerate(read) if isinstance(row, Row)]
         bad = [row for row in read if isinstance(row, BadRow)]
         if bad and self._job.on_bad_row == "stop":
-            raise UsageError(f"row {bad[0].line} of a batch: {bad[0].problem}; on_bad_row='skip' leaves such rows out")
+            raise UsageError(
+                f"row {bad[0].line} of a batch: {bad[0].problem}; on_bad_row='skip' leaves such rows out"
+            )
         fields = self._judge([row for _, row in good], columns)
         return _join(fields, batch.take([place for place, _ in good]), columns, self._job)
 
@@ -81,7 +83,10 @@ class RowActor:
         plan = self._job.plan
         record = fixed_fields(name, outcome, protocol=plan.request.protocol, judge=plan.name, cached=cached)
         if cached:
-            record |= {name: getattr(NOTHING, name) for name in ("calls", "input_tokens", "output_tokens", "cost_usd")}
+            record |= {
+                name: getattr(NOTHING, name)
+                for name in ("calls", "input_tokens", "output_tokens", "cost_usd")
+            }
         return record
 
 

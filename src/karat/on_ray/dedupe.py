@@ -49,11 +49,14 @@ def grade_once(
 
     limits = start_limits(job, read_spend(job.folder), job.folder) if job.pays else None
     buckets = count_buckets(blocks)
-    workers = cluster.count_actors(buckets, pays=job.pays)
+    workers = cluster.count_beside(buckets, pays=job.pays)
     order = {block.name: place for place, block in enumerate(blocks)}
     items = to_dataset(pending).map_batches(list_items, fn_args=(job, buckets), **TABLES)
     judged = items.groupby("bucket", num_partitions=min(buckets, 4 * workers)).map_groups(
-        BucketActor, batch_format="pyarrow", fn_constructor_args=(job, order, limits), **pool_of(workers, buckets)
+        BucketActor,
+        batch_format="pyarrow",
+        fn_constructor_args=(job, order, limits),
+        **pool_of(workers, buckets),
     )
     written = judged.groupby("block", num_partitions=min(len(pending), 4 * workers)).map_groups(
         write_block, batch_format="pyarrow", fn_args=(job, {block.name: block for block in pending})
@@ -81,7 +84,12 @@ def list_items(batch: Any, job: Job, buckets: int) -> Any:  # noqa: ANN401 - tab
         columns["item"] += [msgspec.json.encode(item) for item in items.values()]
         columns["block"] += [block.name] * len(items)
     arrow = load_arrow()
-    kinds = [("bucket", arrow.int64()), ("key", arrow.binary()), ("item", arrow.binary()), ("block", arrow.string())]
+    kinds = [
+        ("bucket", arrow.int64()),
+        ("key", arrow.binary()),
+        ("item", arrow.binary()),
+        ("block", arrow.string()),
+    ]
     return arrow.table(columns, schema=arrow.schema(kinds))
 
 
@@ -127,10 +135,7 @@ def write_block(group: Any, job: Job, blocks: dict[str, Block]) -> Any:  # noqa:
     trouble = next((row["trouble"] for row in rows if row["trouble"] is not None), None)
     if trouble is not None:
         return to_table([Result(trouble=msgspec.json.decode(trouble, type=Trouble))])
-    outcomes = {
-        row["key"]: (msgspec.json.decode(row["outcome"], type=Outcome), row["pays"])
-        for row in rows
-    }
+    outcomes = {row["key"]: (msgspec.json.decode(row["outcome"], type=Outcome), row["pays"]) for row in rows}
     return to_table([Result(manifest=_write(blocks[rows[0]["block"]], job, outcomes))])
 
 

@@ -2,7 +2,6 @@
 
 import os
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 from msgspec import Struct
@@ -30,7 +29,7 @@ class Journal:
 
     def __init__(self, folder: str) -> None:
         self._place = join(folder, "_manifests", NAME)
-        self._stream: BinaryIO | None = None
+        self._begun = False
 
     def write(self, spend: Spend) -> None:
         """Where things stand is on disk when this returns."""
@@ -39,11 +38,13 @@ class Journal:
             with write_file(self._place) as stream:
                 stream.write(line)
             return
-        if self._stream is None:
-            self._stream = Path(self._place).open("ab", buffering=0)  # noqa: SIM115 - open as long as its owner
-            self._stream.write(b"\n")  # a line that a killed process left half written ends here
-        self._stream.write(line)
-        os.fsync(self._stream.fileno())
+        with Path(self._place).open("ab") as stream:
+            if not self._begun:
+                stream.write(b"\n")  # a line that a killed process left half written ends here
+            stream.write(line)
+            stream.flush()
+            os.fsync(stream.fileno())
+        self._begun = True
 
 
 def read_spend(folder: str) -> Spend:

@@ -10,19 +10,21 @@ from karat.models import Budget, Throttle, Turn
 from karat.on_ray.limits import Answer, Returned, Wanted
 
 Exchange: TypeAlias = Callable[[Sequence[Returned], Sequence[Wanted]], Awaitable[list[Answer]]]
+_Asked: TypeAlias = tuple[Wanted, asyncio.Future[int | bool]]
 _BEAT_SECONDS = 10.0
 
 
 class Leases:
-    """Asks for leases and gives them back, with one exchange under way at any time."""
+    """Asks for leases, one exchange under way for each gate, and tells at once what came of others."""
 
     def __init__(self, exchange: Exchange, ceiling: float | None) -> None:
         self._exchange = exchange
         self._ceiling = inf if ceiling is None else ceiling
-        self._wanted = list[tuple[Wanted, asyncio.Future[int | bool]]]()
+        self._wanted = dict[str | None, list[_Asked]]()
+        self._asking = dict[str | None, asyncio.Task[None]]()
         self._returned = list[Returned]()
+        self._telling: asyncio.Task[None] | None = None
         self._out = 0
-        self._pumping: asyncio.Task[None] | None = None
         self._stirred = asyncio.Event()
 
     def budget(self) -> Budget:
@@ -36,8 +38,10 @@ class Leases:
     async def take(self, wanted: Wanted) -> int | bool:
         """Wait for a lease: its number, or False where the budget is used up."""
         place: asyncio.Future[int | bool] = asyncio.get_running_loop().create_future()
-        self._wanted.append((wanted, place))
-        self._stir()
+        self._wanted.setdefault(wanted.gate, []).append((wanted, place))
+        asking = self._asking.get(wanted.gate)
+        if asking is None or asking.done():
+            self._asking[wanted.gate] = asyncio.create_task(self._ask(wanted.gate))
         return await place
 
     def give(self, returned: Returned) -> None:
@@ -45,44 +49,48 @@ class Leases:
         self._returned.append(returned)
         if returned.gate is not None or returned.reserved:
             self._out -= 1
-        self._stir()
+        self._tell_soon()
 
     async def flush(self) -> None:
         """Wait until everything was told; whoever told it may then stop its event loop."""
-        while self._returned and self._pumping:
-            await asyncio.wait([self._pumping], timeout=0.01)
-        if self._pumping and not self._out:
-            await self._pumping
+        while self._telling and not self._telling.done() and (self._returned or not self._out):
+            self._stirred.set()
+            await asyncio.wait([self._telling], timeout=0.01)
 
-    def _stir(self) -> None:
+    def _tell_soon(self) -> None:
         self._stirred.set()
-        if self._pumping is None or self._pumping.done():
-            self._pumping = asyncio.create_task(self._pump())
+        if self._telling is None or self._telling.done():
+            self._telling = asyncio.create_task(self._tell())
 
-    async def _pump(self) -> None:
-        """Exchange while there is anything to tell or wait for, and now and then while a lease is out."""
-        while self._wanted or self._returned or self._out > 0:
-            if not (self._wanted or self._returned):
+    async def _ask(self, gate: str | None) -> None:
+        """Ask for what is wanted at a gate until everybody has an answer."""
+        while asked := self._wanted.pop(gate, []):
+            try:
+                answers = await self._exchange([], [wanted for wanted, _ in asked])
+            except BaseException as error:
+                _fail([*asked, *self._wanted.pop(gate, [])], error)
+                raise
+            again = self._hear(asked, answers)
+            if again or gate in self._wanted:
+                self._wanted[gate] = again + self._wanted.get(gate, [])
+
+    async def _tell(self) -> None:
+        """Tell what came of leases, and now and then that this worker lives while it holds one."""
+        while self._returned or self._out > 0:
+            if not self._returned:
                 await self._rest()
             self._stirred.clear()
-            asked, told = self._wanted, self._returned
-            self._wanted, self._returned = [], []
-            try:
-                answers = await self._exchange(told, [wanted for wanted, _ in asked])
-            except BaseException as error:
-                self._fail(asked, error)
-                raise
-            self._hear(asked, answers)
+            told, self._returned = self._returned, []
+            await self._exchange(told, [])
 
     async def _rest(self) -> None:
         with suppress(TimeoutError):
             async with asyncio.timeout(_BEAT_SECONDS):
                 await self._stirred.wait()
 
-    def _hear(
-        self, asked: list[tuple[Wanted, asyncio.Future[int | bool]]], answers: Sequence[Answer]
-    ) -> None:
-        again = list[tuple[Wanted, asyncio.Future[int | bool]]]()
+    def _hear(self, asked: list[_Asked], answers: Sequence[Answer]) -> list[_Asked]:
+        """Hand out what was given, and keep who has to wait."""
+        again = list[_Asked]()
         for (wanted, place), answer in zip(asked, answers, strict=True):
             if answer.given is None:
                 again += [] if place.done() else [(wanted, place)]
@@ -92,13 +100,19 @@ class Leases:
                 place.set_result(answer.given)
             elif answer.given is not False:  # who asked has gone away
                 self.give(give_up(wanted))
-        self._wanted = again + self._wanted
+        if self._out > 0:
+            self._tell_soon()
+        return again
 
-    def _fail(self, asked: list[tuple[Wanted, asyncio.Future[int | bool]]], error: BaseException) -> None:
-        for _, place in [*asked, *self._wanted]:
-            if not place.done():
-                place.cancel() if isinstance(error, asyncio.CancelledError) else place.set_exception(error)
-        self._wanted = []
+
+def _fail(asked: list[_Asked], error: BaseException) -> None:
+    for _, place in asked:
+        if place.done():
+            continue
+        if isinstance(error, Exception):
+            place.set_exception(error)
+        else:
+            place.cancel()
 
 
 def give_up(wanted: Wanted) -> Returned:

@@ -85,7 +85,7 @@ class ClusterLimits:
         self._shares = dict[int, tuple[str, Share]]()
         self._order = deque[int]()
         self._numbers = count(1)
-        self._waiting = dict[str, set[str]]()
+        self._waiting = dict[int, tuple[str, set[str | None]]]()
         self._heard = dict[str, float]()
         self._changed = asyncio.Event()
 
@@ -98,16 +98,16 @@ class ClusterLimits:
         self._bury(now)
         for one in returned:
             self._take_back(worker, one, now)
-        end = now + _ROUND_SECONDS
+        end, number = now + _ROUND_SECONDS, next(self._numbers)
         try:
             while True:
-                answers, soonest = self._answer_all(worker, wanted)
+                answers, soonest = self._answer_all(worker, wanted, number)
                 self._write()
                 if not wanted or any(one.given is not None for one in answers) or self._now() >= end:
                     return answers
                 await self._wait(min(end, soonest))
         finally:
-            self._waiting.pop(worker, None)
+            self._waiting.pop(number, None)
 
     async def spend(self) -> Spend:
         """Where things stand."""
@@ -117,7 +117,7 @@ class ClusterLimits:
     def _reserved_usd(self) -> float:
         return sum(self._reserved.values())
 
-    def _answer_all(self, worker: str, wanted: Sequence[Wanted]) -> tuple[list[Answer], float]:
+    def _answer_all(self, worker: str, wanted: Sequence[Wanted], number: int) -> tuple[list[Answer], float]:
         now, soonest, answers, refused = self._now(), inf, list[Answer](), set[str | None]()
         for one in wanted:
             given: int | bool | None = None
@@ -127,14 +127,14 @@ class ClusterLimits:
             if given is None:
                 refused.add(one.gate)
             answers.append(Answer(given))
-        self._waiting[worker] = {gate for gate in refused if gate is not None}
+        self._waiting[number] = (worker, refused)
         return answers, soonest
 
     def _answer(self, worker: str, wanted: Wanted, now: float) -> tuple[int | bool | None, float]:
         if wanted.gate is None:
             return self._reserve(worker, wanted.amount), inf
         gate = self._gates[wanted.gate]
-        others = sum(wanted.gate in waiting for name, waiting in self._waiting.items() if name != worker)
+        others = sum(wanted.gate in gates for name, gates in self._waiting.values() if name != worker)
         at = gate.ready_at(worker, wanted.amount, others, now)
         return (self._enter(worker, wanted, gate, now), inf) if at <= now else (None, at)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -57,9 +58,11 @@ def open_folder(folder: str, card: Card) -> None:
     place = join(folder, FOLDER, CARD)
     held = read_bytes(place)
     if held is None:
-        others = [name for name in list_names(folder) if not name.startswith(".")]
+        others = [name for name in list_names(folder) if name[:1] != "."]
         if others:
-            raise UsageError(f"{folder} holds {others[0]}, which is no verdict file of ours; choose another -o")
+            raise UsageError(
+                f"{folder} holds {others[0]}, which is no verdict file of ours; choose another -o"
+            )
         make_folder(join(folder, FOLDER))
         with write_file(place) as stream:
             stream.write(msgspec.json.encode(card))
@@ -105,7 +108,7 @@ def read_manifests(folder: str) -> dict[str, Manifest]:
     there = list_names(join(folder, FOLDER))
     names = [name.removesuffix(".json") for name in there if name.endswith(".json") and name != CARD]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        found = pool.map(lambda name: read_manifest(folder, name), names)
+        found = pool.map(partial(read_manifest, folder), names)
         return {manifest.block: manifest for manifest in found if manifest is not None}
 
 

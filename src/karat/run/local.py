@@ -27,7 +27,11 @@ async def run_judge(
     """Bring every pending item of a run to an outcome; at most a few groups are in memory at any time."""
     pending = store.pending(run, retry=retry)
     await judge_pieces(
-        pending, judge, lambda outcomes: keep(store, run, outcomes, watch), seed=run.fingerprint, notice=notice
+        pending,
+        judge,
+        lambda outcomes: keep(store, run, outcomes, watch),
+        seed=run.fingerprint,
+        notice=notice,
     )
     store.finish_run(run)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -137,7 +137,9 @@ def _keep(store: Store, run: Run, files: VerdictFiles) -> None:
     for place, judged in enumerate(files):
         for call in range(judged.outcome.spent.calls):
             spent = judged.outcome.spent if call == 0 else Spent()
-            cache.keep_completion(hash_bytes(str(place).encode(), str(call).encode()), Completion("", spent=spent))
+            cache.keep_completion(
+                hash_bytes(str(place).encode(), str(call).encode()), Completion("", spent=spent)
+            )
         key = item_key(judged.row.item)
         if key not in seen:
             seen.add(key)
@@ -166,15 +168,19 @@ def _is_verdicts(name: str) -> bool:
 
 
 def _read_records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The records of a file, which may have none: a block of bad rows left out ends so."""
     with open_source(str(file)) as source:
         try:
-            for record in source.records():
-                if isinstance(record, BadRow):
-                    raise UsageError(f"{file}:{record.line}: {record.problem}")
-                yield record
+            yield from (_refuse_bad(file, record) for record in source.records())
         except UsageError as error:
             if not str(error).endswith("holds no rows"):
                 raise
+
+
+def _refuse_bad(file: Path, record: tuple[int, dict[str, Any]] | BadRow) -> tuple[int, dict[str, Any]]:
+    if isinstance(record, BadRow):
+        raise UsageError(f"{file}:{record.line}: {record.problem}")
+    return record
 
 
 def _first_records(files: Iterable[Path]) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -217,7 +223,7 @@ def _read_outcome(record: dict[str, Any], protocol: ProtocolName) -> Outcome:
     )
     reason = record.get("reason") or None
     if record["status"] == "unjudged":
-        return Unjudged(cast("Any", record["cause"]), reason, spent)
+        return Unjudged(record["cause"], reason, spent)
     points = told["points"]
     return Verdict(
         value=bool(told["value"]) if protocol == "match" else int(told["value"]),
