@@ -1,6 +1,7 @@
 """Every command and every Python block in README and docs runs as it is written."""
 
 import contextlib
+import importlib.util
 import io
 import re
 import shlex
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from absence import absent
 from karat.cli import main
 from oracle import PERFECT
 from provider import Call, Provider
@@ -54,6 +56,7 @@ def blocks(language: str) -> list[object]:
 
 @pytest.mark.parametrize("text", blocks("console"))
 def test_every_karat_command_in_the_docs_works(text: str, place: Provider) -> None:
+    _need_ray(text)
     commands = [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ karat ")]
     for command in commands:
         words = shlex.split(command.replace(STAND_IN, f"127.0.0.1:{place.port}"))
@@ -64,10 +67,17 @@ def test_every_karat_command_in_the_docs_works(text: str, place: Provider) -> No
 
 @pytest.mark.parametrize("text", blocks("python"))
 def test_every_python_block_in_the_docs_runs(text: str, place: Provider) -> None:
+    _need_ray(text)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(text.replace(STAND_IN, f"127.0.0.1:{place.port}"), "docs", "exec"), {})  # noqa: S102 - our own docs
     assert printed.getvalue()
+
+
+def _need_ray(text: str) -> None:
+    """Skip what needs a cluster where Ray is absent."""
+    if ("--on ray" in text or "karat.ray" in text) and importlib.util.find_spec("ray") is None:
+        absent("Ray", "ray", "the extra karat[ray] is not installed")
 
 
 def test_every_link_between_pages_leads_somewhere() -> None:

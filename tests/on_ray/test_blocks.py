@@ -80,7 +80,13 @@ def test_blocks_are_row_groups_or_files_and_the_same_at_every_start(data: Path) 
     rows = pa.table({"reference": ["Ada"] * 5, "answer": ["Ada"] * 5})
     pq.write_table(rows, data / "c.parquet", row_group_size=2)
     blocks = plan_blocks("data")
-    assert names(blocks) == ["b.jsonl", "c.parquet-00000", "c.parquet-00001", "c.parquet-00002", "deep%2Fa.jsonl"]
+    assert names(blocks) == [
+        "b.jsonl",
+        "c.parquet-00000",
+        "c.parquet-00001",
+        "c.parquet-00002",
+        "deep%2Fa.jsonl",
+    ]
     assert [(block.first, block.rows) for block in blocks[1:4]] == [(1, 2), (3, 2), (5, 1)]
     assert plan_blocks("data") == blocks
 

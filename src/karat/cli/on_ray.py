@@ -11,6 +11,7 @@ from karat.core.errors import UsageError
 from karat.core.spending import total
 from karat.judges import Plan
 from karat.on_ray.cluster import Cluster, join_cluster
+from karat.on_ray.door import load_ray
 from karat.on_ray.manifest import Manifest
 from karat.on_ray.opening import Opened, open_job
 from karat.report.summary import Summary, summarise
@@ -41,6 +42,7 @@ def grade_on_cluster(plan: Plan, wishes: Wishes, kept_out: list[str]) -> int:
     from karat.cli.grade import exit_code
 
     _refuse(plan, wishes, kept_out)
+    load_ray("ray.data")
     opened = open_job(
         wishes.answers,
         None if wishes.dry_run else wishes.output,

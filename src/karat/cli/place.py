@@ -29,16 +29,11 @@ def open_store(path: str | None, *, must_exist: bool = False) -> Store:
 @contextmanager
 def open_runs(path: str | None, given: Sequence[int | str | None]) -> Generator[tuple[Store, list[Run]]]:
     """The runs of these numbers in the store, or verdict files as if they were runs; nothing given is the latest run."""
-    from karat._verdicts import open_verdicts
+    from karat import _verdicts
 
-    files = [one for one in given if isinstance(one, str)]
-    if not files:
-        with open_store(path, must_exist=True) as store:
-            yield store, [store.find_run(one) for one in given if not isinstance(one, str)]
+    if any(isinstance(one, str) for one in given):
+        with _verdicts.open_runs(path, given) as opened:
+            yield opened
         return
-    if len(files) < len(given):
-        raise UsageError("runs are compared with runs, and verdict files with verdict files")
-    if path is not None:
-        raise UsageError(f"{files[0]} is no run of a store; leave --store out")
-    with open_verdicts(files) as opened:
-        yield opened
+    with open_store(path, must_exist=True) as store:
+        yield store, [store.find_run(one) for one in given if not isinstance(one, str)]
