@@ -5,7 +5,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from karat.core.errors import UsageError
 
@@ -18,7 +18,7 @@ Place: TypeAlias = str | os.PathLike[str]
 @contextmanager
 def open_runs(store: Place | None, given: Sequence[object]) -> "Generator[tuple[Store, list[Run]]]":
     """The runs of these numbers in a store, or verdict files as if they were runs; None is the latest run."""
-    files = [one for one in given if isinstance(one, (str, os.PathLike))]
+    files = [cast("Place", one) for one in given if isinstance(one, (str, os.PathLike))]
     if files and len(files) < len(given):
         raise UsageError("runs are compared with runs, and verdict files with verdict files")
     if files and store is not None:

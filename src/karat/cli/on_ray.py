@@ -132,10 +132,10 @@ def _forecast(opened: Opened, cluster: Cluster, *, as_json: bool) -> int:
     cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:,.4f}"
     about = "" if found.counted else "about "
     sys.stdout.write(
-        f"{found.blocks:,} blocks with {about}{found.rows:,} rows, {about}{found.bytes_per_row:,} bytes each\n"
-        f"{found.actors:,} actors on {found.nodes:,} nodes with {found.cores:,} cores\n"
+        f"{_count(found.blocks, 'block')} with {about}{found.rows:,} rows, {about}{found.bytes_per_row:,} bytes each as JSON\n"
+        f"{_count(found.actors, 'actor')} on {_count(found.nodes, 'node')} with {_count(found.cores, 'core')}\n"
         f"about {found.rows_per_second:,.0f} rows/s ({found.basis}): {show_seconds(found.seconds)}\n"
-        f"{found.calls:,} calls, about {found.input_tokens:,} tokens in and {found.output_tokens:,} out, cost {cost};"
+        f"{_count(found.calls, 'call')}, about {found.input_tokens:,} tokens in and {found.output_tokens:,} out, cost {cost};"
         " nothing was sent\n"
     )
     return 0
@@ -166,6 +166,10 @@ class _Progress:
                 f"{self._done:,} of {self._blocks:,} blocks · {self._rows:,} rows · {rate:,.0f} rows/s"
                 f" · {self._unjudged:,} unjudged{spend}"
             )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _say(message: str) -> None:

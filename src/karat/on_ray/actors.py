@@ -1,5 +1,6 @@
 """What runs on the cluster's nodes: actors that judge blocks, tasks that look at them, and the keeper of the limits."""
 
+import gc
 import os
 import uuid
 from collections.abc import Awaitable, Sequence
@@ -20,6 +21,8 @@ from karat.on_ray.manifest import Manifest
 from karat.on_ray.scan import Scan
 from karat.rows.arrow import load_arrow
 
+_SELDOM = 10_000
+
 
 class Result(msgspec.Struct, frozen=True):
     """What came of a block: its manifest, or why there is none."""
@@ -32,7 +35,7 @@ class BlockActor:
     """Judges blocks; Ray Data keeps a pool of these."""
 
     def __init__(self, job: Job, limits: Any = None) -> None:  # noqa: ANN401 - a handle of Ray's
-        use_one_core()
+        settle_in()
         self._grader = Grader(job, None if limits is None else lease_from(limits, job), notice=_mute)
 
     def __call__(self, batch: Any) -> Any:  # noqa: ANN401 - a table of Arrow's
@@ -69,9 +72,10 @@ def to_table(results: Sequence[Result]) -> Any:  # noqa: ANN401 - a table of Arr
     return load_arrow().table({"result": [msgspec.json.encode(one) for one in results]})
 
 
-def use_one_core() -> None:
-    """No library of a worker takes more than the core it has."""
+def settle_in() -> None:
+    """A worker takes no more than the core it has, and looks for cycles as seldom as the command line does."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    gc.set_threshold(_SELDOM)
 
 
 def start_limits(job: Job, spend: Spend, folder: str | None) -> Any:  # noqa: ANN401 - a handle of Ray's

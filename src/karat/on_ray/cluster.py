@@ -63,6 +63,7 @@ def _start(ray: Any, address: str | None) -> None:  # noqa: ANN401 - Ray's types
     try:
         with _silence():
             if address is None:
+                os.environ.setdefault("RAY_worker_niceness", "0")  # as a local run has it
                 ray.init(address="local", include_dashboard=False, **quiet)
             else:
                 ray.init(address=address, **quiet)

@@ -7,7 +7,7 @@ from karat.core.errors import UsageError
 from karat.core.keys import item_key
 from karat.core.types import NOTHING, Outcome
 from karat.judges import Plan
-from karat.on_ray.actors import lease_from, start_limits, use_one_core
+from karat.on_ray.actors import lease_from, settle_in, start_limits
 from karat.on_ray.cluster import describe_cluster
 from karat.on_ray.grading import Grader
 from karat.on_ray.job import Job
@@ -48,7 +48,7 @@ class RowActor:
     """Judges batches of rows; identical rows of a batch are judged once."""
 
     def __init__(self, job: Job, chosen: dict[str, str], limits: Any = None) -> None:  # noqa: ANN401 - a handle of Ray's
-        use_one_core()
+        settle_in()
         self._job = job
         self._chosen = chosen
         self._grader = Grader(job, None if limits is None else lease_from(limits, job), notice=lambda _: None)

@@ -8,7 +8,7 @@ import msgspec
 from karat.core.errors import KaratError
 from karat.core.keys import item_key
 from karat.core.types import NOTHING, Item, Outcome
-from karat.on_ray.actors import Result, lease_from, read_blocks, start_limits, to_table, use_one_core
+from karat.on_ray.actors import Result, lease_from, read_blocks, settle_in, start_limits, to_table
 from karat.on_ray.blocks import Block
 from karat.on_ray.cluster import Cluster
 from karat.on_ray.grading import Grader
@@ -97,7 +97,7 @@ class BucketActor:
     """Judges the items of a bucket, each once, for all blocks that hold it."""
 
     def __init__(self, job: Job, order: dict[str, int], limits: Any = None) -> None:  # noqa: ANN401 - a handle of Ray's
-        use_one_core()
+        settle_in()
         self._order = order
         self._grader = Grader(job, None if limits is None else lease_from(limits, job), notice=lambda _: None)
 

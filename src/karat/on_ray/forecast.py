@@ -1,21 +1,24 @@
 """What a run on a cluster would take: a few rows of its first block, judged here or rendered, and scaled up."""
 
-import asyncio
 import time
 from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from karat.core.keys import item_key
-from karat.core.types import Item, Outcome, Spent
+from karat.core.types import Spent
 from karat.judges import make_judge
 from karat.on_ray.blockrows import BlockSource
+from karat.on_ray.blocks import Block, plan_blocks
 from karat.on_ray.cluster import Cluster
+from karat.on_ray.grading import Grader
+from karat.on_ray.manifest import FOLDER as MANIFESTS
 from karat.on_ray.opening import Opened
+from karat.on_ray.places import join, make_folder
 from karat.on_ray.running import pending_blocks
 from karat.rows import Row
-from karat.run.local import judge_pieces
 
 _WARM = 50
 _ROWS = 1_000
@@ -119,20 +122,22 @@ def _weigh(opened: Opened, rows: list[Row]) -> _Prompting:
 
 
 def _time(opened: Opened, rows: list[Row]) -> float:
-    """Rows per second on one core, by a judge that costs nothing, once it is loaded."""
-    items = {item_key(row.item): row.item for row in rows}
-    warm = list(items.values())[:_WARM]
-    return asyncio.run(_judge_twice(opened, warm, list(items.values()), len(rows)))
+    """Rows per second on one core, by a judge that costs nothing, once it is loaded: read, judged and written."""
+    warm, timed = (rows[:_WARM], rows[_WARM:]) if len(rows) > 2 * _WARM else (rows, rows)
+    with TemporaryDirectory(prefix="karat-") as folder:
+        grader = Grader(structs.replace(opened.job, folder=folder, retry=False))
+        try:
+            make_folder(join(folder, MANIFESTS))
+            grader.grade(_write(folder, "warm", warm))
+            block = _write(folder, "timed", timed)
+            began = time.process_time()
+            grader.grade(block)
+            return len(timed) / max(1e-9, time.process_time() - began)
+        finally:
+            grader.close()
 
 
-async def _judge_twice(opened: Opened, warm: list[Item], items: list[Item], rows: int) -> float:
-    judge = make_judge(opened.job.plan)
-    judge.concurrency = 1
-
-    async def drop(_: list[tuple[int, Outcome]]) -> None:
-        """A calibration keeps nothing."""
-
-    await judge_pieces([list(enumerate(warm))], judge, drop, seed="")
-    began = time.process_time()
-    await judge_pieces([list(enumerate(items))], judge, drop, seed="")
-    return rows / max(1e-9, time.process_time() - began)
+def _write(folder: str, name: str, rows: list[Row]) -> Block:
+    path = Path(folder) / f"{name}.jsonl"
+    path.write_bytes(b"".join(msgspec.json.encode(row.columns) + b"\n" for row in rows))
+    return plan_blocks(str(path))[0]
