@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from child import describe_machine, measure
+
 from on_ray import START, write_rows
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "billion.md"
@@ -44,7 +45,17 @@ def main() -> None:
 
 def run(place: Path, *options: str) -> str:
     """Grade the rows on a cluster of this machine's cores."""
-    command: list[str | Path] = [sys.executable, "-c", START, "grade", "rows.parquet", "--on", "ray", "--json", *options]
+    command: list[str | Path] = [
+        sys.executable,
+        "-c",
+        START,
+        "grade",
+        "rows.parquet",
+        "--on",
+        "ray",
+        "--json",
+        *options,
+    ]
     return measure(command, folder=place, env={**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}).said
 
 
@@ -56,7 +67,10 @@ def draw(free: dict[str, dict[str, Any]], paid: dict[str, Any], read: float, wri
     """The measured figures, and what follows from them."""
     lines = ["| measured on 10,000 rows | |", "|---|---|"]
     rates = {judge: found["rows_per_second"] / found["actors"] for judge, found in free.items()}
-    lines += [f"| rows per core-second, `{judge}`, read and written | {rate:,.0f} |" for judge, rate in rates.items()]
+    lines += [
+        f"| rows per core-second, `{judge}`, read and written | {rate:,.0f} |"
+        for judge, rate in rates.items()
+    ]
     million = 1_000_000 / ROWS
     cost = paid["cost_usd"] * million
     lines += [
@@ -73,9 +87,17 @@ def draw(free: dict[str, dict[str, Any]], paid: dict[str, Any], read: float, wri
         lines.append(f"| `{judge}` | {hours:,.0f} | {hours / CORES:,.1f} | none |")
     calls = paid["calls"] * BILLION / ROWS
     hours = calls / CALLS_PER_SECOND / 3600
-    lines.append(f"| `{MODEL}`, {CALLS_PER_SECOND} calls/s | few | {hours:,.0f}, by the pace of calls | ${cost * 1000:,.0f} |")
+    lines.append(
+        f"| `{MODEL}`, {CALLS_PER_SECOND} calls/s | few | {hours:,.0f}, by the pace of calls | ${cost * 1000:,.0f} |"
+    )
     size = f"{read * BILLION / 1e9:,.0f} GB read, {written * BILLION / 1e9:,.0f} GB written"
-    return "\n".join([*lines, "", f"The files of a billion such rows: {size}; {BILLION // 100_000:,} blocks of 100,000 rows."])
+    return "\n".join(
+        [
+            *lines,
+            "",
+            f"The files of a billion such rows: {size}; {BILLION // 100_000:,} blocks of 100,000 rows.",
+        ]
+    )
 
 
 if __name__ == "__main__":
