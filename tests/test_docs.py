@@ -6,6 +6,7 @@ import io
 import re
 import shlex
 import shutil
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -56,28 +57,33 @@ def blocks(language: str) -> list[object]:
 
 @pytest.mark.parametrize("text", blocks("console"))
 def test_every_karat_command_in_the_docs_works(text: str, place: Provider) -> None:
-    _need_ray(text)
     commands = [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ karat ")]
     for command in commands:
         words = shlex.split(command.replace(STAND_IN, f"127.0.0.1:{place.port}"))
-        with pytest.raises(SystemExit) as left:
+        with cluster_for(text), pytest.raises(SystemExit) as left:
             main(words[1:])
         assert left.value.code == 0, command
 
 
 @pytest.mark.parametrize("text", blocks("python"))
 def test_every_python_block_in_the_docs_runs(text: str, place: Provider) -> None:
-    _need_ray(text)
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    with cluster_for(text), contextlib.redirect_stdout(printed):
         exec(compile(text.replace(STAND_IN, f"127.0.0.1:{place.port}"), "docs", "exec"), {})  # noqa: S102 - our own docs
     assert printed.getvalue()
 
 
-def _need_ray(text: str) -> None:
-    """Skip what needs a cluster where Ray is absent."""
-    if ("--on ray" in text or "karat.ray" in text) and importlib.util.find_spec("ray") is None:
+@contextlib.contextmanager
+def cluster_for(text: str) -> Iterator[None]:
+    """Stop the cluster that a block may start, and skip the block where Ray is absent; Ray's own warnings are not ours."""
+    if "--on ray" not in text and "karat.ray" not in text:
+        yield
+        return
+    if importlib.util.find_spec("ray") is None:
         absent("Ray", "ray", "the extra karat[ray] is not installed")
+    warnings.simplefilter("ignore")
+    yield
+    importlib.import_module("ray").shutdown()
 
 
 def test_every_link_between_pages_leads_somewhere() -> None:

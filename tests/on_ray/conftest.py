@@ -17,7 +17,7 @@ QUIET = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """Two nodes of one core each, and this process as their driver."""
     if importlib.util.find_spec("ray") is None:
