@@ -11,10 +11,12 @@ from karat.core.errors import UsageError
 from karat.core.types import Spent, Unjudged, Verdict
 from karat.judges import Plan, build_request, plan_judge
 from karat.on_ray.blocks import Block, plan_blocks
+from karat.on_ray.cluster import Cluster
+from karat.on_ray.forecast import forecast_job
 from karat.on_ray.grading import Grader
 from karat.on_ray.job import Job
 from karat.on_ray.journal import Journal, Spend, read_spend
-from karat.on_ray.manifest import Manifest, open_folder, read_manifests
+from karat.on_ray.manifest import Manifest, claim_folder, open_folder, read_manifests
 from karat.on_ray.opening import Opened, open_job
 from karat.on_ray.parts import Parts
 from karat.on_ray.places import find_files
@@ -170,6 +172,50 @@ def test_a_folder_is_opened_by_the_same_card_again(data: Path) -> None:
     assert structs.asdict(open_job("data", "out", plan(), {}).job) == structs.asdict(opened.job)
     assert isinstance(opened.job, Job)
     assert callable(open_folder)
+
+
+def test_a_forecast_counts_blocks_and_rates_and_asks_nobody(data: Path) -> None:
+    """Free judges are measured on the first rows; calls and cost of others are estimated; nothing is written."""
+    pq.write_table(
+        pa.table({"reference": ["Ada"] * 300, "answer": ["Bob the builder"] * 300}), data / "c.parquet"
+    )
+    opened = open_job("data/c.parquet", None, plan(), {})
+    found = forecast_job(opened, Cluster(2, 8))
+    assert (found.blocks, found.rows, found.counted, found.actors, found.calls) == (1, 300, True, 1, 0)
+    assert found.rows_per_second > 0
+    paid = plan_judge(build_request("http://localhost:1/v1#m", None, {"price": "1/1", "rpm": 60}), {})
+    asked = forecast_job(open_job("data/c.parquet", None, paid, {}), Cluster(2, 8))
+    assert (asked.calls, asked.rows_per_second) == (300, 1.0)
+    assert asked.cost_usd
+    assert sorted(path.name for path in data.parent.iterdir()) == ["data"]
+
+
+@pytest.mark.parametrize(
+    ("cluster", "pays", "workers", "beside"),
+    [
+        (Cluster(1, 2), False, 2, 2),
+        (Cluster(2, 2), False, 2, 1),
+        (Cluster(4, 64), True, 8, 8),
+        (Cluster(2, 2), True, 2, 1),
+    ],
+)
+def test_workers_claim_at_most_half_of_a_cluster(
+    cluster: Cluster, pays: bool, workers: int, beside: int
+) -> None:
+    """One worker per core, or two per node where they wait; one-core nodes keep some free for other steps."""
+    assert cluster.count_actors(100, pays=pays) == workers
+    assert cluster.count_beside(100, pays=pays) == beside
+    assert cluster.count_actors(1, pays=pays) == 1
+
+
+def test_a_folder_is_graded_into_by_one_process_at_a_time(data: Path) -> None:
+    opened = open_job("data", "out", plan(), {})
+    with (
+        claim_folder(opened.job.folder),
+        pytest.raises(UsageError, match="by another process"),
+        claim_folder("out"),
+    ):
+        pass
 
 
 def test_parts_give_back_what_is_final(tmp_path: Path) -> None:

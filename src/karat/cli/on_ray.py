@@ -12,7 +12,7 @@ from karat.core.spending import total
 from karat.judges import Plan
 from karat.on_ray.cluster import Cluster, join_cluster
 from karat.on_ray.door import load_ray
-from karat.on_ray.manifest import Manifest
+from karat.on_ray.manifest import Manifest, claim_folder
 from karat.on_ray.opening import Opened, open_job
 from karat.report.summary import Summary, summarise
 from karat.rows import parse_columns
@@ -89,7 +89,7 @@ def _work(opened: Opened, address: str | None, *, dedupe: bool) -> dict[str, Man
     if not pending:
         return opened.known
     grade, progress = grade_once if dedupe else grade_blocks, _Progress(len(pending))
-    with join_cluster(address) as cluster:
+    with claim_folder(opened.job.folder), join_cluster(address) as cluster:
         return grade(opened.job, opened.blocks, opened.known, cluster, watch=progress.note)
 
 

@@ -131,6 +131,8 @@ class LeasedBudget(Budget):
         """Set aside what a call may cost, among all workers."""
         if self.ceiling == inf:
             return True
+        if self.reached:
+            return False
         given = bool(await self._leases.take(Wanted(None, most)))
         self.reached = self.reached or not given
         return given

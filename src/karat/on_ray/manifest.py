@@ -1,8 +1,10 @@
 """What stands beside the verdict files: which judge they are of, and what each block came to."""
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
@@ -11,10 +13,12 @@ from karat.core.counts import Group
 from karat.core.errors import UsageError
 from karat.core.types import ProtocolName, Spent
 from karat.on_ray.blocks import Block
-from karat.on_ray.places import join, list_names, make_folder, read_bytes, write_file
+from karat.on_ray.places import is_local, join, list_names, make_folder, read_bytes, write_file
+from karat.store.claims import hold
 
 FOLDER = "_manifests"
 CARD = "_run.json"
+_LOCK = "_lock"
 _AT_ONCE = 16
 
 
@@ -68,6 +72,20 @@ def open_folder(folder: str, card: Card) -> None:
             stream.write(msgspec.json.encode(card))
         return
     refuse_other(folder, msgspec.json.decode(held, type=Card), card)
+
+
+@contextmanager
+def claim_folder(folder: str) -> Generator[None]:
+    """Hold a folder, so that no other process of this machine grades into it; object stores know no such hold."""
+    if not is_local(folder):
+        yield
+        return
+    with hold(Path(folder) / FOLDER / _LOCK) as held:
+        if not held:
+            raise UsageError(
+                f"{folder} is being graded into by another process; wait for it, or choose another -o"
+            )
+        yield
 
 
 def refuse_other(folder: str, held: Card, card: Card) -> None:
