@@ -87,7 +87,7 @@ def test_blocks_are_row_groups_or_files_and_the_same_at_every_start(data: Path) 
         "c.parquet-00000",
         "c.parquet-00001",
         "c.parquet-00002",
-        "deep%2Fa.jsonl",
+        "deep~2Fa.jsonl",
     ]
     assert [(block.first, block.rows) for block in blocks[1:4]] == [(1, 2), (3, 2), (5, 1)]
     assert plan_blocks("data") == blocks
@@ -157,7 +157,7 @@ def test_packed_and_delimited_files_are_read_like_local_ones(data: Path) -> None
     (data / "d.csv").write_text("question,reference,answer\nWho?,Ada,Bob\n")
     found = judge_all(open_job("data", "out", plan(), {}))
     assert {name: manifest.rows for name, manifest in found.items()} == {
-        "b.jsonl": 3, "c.jsonl.gz": 1, "d.csv": 1, "deep%2Fa.jsonl": 1,
+        "b.jsonl": 3, "c.jsonl.gz": 1, "d.csv": 1, "deep~2Fa.jsonl": 1,
     }  # fmt: skip
 
 
@@ -246,3 +246,26 @@ def test_the_last_whole_line_of_the_journal_counts(tmp_path: Path) -> None:
     assert read_spend(str(tmp_path)).most_usd == 2.0
     Journal(str(tmp_path)).write(Spend(2.0, 0.0, 4))
     assert read_spend(str(tmp_path)) == Spend(2.0, 0.0, 4)
+
+
+def test_places_with_an_address_work_like_paths(data: Path) -> None:
+    """Whatever pyarrow reaches by an address is listed, read, written and gone on with in the same way."""
+    import gzip
+
+    (data / "c d%.jsonl.gz").write_bytes(gzip.compress(ROW.encode()))
+    pq.write_table(
+        pa.table({"reference": ["Ada"] * 5, "answer": ["Ada"] * 5}), data / "d.parquet", row_group_size=2
+    )
+    here = judge_all(open_job("data", "out", plan(), {}))
+    address, folder = f"file://{data}", f"file://{data.parent}/there"
+    assert judge_all(open_job(address, folder, plan(), {})) == here
+    assert open_job(address, folder, plan(), {}).known == here
+    assert pq.read_table("there/d.parquet-00001.parquet") == pq.read_table("out/d.parquet-00001.parquet")
+    Journal(folder).write(Spend(1.0, 0.0, 2))
+    Journal(folder).write(Spend(2.0, 0.0, 4))
+    assert read_spend(folder) == Spend(2.0, 0.0, 4)
+    parts = Parts(folder, "block")
+    parts.add(b"a", Unjudged("refused", "no"))
+    parts.flush()
+    assert list(Parts(folder, "block").read(retry=False)) == [b"a"]
+    assert [file.name for file in find_files(f"{address}/*.parquet", ENDINGS)] == ["d.parquet"]

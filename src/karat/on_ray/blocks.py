@@ -16,7 +16,7 @@ from karat.rows.source import READERS
 from karat.rows.wording import one_line
 
 _AT_ONCE = 16
-_SAFE = " =,+@()"
+_SAFE = "=,+@"
 
 
 class Block(Struct, frozen=True):
@@ -52,7 +52,7 @@ def divide(files: Iterable[tuple[File, Sequence[tuple[int, int]] | None]]) -> It
     for file, groups in files:
         ending, packed = split_ending(file.name, tuple(READERS))
         known = [file.name, file.size, file.changed]
-        name = quote(file.name, safe=_SAFE)
+        name = name_block(file.name)
         if groups is None:
             identity = hash_content(known)
             yield Block(name, file.path, file.name, ending, packed, file.size, identity)
@@ -73,6 +73,11 @@ def divide(files: Iterable[tuple[File, Sequence[tuple[int, int]] | None]]) -> It
                 rows,
             )
             first += rows
+
+
+def name_block(file: str) -> str:
+    """A file's name without slashes, and without anything that an address would read in another way."""
+    return quote(file, safe=_SAFE).replace("~", "~7E").replace("%", "~")
 
 
 def _read_groups(file: File) -> list[tuple[int, int]] | None:

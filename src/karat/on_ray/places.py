@@ -6,6 +6,7 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
+from urllib.parse import quote
 
 from msgspec import Struct
 
@@ -122,7 +123,7 @@ def find_files(answers: str, endings: Sequence[str]) -> list[File]:
     try:
         info = system.get_file_info(root)
         if info.type == fs.FileType.File and pattern is None:
-            return [_file(answers, info.base_name, info)]
+            return [_file(_absolute(answers), info.base_name, info)]
         if info.type != fs.FileType.Directory:
             raise UsageError(f"{answers}: no such file or folder")
         infos = system.get_file_info(fs.FileSelector(root, recursive=pattern is None or "/" in pattern))
@@ -135,12 +136,19 @@ def find_files(answers: str, endings: Sequence[str]) -> list[File]:
             found[name] = info
     if not found:
         raise UsageError(f"{answers}: no file there ends in {' '.join(endings)}")
-    return [_file(join(base, name), name, found[name]) for name in sorted(found)]
+    base = _absolute(base)
+    return [
+        _file(join(base, name if is_local(base) else quote(name)), name, found[name])
+        for name in sorted(found)
+    ]
+
+
+def _absolute(place: str) -> str:
+    return str(Path(place).absolute()) if is_local(place) else place
 
 
 def _file(place: str, name: str, info: Any) -> File:  # noqa: ANN401 - pyarrow has no type stubs
-    path = str(Path(place).absolute()) if is_local(place) else place
-    return File(path, name, info.size, info.mtime_ns or 0)
+    return File(place, name, info.size, info.mtime_ns or 0)
 
 
 def _split_pattern(answers: str) -> tuple[str, str | None]:
