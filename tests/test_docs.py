@@ -7,7 +7,7 @@ import re
 import shlex
 import shutil
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -74,7 +74,7 @@ def test_every_python_block_in_the_docs_runs(text: str, place: Provider) -> None
 
 
 @contextlib.contextmanager
-def cluster_for(text: str) -> Iterator[None]:
+def cluster_for(text: str) -> Generator[None]:
     """Stop the cluster that a block may start, and skip the block where Ray is absent; Ray's own warnings are not ours."""
     if "--on ray" not in text and "karat.ray" not in text:
         yield
