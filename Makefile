@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: train demo test check format bench bench-harness bench-coverage bench-report bench-scale picture report-pictures lock clean
+.PHONY: train demo test check format bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures lock clean
 
 demo: $(READY)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -35,6 +35,9 @@ bench-report: $(READY)
 
 bench-scale: $(READY)
 	$(BIN)/python benchmarks/million.py
+
+bench-ray: $(READY)
+	$(BIN)/python benchmarks/on_ray.py
 
 report-pictures: $(READY)
 	$(BIN)/python benchmarks/report_pictures.py --data $(DATA)

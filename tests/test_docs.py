@@ -1,15 +1,18 @@
 """Every command and every Python block in README and docs runs as it is written."""
 
 import contextlib
+import importlib.util
 import io
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
+import warnings
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 
+from absence import absent
 from karat.cli import main
 from oracle import PERFECT
 from provider import Call, Provider
@@ -57,7 +60,7 @@ def test_every_karat_command_in_the_docs_works(text: str, place: Provider) -> No
     commands = [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ karat ")]
     for command in commands:
         words = shlex.split(command.replace(STAND_IN, f"127.0.0.1:{place.port}"))
-        with pytest.raises(SystemExit) as left:
+        with cluster_for(text), pytest.raises(SystemExit) as left:
             main(words[1:])
         assert left.value.code == 0, command
 
@@ -65,9 +68,22 @@ def test_every_karat_command_in_the_docs_works(text: str, place: Provider) -> No
 @pytest.mark.parametrize("text", blocks("python"))
 def test_every_python_block_in_the_docs_runs(text: str, place: Provider) -> None:
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    with cluster_for(text), contextlib.redirect_stdout(printed):
         exec(compile(text.replace(STAND_IN, f"127.0.0.1:{place.port}"), "docs", "exec"), {})  # noqa: S102 - our own docs
     assert printed.getvalue()
+
+
+@contextlib.contextmanager
+def cluster_for(text: str) -> Generator[None]:
+    """Stop the cluster that a block may start, and skip the block where Ray is absent; Ray's own warnings are not ours."""
+    if "--on ray" not in text and "karat.ray" not in text:
+        yield
+        return
+    if importlib.util.find_spec("ray") is None:
+        absent("Ray", "ray", "the extra karat[ray] is not installed")
+    warnings.simplefilter("ignore")
+    yield
+    importlib.import_module("ray").shutdown()
 
 
 def test_every_link_between_pages_leads_somewhere() -> None:

@@ -14,6 +14,7 @@ SOURCE = Path(__file__).resolve().parent.parent / "src" / "karat"
 
 LEVELS = (
     ("cli", "server"),
+    ("on_ray",),
     ("run", "report", "audit", "labels"),
     ("judges", "store", "rows"),
     ("models", "protocols", "likeness", "text", "stats"),
@@ -27,7 +28,7 @@ PEERS_ALLOWED = {
     ("audit", "run"),
     ("audit", "report"),
 }
-FACE = ("__init__.py", "_api.py", "_audit.py", "_report.py", "_trust.py")
+FACE = ("__init__.py", "_api.py", "_audit.py", "_report.py", "_trust.py", "_verdicts.py", "ray.py")
 PURE = (
     "core/",
     "text/",

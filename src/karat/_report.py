@@ -3,37 +3,31 @@
 import os
 import time
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
-from karat.core.errors import UsageError
+from karat._verdicts import Place, open_runs
 
 if TYPE_CHECKING:
     from karat.report.content import Report
 
-Place: TypeAlias = str | os.PathLike[str]
-
 
 def write_report(
-    *runs: int,
-    store: Place,
+    *runs: int | Place,
+    store: Place | None = None,
     output: Place | None = None,
     by: Sequence[str] | None = None,
     cluster: str | None = None,
     passing: int = 4,
     items: int = 50_000,
 ) -> "Report":
-    """Report on runs in a store, the latest one if none is named; with `output` also as a page of HTML."""
+    """Report on verdict files, or on runs in a store, the latest one if none is named; with `output` also as a page."""
     from karat import __version__
     from karat.report.reporting import report_on
-    from karat.store import Store
 
-    if not Path(store).exists():
-        raise UsageError(f"there is no store at {os.fspath(store)}")
-    with Store(os.fspath(store)) as opened:
+    with open_runs(store, runs or (None,)) as (opened, chosen):
         return report_on(
             opened,
-            runs,
+            [run.id for run in chosen],
             karat=__version__,
             now=time.time(),
             output=None if output is None else os.fspath(output),

@@ -4,9 +4,10 @@ import os
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal
 
 from karat._api import Grades
+from karat._verdicts import Place, open_runs
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -19,30 +20,28 @@ if TYPE_CHECKING:
     from karat.report.slices import Slices
     from karat.store import Store
 
-Place: TypeAlias = str | os.PathLike[str]
-
 
 def agree(
-    run: int | Grades | None = None,
+    run: int | Grades | Place | None = None,
     *,
     store: Place | None = None,
     passing: int = 4,
     cluster: str | None = None,
 ) -> "Agreement":
-    """Hold verdicts against labels: those of `grades`, or of a run in a store (the latest one if none is named)."""
+    """Hold verdicts against labels: of `grades`, verdict files, or a run in a store (the latest one if none is named)."""
     from karat.report.agreement import agree as hold
     from karat.report.reading import read_agreement
 
     if isinstance(run, Grades):
         marks, protocol = _marks(run, None, cluster)
         return hold(marks, protocol, passing)
-    with _open(store) as opened:
-        return read_agreement(opened, opened.find_run(run), passing=passing, cluster=cluster)
+    with open_runs(store, [run]) as (opened, (found,)):
+        return read_agreement(opened, found, passing=passing, cluster=cluster)
 
 
 def compare(
-    run: int | Grades | None = None,
-    other: int | Grades | None = None,
+    run: int | Grades | Place | None = None,
+    other: int | Grades | Place | None = None,
     *,
     by: str | None = None,
     store: Place | None = None,
@@ -50,15 +49,14 @@ def compare(
     cluster: str | None = None,
     points: float = 2.0,
 ) -> "Comparison | Slices":
-    """Say which is better and by how much: two runs or two `grades`, or the parts of one by a column."""
+    """Say which is better and by how much: two runs, verdict files or `grades`, or the parts of one by a column."""
     from karat.report.reading import read_comparison
 
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and by=COLUMN, such as by='system'")
     if isinstance(run, Grades) or isinstance(other, Grades):
         return _compare_grades(run, other, by, passing, cluster, points)
-    with _open(store) as opened:
-        runs = [opened.find_run(number) for number in ([run] if other is None else [run, other])]
+    with open_runs(store, [run] if other is None else [run, other]) as (opened, runs):
         return read_comparison(opened, runs, by=by, passing=passing, cluster=cluster, points=points)
 
 

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import AsJson, ClusterColumn, Passing, RunNumber, StorePath, check_passing
-from karat.cli.place import open_store
+from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, check_passing
+from karat.cli.place import open_runs
 from karat.core.errors import UsageError
 from karat.report.agreement import Agreement
 from karat.report.reading import read_agreement
@@ -18,7 +18,7 @@ _DIFFERING = ("judge Yes, people No", "judge No, people Yes", "people evenly spl
 
 
 def agree(
-    run: RunNumber = None,
+    run: RunOrVerdicts = None,
     /,
     *,
     cluster: ClusterColumn = None,
@@ -31,8 +31,7 @@ def agree(
     check_passing(pass_)
     if examples < 0:
         raise UsageError(f"--examples must not be negative, not {examples}")
-    with open_store(store, must_exist=True) as opened:
-        found = opened.find_run(run)
+    with open_runs(store, [run]) as (opened, (found,)):
         agreement = read_agreement(opened, found, passing=pass_, cluster=cluster)
         if json:
             _print_json(opened, found, agreement)

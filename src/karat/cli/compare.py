@@ -6,8 +6,8 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import AsJson, ClusterColumn, Passing, StorePath, check_passing
-from karat.cli.place import open_store
+from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, check_passing
+from karat.cli.place import open_runs
 from karat.core.errors import UsageError
 from karat.report.comparison import POINTS, Comparison
 from karat.report.reading import read_comparison
@@ -15,8 +15,10 @@ from karat.report.summary import PASS
 
 
 def compare(
-    run: Annotated[int | None, Parameter(help="number of the run [default: the latest]")] = None,
-    other: Annotated[int | None, Parameter(help="number of the run to compare it with")] = None,
+    run: RunOrVerdicts = None,
+    other: Annotated[
+        int | str | None, Parameter(help="the run, or verdict file or folder, to compare it with")
+    ] = None,
     /,
     *,
     by: Annotated[
@@ -34,8 +36,7 @@ def compare(
         raise UsageError(f"--points must be more than 0, not {points:g}")
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and --by COLUMN, such as --by system")
-    with open_store(store, must_exist=True) as opened:
-        runs = [opened.find_run(number) for number in ([run] if other is None else [run, other])]
+    with open_runs(store, [run] if other is None else [run, other]) as (opened, runs):
         found = read_comparison(opened, runs, by=by, passing=pass_, cluster=cluster, points=points)
     if json:
         kind = "comparison" if isinstance(found, Comparison) else "slices"

@@ -31,7 +31,7 @@ def grade(
     answers: Annotated[
         str,
         Parameter(
-            help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input",
+            help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input; with --on ray also a folder, pattern or address such as s3://bucket/answers",
             allow_leading_hyphen=True,
         ),
     ],
@@ -49,8 +49,23 @@ def grade(
     ] = None,
     output: Annotated[
         str | None,
-        Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet"),
+        Parameter(
+            name=["--output", "-o"],
+            help="write verdicts here: .jsonl, .csv, .tsv or .parquet; with --on ray a folder",
+        ),
     ] = None,
+    on: Annotated[
+        Literal["here", "ray"], Parameter(help="grade on this machine, or on a Ray cluster")
+    ] = "here",
+    address: Annotated[
+        str | None,
+        Parameter(
+            help="the Ray cluster to join: auto or host:port [default: one on the cores of this machine]"
+        ),
+    ] = None,
+    dedupe: Annotated[
+        bool, Parameter(negative="", help="judge identical rows once per cluster, not once per block")
+    ] = False,
     columns: Annotated[
         str | None, Parameter(help="which column is what, such as question=q,answer=out")
     ] = None,
@@ -149,6 +164,19 @@ def grade(
     plan = plan_judge(build_request(judge, protocol, options, _say), os.environ, paying=not dry_run)
     if pass_ is not None and plan.request.protocol == "match":
         raise UsageError("--pass is for 0-5 protocols; match says Yes or No, so leave it out")
+    if on == "ray":
+        from karat.cli.on_ray import Wishes, grade_on_cluster
+
+        kept_out = {
+            "--limit": limit, "--labels": labels, "--label-scale": label_scale, "--cluster": cluster, "--store": store,
+        }  # fmt: skip
+        wishes = Wishes(
+            answers, output, address, dedupe, columns or "", on_bad_row, PASS if pass_ is None else pass_,
+            retry_unjudged, fail_on_unjudged, dry_run, no_input, json,
+        )  # fmt: skip
+        return grade_on_cluster(plan, wishes, [name for name, there in kept_out.items() if there is not None])
+    if address is not None or dedupe:
+        raise UsageError(f"{'--dedupe' if dedupe else '--address'} is for --on ray")
     if output is not None:
         check_target(output, beside=[answers, place_of(store)])
     with open_source(answers) as source, open_store(store) as opened:
@@ -169,7 +197,7 @@ def grade(
             _say(f"{_count(count, 'verdict')} written to {output}")
         summary = _summarise(opened, run, plan, PASS if pass_ is None else pass_, cluster)
         _show_summary(summary, run, as_json=json)
-    return _exit_code(summary, strict=fail_on_unjudged)
+    return exit_code(summary, strict=fail_on_unjudged)
 
 
 def _take_labels(
@@ -200,7 +228,8 @@ def _work(store: Store, run: Run, plan: Plan, *, retry: bool) -> None:
         asyncio.run(grade_run(store, run, plan, retry=retry, watch=progress.note, notice=_say))
 
 
-def _exit_code(summary: Summary, *, strict: bool) -> int:
+def exit_code(summary: Summary, *, strict: bool) -> int:
+    """How a run ended, by what its rows are unjudged for."""
     wrong = set(summary.unjudged) - (set() if strict else _RESULTS)
     if "over_budget" in wrong:
         _say("the budget is used up; the same command with a larger --budget goes on where this one stopped")

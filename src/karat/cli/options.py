@@ -10,6 +10,10 @@ StorePath: TypeAlias = Annotated[
     str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
 ]
 RunNumber: TypeAlias = Annotated[int | None, Parameter(help="number of the run [default: the latest]")]
+RunOrVerdicts: TypeAlias = Annotated[
+    int | str | None,
+    Parameter(help="number of the run, or a verdict file or folder of them [default: the latest run]"),
+]
 AsJson: TypeAlias = Annotated[bool, Parameter(negative="", help="print JSON instead of tables")]
 ClusterColumn: TypeAlias = Annotated[
     str | None, Parameter(help="column whose equal values belong together [default: the question]")

@@ -1,10 +1,12 @@
 """Where the store is."""
 
 import os
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from karat.core.errors import UsageError
-from karat.store import Store
+from karat.store import Run, Store
 
 DEFAULT = ".karat/karat.db"
 
@@ -22,3 +24,16 @@ def open_store(path: str | None, *, must_exist: bool = False) -> Store:
             f"there is no store at {chosen}; `karat grade FILE` makes one, --store names another"
         )
     return Store(chosen)
+
+
+@contextmanager
+def open_runs(path: str | None, given: Sequence[int | str | None]) -> Generator[tuple[Store, list[Run]]]:
+    """The runs of these numbers in the store, or verdict files as if they were runs; nothing given is the latest run."""
+    from karat import _verdicts
+
+    if any(isinstance(one, str) for one in given):
+        with _verdicts.open_runs(path, given) as opened:
+            yield opened
+        return
+    with open_store(path, must_exist=True) as store:
+        yield store, [store.find_run(one) for one in given if not isinstance(one, str)]

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from karat import __version__
 from karat.cli.options import ClusterColumn, Passing, StorePath, check_passing
-from karat.cli.place import open_store
+from karat.cli.place import open_runs
 from karat.core.errors import UsageError
 from karat.report.summary import PASS
 
@@ -21,7 +21,10 @@ MOST_ITEMS = 50_000
 
 
 def report(
-    *runs: Annotated[int, Parameter(help="numbers of the runs [default: the latest]")],
+    *runs: Annotated[
+        int | str,
+        Parameter(help="numbers of the runs, or verdict files or folders of them [default: the latest run]"),
+    ],
     output: Annotated[
         str | None, Parameter(name=["--output", "-o"], help=f"write the page here [default: {DEFAULT}]")
     ] = None,
@@ -52,10 +55,10 @@ def report(
     if audit is not None and (json or markdown):
         raise UsageError("--audit is a section of the page; leave --json and --markdown out")
     path = output or (None if json or markdown else DEFAULT)
-    with open_store(store, must_exist=True) as opened:
+    with open_runs(store, runs or (None,)) as (opened, chosen):
         found = report_on(
             opened,
-            runs,
+            [run.id for run in chosen],
             karat=__version__,
             now=time.time(),
             output=path,

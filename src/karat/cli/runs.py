@@ -8,8 +8,8 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import RunNumber, StorePath
-from karat.cli.place import open_store, place_of
+from karat.cli.options import RunOrVerdicts, StorePath
+from karat.cli.place import open_runs, open_store, place_of
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary, summarise
 from karat.run import export_run
@@ -61,7 +61,7 @@ def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
 
 
 def export(
-    run: RunNumber = None,
+    run: RunOrVerdicts = None,
     /,
     *,
     output: Annotated[
@@ -74,8 +74,7 @@ def export(
 ) -> None:
     """Write the verdicts of a run to a file."""
     check_target(output, beside=[place_of(store)])
-    with open_store(store, must_exist=True) as opened:
-        chosen = opened.find_run(run)
+    with open_runs(store, [run]) as (opened, (chosen,)):
         count = export_run(opened, chosen, output, with_input=not no_input)
         missing = chosen.dataset.rows - count
     left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""

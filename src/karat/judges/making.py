@@ -24,6 +24,7 @@ from karat.models import (
     Endpoint,
     HttpTransport,
     Ledger,
+    Limits,
     Parameters,
     Patience,
     Polling,
@@ -172,16 +173,17 @@ def make_judge(
     ledger: Ledger | None = None,
     *,
     lost_usd: float = 0.0,
+    limits: Limits | None = None,
 ) -> Judge:
     """Build the judge that was planned; what its run has spent, or may have lost, counts against the budget.
 
-    With a ledger its client can also send provider batches.
+    With a ledger its client can also send provider batches; with limits it shares those of others instead of its own.
     """
-    budget = _budget(plan, spent, lost_usd)
+    budget = _budget(plan, spent, lost_usd) if limits is None else limits.budget()
     if plan.members:
-        members = [_make_one(member, cache, notice, budget) for member in plan.members]
+        members = [_make_one(member, cache, notice, budget, limits=limits) for member in plan.members]
         return PanelJudge(members, plan.request.combine, plan.request.protocol)
-    return _make_one(plan, cache, notice, budget, ledger)
+    return _make_one(plan, cache, notice, budget, ledger, limits)
 
 
 def _make_one(
@@ -190,6 +192,7 @@ def _make_one(
     notice: Callable[[str], None],
     budget: Budget,
     ledger: Ledger | None = None,
+    limits: Limits | None = None,
 ) -> Judge:
     request = plan.request
     if plan.endpoint is None or plan.wording is None:
@@ -204,6 +207,7 @@ def _make_one(
         key=plan.key,
         price=plan.price,
         budget=budget,
+        throttle=None if limits is None else limits.throttle(request.judge, request.concurrency),
         concurrency=request.concurrency,
         rpm=request.rpm,
         tpm=request.tpm,

@@ -5,9 +5,12 @@ from karat.models.batches import Ledger, Polling
 from karat.models.budget import Budget
 from karat.models.client import Cache, Client
 from karat.models.endpoint import Endpoint, parse_endpoint
+from karat.models.limits import Limits
+from karat.models.pace import Pace, Share
 from karat.models.parameters import Parameters
 from karat.models.prices import AS_OF, PRICES, Price, find_price, parse_price
 from karat.models.sending import Patience
+from karat.models.throttle import Throttle, Turn
 from karat.models.transport import HttpTransport, Transport
 
 __all__ = [
@@ -21,11 +24,16 @@ __all__ = [
     "Endpoint",
     "HttpTransport",
     "Ledger",
+    "Limits",
+    "Pace",
     "Parameters",
     "Patience",
     "Polling",
     "Price",
+    "Share",
+    "Throttle",
     "Transport",
+    "Turn",
     "find_price",
     "parse_endpoint",
     "parse_price",

@@ -18,6 +18,7 @@ from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks, learn
 from karat.models.prices import Price
 from karat.models.sending import Fault, Patience, Sender
+from karat.models.throttle import Throttle
 from karat.models.transport import Transport, TransportError
 from karat.models.wire import Call, Unreadable, read_body
 
@@ -76,6 +77,7 @@ class Client:
         key: str | None = None,
         price: Price | None = None,
         budget: Budget | None = None,
+        throttle: Throttle | None = None,
         concurrency: int = 64,
         rpm: float | None = None,
         tpm: float | None = None,
@@ -97,6 +99,7 @@ class Client:
             key=key,
             price=price,
             budget=budget,
+            throttle=throttle,
             concurrency=concurrency,
             rpm=rpm,
             tpm=tpm,

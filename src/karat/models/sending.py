@@ -69,6 +69,7 @@ class Sender:
         key: str | None = None,
         price: Price | None = None,
         budget: Budget | None = None,
+        throttle: Throttle | None = None,
         concurrency: int = 64,
         rpm: float | None = None,
         tpm: float | None = None,
@@ -90,7 +91,7 @@ class Sender:
         self._lose = lose
         self._notice = notice
         self._secret = key.encode() if key and len(key) >= _KEY_LENGTH else None
-        self._throttle = Throttle(concurrency, rpm=rpm, tpm=tpm)
+        self._throttle = throttle or Throttle(concurrency, rpm=rpm, tpm=tpm)
         self._tpm = tpm
         self._overdue = overdue(timeout)
         self._stall = Stall(timeout + self._patience.seconds)

@@ -17,13 +17,20 @@ BATCH_BYTES: Final = 16 * MEGABYTE
 
 def read_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
     """Every row with its number from 1, its values turned into what JSON can hold."""
+    return read_groups(stream, name)
+
+
+def read_groups(
+    stream: BinaryIO, name: str, groups: list[int] | None = None, *, first: int = 1
+) -> Iterator[Record | BadRow]:
+    """The rows of some row groups, or of all; `first` is the number of the first row."""
     arrow = load_arrow()
     try:
         # Without the read-ahead and with a buffer, a row group of any size is read in pages.
         file = load_arrow("pyarrow.parquet").ParquetFile(stream, pre_buffer=False, buffer_size=MEGABYTE)
         _refuse_twins(file.schema_arrow.names, name)
-        start = 1
-        for batch in file.iter_batches(batch_size=_size_batches(file.metadata)):
+        start = first
+        for batch in file.iter_batches(batch_size=_size_batches(file.metadata), row_groups=groups):
             yield from _read_batch(batch, start)
             start += batch.num_rows
     except (arrow.ArrowException, ValueError) as error:

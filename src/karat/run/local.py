@@ -1,8 +1,9 @@
 """A run on this machine: what is pending is decided, or asked in groups, and kept as it comes."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from random import Random
+from typing import TypeAlias
 
 from karat.core.types import Outcome, Unjudged
 from karat.judges import Judge
@@ -11,6 +12,7 @@ from karat.store import Run, Store
 from karat.text import is_suspicious
 
 _HOPELESS = 5
+Keep: TypeAlias = Callable[[list[tuple[int, Outcome]]], Awaitable[None]]
 
 
 async def run_judge(
@@ -23,17 +25,29 @@ async def run_judge(
     notice: Callable[[str], None] = lambda _: None,
 ) -> None:
     """Bring every pending item of a run to an outcome; at most a few groups are in memory at any time."""
-    work = Work(store, run, judge, watch, notice)
+    pending, keeper = store.pending(run, retry=retry), Keeper(store, run, watch)
+    await judge_pieces(pending, judge, keeper.keep, seed=run.fingerprint, notice=notice)
+    store.finish_run(run)
+
+
+async def judge_pieces(
+    chunks: Iterable[list[Piece]],
+    judge: Judge,
+    keep: Keep,
+    *,
+    seed: str,
+    notice: Callable[[str], None] = lambda _: None,
+) -> None:
+    """Bring pieces to outcomes, chunk by chunk, wherever they come from and are kept."""
+    work = Work(judge, keep, notice)
     try:
         group = list[Piece]()
-        for chunk in store.pending(run, retry=retry):
+        for chunk in chunks:
             opened = await work.decide(chunk)
             if judge.shared and judge.group > 1:
                 opened = await work.begin_alone(opened)
                 if len(opened) > judge.group:
-                    Random(f"{run.fingerprint} {chunk[0][0]}").shuffle(
-                        opened
-                    )  # neighbours differ, runs do not
+                    Random(f"{seed} {chunk[0][0]}").shuffle(opened)  # neighbours differ, runs do not
             group += opened
             while len(group) >= judge.group:
                 await work.begin(group[: judge.group])
@@ -44,22 +58,14 @@ async def run_judge(
     except BaseException:
         await work.abandon()
         raise
-    store.finish_run(run)
 
 
 class Work:
     """The groups that are being asked right now."""
 
-    def __init__(
-        self,
-        store: Store,
-        run: Run,
-        judge: Judge,
-        watch: Callable[[Step], None],
-        notice: Callable[[str], None],
-    ) -> None:
-        self._keep = Keeper(store, run, watch).keep
+    def __init__(self, judge: Judge, keep: Keep, notice: Callable[[str], None]) -> None:
         self._judge = judge
+        self._keep = keep
         self._notice = notice
         self._tasks: set[asyncio.Task[None]] = set()
         self._failure: BaseException | None = None

@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import to_builtins
 
 from karat.core.errors import UsageError
-from karat.core.types import Outcome, Unjudged, Verdict
+from karat.core.types import Outcome, ProtocolName, Unjudged, Verdict
 from karat.rows import Kind, open_sink
-from karat.store import Dataset, Graded, Run, Store
+from karat.store import Run, Store
 
 FIELDS: dict[str, Kind] = {
     "id": "text", "protocol": "text", "status": "text", "value": "json", "score": "float", "confidence": "float",
@@ -21,11 +21,9 @@ FIELDS: dict[str, Kind] = {
 
 def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) -> int:
     """Write the rows of a run to a file, all or nothing; rows that were not tried yet are left out."""
-    names = _input_names(run.dataset) if with_input else {}
-    kinds = dict(FIELDS)
-    kinds["value"] = "bool" if run.protocol == "match" else "int"
+    names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
     count = 0
-    with open_sink(path, [*FIELDS, *names.values()], kinds) as sink:
+    with open_sink(path, [*FIELDS, *names.values()], field_kinds(run.protocol)) as sink:
         for record in records(store, run, with_input=with_input):
             sink.write(record)
             count += 1
@@ -42,21 +40,25 @@ def check_target(path: str, *, beside: Iterable[str] = ()) -> None:
 
 def records(store: Store, run: Run, *, with_input: bool = True) -> Iterator[dict[str, Any]]:
     """One record per row with an outcome, in input order."""
-    names = _input_names(run.dataset) if with_input else {}
+    names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
     for graded in store.graded(run):
         if graded.outcome is not None:
-            record = fixed_fields(graded, graded.outcome, run)
+            record = fixed_fields(
+                graded.id, graded.outcome, protocol=run.protocol, judge=run.judge, cached=graded.cached
+            )
             record.update({name: graded.columns.get(field) for field, name in names.items()})
             yield record
 
 
-def fixed_fields(graded: Graded, outcome: Outcome, run: Run) -> dict[str, Any]:
+def fixed_fields(
+    name: str | None, outcome: Outcome, *, protocol: ProtocolName, judge: str, cached: bool
+) -> dict[str, Any]:
     """The fields that every output has."""
     verdict = outcome if isinstance(outcome, Verdict) else None
     spent = outcome.spent
     return {
-        "id": graded.id,
-        "protocol": run.protocol,
+        "id": name,
+        "protocol": protocol,
         "status": "judged" if verdict else "unjudged",
         "value": verdict.value if verdict else None,
         "score": verdict.score if verdict else None,
@@ -66,8 +68,8 @@ def fixed_fields(graded: Graded, outcome: Outcome, run: Run) -> dict[str, Any]:
         "reason": outcome.reason,
         "points": to_builtins(verdict.points) if verdict and verdict.points else None,
         "cause": outcome.cause if isinstance(outcome, Unjudged) else None,
-        "judge": run.judge,
-        "cached": graded.cached,
+        "judge": judge,
+        "cached": cached,
         "calls": spent.calls,
         "input_tokens": spent.input_tokens,
         "output_tokens": spent.output_tokens,
@@ -75,11 +77,17 @@ def fixed_fields(graded: Graded, outcome: Outcome, run: Run) -> dict[str, Any]:
     }
 
 
-def _input_names(dataset: Dataset) -> dict[str, str]:
+def field_kinds(protocol: ProtocolName) -> dict[str, Kind]:
+    """What the fixed fields hold; a value is Yes or No by `match` and a number otherwise."""
+    return {**FIELDS, "value": "bool" if protocol == "match" else "int"}
+
+
+def name_columns(fields: Iterable[str], columns: str) -> dict[str, str]:
     """How the input's columns are called in the output; one that bears a fixed name gets a prefix."""
-    names, taken = dict[str, str](), set(FIELDS) | set(dataset.fields)
-    for field in dataset.fields:
-        if field == "id" and "id=id" in dataset.columns.split(", "):
+    fields = list(fields)
+    names, taken = dict[str, str](), set(FIELDS) | set(fields)
+    for field in fields:
+        if field == "id" and "id=id" in columns.split(", "):
             continue  # it is the fixed field already
         name = field
         while name in taken and field in FIELDS:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from karat.judges import Judge
-from karat.run.keeping import Piece, Step
+from karat.run.keeping import Keeper, Piece, Step
 from karat.run.local import Work
 from karat.store import Run, Store
 
@@ -17,7 +17,7 @@ async def run_seated(
 
     A group is asked whole or, once its outcomes are kept, not at all.
     """
-    work = Work(store, run, judge, watch, lambda _: None)
+    work = Work(judge, Keeper(store, run, watch).keep, lambda _: None)
     try:
         for groups in _pending(store, run, size):
             opened = {

@@ -1,0 +1,145 @@
+"""What stands beside the verdict files: which judge they are of, and what each block came to."""
+
+from collections.abc import Generator, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from karat.core.counts import Group
+from karat.core.errors import UsageError
+from karat.core.types import ProtocolName, Spent
+from karat.on_ray.blocks import Block
+from karat.on_ray.places import is_local, join, list_names, make_folder, read_bytes, write_file
+from karat.store.claims import hold
+
+FOLDER = "_manifests"
+CARD = "_run.json"
+_LOCK = "_lock"
+_AT_ONCE = 16
+
+
+class Card(Struct, frozen=True):
+    """The judge and the reading that all verdicts of a folder share."""
+
+    judge: str
+    protocol: ProtocolName
+    fingerprint: str
+    identity: dict[str, object]
+    answers: str
+    columns: str
+    on_bad_row: str
+    with_input: bool
+    dedupe: bool = False
+
+
+class Manifest(Struct, frozen=True):
+    """A block that is judged: its rows counted up, and what they cost."""
+
+    block: str
+    identity: str
+    rows: int
+    skipped: int
+    groups: tuple[Group, ...]
+    reasons: dict[str, str]
+    spent: Spent
+
+    def count(self, *causes: str) -> int:
+        """How many rows are unjudged for one of these causes."""
+        return sum(group.rows for group in self.groups if group.cause in causes)
+
+    @property
+    def unjudged(self) -> int:
+        """How many rows have no verdict."""
+        return sum(group.rows for group in self.groups if group.value is None)
+
+
+def open_folder(folder: str, card: Card) -> None:
+    """Begin a folder of verdicts, or recognise one of the same judge and reading."""
+    place = join(folder, FOLDER, CARD)
+    held = read_bytes(place)
+    if held is None:
+        others = [name for name in list_names(folder) if name[:1] != "."]
+        if others:
+            raise UsageError(
+                f"{folder} holds {others[0]}, which is no verdict file of ours; choose another -o"
+            )
+        make_folder(join(folder, FOLDER))
+        with write_file(place) as stream:
+            stream.write(msgspec.json.encode(card))
+        return
+    refuse_other(folder, msgspec.json.decode(held, type=Card), card)
+
+
+@contextmanager
+def claim_folder(folder: str) -> Generator[None]:
+    """Hold a folder, so that no other process of this machine grades into it; object stores know no such hold."""
+    if not is_local(folder):
+        yield
+        return
+    with hold(Path(folder) / FOLDER / _LOCK) as held:
+        if not held:
+            raise UsageError(
+                f"{folder} is being graded into by another process; wait for it, or choose another -o"
+            )
+        yield
+
+
+def refuse_other(folder: str, held: Card, card: Card) -> None:
+    """Refuse to mix verdicts of two judges, or of one input read in two ways."""
+    if held.fingerprint != card.fingerprint:
+        raise UsageError(
+            f"{folder} holds verdicts of another judge ({held.judge}, {held.protocol}); choose another -o"
+        )
+    for field in ("columns", "on_bad_row", "with_input", "dedupe"):
+        old, new = getattr(held, field), getattr(card, field)
+        if old != new:
+            told = field.replace("_", "-")
+            raise UsageError(
+                f"{folder} holds verdicts made with {told} {old!s}, not {new!s}; choose another -o, or the same options"
+            )
+
+
+def read_card(folder: str) -> Card | None:
+    """What the verdicts of a folder are of; None where no cluster made them."""
+    held = read_bytes(join(folder, FOLDER, CARD))
+    return None if held is None else msgspec.json.decode(held, type=Card)
+
+
+def write_manifest(folder: str, manifest: Manifest) -> None:
+    """Note that a block is judged; its verdict file stands already."""
+    with write_file(join(folder, FOLDER, f"{manifest.block}.json")) as stream:
+        stream.write(msgspec.json.encode(manifest))
+
+
+def read_manifest(folder: str, block: str) -> Manifest | None:
+    """What a block came to."""
+    held = read_bytes(join(folder, FOLDER, f"{block}.json"))
+    return None if held is None else msgspec.json.decode(held, type=Manifest)
+
+
+def read_manifests(folder: str) -> dict[str, Manifest]:
+    """What was judged before, by the names of the blocks."""
+    there = list_names(join(folder, FOLDER))
+    names = [name.removesuffix(".json") for name in there if name.endswith(".json") and name != CARD]
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        found = pool.map(partial(read_manifest, folder), names)
+        return {manifest.block: manifest for manifest in found if manifest is not None}
+
+
+def refuse_strangers(folder: str, manifests: Iterable[Manifest], blocks: Iterable[Block]) -> None:
+    """Refuse a folder that holds verdicts of other answers, or of answers that have changed since."""
+    known = {block.name: block for block in blocks}
+    for manifest in manifests:
+        block = known.get(manifest.block)
+        if block is None:
+            raise UsageError(
+                f"{folder} holds verdicts of another input ({manifest.block}); choose another -o"
+            )
+        if block.identity != manifest.identity:
+            raise UsageError(
+                f"{block.file} has changed since its verdicts were written to {folder}; choose another -o"
+            )

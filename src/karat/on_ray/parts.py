@@ -1,0 +1,72 @@
+"""Verdicts that were paid for and whose block is not finished: written as they come, read back by the next start."""
+
+import time
+from typing import TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from karat.core.types import Outcome, Unjudged
+from karat.on_ray.places import join, list_names, make_folder, read_bytes, remove, write_file
+
+FOLDER = "_parts"
+_SECONDS = 2.0
+_MOST = 500
+Known: TypeAlias = dict[bytes, Outcome]
+
+
+class _Entry(Struct, frozen=True, array_like=True):
+    key: bytes
+    outcome: Outcome
+
+
+_decoder = msgspec.json.Decoder(list[_Entry])
+
+
+class Parts:
+    """The verdicts of one unfinished block, in small files that no one ever changes; without a folder none are kept."""
+
+    def __init__(self, folder: str, name: str) -> None:
+        self._kept = bool(folder)
+        self._place = join(folder, FOLDER, name)
+        self._held = list[_Entry]()
+        self._written = time.monotonic()
+        self._number = 0
+
+    def read(self, *, retry: bool) -> Known:
+        """What is known from before; `unavailable` and `over_budget` are tried again, with `retry` all causes."""
+        known = Known()
+        names = [name for name in list_names(self._place) if name.endswith(".json")] if self._kept else []
+        self._number = max((int(name.removesuffix(".json")) for name in names), default=0)
+        for name in names:
+            for entry in _decoder.decode(read_bytes(join(self._place, name)) or b"[]"):
+                known[entry.key] = entry.outcome
+        return {key: outcome for key, outcome in known.items() if is_final(outcome, retry=retry)}
+
+    def add(self, key: bytes, outcome: Outcome) -> None:
+        """One more verdict; it is on disk within seconds."""
+        self._held.append(_Entry(key, outcome))
+        if len(self._held) >= _MOST or time.monotonic() - self._written > _SECONDS:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what is held."""
+        if self._held and self._kept:
+            make_folder(self._place)
+            self._number += 1
+            with write_file(join(self._place, f"{self._number:06}.json")) as stream:
+                stream.write(msgspec.json.encode(self._held))
+        self._held = []
+        self._written = time.monotonic()
+
+    def clear(self) -> None:
+        """The block is finished."""
+        if self._number:
+            remove(self._place)
+
+
+def is_final(outcome: Outcome, *, retry: bool = False) -> bool:
+    """Whether an outcome stands: judged, or unjudged for a cause that asking again would not change."""
+    if not isinstance(outcome, Unjudged):
+        return True
+    return not retry and outcome.cause not in ("unavailable", "over_budget")

@@ -1,0 +1,59 @@
+"""Ray is an extra: nobody loads it unasked, and who asks for it in vain is told what to install."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ANSWERS = Path(__file__).parents[2] / "examples" / "answers.jsonl"
+BLOCK = """
+import sys
+
+class Without:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] == "ray":
+            raise ImportError(name)
+
+sys.meta_path.insert(0, Without())
+"""
+
+
+def run_python(code: str, place: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=place
+    )
+
+
+def test_a_local_run_and_the_library_never_load_ray(tmp_path: Path) -> None:
+    code = f"""
+import contextlib, io, json, sys, karat
+from karat.cli.main import run
+with contextlib.redirect_stdout(io.StringIO()):
+    run(["grade", {str(ANSWERS)!r}, "--judge", "rules", "-o", "verdicts.csv"])
+    run(["report", "verdicts.csv", "--json"])
+print(json.dumps(sorted(name for name in sys.modules if name.split(".")[0] == "ray" or name.startswith("karat.on_ray"))))
+"""
+    done = run_python(code, tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == []
+
+
+def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> None:
+    code = f"{BLOCK}\nfrom karat.cli import main\nmain(['grade', {str(ANSWERS)!r}, '--on', 'ray', '-o', 'verdicts'])"
+    done = run_python(code, tmp_path)
+    assert done.returncode == 3
+    assert done.stderr.splitlines()[-1] == "karat: grading on a cluster needs Ray: pip install 'karat[ray]'"
+    assert not (tmp_path / "verdicts").exists()
+
+
+def test_options_that_belong_elsewhere_are_refused(tmp_path: Path) -> None:
+    for options, complaint in (
+        (["--on", "ray"], "name it with -o"),
+        (["--on", "ray", "-o", "out", "--limit", "3"], "--limit does not go with --on ray"),
+        (["--dedupe"], "--dedupe is for --on ray"),
+        (["--address", "auto"], "--address is for --on ray"),
+    ):
+        code = f"{BLOCK}\nfrom karat.cli import main\nmain(['grade', {str(ANSWERS)!r}, *{options!r}])"
+        done = run_python(code, tmp_path)
+        assert done.returncode == 2, done.stderr
+        assert complaint in done.stderr

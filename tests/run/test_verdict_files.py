@@ -1,0 +1,108 @@
+"""Verdict files, and folders of them, looked at like runs."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import karat
+from karat.cli import main
+from karat.core.errors import UsageError
+from karat.run.verdictfiles import VerdictFiles, load_verdicts
+from karat.store import Store
+
+ANSWERS = Path(__file__).parents[2] / "examples" / "answers.jsonl"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("KARAT_STORE", raising=False)
+    return tmp_path
+
+
+def run_karat(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as left:
+        main(list(arguments))
+    return int(left.value.code or 0)
+
+
+def read_report(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:
+    """A report in JSON, without what tells the run itself apart."""
+    capsys.readouterr()
+    assert run_karat("report", "--json", *arguments) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    return {name: part for name, part in run.items() if name != "facts"}
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_a_report_on_a_verdict_file_says_what_the_run_says(
+    place: Path, capsys: pytest.CaptureFixture[str], ending: str
+) -> None:
+    assert run_karat("grade", str(ANSWERS), "--judge", "rules", "-o", f"verdicts.{ending}") == 0
+    assert read_report(capsys, f"verdicts.{ending}") == read_report(capsys)
+
+
+def test_a_folder_is_read_file_by_file_in_the_order_of_their_names(place: Path) -> None:
+    Path("verdicts").mkdir()
+    lines = ANSWERS.read_text().splitlines()
+    for name, part in (("b", lines[10:]), ("a", lines[:10])):
+        Path(f"{name}.jsonl").write_text("\n".join(part) + "\n")
+        run_karat("grade", f"{name}.jsonl", "--judge", "rules", "-o", f"verdicts/{name}.jsonl")
+    assert [judged.row.id for judged in VerdictFiles("verdicts")] == [
+        json.loads(line)["id"] for line in lines
+    ]
+
+
+def test_agreement_and_comparison_take_verdict_files(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for judge in ("rules", "embedded"):
+        run_karat("grade", str(ANSWERS), "--judge", judge, "-o", f"{judge}.csv")
+    assert run_karat("agree", "rules.csv") == 0
+    assert run_karat("compare", "rules.csv", "embedded.csv") == 0
+    assert run_karat("compare", "rules.csv", "--by", "system") == 0
+    assert run_karat("export", "rules.csv", "-o", "again.jsonl") == 0
+    assert len(Path("again.jsonl").read_text().splitlines()) == 40
+
+
+def test_the_library_takes_them_as_well(place: Path) -> None:
+    run_karat("grade", str(ANSWERS), "--judge", "rules", "-o", "verdicts.csv")
+    with_run = karat.agree(store=".karat/karat.db")
+    assert karat.agree("verdicts.csv") == with_run
+    assert karat.compare(Path("verdicts.csv"), by="system") == karat.compare(
+        by="system", store=".karat/karat.db"
+    )
+    assert karat.write_report("verdicts.csv").runs[0].summary.rows == 40
+
+
+def test_costs_are_those_of_the_rows(place: Path) -> None:
+    """What rows cost is the run's, also where identical rows have verdicts of their own."""
+    row = {
+        "id": "a", "protocol": "match", "status": "judged", "value": True, "score": 1.0, "confidence": None,
+        "decided_by": "llm:m", "matched_reference": 0, "reason": None, "points": None, "cause": None, "judge": "x#m",
+        "cached": False, "calls": 2, "input_tokens": 10, "output_tokens": 3, "cost_usd": 0.5,
+        "question": "Who?", "reference": "Ada", "answer": "Ada",
+    }  # fmt: skip
+    rows = [row, {**row, "id": "b", "value": False, "score": 0.0}]
+    Path("verdicts.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
+    with Store(None) as store:
+        run = load_verdicts(store, "verdicts.jsonl")
+        spent = store.spent(run)
+        assert (spent.calls, spent.input_tokens, spent.cost_usd) == (4, 20, 1.0)
+        assert [one.outcome.value for one in store.graded(run)] == [True, True]  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess] - judged
+
+
+def test_what_is_no_verdict_file_is_refused(place: Path) -> None:
+    with pytest.raises(UsageError, match="no such verdict file or folder"):
+        VerdictFiles("nowhere")
+    with pytest.raises(UsageError, match="no verdict file: it has no column 'protocol'"):
+        VerdictFiles(str(ANSWERS))
+    run_karat("grade", str(ANSWERS), "--judge", "rules", "--no-input", "-o", "bare.jsonl")
+    with pytest.raises(UsageError, match="--no-input leaves out"):
+        VerdictFiles("bare.jsonl")
+
+
+def test_runs_and_verdict_files_are_not_mixed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run_karat("grade", str(ANSWERS), "--judge", "rules", "-o", "verdicts.csv")
+    assert run_karat("compare", "1", "verdicts.csv") == 2
+    assert "runs are compared with runs" in capsys.readouterr().err
