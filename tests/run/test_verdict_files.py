@@ -106,3 +106,20 @@ def test_runs_and_verdict_files_are_not_mixed(place: Path, capsys: pytest.Captur
     run_karat("grade", str(ANSWERS), "--judge", "rules", "-o", "verdicts.csv")
     assert run_karat("compare", "1", "verdicts.csv") == 2
     assert "runs are compared with runs" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_text_that_looks_like_something_else_stays_text(place: Path, ending: str) -> None:
+    """Answers that are JSON, numbers, lists or nothing come back as they were, also out of nested columns."""
+    texts = ['{"a": 1}', "[1, 2]", "3.50", "null", "true", '"quoted"', "{", "007"]
+    rows = [
+        {"item": {"input": "Q?", "ideal": text}, "sample": {"output_text": text}, "note": text}
+        for text in texts
+    ]
+    Path("answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run_karat("grade", "answers.jsonl", "--judge", "rules", "-o", f"verdicts.{ending}") == 0
+    assert run_karat("export", f"verdicts.{ending}", "-o", "again.jsonl") == 0
+    found = [json.loads(line) for line in Path("again.jsonl").read_text().splitlines()]
+    assert [row["item"]["ideal"] for row in found] == texts
+    assert [row["sample"]["output_text"] for row in found] == texts
+    assert [row["note"] for row in found] == texts

@@ -13,6 +13,7 @@ from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes, hash_content, item_key
 from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
 from karat.rows import BadRow, Columns, Row, find_columns, list_paths, open_source, parse_columns
+from karat.rows.columns import NESTS
 from karat.rows.row import read_row
 from karat.rows.sink import ENDINGS
 from karat.run.records import FIELDS
@@ -47,6 +48,7 @@ class VerdictFiles:
         self.path = path
         self._files = _list_files(path)
         self.card = self._read_card()
+        self._nesting = _find_nesting(self.card.columns or "")
         self.columns = self._find_columns()
 
     def __iter__(self) -> Iterator[Judged]:
@@ -79,7 +81,7 @@ class VerdictFiles:
     def _find_columns(self) -> Columns:
         names = dict[str, None]()
         for _, record in _first_records(self._files):
-            names |= dict.fromkeys(list_paths(_own_columns(record), {}))
+            names |= dict.fromkeys(list_paths(_own_columns(record, self._nesting), {}))
         try:
             return find_columns(list(names), parse_columns(self.card.columns or ""))
         except UsageError as error:
@@ -89,7 +91,7 @@ class VerdictFiles:
 
     def _read(self, file: Path, line: int, record: dict[str, Any], *, many: bool) -> Judged:
         lists_in_text = not file.name.endswith((".jsonl", ".jsonl.gz"))
-        row = read_row(line, _own_columns(record), self.columns, lists_in_text=lists_in_text)
+        row = read_row(line, _own_columns(record, self._nesting), self.columns, lists_in_text=lists_in_text)
         if isinstance(row, BadRow):
             raise UsageError(f"{file}:{line}: {row.problem}")
         name = str(record["id"]) if record["id"] is not None else f"{file.name}:{line}" if many else str(line)
@@ -192,13 +194,19 @@ def _first_records(files: Iterable[Path]) -> Iterator[tuple[int, dict[str, Any]]
             return
 
 
-def _own_columns(record: dict[str, Any]) -> dict[str, Any]:
-    """The input's own columns by their own names; text that holds an object is one again."""
+def _find_nesting(columns: str) -> frozenset[str]:
+    """The columns that hold others: a table of text takes such an object as text. All other text is what it says."""
+    paths = (pair.partition("=")[2].strip() for pair in columns.split(","))
+    return frozenset(path.partition(".")[0] for path in paths if "." in path) | set(NESTS)
+
+
+def _own_columns(record: dict[str, Any], nesting: frozenset[str]) -> dict[str, Any]:
+    """The input's own columns by their own names; one that holds others holds them again."""
     own = {"id": record["id"]} if record.get("id") is not None else {}
     for name, value in record.items():
         if name not in FIELDS:
             bare = name.removeprefix(_PREFIX)
-            own[bare if bare in FIELDS else name] = _read_object(value)
+            own[bare if bare in FIELDS else name] = _read_object(value) if name in nesting else value
     return own
 
 
