@@ -6,6 +6,7 @@ import ssl
 import subprocess
 import zlib
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 from shutil import which
@@ -17,6 +18,7 @@ from raw_server import RawServer, Reader, Writer, listening, read_request, sayin
 
 from absence import absent
 from karat.models import HttpTransport
+from karat.models.address import Proxy, find_address
 from karat.models.connection import Connection
 from karat.models.response import Response
 from karat.models.transport import TransportError
@@ -80,6 +82,8 @@ def test_a_request_says_what_http_wants_it_to_say() -> None:
         pytest.param(b"HTTP/1.1 204 No Content\r\n\r\n", b"", id="nothing"),
         pytest.param(packed("gzip", gzip.compress(b"hi")), b"hi", id="gzip"),
         pytest.param(packed("deflate", zlib.compress(b"hi")), b"hi", id="deflate"),
+        pytest.param(packed("Identity", b"hi"), b"hi", id="identity"),
+        pytest.param(packed("gzip", b""), b"", id="gzip of nothing"),
     ],
 )
 def test_bodies_come_whole_in_every_form(said: bytes, body: bytes) -> None:
@@ -131,6 +135,57 @@ def test_what_nobody_asked_for_answers_nobody() -> None:
     assert server.connections == 2
 
 
+@pytest.mark.parametrize("cut", [5, 17, 30, 47, 52])
+def test_part_of_what_nobody_asked_for_answers_nobody(cut: int) -> None:
+    """The rest of it comes when the next call is already waiting."""
+    more = b"HTTP/1.1 200 OK\r\nx-bad: 1\r\ncontent-length: 5\r\n\r\nwrong"
+    met = list[Writer]()
+
+    async def say(_: bytes, writer: Writer) -> None:
+        writer.write(more[cut:] + OK if writer in met else OK if met else OK + more[:cut])
+        met.append(writer)
+
+    found, server = send(say, calls=2)
+    assert [(response.body, "x-bad" in response.headers) for response in found] == [(b"ok", False)] * 2
+    assert server.connections == 2
+
+
+def test_a_fault_keeps_its_status_whatever_its_body_is() -> None:
+    fault = packed("gzip", b"nope").replace(b"200 OK", b"429 Slow down\r\nRetry-After: 3")
+    found, _ = send(saying(fault))
+    assert (found[0].status, found[0].headers["retry-after"]) == (429, "3")
+
+
+def test_a_call_that_fails_leaves_no_connection_behind() -> None:
+    """Also one that is cancelled just as its answer comes."""
+    left = set[Writer]()
+
+    async def serve(reader: Reader, writer: Writer) -> None:
+        left.add(writer)
+        while request := await read_request(reader):
+            bad = request.endswith(b"bad")
+            writer.write(packed("gzip", b"nope") if bad else OK)
+            with suppress(ConnectionError):
+                await writer.drain()
+        left.discard(writer)
+
+    async def work() -> None:
+        async with listening(serve) as port, HttpTransport(timeout=10) as transport:
+            url = f"http://127.0.0.1:{port}/"
+            with pytest.raises(TransportError, match="unpacked"):
+                await transport.send("POST", url, {}, b"bad")
+            for _ in range(20):
+                task = asyncio.create_task(transport.send("POST", url, {}, b"good"))
+                await asyncio.sleep(0.002)
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+            await transport.close()
+            await asyncio.sleep(0.1)
+            assert not left
+
+    asyncio.run(work())
+
+
 def test_a_call_that_was_given_up_leaves_no_answer_behind() -> None:
     async def say(request: bytes, writer: Writer) -> None:
         if request.endswith(b"slow"):
@@ -157,6 +212,7 @@ def test_a_call_that_was_given_up_leaves_no_answer_behind() -> None:
         b"HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n",
         b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
         b"HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nnope",
+        b"HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n",
     ],
 )
 def test_what_is_no_http_is_a_dropped_answer(said: bytes) -> None:
@@ -166,7 +222,16 @@ def test_what_is_no_http_is_a_dropped_answer(said: bytes) -> None:
     assert "\n" not in str(error)
 
 
-@pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\ncontent-le", OK[:-1], CHUNKED[:-20]])
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\ncontent-le",
+        OK[:-1],
+        CHUNKED[:-20],
+        CHUNKED[:-20].replace(b"chunked", b"Chunked"),
+    ],
+)
 def test_an_answer_that_breaks_off_is_dropped(said: bytes) -> None:
     async def say(_: bytes, writer: Writer) -> None:
         writer.write(said)
@@ -301,8 +366,9 @@ async def _join(reader: Reader, writer: Writer) -> None:
 class _TunnelProxy:
     """A proxy that opens tunnels for whoever shows the password."""
 
-    def __init__(self, password: bytes) -> None:
+    def __init__(self, password: bytes, yes: bytes) -> None:
         self._password = password
+        self.yes = yes
         self.asked = list[bytes]()
 
     async def serve(self, reader: Reader, writer: Writer) -> None:
@@ -314,13 +380,18 @@ class _TunnelProxy:
             return
         host, port = self.asked[-1].split(b" ")[1].decode().rsplit(":", 1)
         inner, outer = await asyncio.open_connection("127.0.0.1" if host == "localhost" else host, int(port))
-        writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
+        writer.write(self.yes)
         await asyncio.gather(_join(reader, outer), _join(inner, writer), return_exceptions=True)
 
 
-def test_https_goes_through_a_proxy_in_a_tunnel(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "yes", ["200 Connection established\r\n", "200 OK\r\ncontent-length: 0\r\n", "201 Well\r\n"]
+)
+def test_https_goes_through_a_proxy_in_a_tunnel(
+    certificate: Path, monkeypatch: pytest.MonkeyPatch, yes: str
+) -> None:
     async def work(credentials: str) -> tuple[list[int], list[bytes], int]:
-        proxy = _TunnelProxy(b"proxy-authorization: Basic bWU6c2VjcmV0")
+        proxy = _TunnelProxy(b"proxy-authorization: Basic bWU6c2VjcmV0", f"HTTP/1.1 {yes}\r\n".encode())
         async with listening(proxy.serve) as port, serving(saying(OK), _secure(certificate)) as server:
             monkeypatch.setenv("https_proxy", f"http://{credentials}@127.0.0.1:{port}")
             async with HttpTransport(timeout=10) as transport:
@@ -336,6 +407,27 @@ def test_https_goes_through_a_proxy_in_a_tunnel(certificate: Path, monkeypatch: 
     with pytest.raises(TransportError, match="the proxy answers 407") as caught:
         asyncio.run(work("me:wrong"))
     assert caught.value.nobody_there
+
+
+@pytest.mark.parametrize(
+    ("variable", "spared", "used"),
+    [
+        ("http_proxy", "", True),
+        ("all_proxy", "", True),
+        ("http_proxy", "model.test", False),
+        ("http_proxy", "model.test:8000", False),
+        ("http_proxy", "model.test:1", True),
+    ],
+)
+def test_whom_the_environment_spares_is_asked_directly(
+    monkeypatch: pytest.MonkeyPatch, variable: str, spared: str, *, used: bool
+) -> None:
+    for name in ("http_proxy", "all_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv(variable, "http://proxy.test:3128")
+    monkeypatch.setenv("no_proxy", spared)
+    found = find_address("http://model.test:8000/v1").route.proxy
+    assert found == (Proxy("proxy.test", 3128) if used else None)
 
 
 def test_a_proxy_of_another_kind_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -69,8 +69,11 @@ def find_address(url: str) -> Address:
 def _find_proxy(parts: SplitResult) -> Proxy | None:
     from urllib.request import getproxies, proxy_bypass  # brings half of the library's mail package along
 
-    found = None if proxy_bypass(parts.hostname or "") else getproxies().get(parts.scheme)
-    if not found:
+    host = parts.hostname or ""
+    place = host if ":" in host else f"{host}:{parts.port or _PORTS[parts.scheme]}"
+    proxies = getproxies()
+    found = proxies.get(parts.scheme) or proxies.get("all")
+    if not found or proxy_bypass(place):
         return None
     given = urlsplit(found if "://" in found else f"http://{found}")
     if given.scheme != "http" or not given.hostname:

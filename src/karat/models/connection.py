@@ -4,7 +4,7 @@ import asyncio
 import zlib
 from typing import TYPE_CHECKING, cast
 
-from httptools import HttpParserError, HttpResponseParser
+from httptools import HttpParserError, HttpParserUpgrade, HttpResponseParser
 
 from karat.models.address import Route
 from karat.models.response import Response
@@ -12,9 +12,10 @@ from karat.models.response import Response
 if TYPE_CHECKING:
     import ssl
 
-_FIRST_FINAL = 200
 _OK = 200
+_FINE = range(200, 300)
 _EYEBALLS_SECONDS = 0.25
+_PACKED = ("gzip", "x-gzip", "deflate")
 _EITHER_FORM = 47  # gzip or deflate, as the data say
 
 
@@ -51,6 +52,9 @@ class Connection(asyncio.Protocol):
         try:
             self._transport.write(request)
             response = await self._answer
+        except BaseException:
+            self._lasting = False
+            raise
         finally:
             alarm.cancel()
             self._answer = None
@@ -66,11 +70,13 @@ class Connection(asyncio.Protocol):
         answer = await self.carry(
             f"CONNECT {route.name} HTTP/1.1\r\nhost: {route.name}\r\n{more}\r\n".encode("latin-1"), deadline
         )
-        if answer.status != _OK or self._transport is None:
+        if answer.status not in _FINE or self._transport is None:
             raise BrokenError(f"the proxy answers {answer.status}")
         inner = Connection()
         secured = await self._loop.start_tls(self._transport, inner, context, server_hostname=route.host)
-        inner.connection_made(cast("asyncio.Transport", secured))
+        if secured is None or secured.is_closing():
+            raise BrokenError("the server closed the connection")
+        inner.connection_made(secured)
         return inner
 
     def close(self) -> None:
@@ -85,60 +91,72 @@ class Connection(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Called by the loop; a response that has no length ends here."""
         self._transport = None
-        if self._read and not exc and not self._has_length():
-            self._lasting = False
+        if self._waits and self._read and not exc and not self._has_length():
             self._finish()
         self._fail(BrokenError(str(exc) if exc else "the server closed the connection"))
 
     def data_received(self, data: bytes) -> None:
         """Called by the loop."""
-        if self._answer is None or self._answer.done():
+        if not self._waits:
             self.close()  # nobody asked for this
             return
         try:
             self._parser.feed_data(data)
-        except HttpParserError as error:
+        except (HttpParserError, HttpParserUpgrade) as error:
             self._lasting = False
-            self._fail(BrokenError(f"what came is no HTTP ({error})"))
+            self._fail(BrokenError(f"what came is no HTTP that was asked for ({error})"))
+
+    def on_message_begin(self) -> None:
+        """Called by the parser; what begins behind the response was not asked for, and nothing can follow it."""
+        if not self._waits:
+            self._lasting = False
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Called by the parser."""
-        self._headers[name.decode("latin-1").lower()] = value.decode("latin-1")
+        if self._waits:
+            self._headers[name.decode("latin-1").lower()] = value.decode("latin-1")
 
     def on_headers_complete(self) -> None:
         """Called by the parser; a tunnel has no body."""
-        self._read = True
-        if self._tunnelling:
+        self._read = self._waits
+        if self._tunnelling and self._waits:
             self._lasting = True
             self._finish()
 
     def on_body(self, body: bytes) -> None:
         """Called by the parser."""
-        self._body.append(body)
+        if self._waits:
+            self._body.append(body)
 
     def on_message_complete(self) -> None:
         """Called by the parser; what only announces a response is not one."""
-        if self._parser.get_status_code() < _FIRST_FINAL:
+        if not self._waits:
+            return
+        if self._parser.get_status_code() < _OK:
             self._forget()
             return
         self._lasting = self._parser.should_keep_alive()
         self._finish()
 
+    @property
+    def _waits(self) -> bool:
+        return self._answer is not None and not self._answer.done()
+
     def _finish(self) -> None:
-        if self._answer is None or self._answer.done():
-            self._lasting = False
-            return
-        body = b"".join(self._body)
-        if self._headers.get("content-encoding", "identity") != "identity":
-            try:
-                body = zlib.decompress(body, _EITHER_FORM)
-            except zlib.error as error:
+        status, headers, body = self._parser.get_status_code(), self._headers, b"".join(self._body)
+        self._forget()
+        try:
+            body = _unpack(body, headers.get("content-encoding", ""))
+        except zlib.error as error:
+            if status == _OK:
                 self._fail(BrokenError(f"the body cannot be unpacked ({error})"))
                 return
-        self._answer.set_result(Response(self._parser.get_status_code(), self._headers, body))
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(Response(status, headers, body))
 
     def _has_length(self) -> bool:
-        return "content-length" in self._headers or "chunked" in self._headers.get("transfer-encoding", "")
+        coding = self._headers.get("transfer-encoding", "").lower()
+        return "content-length" in self._headers or "chunked" in coding
 
     def _forget(self) -> None:
         self._headers, self._body, self._read = {}, [], False
@@ -150,6 +168,10 @@ class Connection(asyncio.Protocol):
     def _fail(self, error: Exception) -> None:
         if self._answer is not None and not self._answer.done():
             self._answer.set_exception(error)
+
+
+def _unpack(body: bytes, coding: str) -> bytes:
+    return zlib.decompress(body, _EITHER_FORM) if body and coding.lower() in _PACKED else body
 
 
 async def connect(route: Route, context: "ssl.SSLContext | None", deadline: float) -> Connection:

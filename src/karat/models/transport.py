@@ -45,6 +45,7 @@ class HttpTransport:
         self._free = dict[Route, list[Connection]]()
         self._busy = set[Connection]()
         self._context: ssl.SSLContext | None = None
+        self._keeps = True
 
     async def __aenter__(self) -> Self:
         return self
@@ -60,14 +61,14 @@ class HttpTransport:
             request = address.write(method, headers, body)
             connection = self._take(address.route) or await self._connect(address.route, deadline)
         except TimeoutError as error:
-            raise self._late(url, nobody_there=True) from error
+            raise _late(url, min(self._timeout, _CONNECT_SECONDS), nobody_there=True) from error
         except (BrokenError, OSError, ValueError) as error:
             raise _dropped(url, error, nobody_there=True) from error
         self._busy.add(connection)
         try:
             response = await connection.carry(request, deadline)
         except TimeoutError as error:
-            raise self._late(url) from error
+            raise _late(url, self._timeout) from error
         except (BrokenError, OSError) as error:
             raise _dropped(url, error) from error
         finally:
@@ -76,7 +77,8 @@ class HttpTransport:
         return response
 
     async def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; those that come later are closed once they are used."""
+        self._keeps = False
         left = [*self._busy, *(connection for free in self._free.values() for connection in free)]
         self._free.clear()
         for connection in left:
@@ -100,7 +102,9 @@ class HttpTransport:
         return None
 
     def _give_back(self, route: Route, connection: Connection) -> None:
-        if connection.usable:
+        if not self._keeps:
+            connection.close()
+        elif connection.usable:
             connection.free_since = asyncio.get_running_loop().time()
             self._free.setdefault(route, []).append(connection)
 
@@ -117,9 +121,9 @@ class HttpTransport:
             self._context.set_alpn_protocols(["http/1.1"])
         return self._context
 
-    def _late(self, url: str, *, nobody_there: bool = False) -> TransportError:
-        told = f"no answer from {url} within {self._timeout:g} s"
-        return TransportError(told, nobody_there=nobody_there, late=True)
+
+def _late(url: str, seconds: float, *, nobody_there: bool = False) -> TransportError:
+    return TransportError(f"no answer from {url} within {seconds:g} s", nobody_there=nobody_there, late=True)
 
 
 def _dropped(url: str, error: Exception, *, nobody_there: bool = False) -> TransportError:
