@@ -178,9 +178,10 @@ async def connect(route: Route, context: "ssl.SSLContext | None", deadline: floa
     """Open a connection, through the proxy where there is one."""
     loop = asyncio.get_running_loop()
     server, tunnelled = route.proxy or route, route.proxy is not None and context is not None
+    named = any(map(str.isalpha, server.host)) and ":" not in server.host
     _, connection = await loop.create_connection(
         Connection, server.host, server.port,
-        ssl=None if tunnelled else context, happy_eyeballs_delay=_EYEBALLS_SECONDS,
+        ssl=None if tunnelled else context, happy_eyeballs_delay=_EYEBALLS_SECONDS if named else None,
     )  # fmt: skip
     if not tunnelled or context is None:
         return connection
