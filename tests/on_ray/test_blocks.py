@@ -137,6 +137,29 @@ def test_a_folder_with_other_things_is_refused(data: Path) -> None:
         open_job("data", "data", plan(), {})
 
 
+@pytest.mark.parametrize("answers", ["data", "data/**/*"])
+def test_verdicts_below_the_input_are_no_input(data: Path, answers: str) -> None:
+    """A second start, and a start into another folder, find the same blocks as the first."""
+    (data / "_success").unlink()
+    (data / ".hidden.jsonl").unlink()
+    first = judge_all(open_job(answers, "data/out", plan(), {}))
+    again = open_job(answers, "data/out", plan(), {})
+    assert again.known == first
+    assert names(list(again.blocks)) == ["b.jsonl", "deep~2Fa.jsonl"]
+    assert names(plan_blocks(answers)) == ["b.jsonl", "deep~2Fa.jsonl"]
+    assert names(plan_blocks("data/out")) == ["b.jsonl.parquet-00000", "deep~7E2Fa.jsonl.parquet-00000"]
+
+
+def test_verdicts_right_in_the_input_folder_are_no_input(data: Path) -> None:
+    (data / "b.jsonl").unlink()
+    (data / "_success").unlink()
+    (data / ".hidden.jsonl").unlink()
+    judge_all(open_job("data", "data", plan(), {}))
+    for answers in ("data", "data/**/*.*"):
+        again = open_job(answers, "data/../data", plan(), {})
+        assert names(list(again.blocks)) == ["deep~2Fa.jsonl"]
+
+
 def test_an_id_that_stands_twice_in_a_block_is_refused_with_both_lines(data: Path) -> None:
     (data / "b.jsonl").write_text('{"id": "x", "reference": "Ada", "answer": "Ada"}\n' * 2)
     with pytest.raises(UsageError, match=r"b\.jsonl:2: id 'x' stands already in line 1"):

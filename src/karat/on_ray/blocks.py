@@ -39,9 +39,9 @@ class Block(Struct, frozen=True):
         return f"{self.name}.parquet"
 
 
-def plan_blocks(answers: str) -> list[Block]:
+def plan_blocks(answers: str, output: str | None = None) -> list[Block]:
     """One block for each row group of a Parquet file, and one for each other file."""
-    files = find_files(answers, tuple(READERS))
+    files = find_files(answers, tuple(READERS), output)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         groups = list(pool.map(_read_groups, files))
     return list(divide(zip(files, groups, strict=True)))

@@ -14,8 +14,8 @@ from karat.on_ray.blockrows import BlockSource
 from karat.on_ray.blocks import Block, plan_blocks
 from karat.on_ray.cluster import Cluster
 from karat.on_ray.grading import Grader
-from karat.on_ray.manifest import FOLDER as MANIFESTS
 from karat.on_ray.opening import Opened
+from karat.on_ray.places import FOLDER as MANIFESTS
 from karat.on_ray.places import join, make_folder
 from karat.on_ray.running import pending_blocks
 from karat.rows import Row

@@ -13,11 +13,18 @@ from karat.core.counts import Group
 from karat.core.errors import UsageError
 from karat.core.types import ProtocolName, Spent
 from karat.on_ray.blocks import Block
-from karat.on_ray.places import is_local, join, list_names, make_folder, read_bytes, write_file
+from karat.on_ray.places import (
+    CARD,
+    FOLDER,
+    is_local,
+    join,
+    list_names,
+    make_folder,
+    read_bytes,
+    write_file,
+)
 from karat.store.claims import hold
 
-FOLDER = "_manifests"
-CARD = "_run.json"
 _LOCK = "_lock"
 _AT_ONCE = 16
 

@@ -36,7 +36,7 @@ def open_job(
     notice: Callable[[str], None] = lambda _: None,
 ) -> Opened:
     """Plan the blocks and open the folder of verdicts; without one nothing is written, as for a forecast."""
-    blocks = plan_blocks(answers)
+    blocks = plan_blocks(answers, folder)
     if not blocks:
         raise UsageError(f"{answers} holds no rows")
     columns = _find_columns(blocks, chosen)
