@@ -20,6 +20,7 @@ from karat.on_ray.manifest import Manifest, claim_folder, open_folder, read_mani
 from karat.on_ray.opening import Opened, open_job
 from karat.on_ray.parts import Parts
 from karat.on_ray.places import find_files
+from karat.run.verdictfiles import VerdictFiles
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 ROW = '{"question": "Who?", "reference": "Ada", "answer": "Ada"}\n'
@@ -125,11 +126,65 @@ def test_a_folder_of_another_judge_input_or_reading_is_refused(data: Path) -> No
         open_job("data", "out", plan("embedded"), {})
     with pytest.raises(UsageError, match="another input"):
         open_job("data/b.jsonl", "out", plan(), {})
-    with pytest.raises(UsageError, match="on-bad-row stop, not skip"):
-        open_job("data", "out", plan(), {}, on_bad_row="skip")
+    with pytest.raises(UsageError, match="with-input True, not False"):
+        open_job("data", "out", plan(), {}, with_input=False)
     (data / "b.jsonl").write_text(ROW * 4)
     with pytest.raises(UsageError, match=r"b\.jsonl has changed"):
         open_job("data", "out", plan(), {})
+
+
+def test_bad_rows_that_stopped_a_run_can_be_left_out_in_its_folder(data: Path) -> None:
+    """The advice works; the other way round is refused, since blocks may lack rows then."""
+    (data / "deep" / "a.jsonl").write_text(ROW + "no row\n")
+    with pytest.raises(UsageError, match="with --on-bad-row skip"):
+        judge_all(open_job("data", "out", plan(), {}))
+    opened = open_job("data", "out", plan(), {}, on_bad_row="skip")
+    assert list(opened.known) == ["b.jsonl"]
+    assert judge_all(opened)["deep~2Fa.jsonl"].skipped == 1
+    with pytest.raises(UsageError, match="on-bad-row skip, not stop"):
+        open_job("data", "out", plan(), {})
+
+
+@pytest.mark.parametrize("damage", [b"", b'{"judge": ', b"\xff\xfe", b"{}"])
+def test_a_damaged_card_or_manifest_is_named_with_a_remedy(data: Path, damage: bytes) -> None:
+    judge_all(open_job("data", "out", plan(), {}))
+    Path("out/_manifests/b.jsonl.json").write_bytes(damage)
+    with pytest.raises(UsageError, match=r"out/_manifests/b\.jsonl\.json is damaged: .*; remove it"):
+        open_job("data", "out", plan(), {})
+    Path("out/_manifests/_run.json").write_bytes(damage)
+    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or choose"):
+        open_job("data", "out", plan(), {})
+    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or remove"):
+        VerdictFiles("out")
+
+
+def test_a_file_is_no_folder_for_verdicts(data: Path) -> None:
+    Path("out").write_text("")
+    with pytest.raises(UsageError, match="out is a file; -o needs a folder"):
+        open_job("data", "out", plan(), {})
+    with pytest.raises(UsageError, match="out/deep: cannot be written to: "):
+        open_job("data", "out/deep", plan(), {})
+
+
+def test_long_names_are_cut_and_stay_different(data: Path) -> None:
+    """A name that a file system takes gives one that it takes too, with all that is put behind it."""
+    for last in "12":
+        (data / f"{'答' * 80}{last}.jsonl").write_text(ROW)
+    opened = open_job("data", "out", plan(), {})
+    assert len(judge_all(opened)) == 4
+    assert max(len(block.name) for block in opened.blocks) <= 180
+
+
+def test_rows_keep_their_ids_when_files_are_added(data: Path) -> None:
+    """The file that was alone goes on with its lines; rows of later ones are called by file and line."""
+    (data / "deep" / "a.jsonl").unlink()
+    judge_all(open_job("data", "out", plan(), {}))
+    (data / "c.jsonl").write_text(ROW)
+    opened = open_job("data", "out", plan(), {})
+    Path("out/_manifests/b.jsonl.json").unlink()
+    judge_all(opened)
+    assert pq.read_table("out/b.jsonl.parquet")["id"].to_pylist() == ["1", "2", "3"]
+    assert pq.read_table("out/c.jsonl.parquet")["id"].to_pylist() == ["c.jsonl:1"]
 
 
 def test_a_folder_with_other_things_is_refused(data: Path) -> None:

@@ -41,18 +41,19 @@ def open_job(
         raise UsageError(f"{answers} holds no rows")
     columns = _find_columns(blocks, chosen)
     place = "" if folder is None else str(Path(folder).absolute()) if is_local(folder) else folder
-    alone = len({block.file for block in blocks}) == 1
+    files = {block.file for block in blocks}
+    alone = blocks[0].file if len(files) == 1 else None
     notice(f"{answers}: {len(blocks):,} block{'' if len(blocks) == 1 else 's'}; {columns.describe()}")
-    job = Job(plan, columns, place, on_bad_row, with_input, retry, alone)
     known = dict[str, Manifest]()
     if folder is not None:
         card = Card(
             plan.name, plan.request.protocol, plan.fingerprint, plan.identity, answers, columns.describe(),
-            on_bad_row, with_input, dedupe,
+            on_bad_row, with_input, dedupe, alone,
         )  # fmt: skip
-        open_folder(place, card)
+        alone = open_folder(place, card).alone
         known = read_manifests(place)
         refuse_strangers(place, known.values(), blocks)
+    job = Job(plan, columns, place, on_bad_row, with_input, retry, alone)
     return Opened(job, tuple(blocks), known)
 
 

@@ -99,6 +99,12 @@ def make_folder(place: str) -> None:
     system.create_dir(path, recursive=True)
 
 
+def is_file(place: str) -> bool:
+    """Whether a place is a file, and thus no folder."""
+    system, path = locate(place)
+    return system.get_file_info(path).type == load_arrow("pyarrow.fs").FileType.File
+
+
 def list_names(place: str) -> list[str]:
     """The names of the files right in a folder; none where there is no folder."""
     fs = load_arrow("pyarrow.fs")
@@ -152,7 +158,9 @@ def _find_verdicts(base: str, names: Iterable[str], output: str | None) -> set[s
     """The folders that verdicts were written to; of the output itself, only what a run writes there."""
     end = f"/{FOLDER}/{CARD}"
     folders = {name.removesuffix(end) for name in names if name.endswith(end)}
-    if output is not None and _resolve(base) == _resolve(output) and read_bytes(join(output, FOLDER, CARD)):
+    if output is None or _resolve(base) != _resolve(output):
+        return folders
+    if read_bytes(join(output, FOLDER, CARD)) is not None:
         folders |= {"", FOLDER, PARTS}
     return folders
 

@@ -15,6 +15,7 @@ from karat.core.keys import hash_bytes, hash_content, item_key
 from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
 from karat.rows import Columns, Row, find_columns, list_paths, parse_columns
 from karat.rows.sink import ENDINGS
+from karat.rows.wording import one_line
 from karat.run.records import FIELDS
 from karat.run.verdicttable import VerdictTable, open_table
 from karat.store import Dataset, NewRow, Run, Store
@@ -65,7 +66,7 @@ class VerdictFiles:
     def _read_card(self) -> Card:
         held = Path(self.path) / _CARD
         if held.exists():
-            return msgspec.json.decode(held.read_bytes(), type=Card)
+            return _read_card(held)
         _, record = next(self._tables[0].records(), (0, dict[str, Any]()))
         missing = [field for field in FIELDS if field not in record]
         if missing:
@@ -150,6 +151,13 @@ def _keep(store: Store, run: Run, files: VerdictFiles) -> None:
             held = []
     if held:
         store.keep_outcomes(run, held).result()
+
+
+def _read_card(place: Path) -> Card:
+    try:
+        return msgspec.json.decode(place.read_bytes(), type=Card)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{place} is damaged: {one_line(str(error))}; put it back, or remove it") from None
 
 
 def _list_files(path: str) -> list[Path]:
