@@ -268,6 +268,28 @@ def test_a_forecast_counts_blocks_and_rates_and_asks_nobody(data: Path) -> None:
     assert sorted(path.name for path in data.parent.iterdir()) == ["data"]
 
 
+def test_a_forecast_with_a_folder_tells_what_is_left_and_writes_nothing(data: Path) -> None:
+    assert open_job("data", "out", plan(), {}, look=True).known == {}
+    assert not Path("out").exists()
+    judge_all(open_job("data", "out", plan(), {}))
+    (data / "c.jsonl").write_text(ROW)
+    assert forecast_job(open_job("data", "out", plan(), {}, look=True), Cluster(1, 2)).blocks == 1
+    with pytest.raises(UsageError, match="another judge"):
+        open_job("data", "out", plan("embedded"), {}, look=True)
+
+
+def test_a_forecast_passes_over_empty_files_and_unpacks_packed_ones(data: Path) -> None:
+    import gzip
+
+    (data / "a.jsonl").write_text("")
+    (data / "b.jsonl").unlink()
+    (data / "deep" / "a.jsonl").unlink()
+    (data / "b.jsonl.gz").write_bytes(gzip.compress(ROW.encode() * 1_000))
+    found = forecast_job(open_job("data", None, plan(), {}), Cluster(1, 2))
+    assert 900 < found.rows < 1_200
+    assert found.bytes_per_row > 20
+
+
 @pytest.mark.parametrize(
     ("cluster", "pays", "workers", "beside"),
     [

@@ -71,16 +71,12 @@ class Manifest(Struct, frozen=True):
 
 def open_folder(folder: str, card: Card) -> Card:
     """Begin a folder of verdicts, or recognise one of the same judge and reading, whose card then counts."""
-    if is_file(folder):
-        raise UsageError(f"{folder} is a file; -o needs a folder")
     try:
-        held = read_card(folder)
+        held = look_at_folder(folder, card)
         if held is None:
-            _refuse_others(folder)
             make_folder(join(folder, FOLDER))
             _write_card(folder, card)
             return card
-        refuse_other(folder, held, card)
         if held.on_bad_row == card.on_bad_row:
             return held
         held = structs.replace(held, on_bad_row=card.on_bad_row)
@@ -89,6 +85,18 @@ def open_folder(folder: str, card: Card) -> Card:
         raise UsageError(
             f"{folder}: cannot be written to: {one_line(str(error))}; choose another -o"
         ) from None
+    return held
+
+
+def look_at_folder(folder: str, card: Card) -> Card | None:
+    """The card of a folder that a run could go on in, None for one that it could begin; any other is refused."""
+    if is_file(folder):
+        raise UsageError(f"{folder} is a file; -o needs a folder")
+    held = read_card(folder)
+    if held is None:
+        _refuse_others(folder)
+    else:
+        refuse_other(folder, held, card)
     return held
 
 
