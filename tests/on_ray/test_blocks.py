@@ -20,6 +20,7 @@ from karat.on_ray.manifest import Manifest, claim_folder, open_folder, read_mani
 from karat.on_ray.opening import Opened, open_job
 from karat.on_ray.parts import Parts
 from karat.on_ray.places import find_files
+from karat.run.verdictfiles import VerdictFiles
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 ROW = '{"question": "Who?", "reference": "Ada", "answer": "Ada"}\n'
@@ -125,16 +126,93 @@ def test_a_folder_of_another_judge_input_or_reading_is_refused(data: Path) -> No
         open_job("data", "out", plan("embedded"), {})
     with pytest.raises(UsageError, match="another input"):
         open_job("data/b.jsonl", "out", plan(), {})
-    with pytest.raises(UsageError, match="on-bad-row stop, not skip"):
-        open_job("data", "out", plan(), {}, on_bad_row="skip")
+    with pytest.raises(UsageError, match="with-input True, not False"):
+        open_job("data", "out", plan(), {}, with_input=False)
     (data / "b.jsonl").write_text(ROW * 4)
     with pytest.raises(UsageError, match=r"b\.jsonl has changed"):
         open_job("data", "out", plan(), {})
 
 
+def test_bad_rows_that_stopped_a_run_can_be_left_out_in_its_folder(data: Path) -> None:
+    """The advice works; the other way round is refused, since blocks may lack rows then."""
+    (data / "deep" / "a.jsonl").write_text(ROW + "no row\n")
+    with pytest.raises(UsageError, match="with --on-bad-row skip"):
+        judge_all(open_job("data", "out", plan(), {}))
+    opened = open_job("data", "out", plan(), {}, on_bad_row="skip")
+    assert list(opened.known) == ["b.jsonl"]
+    assert judge_all(opened)["deep~2Fa.jsonl"].skipped == 1
+    with pytest.raises(UsageError, match="on-bad-row skip, not stop"):
+        open_job("data", "out", plan(), {})
+
+
+@pytest.mark.parametrize("damage", [b"", b'{"judge": ', b"\xff\xfe", b"{}"])
+def test_a_damaged_card_or_manifest_is_named_with_a_remedy(data: Path, damage: bytes) -> None:
+    judge_all(open_job("data", "out", plan(), {}))
+    Path("out/_manifests/b.jsonl.json").write_bytes(damage)
+    with pytest.raises(UsageError, match=r"out/_manifests/b\.jsonl\.json is damaged: .*; remove it"):
+        open_job("data", "out", plan(), {})
+    Path("out/_manifests/_run.json").write_bytes(damage)
+    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or choose"):
+        open_job("data", "out", plan(), {})
+    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or remove"):
+        VerdictFiles("out")
+
+
+def test_a_file_is_no_folder_for_verdicts(data: Path) -> None:
+    Path("out").write_text("")
+    with pytest.raises(UsageError, match="out is a file; -o needs a folder"):
+        open_job("data", "out", plan(), {})
+    with pytest.raises(UsageError, match="out/deep: cannot be written to: "):
+        open_job("data", "out/deep", plan(), {})
+
+
+def test_long_names_are_cut_and_stay_different(data: Path) -> None:
+    """A name that a file system takes gives one that it takes too, with all that is put behind it."""
+    for last in "12":
+        (data / f"{'答' * 80}{last}.jsonl").write_text(ROW)
+    opened = open_job("data", "out", plan(), {})
+    assert len(judge_all(opened)) == 4
+    assert max(len(block.name) for block in opened.blocks) <= 180
+
+
+def test_rows_keep_their_ids_when_files_are_added(data: Path) -> None:
+    """The file that was alone goes on with its lines; rows of later ones are called by file and line."""
+    (data / "deep" / "a.jsonl").unlink()
+    judge_all(open_job("data", "out", plan(), {}))
+    (data / "c.jsonl").write_text(ROW)
+    opened = open_job("data", "out", plan(), {})
+    Path("out/_manifests/b.jsonl.json").unlink()
+    judge_all(opened)
+    assert pq.read_table("out/b.jsonl.parquet")["id"].to_pylist() == ["1", "2", "3"]
+    assert pq.read_table("out/c.jsonl.parquet")["id"].to_pylist() == ["c.jsonl:1"]
+
+
 def test_a_folder_with_other_things_is_refused(data: Path) -> None:
     with pytest.raises(UsageError, match="which is no verdict file of ours"):
         open_job("data", "data", plan(), {})
+
+
+@pytest.mark.parametrize("answers", ["data", "data/**/*"])
+def test_verdicts_below_the_input_are_no_input(data: Path, answers: str) -> None:
+    """A second start, and a start into another folder, find the same blocks as the first."""
+    (data / "_success").unlink()
+    (data / ".hidden.jsonl").unlink()
+    first = judge_all(open_job(answers, "data/out", plan(), {}))
+    again = open_job(answers, "data/out", plan(), {})
+    assert again.known == first
+    assert names(list(again.blocks)) == ["b.jsonl", "deep~2Fa.jsonl"]
+    assert names(plan_blocks(answers)) == ["b.jsonl", "deep~2Fa.jsonl"]
+    assert names(plan_blocks("data/out")) == ["b.jsonl.parquet-00000", "deep~7E2Fa.jsonl.parquet-00000"]
+
+
+def test_verdicts_right_in_the_input_folder_are_no_input(data: Path) -> None:
+    (data / "b.jsonl").unlink()
+    (data / "_success").unlink()
+    (data / ".hidden.jsonl").unlink()
+    judge_all(open_job("data", "data", plan(), {}))
+    for answers in ("data", "data/**/*.*"):
+        again = open_job(answers, "data/../data", plan(), {})
+        assert names(list(again.blocks)) == ["deep~2Fa.jsonl"]
 
 
 def test_an_id_that_stands_twice_in_a_block_is_refused_with_both_lines(data: Path) -> None:
@@ -188,6 +266,28 @@ def test_a_forecast_counts_blocks_and_rates_and_asks_nobody(data: Path) -> None:
     assert (asked.calls, asked.rows_per_second) == (300, 1.0)
     assert asked.cost_usd
     assert sorted(path.name for path in data.parent.iterdir()) == ["data"]
+
+
+def test_a_forecast_with_a_folder_tells_what_is_left_and_writes_nothing(data: Path) -> None:
+    assert open_job("data", "out", plan(), {}, look=True).known == {}
+    assert not Path("out").exists()
+    judge_all(open_job("data", "out", plan(), {}))
+    (data / "c.jsonl").write_text(ROW)
+    assert forecast_job(open_job("data", "out", plan(), {}, look=True), Cluster(1, 2)).blocks == 1
+    with pytest.raises(UsageError, match="another judge"):
+        open_job("data", "out", plan("embedded"), {}, look=True)
+
+
+def test_a_forecast_passes_over_empty_files_and_unpacks_packed_ones(data: Path) -> None:
+    import gzip
+
+    (data / "a.jsonl").write_text("")
+    (data / "b.jsonl").unlink()
+    (data / "deep" / "a.jsonl").unlink()
+    (data / "b.jsonl.gz").write_bytes(gzip.compress(ROW.encode() * 1_000))
+    found = forecast_job(open_job("data", None, plan(), {}), Cluster(1, 2))
+    assert 900 < found.rows < 1_200
+    assert found.bytes_per_row > 20
 
 
 @pytest.mark.parametrize(

@@ -123,3 +123,42 @@ def test_text_that_looks_like_something_else_stays_text(place: Path, ending: str
     assert [row["item"]["ideal"] for row in found] == texts
     assert [row["sample"]["output_text"] for row in found] == texts
     assert [row["note"] for row in found] == texts
+
+
+def grade_and_read(rows: list[dict[str, Any]], ending: str) -> VerdictFiles:
+    Path("answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run_karat("grade", "answers.jsonl", "--judge", "rules", "-o", f"verdicts.{ending}") == 0
+    return VerdictFiles(f"verdicts.{ending}")
+
+
+LOOKALIKES: list[Any] = ["[]", "[1, 2]", '["a"]', "[null]", "{}", "true", "12", "1e3", "[", "Ada"]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "parquet"])
+@pytest.mark.parametrize("others", [[], [["Ada", "Bob"], ["[]"], 5, 2.5, True, 2**70]])
+def test_references_come_back_as_they_were(place: Path, ending: str, others: list[Any]) -> None:
+    """Text that looks like a list is one reference and a list is many, also where one column holds both."""
+    rows = [{"reference": one, "answer": "Ada", "note": one} for one in (*LOOKALIKES, *others)]
+    found = [judged.row for judged in grade_and_read(rows, ending)]
+    assert [row.columns["note"] for row in found] == [row["note"] for row in rows]
+    assert [row.item.references for row in found] == [
+        tuple(one) if isinstance(one, list) else (one if isinstance(one, str) else json.dumps(one),)
+        for one in (row["reference"] for row in rows)
+    ]
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv.gz"])
+def test_a_table_of_text_that_was_written_is_read(place: Path, ending: str) -> None:
+    """A cell that reads as a list is one, as in the input, unless it would leave the row without a reference."""
+    rows = [{"reference": text, "answer": "Ada"} for text in LOOKALIKES]
+    found = [judged.row.item.references for judged in grade_and_read(rows, ending)]
+    assert found[:4] == [("[]",), ("1", "2"), ("a",), ("[null]",)]
+    assert found[4:] == [(text,) for text in LOOKALIKES[4:]]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
+def test_columns_with_fixed_names_come_back_by_their_own(place: Path, ending: str) -> None:
+    own = {"value": "a", "input_value": "b", "input_input_value": "c", "input_tokens": "d", "tokens": "e"}
+    (judged,) = grade_and_read([{"reference": "Ada", "answer": "Ada", **own}], ending)
+    assert {name: judged.row.columns.get(name) for name in own} == own
+    assert set(judged.row.columns) == {"id", "reference", "answer", *own}

@@ -45,13 +45,14 @@ def grade_on_cluster(plan: Plan, wishes: Wishes, kept_out: list[str]) -> int:
     load_ray("ray.data")
     opened = open_job(
         wishes.answers,
-        None if wishes.dry_run else wishes.output,
+        wishes.output,
         plan,
         parse_columns(wishes.columns),
         on_bad_row=wishes.on_bad_row,
         with_input=not wishes.no_input,
         retry=wishes.retry,
         dedupe=wishes.dedupe,
+        look=wishes.dry_run,
         notice=_say,
     )
     if wishes.dry_run:

@@ -17,6 +17,8 @@ from karat.rows.wording import one_line
 
 _AT_ONCE = 16
 _SAFE = "=,+@"
+_LONGEST = 180  # file systems take 255 bytes, with what is put behind the name
+_KEPT = 140
 
 
 class Block(Struct, frozen=True):
@@ -39,9 +41,9 @@ class Block(Struct, frozen=True):
         return f"{self.name}.parquet"
 
 
-def plan_blocks(answers: str) -> list[Block]:
+def plan_blocks(answers: str, output: str | None = None) -> list[Block]:
     """One block for each row group of a Parquet file, and one for each other file."""
-    files = find_files(answers, tuple(READERS))
+    files = find_files(answers, tuple(READERS), output)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         groups = list(pool.map(_read_groups, files))
     return list(divide(zip(files, groups, strict=True)))
@@ -76,8 +78,9 @@ def divide(files: Iterable[tuple[File, Sequence[tuple[int, int]] | None]]) -> It
 
 
 def name_block(file: str) -> str:
-    """A file's name without slashes, and without anything that an address would read in another way."""
-    return quote(file, safe=_SAFE).replace("~", "~7E").replace("%", "~")
+    """A file's name without slashes or anything that an address would read in another way; a long one ends in a hash."""
+    name = quote(file, safe=_SAFE).replace("~", "~7E").replace("%", "~")
+    return name if len(name) <= _LONGEST else f"{name[:_KEPT]}~~{hash_content(file)[:32]}"
 
 
 def _read_groups(file: File) -> list[tuple[int, int]] | None:

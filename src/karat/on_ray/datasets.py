@@ -56,9 +56,7 @@ class RowActor:
     def __call__(self, batch: Any) -> Any:  # noqa: ANN401 - tables of Arrow's
         """The batch with the fixed fields of a verdict before its own columns."""
         records = batch.to_pylist()
-        if not records:
-            return batch
-        columns = find_columns(list(dict.fromkeys(list_paths(records[0], self._chosen))), self._chosen)
+        columns = self._find_columns(batch.schema, records)
         read = [read_mapping(number, record, columns) for number, record in enumerate(records, 1)]
         good = [(place, row) for place, row in enumerate(read) if isinstance(row, Row)]
         bad = [row for row in read if isinstance(row, BadRow)]
@@ -67,7 +65,17 @@ class RowActor:
                 f"row {bad[0].line} of a batch: {bad[0].problem}; on_bad_row='skip' leaves such rows out"
             )
         fields = self._judge([row for _, row in good], columns)
-        return _join(fields, batch.take([place for place, _ in good]), columns, self._job)
+        arrow = load_arrow()
+        kept = batch.take(arrow.array([place for place, _ in good], arrow.int64()))
+        return _join(fields, kept, columns, self._job)
+
+    def _find_columns(self, schema: Any, records: list[dict[str, Any]]) -> Columns:  # noqa: ANN401 - pyarrow has no type stubs
+        """The columns of all rows and of the schema, since what nests may be null in any row, or in all."""
+        if not schema.names:
+            return _ANY
+        rows = [*records, {field.name: _imagine(field.type) for field in schema}]
+        names = dict.fromkeys(path for row in rows for path in list_paths(row, self._chosen))
+        return find_columns(list(names), self._chosen)
 
     def _judge(self, rows: list[Row], columns: Columns) -> list[dict[str, Any]]:
         keys = [item_key(row.item) for row in rows]
@@ -88,6 +96,14 @@ class RowActor:
                 for name in ("calls", "input_tokens", "output_tokens", "cost_usd")
             }
         return record
+
+
+def _imagine(kind: Any) -> object:  # noqa: ANN401 - pyarrow has no type stubs
+    """A value of a type, as far as names lead into it."""
+    types = load_arrow().types
+    if types.is_struct(kind):
+        return {field.name: _imagine(field.type) for field in kind}
+    return [_imagine(kind.value_type)] if types.is_list(kind) or types.is_large_list(kind) else ""
 
 
 def _join(fields: list[dict[str, Any]], table: Any, columns: Columns, job: Job) -> Any:  # noqa: ANN401 - tables of Arrow's

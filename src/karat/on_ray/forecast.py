@@ -1,6 +1,7 @@
 """What a run on a cluster would take: a few rows of its first block, judged here or rendered, and scaled up."""
 
 import time
+import zlib
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,15 +15,16 @@ from karat.on_ray.blockrows import BlockSource
 from karat.on_ray.blocks import Block, plan_blocks
 from karat.on_ray.cluster import Cluster
 from karat.on_ray.grading import Grader
-from karat.on_ray.manifest import FOLDER as MANIFESTS
 from karat.on_ray.opening import Opened
-from karat.on_ray.places import join, make_folder
+from karat.on_ray.places import FOLDER as MANIFESTS
+from karat.on_ray.places import join, make_folder, open_file
 from karat.on_ray.running import pending_blocks
 from karat.rows import Row
 
 _WARM = 50
 _ROWS = 1_000
 _RENDERED = 64
+_BEGINNING = 1 << 18
 _CHARACTERS_PER_TOKEN = 4
 _SECONDS_PER_CALL = 1.0
 
@@ -61,7 +63,8 @@ def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
     weight = sum(len(msgspec.json.encode(row.columns)) for row in rows) / max(1, len(rows))
     known = [block.rows for block in pending if block.rows is not None]
     counted = len(known) == len(pending)
-    guessed = sum(block.size for block in pending if block.rows is None) / max(1.0, weight)
+    unknown = [block for block in pending if block.rows is None]
+    guessed = sum(block.size * _swell(block) for block in unknown) / max(1.0, weight)
     count = sum(known) + round(guessed)
     actors = cluster.count_actors(len(pending), pays=job.pays)
     prompting = _weigh(opened, rows) if job.pays else _Prompting()
@@ -99,9 +102,25 @@ def _charge(opened: Opened, spent: Spent) -> float | None:
 
 
 def _peek(opened: Opened) -> list[Row]:
-    source = BlockSource(opened.blocks[0])
-    good = (row for row in source.rows(opened.job.columns) if isinstance(row, Row))
-    return list(islice(good, _ROWS))
+    """The first good rows of the first block that has any."""
+    for block in opened.blocks:
+        good = (row for row in BlockSource(block).rows(opened.job.columns) if isinstance(row, Row))
+        if rows := list(islice(good, _ROWS)):
+            return rows
+    return []
+
+
+def _swell(block: Block) -> float:
+    """How many times larger a packed file is when it is unpacked, by its beginning."""
+    if not block.packed:
+        return 1.0
+    with open_file(block.path) as stream:
+        packed, unpacker = stream.read(_BEGINNING), zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        plain = unpacker.decompress(packed)
+    except zlib.error:
+        return 1.0
+    return len(plain) / max(1, len(packed) - len(unpacker.unused_data))
 
 
 def _weigh(opened: Opened, rows: list[Row]) -> _Prompting:

@@ -15,8 +15,8 @@ class Job(Struct, frozen=True):
     on_bad_row: str = "stop"
     with_input: bool = True
     retry: bool = False
-    alone: bool = True
-    """Whether there is one input file only, whose rows are then called by their lines."""
+    alone: str | None = None
+    """The input file that was the only one at the first start: its rows are called by their lines."""
     workers: int = 1
 
     @property

@@ -5,21 +5,32 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from karat.core.counts import Group
 from karat.core.errors import UsageError
 from karat.core.types import ProtocolName, Spent
 from karat.on_ray.blocks import Block
-from karat.on_ray.places import is_local, join, list_names, make_folder, read_bytes, write_file
+from karat.on_ray.places import (
+    CARD,
+    FOLDER,
+    is_file,
+    is_local,
+    join,
+    list_names,
+    make_folder,
+    read_bytes,
+    write_file,
+)
+from karat.rows.wording import one_line
 from karat.store.claims import hold
 
-FOLDER = "_manifests"
-CARD = "_run.json"
 _LOCK = "_lock"
 _AT_ONCE = 16
+_Kind = TypeVar("_Kind")
 
 
 class Card(Struct, frozen=True):
@@ -34,6 +45,7 @@ class Card(Struct, frozen=True):
     on_bad_row: str
     with_input: bool
     dedupe: bool = False
+    alone: str | None = None
 
 
 class Manifest(Struct, frozen=True):
@@ -57,21 +69,46 @@ class Manifest(Struct, frozen=True):
         return sum(group.rows for group in self.groups if group.value is None)
 
 
-def open_folder(folder: str, card: Card) -> None:
-    """Begin a folder of verdicts, or recognise one of the same judge and reading."""
-    place = join(folder, FOLDER, CARD)
-    held = read_bytes(place)
+def open_folder(folder: str, card: Card) -> Card:
+    """Begin a folder of verdicts, or recognise one of the same judge and reading, whose card then counts."""
+    try:
+        held = look_at_folder(folder, card)
+        if held is None:
+            make_folder(join(folder, FOLDER))
+            _write_card(folder, card)
+            return card
+        if held.on_bad_row == card.on_bad_row:
+            return held
+        held = structs.replace(held, on_bad_row=card.on_bad_row)
+        _write_card(folder, held)
+    except OSError as error:
+        raise UsageError(
+            f"{folder}: cannot be written to: {one_line(str(error))}; choose another -o"
+        ) from None
+    return held
+
+
+def look_at_folder(folder: str, card: Card) -> Card | None:
+    """The card of a folder that a run could go on in, None for one that it could begin; any other is refused."""
+    if is_file(folder):
+        raise UsageError(f"{folder} is a file; -o needs a folder")
+    held = read_card(folder)
     if held is None:
-        others = [name for name in list_names(folder) if name[:1] != "."]
-        if others:
-            raise UsageError(
-                f"{folder} holds {others[0]}, which is no verdict file of ours; choose another -o"
-            )
-        make_folder(join(folder, FOLDER))
-        with write_file(place) as stream:
-            stream.write(msgspec.json.encode(card))
-        return
-    refuse_other(folder, msgspec.json.decode(held, type=Card), card)
+        _refuse_others(folder)
+    else:
+        refuse_other(folder, held, card)
+    return held
+
+
+def _refuse_others(folder: str) -> None:
+    others = [name for name in list_names(folder) if name[:1] != "."]
+    if others:
+        raise UsageError(f"{folder} holds {others[0]}, which is no verdict file of ours; choose another -o")
+
+
+def _write_card(folder: str, card: Card) -> None:
+    with write_file(join(folder, FOLDER, CARD)) as stream:
+        stream.write(msgspec.json.encode(card))
 
 
 @contextmanager
@@ -89,14 +126,14 @@ def claim_folder(folder: str) -> Generator[None]:
 
 
 def refuse_other(folder: str, held: Card, card: Card) -> None:
-    """Refuse to mix verdicts of two judges, or of one input read in two ways."""
+    """Refuse to mix verdicts of two judges, or of one input read in two ways; blocks that bad rows stop may leave them out."""
     if held.fingerprint != card.fingerprint:
         raise UsageError(
             f"{folder} holds verdicts of another judge ({held.judge}, {held.protocol}); choose another -o"
         )
     for field in ("columns", "on_bad_row", "with_input", "dedupe"):
         old, new = getattr(held, field), getattr(card, field)
-        if old != new:
+        if old != new and (field, old, new) != ("on_bad_row", "stop", "skip"):
             told = field.replace("_", "-")
             raise UsageError(
                 f"{folder} holds verdicts made with {told} {old!s}, not {new!s}; choose another -o, or the same options"
@@ -105,8 +142,8 @@ def refuse_other(folder: str, held: Card, card: Card) -> None:
 
 def read_card(folder: str) -> Card | None:
     """What the verdicts of a folder are of; None where no cluster made them."""
-    held = read_bytes(join(folder, FOLDER, CARD))
-    return None if held is None else msgspec.json.decode(held, type=Card)
+    place = join(folder, FOLDER, CARD)
+    return _read(place, Card, "put it back, or choose another -o")
 
 
 def write_manifest(folder: str, manifest: Manifest) -> None:
@@ -117,8 +154,16 @@ def write_manifest(folder: str, manifest: Manifest) -> None:
 
 def read_manifest(folder: str, block: str) -> Manifest | None:
     """What a block came to."""
-    held = read_bytes(join(folder, FOLDER, f"{block}.json"))
-    return None if held is None else msgspec.json.decode(held, type=Manifest)
+    place = join(folder, FOLDER, f"{block}.json")
+    return _read(place, Manifest, "remove it, and its block is judged again")
+
+
+def _read(place: str, kind: type[_Kind], remedy: str) -> _Kind | None:
+    held = read_bytes(place)
+    try:
+        return None if held is None else msgspec.json.decode(held, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{place} is damaged: {one_line(str(error))}; {remedy}") from None
 
 
 def read_manifests(folder: str) -> dict[str, Manifest]:

@@ -2,7 +2,7 @@
 
 import io
 import os
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, cast
@@ -16,6 +16,9 @@ from karat.rows.lines import MEGABYTE
 from karat.rows.target import Target
 from karat.rows.wording import one_line
 
+FOLDER = "_manifests"
+CARD = "_run.json"
+PARTS = "_parts"
 _WILD = frozenset("*?[")
 
 
@@ -96,6 +99,12 @@ def make_folder(place: str) -> None:
     system.create_dir(path, recursive=True)
 
 
+def is_file(place: str) -> bool:
+    """Whether a place is a file, and thus no folder."""
+    system, path = locate(place)
+    return system.get_file_info(path).type == load_arrow("pyarrow.fs").FileType.File
+
+
 def list_names(place: str) -> list[str]:
     """The names of the files right in a folder; none where there is no folder."""
     fs = load_arrow("pyarrow.fs")
@@ -115,8 +124,8 @@ def remove(place: str) -> None:
         system.delete_file(path)
 
 
-def find_files(answers: str, endings: Sequence[str]) -> list[File]:
-    """The input files that a path, pattern or folder names, in the order of their names."""
+def find_files(answers: str, endings: Sequence[str], output: str | None = None) -> list[File]:
+    """The input files that a path, pattern or folder names, in the order of their names; verdicts are no input."""
     base, pattern = _split_pattern(answers)
     fs = load_arrow("pyarrow.fs")
     system, root = locate(base)
@@ -129,11 +138,13 @@ def find_files(answers: str, endings: Sequence[str]) -> list[File]:
         infos = system.get_file_info(fs.FileSelector(root, recursive=pattern is None or "/" in pattern))
     except OSError as error:
         raise UsageError(f"{answers}: cannot be listed: {one_line(str(error))}") from None
-    found = dict[str, Any]()
-    for info in infos:
-        name = info.path[len(root) :].strip("/")
-        if info.type == fs.FileType.File and _is_wanted(name, pattern, endings):
-            found[name] = info
+    there = {info.path[len(root) :].strip("/"): info for info in infos if info.type == fs.FileType.File}
+    left = _find_verdicts(base, there, output)
+    found = {
+        name: info
+        for name, info in there.items()
+        if _is_wanted(name, pattern, endings) and not left.intersection(_list_above(name))
+    }
     if not found:
         raise UsageError(f"{answers}: no file there ends in {' '.join(endings)}")
     base = _absolute(base)
@@ -141,6 +152,29 @@ def find_files(answers: str, endings: Sequence[str]) -> list[File]:
         _file(join(base, name if is_local(base) else quote(name)), name, found[name])
         for name in sorted(found)
     ]
+
+
+def _find_verdicts(base: str, names: Iterable[str], output: str | None) -> set[str]:
+    """The folders that verdicts were written to; of the output itself, only what a run writes there."""
+    end = f"/{FOLDER}/{CARD}"
+    folders = {name.removesuffix(end) for name in names if name.endswith(end)}
+    if output is None or _resolve(base) != _resolve(output):
+        return folders
+    if read_bytes(join(output, FOLDER, CARD)) is not None:
+        folders |= {"", FOLDER, PARTS}
+    return folders
+
+
+def _list_above(name: str) -> Iterator[str]:
+    """The folders that a file is in; the outermost counts for the files right in it."""
+    names = name.split("/")
+    yield from ("/".join(names[:depth]) for depth in range(1, len(names)))
+    if len(names) == 1:
+        yield ""
+
+
+def _resolve(place: str) -> str:
+    return str(Path(place).resolve()) if is_local(place) else place.rstrip("/")
 
 
 def _absolute(place: str) -> str:

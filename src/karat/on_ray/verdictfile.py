@@ -39,7 +39,8 @@ class VerdictFile:
         """The id of a row: its own, or its line, which many files have to share with the file's name."""
         column = self._job.columns.id
         own = None if column is None else read_text(row.value(column))
-        return row.id if self._job.alone or (own and own.strip()) else f"{self._block.file}:{row.line}"
+        alone = self._job.alone == self._block.file
+        return row.id if alone or (own and own.strip()) else f"{self._block.file}:{row.line}"
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from typing import Any, BinaryIO, Final
 
 from karat.core.errors import UsageError
 from karat.rows.arrow import load_arrow
+from karat.rows.jsoncells import JsonCells
 from karat.rows.kinds import ColumnKind, Kind, convert, infer_kind
 from karat.rows.lines import MEGABYTE
 from karat.rows.values import write_json
@@ -29,6 +30,8 @@ class ParquetWriter:
         self._columns: dict[str, list[Any]] = {field: [] for field in fields}
         self._rows = 0
         self._bytes = 0
+        self._placed = 0
+        self._json = JsonCells()
 
     def write(self, record: dict[str, Any]) -> None:
         """Holds a record until a row group is full: by rows, or by bytes where records are large."""
@@ -52,6 +55,8 @@ class ParquetWriter:
             self._start()
         if self._rows:
             self._flush()
+        table: Any = self._table
+        table.add_key_value_metadata(self._json.describe())
         self.abandon()
 
     def abandon(self) -> None:
@@ -79,8 +84,12 @@ class ParquetWriter:
         self._fresh = []
 
     def _place(self, record: Mapping[str, Any]) -> None:
+        self._placed += 1
         for field, cells in self._columns.items():
-            cells.append(convert(record.get(field), self._kinds[field], field))
+            value, kind = record.get(field), self._kinds[field]
+            cells.append(convert(value, kind, field))
+            if kind == "text":
+                self._json.note(self._placed, field, value)
 
     def _flush(self) -> None:
         batch = load_arrow().table(self._columns, schema=self._schema)

@@ -18,6 +18,8 @@ FIELDS: dict[str, Kind] = {
     "cost_usd": "float",
 }  # fmt: skip
 
+_PREFIX = "input_"
+
 
 def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) -> int:
     """Write the rows of a run to a file, all or nothing; rows that were not tried yet are left out."""
@@ -83,15 +85,20 @@ def field_kinds(protocol: ProtocolName) -> dict[str, Kind]:
 
 
 def name_columns(fields: Iterable[str], columns: str) -> dict[str, str]:
-    """How the input's columns are called in the output; one that bears a fixed name gets a prefix."""
-    fields = list(fields)
-    names, taken = dict[str, str](), set(FIELDS) | set(fields)
-    for field in fields:
-        if field == "id" and "id=id" in columns.split(", "):
-            continue  # it is the fixed field already
-        name = field
-        while name in taken and field in FIELDS:
-            name = f"input_{name}"
-        names[field] = name
-        taken.add(name)
-    return names
+    """How the input's columns are called in the output; one that bears a fixed name, prefixed or not, gets a prefix."""
+    named = "id=id" in columns.split(", ")  # it is the fixed field already
+    return {
+        field: _PREFIX + field if _is_fixed(field) else field
+        for field in fields
+        if not (named and field == "id")
+    }
+
+
+def bare_name(name: str) -> str:
+    """What a column of the output was called in the input."""
+    bare = name.removeprefix(_PREFIX)
+    return bare if _is_fixed(bare) else name
+
+
+def _is_fixed(name: str) -> bool:
+    return name in FIELDS or (name.startswith(_PREFIX) and _is_fixed(name.removeprefix(_PREFIX)))

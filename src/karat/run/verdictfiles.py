@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,15 +13,15 @@ from karat.core.errors import UsageError
 from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes, hash_content, item_key
 from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
-from karat.rows import BadRow, Columns, Row, find_columns, list_paths, open_source, parse_columns
-from karat.rows.columns import NESTS
-from karat.rows.row import read_row
+from karat.rows import Columns, Row, find_columns, list_paths, parse_columns
 from karat.rows.sink import ENDINGS
+from karat.rows.wording import one_line
 from karat.run.records import FIELDS
+from karat.run.verdicttable import VerdictTable, open_table
 from karat.store import Dataset, NewRow, Run, Store
 
 _CHUNK = 500
-_PREFIX = "input_"
+_FEW = 50
 _CARD = "_manifests/_run.json"
 
 
@@ -46,16 +47,14 @@ class VerdictFiles:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._files = _list_files(path)
+        self._tables = [open_table(file) for file in _list_files(path)]
         self.card = self._read_card()
-        self._nesting = _find_nesting(self.card.columns or "")
         self.columns = self._find_columns()
 
     def __iter__(self) -> Iterator[Judged]:
-        many = len(self._files) > 1
-        for file in self._files:
-            for line, record in _read_records(file):
-                yield self._read(file, line, record, many=many)
+        for table in self._tables:
+            for line, record in table.records():
+                yield self._read(table, line, record)
 
     def digest(self) -> str:
         """A hash of the answers, by which two judges of the same rows are recognised."""
@@ -67,12 +66,12 @@ class VerdictFiles:
     def _read_card(self) -> Card:
         held = Path(self.path) / _CARD
         if held.exists():
-            return msgspec.json.decode(held.read_bytes(), type=Card)
-        _, record = next(_read_records(self._files[0]), (0, dict[str, Any]()))
+            return _read_card(held)
+        _, record = next(self._tables[0].records(), (0, dict[str, Any]()))
         missing = [field for field in FIELDS if field not in record]
         if missing:
             raise UsageError(
-                f"{self._files[0]}: no verdict file: it has no column {missing[0]!r}; `karat grade -o` writes them"
+                f"{self._tables[0].path}: no verdict file: it has no column {missing[0]!r}; `karat grade -o` writes them"
             )
         judge, protocol = record["judge"], record["protocol"]
         identity = {"judge": judge, "protocol": protocol}
@@ -80,8 +79,8 @@ class VerdictFiles:
 
     def _find_columns(self) -> Columns:
         names = dict[str, None]()
-        for _, record in _first_records(self._files):
-            names |= dict.fromkeys(list_paths(_own_columns(record, self._nesting), {}))
+        for table, record in _first_records(self._tables):
+            names |= dict.fromkeys(list_paths(self._own_columns(table, record), {}))
         try:
             return find_columns(list(names), parse_columns(self.card.columns or ""))
         except UsageError as error:
@@ -89,12 +88,13 @@ class VerdictFiles:
                 f"{self.path}: the answers themselves are needed, which --no-input leaves out: {error}"
             ) from None
 
-    def _read(self, file: Path, line: int, record: dict[str, Any], *, many: bool) -> Judged:
-        lists_in_text = not file.name.endswith((".jsonl", ".jsonl.gz"))
-        row = read_row(line, _own_columns(record, self._nesting), self.columns, lists_in_text=lists_in_text)
-        if isinstance(row, BadRow):
-            raise UsageError(f"{file}:{line}: {row.problem}")
-        name = str(record["id"]) if record["id"] is not None else f"{file.name}:{line}" if many else str(line)
+    def _own_columns(self, table: VerdictTable, record: dict[str, Any]) -> dict[str, Any]:
+        return table.own_columns(record, self.card.columns or "")
+
+    def _read(self, table: VerdictTable, line: int, record: dict[str, Any]) -> Judged:
+        row = table.read(line, self._own_columns(table, record), self.columns)
+        alone = f"{table.path.name}:{line}" if len(self._tables) > 1 else str(line)
+        name = str(record["id"]) if record["id"] is not None else alone
         return Judged(msgspec.structs.replace(row, id=name), _read_outcome(record, self.card.protocol))
 
 
@@ -153,6 +153,13 @@ def _keep(store: Store, run: Run, files: VerdictFiles) -> None:
         store.keep_outcomes(run, held).result()
 
 
+def _read_card(place: Path) -> Card:
+    try:
+        return msgspec.json.decode(place.read_bytes(), type=Card)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{place} is damaged: {one_line(str(error))}; put it back, or remove it") from None
+
+
 def _list_files(path: str) -> list[Path]:
     place = Path(path)
     if place.is_file():
@@ -169,54 +176,12 @@ def _is_verdicts(name: str) -> bool:
     return name[:1] not in "._" and name.removesuffix(".gz").endswith(ENDINGS)
 
 
-def _read_records(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The records of a file, which may have none: a block of bad rows left out ends so."""
-    with open_source(str(file)) as source:
-        try:
-            yield from (_refuse_bad(file, record) for record in source.records())
-        except UsageError as error:
-            if not str(error).endswith("holds no rows"):
-                raise
-
-
-def _refuse_bad(file: Path, record: tuple[int, dict[str, Any]] | BadRow) -> tuple[int, dict[str, Any]]:
-    if isinstance(record, BadRow):
-        raise UsageError(f"{file}:{record.line}: {record.problem}")
-    return record
-
-
-def _first_records(files: Iterable[Path]) -> Iterator[tuple[int, dict[str, Any]]]:
+def _first_records(tables: Iterable[VerdictTable]) -> list[tuple[VerdictTable, dict[str, Any]]]:
     """A few records of the first file that has any."""
-    for file in files:
-        found = [record for record, _ in zip(_read_records(file), range(50), strict=False)]
-        if found:
-            yield from found
-            return
-
-
-def _find_nesting(columns: str) -> frozenset[str]:
-    """The columns that hold others: a table of text takes such an object as text. All other text is what it says."""
-    paths = (pair.partition("=")[2].strip() for pair in columns.split(","))
-    return frozenset(path.partition(".")[0] for path in paths if "." in path) | set(NESTS)
-
-
-def _own_columns(record: dict[str, Any], nesting: frozenset[str]) -> dict[str, Any]:
-    """The input's own columns by their own names; one that holds others holds them again."""
-    own = {"id": record["id"]} if record.get("id") is not None else {}
-    for name, value in record.items():
-        if name not in FIELDS:
-            bare = name.removeprefix(_PREFIX)
-            own[bare if bare in FIELDS else name] = _read_object(value) if name in nesting else value
-    return own
-
-
-def _read_object(value: object) -> object:
-    if isinstance(value, str) and value.startswith("{"):
-        try:
-            return msgspec.json.decode(value)
-        except msgspec.DecodeError:
-            return value
-    return value
+    for table in tables:
+        if found := [(table, record) for _, record in islice(table.records(), _FEW)]:
+            return found
+    return []
 
 
 def _read_outcome(record: dict[str, Any], protocol: ProtocolName) -> Outcome:
