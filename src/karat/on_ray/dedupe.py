@@ -41,10 +41,11 @@ def grade_once(
     if not pending:
         return known
     scan_all(job, pending)
-    found = dict(known)
+    found, noted = dict(known), set[str]()
 
     def note(manifest: Manifest) -> None:
         found[manifest.block] = manifest
+        noted.add(manifest.block)
         watch(manifest)
 
     limits = start_limits(job, read_spend(job.folder), job.folder) if job.pays else None
@@ -62,7 +63,8 @@ def grade_once(
         write_block, batch_format="pyarrow", fn_args=(job, {block.name: block for block in pending})
     )
     collect(written, note)
-    found = grade_blocks(job, blocks, found, cluster, watch=watch)  # those without rows
+    rowless = [block for block in pending if block.name not in noted]
+    found = grade_blocks(job, rowless, found, cluster, watch=watch)
     if job.pays and not pending_blocks(job, blocks, found):
         remove(join(job.folder, FOLDER))
     return found

@@ -65,7 +65,6 @@ class Grader:
                     verdicts.write(row, outcome, spent, cached=not first)
                     tally.note(row.system, outcome, spent)
                     final = final and is_final(outcome)
-        parts.flush()
         manifest = tally.close(block, scan.skipped)
         write_manifest(self._job.folder, manifest)
         if final:
@@ -76,11 +75,10 @@ class Grader:
         parts = Parts(self._job.folder, name)
         known = parts.read(retry=self._job.retry) if self._job.pays else Known()
         await self._judge_new(items, known, parts)
-        parts.flush()
         return known
 
     async def _judge_new(self, items: dict[bytes, Item], known: Known, parts: Parts) -> None:
-        """Bring items that are not known yet to outcomes, and keep those that were paid for."""
+        """Bring items that are not known yet to outcomes; those that were paid for are kept, however it ends."""
         fresh = [(key, item) for key, item in items.items() if key not in known]
 
         async def keep(outcomes: list[tuple[int, Outcome]]) -> None:
@@ -90,11 +88,15 @@ class Grader:
                     parts.add(fresh[number][0], outcome)
 
         pieces = [(number, item) for number, (_, item) in enumerate(fresh)]
-        if pieces:
-            judge = self._open_judge()
+        if not pieces:
+            return
+        judge = self._open_judge()
+        try:
             await judge_pieces([pieces], judge, keep, seed=self._job.plan.fingerprint, notice=self._notice)
-        if self._leases:
-            await self._leases.flush()
+        finally:
+            parts.flush()
+            if self._leases:
+                await self._leases.flush()
 
     def _open_judge(self) -> Judge:
         """The judge, made within the event loop that it will live in."""
