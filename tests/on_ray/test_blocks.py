@@ -1,5 +1,6 @@
 """The plan of a run on a cluster, and what stands beside its verdicts."""
 
+import asyncio
 from pathlib import Path
 
 import pyarrow as pa
@@ -18,7 +19,7 @@ from karat.on_ray.job import Job
 from karat.on_ray.journal import Journal, Spend, read_spend
 from karat.on_ray.manifest import Manifest, claim_folder, open_folder, read_manifests
 from karat.on_ray.opening import Opened, open_job
-from karat.on_ray.parts import Parts
+from karat.on_ray.parts import Known, Parts
 from karat.on_ray.places import find_files
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
@@ -218,6 +219,24 @@ def test_a_folder_is_graded_into_by_one_process_at_a_time(data: Path) -> None:
         pass
 
 
+def keep(parts: Parts, outcomes: Known) -> None:
+    async def add() -> None:
+        for key, outcome in outcomes.items():
+            parts.add(key, outcome)
+        parts.flush()
+
+    asyncio.run(add())
+
+
+def test_parts_are_on_disk_within_seconds_although_nothing_more_comes(tmp_path: Path) -> None:
+    async def add() -> Known:
+        Parts(str(tmp_path), "block").add(b"a", Unjudged("refused", "no"))
+        await asyncio.sleep(2.3)
+        return Parts(str(tmp_path), "block").read(retry=False)
+
+    assert list(asyncio.run(add())) == [b"a"]
+
+
 def test_parts_give_back_what_is_final(tmp_path: Path) -> None:
     """Judged rows stay; `unavailable` and `over_budget` are tried again, and every cause with a retry."""
     parts = Parts(str(tmp_path), "block")
@@ -226,9 +245,7 @@ def test_parts_give_back_what_is_final(tmp_path: Path) -> None:
         b"b": Unjudged("over_budget", "used up"),
         b"c": Unjudged("refused", "no"),
     }
-    for key, outcome in outcomes.items():
-        parts.add(key, outcome)
-    parts.flush()
+    keep(parts, outcomes)
     assert Parts(str(tmp_path), "block").read(retry=False) == {b"a": outcomes[b"a"], b"c": outcomes[b"c"]}
     again = Parts(str(tmp_path), "block")
     assert again.read(retry=True) == {b"a": outcomes[b"a"]}
@@ -265,7 +282,6 @@ def test_places_with_an_address_work_like_paths(data: Path) -> None:
     Journal(folder).write(Spend(2.0, 0.0, 4))
     assert read_spend(folder) == Spend(2.0, 0.0, 4)
     parts = Parts(folder, "block")
-    parts.add(b"a", Unjudged("refused", "no"))
-    parts.flush()
+    keep(parts, {b"a": Unjudged("refused", "no")})
     assert list(Parts(folder, "block").read(retry=False)) == [b"a"]
     assert [file.name for file in find_files(f"{address}/*.parquet", ENDINGS)] == ["d.parquet"]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from karat.core.errors import SetupError
-from karat.judges import Plan, build_request, plan_judge
 from karat.core.keys import item_key
+from karat.judges import Plan, build_request, plan_judge
 from karat.on_ray.blocks import Block
 from karat.on_ray.grading import Grader
 from karat.on_ray.job import Job

@@ -1,6 +1,6 @@
 """Verdicts that were paid for and whose block is not finished: written as they come, read back by the next start."""
 
-import time
+import asyncio
 from typing import TypeAlias
 
 import msgspec
@@ -30,7 +30,7 @@ class Parts:
         self._kept = bool(folder)
         self._place = join(folder, FOLDER, name)
         self._held = list[_Entry]()
-        self._written = time.monotonic()
+        self._timer: asyncio.TimerHandle | None = None
         self._number = 0
 
     def read(self, *, retry: bool) -> Known:
@@ -44,20 +44,24 @@ class Parts:
         return {key: outcome for key, outcome in known.items() if is_final(outcome, retry=retry)}
 
     def add(self, key: bytes, outcome: Outcome) -> None:
-        """One more verdict; it is on disk within seconds."""
+        """One more verdict, within an event loop that sees to it that it is on disk within seconds."""
         self._held.append(_Entry(key, outcome))
-        if len(self._held) >= _MOST or time.monotonic() - self._written > _SECONDS:
+        if len(self._held) >= _MOST:
             self.flush()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_SECONDS, self.flush)
 
     def flush(self) -> None:
         """Write what is held."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._held and self._kept:
             make_folder(self._place)
             self._number += 1
             with write_file(join(self._place, f"{self._number:06}.json")) as stream:
                 stream.write(msgspec.json.encode(self._held))
         self._held = []
-        self._written = time.monotonic()
 
     def clear(self) -> None:
         """The block is finished."""
