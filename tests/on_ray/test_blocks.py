@@ -8,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec import structs
 
+from karat.cli.on_ray import _work
 from karat.core.errors import UsageError
 from karat.core.types import Spent, Unjudged, Verdict
 from karat.judges import Plan, build_request, plan_judge
@@ -217,6 +218,13 @@ def test_a_folder_is_graded_into_by_one_process_at_a_time(data: Path) -> None:
         claim_folder("out"),
     ):
         pass
+
+
+def test_what_another_process_judged_before_the_folder_was_claimed_is_known(data: Path) -> None:
+    """Nothing is left to do, so that no cluster is looked for."""
+    opened = open_job("data", "out", plan(), {})
+    found = judge_all(opened)
+    assert _work(opened, "127.0.0.1:1", dedupe=False) == found
 
 
 def keep(parts: Parts, outcomes: Known) -> None:

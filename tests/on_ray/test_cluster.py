@@ -243,7 +243,7 @@ def test_dedupe_pays_once_for_blocks_that_end_with_unavailable_rows(cluster: Any
         command = ["grade", "data", "--on", "ray", "--judge", f"{provider.base_url}#m", "-o", "verdicts"]
         command += ["--dedupe", "--attempts", "1"]
         karat(*command)
-        assert len(provider.calls) == 12
+        assert sum("picture 3?" not in call.prompt for call in provider.calls) == 11
     assert len(manifests(place / "verdicts")) == 3
     assert sum(row["calls"] for row in read_verdicts(place / "verdicts")) == 11
 

@@ -4,15 +4,21 @@ import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+import msgspec
+import pyarrow as pa
 import pytest
+from msgspec import structs
 
 from karat.core.errors import SetupError
 from karat.core.keys import item_key
 from karat.judges import Plan, build_request, plan_judge
 from karat.on_ray.blocks import Block
+from karat.on_ray.dedupe import BucketActor, fix_buckets, list_items, write_block
 from karat.on_ray.grading import Grader
 from karat.on_ray.job import Job
-from karat.on_ray.opening import open_job
+from karat.on_ray.manifest import read_manifests
+from karat.on_ray.opening import Opened, open_job
+from karat.on_ray.running import pending_blocks
 from karat.on_ray.scan import Scan
 from provider import Call, Provider, Reply
 
@@ -55,7 +61,7 @@ def grade_alone(block: Block, job: Job) -> None:
 def judge_items(block: Block, job: Job) -> None:
     grader = Grader(job, notice=lambda _: None)
     try:
-        grader.judge("bucket", {item_key(row.item): row.item for row in Scan(block, job)})
+        grader.judge("bucket", {item_key(row.item): row.item for row in Scan(block, job)}, {})
     finally:
         grader.close()
 
@@ -76,3 +82,45 @@ def test_verdicts_before_an_error_are_not_paid_for_again(
             work(opened.blocks[0], opened.job)
         work(opened.blocks[0], opened.job)
         assert len(provider.calls) == 31
+
+
+def grade_once_here(opened: Opened) -> None:
+    """What the tasks of a cluster do with --dedupe, in this process."""
+    pending = pending_blocks(opened.job, opened.blocks, opened.known)
+    batch = pa.table({"block": [msgspec.json.encode(block) for block in pending]})
+    items = list_items(batch, opened.job, 1)
+    actor = BucketActor(opened.job, {block.name: place for place, block in enumerate(opened.blocks)})
+    judged = actor(items).to_pylist()
+    actor._grader.close()
+    for block in pending:
+        group = pa.Table.from_pylist([row for row in judged if row["block"] == block.name])
+        write_block(group, opened.job, {block.name: block})
+
+
+def test_dedupe_tells_a_cost_once_over_two_starts(data: Path) -> None:
+    """A block that is tried again does not pay for what a finished block has paid."""
+    write_rows(data / "a.jsonl", range(6))
+    write_rows(data / "b.jsonl", range(3, 9))
+
+    def fail_once(call: Call) -> Reply:
+        failed = "picture 8?" in call.prompt and not (data / "mended").exists()
+        return Reply("", status=500) if failed else Reply(YES)
+
+    with Provider(fail_once) as provider:
+        judge = plan(provider, attempts=1)
+        grade_once_here(open_job("data/*.jsonl", "out", judge, {}, dedupe=True))
+        (data / "mended").touch()
+        grade_once_here(open_job("data/*.jsonl", "out", judge, {}, dedupe=True))
+        assert sum("picture 8?" not in call.prompt for call in provider.calls) == 8
+    assert {name: found.spent.calls for name, found in read_manifests("out").items()} == {
+        "a.jsonl": 6, "b.jsonl": 3,
+    }  # fmt: skip
+
+
+def test_added_input_moves_no_item_to_another_bucket(data: Path) -> None:
+    write_rows(data / "a.jsonl", range(3))
+    with Provider(lambda _: YES) as provider:
+        opened = open_job("data", "out", plan(provider), {}, dedupe=True)
+    (block,) = opened.blocks
+    assert fix_buckets(opened.job, [block]) == 8
+    assert fix_buckets(opened.job, [block, structs.replace(block, size=1 << 40)]) == 8

@@ -1,7 +1,7 @@
 """Judging a block on a worker: no store, one output file, one manifest."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
 from karat.core.keys import item_key
@@ -20,6 +20,7 @@ from karat.run.local import judge_pieces
 
 _CHUNK = 2_000
 _PAID_CHUNK = 5_000
+NOBODY: Mapping[bytes, str] = {}
 
 
 class Grader:
@@ -39,9 +40,11 @@ class Grader:
             return done
         return self._runner.run(self._grade(block))
 
-    def judge(self, name: str, items: dict[bytes, Item]) -> Known:
-        """Judge items that belong to no block, which `name` stands for."""
-        return self._runner.run(self._judge_items(name, items))
+    def judge(
+        self, name: str, items: dict[bytes, Item], payers: dict[bytes, str]
+    ) -> tuple[Known, dict[bytes, str]]:
+        """Judge items of many blocks, which `name` stands for, and say which block pays: for a verdict from before, as then."""
+        return self._runner.run(self._judge_items(name, items, payers))
 
     def close(self) -> None:
         """Let go of connections."""
@@ -71,13 +74,18 @@ class Grader:
             parts.clear()
         return manifest
 
-    async def _judge_items(self, name: str, items: dict[bytes, Item]) -> Known:
+    async def _judge_items(
+        self, name: str, items: dict[bytes, Item], payers: dict[bytes, str]
+    ) -> tuple[Known, dict[bytes, str]]:
         parts = Parts(self._job.folder, name)
         known = parts.read(retry=self._job.retry) if self._job.pays else Known()
-        await self._judge_new(items, known, parts)
-        return known
+        before = {key: parts.payers[key] for key in known if parts.payers[key]}
+        await self._judge_new(items, known, parts, payers)
+        return known, {**payers, **before}
 
-    async def _judge_new(self, items: dict[bytes, Item], known: Known, parts: Parts) -> None:
+    async def _judge_new(
+        self, items: dict[bytes, Item], known: Known, parts: Parts, payers: Mapping[bytes, str] = NOBODY
+    ) -> None:
         """Bring items that are not known yet to outcomes; those that were paid for are kept, however it ends."""
         fresh = [(key, item) for key, item in items.items() if key not in known]
 
@@ -85,7 +93,7 @@ class Grader:
             for number, outcome in outcomes:
                 known[fresh[number][0]] = outcome
                 if outcome.spent.calls:
-                    parts.add(fresh[number][0], outcome)
+                    parts.add(fresh[number][0], outcome, payers.get(fresh[number][0], ""))
 
         pieces = [(number, item) for number, (_, item) in enumerate(fresh)]
         if not pieces:

@@ -18,6 +18,7 @@ Known: TypeAlias = dict[bytes, Outcome]
 class _Entry(Struct, frozen=True, array_like=True):
     key: bytes
     outcome: Outcome
+    payer: str = ""
 
 
 _decoder = msgspec.json.Decoder(list[_Entry])
@@ -29,6 +30,8 @@ class Parts:
     def __init__(self, folder: str, name: str) -> None:
         self._kept = bool(folder)
         self._place = join(folder, FOLDER, name)
+        self.payers = dict[bytes, str]()
+        """The blocks that tell what outcomes cost which were read back, where these belong to many."""
         self._held = list[_Entry]()
         self._timer: asyncio.TimerHandle | None = None
         self._number = 0
@@ -41,11 +44,12 @@ class Parts:
         for name in names:
             for entry in _decoder.decode(read_bytes(join(self._place, name)) or b"[]"):
                 known[entry.key] = entry.outcome
+                self.payers[entry.key] = entry.payer
         return {key: outcome for key, outcome in known.items() if is_final(outcome, retry=retry)}
 
-    def add(self, key: bytes, outcome: Outcome) -> None:
+    def add(self, key: bytes, outcome: Outcome, payer: str = "") -> None:
         """One more verdict, within an event loop that sees to it that it is on disk within seconds."""
-        self._held.append(_Entry(key, outcome))
+        self._held.append(_Entry(key, outcome, payer))
         if len(self._held) >= _MOST:
             self.flush()
         elif self._timer is None:
