@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from msgspec import structs
 
+from karat import Options
 from karat.core.errors import SetupError
 from karat.core.keys import item_key
 from karat.judges import Plan, build_request, plan_judge
@@ -25,7 +26,7 @@ from provider import Call, Provider, Reply
 YES = '{"Answer 1": "Yes"}'
 
 
-def plan(provider: Provider, **options: object) -> Plan:
+def plan(provider: Provider, options: Options) -> Plan:
     return plan_judge(build_request(f"{provider.base_url}#m", None, options), {})
 
 
@@ -77,7 +78,7 @@ def test_verdicts_before_an_error_are_not_paid_for_again(
         return Reply("", status=401) if call.index == 20 else Reply(YES)
 
     with Provider(close_the_door) as provider:
-        opened = open_job("data", "out", plan(provider, concurrency=1), {})
+        opened = open_job("data", "out", plan(provider, {"concurrency": 1}), {})
         with pytest.raises(SetupError):
             work(opened.blocks[0], opened.job)
         work(opened.blocks[0], opened.job)
@@ -107,7 +108,7 @@ def test_dedupe_tells_a_cost_once_over_two_starts(data: Path) -> None:
         return Reply("", status=500) if failed else Reply(YES)
 
     with Provider(fail_once) as provider:
-        judge = plan(provider, attempts=1)
+        judge = plan(provider, {})
         grade_once_here(open_job("data/*.jsonl", "out", judge, {}, dedupe=True))
         (data / "mended").touch()
         grade_once_here(open_job("data/*.jsonl", "out", judge, {}, dedupe=True))
@@ -120,7 +121,7 @@ def test_dedupe_tells_a_cost_once_over_two_starts(data: Path) -> None:
 def test_added_input_moves_no_item_to_another_bucket(data: Path) -> None:
     write_rows(data / "a.jsonl", range(3))
     with Provider(lambda _: YES) as provider:
-        opened = open_job("data", "out", plan(provider), {}, dedupe=True)
+        opened = open_job("data", "out", plan(provider, {}), {}, dedupe=True)
     (block,) = opened.blocks
     assert fix_buckets(opened.job, [block]) == 8
     assert fix_buckets(opened.job, [block, structs.replace(block, size=1 << 40)]) == 8
