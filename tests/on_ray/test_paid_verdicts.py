@@ -62,7 +62,7 @@ def grade_alone(block: Block, job: Job) -> None:
 def judge_items(block: Block, job: Job) -> None:
     grader = Grader(job, notice=lambda _: None)
     try:
-        grader.judge("bucket", {item_key(row.item): row.item for row in Scan(block, job)}, {})
+        grader.judge("bucket", {item_key(row.item): row.item for row in Scan(block, job)})
     finally:
         grader.close()
 

@@ -125,7 +125,7 @@ class BucketActor:
         columns: dict[str, list[Any]] = {"block": [], "key": [], "outcome": [], "pays": [], "trouble": []}
         first = {row["key"]: row["block"] for row in reversed(rows)}
         try:
-            known, payers = self._grader.judge(f"bucket-{rows[0]['bucket']:05}", items, first)
+            known, payers = self._grader.judge_shared(f"bucket-{rows[0]['bucket']:05}", items, first)
         except KaratError as error:
             known, payers, trouble = {}, first, msgspec.json.encode(Trouble(str(error), error.exit_code))
         else:

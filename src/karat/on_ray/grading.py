@@ -40,7 +40,11 @@ class Grader:
             return done
         return self._runner.run(self._grade(block))
 
-    def judge(
+    def judge(self, name: str, items: dict[bytes, Item]) -> Known:
+        """Judge items that belong to no block, which `name` stands for."""
+        return self.judge_shared(name, items, {})[0]
+
+    def judge_shared(
         self, name: str, items: dict[bytes, Item], payers: dict[bytes, str]
     ) -> tuple[Known, dict[bytes, str]]:
         """Judge items of many blocks, which `name` stands for, and say which block pays: for a verdict from before, as then."""
