@@ -1,5 +1,6 @@
 """The plan of a run on a cluster, and what stands beside its verdicts."""
 
+import asyncio
 from pathlib import Path
 
 import pyarrow as pa
@@ -7,6 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec import structs
 
+from karat.cli.on_ray import _work
 from karat.core.errors import UsageError
 from karat.core.types import Spent, Unjudged, Verdict
 from karat.judges import Plan, build_request, plan_judge
@@ -18,7 +20,7 @@ from karat.on_ray.job import Job
 from karat.on_ray.journal import Journal, Spend, read_spend
 from karat.on_ray.manifest import Manifest, claim_folder, open_folder, read_manifests
 from karat.on_ray.opening import Opened, open_job
-from karat.on_ray.parts import Parts
+from karat.on_ray.parts import Known, Parts
 from karat.on_ray.places import find_files
 from karat.run.verdictfiles import VerdictFiles
 
@@ -318,6 +320,31 @@ def test_a_folder_is_graded_into_by_one_process_at_a_time(data: Path) -> None:
         pass
 
 
+def test_what_another_process_judged_before_the_folder_was_claimed_is_known(data: Path) -> None:
+    """Nothing is left to do, so that no cluster is looked for."""
+    opened = open_job("data", "out", plan(), {})
+    found = judge_all(opened)
+    assert _work(opened, "127.0.0.1:1", dedupe=False) == found
+
+
+def keep(parts: Parts, outcomes: Known) -> None:
+    async def add() -> None:
+        for key, outcome in outcomes.items():
+            parts.add(key, outcome)
+        parts.flush()
+
+    asyncio.run(add())
+
+
+def test_parts_are_on_disk_within_seconds_although_nothing_more_comes(tmp_path: Path) -> None:
+    async def add() -> Known:
+        Parts(str(tmp_path), "block").add(b"a", Unjudged("refused", "no"))
+        await asyncio.sleep(2.3)
+        return Parts(str(tmp_path), "block").read(retry=False)
+
+    assert list(asyncio.run(add())) == [b"a"]
+
+
 def test_parts_give_back_what_is_final(tmp_path: Path) -> None:
     """Judged rows stay; `unavailable` and `over_budget` are tried again, and every cause with a retry."""
     parts = Parts(str(tmp_path), "block")
@@ -326,9 +353,7 @@ def test_parts_give_back_what_is_final(tmp_path: Path) -> None:
         b"b": Unjudged("over_budget", "used up"),
         b"c": Unjudged("refused", "no"),
     }
-    for key, outcome in outcomes.items():
-        parts.add(key, outcome)
-    parts.flush()
+    keep(parts, outcomes)
     assert Parts(str(tmp_path), "block").read(retry=False) == {b"a": outcomes[b"a"], b"c": outcomes[b"c"]}
     again = Parts(str(tmp_path), "block")
     assert again.read(retry=True) == {b"a": outcomes[b"a"]}
@@ -365,7 +390,6 @@ def test_places_with_an_address_work_like_paths(data: Path) -> None:
     Journal(folder).write(Spend(2.0, 0.0, 4))
     assert read_spend(folder) == Spend(2.0, 0.0, 4)
     parts = Parts(folder, "block")
-    parts.add(b"a", Unjudged("refused", "no"))
-    parts.flush()
+    keep(parts, {b"a": Unjudged("refused", "no")})
     assert list(Parts(folder, "block").read(retry=False)) == [b"a"]
     assert [file.name for file in find_files(f"{address}/*.parquet", ENDINGS)] == ["d.parquet"]

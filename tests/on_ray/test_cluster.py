@@ -230,6 +230,24 @@ def test_dedupe_judges_identical_rows_of_all_blocks_once(cluster: Any, place: Pa
     assert sum(row["calls"] for row in rows) == 20
 
 
+def test_dedupe_pays_once_for_blocks_that_end_with_unavailable_rows(cluster: Any, place: Path) -> None:
+    """A block of which a row found nobody there is not judged a second time beside its buckets; empty ones are done."""
+    write_lines(place / "data" / "a.jsonl", open_rows(range(6)))
+    write_lines(place / "data" / "b.jsonl", open_rows(range(6, 12)))
+    (place / "data" / "c.jsonl").write_text("")
+
+    def fail_at_the_third(call: Call) -> Reply:
+        return Reply("", status=500) if "picture 3?" in call.prompt else Reply('{"Answer 1": "Yes"}')
+
+    with Provider(fail_at_the_third) as provider:
+        command = ["grade", "data", "--on", "ray", "--judge", f"{provider.base_url}#m", "-o", "verdicts"]
+        command += ["--dedupe", "--attempts", "1"]
+        karat(*command)
+        assert sum("picture 3?" not in call.prompt for call in provider.calls) == 11
+    assert len(manifests(place / "verdicts")) == 3
+    assert sum(row["calls"] for row in read_verdicts(place / "verdicts")) == 11
+
+
 def test_bad_rows_stop_before_anything_is_paid(
     cluster: Any, place: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:

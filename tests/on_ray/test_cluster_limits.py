@@ -8,6 +8,7 @@ from typing import Any
 from karat.on_ray.journal import Spend, read_spend
 from karat.on_ray.leases import Leases
 from karat.on_ray.limits import Answer, ClusterLimits, GateSpec, Returned, Wanted
+from karat.on_ray.purse import Purse
 
 GATES = {"m": GateSpec(4)}
 
@@ -152,6 +153,34 @@ def test_leases_of_a_silent_worker_come_back() -> None:
         return await limits.spend()
 
     assert run(work()) == Spend(0.4, 0.0, 2)
+
+
+def test_a_worker_that_comes_back_returns_what_it_held_and_no_more() -> None:
+    """Its places are counted once, and what its call cost replaces what was taken for spent."""
+
+    async def work() -> tuple[int, Spend]:
+        limits = ClusterLimits({"m": GateSpec(2)}, 1.0, Spend(), None)
+        await limits.exchange("slow", [], [Wanted("m", 0.0), Wanted("m", 0.0), Wanted(None, 0.4)])
+        limits._heard["slow"] -= 1000
+        await limits.exchange("other", [], [])
+        back = [Returned(gate="m"), Returned(gate="m"), Returned(amount=0.3, reserved=0.4)]
+        await limits.exchange("slow", back, [])
+        answers = await limits.exchange("other", [], [Wanted("m", 0.0)] * 6)
+        return sum(one.given is not None for one in answers), await limits.spend()
+
+    assert run(work()) == (2, Spend(0.3, 0.0, 4))
+
+
+def test_what_rounding_leaves_of_reserved_sums_keeps_nobody_waiting() -> None:
+    """Once no call is under way, a sum that does not fit is refused and not put off."""
+    purse = Purse(1e9, 0.0)
+    sums = [0.1 + number / 7 for number in range(10_000)]
+    for most in sums:
+        assert purse.reserve("a", most)
+    for most in reversed(sums[::2] + sums[1::2]):
+        purse.settle("a", most, 0.0)
+    assert purse.reserved == 0
+    assert purse.reserve("a", 2e9) is False
 
 
 def test_a_lease_for_someone_who_went_away_is_given_back() -> None:

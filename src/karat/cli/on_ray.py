@@ -12,7 +12,7 @@ from karat.core.spending import total
 from karat.judges import Plan
 from karat.on_ray.cluster import Cluster, join_cluster
 from karat.on_ray.door import load_ray
-from karat.on_ray.manifest import Manifest, claim_folder
+from karat.on_ray.manifest import Manifest, claim_folder, read_manifests
 from karat.on_ray.opening import Opened, open_job
 from karat.report.summary import Summary, summarise
 from karat.rows import parse_columns
@@ -83,15 +83,17 @@ def _work(opened: Opened, address: str | None, *, dedupe: bool) -> dict[str, Man
     from karat.on_ray.dedupe import grade_once
     from karat.on_ray.running import grade_blocks, pending_blocks
 
-    pending = pending_blocks(opened.job, opened.blocks, opened.known)
-    done = len(opened.blocks) - len(pending)
-    if done:
-        _say(f"{done:,} of {len(opened.blocks):,} blocks are known from before")
-    if not pending:
-        return opened.known
-    grade, progress = grade_once if dedupe else grade_blocks, _Progress(len(pending))
-    with claim_folder(opened.job.folder), join_cluster(address) as cluster:
-        return grade(opened.job, opened.blocks, opened.known, cluster, watch=progress.note)
+    with claim_folder(opened.job.folder):
+        known = read_manifests(opened.job.folder)  # another process may have written some until now
+        pending = pending_blocks(opened.job, opened.blocks, known)
+        done = len(opened.blocks) - len(pending)
+        if done:
+            _say(f"{done:,} of {len(opened.blocks):,} blocks are known from before")
+        if not pending:
+            return known
+        grade, progress = grade_once if dedupe else grade_blocks, _Progress(len(pending))
+        with join_cluster(address) as cluster:
+            return grade(opened.job, opened.blocks, known, cluster, watch=progress.note)
 
 
 def _summarise(plan: Plan, manifests: dict[str, Manifest], passing: int) -> Summary:

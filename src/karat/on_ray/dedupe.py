@@ -16,7 +16,7 @@ from karat.on_ray.job import Job, Trouble
 from karat.on_ray.journal import read_spend
 from karat.on_ray.manifest import Manifest, write_manifest
 from karat.on_ray.parts import FOLDER
-from karat.on_ray.places import join, remove
+from karat.on_ray.places import join, make_folder, read_bytes, remove, write_file
 from karat.on_ray.running import TABLES, collect, grade_blocks, pending_blocks, pool_of, scan_all, to_dataset
 from karat.on_ray.scan import Scan
 from karat.on_ray.tally import Tally
@@ -24,6 +24,7 @@ from karat.on_ray.verdictfile import open_verdicts
 from karat.rows.arrow import load_arrow
 
 _BUCKET_BYTES = 64 << 20
+_BUCKETS = "_buckets.json"
 _FEWEST, _MOST = 8, 4_096
 _Group = dict[str, Any]
 
@@ -41,14 +42,15 @@ def grade_once(
     if not pending:
         return known
     scan_all(job, pending)
-    found = dict(known)
+    found, noted = dict(known), set[str]()
 
     def note(manifest: Manifest) -> None:
         found[manifest.block] = manifest
+        noted.add(manifest.block)
         watch(manifest)
 
     limits = start_limits(job, read_spend(job.folder), job.folder) if job.pays else None
-    buckets = count_buckets(blocks)
+    buckets = fix_buckets(job, blocks)
     workers = cluster.count_beside(buckets, pays=job.pays)
     order = {block.name: place for place, block in enumerate(blocks)}
     items = to_dataset(pending).map_batches(list_items, fn_args=(job, buckets), **TABLES)
@@ -62,14 +64,29 @@ def grade_once(
         write_block, batch_format="pyarrow", fn_args=(job, {block.name: block for block in pending})
     )
     collect(written, note)
-    found = grade_blocks(job, blocks, found, cluster, watch=watch)  # those without rows
+    rowless = [block for block in pending if block.name not in noted]
+    found = grade_blocks(job, rowless, found, cluster, watch=watch)
     if job.pays and not pending_blocks(job, blocks, found):
         remove(join(job.folder, FOLDER))
     return found
 
 
+def fix_buckets(job: Job, blocks: Sequence[Block]) -> int:
+    """The number of buckets as the first start chose it, so that added input moves no verdict that was paid for."""
+    place = join(job.folder, FOLDER, _BUCKETS)
+    held = read_bytes(place) if job.pays else None
+    if held is not None:
+        return msgspec.json.decode(held, type=int)
+    buckets = count_buckets(blocks)
+    if job.pays:
+        make_folder(join(job.folder, FOLDER))
+        with write_file(place) as stream:
+            stream.write(msgspec.json.encode(buckets))
+    return buckets
+
+
 def count_buckets(blocks: Sequence[Block]) -> int:
-    """How many parts the items are dealt into, the same at every start on the same input."""
+    """How many parts the items are dealt into, by the size of the input."""
     size = sum(block.size for block in blocks)
     return max(_FEWEST, min(_MOST, -(-size // _BUCKET_BYTES)))
 
@@ -106,21 +123,21 @@ class BucketActor:
         rows = sorted(group.to_pylist(), key=lambda row: self._order[row["block"]])
         items = {row["key"]: msgspec.json.decode(row["item"], type=Item) for row in rows}
         columns: dict[str, list[Any]] = {"block": [], "key": [], "outcome": [], "pays": [], "trouble": []}
+        first = {row["key"]: row["block"] for row in reversed(rows)}
         try:
-            known = self._grader.judge(f"bucket-{rows[0]['bucket']:05}", items)
+            known, payers = self._grader.judge_shared(f"bucket-{rows[0]['bucket']:05}", items, first)
         except KaratError as error:
-            known, trouble = {}, msgspec.json.encode(Trouble(str(error), error.exit_code))
+            known, payers, trouble = {}, first, msgspec.json.encode(Trouble(str(error), error.exit_code))
         else:
             trouble = None
-        paid = set[bytes]()
         for row in rows:
             outcome = known.get(row["key"])
             columns["block"].append(row["block"])
             columns["key"].append(row["key"])
             columns["outcome"].append(None if outcome is None else msgspec.json.encode(outcome))
-            columns["pays"].append(row["key"] not in paid)
+            payer = payers[row["key"]] if payers[row["key"]] in self._order else first[row["key"]]
+            columns["pays"].append(row["block"] == payer)
             columns["trouble"].append(trouble)
-            paid.add(row["key"])
         arrow = load_arrow()
         kinds = [
             ("block", arrow.string()), ("key", arrow.binary()), ("outcome", arrow.binary()),

@@ -1,7 +1,7 @@
 """Judging a block on a worker: no store, one output file, one manifest."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
 from karat.core.keys import item_key
@@ -20,6 +20,7 @@ from karat.run.local import judge_pieces
 
 _CHUNK = 2_000
 _PAID_CHUNK = 5_000
+NOBODY: Mapping[bytes, str] = {}
 
 
 class Grader:
@@ -41,7 +42,13 @@ class Grader:
 
     def judge(self, name: str, items: dict[bytes, Item]) -> Known:
         """Judge items that belong to no block, which `name` stands for."""
-        return self._runner.run(self._judge_items(name, items))
+        return self.judge_shared(name, items, {})[0]
+
+    def judge_shared(
+        self, name: str, items: dict[bytes, Item], payers: dict[bytes, str]
+    ) -> tuple[Known, dict[bytes, str]]:
+        """Judge items of many blocks, which `name` stands for, and say which block pays: for a verdict from before, as then."""
+        return self._runner.run(self._judge_items(name, items, payers))
 
     def close(self) -> None:
         """Let go of connections."""
@@ -65,36 +72,43 @@ class Grader:
                     verdicts.write(row, outcome, spent, cached=not first)
                     tally.note(row.system, outcome, spent)
                     final = final and is_final(outcome)
-        parts.flush()
         manifest = tally.close(block, scan.skipped)
         write_manifest(self._job.folder, manifest)
         if final:
             parts.clear()
         return manifest
 
-    async def _judge_items(self, name: str, items: dict[bytes, Item]) -> Known:
+    async def _judge_items(
+        self, name: str, items: dict[bytes, Item], payers: dict[bytes, str]
+    ) -> tuple[Known, dict[bytes, str]]:
         parts = Parts(self._job.folder, name)
         known = parts.read(retry=self._job.retry) if self._job.pays else Known()
-        await self._judge_new(items, known, parts)
-        parts.flush()
-        return known
+        before = {key: parts.payers[key] for key in known if parts.payers[key]}
+        await self._judge_new(items, known, parts, payers)
+        return known, {**payers, **before}
 
-    async def _judge_new(self, items: dict[bytes, Item], known: Known, parts: Parts) -> None:
-        """Bring items that are not known yet to outcomes, and keep those that were paid for."""
+    async def _judge_new(
+        self, items: dict[bytes, Item], known: Known, parts: Parts, payers: Mapping[bytes, str] = NOBODY
+    ) -> None:
+        """Bring items that are not known yet to outcomes; those that were paid for are kept, however it ends."""
         fresh = [(key, item) for key, item in items.items() if key not in known]
 
         async def keep(outcomes: list[tuple[int, Outcome]]) -> None:
             for number, outcome in outcomes:
                 known[fresh[number][0]] = outcome
                 if outcome.spent.calls:
-                    parts.add(fresh[number][0], outcome)
+                    parts.add(fresh[number][0], outcome, payers.get(fresh[number][0], ""))
 
         pieces = [(number, item) for number, (_, item) in enumerate(fresh)]
-        if pieces:
-            judge = self._open_judge()
+        if not pieces:
+            return
+        judge = self._open_judge()
+        try:
             await judge_pieces([pieces], judge, keep, seed=self._job.plan.fingerprint, notice=self._notice)
-        if self._leases:
-            await self._leases.flush()
+        finally:
+            parts.flush()
+            if self._leases:
+                await self._leases.flush()
 
     def _open_judge(self) -> Judge:
         """The judge, made within the event loop that it will live in."""

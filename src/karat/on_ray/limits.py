@@ -1,7 +1,8 @@
 """One limit for a whole cluster: workers ask here before they call, and tell here what came of it.
 
 A lease is the right to one call at an endpoint, or to a sum of dollars. Workers ask for many at a time and get what can
-be had now. One that is silent for long is taken for dead: its places are free again, its dollars count as spent.
+be had now. One that is silent for long is taken for dead: its places are free again, its dollars count as spent. Should it
+be heard of after all, it holds again what it held.
 """
 
 import asyncio
@@ -14,10 +15,10 @@ from msgspec import Struct
 
 from karat.models import Pace, Share
 from karat.on_ray.journal import Journal, Spend
+from karat.on_ray.purse import Purse
 
 _ROUND_SECONDS = 1.0
 _SILENT_SECONDS = 60.0
-_NOTHING = 1e-12
 
 
 class GateSpec(Struct, frozen=True):
@@ -56,6 +57,7 @@ class _Gate:
     def __init__(self, spec: GateSpec) -> None:
         self.spec = spec
         self.held = Counter[str]()
+        self.lost = Counter[str]()
         self.requests = Pace(spec.rpm) if spec.rpm else None
         self.tokens = Pace(spec.tpm) if spec.tpm else None
 
@@ -76,10 +78,8 @@ class ClusterLimits:
         self, gates: Mapping[str, GateSpec], ceiling: float | None, spend: Spend, folder: str | None
     ) -> None:
         self._gates = {name: _Gate(spec) for name, spec in gates.items()}
-        self._ceiling = inf if ceiling is None else ceiling
-        self._usd, self._calls = spend.most_usd, spend.calls
-        self._reserved = Counter[str]()
-        self._reached = False
+        self._purse = Purse(ceiling, spend.most_usd)
+        self._calls = spend.calls
         self._journal = None if folder is None else Journal(folder)
         self._told: Spend | None = None
         self._shares = dict[int, tuple[str, Share]]()
@@ -94,6 +94,7 @@ class ClusterLimits:
     ) -> list[Answer]:
         """Take leases back and give what is wanted: at once, or as soon as anything can be given."""
         now = self._now()
+        self._revive(worker)
         self._heard[worker] = now
         self._bury(now)
         for one in returned:
@@ -111,11 +112,7 @@ class ClusterLimits:
 
     async def spend(self) -> Spend:
         """Where things stand."""
-        return Spend(self._usd, self._reserved_usd, self._calls)
-
-    @property
-    def _reserved_usd(self) -> float:
-        return sum(self._reserved.values())
+        return Spend(self._purse.spent, self._purse.reserved, self._calls)
 
     def _answer_all(self, worker: str, wanted: Sequence[Wanted], number: int) -> tuple[list[Answer], float]:
         now, soonest, answers, refused = self._now(), inf, list[Answer](), set[str | None]()
@@ -132,21 +129,11 @@ class ClusterLimits:
 
     def _answer(self, worker: str, wanted: Wanted, now: float) -> tuple[int | bool | None, float]:
         if wanted.gate is None:
-            return self._reserve(worker, wanted.amount), inf
+            return self._purse.reserve(worker, wanted.amount), inf
         gate = self._gates[wanted.gate]
         others = sum(wanted.gate in gates for name, gates in self._waiting.values() if name != worker)
         at = gate.ready_at(worker, wanted.amount, others, now)
         return (self._enter(worker, wanted, gate, now), inf) if at <= now else (None, at)
-
-    def _reserve(self, worker: str, most: float) -> bool | None:
-        """Set dollars aside; None while others may still give some back, False once none are left."""
-        if not self._reached and self._usd + self._reserved_usd + most <= self._ceiling:
-            self._reserved[worker] += most  # pyright: ignore[reportArgumentType] - sums of dollars
-            return True
-        if self._reached or self._reserved_usd <= _NOTHING:
-            self._reached = True
-            return False
-        return None
 
     def _enter(self, worker: str, wanted: Wanted, gate: _Gate, now: float) -> int:
         number = next(self._numbers)
@@ -164,31 +151,33 @@ class ClusterLimits:
     def _take_back(self, worker: str, one: Returned, now: float) -> None:
         self._changed.set()
         if one.gate is None and one.lease is None:
-            self._settle(worker, one)
+            self._purse.settle(worker, one.reserved, one.amount)
         elif one.gate is not None:
-            self._gates[one.gate].held[worker] -= 1
+            held = self._gates[one.gate].held
+            held[worker] = max(0, held[worker] - 1)
         elif one.lease in self._shares:
             gate, share = self._shares.pop(one.lease)
             tokens = self._gates[gate].tokens
             if tokens and share.taken_at + _SILENT_SECONDS > now:
                 tokens.correct(share, one.amount)
 
-    def _settle(self, worker: str, one: Returned) -> None:
-        self._usd += one.amount
-        left = self._reserved[worker] - one.reserved
-        self._reserved[worker] = max(0.0, left) if left > _NOTHING else 0  # pyright: ignore[reportArgumentType] - dollars
+    def _revive(self, worker: str) -> None:
+        """Who is heard of again holds what was taken back from it: its calls are under way."""
+        self._purse.revive(worker)
+        for gate in self._gates.values():
+            gate.held[worker] += gate.lost.pop(worker, 0)
 
     def _bury(self, now: float) -> None:
         """Take back what workers hold that were not heard of for long."""
         for worker in [name for name, at in self._heard.items() if now - at > _SILENT_SECONDS]:
             del self._heard[worker]
-            self._usd += self._reserved.pop(worker, 0)
+            self._purse.bury(worker)
             for gate in self._gates.values():
-                gate.held.pop(worker, None)
+                gate.lost[worker] += gate.held.pop(worker, 0)
             self._changed.set()
 
     def _write(self) -> None:
-        spend = Spend(self._usd, self._reserved_usd, self._calls)
+        spend = Spend(self._purse.spent, self._purse.reserved, self._calls)
         if self._journal and spend != self._told:
             self._journal.write(spend)
             self._told = spend

@@ -1,6 +1,6 @@
 """Verdicts that were paid for and whose block is not finished: written as they come, read back by the next start."""
 
-import time
+import asyncio
 from typing import TypeAlias
 
 import msgspec
@@ -18,6 +18,7 @@ Known: TypeAlias = dict[bytes, Outcome]
 class _Entry(Struct, frozen=True, array_like=True):
     key: bytes
     outcome: Outcome
+    payer: str = ""
 
 
 _decoder = msgspec.json.Decoder(list[_Entry])
@@ -29,8 +30,10 @@ class Parts:
     def __init__(self, folder: str, name: str) -> None:
         self._kept = bool(folder)
         self._place = join(folder, FOLDER, name)
+        self.payers = dict[bytes, str]()
+        """The blocks that tell what outcomes cost which were read back, where these belong to many."""
         self._held = list[_Entry]()
-        self._written = time.monotonic()
+        self._timer: asyncio.TimerHandle | None = None
         self._number = 0
 
     def read(self, *, retry: bool) -> Known:
@@ -41,23 +44,28 @@ class Parts:
         for name in names:
             for entry in _decoder.decode(read_bytes(join(self._place, name)) or b"[]"):
                 known[entry.key] = entry.outcome
+                self.payers[entry.key] = entry.payer
         return {key: outcome for key, outcome in known.items() if is_final(outcome, retry=retry)}
 
-    def add(self, key: bytes, outcome: Outcome) -> None:
-        """One more verdict; it is on disk within seconds."""
-        self._held.append(_Entry(key, outcome))
-        if len(self._held) >= _MOST or time.monotonic() - self._written > _SECONDS:
+    def add(self, key: bytes, outcome: Outcome, payer: str = "") -> None:
+        """One more verdict, within an event loop that sees to it that it is on disk within seconds."""
+        self._held.append(_Entry(key, outcome, payer))
+        if len(self._held) >= _MOST:
             self.flush()
+        elif self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(_SECONDS, self.flush)
 
     def flush(self) -> None:
         """Write what is held."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
         if self._held and self._kept:
             make_folder(self._place)
             self._number += 1
             with write_file(join(self._place, f"{self._number:06}.json")) as stream:
                 stream.write(msgspec.json.encode(self._held))
         self._held = []
-        self._written = time.monotonic()
 
     def clear(self) -> None:
         """The block is finished."""

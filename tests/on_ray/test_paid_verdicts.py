@@ -1,0 +1,127 @@
+"""What was paid for on a cluster is kept whatever happens, in one process and without Ray."""
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pytest
+from msgspec import structs
+
+from karat import Options
+from karat.core.errors import SetupError
+from karat.core.keys import item_key
+from karat.judges import Plan, build_request, plan_judge
+from karat.on_ray.blocks import Block
+from karat.on_ray.dedupe import BucketActor, fix_buckets, list_items, write_block
+from karat.on_ray.grading import Grader
+from karat.on_ray.job import Job
+from karat.on_ray.manifest import read_manifests
+from karat.on_ray.opening import Opened, open_job
+from karat.on_ray.running import pending_blocks
+from karat.on_ray.scan import Scan
+from provider import Call, Provider, Reply
+
+YES = '{"Answer 1": "Yes"}'
+
+
+def plan(provider: Provider, options: Options) -> Plan:
+    return plan_judge(build_request(f"{provider.base_url}#m", None, options), {})
+
+
+def write_rows(path: Path, numbers: Iterable[int]) -> None:
+    """Rows that no rule is sure about, so that a model has to be asked."""
+    rows = (
+        {
+            "id": f"r{number}",
+            "question": f"What do you see in picture {number}?",
+            "reference": f"a boat with {number} red sails",
+            "answer": f"something that floats past buoy {number * 7 + 1}",
+        }
+        for number in numbers
+    )
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "data").mkdir()
+    return tmp_path / "data"
+
+
+def grade_alone(block: Block, job: Job) -> None:
+    grader = Grader(job, notice=lambda _: None)
+    try:
+        grader.grade(block)
+    finally:
+        grader.close()
+
+
+def judge_items(block: Block, job: Job) -> None:
+    grader = Grader(job, notice=lambda _: None)
+    try:
+        grader.judge("bucket", {item_key(row.item): row.item for row in Scan(block, job)})
+    finally:
+        grader.close()
+
+
+@pytest.mark.parametrize("work", [grade_alone, judge_items])
+def test_verdicts_before_an_error_are_not_paid_for_again(
+    data: Path, work: Callable[[Block, Job], None]
+) -> None:
+    """An endpoint that closes its door ends a block, and the next start asks only for the rest."""
+    write_rows(data / "a.jsonl", range(30))
+
+    def close_the_door(call: Call) -> Reply:
+        return Reply("", status=401) if call.index == 20 else Reply(YES)
+
+    with Provider(close_the_door) as provider:
+        opened = open_job("data", "out", plan(provider, {"concurrency": 1}), {})
+        with pytest.raises(SetupError):
+            work(opened.blocks[0], opened.job)
+        work(opened.blocks[0], opened.job)
+        assert len(provider.calls) == 31
+
+
+def grade_once_here(opened: Opened) -> None:
+    """What the tasks of a cluster do with --dedupe, in this process."""
+    pending = pending_blocks(opened.job, opened.blocks, opened.known)
+    batch = pa.table({"block": [msgspec.json.encode(block) for block in pending]})
+    items = list_items(batch, opened.job, 1)
+    actor = BucketActor(opened.job, {block.name: place for place, block in enumerate(opened.blocks)})
+    judged = actor(items).to_pylist()
+    actor._grader.close()
+    for block in pending:
+        group = pa.Table.from_pylist([row for row in judged if row["block"] == block.name])
+        write_block(group, opened.job, {block.name: block})
+
+
+def test_dedupe_tells_a_cost_once_over_two_starts(data: Path) -> None:
+    """A block that is tried again does not pay for what a finished block has paid."""
+    write_rows(data / "a.jsonl", range(6))
+    write_rows(data / "b.jsonl", range(3, 9))
+
+    def fail_once(call: Call) -> Reply:
+        failed = "picture 8?" in call.prompt and not (data / "mended").exists()
+        return Reply("", status=500) if failed else Reply(YES)
+
+    with Provider(fail_once) as provider:
+        judge = plan(provider, {})
+        grade_once_here(open_job("data/*.jsonl", "out", judge, {}, dedupe=True))
+        (data / "mended").touch()
+        grade_once_here(open_job("data/*.jsonl", "out", judge, {}, dedupe=True))
+        assert sum("picture 8?" not in call.prompt for call in provider.calls) == 8
+    assert {name: found.spent.calls for name, found in read_manifests("out").items()} == {
+        "a.jsonl": 6, "b.jsonl": 3,
+    }  # fmt: skip
+
+
+def test_added_input_moves_no_item_to_another_bucket(data: Path) -> None:
+    write_rows(data / "a.jsonl", range(3))
+    with Provider(lambda _: YES) as provider:
+        opened = open_job("data", "out", plan(provider, {}), {}, dedupe=True)
+    (block,) = opened.blocks
+    assert fix_buckets(opened.job, [block]) == 8
+    assert fix_buckets(opened.job, [block, structs.replace(block, size=1 << 40)]) == 8
