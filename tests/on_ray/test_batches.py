@@ -27,7 +27,11 @@ VOID = {"item": None, "sample": None}
 
 def judge(rows: list[dict[str, Any]], schema: Any, on_bad_row: str = "skip") -> Any:
     plan = plan_judge(build_request("rules", None, {}), {})
-    return RowActor(Job(plan, Columns("", ""), "", on_bad_row), {})(pa.Table.from_pylist(rows, schema=schema))
+    actor = RowActor(Job(plan, Columns("", ""), "", on_bad_row), {})
+    try:
+        return actor(pa.Table.from_pylist(rows, schema=schema))
+    finally:
+        actor._grader.close()
 
 
 @pytest.mark.parametrize("rows", [[], [BAD], [BAD, BAD]])

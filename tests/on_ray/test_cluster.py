@@ -174,9 +174,9 @@ def test_second_start_goes_on_where_a_killed_driver_stopped(cluster: Any, place:
         f"r{n}" for n in range(240)
     )
     assert calls <= 240 + 4 * 20  # of four actors, what stood in no part file yet
-    assert not (place / "verdicts" / "_parts").exists() or not list(
-        (place / "verdicts" / "_parts").rglob("*.json")
-    )
+    # Who dies between its manifest and the removal of its parts leaves them behind, and nobody reads them.
+    left = {file.parent.name for file in (place / "verdicts" / "_parts").rglob("*.json")}
+    assert left <= {name.removesuffix(".json") for name in before}
 
 
 def is_still(provider: Provider) -> bool:
