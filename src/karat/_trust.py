@@ -1,13 +1,11 @@
 """The library's verbs about how far grades can be trusted: `agree`, `compare`, and labels."""
 
 import os
-from collections.abc import Generator, Iterable, Mapping, Sequence
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from karat._api import Grades
-from karat._verdicts import Place, open_runs
+from karat._verdicts import Place, open_runs, open_store
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -18,7 +16,6 @@ if TYPE_CHECKING:
     from karat.report.comparison import Comparison
     from karat.report.need import Need
     from karat.report.slices import Slices
-    from karat.store import Store
 
 
 def agree(
@@ -74,7 +71,7 @@ def add_labels(
     from karat.rows import open_source
 
     chosen, skip = None if scale is None else parse_scale(scale), on_bad_row == "skip"
-    with _open(store) as opened:
+    with open_store(store) as opened:
         dataset = opened.find_run(run).dataset
         if isinstance(labels, (str, os.PathLike)):
             with open_source(os.fspath(labels)) as source:
@@ -90,7 +87,7 @@ def plan_labels(
 
     if output is not None:
         check_plan_file(os.fspath(output))
-    with _open(store) as opened:
+    with open_store(store) as opened:
         found = opened.find_run(run)
         planning = draw_plan(opened, found, n, seed=seed)
         if output is not None:
@@ -104,20 +101,8 @@ def need_labels(
     """Say how many labels the corrected share correct takes for an interval of a width."""
     from karat.report.reading import read_need
 
-    with _open(store) as opened:
+    with open_store(store) as opened:
         return read_need(opened, opened.find_run(run), width, passing=passing, cluster=cluster)
-
-
-@contextmanager
-def _open(store: Place | None) -> "Generator[Store]":
-    from karat.store import Store
-
-    if store is None:
-        raise UsageError("a run is looked up in a store: give store=PATH")
-    if not Path(store).exists():
-        raise UsageError(f"there is no store at {os.fspath(store)}")
-    with Store(os.fspath(store)) as opened:
-        yield opened
 
 
 def _compare_grades(

@@ -27,7 +27,7 @@ def open_runs(store: Place | None, given: Sequence[object]) -> "Generator[tuple[
         with _open_verdicts(files) as opened:
             yield opened
         return
-    with _open_store(store) as opened:
+    with open_store(store) as opened:
         yield opened, [opened.find_run(one if isinstance(one, int) else None) for one in given]
 
 
@@ -46,7 +46,8 @@ def _open_verdicts(paths: Sequence[Place]) -> "Generator[tuple[Store, list[Run]]
 
 
 @contextmanager
-def _open_store(store: Place | None) -> "Generator[Store]":
+def open_store(store: Place | None) -> "Generator[Store]":
+    """The store at a path, which must be there."""
     from karat.store import Store
 
     if store is None:

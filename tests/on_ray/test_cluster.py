@@ -139,18 +139,7 @@ def test_second_start_goes_on_where_a_killed_driver_stopped(cluster: Any, place:
     for number in range(12):
         write_lines(place / "data" / f"{number:02}.jsonl", open_rows(range(number * 20, number * 20 + 20)))
     with Provider(say_yes_slowly) as provider:
-        command = [
-            "grade",
-            "data",
-            "--on",
-            "ray",
-            "--judge",
-            f"{provider.base_url}#m",
-            "-o",
-            "verdicts",
-            "--concurrency",
-            "4",
-        ]
+        command = grade_with(provider, "--concurrency", "4")
         driver = subprocess.Popen(
             [sys.executable, "-c", START, *command, "--address", cluster.address],
             env={**os.environ, "KARAT_API_KEY": ""},
@@ -179,6 +168,12 @@ def test_second_start_goes_on_where_a_killed_driver_stopped(cluster: Any, place:
     assert left <= {name.removesuffix(".json") for name in before}
 
 
+def grade_with(provider: Provider, *options: str) -> list[str]:
+    """The command that grades the rows of data with this provider's model."""
+    judge = f"{provider.base_url}#m"
+    return ["grade", "data", "--on", "ray", "--judge", judge, "-o", "verdicts", *options]
+
+
 def is_still(provider: Provider) -> bool:
     """Whether the actors of a killed driver have stopped calling."""
     calls = len(provider.calls)
@@ -191,19 +186,7 @@ def test_budget_holds_across_actors(cluster: Any, place: Path) -> None:
     for number in range(8):
         write_lines(place / "data" / f"{number}.jsonl", open_rows(range(number * 15, number * 15 + 15)))
     with Provider(say_yes) as provider:
-        command = [
-            "grade",
-            "data",
-            "--on",
-            "ray",
-            "--judge",
-            f"{provider.base_url}#m",
-            "-o",
-            "verdicts",
-            "--price",
-            "1/1",
-        ]
-        command += ["--max-tokens", "64"]
+        command = grade_with(provider, "--price", "1/1", "--max-tokens", "64")
         assert karat(*command, "--budget", "0.06") == 4
         spent = sum(row["cost_usd"] for row in read_verdicts(place / "verdicts"))
         assert 0.03 < spent <= 0.06
@@ -240,7 +223,7 @@ def test_dedupe_pays_once_for_blocks_that_end_with_unavailable_rows(cluster: Any
         return Reply("", status=500) if "picture 3?" in call.prompt else Reply('{"Answer 1": "Yes"}')
 
     with Provider(fail_at_the_third) as provider:
-        command = ["grade", "data", "--on", "ray", "--judge", f"{provider.base_url}#m", "-o", "verdicts"]
+        command = grade_with(provider)
         command += ["--dedupe", "--attempts", "1"]
         karat(*command)
         assert sum("picture 3?" not in call.prompt for call in provider.calls) == 11
@@ -255,7 +238,7 @@ def test_bad_rows_stop_before_anything_is_paid(
     write_lines(place / "data" / "a.jsonl", open_rows(range(5)))
     (place / "data" / "b.jsonl").write_text('{"reference": "a"}\n')
     with Provider(say_yes) as provider:
-        command = ["grade", "data", "--on", "ray", "--judge", f"{provider.base_url}#m", "-o", "verdicts"]
+        command = grade_with(provider)
         assert karat(*command) == 2
         assert "b.jsonl:1: no answer (missing)" in capfd.readouterr().err
         assert not provider.calls
