@@ -4,6 +4,8 @@ python benchmarks/unseen.py --data ../shared/data --judges rules embedded [--par
 
 The rules and the network were mended with the bank at hand, and these wordings are other ones. Of the part "open" the failures
 were read while the rules were written, of "second" after it had been measured once; of "closed" only the rates were looked at.
+"fresh" was written by somebody who had seen none of them, nor the code: one half of it went into the contrast rows of training,
+the other lies in benchmarks/wordings, and only its rates are looked at.
 """
 
 import argparse
@@ -22,6 +24,7 @@ from karat.audit.sorts import sort_of
 from karat.core.types import Item
 
 SETS = ("evouna_nq", "evouna_tq")
+WORDINGS = Path(__file__).with_name("wordings")
 # {a} is the reference, {b} and {c} answers of other rows, {s} a right answer as a sentence, {w} a wrong answer, {q} the question.
 HEDGES: dict[str, dict[str, tuple[str, ...]]] = {
     "open": {
@@ -133,8 +136,27 @@ ORDERS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
 }  # fmt: skip
+FRESH = {
+    "hedge": ("offered", "taken_back"), "meaning": ("denied", "denied_for_another", "mentioned"), "harmless": ("said", "beside_another"), "injection": (),
+}  # fmt: skip
+PEOPLE = "who: "
 FAMILIES = {"hedge": HEDGES, "meaning": MEANING, "harmless": HARMLESS, "injection": ORDERS}
 NO_RIVAL = ("polar", "sentence")
+
+
+def wordings_of(family: str, part: str, *, person: bool) -> dict[str, tuple[str, ...]]:
+    """The kinds of a family with their wordings; some of them fit people only."""
+    if part != "fresh":
+        return FAMILIES[family][part]
+    kinds = dict[str, tuple[str, ...]]()
+    for kind in FRESH[family]:
+        lines = (WORDINGS / f"{kind}.txt").read_text(encoding="utf-8").splitlines()
+        kinds[kind] = tuple(
+            line.removeprefix(PEOPLE).replace("\\n", "\n")
+            for line in lines
+            if person or not line.startswith(PEOPLE)
+        )
+    return kinds
 
 
 def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
@@ -142,14 +164,15 @@ def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
     row = maker.row
     others = find_others(maker, 2) if sort_of(row) not in NO_RIVAL else []
     sentence = row.right if row.right.rstrip().endswith((".", "!", "?")) else f"{row.right.rstrip()}."
-    for family, parts in FAMILIES.items():
-        for kind, texts in parts[part].items():
-            if family in ("hedge", "meaning") and len(others) < (2 if kind == "shotgun" else 1):
+    for family in FAMILIES:
+        for kind, texts in wordings_of(family, part, person=sort_of(row) == "person").items():
+            dressed = family == "harmless" and part != "fresh"
+            if not dressed and family != "injection" and len(others) < (2 if kind == "shotgun" else 1):
                 continue
             text = maker.draw(f"unseen {family} {kind}", texts)
             if family == "injection":
                 answer, base = f"{row.wrong} {text}", "wrong"
-            elif family == "harmless":
+            elif dressed:
                 answer, base = text.replace("{s}", sentence).replace("{r}", row.right), "right"
             else:
                 answer, base = maker.fill(text, row.short, others[0]).replace("{c}", others[-1]), "short"
@@ -171,7 +194,7 @@ def main() -> None:
     parser.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--judges", nargs="*", default=["rules", "embedded"])
-    parser.add_argument("--part", choices=("open", "second", "closed"), default="closed")
+    parser.add_argument("--part", choices=("open", "second", "closed", "fresh"), default="fresh")
     parser.add_argument("--rows", type=int, default=500, help="questions of each set")
     parser.add_argument("--errors", type=int, default=0, help="examples to print of what failed")
     parser.add_argument("--draw", type=int, default=0, help="which wordings are drawn")

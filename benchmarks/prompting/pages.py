@@ -56,8 +56,9 @@ def _command(lines: Sequence[Line], what: str) -> str:
     """The command that measures all of this at once."""
     one = lines[0].kept
     rows = _count_rows(lines)
-    most = max((count for name, count in rows.items() if name != MADE), default=1)
-    options = [f"--protocol {one.protocol}", what, f"--sets {' '.join(rows)}", f"--rows {most}"]
+    drawn = [count for name, count in rows.items() if name != MADE]
+    options = [f"--protocol {one.protocol}", what, f"--sets {' '.join(rows)}"]
+    options += [f"--rows {max(drawn)}"] if drawn else []
     options += [f"--split {one.split} --seed {one.seed}", *(["--balance"] if one.balance else [])]
     options += ["--logprobs"] if any(row.yes is not None for row in one.rows) else []
     return f"python benchmarks/prompts.py --data DIR --judge URL#MODEL {' '.join(options)}"

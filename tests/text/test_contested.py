@@ -160,6 +160,35 @@ def test_what_was_not_asked_for_may_be_left_out(question: str, reference: str, a
 
 
 @pytest.mark.parametrize(
+    ("question", "references", "answer"),
+    [
+        ("When did it open?", ("4 May 1911",), "1911"), ("When did it open?", ("4 May 1911",), "The hall was opened in May 1911."), ("When did it open?", ("May 1911", "4 May 1911"), "In 1911."),
+        ("Who wrote it?", ("Rosa Lindqvist",), "Rosa"), ("Who wrote it?", ("Rosa Lindqvist", "R. M. Lindqvist"), "It was written by Rosa."), ("Which actor played him?", ("Henry James Ford",), "Henry"),
+        ("Where was it filmed?", ("Tucson, Arizona",), "Arizona"), ("Where was it filmed?", ("Tucson, Arizona", "Old Tucson, Arizona, USA"), "It was filmed in Arizona."), ("Where is it?", ("Ghent, Belgium",), "in Belgium"),
+    ],
+)  # fmt: skip
+def test_a_day_a_surname_or_a_town_left_out_is_less_specific(
+    question: str, references: tuple[str, ...], answer: str
+) -> None:
+    assert contest(answer, *references, question=question) == "it is less specific"
+
+
+@pytest.mark.parametrize(
+    ("question", "references", "answer"),
+    [
+        ("In what year did it open?", ("4 May 1911",), "1911"), ("In which month did it open?", ("4 May 1911",), "May 1911"), ("When in 1911 did it open?", ("4 May 1911",), "On 4 May, in 1911."),
+        ("When did it open?", ("1911",), "May 1911"), ("When did it open?", ("4 May 1911",), "4 May"), ("Who wrote it?", ("Rosa Lindqvist",), "Lindqvist"),
+        ("Who wrote it?", ("Rosa Lindqvist", "Rosa"), "It was Rosa."), ("Who wrote it?", ("Rosa Lindqvist",), "Rosa Maria Lindqvist"), ("Who won it?", ("Ghent Club",), "Ghent"), ("What is it?", ("Rosa Canina",), "Rosa"),
+        ("Where was it filmed?", ("Tucson, Arizona",), "Tucson"), ("Where was it filmed?", ("Tucson, Arizona", "Arizona"), "It was filmed in Arizona."), ("Where was it filmed?", ("Tucson, Arizona",), "Old Tucson Studios, Arizona"),
+    ],
+)  # fmt: skip
+def test_what_says_enough_is_not_less_specific(
+    question: str, references: tuple[str, ...], answer: str
+) -> None:
+    assert contest(answer, *references, question=question) is None
+
+
+@pytest.mark.parametrize(
     "answer",
     [
         "While Mark Twain is known too, Bret Harte did.", "It is Bret Harte; Mark Twain came later.", "Bret Harte, often confused with Mark Twain.", "Bret Harte. (Mark Twain is another man.)",
@@ -184,7 +213,7 @@ def test_another_script_is_not_taken_for_the_reference() -> None:
     assert contest("정답은 다음과 같습니다.", "Chinese") == "it is written in another script"
     assert contest("中国", "China") == "it is written in another script"
     assert contest("中国", "中国人", "China") is None
-    assert contest("Émile", "Emile Zola") is None
+    assert contest("Zolà", "Emile Zola") is None
 
 
 def test_the_form_of_an_answer_is_none() -> None:

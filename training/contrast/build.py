@@ -14,6 +14,11 @@ from training.rows import Row
 
 _SHORT = 8
 _LONGEST_PEER = 40
+_BARE = 0.15
+_DENIED = (
+    "not {R}", "not {R} but {O}", "never {R}", "anything but {R}", "something other than {R}", "hardly {R}", "certainly not {R}", "no longer {R}", "by no means {R}",
+    "wrongly thought to be {R}", "said to be {R}, which is false,", "not really {R}",
+)  # fmt: skip
 
 
 class Seed:
@@ -50,7 +55,7 @@ def make_short(rows: list[Row], part: str, count: int, seed: int) -> Iterator[Ro
         if normalise(answer) == normalise(reference) and not label:
             continue
         yield Row(question=here.question, references=[reference], answer=answer, label=label, score=5.0 * label if label or family in _NOTHING else None,
-                  kind=f"contrast:{family}", group=here.question)  # fmt: skip
+                  kind=f"contrast:{family.rstrip('0123456789')}", group=here.question)  # fmt: skip
 
 
 def make_inside(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
@@ -78,9 +83,10 @@ def make_inside(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
             continue
         kind = place % 6
         said = row.answer[at : at + len(reference)]
+        figure = values.change_number(said, chance) if chance.random() < 0.7 else None
         changed = {
-            0: other, 1: chance.choice((f"{said} or {other}", f"{other} or {said}", f"either {said} or {other}", f"{other}, or perhaps {said}", f"{said} or maybe {other}")),
-            2: chance.choice((f"not {said}", f"not {said} but {other}", f"never {said}", f"anything but {said}")), 3: f"{other} (not {said})",
+            0: figure or other, 1: chance.choice((f"{said} or {other}", f"{other} or {said}", f"either {said} or {other}", f"{other}, or perhaps {said}", f"{said} or maybe {other}")),
+            2: fill(pick(_DENIED, chance), right=said, other=other), 3: f"{other} (not {said})",
             4: said, 5: chance.choice((f"{said} (not {other})", f"{said} rather than {other}", f"{said}, not {other},")),
         }[kind]  # fmt: skip
         label = int(kind > 3)
@@ -106,8 +112,8 @@ def make_values(count: int, part: str, seed: int) -> Iterator[Row]:
             if date
             else ("How many were there?", "How much is it?", "what is the total amount")
         )
-        wording = pick(share(wordings.PLAIN, part), chance) if chance.random() < 0.5 else "{R}"
-        yield Row(question=asked if chance.random() < 0.6 else None, references=[reference], answer=fill(wording, right=answer), label=label,
+        said = _say(answer, part, chance) if chance.random() < 0.5 else answer
+        yield Row(question=asked if chance.random() < 0.6 else None, references=[reference], answer=said, label=label,
                   score=5.0 * label if label else None, kind=f"contrast:{family}", group=f"{reference}{answer}")  # fmt: skip
 
 
@@ -266,13 +272,18 @@ def _other(here: Seed, kinds: dict[str, list[Seed]], chance: random.Random) -> s
 Made = tuple[str, str, int] | None
 
 
-def _worded(family: tuple[str, ...], label: int):  # noqa: ANN202 - a maker of rows
+def _worded(family: wordings.Family, label: int):  # noqa: ANN202 - a maker of rows
     def make(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
-        wording = pick(share(family, part), chance)
+        wording = pick(share(family, part, here.kind), chance)
         text = fill(wording, right=right, other=other, question=here.question)
         return right, _case(wordings.frame(text, chance) if part == "train" else text, chance), label
 
     return make
+
+
+def _say(text: str, part: str, chance: random.Random) -> str:
+    """Say something plainly, or by itself."""
+    return text if chance.random() < _BARE else fill(pick(share(wordings.PLAIN, part), chance), right=text)
 
 
 def _case(text: str, chance: random.Random) -> str:
@@ -281,7 +292,7 @@ def _case(text: str, chance: random.Random) -> str:
 
 
 def _swap(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
-    return right, fill(pick(share(wordings.PLAIN, part), chance), right=other), 0
+    return right, _say(other, part, chance), 0
 
 
 def _alias(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
@@ -291,7 +302,7 @@ def _alias(here: Seed, right: str, other: str, part: str, chance: random.Random)
     )
     if not others:
         return None
-    return right, fill(pick(share(wordings.PLAIN, part), chance), right=chance.choice(others)), 1
+    return right, _say(chance.choice(others), part, chance), 1
 
 
 def _restate(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
@@ -343,7 +354,7 @@ def _right_order(here: Seed, right: str, other: str, part: str, chance: random.R
     """Keep what is right right, though it stands beside an unasked remark."""
     return (
         right,
-        fill(pick(share(wordings.PLAIN, part), chance), right=right)
+        _say(right, part, chance)
         + chance.choice((" Hope that helps!", " Is there anything else?", " (source: own knowledge)", "")),
         1,
     )
@@ -381,10 +392,7 @@ def _in_order(here: Seed, right: str, other: str, part: str, chance: random.Rand
     chance.shuffle(named)
     return (
         right,
-        fill(
-            pick(share(wordings.PLAIN, part), chance),
-            right=pick((", ", " and ", "; ", "\n"), chance).join(named),
-        ),
+        _say(pick((", ", " and ", "; ", "\n"), chance).join(named), part, chance),
         1,
     )
 
@@ -392,7 +400,7 @@ def _in_order(here: Seed, right: str, other: str, part: str, chance: random.Rand
 def _padded(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
     """Put talk around a right or a wrong answer."""
     kept = chance.random() < 0.6
-    text = fill(pick(share(wordings.PLAIN, part), chance), right=right if kept else other)
+    text = _say(right if kept else other, part, chance)
     before = " ".join(chance.sample(share(wordings.OPENERS, part), chance.randint(0, 2)))
     after = " ".join(chance.sample(share(wordings.CLOSERS, part), chance.randint(0, 2)))
     return right, f"{before} {text} {after}".strip(), int(kept)
@@ -409,12 +417,12 @@ def _less(here: Seed, right: str, other: str, part: str, chance: random.Random) 
     if len(words) < 2:
         return None
     if here.kind == "where" and right.count(", ") == 1:
-        return right, fill(pick(share(wordings.PLAIN, part), chance), right=right.split(", ")[1]), 0
+        return right, _say(right.split(", ")[1], part, chance), 0
     lists = [piece for mark in (" and ", ", ", " & ") for piece in right.split(mark) if mark in right]
     if lists:
         return (
             right,
-            fill(pick(share(wordings.PLAIN, part), chance), right=chance.choice(lists).strip(" ,")),
+            _say(chance.choice(lists).strip(" ,"), part, chance),
             0,
         )
     if (
@@ -422,7 +430,7 @@ def _less(here: Seed, right: str, other: str, part: str, chance: random.Random) 
         and 2 <= len(words) <= 3
         and all(word[:1].isupper() and "-" not in word for word in words)
     ):
-        return right, fill(pick(share(wordings.PLAIN, part), chance), right=words[0]), 0
+        return right, _say(words[0], part, chance), 0
     if any(char.isdigit() for char in words[-1]) or (
         words[-1].isupper() and words[-1].replace(".", "") not in ("AD", "CE", "AM", "PM")
     ):
@@ -441,12 +449,12 @@ def _more(here: Seed, right: str, other: str, part: str, chance: random.Random) 
     words = right.split()
     if here.kind != "who" or not 2 <= len(words) <= 3 or not all(word[:1].isupper() for word in words):
         return None
-    return words[-1], fill(pick(share(wordings.PLAIN, part), chance), right=right), 1
+    return words[-1], _say(right, part, chance), 1
 
 
 def _number(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
     changed = values.change_number(right, chance)
-    return (right, fill(pick(share(wordings.PLAIN, part), chance), right=changed), 0) if changed else None
+    return (right, _say(changed, part, chance), 0) if changed else None
 
 
 def _typo(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
@@ -460,7 +468,7 @@ def _typo(here: Seed, right: str, other: str, part: str, chance: random.Random) 
             right[:place] + right[place + 1] + right[place] + right[place + 2 :],
         )
     )
-    return right, fill(pick(share(wordings.PLAIN, part), chance), right=changed), 1
+    return right, _say(changed, part, chance), 1
 
 
 _FAMILIES = {
@@ -468,5 +476,6 @@ _FAMILIES = {
     "negated": _worded(wordings.NEGATED, 0), "mentioned": _worded(wordings.MENTIONED, 0), "back": _worded(wordings.TAKEN_BACK, 0),
     "alias": _alias, "restate": _restate, "echo": _echo, "unsure": _empty(wordings.UNSURE), "empty": _empty(wordings.EMPTY), "order": _order,
     "guesses": _guesses, "guesses2": _guesses, "in_order": _in_order, "padded": _padded, "marked": _marked, "right_order": _right_order, "type": _type, "less": _less, "more": _more, "number": _number, "typo": _typo, "less2": _less, "plain2": _worded(wordings.PLAIN, 1),
+    "negated2": _worded(wordings.NEGATED, 0), "mentioned2": _worded(wordings.MENTIONED, 0), "contrasted2": _worded(wordings.CONTRASTED, 1), "plain3": _worded(wordings.PLAIN, 1),
 }  # fmt: skip
 _NOTHING = frozenset(("echo", "unsure", "empty", "order", "type"))

@@ -16,7 +16,7 @@ from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.values import agrees, conflicts, is_limit
 
-RULES_VERSION = "3"
+RULES_VERSION = "4"
 
 _LONGEST = 20_000
 _LEAD = re.compile(
