@@ -61,7 +61,7 @@ def test_a_reference_that_is_dismissed_is_not_accepted(answer: str) -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        "It is Mark Twain. He was born in Missouri.",
+        "It is Mark Twain. He wrote it in Missouri.",
         "The answer is Mark Twain.",
         "Answer: Mark Twain",
         "**Answer:** Mark Twain\n\nHe wrote it in 1865.",

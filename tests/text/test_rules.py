@@ -34,7 +34,6 @@ def rule(reference: str, answer: str, question: str | None = None) -> Ruling | N
         ("$3.2 million", "3.2 million dollars", "number"),
         ("21st", "twenty-first", "number"),
         ("ten minutes", "600 seconds", "number"),
-        ("11", "There are 11 players on the field.", "number"),
         ("1969", "July 20, 1969", "date"),
         ("July 20, 1969", "20 July 1969", "date"),
         ("July 20, 1969", "1969-07-20", "date"),
@@ -43,12 +42,9 @@ def rule(reference: str, answer: str, question: str | None = None) -> Ruling | N
         ("North Atlantic Treaty Organization", "NATO", "acronym"),
         ("U.S.", "United States", "acronym"),
         ("United States", "the U.S.", "acronym"),
-        ("Paris", "The capital of France is Paris.", "contained"),
         ("Obama", "President Barack Obama", "contained"),
-        ("Gibraltar", "Spain and the United Kingdom are in dispute over Gibraltar.", "contained"),
         ("yes", "Yes, it is.", "polarity"),
         ("no", "No.", "equal"),
-        ("Paris", "It is Paris, not Lyon", "contained"),
         ("0.5", "50%", "number"),
         ("Paris", "the city of Paris", "contained"),
     ],
@@ -59,6 +55,33 @@ def test_a_sure_match_is_accepted(reference: str, answer: str, name: str) -> Non
     assert ruling.accept
     assert (ruling.name, ruling.reference) == (name, 0)
     assert ruling.reason.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("How many players has a team?", "11", "There are 11 players on the field."), ("What is the capital of France?", "Paris", "The capital of France is Paris."),
+        ("What is the capital of France?", "Paris", "The capital is Paris, not Lyon."), ("Which dispute has Spain?", "Gibraltar", "Spain and the United Kingdom are in dispute over Gibraltar."),
+        ("When did the hall open?", "4 May 1911", "The hall opened its doors on 4 May 1911."),
+    ],
+)  # fmt: skip
+def test_an_answer_that_speaks_of_the_question_is_sure(question: str, reference: str, answer: str) -> None:
+    ruling = rule(reference, answer, question)
+    assert ruling is not None
+    assert ruling.accept
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("Paris", "Paris gets the credit, and deserves none."), ("Paris", "My uncle swears by Paris, and by astrology."), ("Paris", "Paris, yeah, and pigs fly."),
+        ("4 May 1911", "4 May 1911 makes no sense here."), ("4 May 1911", "Whoever told you 4 May 1911 was pulling your leg."), ("40 kg", "Blogs repeat 40 kg in error."),
+        ("Paris", "Lyon beat Paris by a whisker."), ("Paris", "Paris was crossed out and Lyon put in."),
+    ],
+)  # fmt: skip
+def test_an_answer_that_speaks_of_something_else_is_not_sure(reference: str, answer: str) -> None:
+    """No list of denials is complete: words that are neither the question's nor plain may say anything."""
+    assert rule(reference, answer, "What is it?") is None
 
 
 @pytest.mark.parametrize(
@@ -211,7 +234,7 @@ def test_all_references_must_conflict() -> None:
 def test_other_references_may_share_a_list() -> None:
     ruling = rule_on(
         Item(
-            "Who are they?",
+            "Who are the commentators?",
             ("Tara Lipinski", "Johnny Weir"),
             "Tara Lipinski and Johnny Weir are the commentators.",
         )

@@ -95,6 +95,11 @@ _KINDS = frozenset(
 )
 
 
+def names_kind(form: str) -> bool:
+    """Tell whether a word says only what sort of thing a name is of: the city of Paris."""
+    return form in _KINDS
+
+
 def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozenset[str]) -> bool:
     """Tell whether an answer names something that stands in a relation to the mention, not the mention itself."""
     before = forms[:start]

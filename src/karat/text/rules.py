@@ -4,7 +4,7 @@ import re
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
-from karat.text.containment import is_provable, is_stated, is_turned_round
+from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
 from karat.text.contested import find_contest
 from karat.text.dates import covers
 from karat.text.dressing import undress
@@ -14,6 +14,7 @@ from karat.text.normalise import normalise
 from karat.text.questions import asks_back
 from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
+from karat.text.topics import is_on_topic, is_value_on_topic
 from karat.text.values import agrees, conflicts, is_limit
 
 RULES_VERSION = "4"
@@ -109,8 +110,11 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
     if not any(reference.date or reference.quantity for reference in references):
         return None
     answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
+    on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()))
     for index, reference in enumerate(references):
-        if agrees(reference, answer, question) and not _is_overruled(reference, references, answer, question):
+        if not on_topic or not agrees(reference, answer, question):
+            continue
+        if not _is_overruled(reference, references, answer, question):
             if reference.date is not None:
                 return _accept("date", "The answer states the reference's date.", index)
             return _accept("number", "The answer states the reference's number.", index)
@@ -182,7 +186,13 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
             continue
         words = words or read_words(item.answer)
         others = [references[each] for each in hits if not _overlaps(references[each], reference)]
-        if is_stated(reference, words, question, others) and not is_turned_round(reference, words, asked):
+        if (
+            is_stated(reference, words, question, others)
+            and not is_turned_round(reference, words, asked)
+            and any(
+                is_on_topic(references, at, words, question) for at in find_mentions(reference.words, words)
+            )
+        ):
             return _accept("contained", "The answer states the reference.", index)
     return None
 
