@@ -164,7 +164,7 @@ def test_a_file_is_no_folder_for_verdicts(data: Path) -> None:
     Path("out").write_text("")
     with pytest.raises(UsageError, match="out is a file; -o needs a folder"):
         open_job("data", "out", plan(), {})
-    with pytest.raises(UsageError, match="out/deep: cannot be written to: "):
+    with pytest.raises(UsageError, match="out/deep: cannot be used for verdicts: "):
         open_job("data", "out/deep", plan(), {})
 
 

@@ -71,28 +71,35 @@ class Manifest(Struct, frozen=True):
 
 def open_folder(folder: str, card: Card) -> Card:
     """Begin a folder of verdicts, or recognise one of the same judge and reading, whose card then counts."""
-    try:
-        held = look_at_folder(folder, card)
+    held = look_at_folder(folder, card)
+    with _naming(folder):
         if held is None:
             make_folder(join(folder, FOLDER))
             _write_card(folder, card)
             return card
-        if held.on_bad_row == card.on_bad_row:
-            return held
-        held = structs.replace(held, on_bad_row=card.on_bad_row)
-        _write_card(folder, held)
+        if held.on_bad_row != card.on_bad_row:
+            held = structs.replace(held, on_bad_row=card.on_bad_row)
+            _write_card(folder, held)
+        return held
+
+
+@contextmanager
+def _naming(folder: str) -> Generator[None]:
+    """Say of which folder the system complains."""
+    try:
+        yield
     except OSError as error:
         raise UsageError(
-            f"{folder}: cannot be written to: {one_line(str(error))}; choose another -o"
+            f"{folder}: cannot be used for verdicts: {one_line(str(error))}; choose another -o"
         ) from None
-    return held
 
 
 def look_at_folder(folder: str, card: Card) -> Card | None:
     """The card of a folder that a run could go on in, None for one that it could begin; any other is refused."""
     if is_file(folder):
         raise UsageError(f"{folder} is a file; -o needs a folder")
-    held = read_card(folder)
+    with _naming(folder):
+        held = read_card(folder)
     if held is None:
         _refuse_others(folder)
     else:
