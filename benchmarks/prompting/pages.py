@@ -90,15 +90,22 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     """One wording at several seatings: agreement, lean and tokens, by place, and what the batch check found."""
     found = [each for each in alike(kept, model) if each.version == model.version]
     found.sort(key=lambda each: (parse_seating(each.seating).size or 99, parse_seating(each.seating).passes))
-    lines = level([Line(parse_seating(each.seating).describe(), each) for each in found])
+    every = [Line(parse_seating(each.seating).describe(), each) for each in found]
+    lines, fewer = _split_by_rows(every)
+    prompt = name_versions(model.protocol).get(model.version, model.prompt)
     parts = [
-        describe(lines, "--curve"),
+        describe(lines, f"--prompts {prompt.removesuffix(' (shipped)')} --curve"),
         _plot_curve(lines, folder),
         compare("items per prompt", lines, model.protocol),
         compare_sets("items per prompt", lines, model.protocol),
         compare_made("items per prompt", lines),
     ]
-    for line in lines:
+    if fewer:
+        parts += [
+            "On fewer rows, the same for each line:",
+            compare("items per prompt", fewer, model.protocol),
+        ]
+    for line in every:
         seating = parse_seating(line.kept.seating)
         table = place_table(line.kept, seating.size) if seating.size and seating.size > 1 else ""
         passes = f", every pass of `--permute {seating.passes}` by itself" if seating.passes > 1 else ""
@@ -110,6 +117,15 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
             "\n".join(f"- {one}" for one in checks[-1]),
         ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _split_by_rows(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
+    """The lines that have all the rows; and those that have fewer, beside one item per prompt and batches of their size."""
+    most = max(len(line.human) for line in lines)
+    whole = [line for line in lines if len(line.human) == most]
+    sizes = {parse_seating(line.kept.seating).size for line in lines if line not in whole}
+    beside = [line for line in lines if parse_seating(line.kept.seating).size in {1, *sizes}]
+    return level(whole), level(beside) if sizes else []
 
 
 def _order(name: str) -> tuple[bool, str]:

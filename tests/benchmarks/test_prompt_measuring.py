@@ -108,6 +108,24 @@ def test_permuted_and_checked_batches_stand_beside_the_others(data: Path) -> Non
         assert len(alone) == ROWS  # what the check asked alone was known from size 1
 
 
+def test_a_seating_on_fewer_rows_has_a_table_of_its_own(data: Path, tmp_path: Path) -> None:
+    """Permuted passes on a part of the rows take none from the curve, and stand beside the same rows of the others."""
+    own = tmp_path / "own.txt"
+    own.write_text(
+        'Human: Reply with {"Answer 1": "Yes"} or No.\n# Your batch\n{n_queries} items:\n{examples}\n'
+    )
+    curve = ["--sets", "evouna_nq", "--curve", "--prompts", str(own), "--sizes"]
+    with Provider(leans) as provider:
+        run(data, provider.base_url, *curve, "8x3", "--rows", "32")
+        text = run(data, provider.base_url, *curve, "1", "2", "8")
+    whole, fewer = text.split("On fewer rows")
+    assert {row["rows"] for row in read_table(whole, "items per prompt").values()} == {str(ROWS)}
+    table = read_table(fewer, "items per prompt")
+    assert list(table) == ["1", "8", "8, --permute 3"]
+    assert {row["rows"] for row in table.values()} == {"32"}
+    assert "--prompts own --curve" in text
+
+
 def test_places_are_those_of_the_batches(data: Path) -> None:
     """A judge that only reads the first two items of a batch is found out place by place."""
 

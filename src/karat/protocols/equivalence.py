@@ -21,6 +21,15 @@ The levels:
 4 - mostly similar to the correct answer
 5 - completely similar to the correct answer
 
+How to find the level. Think of the correct answer as a few statements, and look for each of them in the predicted answer, in whatever words.
+- Every statement is there and none is contradicted: 5. Further true or harmless remarks do not lower it.
+- A detail is missing, or one of several statements, and nothing that matters is wrong: 4.
+- About half is there; or the main statement is there and is thin, without what explains or limits it: 3.
+- Little is there, the main statement is missing, or it is mixed with something that contradicts the correct answer: 2.
+- None is there, but the text speaks of what was asked: 1. A confident wrong answer belongs here.
+- None is there, and the text does not even speak of what was asked; or there is no answer: 0.
+If you waver between two levels, take the higher one where nothing is contradicted and the lower one where something is. A short answer can be a 5, and a long one a 1. Where the correct answer lists alternatives, take the one that suits the predicted answer best and forget the others.
+
 One worked example for each level.
 
 <example>
