@@ -167,7 +167,9 @@ def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
     for family in FAMILIES:
         for kind, texts in wordings_of(family, part, person=sort_of(row) == "person").items():
             dressed = family == "harmless" and part != "fresh"
-            if not dressed and family != "injection" and len(others) < (2 if kind == "shotgun" else 1):
+            if family in ("hedge", "meaning") and len(others) < (2 if kind == "shotgun" else 1):
+                continue
+            if not others and any("{b}" in text for text in texts):
                 continue
             text = maker.draw(f"unseen {family} {kind}", texts)
             if family == "injection":

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import plot
+from msgspec import structs
 
 from karat.core.errors import UsageError
 from karat.core.types import ProtocolName
@@ -53,15 +54,19 @@ def _count_rows(lines: Sequence[Line]) -> Counter[str]:
 
 
 def _command(lines: Sequence[Line], what: str) -> str:
-    """The command that measures all of this at once."""
+    """The command that measures all of this, or the commands, one for each number of rows; made answers are taken whole."""
     one = lines[0].kept
-    rows = _count_rows(lines)
-    drawn = [count for name, count in rows.items() if name != MADE]
-    options = [f"--protocol {one.protocol}", what, f"--sets {' '.join(rows)}"]
-    options += [f"--rows {max(drawn)}"] if drawn else []
-    options += [f"--split {one.split} --seed {one.seed}", *(["--balance"] if one.balance else [])]
-    options += ["--logprobs"] if any(row.yes is not None for row in one.rows) else []
-    return f"python benchmarks/prompts.py --data DIR --judge URL#MODEL {' '.join(options)}"
+    counts = _count_rows(lines)
+    drawn = sorted({count for name, count in counts.items() if name != MADE}, reverse=True)
+    commands = list[str]()
+    for place, rows in enumerate(drawn or [0]):
+        sets = [name for name, count in counts.items() if (not place if name == MADE else count == rows)]
+        options = [f"--protocol {one.protocol}", what, f"--sets {' '.join(sets)}"]
+        options += [f"--rows {rows}"] if rows else []
+        options += [f"--split {one.split} --seed {one.seed}", *(["--balance"] if one.balance else [])]
+        options += ["--logprobs"] if any(row.yes is not None for row in one.rows) else []
+        commands.append(f"python benchmarks/prompts.py --data DIR --judge URL#MODEL {' '.join(options)}")
+    return "`, then `".join(commands)
 
 
 def prompts_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
@@ -120,9 +125,14 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
 
 
 def _split_by_rows(lines: Sequence[Line]) -> tuple[list[Line], list[Line]]:
-    """The lines that have all the rows; and those that have fewer, beside one item per prompt and batches of their size."""
-    most = max(len(line.human) for line in lines)
-    whole = [line for line in lines if len(line.human) == most]
+    """The lines on the rows that all of one pass have; and those that lack some, beside one item per prompt and their own size."""
+    if not all(line.made for line in lines):
+        lines = [
+            Line(name, structs.replace(kept, rows=tuple(Line(name, kept).human))) for name, kept in lines
+        ]
+    plain = level([line for line in lines if parse_seating(line.kept.seating).passes == 1] or lines)
+    wanted = {row.key for row in plain[0].kept.rows}
+    whole = [line for line in lines if wanted <= line.kept.by_key.keys()]
     sizes = {parse_seating(line.kept.seating).size for line in lines if line not in whole}
     beside = [line for line in lines if parse_seating(line.kept.seating).size in {1, *sizes}]
     return level(whole), level(beside) if sizes else []

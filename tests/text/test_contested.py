@@ -163,7 +163,7 @@ def test_what_was_not_asked_for_may_be_left_out(question: str, reference: str, a
     ("question", "references", "answer"),
     [
         ("When did it open?", ("4 May 1911",), "1911"), ("When did it open?", ("4 May 1911",), "The hall was opened in May 1911."), ("When did it open?", ("May 1911", "4 May 1911"), "In 1911."),
-        ("Who wrote it?", ("Rosa Lindqvist",), "Rosa"), ("Who wrote it?", ("Rosa Lindqvist", "R. M. Lindqvist"), "It was written by Rosa."), ("Which actor played him?", ("Henry James Ford",), "Henry"),
+        ("Who wrote it?", ("Rosa Lindqvist",), "Rosa"), ("Who wrote it?", ("Rosa Lindqvist", "R. M. Lindqvist"), "It was Rosa who wrote it."), ("Which actor played him?", ("Henry James Ford",), "Henry"),
         ("Where was it filmed?", ("Tucson, Arizona",), "Arizona"), ("Where was it filmed?", ("Tucson, Arizona", "Old Tucson, Arizona, USA"), "It was filmed in Arizona."), ("Where is it?", ("Ghent, Belgium",), "in Belgium"),
     ],
 )  # fmt: skip
@@ -179,6 +179,12 @@ def test_a_day_a_surname_or_a_town_left_out_is_less_specific(
         ("In what year did it open?", ("4 May 1911",), "1911"), ("In which month did it open?", ("4 May 1911",), "May 1911"), ("When in 1911 did it open?", ("4 May 1911",), "On 4 May, in 1911."),
         ("When did it open?", ("1911",), "May 1911"), ("When did it open?", ("4 May 1911",), "4 May"), ("Who wrote it?", ("Rosa Lindqvist",), "Lindqvist"),
         ("Who wrote it?", ("Rosa Lindqvist", "Rosa"), "It was Rosa."), ("Who wrote it?", ("Rosa Lindqvist",), "Rosa Maria Lindqvist"), ("Who won it?", ("Ghent Club",), "Ghent"), ("What is it?", ("Rosa Canina",), "Rosa"),
+        ("Who wrote it?", ("Rosa Lindqvist",), "Rosa Lindquist"), ("Who wrote it?", ("Rosa Lindqvist",), "It was Rosa Lindqvist1."), ("Whose dog is it?", ("Rosa Lindqvist",), "It is Rosa Lindqvist's dog."),
+        ("Who was king?", ("Louis XIV",), "Louis the Fourteenth"), ("Who led it?", ("Charles De Gaulle",), "Charles DeGaulle"), ("Who won it?", ("Arsenal FC",), "Arsenal"),
+        ("When did it open?", ("1870s", "1931"), "in the 1870s"), ("When did it open?", ("19th century", "1855"), "in the 19th century"), ("When did it open?", ("4 May 1911",), "on the fourth of May 1911"),
+        ("When did it open?", ("4 May 1911",), "le 4 mai 1911"), ("In welchem Jahr wurde es eröffnet?", ("4 May 1911",), "1911"),
+        ("Where is it?", ("Munich, Germany",), "München, Germany"), ("Where is it?", ("Washington, D.C.",), "D.C."), ("Where was it signed?", ("United States, Canada",), "the US and Canada"),
+        ("In which country is it?", ("Ghent, Belgium",), "Belgium"), ("Where is it?", ("New York, New York",), "New York"),
         ("Where was it filmed?", ("Tucson, Arizona",), "Tucson"), ("Where was it filmed?", ("Tucson, Arizona", "Arizona"), "It was filmed in Arizona."), ("Where was it filmed?", ("Tucson, Arizona",), "Old Tucson Studios, Arizona"),
     ],
 )  # fmt: skip

@@ -62,7 +62,10 @@ def test_a_sure_match_is_accepted(reference: str, answer: str, name: str) -> Non
     [
         ("How many players has a team?", "11", "There are 11 players on the field."), ("What is the capital of France?", "Paris", "The capital of France is Paris."),
         ("What is the capital of France?", "Paris", "The capital is Paris, not Lyon."), ("Which dispute has Spain?", "Gibraltar", "Spain and the United Kingdom are in dispute over Gibraltar."),
-        ("When did the hall open?", "4 May 1911", "The hall opened its doors on 4 May 1911."),
+        ("When did the hall open?", "4 May 1911", "The hall opened its doors on 4 May 1911."), ("When did it open?", "4 May 1911", "It opened on 4 May 1911."),
+        ("How many legs has a spider?", "8", "Spiders have eight"), ("What does a team have?", "11 players", "eleven players"), ("What is the product?", "40", "The answer is \\boxed{40}."),
+        ("When did it come out?", "in the sixth season", "the sixth season"), ("Which film was it?", "The Full Monty", "The Full Monty (1997)"), ("Who wrote the sonata?", "Beethoven", "Ludwig van Beethoven"),
+        ("Who spoke?", "Obama", "Mr. Barack Obama"), ("Who sang it?", "Shania Twain", "Sure! Shania Twain."),
     ],
 )  # fmt: skip
 def test_an_answer_that_speaks_of_the_question_is_sure(question: str, reference: str, answer: str) -> None:
@@ -76,7 +79,8 @@ def test_an_answer_that_speaks_of_the_question_is_sure(question: str, reference:
     [
         ("Paris", "Paris gets the credit, and deserves none."), ("Paris", "My uncle swears by Paris, and by astrology."), ("Paris", "Paris, yeah, and pigs fly."),
         ("4 May 1911", "4 May 1911 makes no sense here."), ("4 May 1911", "Whoever told you 4 May 1911 was pulling your leg."), ("40 kg", "Blogs repeat 40 kg in error."),
-        ("Paris", "Lyon beat Paris by a whisker."), ("Paris", "Paris was crossed out and Lyon put in."),
+        ("Paris", "Lyon beat Paris by a whisker."), ("Paris", "Paris was crossed out and Lyon put in."), ("Paris", "Rubbish... Paris"), ("Paris", "Lies. Paris!"), ("Jordan", "Defeating Michael Jordan"),
+        ("Paris", "So-called common knowledge has it as Paris, which only goes to show how unreliable it is."), ("Paris", "The attribution to Paris is spurious."), ("Paris", "Blogs put Paris in error."),
     ],
 )  # fmt: skip
 def test_an_answer_that_speaks_of_something_else_is_not_sure(reference: str, answer: str) -> None:
@@ -338,6 +342,25 @@ def test_a_megabyte_is_handled_in_well_under_a_second(text: str, reference: str)
         begin = time.process_time()
         rule_on(Item("What?", (reference,), text[:size]))
         assert time.process_time() - begin < 0.5
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("When did she die?", "1911", "She was still alive in 1911."), ("Where did she die?", "Rome", "She adored Rome."), ("Who was the first man on the moon?", "Neil Armstrong", "Neil Armstrong, yeah, and pigs were first to fly."),
+    ],
+)  # fmt: skip
+def test_a_small_word_of_the_question_does_not_make_an_answer_speak_of_it(
+    question: str, reference: str, answer: str
+) -> None:
+    assert rule(reference, answer, question) is None
+
+
+def test_another_alias_takes_no_word_from_the_question() -> None:
+    references = ("Hesse, Germany", "on the river Fulda")
+    ruling = rule_on(Item("Where is Fulda?", references, "Fulda lies in Hesse, Germany."))
+    assert ruling is not None
+    assert ruling.accept
 
 
 def test_many_references_in_a_long_list_are_handled_fast() -> None:

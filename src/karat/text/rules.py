@@ -110,7 +110,7 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
     if not any(reference.date or reference.quantity for reference in references):
         return None
     answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
-    on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()))
+    on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()), references)
     for index, reference in enumerate(references):
         if not on_topic or not agrees(reference, answer, question):
             continue
@@ -190,7 +190,8 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
             is_stated(reference, words, question, others)
             and not is_turned_round(reference, words, asked)
             and any(
-                is_on_topic(references, at, words, question) for at in find_mentions(reference.words, words)
+                is_on_topic(reference, at, words, question, references)
+                for at in find_mentions(reference.words, words)
             )
         ):
             return _accept("contained", "The answer states the reference.", index)

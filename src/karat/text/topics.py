@@ -11,40 +11,79 @@ from karat.text.vocabulary import list_words
 
 _SAYING = frozenset(
     list_words(
-        "question asked happened occurred took place around approximately roughly circa nearly almost over under least total"
+        "question asked happened occurred took place sure result number count date year exactly precisely equals thus hence therefore boxed total around approximately roughly circa ca approx "
+        "nearly almost over under least early late mid during monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter"
     )
 )
+_PARTICLES = frozenset(list_words("van von der den de la le da di du del della bin ibn al el"))
+_TITLES = frozenset(list_words("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen"))
+_SMALL = FUNCTION_WORDS | frozenset(
+    list_words(
+        "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same"
+    )
+)
+_ENDINGS = ("ing", "ed", "es", "s")
+_SHORTEST_STEM = 3
 
 
-def is_on_topic(references: Sequence[Reference], start: int, answer: Words, question: frozenset[str]) -> bool:
+def is_on_topic(
+    reference: Reference,
+    start: int,
+    answer: Words,
+    question: frozenset[str],
+    others: Sequence[Reference] = (),
+) -> bool:
     """Tell whether the words beside a mention are the question's, or only hold it: a fuller name, "the answer is".
 
     Words of the other references are right as well.
     """
     begin = start
-    while begin and _is_name(answer, begin - 1):
-        begin -= 1
-    ours = {word for reference in references for word in reference.words}
-    rest = [form for form in (*answer.forms[:begin], *answer.forms[start:]) if form not in ours]
-    return _speaks_of(rest, question)
+    while begin and (step := _name_before(answer, begin)):
+        begin -= step
+    rest = [*answer.forms[:begin], *answer.forms[start + len(reference.words) :]]
+    return _speaks_of(rest, question, (reference, *others))
 
 
-def is_value_on_topic(answer: Values, question: frozenset[str]) -> bool:
+def is_value_on_topic(answer: Values, question: frozenset[str], references: Sequence[Reference]) -> bool:
     """Tell the same of what stands beside the dates and quantities of an answer."""
     text = answer.text
     for each in (*(answer.dates or ()), *(answer.quantities or ())):
         text = f"{text[: each.start]}{'0' * (each.end - each.start)}{text[each.end :]}"
-    return _speaks_of([form for form in normalise(text).split() if form.isalpha()], question)
+    return _speaks_of(normalise(text).split(), question, references)
 
 
-def _speaks_of(rest: Sequence[str], question: frozenset[str]) -> bool:
-    if any(form in question and form not in FUNCTION_WORDS for form in rest):
+def _speaks_of(rest: Sequence[str], question: frozenset[str], references: Sequence[Reference]) -> bool:
+    asked = {_stem(form) for form in question if form not in _SMALL}
+    if any(_stem(form) in asked for form in rest):
         return True
-    return all(connects(form) or names_kind(form) or form in _SAYING or form in question for form in rest)
+    ours = {word for reference in references for word in reference.words}
+    return all(_is_plain(form) or form in ours or form in question for form in rest)
+
+
+def _is_plain(form: str) -> bool:
+    return connects(form) or names_kind(form) or form in _SAYING or len(form) == 1 or not form.isalpha()
+
+
+def _stem(form: str) -> str:
+    """A word without the ending that a sentence gives it: opens, opened, opening."""
+    for ending in _ENDINGS:
+        if form.endswith(ending) and len(form) - len(ending) >= _SHORTEST_STEM:
+            return form.removesuffix(ending)
+    return form
+
+
+def _name_before(answer: Words, place: int) -> int:
+    """How many words before a place run into it as one name: "President", "Ludwig van"."""
+    if _is_name(answer, place - 1):
+        return 1
+    particle = place > 1 and answer.forms[place - 1] in _PARTICLES and _is_name(answer, place - 2)
+    return 2 if particle else 0
 
 
 def _is_name(answer: Words, place: int) -> bool:
-    """Tell whether a word in capitals runs into the one behind it: "President Barack" before "Obama"."""
+    """Tell whether a word in capitals runs into the one behind it; a dot belongs to initials and titles."""
     this, following = answer.tokens[place], answer.tokens[place + 1]
-    gap = answer.text[this.end : following.start]
-    return answer.text[this.start].isupper() and gap.strip(".") in ("", " ") and not connects(this.form)
+    word, gap = answer.text[this.start : this.end], answer.text[this.end : following.start]
+    if not word[:1].isupper() or connects(this.form) or word.endswith("ing"):
+        return False
+    return gap in (" ", "") or (gap in (". ", ".") and (len(word) == 1 or this.form in _TITLES))

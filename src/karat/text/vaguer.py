@@ -2,6 +2,7 @@
 
 import re
 
+from karat.text.connectives import connects
 from karat.text.dates import Day, covers
 from karat.text.forms import Reference, read_values, read_words
 from karat.text.normalise import normalise
@@ -22,8 +23,11 @@ _FORM = re.compile(
     re.IGNORECASE,
 )
 _ASKED_AGE = re.compile(r"\b(?:decade|century|era|age|period)\b", re.IGNORECASE)
-_ASKED_YEAR = re.compile(r"\byears?\b", re.IGNORECASE)
-_ASKED_MONTH = re.compile(r"\bmonths?\b", re.IGNORECASE)
+_ASKED_YEAR = re.compile(r"\b(?:years?|seasons?|edition|jahr|année|año|anno)\b", re.IGNORECASE)
+_ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
+_ASKED_REGION = re.compile(
+    r"\b(?:country|countries|nations?|states?|provinces?|continents?|regions?)\b", re.IGNORECASE
+)
 _ASKED_PERSON = re.compile(
     r"\b(?:who|whom|whose|actor|actress|author|writer|poet|novelist|painter|artist|sculptor|composer|musician|singer|player|footballer|"
     r"president|politician|king|queen|emperor|general|scientist|inventor|director|character)\b",
@@ -32,7 +36,9 @@ _ASKED_PERSON = re.compile(
 _NAME = re.compile(r"[A-Z][\w'’-]*\.?")
 _NAMES = range(2, 5)
 _GROUP = frozenset(
-    list_words("and or of the club team band group party company family brothers sisters university")
+    list_words(
+        "and or of the club team band group party company family brothers sisters university fc inc corp corporation ltd united city empire dynasty"
+    )
 )
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
 _COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
@@ -46,7 +52,7 @@ def is_vaguer(references: list[Reference], answer: str, question: str) -> bool:
         _is_age(references, answer, question)
         or _is_wider_date(references, answer, question)
         or _is_given_name(references, answer, question)
-        or _is_wider_place(references, answer)
+        or _is_wider_place(references, answer, question)
         or _lacks_items(references, answer, question)
     )
 
@@ -57,15 +63,25 @@ def _is_age(references: list[Reference], answer: str, question: str) -> bool:
         reference.date and reference.date.year for reference in references
     ):
         return False
-    return _DECADE.fullmatch(answer) is not None or _CENTURY.fullmatch(answer) is not None
+    return _says_age(answer) and not any(_says_age(reference.text) for reference in references)
+
+
+def _says_age(text: str) -> bool:
+    return _DECADE.fullmatch(text) is not None or _CENTURY.fullmatch(text) is not None
 
 
 def _is_wider_date(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether every date of the answer lacks the day or the month of every reference; a year may be all that was asked for."""
+    """Tell whether every date of the answer lacks the day or the month of every reference; a year may be all that was asked for.
+
+    A number beside the date may be the day, in words or in another language.
+    """
     if not all(reference.date for reference in references):
         return False
+    values = read_values(answer)
+    if values.quantities is None or values.quantities:
+        return False
     asked = {date.parts() for date in read_values(question).dates or ()}
-    given = [date for date in read_values(answer).dates or () if date.parts() not in asked]
+    given = [date for date in values.dates or () if date.parts() not in asked]
     return bool(given) and all(
         reference.date is not None and _lacks_part(date, reference.date, question)
         for reference in references
@@ -82,16 +98,20 @@ def _lacks_part(given: Day, wanted: Day, question: str) -> bool:
 
 
 def _is_given_name(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether a person is called by the first name, and by no other word of any reference."""
+    """Tell whether a person is called by the first name and nothing else; an alias of one word is a whole name."""
     if not _ASKED_PERSON.search(question):
         return False
-    said = frozenset(read_words(answer).forms)
-    people = [reference for reference in references if _is_person(reference)]
-    first = {reference.words[0] for reference in people} & said
-    rest = said - first
-    return bool(first) and all(
-        rest.isdisjoint(reference.words) and not first.issuperset(reference.words) for reference in references
+    said = _list_told(answer, question)
+    firsts = {reference.words[0] for reference in references if _is_person(reference)}
+    return (
+        len(said) == 1 and said <= firsts and all(reference.words != tuple(said) for reference in references)
     )
+
+
+def _list_told(answer: str, question: str) -> set[str]:
+    """The words of an answer that neither the question has nor a sentence needs."""
+    asked = frozenset(normalise(question).split())
+    return {form for form in read_words(answer).forms if form not in asked and not connects(form)}
 
 
 def _is_person(reference: Reference) -> bool:
@@ -104,21 +124,21 @@ def _is_person(reference: Reference) -> bool:
     )
 
 
-def _is_wider_place(references: list[Reference], answer: str) -> bool:
-    """Tell whether the answer names the country or the state of a place, and no word of what lies in it."""
-    said = read_words(answer).forms
-    regions = {region for reference in references for region in _list_regions(reference.text)}
-    padded = f" {' '.join(said)} "
-    named = {word for region in regions if f" {region} " in padded for word in region.split()}
-    rest = frozenset(said) - named
-    return bool(named) and all(
-        rest.isdisjoint(reference.words) and not named.issuperset(reference.words) for reference in references
+def _is_wider_place(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether the answer names the country or the state of a place and nothing else, where that was not asked for."""
+    if _ASKED_REGION.search(question):
+        return False
+    said = _list_told(answer, question)
+    regions = [region for reference in references for region in _list_regions(reference.text)]
+    return any(said == set(region.split()) for region in regions) and not any(
+        said.issuperset(reference.words) for reference in references
     )
 
 
 def _list_regions(place: str) -> list[str]:
-    """The countries and states behind the first comma."""
-    return [form for form in map(normalise, place.split(",")[1:]) if is_region(form)]
+    """The countries and states behind a town; "Washington, D.C." is one name, and a list of countries has no town."""
+    town, *wider = map(normalise, place.split(","))
+    return [] if is_region(town) else [form for form in wider if is_region(form) and form != "dc"]
 
 
 def _lacks_items(references: list[Reference], answer: str, question: str) -> bool:

@@ -1,0 +1,30 @@
+"""Wordings that measure what a judge has not seen are in nothing that it was trained on."""
+
+from pathlib import Path
+
+from karat.text.normalise import normalise
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def forms(folder: str, *, held_out: bool = True) -> set[str]:
+    """The wordings of a folder in their comparison form; without those behind the empty line if they are not wanted."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / folder).glob("*.txt"))]
+    chosen = texts if held_out else [text.split("\n\n")[0] for text in texts]
+    lines = [line.removeprefix("who: ") for text in chosen for line in text.splitlines() if line]
+    for first, second, word in (("{R}", "{a}", "reference"), ("{O}", "{b}", "other")):
+        lines = [line.replace(first, word).replace(second, word) for line in lines]
+    return {normalise(line) for line in lines}
+
+
+def test_no_wording_of_the_benchmark_is_one_of_training() -> None:
+    measured = forms("benchmarks/wordings")
+    assert len(measured) > 300
+    assert not measured & forms("training/contrast/families", held_out=False)
+
+
+def test_no_held_out_wording_is_one_of_training_in_its_family() -> None:
+    for path in sorted((ROOT / "training/contrast/families").glob("*.txt")):
+        seen, held_out = path.read_text(encoding="utf-8").split("\n\n")
+        assert held_out.strip()
+        assert not {*map(normalise, seen.splitlines())} & {*map(normalise, held_out.splitlines())}
