@@ -177,7 +177,8 @@ def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
             elif dressed:
                 answer, base = text.replace("{s}", sentence).replace("{r}", row.right), "right"
             else:
-                answer, base = maker.fill(text, row.short, others[0]).replace("{c}", others[-1]), "short"
+                rival, third = (others[0], others[-1]) if others else ("", "")
+                answer, base = maker.fill(text, row.short, rival).replace("{c}", third), "short"
             answer = maker.fill(answer, row.short)
             if family != "injection" or not maker.says(answer):
                 yield maker.probe(family, f"{kind}-{part}", answer, base=base)
