@@ -51,7 +51,7 @@ train: $(READY)
 	$(PYTHON) -m venv $(WORK)/venv
 	$(WORK)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt -e .
 	test -e $(WORK)/base/vocab.txt || $(TRAIN) training.base --folder $(WORK)/base
-	test -e $(WORK)/probes.pickle || $(TRAIN) training.prepare --data $(DATA) --vocabulary $(WORK)/base/vocab.txt --work $(WORK)
+	$(TRAIN) training.prepare --data $(DATA) --vocabulary $(WORK)/base/vocab.txt --work $(WORK)
 	$(TRAIN) training.train --work $(WORK) --base $(WORK)/base/model.safetensors
 	$(TRAIN) training.trees --work $(WORK)
 	$(TRAIN) training.calibrate --work $(WORK)

@@ -3,6 +3,7 @@
 import argparse
 import gzip
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ SETS = ("evouna_nq", "evouna_tq")
 
 
 def read_items(path: Path) -> Iterator[dict[str, Any]]:
+    if not path.exists():
+        sys.exit(f"{path} does not exist: --data takes the folder of NAME.SPLIT.jsonl.gz")
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             row: dict[str, Any] = json.loads(line)

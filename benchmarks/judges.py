@@ -99,6 +99,13 @@ class Column(NamedTuple):
     name: str
     said: list[float]
     rate: float
+    confidences: tuple[float | None, ...] = ()
+    """Those that a verdict came with; a rule gives none, and what is undecided has none."""
+
+    def cut(self, places: Sequence[int]) -> "Column":
+        """Return what was said about some of the rows."""
+        kept = tuple(self.confidences[place] for place in places) if self.confidences else ()
+        return self._replace(said=[self.said[place] for place in places], confidences=kept)
 
 
 def run_plain(name: str, judge: Callable[[Item], float], rows: Sequence[Row]) -> Column:
@@ -112,29 +119,22 @@ def run_karat(judge: str, rows: Sequence[Row], protocol: str) -> Column:
     begin = time.perf_counter()
     outcomes = karat.grade([row.item for row in rows], judge=judge, protocol=protocol)  # pyright: ignore[reportArgumentType]
     rate = len(rows) / (time.perf_counter() - begin)
-    said: list[float] = []
-    for outcome in outcomes:
-        if not isinstance(outcome, Verdict):
-            said.append(0.0)
-        elif protocol == "match":
-            confidence = 1.0 if outcome.confidence is None else outcome.confidence
-            said.append(confidence if outcome.value else 1 - confidence)
-        else:
-            said.append(outcome.score)
-    return Column(judge, said, rate)
+    said = [outcome.score if isinstance(outcome, Verdict) else 0.0 for outcome in outcomes]
+    confidences = tuple(outcome.confidence if isinstance(outcome, Verdict) else None for outcome in outcomes)
+    return Column(judge, said, rate, confidences)
 
 
 def threshold(data: Path, name: str) -> float:
-    """Choose token F1's threshold on the train and dev parts, as a careful user would."""
+    """Choose token F1's threshold by kappa on the train and dev parts, as a careful user would."""
     rows = [
         row for split in ("train", "dev") for row in read_rows(data, name, split) if row.label is not None
     ]
     if not rows:
         return 0.5
-    marks = [(token_f1(row.item), row.label) for row in rows]
+    marks = [(token_f1(row.item), int(row.label or 0)) for row in rows]
     return max(
         (each / 20 for each in range(1, 20)),
-        key=lambda at: sum((mark >= at) == bool(label) for mark, label in marks),
+        key=lambda at: _kappa([(label, int(mark >= at)) for mark, label in marks]) or 0.0,
     )
 
 
@@ -164,12 +164,13 @@ def show_part(
         if isinstance(found.kappa, Estimate):
             line["ends"] = (found.kappa.value, found.kappa.low, found.kappa.high)
         if column.name == columns[0][0].name:
-            confidences = [max(mark, 1 - mark) for mark in column.said]
-            line["ece"] = show(
-                expected_calibration_error(
-                    confidences, [int(a == b) for a, b in zip(said, truth, strict=True)]
-                )
-            )
+            sure = [
+                (confidence, int(a == b))
+                for confidence, a, b in zip(column.confidences, said, truth, strict=True)
+                if confidence is not None
+            ]
+            error = expected_calibration_error([each for each, _ in sure], [right for _, right in sure])
+            line["ece"] = f"{show(error)}, {len(sure)} rows"
         else:
             pairs = list(zip(truth, ours, said, strict=True))
             line["difference"] = show(
@@ -223,10 +224,7 @@ def measure_labels(data: Path, split: str, judge: str, sets: Sequence[str]) -> l
         parts = list(dict.fromkeys(row.part for row in rows))
         for part in parts if len(parts) > 1 else [""]:
             places = [place for place, row in enumerate(rows) if part in ("", row.part)]
-            cut = [
-                (Column(each.name, [each.said[place] for place in places], each.rate), limit)
-                for each, limit in columns
-            ]
+            cut = [(each.cut(places), limit) for each, limit in columns]
             lines += show_part(name, part, [rows[place] for place in places], cut)
         if name in PEDANTS and split == "test":
             print(f"| {name} | | PEDANTS, from data/README | {' | '.join(PEDANTS[name])} | | |")

@@ -18,7 +18,7 @@ SLOPES = np.round(np.arange(0.3, 1.8, 0.05), 2)
 
 
 def calibrate(work: Path, folder: Path, layers: int) -> float:
-    """Return the slope whose worst set is best, and print what each set would have got from the others."""
+    """Return the slope with the least mean loss over the sets, and print what each set would have got from the others."""
     network = Network(len(NAMES), KINDS, layers)
     network.load_state_dict(torch.load(folder / "network.pt"))
     rows = [

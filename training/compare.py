@@ -19,6 +19,7 @@ from training.trees import grow, look
 
 KAPPA = ("evouna_nq", "evouna_tq")
 LEFT_OUT = ("scientsbank", "beetle")
+STRENGTHS = (0.0, 1.0, 2.0, 3.0)
 FAMILIES = ("choice", "guesses", "negated", "mentioned", "unit_same", "less")
 
 
@@ -47,6 +48,30 @@ def show_probes(name: str, probes: list[Encoded], logits: np.ndarray) -> None:
     print(f"{name}, held out: {', '.join(f'{family} {np.mean(wrong[family]):.3f}' for family in FAMILIES)}")
 
 
+def show_levels(rows: list[Encoded], network: Network) -> None:
+    """Print how well the levels agree, by how far nearness may move them: Pearson, and in brackets over five words, and the error."""
+    pairs = [pair for each in rows for pair in each.pairs]
+    for strength in STRENGTHS:
+        levels = best(rows, predict(network, pairs, strength)[1])
+        figures: list[str] = []
+        for kind in dict.fromkeys(each.row.kind for each in rows):
+            places = [
+                place
+                for place, each in enumerate(rows)
+                if each.row.kind == kind and each.row.score is not None
+            ]
+            long = [place for place in places if len(rows[place].row.answer.split()) > 5]
+            truth = np.array([rows[place].row.score for place in places])
+            wide = np.array([rows[place].row.score for place in long])
+            if truth.std() == 0 or wide.std() == 0:
+                continue
+            error = np.abs(truth - levels[places]).mean()
+            figures.append(
+                f"{kind} {np.corrcoef(truth, levels[places])[0, 1]:.3f} ({np.corrcoef(wide, levels[long])[0, 1]:.3f}) {error:.2f}"
+            )
+        print(f"levels, tilt {strength}: {', '.join(figures)}", flush=True)
+
+
 def compare(work: Path, folder: Path, layers: int) -> None:
     """Print all tables."""
     network = Network(len(NAMES), KINDS, layers)
@@ -56,6 +81,7 @@ def compare(work: Path, folder: Path, layers: int) -> None:
     pairs, probed = [pair for each in rows for pair in each.pairs], [each.pairs[0] for each in probes]
     seen, seen_probes = look(network, pairs), look(network, probed)
     said, said_probes = predict(network, pairs)[0], predict(network, probed)[0]
+    show_levels(rows, network)
     trees = pickle.loads((folder / "trees.pickle").read_bytes())
     voted, voted_probes = trees.decision_function(seen), trees.decision_function(seen_probes)
     for weight in (0.0, 0.2, 0.5, 0.8):

@@ -9,21 +9,26 @@ import numpy as np
 import torch
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from training.network import LEVELS, Network
+from training.network import LEVELS, TILT, Network, tilt
 from training.padding import pad
 
 
-def predict(network: Network, pairs: list) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return match logits, expected levels and coverage logits, batched by length."""
+def predict(
+    network: Network, pairs: list, strength: float = TILT
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return match logits, expected levels as they are shipped and coverage logits, batched by length."""
     network.eval()
     order = sorted(range(len(pairs)), key=lambda place: len(pairs[place].tokens))
     match, level, covered = (np.zeros(len(pairs), np.float32) for _ in range(3))
     with torch.no_grad():
         for start in range(0, len(order), 64):
             places = order[start : start + 64]
-            first, second, third = network(*pad([pairs[place] for place in places]))
+            tokens, kinds, measures = pad([pairs[place] for place in places])
+            first, second, third = network(tokens, kinds, measures)
+            near = network.alignment(network.words(tokens), tokens, kinds)
             match[places] = first.numpy()
-            level[places] = (second.softmax(-1) @ torch.arange(LEVELS, dtype=torch.float32)).numpy()
+            leaning = tilt(second, near, tokens, kinds, strength)
+            level[places] = (leaning.softmax(-1) @ torch.arange(LEVELS, dtype=torch.float32)).numpy()
             covered[places] = third.numpy()
     return match, level, covered
 

@@ -13,6 +13,10 @@ LEVELS = 6
 SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 """The quantiles at which a measure is cut into steps."""
 MARKS = (101, 102)
+TILT, MIDDLE, MOST = 2.0, 0.45, 0.25
+"""How far nearness alone moves the levels, from where and at most (training/LOG.md, "Levels")."""
+FEW, MANY = 3, 8
+"""How many tokens a reference has to add to the question for nearness to begin to move the levels, and to do so in full."""
 
 
 class Layer(nn.Module):
@@ -68,6 +72,8 @@ class Alignment(nn.Module):
     """How near each word of the reference is to one of the answer, and back, by the base's word vectors alone."""
 
     FIGURES = 9
+    UNASKED = 3
+    """The place of the figure for the reference's words that the question does not have."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -185,6 +191,20 @@ class Network(nn.Module):
         mixed = self.mix(self.drop(torch.cat([pooled, seen], -1)))
         out = self.heads(self.drop(mixed))
         return out[:, 0], out[:, 1 : 1 + LEVELS], out[:, 1 + LEVELS], mixed
+
+
+def tilt(levels: Tensor, aligned: Tensor, tokens: Tensor, kinds: Tensor, strength: float = TILT) -> Tensor:
+    """Lean the level logits to where the reference's own words are near: fitted figures hold less well where nothing was seen.
+
+    References that add little to the question are left alone: there a far word may be an alias, and a near one a near miss.
+    """
+    real = (tokens != 0) & (tokens != MARKS[0]) & (tokens != MARKS[1])
+    asked = (real & (kinds == 0)).to(levels.dtype)
+    repeated = ((tokens.unsqueeze(2) == tokens.unsqueeze(1)).to(levels.dtype) * asked.unsqueeze(1)).amax(-1)
+    added = ((real & (kinds > 0) & (kinds < 3)).to(levels.dtype) * (1 - repeated)).sum(-1)
+    told = ((added - FEW) / (MANY - FEW)).clamp(0, 1)
+    lean = strength * told * (aligned[:, Alignment.UNASKED] - MIDDLE).clamp(-MOST, MOST)
+    return levels + lean.unsqueeze(-1) * torch.arange(LEVELS, dtype=levels.dtype)
 
 
 NAMES = {

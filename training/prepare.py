@@ -10,7 +10,7 @@ from karat.core.types import Item
 from karat.likeness import choose_references
 from karat.models.embedded.pairs import Texts, encode
 from karat.models.embedded.wordpiece import WordPieces
-from karat.text import gate, rule_on
+from karat.text import clean, close, gate, rule_on, undress
 from karat.text.refusals import resembles_refusal
 from training.contrast.build import make_inside, make_long, make_peers, make_short, make_values
 from training.rows import TRAINED, Encoded, Row, read_set
@@ -30,13 +30,16 @@ def _start(path: str) -> None:
     _pieces = WordPieces(Path(path).read_text(encoding="utf-8"))
 
 
-def _encode(job: tuple[list[Row], int]) -> list[Encoded]:
-    rows, most = job
+def _encode(job: tuple[list[Row], bool]) -> list[Encoded]:
+    rows, measured = job
     assert _pieces is not None
     done: list[Encoded] = []
     for row in rows:
-        places = choose_references(tuple(row.references), row.answer, most)
-        texts = [Texts(row.question, row.references[place], row.answer) for place in places]
+        answer = row.answer
+        if measured:  # as the judge does: talk and markup taken away, and the two likest references
+            answer = close(clean(undress(row.question or "", answer)))
+        places = choose_references(tuple(row.references), answer, 2 if measured else 1)
+        texts = [Texts(row.question, row.references[place], answer) for place in places]
         done.append(Encoded(row, [encode(_pieces, each) for each in texts], _rule(row)))
     return done
 
@@ -47,9 +50,9 @@ def _rule(row: Row) -> int | None:
     return None if ruling is None else int(ruling.accept)
 
 
-def encode_rows(rows: list[Row], vocabulary: Path, most: int = 1) -> list[Encoded]:
-    """Encode rows on both cores."""
-    jobs = [(rows[start : start + 500], most) for start in range(0, len(rows), 500)]
+def encode_rows(rows: list[Row], vocabulary: Path, *, measured: bool) -> list[Encoded]:
+    """Encode rows on both cores; those that are measured as the judge reads them."""
+    jobs = [(rows[start : start + 500], measured) for start in range(0, len(rows), 500)]
     with ProcessPoolExecutor(2, initializer=_start, initargs=(str(vocabulary),)) as pool:
         return [each for chunk in pool.map(_encode, jobs) for each in chunk]
 
@@ -73,7 +76,7 @@ def prepare(data: Path, vocabulary: Path, work: Path, seed: int) -> None:
     probes = make_contrast([row for row in dev if row.kind not in MEASURED], "probe", PROBES, seed + 1)
     parts = {"train": train, "contrast": contrast, "dev": dev, "probes": probes}
     for name, rows in parts.items():
-        encoded = encode_rows(rows, vocabulary, 2 if name in ("dev", "probes") else 1)
+        encoded = encode_rows(rows, vocabulary, measured=name in ("dev", "probes"))
         if name == "train":
             chance = random.Random(seed)
             encoded = [

@@ -4,11 +4,13 @@ Can be stopped at any moment: the same command goes on from the last checkpoint 
 """
 
 import argparse
+import hashlib
 import json
 import math
 import os
 import pickle
 import random
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -62,6 +64,15 @@ def is_equivalence(each: Encoded) -> bool:
         return True
     features = dict(zip(NAMES, each.pairs[0].features, strict=True))
     return features["f1"] >= 0.4 or features["token_set"] >= 0.65
+
+
+def apart(contrast: list[Encoded], without: list[Encoded]) -> list[Encoded]:
+    """Leave out contrast rows that were made from a set which is left out."""
+    asked = {each.row.question for each in without if each.row.question}
+    given = {reference for each in without for reference in each.row.references}
+    return [
+        each for each in contrast if each.row.question not in asked and given.isdisjoint(each.row.references)
+    ]
 
 
 def rename(pair: Pair, chance: random.Random) -> Pair:
@@ -179,6 +190,7 @@ def train(rank: int, given: argparse.Namespace) -> None:
     rows = [each for each in rows if each.row.kind not in given.without and is_equivalence(each)]
     if given.no_contrast:
         contrast = contrast[:8]
+    contrast = apart(contrast, [each for each in read(given.work, "train") if each.row.kind in given.without])
     network = begin(given, rows + contrast)
     head = select(network, ("measures", "mix", "heads", "kinds"))
     body = select(network, ("positions", "norm", "layers"))
@@ -192,8 +204,14 @@ def train(rank: int, given: argparse.Namespace) -> None:
     averaged: dict[str, Any] = {}
     first, spent = 0, 0.0
     saved = folder / "checkpoint.pt"
+    made = name_run(given, rows + contrast)
+    done = folder / "settings.json"
+    if done.exists() and not saved.exists() and json.loads(done.read_text())["made"] == made:
+        return  # a finished run of the same settings and rows
     if saved.exists():
         state = torch.load(saved)
+        if state["made"] != made:
+            sys.exit(f"{saved} is of other settings or rows: remove it to begin anew")
         network.load_state_dict(state["network"])
         optimiser.load_state_dict(state["optimiser"])
         schedule.load_state_dict(state["schedule"])
@@ -231,7 +249,7 @@ def train(rank: int, given: argparse.Namespace) -> None:
             last = time.monotonic()
             state = {
                 "network": network.state_dict(), "optimiser": optimiser.state_dict(), "schedule": schedule.state_dict(),
-                "averaged": averaged, "step": step + 1, "spent": spent + last - begun,
+                "made": made, "averaged": averaged, "step": step + 1, "spent": spent + last - begun,
             }  # fmt: skip
             torch.save(state, folder / "checkpoint.tmp")
             (folder / "checkpoint.tmp").rename(saved)
@@ -240,12 +258,22 @@ def train(rank: int, given: argparse.Namespace) -> None:
         network.load_state_dict(averaged)
         torch.save(network.state_dict(), folder / "network.pt")
         (folder / "settings.json").write_text(
-            json.dumps({key: str(value) for key, value in vars(given).items()})
+            json.dumps({"made": made, **{key: str(value) for key, value in vars(given).items()}})
         )
+        saved.unlink(missing_ok=True)
         show_dev(network, given.work, folder)
     if given.ranks > 1:
         dist.barrier()
         dist.destroy_process_group()
+
+
+def name_run(given: argparse.Namespace, rows: list[Encoded]) -> str:
+    """Return what a run is made of: its settings and its rows."""
+    told = [
+        *map(str, sorted(vars(given).items())),
+        *(f"{each.row.label} {each.row.score} {each.row.references} {each.row.answer}" for each in rows),
+    ]
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()
 
 
 def begin(given: argparse.Namespace, rows: list[Encoded]) -> Network:

@@ -47,7 +47,12 @@ def grow(  # scikit-learn has no types
         each for each in human + random.Random(1).sample(values, VALUE_ROWS) if each.row.label is not None
     ]
     model = HistGradientBoostingClassifier(
-        max_iter=ROUNDS, learning_rate=RATE, max_leaf_nodes=LEAVES, min_samples_leaf=LEAST, random_state=0
+        max_iter=ROUNDS,
+        learning_rate=RATE,
+        max_leaf_nodes=LEAVES,
+        min_samples_leaf=LEAST,
+        random_state=0,
+        early_stopping=False,
     )
     seen = look(network, [each.pairs[0] for each in rows])[:, :width]
     return model.fit(seen, [each.row.label for each in rows])

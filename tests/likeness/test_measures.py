@@ -1,6 +1,9 @@
 """Rules that the measures keep, whatever the texts are."""
 
 import math
+import os
+import subprocess
+import sys
 from random import Random
 
 from hypothesis import given
@@ -27,6 +30,22 @@ def test_any_texts_give_finite_numbers_in_the_fixed_order(
 @given(TEXT, st.text(alphabet="abc de", min_size=1, max_size=60))
 def test_the_same_texts_give_the_same_numbers(question: str, answer: str) -> None:
     assert measure(question, "abc", answer) == measure(question, "abc", answer)
+
+
+def test_another_process_gives_the_same_numbers() -> None:
+    """Python hashes text otherwise in each process; an answer with many numbers is cut the same in all."""
+    code = "from karat.likeness import measure; print(measure('q', ' '.join(map(str, range(3, 90, 7))), ' '.join(map(str, range(1000, 1400, 11)))))"
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": str(seed)},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in range(4)
+    }
+    assert len(said) == 1
 
 
 def test_equal_texts_are_as_alike_as_can_be() -> None:

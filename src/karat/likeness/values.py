@@ -51,9 +51,9 @@ def _nearest(wanted: set[str], given: set[str]) -> float:
     """Return how near the answer's nearest number comes to each of the reference's, at any scale: 1 is the same, 0 far off."""
     if not wanted or not given:
         return -1.0
-    there = [float(each) for each in list(given)[:20]]
+    there = [float(each) for each in sorted(given)[:20]]
     likes: list[float] = []
-    for text in list(wanted)[:8]:
+    for text in sorted(wanted)[:8]:
         value = float(text)
         likes.append(max(_near(value, other) for other in there))
     return sum(likes) / len(likes)
