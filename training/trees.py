@@ -21,7 +21,7 @@ from training.train import is_equivalence, read
 ROUNDS, RATE, LEAVES, LEAST = 200, 0.06, 24, 30
 VALUE_ROWS = 2_000
 VALUES = tuple(f"contrast:{kind}_" for kind in ("date", "number", "unit", "percent", "money"))
-WEIGHT = 0.5
+WEIGHT = 1.3
 """How much their logit counts beside the network's (training/LOG.md)."""
 
 
@@ -96,7 +96,7 @@ def _write_trees(trees: Any, weight: float) -> onnx.NodeProto:
             fields["treeids"].append(number)
             fields["nodeids"].append(place)
             fields["featureids"].append(0 if leaf else int(node["feature_idx"]))
-            fields["values"].append(0.0 if leaf else float(node["num_threshold"]))
+            fields["values"].append(0.0 if leaf else _round_down(node["num_threshold"]))
             fields["modes"].append("LEAF" if leaf else "BRANCH_LEQ")
             fields["truenodeids"].append(0 if leaf else int(node["left"]))
             fields["falsenodeids"].append(0 if leaf else int(node["right"]))
@@ -112,6 +112,12 @@ def _write_trees(trees: Any, weight: float) -> onnx.NodeProto:
         **{f"nodes_{name}": values for name, values in fields.items()},
         **{f"target_{name}": values for name, values in targets.items()},
     )  # fmt: skip
+
+
+def _round_down(threshold: float) -> float:
+    """Return the next lower number of single precision: measures are single, and those at the edge go where they went before."""
+    near = np.float32(threshold)
+    return float(near if near <= threshold else np.nextafter(near, np.float32(-np.inf)))
 
 
 def main() -> None:

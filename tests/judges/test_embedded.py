@@ -25,7 +25,7 @@ RIGHT = (
 )
 WRONG = (
     ("Who painted the Mona Lisa?", "Leonardo da Vinci", "Michelangelo"),
-    ("What is the capital of Australia?", "Canberra", "The capital is Sydney, not Canberra."),
+    ("What is the capital of Australia?", "Canberra", "The capital of Australia is Sydney."),
     ("What is the capital of Australia?", "Canberra", "Canberra or Melbourne"),
     ("When did the Berlin Wall fall?", "9 November 1989", "9 November 1991"),
     ("What is the capital of Australia?", "Canberra", "A city in Australia."),
@@ -46,6 +46,15 @@ def test_wrong_answers_are_rejected(question: str, reference: str, answer: str) 
     assert isinstance(verdict, Verdict)
     assert verdict.value is False
     assert verdict.matched_reference is None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["The capital is Sydney, not Canberra.", "Canberra or Sydney", "You would lose your money on Canberra, my friend.", "It isn't Canberra."],
+)  # fmt: skip
+def test_what_denies_the_reference_or_strays_from_the_question_is_not_accepted(answer: str) -> None:
+    found = karat.judge("What is the capital of Australia?", "Canberra", answer)
+    assert isinstance(found, Unjudged) or found.value is False
 
 
 def test_the_network_knows_how_sure_it_is_and_rules_claim_nothing() -> None:

@@ -9,7 +9,7 @@ from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import Reading, Texts, read_card, read_texts
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, normalise, undress
+from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, normalise, strays, undress
 
 _GROUP = 32
 _MOST_REFERENCES = 2
@@ -70,6 +70,8 @@ class EmbeddedJudge:
         contest = find_contest(bare) if accept else None
         if contest is not None:
             return Unjudged("undecided", f"the answer is like the reference, but {contest}")
+        if accept and strays(bare):
+            return Unjudged("undecided", "the answer holds the reference, but says nothing of what was asked")
         if self._abstain is not None and confidence < self._abstain:
             return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
         return Verdict(

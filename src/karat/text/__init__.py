@@ -7,6 +7,7 @@ from karat.text.gate import gate
 from karat.text.normalise import normalise
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
+from karat.text.strays import strays
 from karat.text.suspicion import addresses_judge, is_suspicious
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "is_suspicious",
     "normalise",
     "rule_on",
+    "strays",
     "strip_invisible",
     "undress",
 ]

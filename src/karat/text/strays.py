@@ -1,0 +1,45 @@
+"""Answers that hold a reference in a sentence without one word of the question: it may say anything about it, even that it is wrong."""
+
+import re
+
+from karat.core.types import Item
+from karat.text.clean import strip_invisible
+from karat.text.connectives import connects
+from karat.text.containment import find_mentions
+from karat.text.forms import Words, read_reference, read_words
+from karat.text.normalise import normalise
+from karat.text.topics import is_on_topic
+
+_LEAST_TALK = 4
+_GOES_ON = re.compile(r"\s*[,(;:]|\s+(?:rather|instead|not|and not|-)\b", re.IGNORECASE)
+_LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
+_END = " .!"
+
+
+def strays(item: Item) -> bool:
+    """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
+    asked = frozenset(normalise(item.question or "").split())
+    if not asked:
+        return False
+    answer = read_words(strip_invisible(item.answer))
+    references = [read_reference(text) for text in item.references]
+    mentions = [
+        (reference, start)
+        for reference in references
+        if reference.words
+        for start in find_mentions(reference.words, answer)
+    ]
+    return bool(mentions) and not any(
+        len(answer.forms) - len(reference.words) < _LEAST_TALK
+        or _is_stated(answer, start, start + len(reference.words))
+        or is_on_topic(reference, start, answer, asked, references)
+        for reference, start in mentions
+    )
+
+
+def _is_stated(answer: Words, start: int, end: int) -> bool:
+    """Tell whether a mention is what is said first ("It was Twain, not Harte"), or last and at once ("Not Harte, but Twain")."""
+    before, after = answer.text[: answer.tokens[start].start], answer.text[answer.tokens[end - 1].end :]
+    ends = not after.strip(_END)
+    opens = all(map(connects, answer.forms[:start])) and (ends or _GOES_ON.match(after) is not None)
+    return opens or (ends and _LEADS_TO.search(before) is not None)

@@ -1,0 +1,42 @@
+"""Talk around a mention that has no word of the question is told from plain statements and from sentences on the topic."""
+
+import pytest
+
+from karat.core.types import Item
+from karat.text import strays
+
+ASKED = "Who wrote the story of the jumping frog?"
+
+
+def stray(answer: str, question: str | None = ASKED) -> bool:
+    return strays(Item(question, ("Mark Twain",), answer))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Give Mark Twain a rest, he gets the credit for far too much.", "My neighbour would tell you Mark Twain and lose the bet.", "If only Mark Twain had been half as quick.",
+        "Whoever put down Mark Twain has to go back to school.",
+    ],
+)  # fmt: skip
+def test_talk_without_a_word_of_the_question_strays(answer: str) -> None:
+    assert stray(answer)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Mark Twain", "It was Mark Twain.", "It was Mark Twain, not Bret Harte.", "Not Bret Harte, but Mark Twain.", "People say Bret Harte, but it was Mark Twain.",
+        "Mark Twain (the author of Tom Sawyer)", "The tale of the frog is from the pen of Mark Twain, then a young reporter.", "Somebody called Samuel.", "The answer is Mark Twain",
+    ],
+)  # fmt: skip
+def test_plain_statements_and_sentences_on_the_topic_do_not(answer: str) -> None:
+    assert not stray(answer)
+
+
+def test_without_a_question_nothing_strays() -> None:
+    assert not stray("Give Mark Twain a rest, he gets the credit for far too much.", None)
+
+
+def test_one_mention_that_is_stated_suffices() -> None:
+    assert not stray("Mark Twain, of course. My neighbour would tell you Mark Twain as well.")
