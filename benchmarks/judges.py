@@ -269,7 +269,8 @@ def draw_plot(lines: Sequence[dict[str, Any]]) -> str:
     panels: dict[str, list[plot.Span]] = {}
     first = lines[0]["judge"]
     for line in (line for line in lines if "ends" in line):
-        title = f"{line['set']} {line['part']}".strip() + f", {line['rows']:,} rows"
+        part = line["part"].split("/")[-1].removeprefix("test-").replace("_", " ").replace("-", " ")
+        title = ", ".join(filter(None, (line["set"], part, f"{line['rows']:,} rows")))
         panels.setdefault(title, []).append(plot.Span(line["judge"], *line["ends"], line["judge"] == first))
     parts = list[str]()
     high = 90 + 34 * max(map(len, panels.values()))

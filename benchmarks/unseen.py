@@ -3,7 +3,8 @@
 python benchmarks/unseen.py --data ../shared/data --judges rules embedded [--part closed] [--errors 20]
 
 The rules and the network were mended with the bank at hand, and these wordings are other ones. Of the part "open" the failures
-were read while the rules were written, of "second" after it had been measured once; of "closed" only the rates were looked at.
+were read while the rules were written, of "second" after it had been measured once; of "closed" only the rates were looked at,
+and training has since come to know a few of its wordings.
 "fresh" was written by somebody who had seen none of them, nor the code: one half of it went into the contrast rows of training,
 the other lies in benchmarks/wordings, and only its rates are looked at.
 """
