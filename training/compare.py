@@ -1,4 +1,4 @@
-"""What trees are worth beside a trained network, and word vectors to trees: the tables of LOG.md."""
+"""What trees are worth beside a trained network, word vectors to trees, and nearness to the levels: tables of LOG.md."""
 
 import argparse
 import pickle
@@ -19,6 +19,8 @@ from training.trees import grow, look
 
 KAPPA = ("evouna_nq", "evouna_tq")
 LEFT_OUT = ("scientsbank", "beetle")
+GRADED = ("mohler", "saf_en", "saf_de", "efficientqa")
+WEIGHTS = (0.0, 0.5, 0.8, 1.3)
 STRENGTHS = (0.0, 1.0, 2.0, 3.0)
 FAMILIES = ("choice", "guesses", "negated", "mentioned", "unit_same", "less")
 
@@ -50,21 +52,16 @@ def show_probes(name: str, probes: list[Encoded], logits: np.ndarray) -> None:
 
 def show_levels(rows: list[Encoded], network: Network) -> None:
     """Print how well the levels agree, by how far nearness may move them: Pearson, and in brackets over five words, and the error."""
+    rows = [each for each in rows if each.row.kind in GRADED and each.row.score is not None]
     pairs = [pair for each in rows for pair in each.pairs]
     for strength in STRENGTHS:
         levels = best(rows, predict(network, pairs, strength)[1])
         figures: list[str] = []
-        for kind in dict.fromkeys(each.row.kind for each in rows):
-            places = [
-                place
-                for place, each in enumerate(rows)
-                if each.row.kind == kind and each.row.score is not None
-            ]
+        for kind in GRADED:
+            places = [place for place, each in enumerate(rows) if each.row.kind == kind]
             long = [place for place in places if len(rows[place].row.answer.split()) > 5]
             truth = np.array([rows[place].row.score for place in places])
             wide = np.array([rows[place].row.score for place in long])
-            if truth.std() == 0 or wide.std() == 0:
-                continue
             error = np.abs(truth - levels[places]).mean()
             figures.append(
                 f"{kind} {np.corrcoef(truth, levels[places])[0, 1]:.3f} ({np.corrcoef(wide, levels[long])[0, 1]:.3f}) {error:.2f}"
@@ -84,7 +81,7 @@ def compare(work: Path, folder: Path, layers: int) -> None:
     show_levels(rows, network)
     trees = pickle.loads((folder / "trees.pickle").read_bytes())
     voted, voted_probes = trees.decision_function(seen), trees.decision_function(seen_probes)
-    for weight in (0.0, 0.2, 0.5, 0.8):
+    for weight in WEIGHTS:
         show(f"network + {weight} trees", rows, best(rows, said + weight * voted))
         show_probes(f"network + {weight} trees", probes, said_probes + weight * voted_probes)
     for without in ((), *((name,) for name in LEFT_OUT)):
