@@ -40,7 +40,7 @@ def _encode(job: tuple[list[Row], bool]) -> list[Encoded]:
             answer = close(clean(undress(row.question or "", answer)))
         places = choose_references(tuple(row.references), answer, 2 if measured else 1)
         texts = [Texts(row.question, row.references[place], answer) for place in places]
-        done.append(Encoded(row, [encode(_pieces, each) for each in texts], _rule(row)))
+        done.append(Encoded(row, [encode(_pieces, each, each.measure()) for each in texts], _rule(row)))
     return done
 
 

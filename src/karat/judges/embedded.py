@@ -1,13 +1,16 @@
 """The judge `embedded`: gate and sure rules, then the network that ships with the package."""
 
 import asyncio
+import hashlib
 import os
 from typing import Any
+
+import msgspec
 
 from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
 from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
-from karat.models.embedded import Reading, Texts, read_card, read_texts
+from karat.models.embedded import Texts, read_card, read_match, read_texts
 from karat.protocols.counting import value_of
 from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, normalise, strays, undress
 
@@ -19,12 +22,12 @@ _DIGITS = 4
 
 
 def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
-    """The weights and the rules make the judge, and how sure it has to be."""
+    """The rules and the card, which names the weights and holds the first look, make the judge, and how sure it has to be."""
     identity = {
         "judge": "embedded",
         "protocol": protocol,
         "rules": RULES_VERSION,
-        "weights": read_card().sha256,
+        "card": hashlib.sha256(msgspec.json.encode(read_card())).hexdigest(),
     }
     return identity if abstain is None else {**identity, "abstain": abstain}
 
@@ -59,8 +62,7 @@ class EmbeddedJudge:
 
     def _match(self, item: Item) -> Outcome:
         bare = Item(item.question, item.references, undress(item.question or "", item.answer))
-        place, reading = _read_likest(bare)
-        probability = reading.match
+        place, probability = _read_likest(bare)
         accept = probability >= _EVEN
         confidence = round(probability if accept else 1 - probability, _DIGITS)
         if accept and addresses_judge(bare):
@@ -86,17 +88,16 @@ class EmbeddedJudge:
         )
 
 
-def _read_likest(item: Item) -> tuple[int, Reading]:
-    """Read the likest reference, and the next likest only where that one is not matched."""
+def _read_likest(item: Item) -> tuple[int, float]:
+    """Read the likest reference, and the next likest only where that one is not matched; return the better one and P(match)."""
     answer = close(clean(item.answer))
-    best: tuple[int, Reading] | None = None
+    best = -1, -1.0
     for place in choose_references(item.references, answer, _MOST_REFERENCES):
-        reading = read_texts([Texts(item.question, item.references[place], answer)])[0]
-        if best is None or reading.match > best[1].match:
-            best = place, reading
-        if reading.match >= _EVEN:
+        probability = read_match(Texts(item.question, item.references[place], answer))
+        if probability > best[1]:
+            best = place, probability
+        if probability >= _EVEN:
             break
-    assert best is not None  # an item has a reference  # noqa: S101
     return best
 
 

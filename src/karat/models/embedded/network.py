@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from karat.core.errors import SetupError
 from karat.likeness import NAMES
+from karat.models.embedded.glance import Glance
 from karat.models.embedded.pairs import Pair, Texts, encode
 from karat.models.embedded.wordpiece import WordPieces
 
@@ -30,6 +31,7 @@ class Card(Struct, frozen=True):
     measures: tuple[str, ...]
     trained_on: tuple[str, ...]
     slope: float
+    glance: Glance
 
 
 class Reading(Struct, frozen=True):
@@ -75,7 +77,17 @@ def read_card() -> Card:
 def read_texts(texts: Sequence[Texts]) -> list[Reading]:
     """Let the network read texts, each by itself; safe in threads, and in processes that were forked."""
     network = _load()
-    return [_read(network, encode(network.pieces, each)) for each in texts]
+    return [_read(network, encode(network.pieces, each, each.measure())) for each in texts]
+
+
+def read_match(texts: Texts) -> float:
+    """Return P(match): at a glance where that suffices, else the network reads."""
+    features = texts.measure()
+    hopeless = read_card().glance.find_hopeless(features)
+    if hopeless is not None:
+        return hopeless
+    network = _load()
+    return _read(network, encode(network.pieces, texts, features)).match
 
 
 def _load() -> _Network:

@@ -12,8 +12,9 @@ _CLS, _SEP = 101, 102
 _MOST_QUESTION = 32
 _MOST_REFERENCE = 96
 _MOST_ANSWER = 112
-_ANSWER_WORDS = 56
-_LONG_REFERENCE = 30
+_WINDOWS = ((8, 40), (30, 56))
+_LONGEST_WINDOW = 112
+"""How many words of an answer are read beside a reference of up to so many words, and beside a longer one."""
 
 
 class Pair(Struct, frozen=True):
@@ -31,18 +32,22 @@ class Texts(Struct, frozen=True):
     reference: str
     answer: str
 
+    def measure(self) -> list[float]:
+        """Measure how alike reference and answer are."""
+        return measure(self.question, self.reference, self.answer)
 
-def encode(pieces: WordPieces, texts: Texts) -> Pair:
-    """Turn texts into a pair; a long answer is shortened to the passages that speak of the reference."""
-    long = len(texts.reference.split()) > _LONG_REFERENCE
-    words = 2 * _ANSWER_WORDS if long else _ANSWER_WORDS
+
+def encode(pieces: WordPieces, texts: Texts, features: list[float]) -> Pair:
+    """Turn texts and their measures into a pair; a long answer is shortened to the passages that speak of the reference."""
+    size = len(texts.reference.split())
+    words = next((words for most, words in _WINDOWS if size <= most), _LONGEST_WINDOW)
     answer = shorten(texts.question, texts.reference, texts.answer, words)
     tokens, kinds = _join(
         pieces.split(texts.question or "")[-_MOST_QUESTION:],
         pieces.split(texts.reference)[:_MOST_REFERENCE],
         pieces.split(answer)[:_MOST_ANSWER],
     )
-    return Pair(tokens, kinds, measure(texts.question, texts.reference, texts.answer))
+    return Pair(tokens, kinds, features)
 
 
 def _join(question: list[int], reference: list[int], answer: list[int]) -> tuple[list[int], list[int]]:

@@ -1,0 +1,70 @@
+"""What each part of the design is worth: short runs on a share of the rows, each without one part. The table of LOG.md.
+
+Can be stopped at any moment: the same command goes on with the run that was under way.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+RUNS: dict[str, list[str]] = {
+    "whole": [],
+    "without token kinds": ["--no-kinds"],
+    "without contrast rows": ["--no-contrast"],
+    "without measures": ["--no-measures"],
+    "without alignment": ["--no-alignment"],
+    "measures not in steps": ["--no-steps"],
+    "no words renamed": ["--rename", "0"],
+    "whole, another seed": ["--seed", "2"],
+    "three layers": ["--layers", "3"],
+}
+KAPPA, MACRO_F1 = ("evouna_nq", "evouna_tq"), ("efficientqa", "scientsbank", "beetle", "saf_en")
+PEARSON = ("mohler", "saf_en")
+HELD_OUT = ("choice=0", "negated=0", "mentioned=0", "number_changed=0")
+
+
+def run(work: Path, base: Path, part: float, names: list[str]) -> None:
+    """Train what is not trained yet, and print a line each."""
+    heads = [
+        *(f"{name} K" for name in KAPPA),
+        *(f"{name} F" for name in MACRO_F1),
+        *(f"{name} r" for name in PEARSON),
+        *(f"{name[:-2]} accepted" for name in HELD_OUT),
+    ]
+    print("| run |", " | ".join(heads), "|", flush=True)
+    for name in names:
+        folder = f"ablated-{part:g}-{name.replace(' ', '-').replace(',', '')}"
+        with (work / f"{folder}.log").open("a") as log:
+            subprocess.run(  # noqa: S603 - our own module, with options of this list
+                [sys.executable, "-m", "training.train", "--work", str(work), "--base", str(base), "--part", str(part), "--name", folder, *RUNS[name]],
+                check=True, stdout=log, stderr=log,
+            )  # fmt: skip
+        print(
+            f"| {name} |",
+            " | ".join(show(json.loads((work / folder / "dev.json").read_text()))),
+            "|",
+            flush=True,
+        )
+
+
+def show(figures: dict) -> list[str]:
+    """Return the figures of one run: behind gate and rules on human rows, the network alone on held-out wordings."""
+    probes = figures["probes wrong, alone/behind"]
+    return [
+        *(f"{figures[name]['kappa_rules']:.3f}" for name in KAPPA),
+        *(f"{figures[name]['f1_rules']:.3f}" for name in MACRO_F1),
+        *(f"{figures[f'{name} pearson']:.3f}" for name in PEARSON),
+        *(probes[name].split("/")[0] if name in probes else "–" for name in HELD_OUT),
+    ]
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--base", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
+    asked.add_argument("--part", type=float, default=0.12, help="share of the rows")
+    asked.add_argument("--runs", nargs="*", default=list(RUNS), choices=list(RUNS))
+    given = asked.parse_args()
+    run(given.work, given.base, given.part, given.runs)

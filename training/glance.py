@@ -1,0 +1,162 @@
+"""Fit the first look: a line over the measures that tells which answers to brief references are hopeless before the network reads them.
+
+It only rejects, and it stops well before the network would have accepted: what it costs is printed for each dev set.
+"""
+
+import argparse
+import json
+import pickle
+import random
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from sklearn.linear_model import LogisticRegression
+from sklearn.preprocessing import StandardScaler
+
+from karat.likeness import NAMES
+from karat.models.embedded.glance import may_be_hopeless
+from karat.models.embedded.pairs import KINDS
+from training.measure import predict
+from training.network import Network
+from training.rows import Encoded
+from training.train import is_equivalence, read
+from training.trees import WEIGHT, look
+
+CONTRAST_ROWS = 20_000
+BOUND = 0.12
+"""Below it an answer is rejected unread; chosen by the printed table (training/LOG.md)."""
+BOUNDS = (0.0, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2)
+SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank")
+
+
+class Line(NamedTuple):
+    weights: np.ndarray
+    bias: float
+
+    def judge(self, rows: list[Encoded]) -> list[list[float]]:
+        """Return P(match) of each pair of each row; what is always read is never hopeless."""
+        return [
+            [
+                float(1 / (1 + np.exp(-(np.array(pair.features) @ self.weights + self.bias))))
+                if may_be_hopeless(pair.features)
+                else 1.0
+                for pair in each.pairs
+            ]
+            for each in rows
+        ]
+
+
+def fit(work: Path, without: str = "") -> Line:
+    """Fit the line to human rows and a part of the contrast rows, where the answer may be hopeless."""
+    human = [each for each in read(work, "train") if each.row.kind != without and is_equivalence(each)]
+    contrast = random.Random(1).sample(read(work, "contrast"), CONTRAST_ROWS)
+    rows = [
+        each
+        for each in human + contrast
+        if each.row.label is not None and may_be_hopeless(each.pairs[0].features)
+    ]
+    scale = StandardScaler()
+    seen = scale.fit_transform([each.pairs[0].features for each in rows])
+    model = LogisticRegression(C=0.3, max_iter=1000).fit(seen, [each.row.label for each in rows])
+    weights = model.coef_[0] / scale.scale_
+    return Line(weights, float(model.intercept_[0] - weights @ scale.mean_))
+
+
+def calibrate(line: Line, dev: list[Encoded]) -> tuple[float, float]:
+    """Return slope and shift with which its logits become the share of right answers among what it rejects, over dev rows."""
+    seen = [(max(said), each) for said, each in zip(line.judge(dev), dev, strict=True)]
+    hopeless = [(np.log(said / (1 - said)), each) for said, each in seen if said < BOUND]
+    sizes = {kind: sum(each.row.kind == kind for _, each in hopeless) for kind in SETS}
+    model = LogisticRegression(C=1e6).fit(
+        [[logit] for logit, _ in hopeless],
+        [each.row.label for _, each in hopeless],
+        [1 / sizes[each.row.kind] ** 0.5 for _, each in hopeless],
+    )
+    return float(model.coef_[0][0]), float(model.intercept_[0])
+
+
+def show(line: Line, dev: list[Encoded], logits: list[list[float]]) -> None:
+    """Print for each bound and set how many pairs are still read, how many verdicts become others, and how many of the rejected were right."""
+    print("| bound |", " | ".join(SETS), "|")
+    said = line.judge(dev)
+    for bound in BOUNDS:
+        cells: list[str] = []
+        for kind in SETS:
+            places = [place for place, each in enumerate(dev) if each.row.kind == kind]
+            before = [read_pairs(logits[place], [1.0] * len(logits[place]), bound) for place in places]
+            after = [read_pairs(logits[place], said[place], bound) for place in places]
+            others = sum(first[1] != second[1] for first, second in zip(before, after, strict=True))
+            unread = [
+                dev[place].row.label for place, (count, _) in zip(places, after, strict=True) if not count
+            ]
+            cells.append(
+                f"{sum(count for count, _ in after)} of {sum(count for count, _ in before)}, {others} others, {sum(unread)} right of {len(unread)}"
+            )
+        print(f"| {bound} |", " | ".join(cells), "|")
+
+
+def read_pairs(logits: list[float], said: list[float], bound: float) -> tuple[int, bool]:
+    """Return how many pairs the judge reads, and whether it accepts."""
+    count = 0
+    for logit, hope in zip(logits, said, strict=True):
+        if hope < bound:
+            continue
+        count += 1
+        if logit >= 0:
+            return count, True
+    return count, False
+
+
+def main(work: Path, folder: Path, card: Path, layers: int) -> None:
+    """Fit, show, and write the line into the card beside the weights."""
+    dev = [
+        each
+        for each in read(work, "dev")
+        if each.row.kind in SETS and each.row.label is not None and each.ruled is None
+    ]
+    network = Network(len(NAMES), KINDS, layers)
+    network.load_state_dict(torch.load(folder / "network.pt"))
+    pairs = [pair for each in dev for pair in each.pairs]
+    trees = pickle.loads((folder / "trees.pickle").read_bytes())
+    flat = iter(
+        (predict(network, pairs)[0] + WEIGHT * trees.decision_function(look(network, pairs))).tolist()
+    )
+    logits = [[next(flat) for _ in each.pairs] for each in dev]
+    line = fit(work)
+    show(line, dev, logits)
+    slope, shift = calibrate(line, dev)
+    print(f"calibrated: slope {slope:.3f}, shift {shift:.3f}")
+    for kind in SETS[:3]:
+        other = fit(work, kind)
+        found = calibrate(other, [each for each in dev if each.row.kind != kind])
+        here = [each for each in dev if each.row.kind == kind]
+        hopeless = [
+            (1 / (1 + np.exp(-(found[0] * np.log(best / (1 - best)) + found[1]))), each.row.label)
+            for said, each in zip(other.judge(here), here, strict=True)
+            if (best := max(said)) < BOUND
+        ]
+        expected, seen = np.mean(hopeless, axis=0)
+        print(
+            f"fitted without {kind}: of {len(hopeless)} rejected there {seen:.3f} are right, {expected:.3f} expected"
+        )
+    known = json.loads(card.read_text())
+    known["glance"] = {
+        "weights": [round(float(weight), 5) for weight in line.weights],
+        "bias": round(line.bias, 5),
+        "bound": round(float(np.log(BOUND / (1 - BOUND))), 5),
+        "slope": round(slope, 5),
+        "shift": round(shift, 5),
+    }
+    card.write_text(json.dumps(known, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--card", type=Path, required=True, help="card.json beside the exported weights")
+    asked.add_argument("--name", default="final")
+    asked.add_argument("--layers", type=int, default=6)
+    given = asked.parse_args()
+    main(given.work, given.work / given.name, given.card, given.layers)
