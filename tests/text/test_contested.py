@@ -59,7 +59,7 @@ def test_a_change_of_mind_is_contested(answer: str) -> None:
         "Mark Twain did not write it.", "Mark Twain is the wrong answer.", "Never Mark Twain!", "Saying Mark Twain would be an error.", "Anyone but Mark Twain.",
         "All except Mark Twain.", "The belief that it was Mark Twain is mistaken.", "Mark Twain has long been ruled out.", "I deny that it was Mark Twain.",
         "Nobody thinks that it was Mark Twain.", "Mark Twain, which is a common mistake.", "It can hardly be Mark Twain.", "It could not be Mark Twain.",
-        "Mark Twain is an unlikely author.", "It is false to say Mark Twain.",
+        "Mark Twain is an unlikely author.", "It is false to say Mark Twain.", "It is certainly not Mister Mark Twain.", "Mark Twain Junior is not the answer.",
     ],
 )  # fmt: skip
 def test_a_denial_is_contested(answer: str) -> None:
@@ -98,6 +98,11 @@ def test_a_denial_that_the_question_makes_is_none() -> None:
     asked = "Which author did not write the story?"
     assert contest("Mark Twain did not write it.", question=asked) is None
     assert contest("Mark Twain didn't write the story.", question=asked) is None
+
+
+def test_a_word_of_the_question_may_be_part_of_a_denial() -> None:
+    assert contest("Mark Twain can be ruled out.", question="Who let it out?") == "it denies the answer"
+    assert contest("Mark Twain ruled out a second part.", question="Who ruled out a second part?") is None
 
 
 def test_towns_beside_a_country_that_is_asked_for_are_guesses() -> None:
@@ -163,6 +168,7 @@ def test_what_was_not_asked_for_may_be_left_out(question: str, reference: str, a
     ("question", "references", "answer"),
     [
         ("When did it open?", ("4 May 1911",), "1911"), ("When did it open?", ("4 May 1911",), "The hall was opened in May 1911."), ("When did it open?", ("May 1911", "4 May 1911"), "In 1911."),
+        ("When did it open?", ("May 1911", "January 1912"), "1911"), ("When did it open in 1911?", ("4 May 1911",), "1911"), ("What is it?", ("Automobile",), "A"), ("What is it?", ("The Automobile",), "the"),
         ("Who wrote it?", ("Rosa Lindqvist",), "Rosa"), ("Who wrote it?", ("Rosa Lindqvist", "R. M. Lindqvist"), "It was Rosa who wrote it."), ("Which actor played him?", ("Henry James Ford",), "Henry"),
         ("Where was it filmed?", ("Tucson, Arizona",), "Arizona"), ("Where was it filmed?", ("Tucson, Arizona", "Old Tucson, Arizona, USA"), "It was filmed in Arizona."), ("Where is it?", ("Ghent, Belgium",), "in Belgium"),
     ],
@@ -180,7 +186,7 @@ def test_a_day_a_surname_or_a_town_left_out_is_less_specific(
         ("When did it open?", ("1911",), "May 1911"), ("When did it open?", ("4 May 1911",), "4 May"), ("Who wrote it?", ("Rosa Lindqvist",), "Lindqvist"),
         ("Who wrote it?", ("Rosa Lindqvist", "Rosa"), "It was Rosa."), ("Who wrote it?", ("Rosa Lindqvist",), "Rosa Maria Lindqvist"), ("Who won it?", ("Ghent Club",), "Ghent"), ("What is it?", ("Rosa Canina",), "Rosa"),
         ("Who wrote it?", ("Rosa Lindqvist",), "Rosa Lindquist"), ("Who wrote it?", ("Rosa Lindqvist",), "It was Rosa Lindqvist1."), ("Whose dog is it?", ("Rosa Lindqvist",), "It is Rosa Lindqvist's dog."),
-        ("Who was king?", ("Louis XIV",), "Louis the Fourteenth"), ("Who led it?", ("Charles De Gaulle",), "Charles DeGaulle"), ("Who won it?", ("Arsenal FC",), "Arsenal"),
+        ("When did it open?", ("4 May 1911", "1911"), "1911"), ("Which vitamin is it?", ("vitamin A",), "A"), ("Who was king?", ("Louis XIV",), "Louis the Fourteenth"), ("Who led it?", ("Charles De Gaulle",), "Charles DeGaulle"), ("Who won it?", ("Arsenal FC",), "Arsenal"),
         ("When did it open?", ("1870s", "1931"), "in the 1870s"), ("When did it open?", ("19th century", "1855"), "in the 19th century"), ("When did it open?", ("4 May 1911",), "on the fourth of May 1911"),
         ("When did it open?", ("4 May 1911",), "le 4 mai 1911"), ("In welchem Jahr wurde es eröffnet?", ("4 May 1911",), "1911"),
         ("Where is it?", ("Munich, Germany",), "München, Germany"), ("Where is it?", ("Washington, D.C.",), "D.C."), ("Where was it signed?", ("United States, Canada",), "the US and Canada"),

@@ -59,6 +59,7 @@ _BRIEF = 14
 def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool:
     """Tell whether a denial before or behind the mention is tied to it; the question's own denials are not counted."""
     own = frozenset(word for place, word in enumerate(asked) if not _counts(asked, place))
+    start, end = _widen(answer, start, end)
     spared = 0 if len(answer.tokens) > _BRIEF else _ALLOWED
     affirmed = [found.span() for found in _AFFIRMED.finditer(answer.text)]
     for place in range(len(answer.forms)):
@@ -71,6 +72,19 @@ def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool
     return False
 
 
+def _widen(answer: Words, start: int, end: int) -> tuple[int, int]:
+    """Take the words in capitals around a mention for parts of the same name: "King George V", "Chase Bridge Primary School"."""
+    while start > 1 and _is_capital(answer, start - 1) and _gap(answer, start) == " ":
+        start -= 1
+    while end < len(answer.tokens) and _is_capital(answer, end) and _gap(answer, end) == " ":
+        end += 1
+    return start, end
+
+
+def _is_capital(answer: Words, place: int) -> bool:
+    return answer.text[answer.tokens[place].start].isupper() and answer.forms[place] not in _NEGATIONS
+
+
 def _counts(asked: Sequence[str], place: int) -> bool:
     """Tell whether a "no" stands for a number: "a No 1 hit"."""
     return asked[place] == "no" and place + 1 < len(asked) and asked[place + 1][0].isdigit()
@@ -80,15 +94,14 @@ def _denies(answer: Words, place: int, asked: frozenset[str], affirmed: list[tup
     form, begin = answer.forms[place], answer.tokens[place].start
     if _counts(answer.forms, place):
         return False
-    if form in asked or (form in _NEGATIONS and not _NEGATIONS.isdisjoint(asked)):
-        return False
     if any(first <= begin < last for first, last in affirmed):
         return False
-    return form in _NEGATIONS or form in _DENIALS or _is_pair(answer, place)
-
-
-def _is_pair(answer: Words, place: int) -> bool:
-    return answer.forms[max(0, place - 1) : place + 1] in _PAIRS
+    pair = answer.forms[max(0, place - 1) : place + 1]
+    if pair in _PAIRS and not asked.issuperset(pair):
+        return True
+    if form in asked or (form in _NEGATIONS and not _NEGATIONS.isdisjoint(asked)):
+        return False
+    return form in _NEGATIONS or form in _DENIALS
 
 
 def _ties_forward(answer: Words, place: int, start: int, asked: frozenset[str], spared: int) -> bool:

@@ -11,13 +11,14 @@ from karat.text.dressing import undress
 from karat.text.forms import Reference, Values, read_reference, read_values, read_words
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
+from karat.text.numbered import tell_numbered
 from karat.text.questions import asks_back
 from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.topics import is_on_topic, is_value_on_topic
 from karat.text.values import agrees, conflicts, is_limit
 
-RULES_VERSION = "4"
+RULES_VERSION = "5"
 
 _LONGEST = 20_000
 _LEAD = re.compile(
@@ -51,7 +52,11 @@ def rule_on(item: Item) -> Ruling | None:
         return None
     if len(answer) > _LONGEST or not form:
         return None
-    ruling = _rule_on_values(item, references) or _rule_on_words(item, form, references)
+    ruling = (
+        _rule_on_values(item, references)
+        or _rule_on_numbered(form, references)
+        or _rule_on_words(item, form, references)
+    )
     return None if ruling is not None and ruling.accept and _is_contested(item, ruling) else ruling
 
 
@@ -144,6 +149,18 @@ def _reject(reference: Reference) -> Ruling:
     return Ruling(
         accept=False, name="number_conflict", reason="The answer gives another number than the reference."
     )
+
+
+def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
+    """Decide where a name with a number in it differs from the answer in how the number is written, or in the number; values are looked at elsewhere."""
+    words = _LEAD.sub("", form).split()
+    same = [
+        None if reference.date or reference.quantity else tell_numbered(reference.words, words)
+        for reference in references
+    ]
+    if True in same:
+        return _accept("equal", "The answer is the reference, its number written otherwise.", same.index(True))
+    return _reject(references[0]) if same and all(each is False for each in same) else None
 
 
 def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling | None:

@@ -22,6 +22,7 @@ _FORM = re.compile(
     r"\W*(?:it is |it was )?(?:an? |some )?\w+[- ](?:digit|letter|word|syllable|figure)s? \w+\W*",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"\W*(?:an?|the)\W*", re.IGNORECASE)
 _ASKED_AGE = re.compile(r"\b(?:decade|century|era|age|period)\b", re.IGNORECASE)
 _ASKED_YEAR = re.compile(r"\b(?:years?|seasons?|edition|jahr|année|año|anno)\b", re.IGNORECASE)
 _ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
@@ -48,6 +49,8 @@ def is_vaguer(references: list[Reference], answer: str, question: str) -> bool:
     """Tell whether the answer is less specific than every reference."""
     if _FORM.fullmatch(answer) and not any(_FORM.search(reference.text) for reference in references):
         return True
+    if _ARTICLE.fullmatch(answer) and not any(reference.words[-1:] == ("a",) for reference in references):
+        return True
     return (
         _is_age(references, answer, question)
         or _is_wider_date(references, answer, question)
@@ -71,27 +74,24 @@ def _says_age(text: str) -> bool:
 
 
 def _is_wider_date(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether every date of the answer lacks the day or the month of every reference; a year may be all that was asked for.
+    """Tell whether every date of the answer lacks the day or the month of the references that it could mean; a year may be all that was asked for.
 
-    A number beside the date may be the day, in words or in another language.
+    A number beside the date may be the day, in words or in another language. The question's own dates add nothing, unless there is no other.
     """
-    if not all(reference.date for reference in references):
+    wanted = [reference.date for reference in references if reference.date is not None]
+    if len(wanted) < len(references):
         return False
     values = read_values(answer)
     if values.quantities is None or values.quantities:
         return False
     asked = {date.parts() for date in read_values(question).dates or ()}
-    given = [date for date in values.dates or () if date.parts() not in asked]
-    return bool(given) and all(
-        reference.date is not None and _lacks_part(date, reference.date, question)
-        for reference in references
-        for date in given
-    )
+    dates = values.dates or ()
+    given = [date for date in dates if date.parts() not in asked] or dates
+    meant = [(date, each) for date in given for each in wanted if covers(date, each)]
+    return bool(meant) and all(_lacks_part(date, each, question) for date, each in meant)
 
 
 def _lacks_part(given: Day, wanted: Day, question: str) -> bool:
-    if not covers(given, wanted):
-        return False
     if given.month is None:
         return wanted.month is not None and not _ASKED_YEAR.search(question)
     return given.day is None and wanted.day is not None and not _ASKED_MONTH.search(question)

@@ -1,0 +1,50 @@
+"""Names with a number in them: "season six" is "Season 6", "Henry V" is not "Henry VI"."""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from karat.text.numbers import read_digits, read_place, read_words
+from karat.text.vocabulary import list_words
+
+# "X" alone is a letter more often than a ten.
+_ROMAN = {
+    word: value
+    for value, word in enumerate(list_words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"), 1)
+    if word != "x"
+}  # fmt: skip
+
+
+class _Count(Struct, frozen=True):
+    value: Fraction
+    ordinal: bool | None
+    """Whether it is a place in an order; Roman numbers may be."""
+
+
+def tell_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
+    """Tell whether two phrases that differ in their numbers alone have the same ones; None where they differ otherwise, or not at all."""
+    if len(one) != len(other):
+        return None
+    apart = [place for place, word in enumerate(one) if word != other[place]]
+    if not apart or len(apart) == len(one):  # a number alone is a quantity
+        return None
+    found = [_tell(_read(one, place), _read(other, place)) for place in apart]
+    return None if None in found else all(found)
+
+
+def _tell(one: _Count | None, other: _Count | None) -> bool | None:
+    if one is None or other is None or (one.ordinal, other.ordinal) in ((True, False), (False, True)):
+        return None
+    return one.value == other.value
+
+
+def _read(words: Sequence[str], place: int) -> _Count | None:
+    """Return the value of a number of one word; "no one" is none."""
+    word = words[place]
+    if word in _ROMAN:
+        return _Count(Fraction(_ROMAN[word]), None)
+    if word == "one" and place and words[place - 1] == "no":
+        return None
+    number = read_digits(word) or read_words(word) or read_place(word)
+    return None if number is None else _Count(number.value, number.ordinal)
