@@ -60,6 +60,7 @@ def test_a_change_of_mind_is_contested(answer: str) -> None:
         "All except Mark Twain.", "The belief that it was Mark Twain is mistaken.", "Mark Twain has long been ruled out.", "I deny that it was Mark Twain.",
         "Nobody thinks that it was Mark Twain.", "Mark Twain, which is a common mistake.", "It can hardly be Mark Twain.", "It could not be Mark Twain.",
         "Mark Twain is an unlikely author.", "It is false to say Mark Twain.", "It is certainly not Mister Mark Twain.", "Mark Twain Junior is not the answer.",
+        "It is not true that ...Mark Twain wrote all of it, the whole long story from the first page to the last.",
     ],
 )  # fmt: skip
 def test_a_denial_is_contested(answer: str) -> None:
@@ -103,6 +104,18 @@ def test_a_denial_that_the_question_makes_is_none() -> None:
 def test_a_word_of_the_question_may_be_part_of_a_denial() -> None:
     assert contest("Mark Twain can be ruled out.", question="Who let it out?") == "it denies the answer"
     assert contest("Mark Twain ruled out a second part.", question="Who ruled out a second part?") is None
+    assert contest("It isn't Mark Twain.", question="Who did not write it alone?") == "it denies the answer"
+    assert contest("Alone Mark Twain did not write it.", question="Who did not write it alone?") is None
+    assert contest("Mark Twain Jr. is not the answer.", "Mark Twain Jr.") == "it denies the answer"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["It must be a tower, unless it is 4 May 1911.", "4 May 1911, although it might just as well be a song.", "4 May 1911/a song", "May 4th, 1911, or else nothing that I know"],
+)  # fmt: skip
+def test_a_choice_between_things_of_two_kinds_is_contested(answer: str) -> None:
+    assert contest(answer, "4 May 1911") == "it offers a choice"
+    assert contest(answer, answer) is None
 
 
 def test_towns_beside_a_country_that_is_asked_for_are_guesses() -> None:
@@ -237,6 +250,7 @@ def test_the_question_again_is_no_answer_though_it_holds_the_reference() -> None
     asked = "the house has members and the senate has"
     assert contest(f"It is asked {asked}, and that is a fair thing to ask.", "member", question=asked)
     assert contest(f"{asked} 31 members", "31 members", question=asked) is None
+    assert contest(f"Re: {asked}", "member", question=asked)
     echo = gate(Item(asked, ("members",), f"“{asked}”"))
     assert echo is not None
     assert echo.name == "echo"

@@ -28,6 +28,7 @@ def test_dress_is_taken_off(answer: str) -> None:
     "answer",
     [
         "Thank you!", "Good question!", QUESTION, "Hello", 'The story "Jim Smiley" by "Mark Twain"', "a * b", "It's 'Twain'.",
+        "It is asked which U.S. state he loved.",
     ],
 )  # fmt: skip
 def test_what_is_no_dress_or_all_there_is_stays(answer: str) -> None:

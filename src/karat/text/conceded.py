@@ -26,6 +26,10 @@ _OFFERED = re.compile(
     r"\b(?:guesses|candidates|options|possibilities|choices|contenders|possible answers|alternatives|suspects)\b",
     re.IGNORECASE,
 )
+_OPEN = re.compile(
+    r"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|or possibly|or perhaps|or maybe)\b",
+    re.IGNORECASE,
+)
 _SEVERAL = re.compile(r",|;|\n|\band\b|\bor\b", re.IGNORECASE)
 _LONGEST = 240
 _REACH = 40
@@ -79,6 +83,12 @@ def _is_bare(phrase: str, asked: frozenset[str]) -> bool:
 def is_compared(text: str, start: int) -> bool:
     """Tell whether the mention is what the answer is set against: "Y, often confused with X"."""
     return _COMPARED.search(text[max(0, start - _REACH) : start]) is not None
+
+
+def leaves_open(text: str, given: str) -> bool:
+    """Tell whether an answer lets something else stand beside what it says, in words that neither question nor references have."""
+    found = _OPEN.search(text)
+    return len(text) <= _LONGEST and found is not None and found[0].lower() not in given.lower()
 
 
 def is_offered(text: str, asked: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ import re
 from karat.core.types import Item
 from karat.text.announced import is_announced_elsewhere
 from karat.text.clean import strip_invisible
-from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtaken, is_second
+from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtaken, is_second, leaves_open
 from karat.text.containment import find_mentions
 from karat.text.coordinated import find_company, is_one_of_lines, is_one_of_phrases
 from karat.text.denied import is_denied
@@ -51,11 +51,23 @@ def _contest_whole(question: str, references: list[Reference], answer: str) -> s
         return "it lists several answers"
     if asks_again(asked, normalise(answer)) and not any(reference.form in _POLAR for reference in references):
         return "it says only the question again"
+    given = "\n".join([question, *(reference.text for reference in references)])
+    if leaves_open(answer, given) or _is_beside_slash(references, answer, asked):
+        return "it offers a choice"
     if is_vaguer(references, answer, question):
         return "it is less specific"
     if _has_other_dates(answer, question, references):
         return "it gives several dates"
     return find_company(references, read_words(listed), frozenset(asked.split()))
+
+
+def _is_beside_slash(references: list[Reference], answer: str, asked: str) -> bool:
+    """Tell whether a reference stands on one side of a stroke and something else on the other: "Canberra/Sydney"."""
+    sides = [form for form in map(normalise, answer.split("/")) if form]
+    known = {reference.form for reference in references}
+    return not known.isdisjoint(sides) and any(
+        side not in known and f" {side} " not in f" {asked} " for side in sides
+    )
 
 
 def _is_foreign(references: list[Reference], answer: str) -> bool:

@@ -49,8 +49,9 @@ _PAIRS = frozenset(
     )
 )  # fmt: skip
 _RULING = frozenset(list_words("rule rules ruled ruling"))
-_BREAK = re.compile(r"[,;:!?\n()]|\.(?=\s|$)")
-_STOP = re.compile(r"[;!?\n]|\.(?=\s|$)")
+_TRUTH = frozenset(list_words("true correct right accurate case fact"))
+_BREAK = re.compile(r"[,;:!?\n()]|\.(?=\s)")
+_STOP = re.compile(r"[;!?\n]|\.(?=\s)")
 _CLAUSE = frozenset(list_words("which that but and who this it"))
 _ALLOWED = 1
 _BRIEF = 14
@@ -99,9 +100,18 @@ def _denies(answer: Words, place: int, asked: frozenset[str], affirmed: list[tup
     pair = answer.forms[max(0, place - 1) : place + 1]
     if pair in _PAIRS and not asked.issuperset(pair):
         return True
-    if form in asked or (form in _NEGATIONS and not _NEGATIONS.isdisjoint(asked)):
+    if form not in _NEGATIONS and form not in _DENIALS:
         return False
-    return form in _NEGATIONS or form in _DENIALS
+    own = form in asked or (form in _NEGATIONS and not _NEGATIONS.isdisjoint(asked))
+    return not own or not _speaks_of(answer, asked)
+
+
+def _speaks_of(answer: Words, asked: frozenset[str]) -> bool:
+    """Tell whether the answer says a word of what was asked, so that a denial may be the question's own: "It isn't X" is not."""
+    return any(
+        form in asked and form not in _NEGATIONS and form not in _DENIALS and not connects(form)
+        for form in answer.forms
+    )
 
 
 def _ties_forward(answer: Words, place: int, start: int, asked: frozenset[str], spared: int) -> bool:
@@ -117,13 +127,19 @@ def _ties_back(answer: Words, end: int, place: int, asked: frozenset[str], spare
     """Tell whether a denial reaches the mention before it: "X, which is false", but not "X, not Y"."""
     for each in range(end, place + 1):
         gap = _gap(answer, each)
-        if _STOP.search(gap) or ("," in gap and answer.forms[each] not in _CLAUSE):
+        if _stops(answer, each, gap) or ("," in gap and answer.forms[each] not in _CLAUSE):
             return False
     if answer.forms[place] in _DENYING or (
         answer.forms[place] in _NEGATIONS and not _negates_verb(answer, place)
     ):
         return False
     return _count_unknown(answer, range(end, place), asked) <= spared
+
+
+def _stops(answer: Words, place: int, gap: str) -> bool:
+    """Tell whether a sentence ends before a word; it goes on behind the point of "Jr. is"."""
+    goes_on = place < len(answer.tokens) and answer.text[answer.tokens[place].start].islower()
+    return _STOP.search(gap.replace(".", "", 1) if goes_on else gap) is not None
 
 
 def _negates_verb(answer: Words, place: int) -> bool:
@@ -140,7 +156,7 @@ def _negates_verb(answer: Words, place: int) -> bool:
 def _gap(answer: Words, place: int) -> str:
     """What stands between a word and the one before it."""
     if place >= len(answer.tokens):
-        return answer.text[answer.tokens[-1].end :] or "."
+        return f"{answer.text[answer.tokens[-1].end :]}\n"
     return answer.text[answer.tokens[place - 1].end : answer.tokens[place].start]
 
 
@@ -149,7 +165,7 @@ def _count_unknown(answer: Words, places: range, asked: frozenset[str]) -> int:
     unknown = 0
     for place in places:
         form = answer.forms[place]
-        if connects(form) or form in asked or form in _NEGATIONS or form in _DENIALS or form in _RULING:
+        if connects(form) or form in asked or form in _NEGATIONS | _DENIALS | _RULING | _TRUTH:
             continue
         unknown += 1 if answer.text[answer.tokens[place].start].islower() else 100
     return unknown

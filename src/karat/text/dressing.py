@@ -7,7 +7,8 @@ from karat.text.openers import is_opener
 from karat.text.talk import EMPTY_WORDS
 from karat.text.vocabulary import list_words
 
-_SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|\n+|$)\s*", re.DOTALL)
+# The point of "U.S. state" ends no sentence.
+_SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)(?!(?<=\b[A-Z]\.)\s[a-z])|\n+|$)\s*", re.DOTALL)
 _POLITE = re.compile(
     r"\W*(?:(?:many )?thanks?(?: you)?(?: (?:so|very) much)?(?: for .{0,40})?|(?:that'?s |what )?an? (?:good|great|excellent|interesting) question|"
     r"(?:good|great|excellent|interesting) question|(?:sure|certainly|of course|absolutely|gladly|with pleasure|no problem)(?: thing)?"

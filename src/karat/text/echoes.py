@@ -50,7 +50,7 @@ def asks_again(asked: str, given: str) -> bool:
     """Tell whether a text holds the whole question and around it nothing but small words and words about asking."""
     if len(asked.split()) < _SHORTEST_QUESTION or f" {asked} " not in f" {given} ":
         return False
-    return EMPTY_WORDS.issuperset(f" {given} ".replace(f" {asked} ", " ", 1).split())
+    return (EMPTY_WORDS | ASKERS).issuperset(f" {given} ".replace(f" {asked} ", " ", 1).split())
 
 
 def _repeats(asked: list[str], given: list[str]) -> bool:

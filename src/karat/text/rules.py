@@ -159,7 +159,9 @@ def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
         for reference in references
     ]
     if True in same:
-        return _accept("equal", "The answer is the reference, its number written otherwise.", same.index(True))
+        return _accept(
+            "equal", "The answer is the reference, its number written otherwise.", same.index(True)
+        )
     return _reject(references[0]) if same and all(each is False for each in same) else None
 
 
