@@ -42,22 +42,28 @@ def find_contest(item: Item) -> str | None:
 
 def _contest_whole(question: str, references: list[Reference], answer: str) -> str | None:
     """Say what the answer as a whole has against it."""
+    asked = normalise(question)
     if _is_foreign(references, answer):
         return "it is written in another script"
+    if asks_again(asked, normalise(answer)) and not any(reference.form in _POLAR for reference in references):
+        return "it says only the question again"
+    if is_vaguer(references, answer, question):
+        return "it is less specific"
+    if _has_other_dates(answer, question, references):
+        return "it gives several dates"
+    return _contest_list(question, references, answer)
+
+
+def _contest_list(question: str, references: list[Reference], answer: str) -> str | None:
+    """Say how the answer gives more than one answer."""
     asked, listed = normalise(question), unnumber(answer)
     if not any("/" in reference.text for reference in references):
         listed = listed.replace("/", " / ")
     if is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked):
         return "it lists several answers"
-    if asks_again(asked, normalise(answer)) and not any(reference.form in _POLAR for reference in references):
-        return "it says only the question again"
     given = "\n".join([question, *(reference.text for reference in references)])
     if leaves_open(answer, given) or _is_beside_slash(references, answer, asked):
         return "it offers a choice"
-    if is_vaguer(references, answer, question):
-        return "it is less specific"
-    if _has_other_dates(answer, question, references):
-        return "it gives several dates"
     return find_company(references, read_words(listed), frozenset(asked.split()))
 
 
