@@ -106,12 +106,13 @@ def test_a_word_of_the_question_may_be_part_of_a_denial() -> None:
     assert contest("Mark Twain ruled out a second part.", question="Who ruled out a second part?") is None
     assert contest("It isn't Mark Twain.", question="Who did not write it alone?") == "it denies the answer"
     assert contest("Alone Mark Twain did not write it.", question="Who did not write it alone?") is None
+    assert contest("Not the old Mark Twain!", "Twain", "the old Mark Twain") == "it denies the answer"
     assert contest("Mark Twain Jr. is not the answer.", "Mark Twain Jr.") == "it denies the answer"
 
 
 @pytest.mark.parametrize(
     "answer",
-    ["It must be a tower, unless it is 4 May 1911.", "4 May 1911, although it might just as well be a song.", "4 May 1911/a song", "May 4th, 1911, or else nothing that I know"],
+    ["It must be a tower, unless it is 4 May 1911.", "4 May 1911, although it might just as well be a song.", "4 May 1911/a song", "4 May 1911 or a song", "It could be 4 May 1911. It could also be a song.", "I would guess 4 May 1911, maybe a song.", "May 4th, 1911, or else nothing that I know"],
 )  # fmt: skip
 def test_a_choice_between_things_of_two_kinds_is_contested(answer: str) -> None:
     assert contest(answer, "4 May 1911") == "it offers a choice"
@@ -182,7 +183,7 @@ def test_what_was_not_asked_for_may_be_left_out(question: str, reference: str, a
     [
         ("When did it open?", ("4 May 1911",), "1911"), ("When did it open?", ("4 May 1911",), "The hall was opened in May 1911."), ("When did it open?", ("May 1911", "4 May 1911"), "In 1911."),
         ("When did it open?", ("May 1911", "January 1912"), "1911"), ("When did it open in 1911?", ("4 May 1911",), "1911"), ("What is it?", ("Automobile",), "A"), ("What is it?", ("The Automobile",), "the"),
-        ("Who wrote it?", ("Rosa Lindqvist",), "Rosa"), ("Who wrote it?", ("Rosa Lindqvist", "R. M. Lindqvist"), "It was Rosa who wrote it."), ("Which actor played him?", ("Henry James Ford",), "Henry"),
+        ("Who wrote it?", ("Rosa Lindqvist",), "Rosa"), ("Who wrote it?", ("Rosa of Ghent",), "Rosa"), ("When does season 3 begin?", ("4 May 1911",), "1911"), ("Who wrote it?", ("Rosa Lindqvist", "R. M. Lindqvist"), "It was Rosa who wrote it."), ("Which actor played him?", ("Henry James Ford",), "Henry"),
         ("Where was it filmed?", ("Tucson, Arizona",), "Arizona"), ("Where was it filmed?", ("Tucson, Arizona", "Old Tucson, Arizona, USA"), "It was filmed in Arizona."), ("Where is it?", ("Ghent, Belgium",), "in Belgium"),
     ],
 )  # fmt: skip
@@ -199,7 +200,7 @@ def test_a_day_a_surname_or_a_town_left_out_is_less_specific(
         ("When did it open?", ("1911",), "May 1911"), ("When did it open?", ("4 May 1911",), "4 May"), ("Who wrote it?", ("Rosa Lindqvist",), "Lindqvist"),
         ("Who wrote it?", ("Rosa Lindqvist", "Rosa"), "It was Rosa."), ("Who wrote it?", ("Rosa Lindqvist",), "Rosa Maria Lindqvist"), ("Who won it?", ("Ghent Club",), "Ghent"), ("What is it?", ("Rosa Canina",), "Rosa"),
         ("Who wrote it?", ("Rosa Lindqvist",), "Rosa Lindquist"), ("Who wrote it?", ("Rosa Lindqvist",), "It was Rosa Lindqvist1."), ("Whose dog is it?", ("Rosa Lindqvist",), "It is Rosa Lindqvist's dog."),
-        ("When did it open?", ("4 May 1911", "1911"), "1911"), ("Which vitamin is it?", ("vitamin A",), "A"), ("Who was king?", ("Louis XIV",), "Louis the Fourteenth"), ("Who led it?", ("Charles De Gaulle",), "Charles DeGaulle"), ("Who won it?", ("Arsenal FC",), "Arsenal"),
+        ("When did it open?", ("4 May 1911", "1911"), "1911"), ("When did it open?", ("4 May 1911", "1911"), "May 1911"), ("Which vitamin is it?", ("vitamin A",), "A"), ("Who was king?", ("Louis XIV",), "Louis the Fourteenth"), ("Who led it?", ("Charles De Gaulle",), "Charles DeGaulle"), ("Who won it?", ("Arsenal FC",), "Arsenal"),
         ("When did it open?", ("1870s", "1931"), "in the 1870s"), ("When did it open?", ("19th century", "1855"), "in the 19th century"), ("When did it open?", ("4 May 1911",), "on the fourth of May 1911"),
         ("When did it open?", ("4 May 1911",), "le 4 mai 1911"), ("In welchem Jahr wurde es eröffnet?", ("4 May 1911",), "1911"),
         ("Where is it?", ("Munich, Germany",), "München, Germany"), ("Where is it?", ("Washington, D.C.",), "D.C."), ("Where was it signed?", ("United States, Canada",), "the US and Canada"),

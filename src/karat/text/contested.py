@@ -6,6 +6,7 @@ from karat.core.types import Item
 from karat.text.announced import is_announced_elsewhere
 from karat.text.clean import strip_invisible
 from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtaken, is_second, leaves_open
+from karat.text.connectives import connects
 from karat.text.containment import find_mentions
 from karat.text.coordinated import find_company, is_one_of_lines, is_one_of_phrases
 from karat.text.denied import is_denied
@@ -22,6 +23,7 @@ from karat.text.vaguer import is_vaguer
 _LONGEST = 1000
 _BRIEF = 10
 _POLAR = frozenset({"yes", "no", "true", "false"})
+_SIDES = re.compile(r"/|\bor\b", re.IGNORECASE)
 _LATIN = re.compile(r"[A-Za-z0-9]")
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 
@@ -62,18 +64,21 @@ def _contest_list(question: str, references: list[Reference], answer: str) -> st
     if is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked):
         return "it lists several answers"
     given = "\n".join([question, *(reference.text for reference in references)])
-    if leaves_open(answer, given) or _is_beside_slash(references, answer, asked):
+    if leaves_open(answer, given) or _is_one_side(references, answer, asked):
         return "it offers a choice"
     return find_company(references, read_words(listed), frozenset(asked.split()))
 
 
-def _is_beside_slash(references: list[Reference], answer: str, asked: str) -> bool:
-    """Tell whether a reference stands on one side of a stroke and something else on the other: "Canberra/Sydney"."""
-    sides = [form for form in map(normalise, answer.split("/")) if form]
+def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:
+    """Tell whether a reference stands alone on one side of a stroke or an "or" and something else on the other: "Canberra/Sydney".
+
+    In a sentence that speaks of the question the other side is more often another name of the same.
+    """
+    sides = [form for form in map(normalise, _SIDES.split(answer)) if form]
     known = {reference.form for reference in references}
-    return not known.isdisjoint(sides) and any(
-        side not in known and f" {side} " not in f" {asked} " for side in sides
-    )
+    others = {word for side in sides if side not in known for word in side.split()}
+    telling = {word for word in asked.split() if not connects(word)}
+    return bool(others) and not known.isdisjoint(sides) and others.isdisjoint(telling)
 
 
 def _is_foreign(references: list[Reference], answer: str) -> bool:
@@ -84,14 +89,20 @@ def _is_foreign(references: list[Reference], answer: str) -> bool:
 
 
 def _contest_mentions(question: str, references: list[Reference], answer: Words) -> str | None:
-    """Say what speaks against all mentions of a reference; one that nothing speaks against suffices."""
+    """Say what speaks against all mentions of a reference; one that nothing speaks against suffices, but a part of a longer one is none."""
     asked = tuple(normalise(question).split())
-    reasons = [
-        _contest(answer, start, start + len(reference.words), asked)
+    spans = {
+        (start, start + len(reference.words))
         for reference in references
         if reference.words
         for start in find_mentions(reference.words, answer)
+    }
+    whole = [
+        (start, end)
+        for start, end in sorted(spans)
+        if not any(first <= start and end <= last and (first, last) != (start, end) for first, last in spans)
     ]
+    reasons = [_contest(answer, start, end, asked) for start, end in whole]
     return reasons[0] if reasons and all(reasons) else None
 
 

@@ -24,7 +24,9 @@ _FORM = re.compile(
 )
 _ARTICLE = re.compile(r"\W*(?:an?|the)\W*", re.IGNORECASE)
 _ASKED_AGE = re.compile(r"\b(?:decade|century|era|age|period)\b", re.IGNORECASE)
-_ASKED_YEAR = re.compile(r"\b(?:years?|seasons?|edition|jahr|année|año|anno)\b", re.IGNORECASE)
+_ASKED_YEAR = re.compile(
+    r"\b(?:years?|jahr|année|año|anno|(?:what|which) (?:\w+ )?(?:seasons?|edition))\b", re.IGNORECASE
+)
 _ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
 _ASKED_REGION = re.compile(
     r"\b(?:country|countries|nations?|states?|provinces?|continents?|regions?)\b", re.IGNORECASE
@@ -35,10 +37,11 @@ _ASKED_PERSON = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(r"[A-Z][\w'’-]*\.?")
+_PARTICLES = frozenset(list_words("of de da di von van"))
 _NAMES = range(2, 5)
 _GROUP = frozenset(
     list_words(
-        "and or of the club team band group party company family brothers sisters university fc inc corp corporation ltd united city empire dynasty"
+        "and or the club team band group party company family brothers sisters university fc inc corp corporation ltd united city empire dynasty"
     )
 )
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
@@ -87,6 +90,8 @@ def _is_wider_date(references: list[Reference], answer: str, question: str) -> b
     asked = {date.parts() for date in read_values(question).dates or ()}
     dates = values.dates or ()
     given = [date for date in dates if date.parts() not in asked] or dates
+    if any(covers(each, date) for each in wanted for date in given):
+        return False
     meant = [(date, each) for date in given for each in wanted if covers(date, each)]
     return bool(meant) and all(_lacks_part(date, each, question) for date, each in meant)
 
@@ -119,7 +124,8 @@ def _is_person(reference: Reference) -> bool:
     return (
         len(names) in _NAMES
         and len(names) == len(reference.words)
-        and all(map(_NAME.fullmatch, names))
+        and all(_NAME.fullmatch(name) for name in names if name not in _PARTICLES)
+        and names[0] not in _PARTICLES
         and _GROUP.isdisjoint(reference.words)
     )
 
