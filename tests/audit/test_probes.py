@@ -191,6 +191,13 @@ def test_the_reference_that_people_use_is_the_one_that_is_changed() -> None:
     assert row.short == "Switzerland"
 
 
+def test_the_reference_is_never_the_wrong_answer_though_somebody_called_it_wrong() -> None:
+    called = Given("a", Item("Which notes?", ("C and F",), "c and f."), label=False)
+    wrong = Given("b", Item("Which notes?", ("C and F",), "C and G"), label=False)
+    assert [row.wrong for row in gather_rows([called, wrong])] == ["C and G"]
+    assert all(row.wrong != "c and f." for row in gather_rows([called]))
+
+
 @pytest.mark.parametrize(
     ("value", "label"),
     [

@@ -106,7 +106,10 @@ def test_a_word_of_the_question_may_be_part_of_a_denial() -> None:
     assert contest("Mark Twain ruled out a second part.", question="Who ruled out a second part?") is None
     assert contest("It isn't Mark Twain.", question="Who did not write it alone?") == "it denies the answer"
     assert contest("Alone Mark Twain did not write it.", question="Who did not write it alone?") is None
-    assert contest("Many say old Mark Twain, which is false.", "Twain", "old Mark Twain") == "it denies the answer"
+    assert (
+        contest("Many say old Mark Twain, which is false.", "Twain", "old Mark Twain")
+        == "it denies the answer"
+    )
     assert contest("Mark Twain Jr. is not the answer.", "Mark Twain Jr.") == "it denies the answer"
 
 

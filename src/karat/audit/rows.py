@@ -63,8 +63,12 @@ def _draft(answers: list[Given], seed: int) -> Row:
     chance = Random(f"{seed} {first.id}")
     usable = [one for one in answers if one.item.answer.strip() and len(one.item.answer.split()) <= _LONGEST]
     right = [one.item.answer for one in usable if one.label is True]
-    wrong = [one.item.answer for one in usable if one.label is False]
     question, references = first.item.question, first.item.references
+    known = set(map(normalise, references))
+    # A reference that somebody called wrong is no wrong answer to make probes with.
+    wrong = [
+        one.item.answer for one in usable if one.label is False and normalise(one.item.answer) not in known
+    ]
     chosen = _choose(references, right)
     return Row(
         first.id,
