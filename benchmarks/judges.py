@@ -13,6 +13,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 import plot
@@ -170,7 +171,9 @@ def show_part(
                 if confidence is not None
             ]
             error = expected_calibration_error([each for each, _ in sure], [right for _, right in sure])
-            line["ece"] = f"{show(error)}, {len(sure)} rows"
+            line["ece"] = (
+                f"{show(error)}, {len(sure)} rows, {by_chance([each for each, _ in sure]):.3f} by chance"
+            )
         else:
             pairs = list(zip(truth, ours, said, strict=True))
             line["difference"] = show(
@@ -188,6 +191,19 @@ def show_part(
             flush=True,
         )
     return lines
+
+
+def by_chance(confidences: Sequence[float], draws: int = 200) -> float:
+    """Return the calibration error that a judge with these confidences shows on so many rows though each is exactly right, in the mean."""
+    from karat.stats.calibration import expected_calibration_error
+
+    chance = Random(1)
+    errors = [
+        expected_calibration_error(confidences, [int(chance.random() < each) for each in confidences])
+        for _ in range(draws)
+    ]
+    known = [error.value for error in errors if isinstance(error, Estimate)]
+    return sum(known) / len(known) if known else float("nan")
 
 
 def _kappa_gap(triples: list[tuple[int, int, int]]) -> float | None:
@@ -208,7 +224,7 @@ def measure_labels(data: Path, split: str, judge: str, sets: Sequence[str]) -> l
     """Measure Yes/No agreement."""
     lines: list[dict[str, Any]] = []
     print(
-        "| set | rows | judge | accuracy | macro-F1 | kappa | ECE / κ of the first − κ | rows/s |\n|---|---|---|---|---|---|---|---|"
+        "| set | rows | judge | accuracy | macro-F1 | kappa | ECE, of it by chance / κ of the first − κ | rows/s |\n|---|---|---|---|---|---|---|---|"
     )
     for name in sets:
         rows = [row for row in read_rows(data, name, split) if row.label is not None]

@@ -25,7 +25,7 @@ from training.train import is_equivalence, read
 from training.trees import WEIGHT, look
 
 CONTRAST_ROWS = 20_000
-BOUND = 0.12
+BOUND = 0.14
 """Below it an answer is rejected unread; chosen by the printed table (training/LOG.md)."""
 BOUNDS = (0.0, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2)
 SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank")

@@ -14,8 +14,11 @@ _LOOKED_AT = 4000
 
 def is_announced_elsewhere(text: str, start: int, end: int) -> bool:
     """Tell whether some sentence announces the answer and does not hold the words of the mention."""
+    announced = list(_ANNOUNCED.finditer(text, 0, _LOOKED_AT))
+    if not announced:
+        return False
     mention = re.compile(rf"(?<!\w){re.escape(text[start:end])}(?!\w)", re.IGNORECASE)
-    for found in _ANNOUNCED.finditer(text, 0, _LOOKED_AT):
+    for found in announced:
         begin = found.end() + len(text[found.end() :]) - len(text[found.end() :].lstrip(" \n\t*\"'"))
         stop = _END.search(text, begin)
         if not mention.search(text, begin, stop.start() if stop else len(text)):

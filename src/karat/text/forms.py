@@ -13,6 +13,7 @@ from karat.text.quantities import Quantity, measures, read_quantities, read_quan
 
 _LONGEST_CACHED = 400
 _LONGEST_VALUE = 60
+_LONGEST_PLACED = 4000
 # A bar over a digit or a per mille sign behind it makes another number of it.
 _MARKED = re.compile("[0-9](?:[\u0300-\u036f\u20d0-\u20f0]|\\s?[‰‱])")
 _VALUE = re.compile(
@@ -82,7 +83,16 @@ class Words(Struct, frozen=True):
 
 
 def read_words(text: str) -> Words:
-    """Place the words of an answer."""
+    """Place the words of an answer; several rules look at the same one in turn."""
+    return _place_cached(text) if len(text) <= _LONGEST_PLACED else _place(text)
+
+
+@lru_cache(maxsize=256)
+def _place_cached(text: str) -> Words:
+    return _place(text)
+
+
+def _place(text: str) -> Words:
     smoothed = smooth(fold(text))
     tokens = tuple(tokenise(smoothed))
     return Words(smoothed, tokens, tuple([token.form for token in tokens]))
