@@ -35,11 +35,9 @@ def _encode(job: tuple[list[Row], bool]) -> list[Encoded]:
     assert _pieces is not None
     done: list[Encoded] = []
     for row in rows:
-        answer = row.answer
-        if measured:  # as the judge does: talk and markup taken away, and the two likest references
-            answer = close(clean(undress(row.question or "", answer)))
+        answer = close(clean(undress(row.question or "", row.answer)))
         places = choose_references(tuple(row.references), answer, 2 if measured else 1)
-        texts = [Texts(row.question, row.references[place], answer) for place in places]
+        texts = [Texts(row.question, row.references[place], answer).focus() for place in places]
         done.append(Encoded(row, [encode(_pieces, each, each.measure()) for each in texts], _rule(row)))
     return done
 
@@ -51,7 +49,7 @@ def _rule(row: Row) -> int | None:
 
 
 def encode_rows(rows: list[Row], vocabulary: Path, *, measured: bool) -> list[Encoded]:
-    """Encode rows on both cores; those that are measured as the judge reads them."""
+    """Encode rows on both cores as the judge reads them, those that are measured with their two likest references."""
     jobs = [(rows[start : start + 500], measured) for start in range(0, len(rows), 500)]
     with ProcessPoolExecutor(2, initializer=_start, initargs=(str(vocabulary),)) as pool:
         return [each for chunk in pool.map(_encode, jobs) for each in chunk]

@@ -12,7 +12,7 @@ from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import Texts, read_card, read_match, read_texts
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, normalise, strays, undress
+from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, find_cores, normalise, strays, undress
 
 _GROUP = 32
 _MOST_REFERENCES = 2
@@ -89,11 +89,15 @@ class EmbeddedJudge:
 
 
 def _read_likest(item: Item) -> tuple[int, float]:
-    """Read the likest reference, and the next likest only where that one is not matched; return the better one and P(match)."""
+    """Read the likest reference, and the next likest and what is their core only where that one is not matched; return the best one and P(match)."""
     answer = close(clean(item.answer))
+    texts = [
+        (place, item.references[place])
+        for place in choose_references(item.references, answer, _MOST_REFERENCES)
+    ]
     best = -1, -1.0
-    for place in choose_references(item.references, answer, _MOST_REFERENCES):
-        probability = read_match(Texts(item.question, item.references[place], answer))
+    for place, reference in [*texts, *find_cores(item.references, answer)[:_MOST_REFERENCES]]:
+        probability = read_match(Texts(item.question, reference, answer))
         if probability > best[1]:
             best = place, probability
         if probability >= _EVEN:

@@ -2,6 +2,7 @@
 
 from karat.text.clean import clean, strip_invisible
 from karat.text.contested import find_contest
+from karat.text.core import find_cores
 from karat.text.dressing import close, undress
 from karat.text.gate import gate
 from karat.text.normalise import normalise
@@ -17,6 +18,7 @@ __all__ = [
     "clean",
     "close",
     "find_contest",
+    "find_cores",
     "gate",
     "is_suspicious",
     "normalise",

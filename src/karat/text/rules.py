@@ -5,13 +5,16 @@ import re
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
-from karat.text.contested import find_contest
+from karat.text.contested import BESIDE, find_contest
+from karat.text.core import find_cores
 from karat.text.dates import covers
 from karat.text.dressing import undress
+from karat.text.figures import has_several, tell_figure
 from karat.text.forms import Reference, Values, read_reference, read_values, read_words
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
+from karat.text.polarity import asks_polar, tell_polarity, tell_word
 from karat.text.questions import asks_back
 from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
@@ -53,16 +56,51 @@ def rule_on(item: Item) -> Ruling | None:
     if len(answer) > _LONGEST or not form:
         return None
     ruling = (
-        _rule_on_values(item, references)
+        _rule_on_polarity(item)
+        or _rule_on_figures(item, references)
+        or _rule_on_values(item, references)
         or _rule_on_numbered(form, references)
         or _rule_on_words(item, form, references)
+        or _rule_on_cores(item)
     )
     return None if ruling is not None and ruling.accept and _is_contested(item, ruling) else ruling
 
 
+def _rule_on_cores(item: Item) -> Ruling | None:
+    """Accept what is surely the phrase that answers, where a reference goes on to explain it."""
+    cores = find_cores(item.references, item.answer)
+    if not cores:
+        return None
+    ruling = rule_on(Item(item.question, tuple(core for _, core in cores), item.answer))
+    if ruling is None or not ruling.accept or ruling.reference is None:
+        return None
+    return _accept(ruling.name, ruling.reason, cores[ruling.reference][0])
+
+
+def _rule_on_polarity(item: Item) -> Ruling | None:
+    """Decide yes-or-no questions whose references begin with the word: another word, or the opposite said, is another answer."""
+    question = item.question or ""
+    wanted = {tell_word(reference) for reference in item.references}
+    if len(wanted) != 1 or None in wanted or not asks_polar(question):
+        return None
+    said = tell_polarity(question, undress(question, item.answer))
+    if said is None:
+        return None
+    if said not in wanted:
+        return Ruling(
+            accept=False, name="polarity_conflict", reason="The answer says the opposite of the reference."
+        )
+    if normalise(item.answer) in _POLAR:
+        return _accept("polarity", "The answer is the reference's yes or no.", 0)
+    return None
+
+
 def _is_contested(item: Item, ruling: Ruling) -> bool:
-    """Tell whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
-    return ruling.name != "polarity" and find_contest(item) is not None
+    """Tell whether the answer that holds the reference says something against it; yes and no, and figures beside a figure, are looked at elsewhere."""
+    if ruling.name == "polarity":
+        return False
+    contest = find_contest(item)
+    return contest is not None and not (ruling.name == "figure" and contest in BESIDE)
 
 
 def _form_of(item: Item) -> str | None:
@@ -123,9 +161,26 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
             if reference.date is not None:
                 return _accept("date", "The answer states the reference's date.", index)
             return _accept("number", "The answer states the reference's number.", index)
-    if all(conflicts(reference, answer, question) for reference in references):
+    if all(
+        conflicts(reference, answer, question)
+        and tell_figure(reference.text, item.answer, question.text) in {None, "other"}
+        for reference in references
+    ):
         return _reject(references[0])
     return None
+
+
+def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
+    """Decide where a reference is a figure and the answer gives several, perhaps how it came to one of them; one alone is a matter of values."""
+    if any(reference.date for reference in references) or not has_several(item.answer):
+        return None
+    told = [tell_figure(reference.text, item.answer, item.question or "") for reference in references]
+    question = frozenset(normalise(item.question or "").split())
+    if "same" in told:
+        on_topic = is_value_on_topic(read_values(item.answer), question, references)
+        place = told.index("same")
+        return _accept("figure", "The answer comes to the reference's number.", place) if on_topic else None
+    return _reject(references[0]) if told and all(each == "other" for each in told) else None
 
 
 def _is_overruled(matched: Reference, references: list[Reference], answer: Values, question: Values) -> bool:

@@ -1,6 +1,7 @@
 """Text that seems to speak to the judge: it is judged alone, where it can harm no neighbour."""
 
 import re
+from typing import TypeAlias
 
 from karat.core.types import Item
 from karat.text.clean import clean, strip_invisible
@@ -19,7 +20,6 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         *((word, rf"\b{word}{_JUDGED}") for word in ("mark", "count", "accept", "approve", "reject", "treat", "rate", "score")),
         *((word, rf"\b{word}{_SAID}") for word in ("reply", "respond", "output", "say")),
         *((word, rf"{_WHICH}{word}\b") for word in ("item", "items", "entry", "entries", "batch", "list")),
-        *((word, rf"\b{word}\s*:") for word in ("system", "assistant", "human", "user")),
         ("answer", r"\banswer[\s_]*\d+\b\s*[\"']?\s*[:=]"),
         ("grad", r"\bgrad(?:ers?|ing)\b"),
         ("grade:", r"\bgrade:"),
@@ -34,12 +34,24 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("other judges", r"\bother judges\b"),
         ("full mark", r"\bfull marks?\b"),
         ("best ", r"\bbest (?:possible )?(?:score|mark|value)\b"),
-        ("##", r"#{2,}\s"),
         ("<", r"</?\s*(?:answer|score|predicted|correct|question|system|user|assistant|instruction|item|verdict|provided|start|end)\w*\s*>|<\|[^|]{1,30}\|>"),
         ("[", r"\[/?inst\]|\[(?:begin|end)\b"),
-        ("{", r"\{\s*[\"']"),
-        ("```", r"```"),
     )
+)  # fmt: skip
+_ROLES = ("system", "assistant", "human", "user")
+# What could be taken for a part of a prompt or of its reply, wherever it stands.
+_LOOK_ALIKES = (
+    *((word, re.compile(rf"\b{word}\s*:")) for word in _ROLES),
+    ("##", re.compile(r"#{2,}\s")),
+    ("{", re.compile(r"\{\s*[\"']")),
+    ("```", re.compile(r"```")),
+)
+# The same where nobody can mistake it for one, because nothing is read as a prompt: only what names a turn, a verdict or the batch counts.
+_ADDRESSES = (
+    *((word, re.compile(rf"(?:^|[\n>\"'}}\].])\s*{word}\s*:")) for word in _ROLES),
+    ("##", re.compile(r"#{2,}\s+(?:answers?|explanations?|items?|batch|corrections?|scores?|verdicts?|repl(?:y|ies)|outputs?|results?|grad\w+|system|user|assistant|human|end|start|question)\b")),
+    ("{", re.compile(r"\{\s*[\"'](?:answers?|score|verdict|value|label|grade|result|correct|match|is_\w+|question|ground_truth|provided_answer|item)\b")),
+    ("```", re.compile(r"```\s*json")),
 )  # fmt: skip
 _VERDICTS = re.compile(r"(?<![\d.])[0-5](?:\s?,\s?[0-5]){2,}(?![\d.])")
 _DISGUISED = re.compile(r"(?<![\w+/])(?=[a-z+/]*\d)[a-z0-9+/]{28,}={0,2}(?![\w+/])")
@@ -60,29 +72,32 @@ _HIDDEN = 4
 
 def is_suspicious(item: Item) -> bool:
     """Tell whether a field of the item holds role words, orders, hidden text, or look-alikes of a reply or a fence."""
-    return _is_suspicious("\n".join([item.answer[:_LOOKED_AT], _given(item)]), "")
+    return _is_suspicious("\n".join([item.answer[:_LOOKED_AT], _given(item)]), "", _LOOK_ALIKES)
 
 
 def addresses_judge(item: Item) -> bool:
     """Tell whether the answer alone is suspicious: for what the question or a reference says as well it is not to blame."""
-    return _is_suspicious(item.answer[:_LOOKED_AT], clean(_given(item)).lower())
+    return _is_suspicious(item.answer[:_LOOKED_AT], clean(_given(item)).lower(), _ADDRESSES)
 
 
 def _given(item: Item) -> str:
     return "\n".join([field[:_LOOKED_AT] for field in (item.question or "", *item.references)])
 
 
-def _is_suspicious(text: str, known: str) -> bool:
+_Signs: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
+
+
+def _is_suspicious(text: str, known: str, looks: _Signs) -> bool:
     if text.isascii():
-        return _speaks(text.lower(), known)
+        return _speaks(text.lower(), known, looks)
     if len(text) - len(strip_invisible(text)) >= _HIDDEN:
         return True
     shown = clean(text).lower()
-    return _speaks(shown, known) or _adds(_MIXED, shown, known)
+    return _speaks(shown, known, looks) or _adds(_MIXED, shown, known)
 
 
-def _speaks(text: str, known: str) -> bool:
-    if any(needed in text and _adds(sign, text, known) for needed, sign in _SIGNS):
+def _speaks(text: str, known: str, looks: _Signs) -> bool:
+    if any(needed in text and _adds(sign, text, known) for needed, sign in (*_SIGNS, *looks)):
         return True
     if any(word in text and word not in known for word in _FOREIGN_WORDS):
         return True

@@ -77,11 +77,13 @@ def read_card() -> Card:
 def read_texts(texts: Sequence[Texts]) -> list[Reading]:
     """Let the network read texts, each by itself; safe in threads, and in processes that were forked."""
     network = _load()
-    return [_read(network, encode(network.pieces, each, each.measure())) for each in texts]
+    focused = [each.focus() for each in texts]
+    return [_read(network, encode(network.pieces, each, each.measure())) for each in focused]
 
 
 def read_match(texts: Texts) -> float:
     """Return P(match): at a glance where that suffices, else the network reads."""
+    texts = texts.focus()
     features = texts.measure()
     hopeless = read_card().glance.find_hopeless(features)
     if hopeless is not None:

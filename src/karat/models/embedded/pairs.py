@@ -32,20 +32,25 @@ class Texts(Struct, frozen=True):
     reference: str
     answer: str
 
+    def focus(self) -> "Texts":
+        """Keep of a long answer the passages that speak of the reference: what is measured and read is these."""
+        size = len(self.reference.split())
+        words = next((words for most, words in _WINDOWS if size <= most), _LONGEST_WINDOW)
+        return Texts(
+            self.question, self.reference, shorten(self.question, self.reference, self.answer, words)
+        )
+
     def measure(self) -> list[float]:
         """Measure how alike reference and answer are."""
         return measure(self.question, self.reference, self.answer)
 
 
 def encode(pieces: WordPieces, texts: Texts, features: list[float]) -> Pair:
-    """Turn texts and their measures into a pair; a long answer is shortened to the passages that speak of the reference."""
-    size = len(texts.reference.split())
-    words = next((words for most, words in _WINDOWS if size <= most), _LONGEST_WINDOW)
-    answer = shorten(texts.question, texts.reference, texts.answer, words)
+    """Turn texts and their measures into a pair."""
     tokens, kinds = _join(
         pieces.split(texts.question or "")[-_MOST_QUESTION:],
         pieces.split(texts.reference)[:_MOST_REFERENCE],
-        pieces.split(answer)[:_MOST_ANSWER],
+        pieces.split(texts.answer)[:_MOST_ANSWER],
     )
     return Pair(tokens, kinds, features)
 
