@@ -36,13 +36,13 @@ def calibrate(work: Path, folder: Path, layers: int) -> float:
     names = list(dict.fromkeys(kinds))
     left_out = {}
     for name in names:
-        slope = _fit(logits, truth, kinds, [each for each in names if each != name])
+        slope = fit(logits, truth, kinds, [each for each in names if each != name])
         here = kinds == name
-        left_out[name] = (slope, round(ece(truth[here], _squash(logits[here], slope)), 3))
-    slope = _fit(logits, truth, kinds, names)
+        left_out[name] = (slope, round(ece(truth[here], squash(logits[here], slope)), 3))
+    slope = fit(logits, truth, kinds, names)
     figures = {
         "slope": slope,
-        "ece with the slope of all sets": {name: round(ece(truth[kinds == name], _squash(logits[kinds == name], slope)), 3) for name in names},
+        "ece with the slope of all sets": {name: round(ece(truth[kinds == name], squash(logits[kinds == name], slope)), 3) for name in names},
         "slope and ece from the other sets": left_out,
     }  # fmt: skip
     (folder / "calibration.json").write_text(json.dumps(figures, indent=1))
@@ -50,15 +50,16 @@ def calibrate(work: Path, folder: Path, layers: int) -> float:
     return slope
 
 
-def _squash(logits: np.ndarray, slope: float) -> np.ndarray:
+def squash(logits: np.ndarray, slope: float) -> np.ndarray:
+    """Turn logits into probabilities."""
     return 1 / (1 + np.exp(-slope * logits))
 
 
-def _fit(logits: np.ndarray, truth: np.ndarray, kinds: np.ndarray, names: list[str]) -> float:
+def fit(logits: np.ndarray, truth: np.ndarray, kinds: np.ndarray, names: list[str]) -> float:
     """Return the slope with the least mean loss over the sets, each counted alike."""
 
     def loss(slope: float) -> float:
-        probability = np.clip(_squash(logits, slope), 1e-6, 1 - 1e-6)
+        probability = np.clip(squash(logits, slope), 1e-6, 1 - 1e-6)
         each = -(truth * np.log(probability) + (1 - truth) * np.log(1 - probability))
         return float(np.mean([each[kinds == name].mean() for name in names]))
 

@@ -12,13 +12,16 @@ from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import Texts, read_card, read_match, read_texts
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, find_cores, normalise, strays, undress
+from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, find_cores, is_said_polarity, normalise, strays, tell_figure, undress
 
 _GROUP = 32
 _MOST_REFERENCES = 2
 _MOST_POINTS = 40
 _EVEN = 0.5
 _DIGITS = 4
+_HALFWAY = 2.5
+_SAME = "The answer says the same as the reference."
+_OTHER = "The answer is not equivalent to the reference."
 
 
 def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
@@ -64,7 +67,11 @@ class EmbeddedJudge:
         bare = Item(item.question, item.references, undress(item.question or "", item.answer))
         place, probability = _read_likest(bare)
         accept = probability >= _EVEN
-        confidence = round(probability if accept else 1 - probability, _DIGITS)
+        confidence: float | None = round(probability if accept else 1 - probability, _DIGITS)
+        decided, reason = "embedded", _SAME if accept else _OTHER
+        told = None if accept else _tell_otherwise(bare)
+        if told is not None:
+            accept, confidence, (place, decided, reason) = True, None, told
         if accept and addresses_judge(bare):
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
@@ -74,18 +81,31 @@ class EmbeddedJudge:
             return Unjudged("undecided", f"the answer is like the reference, but {contest}")
         if accept and strays(bare):
             return Unjudged("undecided", "the answer holds the reference, but says nothing of what was asked")
-        if self._abstain is not None and confidence < self._abstain:
+        if self._abstain is not None and confidence is not None and confidence < self._abstain:
             return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
         return Verdict(
             value=accept,
             score=float(accept),
-            decided_by="embedded",
+            decided_by=decided,
             confidence=confidence,
             matched_reference=place if accept else None,
-            reason="The answer says the same as the reference."
-            if accept
-            else "The answer is not equivalent to the reference.",
+            reason=reason,
         )
+
+
+def _tell_otherwise(item: Item) -> tuple[int, str, str] | None:
+    """Say by what a reference is matched that the network did not see: its one figure, rounded, or its yes or no, said in other words.
+
+    By the letter a rounding is less specific; people take it for the same (training/LOG.md, "Figures").
+    """
+    question = item.question or ""
+    told = [tell_figure(reference, item.answer, question) for reference in item.references]
+    for place, like in enumerate(told):
+        if like in {"same", "rounded"}:
+            return place, "rule:rounded", "The answer gives the reference's number, rounded."
+    if is_said_polarity(question, item.references, item.answer):
+        return 0, "rule:polarity", "The answer says the reference's yes or no in other words."
+    return None
 
 
 def _read_likest(item: Item) -> tuple[int, float]:
@@ -114,7 +134,7 @@ def _equivalence(item: Item) -> Outcome:
     places = choose_references(item.references, answer, _MOST_REFERENCES)
     readings = read_texts([Texts(item.question, item.references[place], answer) for place in places])
     expected, place, levels = max(
-        (sum(level * share for level, share in enumerate(reading.levels)), -place, reading.levels)
+        (_expect(reading.levels), -place, reading.levels)
         for place, reading in zip(places, readings, strict=True)
     )
     return Verdict(
@@ -125,6 +145,10 @@ def _equivalence(item: Item) -> Outcome:
         reason=f"Expected value {expected:.2f}.",
         distribution=tuple(round(share, _DIGITS) for share in levels),
     )
+
+
+def _expect(levels: tuple[float, ...]) -> float:
+    return sum(level * share for level, share in enumerate(levels))
 
 
 def _keypoints(item: Item) -> Outcome:
@@ -139,7 +163,7 @@ def _keypoints(item: Item) -> Outcome:
         points = split_sentences(reference)[:_MOST_POINTS] or [reference]
         readings = read_texts([Texts(item.question, point, answer) for point in points])
         found = tuple(
-            Point(point, "present" if reading.covered >= _EVEN else "missing")
+            Point(point, "present" if _expect(reading.levels) >= _HALFWAY else "missing")
             for point, reading in zip(points, readings, strict=True)
         )
         verdict = _count(found, place)

@@ -6,14 +6,16 @@ compared is which of them could be the reference's.
 
 import re
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
 from karat.text.dates import read_dates
+from karat.text.echoes import FUNCTION_WORDS
 from karat.text.fold import fold
 from karat.text.hedges import find_doubt, is_passing
+from karat.text.normalise import normalise
 from karat.text.numbers import MAGNITUDES, read_digits
 from karat.text.vocabulary import list_words
 
@@ -88,9 +90,9 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
     if not money and not unit and not match["scale"] and _YEAR.fullmatch(match["digits"]):
         return None
     letter = (match["scale"] or "").lower()
-    factor = MAGNITUDES.get(letter) if letter not in _LETTERS or letter == "k" else None
-    if letter in _LETTERS and money:
-        factor = _LETTERS[letter]
+    if letter in _LETTERS and not money and not re.fullmatch(r"\dk", text[match.start("scale") - 1 : match.end("scale")]):
+        unit, end, letter = "", match.end("digits"), ""  # kelvin, metres, bytes
+    factor = _LETTERS.get(letter) or MAGNITUDES.get(letter)
     kind = _CURRENCIES[money] if money else _name_kind(unit)
     divisor = _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1
     value, step = (Fraction(each) * (factor or 1) / divisor for each in (number.value, number.step))
@@ -129,21 +131,25 @@ def read_only_figure(text: str) -> Figure | None:
 
 _LONGEST_LEAD = 30
 _MOST_PARTS = 12
+_GROUP = 1000
 _LONGEST = 4000
 _SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
 # Notations in which a value may hide: a fraction, a power, a spread, a part or a multiple in words.
 _HIDDEN = re.compile(
     r"\\|\^|±|\d\s?/\s?\d|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
-    r"first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)\b|×\s?10|\d\s?-\s?\d|\bto\s+\W?\d",
+    r"first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)\b|×\s?10|\d,\s\d{3}\b|\d\s?-\s?\d|\bto\s+\W?\d",
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
     r"\b(?:at least|at most|up to|over|under|more than|less than|fewer than|above|below|exceed\w*|beyond|nearly|almost)\W+$",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b", re.IGNORECASE)
+_TWO = 2
 _RESULT = re.compile(r"(?:=|≈|->|→)[\s*$€£(~]*$")
 _BOLD = re.compile(r"\*\*[\s$€£(~]*$")
-_ROUNDED, _NEAR = Fraction(1, 50), Fraction(1, 20)
+_ROUNDED, _NEAR, _SLIP = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200)
+"""Shares of a value within which a coarser one is its rounding, or may be, and within which one as exact may come of rounded steps."""
 Likeness: TypeAlias = Literal["same", "rounded", "other"]
 _Each: TypeAlias = Literal["same", "rounded", "near", "other"]
 _Told: TypeAlias = list[tuple[Figure, _Each]]
@@ -163,20 +169,46 @@ def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
     named = _SCALE.search(asked)
     scale = MAGNITUDES[named[1].lower()] if named else 1
     known = {(figure.kind, figure.value) for figure in read_figures(asked)}
+    every = read_figures(folded)
+    told = [(figure, _compare(wanted, figure, scale)) for figure in every if _is_comparable(wanted, figure)]
     told = [
-        (figure, _compare(wanted, figure, scale))
-        for figure in read_figures(folded)
-        if _is_comparable(wanted, figure)
+        (figure, like) for figure, like in told if like != "other" or (figure.kind, figure.value) not in known
     ]
-    told = [(figure, like) for figure, like in told if like != "other" or (figure.kind, figure.value) not in known]
     likes = {like for _, like in told}
-    if not told or (likes != {"other"} and not _is_firm(folded, told)):
+    if not told:
+        return "other" if _is_of_another_kind(wanted, every) and not _may_hide(folded, wanted, told) else None
+    if likes != {"other"} and not _is_firm(folded, told):
         return None
     if likes == {"same"} or _is_result(folded, told):
         return "same"
     if likes <= {"same", "rounded"}:
         return "rounded"
-    return "other" if likes == {"other"} and not _may_hide(folded, wanted, told) else None
+    if likes == {"other"}:
+        return None if _may_hide(folded, wanted, told) else "other"
+    return _tell_nearest(folded, told, asked)
+
+
+def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
+    """Tell whether an answer gives figures, and all say that they are of something else: dollars for a percentage."""
+    return bool(every) and bool(wanted.kind) and all(figure.kind for figure in every)
+
+
+def _tell_nearest(text: str, told: _Told, asked: str) -> Likeness | None:
+    """Tell by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
+    words = set(normalise(asked).split()) - FUNCTION_WORDS
+    ends = [match.end() for match in _CLAUSE.finditer(text)]
+    # What stands in brackets belongs to the clause around them.
+    ends = [0, *(end for end in ends if text.count("(", 0, end) <= text.count(")", 0, end)), len(text)]
+    marked: list[tuple[int, set[_Each]]] = []
+    for begin, end in pairwise(ends):
+        inside: set[_Each] = {like for figure, like in told if begin <= figure.start < end}
+        if inside:
+            marked.append((len(words & set(normalise(text[begin:end]).split())), inside))
+    marked.sort(key=lambda each: -each[0])
+    if len(marked) < _TWO or marked[0][0] < marked[1][0] + _TWO:
+        return None
+    likes = marked[0][1]
+    return "same" if likes == {"same"} else "other" if likes == {"other"} else None
 
 
 def _is_firm(text: str, told: _Told) -> bool:
@@ -193,10 +225,13 @@ def _is_firm(text: str, told: _Told) -> bool:
 def _may_hide(text: str, wanted: Figure, told: _Told) -> bool:
     """Tell whether the wanted value may stand there in another form, or as the parts of a sum."""
     values = [figure.value for figure, _ in told]
+    plain = [figure.value for figure, _ in told if not figure.scaled and not wanted.scaled]
     return (
         _HIDDEN.search(text) is not None
         or _has_unread(text)
         or any(one + other == wanted.value for one, other in combinations(values[:_MOST_PARTS], 2))
+        # A point here is a comma there: 1.500 may be 1,500.
+        or any(each in (wanted.value * _GROUP, wanted.value / _GROUP) for each in plain)
     )
 
 
@@ -221,11 +256,11 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> _Each:
         for theirs in _scales(given, wanted, scale):
             size, away = wanted.value * ours, abs(wanted.value * ours - given.value * theirs)
             step, coarse = wanted.step * ours, given.step * theirs
-            if coarse <= step and 2 * away <= step:
+            if not away or (coarse <= step and 2 * away <= step):
                 return "same"
             if 2 * away <= max(step, coarse) and away <= size * _ROUNDED:
                 best = "rounded"
-            elif away <= size * _NEAR and best == "other":
+            elif best == "other" and away <= size * (_NEAR if coarse > step else _SLIP):
                 best = "near"
     return best
 

@@ -26,11 +26,25 @@ def tell_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
     """Tell whether two phrases that differ in their numbers alone have the same ones; None where they differ otherwise, or not at all."""
     if len(one) != len(other):
         return None
+    turned = _tell_turned(one, other)
+    if turned is not None:
+        return turned
     apart = [place for place, word in enumerate(one) if word != other[place]]
     if not apart or len(apart) == len(one):  # a number alone is a quantity
         return None
     found = [_tell(_read(one, place), _read(other, place)) for place in apart]
     return None if None in found else all(found)
+
+
+def _tell_turned(one: Sequence[str], other: Sequence[str]) -> bool | None:
+    """Tell whether a thing by its number is the thing by its place: "season 6", "the sixth season"; None where they are not so."""
+    if len(one) != 2 or sorted((one[0] == other[1], one[1] == other[0])) != [False, True]:  # noqa: PLR2004 - a noun and its number
+        return None
+    first, second = (one, other) if one[0] == other[1] else (other, one)
+    count, place = _read(first, 1), _read(second, 0)
+    if count is None or place is None or count.ordinal or not place.ordinal:
+        return None
+    return count.value == place.value
 
 
 def _tell(one: _Count | None, other: _Count | None) -> bool | None:

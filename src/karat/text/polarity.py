@@ -2,6 +2,7 @@
 
 import re
 
+from karat.text.figures import contradicts
 from karat.text.fold import fold
 from karat.text.normalise import normalise
 from karat.text.talk import EMPTY_WORDS
@@ -73,6 +74,22 @@ def tell_polarity(question: str, answer: str) -> bool | None:
     if not asked or len(asked & given) < _ENOUGH * len(asked):
         return None
     return _NEGATES.search(claim) is None
+
+
+def find_wanted(question: str, references: tuple[str, ...]) -> bool | None:
+    """Return the yes or no with which all references to a yes-or-no question begin."""
+    words = {tell_word(reference) for reference in references}
+    return words.pop() if len(words) == 1 and asks_polar(question) else None
+
+
+def is_said_polarity(question: str, references: tuple[str, ...], answer: str) -> bool:
+    """Tell whether an answer without either word says what the references begin with, and contradicts none of their figures."""
+    wanted = find_wanted(question, references)
+    if wanted is None or tell_word(answer) is not None:
+        return False
+    return tell_polarity(question, answer) is wanted and not any(
+        contradicts(reference, answer) for reference in references
+    )
 
 
 def _stems(text: str) -> set[str]:

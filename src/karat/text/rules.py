@@ -14,7 +14,7 @@ from karat.text.forms import Reference, Values, read_reference, read_values, rea
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
-from karat.text.polarity import asks_polar, tell_polarity, tell_word
+from karat.text.polarity import find_wanted, tell_polarity
 from karat.text.questions import asks_back
 from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
@@ -80,13 +80,11 @@ def _rule_on_cores(item: Item) -> Ruling | None:
 def _rule_on_polarity(item: Item) -> Ruling | None:
     """Decide yes-or-no questions whose references begin with the word: another word, or the opposite said, is another answer."""
     question = item.question or ""
-    wanted = {tell_word(reference) for reference in item.references}
-    if len(wanted) != 1 or None in wanted or not asks_polar(question):
-        return None
-    said = tell_polarity(question, undress(question, item.answer))
+    wanted = find_wanted(question, item.references)
+    said = None if wanted is None else tell_polarity(question, undress(question, item.answer))
     if said is None:
         return None
-    if said not in wanted:
+    if said is not wanted:
         return Ruling(
             accept=False, name="polarity_conflict", reason="The answer says the opposite of the reference."
         )
@@ -172,11 +170,11 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
 
 def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
     """Decide where a reference is a figure and the answer gives several, perhaps how it came to one of them; one alone is a matter of values."""
-    if any(reference.date for reference in references) or not has_several(item.answer):
+    if any(reference.date for reference in references):
         return None
     told = [tell_figure(reference.text, item.answer, item.question or "") for reference in references]
     question = frozenset(normalise(item.question or "").split())
-    if "same" in told:
+    if "same" in told and has_several(item.answer):
         on_topic = is_value_on_topic(read_values(item.answer), question, references)
         place = told.index("same")
         return _accept("figure", "The answer comes to the reference's number.", place) if on_topic else None
