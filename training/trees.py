@@ -46,6 +46,12 @@ def grow(  # scikit-learn has no types
     rows = [
         each for each in human + random.Random(1).sample(values, VALUE_ROWS) if each.row.label is not None
     ]
+    seen = look(network, [each.pairs[0] for each in rows])[:, :width]
+    return fit(seen, np.array([each.row.label for each in rows]))
+
+
+def fit(seen: np.ndarray, truth: np.ndarray) -> Any:
+    """Fit trees to what they see."""
     model = HistGradientBoostingClassifier(
         max_iter=ROUNDS,
         learning_rate=RATE,
@@ -54,8 +60,7 @@ def grow(  # scikit-learn has no types
         random_state=0,
         early_stopping=False,
     )
-    seen = look(network, [each.pairs[0] for each in rows])[:, :width]
-    return model.fit(seen, [each.row.label for each in rows])
+    return model.fit(seen, truth)
 
 
 def attach(model: onnx.ModelProto, trees: Any, weight: float, slope: float) -> None:

@@ -12,7 +12,19 @@ from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import Texts, read_card, read_match, read_texts
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, addresses_judge, clean, close, find_contest, find_cores, is_said_polarity, normalise, strays, tell_figure, undress
+from karat.text import (
+    RULES_VERSION,
+    addresses_judge,
+    clean,
+    close,
+    find_contest,
+    find_cores,
+    is_said_polarity,
+    normalise,
+    strays,
+    tell_figure,
+    undress,
+)
 
 _GROUP = 32
 _MOST_REFERENCES = 2

@@ -4,10 +4,10 @@ from karat.text.clean import clean, strip_invisible
 from karat.text.contested import find_contest
 from karat.text.core import find_cores
 from karat.text.dressing import close, undress
-from karat.text.figures import tell_figure
 from karat.text.gate import gate
 from karat.text.normalise import normalise
 from karat.text.polarity import is_said_polarity
+from karat.text.results import tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.strays import strays

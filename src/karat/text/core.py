@@ -2,7 +2,7 @@
 
 import re
 
-from karat.text.figures import contradicts
+from karat.text.results import contradicts
 
 _CUT = re.compile(
     r"\s*(?:;|\.(?=\s+[A-Z\"'“])|,(?=\s+(?:since|because|as|with|due to|given|driven by|thanks to|which|who|whose|where|meaning|so)\b)|\s\((?=[^()]+\)\W*$))"

@@ -2,9 +2,9 @@
 
 import re
 
-from karat.text.figures import contradicts
 from karat.text.fold import fold
 from karat.text.normalise import normalise
+from karat.text.results import contradicts
 from karat.text.talk import EMPTY_WORDS
 from karat.text.vocabulary import list_words
 

@@ -9,13 +9,13 @@ from karat.text.contested import BESIDE, find_contest
 from karat.text.core import find_cores
 from karat.text.dates import covers
 from karat.text.dressing import undress
-from karat.text.figures import has_several, tell_figure
 from karat.text.forms import Reference, Values, read_reference, read_values, read_words
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
 from karat.text.polarity import find_wanted, tell_polarity
 from karat.text.questions import asks_back
+from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.topics import is_on_topic, is_value_on_topic
