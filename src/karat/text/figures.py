@@ -45,7 +45,7 @@ _FIGURE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_ITEM = re.compile(r"(?:^|\n)\s*$")
+_NUMBERED = re.compile(r"[.)]\s")
 _CITED = re.compile(r"\[\^?\d{1,3}\^?\]")
 _MASK = "_"
 _HUNDRED = 100
@@ -78,7 +78,7 @@ def _mask(text: str) -> str:
 def _read(text: str, match: re.Match[str]) -> Figure | None:
     number = read_digits(match["digits"] if match["digits"][0] != "." else f"0{match['digits']}")
     start, end = match.start("digits"), match.end()
-    if number is None or (_ITEM.search(text, 0, start) and re.match(r"[.)]\s", text[match.end("digits") :])):
+    if number is None or _is_item(text, start, match.end("digits")):
         return None
     money = (match["money"] or match["named"] or match["mark"] or "").lower()
     unit = (match["unit"] or "").strip().lower()
@@ -96,6 +96,14 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
     divisor = _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1
     value, step = (Fraction(each) * (factor or 1) / divisor for each in (number.value, number.step))
     return Figure(abs(value), step, kind, factor is not None, start, end)
+
+
+def _is_item(text: str, start: int, end: int) -> bool:
+    """Tell whether a number at the beginning of a line numbers an item of a list."""
+    if not _NUMBERED.match(text, end):
+        return False
+    before = text[:start].rstrip(" \t")
+    return not before or before.endswith("\n")
 
 
 def _name_kind(unit: str) -> str:

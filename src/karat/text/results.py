@@ -12,7 +12,7 @@ from karat.text.hedges import find_doubt, is_passing
 from karat.text.normalise import normalise
 from karat.text.numbers import MAGNITUDES
 
-_MOST_PARTS = 12
+_MOST_FIGURES, _MOST_PARTS = 60, 12
 _GROUP = 1000
 _LONGEST = 4000
 _SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
@@ -54,6 +54,8 @@ def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
         return None
     text, asked = fold(answer), fold(question)
     every = read_figures(text)
+    if len(every) > _MOST_FIGURES:
+        return None
     told = _compare_all(wanted, every, asked)
     if {like for _, like in told} <= {"other"}:
         differs = bool(told) or _is_of_another_kind(wanted, every)

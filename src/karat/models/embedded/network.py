@@ -39,7 +39,6 @@ class Reading(Struct, frozen=True):
 
     match: float
     levels: tuple[float, ...]
-    covered: float
 
 
 class _Network:
@@ -112,12 +111,12 @@ if hasattr(os, "register_at_fork"):
 def _read(network: _Network, pair: Pair) -> Reading:
     import numpy as np
 
-    match, levels, covered = network.session.run(
-        None,
+    match, levels = network.session.run(
+        ["match", "levels"],
         {
             "tokens": np.array([pair.tokens], np.int64),
             "kinds": np.array([pair.kinds], np.int64),
             "measures": np.array([pair.features], np.float32),
         },
     )
-    return Reading(float(match[0]), tuple(levels[0].tolist()), float(covered[0]))
+    return Reading(float(match[0]), tuple(levels[0].tolist()))
