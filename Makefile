@@ -43,7 +43,9 @@ report-pictures: $(READY)
 	$(BIN)/python benchmarks/report_pictures.py --data $(DATA)
 
 # Two cores need about an hour and a half; stopped, it goes on from its last checkpoint. WORK lies outside the repository.
+# A try of the whole way in minutes: make train DATA=../shared/data WORK=../try OPTIONS='--part 0.01' WEIGHTS=../try/weights
 WORK ?= ../karat-training
+WEIGHTS ?= src/karat/models/embedded/weights
 TRAIN := PYTHONPATH=. $(WORK)/venv/bin/python -m
 
 train: $(READY)
@@ -52,10 +54,11 @@ train: $(READY)
 	$(WORK)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt -e .
 	test -e $(WORK)/base/vocab.txt || $(TRAIN) training.base --folder $(WORK)/base
 	$(TRAIN) training.prepare --data $(DATA) --vocabulary $(WORK)/base/vocab.txt --work $(WORK)
-	$(TRAIN) training.train --work $(WORK) --base $(WORK)/base/model.safetensors
+	$(TRAIN) training.train --work $(WORK) --base $(WORK)/base/model.safetensors $(OPTIONS)
 	$(TRAIN) training.trees --work $(WORK)
 	$(TRAIN) training.calibrate --work $(WORK)
-	$(TRAIN) training.export --folder $(WORK)/final --vocabulary $(WORK)/base/vocab.txt --target src/karat/models/embedded/weights/judge.onnx
+	$(TRAIN) training.export --folder $(WORK)/final --vocabulary $(WORK)/base/vocab.txt --target $(WEIGHTS)/judge.onnx
+	$(TRAIN) training.glance --work $(WORK) --card $(WEIGHTS)/card.json
 	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev
 
 picture: $(READY)
