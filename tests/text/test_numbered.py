@@ -28,7 +28,7 @@ def test_a_number_may_be_written_in_figures_words_or_as_the_romans_did(reference
 
 
 @pytest.mark.parametrize(
-    ("reference", "answer"), [("season 6", "sixth season"), ("Chapter IV", "the fourth chapter")]
+    ("reference", "answer"), [("season 6", "sixth season"), ("Chapter 4", "the fourth chapter")]
 )
 def test_a_thing_by_its_number_is_the_thing_by_its_place(reference: str, answer: str) -> None:
     assert rule((reference,), answer) is True

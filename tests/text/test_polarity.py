@@ -1,66 +1,62 @@
-"""Yes and no, also where neither word is said."""
+"""Yes and no, where an answer or a reference begins with the word."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import is_said_polarity, rule_on
+from karat.text import rule_on
 from karat.text.polarity import asks_polar, tell_polarity
 
-GUN = "Do you need a permit to own a gun in Florida?"
-CAPITAL = "Is Norland a capital-intensive business?"
-SAID = (
-    (GUN, "In Florida, you do not need a permit to own a gun, but you need one to carry it.", False),
-    (GUN, "You need a permit to own a gun in Florida.", True),
-    (GUN, "No, none is needed.", False),
-    (CAPITAL, "It does not. Sales are large.", False),
-    (CAPITAL, "Not really: little is tied up.", False),
-    (CAPITAL, "Norland is a highly capital intensive business.", True),
-)
+PROFIT = "Is the company profitable?"
+NEITHER = (
+    "No question about it.", "No company is more profitable.", "No Time to Die was the last one.", "True Grit was a western.", "True, sales are large, but it is not.",
+    "No, wait: yes, it is.", "No. 5 is.", "It is.", "Maybe.",
+)  # fmt: skip
 OPEN = (
-    (GUN, "It depends on the kind of gun."),
-    (GUN, "Guns are sold in Florida."),
-    (GUN, "Do you need a permit to own a gun in Florida?"),
-    ("Is it not true that ice floats?", "Ice floats, it is true."),
+    ("Yes", "The company is profitable and has no debt."),
+    ("Yes", "There is no question that the company is profitable."),
+    ("No", "The idea that the company is profitable has been debunked."),
+    ("No", "Only a part of the company is profitable."),
+    ("Yes, by 5.1%.", "Yes, since its debts are small."),
 )
-
-
-@pytest.mark.parametrize(("question", "answer", "said"), SAID)
-def test_yes_and_no_are_read_from_the_words_or_from_the_question_said_again(
-    question: str, answer: str, *, said: bool
-) -> None:
-    assert tell_polarity(question, answer) is said
-
-
-@pytest.mark.parametrize(("question", "answer"), OPEN)
-def test_what_says_neither_is_open(question: str, answer: str) -> None:
-    assert tell_polarity(question, answer) is None
-
-
-def test_a_question_with_a_choice_is_not_one_for_yes_or_no() -> None:
-    assert asks_polar(GUN)
-    assert not asks_polar("Is it red or blue?")
-    assert not asks_polar("Which gun needs a permit?")
 
 
 @pytest.mark.parametrize(
-    ("answer", "accepted"),
-    [("No.", True), ("Yes, it is; assets are large.", False), ("Norland is a capital-intensive business.", False), ("No, since assets are small.", None)],
+    ("answer", "said"),
+    [
+        ("Yes.", True),
+        ("No", False),
+        ("No, none of it is.", False),
+        ("FALSE", False),
+    ],
+)
+def test_the_first_word_says_it(answer: str, *, said: bool) -> None:
+    assert tell_polarity(answer) is said
+
+
+@pytest.mark.parametrize("answer", NEITHER)
+def test_names_turns_and_other_words_say_neither(answer: str) -> None:
+    assert tell_polarity(answer) is None
+
+
+def test_a_question_with_a_choice_or_a_negation_is_not_one_for_yes_or_no() -> None:
+    assert asks_polar(PROFIT)
+    assert not asks_polar("Is it red or blue?")
+    assert not asks_polar("Which gun needs a permit?")
+    assert not asks_polar("Is there no life on Mars?")
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "accepted"),
+    [("No, its margin is negative.", "No.", True), ("No, its margin is negative.", "Yes, it is; margins are large.", False), ("Yes", "No, none of it is.", False), ("Yes", "Yes, it is.", True)],
 )  # fmt: skip
-def test_the_opposite_is_rejected_the_bare_word_accepted_and_reasons_are_left_open(
-    answer: str, *, accepted: bool | None
+def test_the_other_word_is_rejected_and_the_bare_one_accepted(
+    reference: str, answer: str, *, accepted: bool
 ) -> None:
-    ruling = rule_on(Item(CAPITAL, ("No, its assets are small: 5.1% of sales.",), answer))
-    assert (None if ruling is None else ruling.accept) is accepted
+    ruling = rule_on(Item(PROFIT, (reference,), answer))
+    assert ruling is not None
+    assert ruling.accept is accepted
 
 
-def test_what_is_said_in_other_words_counts_unless_its_figures_contradict() -> None:
-    references = ("No. Norland had 5.1% of its sales in assets.",)
-    assert is_said_polarity(CAPITAL, references, "Norland is not a capital-intensive business.")
-    assert not is_said_polarity(CAPITAL, references, "Norland is not a capital-intensive business, at 9.3%.")
-
-
-@given(st.text(max_size=80), st.text(max_size=200))
-def test_any_text_can_be_asked_for_its_polarity(question: str, answer: str) -> None:
-    assert tell_polarity(question, answer) in {True, False, None}
+@pytest.mark.parametrize(("reference", "answer"), OPEN)
+def test_what_is_said_without_the_word_or_with_reasons_is_left_open(reference: str, answer: str) -> None:
+    assert rule_on(Item(PROFIT, (reference,), answer)) is None

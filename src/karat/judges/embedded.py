@@ -19,7 +19,6 @@ from karat.text import (
     close,
     find_contest,
     find_cores,
-    is_said_polarity,
     normalise,
     strays,
     tell_figure,
@@ -34,6 +33,7 @@ _DIGITS = 4
 _HALFWAY = 2.5
 _SAME = "The answer says the same as the reference."
 _OTHER = "The answer is not equivalent to the reference."
+_ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
 
 def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
@@ -81,9 +81,9 @@ class EmbeddedJudge:
         accept = probability >= _EVEN
         confidence: float | None = round(probability if accept else 1 - probability, _DIGITS)
         decided, reason = "embedded", _SAME if accept else _OTHER
-        told = None if accept else _tell_otherwise(bare)
-        if told is not None:
-            accept, confidence, (place, decided, reason) = True, None, told
+        rounded = None if accept or self._abstain is not None else _find_rounded(bare)
+        if rounded is not None:
+            place, accept, confidence, decided, reason = rounded, True, None, "rule:rounded", _ROUNDED
         if accept and addresses_judge(bare):
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
@@ -105,19 +105,10 @@ class EmbeddedJudge:
         )
 
 
-def _tell_otherwise(item: Item) -> tuple[int, str, str] | None:
-    """Say by what a reference is matched that the network did not see: its one figure, rounded, or its yes or no, said in other words.
-
-    By the letter a rounding is less specific; people take it for the same (training/LOG.md, "Figures").
-    """
-    question = item.question or ""
-    told = [tell_figure(reference, item.answer, question) for reference in item.references]
-    for place, like in enumerate(told):
-        if like in {"same", "rounded"}:
-            return place, "rule:rounded", "The answer gives the reference's number, rounded."
-    if is_said_polarity(question, item.references, item.answer):
-        return 0, "rule:polarity", "The answer says the reference's yes or no in other words."
-    return None
+def _find_rounded(item: Item) -> int | None:
+    """Return the place of a reference whose one figure the answer gives or rounds: less specific by the letter, and the same to people (training/LOG.md, "Figures")."""
+    told = [tell_figure(reference, item.answer, item.question or "") for reference in item.references]
+    return next((place for place, like in enumerate(told) if like in {"same", "rounded"}), None)
 
 
 def _read_likest(item: Item) -> tuple[int, float]:
@@ -128,7 +119,10 @@ def _read_likest(item: Item) -> tuple[int, float]:
         for place in choose_references(item.references, answer, _MOST_REFERENCES)
     ]
     best = -1, -1.0
-    for place, reference in [*texts, *find_cores(item.references, answer)[:_MOST_REFERENCES]]:
+    for place, reference in [
+        *texts,
+        *find_cores(item.question or "", item.references, answer)[:_MOST_REFERENCES],
+    ]:
         probability = read_match(Texts(item.question, reference, answer))
         if probability > best[1]:
             best = place, probability

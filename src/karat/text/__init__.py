@@ -6,7 +6,6 @@ from karat.text.core import find_cores
 from karat.text.dressing import close, undress
 from karat.text.gate import gate
 from karat.text.normalise import normalise
-from karat.text.polarity import is_said_polarity
 from karat.text.results import tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
@@ -22,7 +21,6 @@ __all__ = [
     "find_contest",
     "find_cores",
     "gate",
-    "is_said_polarity",
     "is_suspicious",
     "normalise",
     "rule_on",

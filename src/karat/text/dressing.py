@@ -119,5 +119,5 @@ def close(answer: str) -> str:
     """Return a phrase without a full stop and a sentence with one, so that it does not matter whether it was set."""
     bare = answer.strip()
     if len(bare.split()) < _SENTENCE_WORDS:
-        return bare.rstrip(". ") or answer
+        return bare.rstrip(". ").strip() or answer
     return bare if bare.endswith(_CLOSED) else f"{bare}."

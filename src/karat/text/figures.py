@@ -10,25 +10,31 @@ from functools import lru_cache
 from msgspec import Struct
 
 from karat.text.dates import read_dates
+from karat.text.echoes import FUNCTION_WORDS
 from karat.text.fold import fold
 from karat.text.numbers import MAGNITUDES, read_digits
 from karat.text.vocabulary import list_words
 
 
 class Figure(Struct, frozen=True):
-    """An absolute value, the step to which it was said, what it is of ("percent", "points", "times", a currency, or nothing), whether its scale was said, and where it stands."""
+    """A value without its sign, the step of its last digit, what it is of ("percent", "points", "times", a currency, or nothing), and where it stands.
+
+    `noun` is the word behind a figure of nothing else: a unit, or what is counted.
+    """
 
     value: Fraction
     step: Fraction
     kind: str
+    noun: str
     scaled: bool
+    negative: bool
     start: int
     end: int
 
 
 _CURRENCIES = {
-    "$": "usd", "us$": "usd", "usd": "usd", "dollar": "usd", "€": "eur", "eur": "eur", "euro": "eur", "£": "gbp", "gbp": "gbp", "pound": "gbp",
-    "¥": "jpy", "jpy": "jpy", "yen": "jpy", "₹": "inr", "inr": "inr", "rupee": "inr", "₱": "php", "php": "php", "peso": "php", "₩": "krw", "krw": "krw", "won": "krw",
+    "$": "usd", "us$": "usd", "usd": "usd", "dollar": "usd", "€": "eur", "eur": "eur", "euro": "eur", "£": "gbp", "gbp": "gbp",
+    "¥": "jpy", "jpy": "jpy", "yen": "jpy", "₹": "inr", "inr": "inr", "rupee": "inr", "₱": "php", "php": "php", "peso": "php", "₩": "krw", "krw": "krw",
     "chf": "chf", "franc": "chf", "sek": "sek", "nok": "nok", "dkk": "dkk", "cny": "cny", "rmb": "cny", "yuan": "cny",
 }  # fmt: skip
 _LETTERS = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
@@ -47,6 +53,15 @@ _FIGURE = re.compile(
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBERED = re.compile(r"[.)]\s")
 _CITED = re.compile(r"\[\^?\d{1,3}\^?\]")
+# A sign or a bracket before the figure, or before its currency; a dash between two figures is none.
+_NEGATIVE = re.compile(
+    rf"(?:(?<![\w)%])(?<!\w\s)(?<!\)\s)-|\()\s?(?:{_SIGNS})?\s?$|[=:]\s*-\s?(?:{_SIGNS})?\s?$|\b(?:minus|negative)\s+\S?$"
+)
+_NOUN = re.compile(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)", re.IGNORECASE)
+_JOINING = frozenset(
+    list_words("or but than so while which compared versus vs over under up down after before")
+)
+_REACH = 14
 _MASK = "_"
 _HUNDRED = 100
 
@@ -56,6 +71,12 @@ def read_figures(text: str) -> list[Figure]:
     text = _mask(text)
     found = (_read(text, match) for match in _FIGURE.finditer(text))
     return [figure for figure in found if figure is not None]
+
+
+def name_currency(text: str, kind: str) -> bool:
+    """Tell whether a text names a currency by sign, code or word."""
+    lowered = text.lower()
+    return any(alias in lowered for alias, named in _CURRENCIES.items() if named == kind)
 
 
 def has_unread(text: str) -> bool:
@@ -93,9 +114,19 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
         unit, end, letter = "", match.end("digits"), ""  # kelvin, metres, bytes
     factor = _LETTERS.get(letter) or MAGNITUDES.get(letter)
     kind = _CURRENCIES[money] if money else _name_kind(unit)
-    divisor = _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1
-    value, step = (Fraction(each) * (factor or 1) / divisor for each in (number.value, number.step))
-    return Figure(abs(value), step, kind, factor is not None, start, end)
+    share = Fraction(factor or 1, _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1)
+    noun = "" if kind else _read_noun(text, end)
+    negative = _NEGATIVE.search(text[max(0, start - _REACH) : start]) is not None
+    return Figure(
+        number.value * share, number.step * share, kind, noun, factor is not None, negative, start, end
+    )
+
+
+def _read_noun(text: str, end: int) -> str:
+    """Return the word behind a figure, unless it is a small one."""
+    found = _NOUN.match(text, end)
+    word = found["noun"].lower() if found else ""
+    return "" if word in FUNCTION_WORDS or word in _JOINING else word
 
 
 def _is_item(text: str, start: int, end: int) -> bool:

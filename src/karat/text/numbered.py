@@ -15,6 +15,11 @@ _ROMAN = {
     if word != "x"
 }  # fmt: skip
 
+_COUNTED = frozenset(
+    list_words("season chapter article amendment quarter grade round volume edition floor week")
+)
+"""What is told by its number and by its place alike; the Third World is no world 3."""
+
 
 class _Count(Struct, frozen=True):
     value: Fraction
@@ -41,6 +46,8 @@ def _tell_turned(one: Sequence[str], other: Sequence[str]) -> bool | None:
     if len(one) != 2 or sorted((one[0] == other[1], one[1] == other[0])) != [False, True]:  # noqa: PLR2004 - a noun and its number
         return None
     first, second = (one, other) if one[0] == other[1] else (other, one)
+    if first[0] not in _COUNTED or first[1] in _ROMAN:
+        return None
     count, place = _read(first, 1), _read(second, 0)
     if count is None or place is None or count.ordinal or not place.ordinal:
         return None

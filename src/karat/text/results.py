@@ -5,46 +5,46 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Literal, TypeAlias
 
+from karat.text.connectives import connects
 from karat.text.echoes import FUNCTION_WORDS
-from karat.text.figures import Figure, has_unread, read_figures, read_only_figure
+from karat.text.figures import Figure, has_unread, name_currency, read_figures, read_only_figure
 from karat.text.fold import fold
 from karat.text.hedges import find_doubt, is_passing
 from karat.text.normalise import normalise
 from karat.text.numbers import MAGNITUDES
 
-_MOST_FIGURES, _MOST_PARTS = 60, 12
-_GROUP = 1000
-_LONGEST = 4000
+Likeness: TypeAlias = Literal["same", "rounded", "other"]
+_Each: TypeAlias = Literal["same", "rounded", "near", "other", "open"]
+_Told: TypeAlias = list[tuple[Figure, _Each]]
 _SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
-# Notations in which a value may hide: a fraction, a power, a spread, a part or a multiple in words.
+# Notations in which a value may hide: a fraction, a power, a spread, a part, a multiple, a ratio, a rest, a number in words.
 _HIDDEN = re.compile(
-    r"\\|\^|±|\d\s?/\s?\d|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|"
-    r"first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred)\b|×\s?10|\d,\s\d{3}\b|\d\s?-\s?\d|\bto\s+\W?\d",
+    r"\\|\^|±|[/+]|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|until|minus|plus|all but|others?|each|every|remaining|rest|"
+    r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|lakh|crore)\b"
+    r"|×\s?\d|\d\s?[x*]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|\b(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
     r"\b(?:at least|at most|up to|over|under|more than|less than|fewer than|above|below|exceed\w*|beyond|nearly|almost)\W+$",
     re.IGNORECASE,
 )
+_DIRECTED = re.compile(
+    r"\b(?:increas\w*|decreas\w*|ros?e|risen?|rising|f[ae]ll(?:en|ing|s)?|gr[eo]w\w*|drop\w*|declin\w*|loss(?:es)?|lost|down|up|gain\w*|negative|lower\w*|higher|less|more|cut|fewer|shr[ai]nk\w*)\b",
+    re.IGNORECASE,
+)
+_CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
+_EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
     re.IGNORECASE,
 )
-_TWO = 2
-_REACH = 30
-_HUNDRED = 100
-_RESULT = re.compile(r"(?:=|≈|->|→)[\s*$€£(~]*$")
-_BOLD = re.compile(r"\*\*[\s$€£(~]*$")
+_EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£]*$")
+_STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
+_LONGEST, _MOST_FIGURES, _MOST_PARTS = 4000, 60, 8
+_REACH, _GROUP, _HUNDRED, _TWO = 30, 1000, 100, 2
+_LONG = 10_000
 _ROUNDED, _NEAR, _SLIP = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200)
 """Shares of a value within which a coarser one is its rounding, or may be, and within which one as exact may come of rounded steps."""
-Likeness: TypeAlias = Literal["same", "rounded", "other"]
-_Each: TypeAlias = Literal["same", "rounded", "near", "other"]
-_Told: TypeAlias = list[tuple[Figure, _Each]]
-
-
-def has_several(answer: str) -> bool:
-    """Tell whether an answer that is not too long to be looked at has more figures than one."""
-    return len(answer) <= _LONGEST and len(read_figures(fold(answer))) > 1
 
 
 def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
@@ -52,7 +52,7 @@ def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
     wanted = read_only_figure(reference)
     if wanted is None or len(answer) > _LONGEST:
         return None
-    text, asked = fold(answer), fold(question)
+    text, asked = fold(answer), fold(question[:_LONGEST])
     every = read_figures(text)
     if len(every) > _MOST_FIGURES:
         return None
@@ -60,7 +60,9 @@ def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
     if {like for _, like in told} <= {"other"}:
         differs = bool(told) or _is_of_another_kind(wanted, every)
         return "other" if differs and not _may_hide(text, wanted, told) else None
-    return _tell_stated(text, told, asked) if _is_firm(text, told) else None
+    if not _is_firm(text, told) or _may_be_turned(wanted, text, told, asked):
+        return None
+    return _tell_stated(text, told, asked)
 
 
 def _compare_all(wanted: Figure, every: list[Figure], asked: str) -> _Told:
@@ -68,101 +70,72 @@ def _compare_all(wanted: Figure, every: list[Figure], asked: str) -> _Told:
     named = _SCALE.search(asked)
     scale = MAGNITUDES[named[1].lower()] if named else 1
     known = {(figure.kind, figure.value) for figure in read_figures(asked)}
+    words = _words(asked)
     told: _Told = [
-        (figure, _compare(wanted, figure, scale)) for figure in every if _is_comparable(wanted, figure)
+        (figure, _compare(wanted, figure, scale) if _stem(figure.noun) in words else "open")
+        for figure in every
+        if _is_comparable(wanted, figure, asked)
     ]
     return [
         (figure, like) for figure, like in told if like != "other" or (figure.kind, figure.value) not in known
     ]
 
 
-def _tell_stated(text: str, told: _Told, asked: str) -> Likeness | None:
-    """Tell of which likeness the figure is that the answer comes to, of several that are firm."""
-    likes = {like for _, like in told}
-    if likes == {"same"} or _is_result(text, told):
-        return "same"
-    return "rounded" if likes <= {"same", "rounded"} else _tell_nearest(text, told, asked)
+def _words(text: str) -> set[str]:
+    """Return the stems of the telling words; a figure without a noun counts what is asked for."""
+    return {"", *(_stem(word) for word in normalise(text).split() if word not in FUNCTION_WORDS)}
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
+    """Tell whether two figures may be of one kind; a bare number may be of a currency that the question names."""
+    kinds = {wanted.kind, given.kind}
+    if len(kinds) == 1 or kinds == {"percent", "points"}:
+        return True
+    if "" not in kinds:
+        return False
+    return kinds <= {"", "percent", "points", "times"} or not given.kind or name_currency(asked, given.kind)
 
 
 def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
-    """Tell whether an answer gives figures, and all say that they are of something else: dollars for a percentage."""
-    return bool(every) and bool(wanted.kind) and all(figure.kind for figure in every)
-
-
-def _tell_nearest(text: str, told: _Told, asked: str) -> Likeness | None:
-    """Tell by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
-    words = set(normalise(asked).split()) - FUNCTION_WORDS
-    ends = [match.end() for match in _CLAUSE.finditer(text)]
-    # What stands in brackets belongs to the clause around them.
-    ends = [0, *(end for end in ends if text.count("(", 0, end) <= text.count(")", 0, end)), len(text)]
-    marked: list[tuple[int, set[_Each]]] = []
-    for begin, end in pairwise(ends):
-        inside: set[_Each] = {like for figure, like in told if begin <= figure.start < end}
-        if inside:
-            marked.append((len(words & set(normalise(text[begin:end]).split())), inside))
-    marked.sort(key=lambda each: -each[0])
-    if len(marked) < _TWO or marked[0][0] < marked[1][0] + _TWO:
-        return None
-    likes = marked[0][1]
-    return "same" if likes == {"same"} else "other" if likes == {"other"} else None
-
-
-def _is_firm(text: str, told: _Told) -> bool:
-    """Tell whether all mentions of the value are asserted, and none is a limit."""
-    return all(
-        find_doubt(text, figure.start, figure.end) is None
-        and not is_passing(text, figure.start, figure.end)
-        and not _LIMIT.search(_before(text, figure))
-        for figure, like in told
-        if like in {"same", "rounded"}
-    )
-
-
-def _may_hide(text: str, wanted: Figure, told: _Told) -> bool:
-    """Tell whether the wanted value may stand there in another form, or as the parts of a sum."""
-    values = [figure.value for figure, _ in told]
-    plain = [figure.value for figure, _ in told if not figure.scaled and not wanted.scaled]
-    return (
-        _HIDDEN.search(text) is not None
-        or has_unread(text)
-        or any(one + other == wanted.value for one, other in combinations(values[:_MOST_PARTS], 2))
-        # A point here is a comma there: 1.500 may be 1,500.
-        or any(each in (wanted.value * _GROUP, wanted.value / _GROUP) for each in plain)
-    )
-
-
-def _is_result(text: str, told: _Told) -> bool:
-    """Tell whether the figure is what a computation comes to, or alone set in bold."""
-    last, like = told[-1]
-    if like == "same" and _RESULT.search(_before(text, last)):
-        return True
-    bold = [like for figure, like in told if _BOLD.search(_before(text, figure))]
-    return bool(bold) and all(like == "same" for like in bold)
-
-
-def _before(text: str, figure: Figure) -> str:
-    return text[max(0, figure.start - _REACH) : figure.start]
-
-
-def _is_comparable(wanted: Figure, given: Figure) -> bool:
-    kinds = {wanted.kind, given.kind}
-    return len(kinds) == 1 or "" in kinds or kinds == {"percent", "points"}
+    """Tell whether an answer gives one figure, and says that it is of something else: dollars for a percentage."""
+    return bool(wanted.kind) and len(every) == 1 and bool(every[0].kind)
 
 
 def _compare(wanted: Figure, given: Figure, scale: int) -> _Each:
-    """Compare two figures on the scale on which they are likest: said more exactly it has to round to the reference, said less exactly it is a rounding."""
+    """Compare two figures on the scale on which they are likest."""
     best: _Each = "other"
     for ours in _scales(wanted, given, scale):
         for theirs in _scales(given, wanted, scale):
-            size, away = wanted.value * ours, abs(wanted.value * ours - given.value * theirs)
-            step, coarse = wanted.step * ours, given.step * theirs
-            if not away or (coarse <= step and 2 * away <= step):
+            away = abs(wanted.value * ours - given.value * theirs)
+            share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
+            step, coarse = _finest(wanted) * ours, given.step * theirs
+            if not away or (
+                given.step * theirs < step and 2 * away <= step and share <= _SLIP and not _is_whole(wanted)
+            ):
                 return "same"
-            if 2 * away <= max(step, coarse) and away <= size * _ROUNDED:
+            if coarse > step and 2 * away <= coarse and share <= _ROUNDED and _may_round(wanted):
                 best = "rounded"
-            elif best == "other" and away <= size * (_NEAR if coarse > step else _SLIP):
+            elif best == "other" and share <= (_NEAR if coarse > step else _SLIP):
                 best = "near"
     return best
+
+
+def _finest(figure: Figure) -> Fraction:
+    """Return the step to which a figure is meant: its trailing zeros may be exact."""
+    return min(figure.step, Fraction(1)) if not figure.scaled else figure.step
+
+
+def _is_whole(figure: Figure) -> bool:
+    return figure.step >= 1 and not figure.scaled
+
+
+def _may_round(figure: Figure) -> bool:
+    """Tell whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
+    return not _is_whole(figure) or figure.value >= _LONG
 
 
 def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
@@ -175,10 +148,95 @@ def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
     return tuple(factors)
 
 
+def _is_firm(text: str, told: _Told) -> bool:
+    """Tell whether the figures that are like the wanted one are asserted, and none is a limit."""
+    return all(
+        find_doubt(text, figure.start, figure.end) is None
+        and not is_passing(text, figure.start, figure.end)
+        and not _LIMIT.search(_before(text, figure))
+        for figure, like in told
+        if like in {"same", "rounded"}
+    )
+
+
+def _may_be_turned(wanted: Figure, text: str, told: _Told, asked: str) -> bool:
+    """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
+    signs = {wanted.negative, *(figure.negative for figure, like in told if like in {"same", "rounded"})}
+    directed = _DIRECTED.search(text) is not None
+    return len(signs) > 1 or (directed and (wanted.negative or _CHANGE.search(asked) is not None))
+
+
+def _tell_stated(text: str, told: _Told, asked: str) -> Likeness | None:
+    """Tell of which likeness the figure is that the answer comes to, of several that are firm."""
+    likes = {like for _, like in told}
+    if (
+        "same" in likes
+        and likes <= {"same", "open"}
+        and all(figure.noun for figure, like in told if like == "same" and "open" in likes)
+    ):
+        return "same"
+    if _is_result(text, told, asked):
+        return "same"
+    if "rounded" in likes and likes <= {"same", "rounded"}:
+        return None if _EXACTLY.search(asked) else "rounded"
+    return _tell_nearest(text, told, asked)
+
+
+def _is_result(text: str, told: _Told, asked: str) -> bool:
+    """Tell whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
+    last, like = told[-1]
+    if like != "same" or not _EQUATION.search(_before(text, last)):
+        return False
+    begin = max((match.end() for match in _STEP.finditer(text, 0, last.start)), default=0)
+    named = {word for word in _words(text[begin : last.start]) if word.isalpha() and not connects(word)}
+    return not named or not named.isdisjoint(_words(asked))
+
+
+def _tell_nearest(text: str, told: _Told, asked: str) -> Likeness | None:
+    """Tell by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
+    words = _words(asked)
+    ends = [match.end() for match in _CLAUSE.finditer(text)]
+    # What stands in brackets belongs to the clause around them.
+    ends = [0, *(end for end in ends if text.count("(", 0, end) <= text.count(")", 0, end)), len(text)]
+    marked: list[tuple[int, set[_Each]]] = []
+    for begin, end in pairwise(ends):
+        inside: set[_Each] = {like for figure, like in told if begin <= figure.start < end}
+        if inside:
+            marked.append((len(words & _words(text[begin:end])), inside))
+    marked.sort(key=lambda each: -each[0])
+    if len(marked) < _TWO or marked[0][0] < marked[1][0] + _TWO:
+        return None
+    likes = marked[0][1]
+    return "same" if likes == {"same"} else "other" if likes == {"other"} else None
+
+
+def _may_hide(text: str, wanted: Figure, told: _Told) -> bool:
+    """Tell whether the wanted value may stand there in another form, or as a sum or a product."""
+    values = [figure.value for figure, _ in told][:_MOST_PARTS]
+    plain = [figure.value for figure, _ in told if not figure.scaled and not wanted.scaled]
+    parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
+    return (
+        _HIDDEN.search(text) is not None
+        or has_unread(text)
+        or wanted.value in {*parts, sum(values), *(one * other for one, other in combinations(values, 2))}
+        # A point here is a comma there: 1.500 may be 1,500.
+        or any(each in (wanted.value * _GROUP, wanted.value / _GROUP) for each in plain)
+    )
+
+
+def _before(text: str, figure: Figure) -> str:
+    return text[max(0, figure.start - _REACH) : figure.start]
+
+
+def has_several(answer: str) -> bool:
+    """Tell whether an answer that is not too long to be looked at has more figures than one."""
+    return len(answer) <= _LONGEST and len(read_figures(fold(answer))) > 1
+
+
 def contradicts(reference: str, answer: str) -> bool:
     """Tell whether a figure of the reference is missing in an answer that has figures of its kind."""
     given = read_figures(fold(answer[:_LONGEST]))
-    for wanted in read_figures(fold(reference)):
+    for wanted in read_figures(fold(reference[:_LONGEST])):
         alike = [figure for figure in given if figure.kind == wanted.kind]
         if alike and all(_compare(wanted, figure, 1) == "other" for figure in alike):
             return True

@@ -13,7 +13,7 @@ from karat.text.forms import Reference, Values, read_reference, read_values, rea
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
-from karat.text.polarity import find_wanted, tell_polarity
+from karat.text.polarity import find_wanted, tell_polarity, tell_word
 from karat.text.questions import asks_back
 from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
@@ -28,15 +28,7 @@ _LEAD = re.compile(
     r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
 )
 _ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
-_POLAR = {"yes": "no", "no": "yes", "true": "false", "false": "true"}
-_POLAR_ANSWER = re.compile(
-    r"\W*(yes|no|true|false)\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)", re.IGNORECASE | re.DOTALL
-)
-_TURN = re.compile(
-    r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b",
-    re.IGNORECASE,
-)
-_LONGEST_POLAR = 400
+_POLAR = frozenset({"yes", "no", "true", "false"})
 
 
 def rule_on(item: Item) -> Ruling | None:
@@ -61,27 +53,23 @@ def rule_on(item: Item) -> Ruling | None:
         or _rule_on_values(item, references)
         or _rule_on_numbered(form, references)
         or _rule_on_words(item, form, references)
-        or _rule_on_cores(item)
+        or _rule_on_cores(item, form)
     )
     return None if ruling is not None and ruling.accept and _is_contested(item, ruling) else ruling
 
 
-def _rule_on_cores(item: Item) -> Ruling | None:
-    """Accept what is surely the phrase that answers, where a reference goes on to explain it."""
-    cores = find_cores(item.references, item.answer)
-    if not cores:
-        return None
-    ruling = rule_on(Item(item.question, tuple(core for _, core in cores), item.answer))
-    if ruling is None or not ruling.accept or ruling.reference is None:
-        return None
-    return _accept(ruling.name, ruling.reason, cores[ruling.reference][0])
+def _rule_on_cores(item: Item, form: str) -> Ruling | None:
+    """Accept the phrase that answers, where a reference goes on to explain it."""
+    cores = find_cores(item.question or "", item.references, item.answer)
+    equal = _find_equal(item.answer, form, [read_reference(core) for _, core in cores])
+    return None if equal is None else _accept("equal", "The answer is the reference.", cores[equal][0])
 
 
 def _rule_on_polarity(item: Item) -> Ruling | None:
-    """Decide yes-or-no questions whose references begin with the word: another word, or the opposite said, is another answer."""
+    """Decide yes-or-no questions whose references begin with the word: the other word is another answer."""
     question = item.question or ""
     wanted = find_wanted(question, item.references)
-    said = None if wanted is None else tell_polarity(question, undress(question, item.answer))
+    said = None if wanted is None else tell_polarity(undress(question, item.answer))
     if said is None:
         return None
     if said is not wanted:
@@ -236,10 +224,7 @@ def _has_polar(references: list[Reference]) -> bool:
 
 
 def _is_polar_match(answer: str, reference: Reference) -> bool:
-    if reference.form not in _POLAR or len(answer) > _LONGEST_POLAR:
-        return False
-    match = _POLAR_ANSWER.match(answer)
-    return match is not None and match[1].lower() == reference.form and not _TURN.search(match["rest"])
+    return reference.form in _POLAR and tell_polarity(answer) is tell_word(reference.text)
 
 
 def _find_contained(item: Item, form: str, references: list[Reference]) -> Ruling | None:

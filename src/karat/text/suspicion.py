@@ -48,7 +48,7 @@ _LOOK_ALIKES = (
 )
 # The same where nobody can mistake it for one, because nothing is read as a prompt: only what names a turn, a verdict or the batch counts.
 _ADDRESSES = (
-    *((word, re.compile(rf"(?:^|[\n>\"'}}\].])\s*{word}\s*:")) for word in _ROLES),
+    *((word, re.compile(rf"(?:^|[\n>\"'}}\].,;–—-])\s*{word}\s*:")) for word in _ROLES),
     ("##", re.compile(r"#{2,}\s+(?:answers?|explanations?|items?|batch|corrections?|scores?|verdicts?|repl(?:y|ies)|outputs?|results?|grad\w+|system|user|assistant|human|end|start|question)\b")),
     ("{", re.compile(r"\{\s*[\"'](?:answers?|score|verdict|value|label|grade|result|correct|match|is_\w+|question|ground_truth|provided_answer|item)\b")),
     ("```", re.compile(r"```\s*json")),
