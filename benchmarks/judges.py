@@ -1,13 +1,18 @@
 """Judges against people: karat's own beside exact match, containment and token F1, on the same human-judged rows.
 
-python benchmarks/judges.py --data ../shared/data --split test [--judge embedded] [--plot docs/judges.svg]
+python benchmarks/judges.py --data ../shared/data --split test [--judge embedded] [--plot docs/judges.svg] [--pedants DIR]
+
+PEDANTS runs in an environment of its own (.cache/peers/qa-metrics), with the four .pkl files of its models and the folders of nltk in DIR; without
+--pedants its figures are those of data/README.md, and marked so.
 """
 
 import argparse
 import gzip
 import json
+import os
 import re
 import string
+import subprocess
 import sys
 import time
 from collections import Counter
@@ -39,6 +44,7 @@ PEDANTS = {
     "evouna_nq": (".905", ".875", ".750"), "evouna_tq": (".939", ".870", ".740"), "efficientqa": (".864", ".691", ".383"), "scientsbank": (".635", ".635", ".284"),
     "beetle": (".616", ".609", ".287"), "saf_en": (".602", ".570", ".206"), "sas_squad": (".778", ".652", ".326"),
 }  # fmt: skip
+PEDANTS_PACKAGES = ("qa-metrics==0.2.42", "nltk", "regex", "tqdm")  # it imports more than it asks for
 _ACROSS = 3
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -123,6 +129,38 @@ def run_karat(judge: str, rows: Sequence[Row], protocol: str) -> Column:
     said = [outcome.score if isinstance(outcome, Verdict) else 0.0 for outcome in outcomes]
     confidences = tuple(outcome.confidence if isinstance(outcome, Verdict) else None for outcome in outcomes)
     return Column(judge, said, rate, confidences)
+
+
+def run_pedants(models: Path, rows: Sequence[Row]) -> Column:
+    """Let PEDANTS judge the rows, in an environment that holds it and what it pins."""
+    home = Path(".cache/peers/qa-metrics")
+    if not (home / "bin" / "python").exists():
+        subprocess.run([sys.executable, "-m", "venv", home], check=True)
+    python = home / "bin" / "python"
+    subprocess.run(
+        [python, "-m", "pip", "--disable-pip-version-check", "--quiet", "install", *PEDANTS_PACKAGES],
+        check=True,
+    )
+    given = "\n".join(
+        json.dumps(
+            {
+                "question": row.item.question or "",
+                "references": row.item.references,
+                "answer": row.item.answer,
+            }
+        )
+        for row in rows
+    )
+    script = Path(__file__).parent / "peers" / "with_pedants.py"
+    environment = {**os.environ, "NLTK_DATA": str(models)}
+    done = subprocess.run(
+        [python, script, models], input=given, capture_output=True, text=True, check=False, env=environment
+    )
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["no word"])[-1]
+        sys.exit(f"PEDANTS did not run with the models of {models}: {last}")
+    told = json.loads(done.stdout)
+    return Column("PEDANTS", told["said"], told["rate"])
 
 
 def threshold(data: Path, name: str) -> float:
@@ -220,7 +258,9 @@ def _kappa(pairs: list[tuple[int, int]]) -> float | None:
     return None if chance == 1 else (agreed - chance) / (1 - chance)
 
 
-def measure_labels(data: Path, split: str, judge: str, sets: Sequence[str]) -> list[dict[str, Any]]:
+def measure_labels(
+    data: Path, split: str, judge: str, sets: Sequence[str], pedants: Path | None
+) -> list[dict[str, Any]]:
     """Measure Yes/No agreement."""
     lines: list[dict[str, Any]] = []
     print(
@@ -237,12 +277,13 @@ def measure_labels(data: Path, split: str, judge: str, sets: Sequence[str]) -> l
             (run_plain("contains", contains, rows), 0.5),
             (run_plain(f"token F1 ≥ {at:.2f}", token_f1, rows), at),
         ]
+        columns += [(run_pedants(pedants, rows), 0.5)] if pedants else []
         parts = list(dict.fromkeys(row.part for row in rows))
         for part in parts if len(parts) > 1 else [""]:
             places = [place for place, row in enumerate(rows) if part in ("", row.part)]
             cut = [(each.cut(places), limit) for each, limit in columns]
             lines += show_part(name, part, [rows[place] for place in places], cut)
-        if name in PEDANTS and split == "test":
+        if name in PEDANTS and split == "test" and not pedants:
             print(f"| {name} | | PEDANTS, from data/README | {' | '.join(PEDANTS[name])} | | |")
     return lines
 
@@ -305,11 +346,12 @@ def main() -> None:
     asked.add_argument("--split", default="dev", choices=("train", "dev", "test"))
     asked.add_argument("--judge", default="embedded")
     asked.add_argument("--sets", nargs="*", default=list(SETS))
+    asked.add_argument("--pedants", type=Path, help="folder with the model files of PEDANTS")
     asked.add_argument("--no-scores", action="store_true")
     asked.add_argument("--json", type=Path, help="write the figures here as well")
     asked.add_argument("--plot", type=Path, help="draw kappa here as SVG")
     given = asked.parse_args()
-    labels = measure_labels(given.data, given.split, given.judge, given.sets)
+    labels = measure_labels(given.data, given.split, given.judge, given.sets, given.pedants)
     scores = [] if given.no_scores else measure_scores(given.data, given.split, given.judge)
     if given.plot:
         given.plot.write_text(draw_plot(labels), encoding="utf-8")
