@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import judges
-
 import karat
 from karat.core.types import Item
 from karat.text import gate, rule_on
