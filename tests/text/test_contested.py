@@ -220,7 +220,7 @@ def test_what_says_enough_is_not_less_specific(
 @pytest.mark.parametrize(
     "answer",
     [
-        "While Mark Twain is known too, Bret Harte did.", "It is Bret Harte; Mark Twain came later.", "Bret Harte, often confused with Mark Twain.", "Bret Harte. (Mark Twain is another man.)",
+        "While Mark Twain is known too, Bret Harte did.", "Many people would say Mark Twain, but the story is by Bret Harte.", "It is Bret Harte; Mark Twain came later.", "Bret Harte, often confused with Mark Twain.", "Bret Harte. (Mark Twain is another man.)",
         "My first idea was Mark Twain; my final choice is Bret Harte.", "Bret Harte came long after Mark Twain.", "Bret Harte and not, as many have it, Mark Twain.", "Popular wrong answer: Mark Twain.",
     ],
 )  # fmt: skip

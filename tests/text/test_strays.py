@@ -40,3 +40,11 @@ def test_without_a_question_nothing_strays() -> None:
 
 def test_one_mention_that_is_stated_suffices() -> None:
     assert not stray("Mark Twain, of course. My neighbour would tell you Mark Twain as well.")
+
+
+def test_a_fuller_name_strays_from_nothing() -> None:
+    asked = "Who painted the ceiling of the Sistine Chapel?"
+    assert not strays(Item(asked, ("Michelangelo",), "Michelangelo di Lodovico Buonarroti Simoni"))
+    assert strays(
+        Item(asked, ("Michelangelo",), "Bramante, Raphael, Michelangelo, Titian, Perugino, Signorelli")
+    )

@@ -6,6 +6,11 @@ _CONCEDED = re.compile(
     r"(?:^|[.;!?\n]\s*)(?:while|whilst|although|though|even though|even if|whereas|much as|granted that)\b[^.;!?\n]*$",
     re.IGNORECASE,
 )
+_SAID = re.compile(
+    r"\b(?:many|most|some|people|others|you|one|they|everyone|everybody|somebody|folks)\b[^.;!?\n]{0,40}\b(?:say|says|said|think|thinks|thought|guess|guessed|believe|believes|believed|assume|answer|answered|expect|suppose|claim|claims|imagine|suggest)\b[^.;!?\n]*$",
+    re.IGNORECASE,
+)
+_BUT = re.compile(r"[^.;!?\n]{0,20}?\b(?:but|yet|however)\b(?P<main>[^;!?\n]+)", re.IGNORECASE)
 _CLAUSE = re.compile(r"[^.;!?\n]*?,\s*(?P<main>[^.;!?\n]+)")
 _ASSERTED = re.compile(
     r"\W*(?:it|that|this|he|she|they|(?:the|my) (?:\w+ )?answer) (?:is|was|are|were|must be|would be) (?!an? |not\b|also\b)(?P<said>[^,;.!?\n]{1,60}?)(?:[;.!\n]|\s(?:that|who|which)\b)",
@@ -42,10 +47,11 @@ _WORD = re.compile(r"\w[\w'’-]*")
 
 
 def is_conceded(text: str, start: int, end: int, asked: frozenset[str]) -> bool:
-    """Tell whether the mention is conceded and the main clause names another: "While X is known too, Y is the one"."""
-    if len(text) > _LONGEST or not _CONCEDED.search(text, 0, start):
+    """Tell whether the mention is conceded and the main clause names another: "While X is known too, Y is the one", "Many would say X, but it is Y"."""
+    if len(text) > _LONGEST:
         return False
-    clause = _CLAUSE.match(text, end)
+    follows = _CLAUSE if _CONCEDED.search(text, 0, start) else _BUT if _SAID.search(text, 0, start) else None
+    clause = follows.match(text, end) if follows else None
     return clause is not None and _names(clause["main"], asked)
 
 

@@ -8,12 +8,14 @@ from karat.text.connectives import connects
 from karat.text.containment import find_mentions
 from karat.text.forms import Words, read_reference, read_words
 from karat.text.normalise import normalise
-from karat.text.topics import is_on_topic
+from karat.text.topics import PARTICLES, is_on_topic
 
 _LEAST_TALK = 4
 _GOES_ON = re.compile(r"\s*[,(;:]|\s+(?:rather|instead|not|and not|-)\b", re.IGNORECASE)
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
 _END = " .!"
+_MARKS = (",", ";", ":", "/", "(", "?", ". ")
+_LONGEST_NAME = 8
 
 
 def strays(item: Item) -> bool:
@@ -31,9 +33,19 @@ def strays(item: Item) -> bool:
     ]
     return bool(mentions) and not any(
         len(answer.forms) - len(reference.words) < _LEAST_TALK
+        or _is_name(answer)
         or _is_stated(answer, start, start + len(reference.words))
         or is_on_topic(reference, start, answer, asked, references)
         for reference, start in mentions
+    )
+
+
+def _is_name(answer: Words) -> bool:
+    """Tell whether the answer is one name from end to end: "Michelangelo di Lodovico Buonarroti Simoni"."""
+    return (
+        len(answer.forms) <= _LONGEST_NAME
+        and all(answer.text[token.start].isupper() or token.form in PARTICLES for token in answer.tokens)
+        and not any(mark in answer.text.strip(_END) for mark in _MARKS)
     )
 
 

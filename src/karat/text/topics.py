@@ -15,7 +15,7 @@ _SAYING = frozenset(
         "nearly almost over under least early late mid during monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter"
     )
 )
-_PARTICLES = frozenset(list_words("van von der den de la le da di du del della bin ibn al el"))
+PARTICLES = frozenset(list_words("van von der den de la le da di du del della bin ibn al el"))
 _TITLES = frozenset(list_words("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen"))
 _SMALL = FUNCTION_WORDS | frozenset(
     list_words(
@@ -76,7 +76,7 @@ def _name_before(answer: Words, place: int) -> int:
     """How many words before a place run into it as one name: "President", "Ludwig van"."""
     if _is_name(answer, place - 1):
         return 1
-    particle = place > 1 and answer.forms[place - 1] in _PARTICLES and _is_name(answer, place - 2)
+    particle = place > 1 and answer.forms[place - 1] in PARTICLES and _is_name(answer, place - 2)
     return 2 if particle else 0
 
 
