@@ -233,3 +233,35 @@ def test_the_first_run_needs_no_network(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert '"decided_by":"embedded"' in (tmp_path / "out.jsonl").read_text()
+
+
+def test_a_rounded_figure_is_accepted_by_name_and_without_a_confidence() -> None:
+    verdict = karat.judge(
+        "What was capital spending (in USD millions)?", "$1577.00", "It spent 1.58 billion dollars."
+    )
+    assert isinstance(verdict, Verdict)
+    assert (verdict.value, verdict.decided_by, verdict.confidence) == (True, "rule:rounded", None)
+
+
+def test_whoever_wants_to_be_sure_gets_no_rounding() -> None:
+    found = karat.grade(
+        [("What was capital spending (in USD millions)?", "$1577.00", "It spent 1.58 billion dollars.")],
+        judge="embedded",
+        abstain=0.9,
+    )[0]
+    assert isinstance(found, Unjudged) or found.value is False
+
+
+def test_of_a_long_answer_the_passage_about_the_reference_is_read_and_measured() -> None:
+    filler = " ".join(f"Sentence {place} is about the weather of that year." for place in range(40))
+    told = "The bridge was opened by the queen in March 1932."
+    texts = Texts("Who opened the bridge?", "the queen", f"{filler} {told} {filler}")
+    focused = texts.focus()
+    assert told in focused.answer
+    assert len(focused.answer.split()) <= 40
+    assert read_texts([texts]) == read_texts([focused])
+
+
+def test_a_short_answer_is_read_as_it_is() -> None:
+    texts = Texts("Who opened the bridge?", "the queen", "It was the queen, in March 1932.")
+    assert texts.focus() == texts
