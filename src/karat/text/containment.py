@@ -76,6 +76,8 @@ def _hide(others: list[Reference], answer: Words, own: int) -> str:
 def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     """Return the places at which these words stand in an answer."""
     forms, size = answer.forms, len(words)
+    if words[0] not in forms:
+        return []
     return [
         place for place, form in enumerate(forms) if form == words[0] and forms[place : place + size] == words
     ]

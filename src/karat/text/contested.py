@@ -104,8 +104,13 @@ def _contest_mentions(question: str, references: list[Reference], answer: Words)
         for start, end in sorted(spans)
         if not any(first <= start and end <= last and (first, last) != (start, end) for first, last in spans)
     ]
-    reasons = [_contest(answer, start, end, asked) for start, end in whole]
-    return reasons[0] if reasons and all(reasons) else None
+    first: str | None = None
+    for start, end in whole:
+        reason = _contest(answer, start, end, asked)
+        if reason is None:
+            return None
+        first = first or reason
+    return first
 
 
 def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str | None:

@@ -1,6 +1,7 @@
 """Whether a text asserts what it mentions, or denies it, doubts it or offers it among others."""
 
 import re
+from functools import lru_cache
 
 from karat.text.announced import is_announced_elsewhere
 from karat.text.asides import is_bracketed, is_conditional, is_in_relative_clause, is_turned
@@ -96,6 +97,7 @@ def _is_plain(sentence: str) -> bool:
     return not any(word.endswith(("nt", "n't")) or word.startswith(_SUSPECT_STEMS) for word in words)
 
 
+@lru_cache(maxsize=64)  # several rules ask about the same mention in turn
 def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozenset()) -> str | None:
     """Name what keeps the mention at this place from being an assertion, or None; the words `asked` are the question's."""
     before, after = _split(text, start, end, _SENTENCE_END)
