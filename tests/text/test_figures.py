@@ -144,3 +144,8 @@ def test_rules_accept_the_result_of_a_computation_and_reject_another() -> None:
     assert right.accept
     assert wrong is not None
     assert not wrong.accept
+
+
+def test_a_figure_in_a_list_of_guesses_is_not_accepted() -> None:
+    ruling = rule_on(Item("How many kilograms make a tonne?", ("1,000",), "$7.2 million, 1,000, three"))
+    assert ruling is None or not ruling.accept

@@ -97,6 +97,7 @@ def test_an_answer_that_speaks_of_something_else_is_not_sure(reference: str, ans
         ("July 20, 1969", "It was on 20 June 1969.", "date_conflict"),
         ("5", "six", "number_conflict"),
         ("5 km", "7 km", "number_conflict"),
+        ("100 °C", "100 °F", "number_conflict"),
         ("50%", "60 percent", "number_conflict"),
         ("$5", "$50", "number_conflict"),
         ("3rd", "fourth", "number_conflict"),

@@ -26,8 +26,6 @@ _POLAR = frozenset({"yes", "no", "true", "false"})
 _SIDES = re.compile(r"/|\bor\b", re.IGNORECASE)
 _LATIN = re.compile(r"[A-Za-z0-9]")
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
-BESIDE = frozenset({"it offers a choice", "it lists several answers", "it names another answer"})
-"""What is held against an answer because something else stands beside the reference."""
 
 
 def find_contest(item: Item) -> str | None:

@@ -5,7 +5,7 @@ import re
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
-from karat.text.contested import BESIDE, find_contest
+from karat.text.contested import find_contest
 from karat.text.core import find_cores
 from karat.text.dates import covers
 from karat.text.dressing import undress
@@ -82,11 +82,8 @@ def _rule_on_polarity(item: Item) -> Ruling | None:
 
 
 def _is_contested(item: Item, ruling: Ruling) -> bool:
-    """Tell whether the answer that holds the reference says something against it; yes and no, and figures beside a figure, are looked at elsewhere."""
-    if ruling.name == "polarity":
-        return False
-    contest = find_contest(item)
-    return contest is not None and not (ruling.name == "figure" and contest in BESIDE)
+    """Tell whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
+    return ruling.name != "polarity" and find_contest(item) is not None
 
 
 def _form_of(item: Item) -> str | None:

@@ -10,7 +10,7 @@ from karat.text.several import is_enumerated
 
 _ABOUT = re.compile(
     r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|under|more|less|fewer|at least|at most|up to|some|"
-    r"circa|c|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]",
+    r"circa|c(?=\.?\s?\d)|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(
