@@ -55,6 +55,10 @@ def main() -> None:
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--split", default="test", choices=("train", "dev", "test"))
     given = asked.parse_args()
+    if not any(given.data.glob(f"*.{given.split}.jsonl.gz")):
+        sys.exit(
+            f"{given.data} holds no NAME.{given.split}.jsonl.gz: say where the human-judged answers are with --data"
+        )
     print("| rows | embedded, rows/s | token F1, rows/s |\n|---|---|---|")
     for name in ("evouna_nq", "evouna_tq", "efficientqa", "scientsbank"):
         items = [row.item for row in judges.read_rows(given.data, name, given.split)][:3000]

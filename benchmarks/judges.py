@@ -351,6 +351,10 @@ def main() -> None:
     asked.add_argument("--json", type=Path, help="write the figures here as well")
     asked.add_argument("--plot", type=Path, help="draw kappa here as SVG")
     given = asked.parse_args()
+    if not any(given.data.glob(f"*.{given.split}.jsonl.gz")):
+        sys.exit(
+            f"{given.data} holds no NAME.{given.split}.jsonl.gz: say where the human-judged answers are with --data"
+        )
     labels = measure_labels(given.data, given.split, given.judge, given.sets, given.pedants)
     scores = [] if given.no_scores else measure_scores(given.data, given.split, given.judge)
     if given.plot:

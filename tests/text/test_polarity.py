@@ -60,3 +60,7 @@ def test_the_other_word_is_rejected_and_the_bare_one_accepted(
 @pytest.mark.parametrize(("reference", "answer"), OPEN)
 def test_what_is_said_without_the_word_or_with_reasons_is_left_open(reference: str, answer: str) -> None:
     assert rule_on(Item(PROFIT, (reference,), answer)) is None
+
+
+def test_a_reference_whose_word_is_not_read_accepts_nothing() -> None:
+    assert rule_on(Item("Is it so?", ("Yes?",), "Sydney")) is None

@@ -1,4 +1,4 @@
-"""The core of a reference: the phrase that answers the question, without the sentence, clause or bracket that explains it."""
+"""The core of a reference: the phrase that answers the question, without the clause that explains it."""
 
 import re
 

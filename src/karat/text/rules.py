@@ -154,7 +154,7 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
 
 
 def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
-    """Decide where a reference is a figure and the answer gives several, perhaps how it came to one of them; one alone is a matter of values."""
+    """Decide where a reference is a figure: reject what gives only others, accept what comes to it by several; to accept one alone is a matter of values."""
     if any(reference.date for reference in references):
         return None
     told = [tell_figure(reference.text, item.answer, item.question or "") for reference in references]
@@ -221,7 +221,8 @@ def _has_polar(references: list[Reference]) -> bool:
 
 
 def _is_polar_match(answer: str, reference: Reference) -> bool:
-    return reference.form in _POLAR and tell_polarity(answer) is tell_word(reference.text)
+    said = tell_polarity(answer) if reference.form in _POLAR else None
+    return said is not None and said is tell_word(reference.text)
 
 
 def _find_contained(item: Item, form: str, references: list[Reference]) -> Ruling | None:
