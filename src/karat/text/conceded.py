@@ -32,7 +32,7 @@ _OFFERED = re.compile(
     re.IGNORECASE,
 )
 _OPEN = re.compile(
-    r"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be|is also possible|or possibly|or perhaps|or maybe)\b|, (?:maybe|perhaps|possibly) \w",
+    r"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or possibly|or perhaps|or maybe)\b|, (?:maybe|perhaps|possibly) \w",
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(r",|;|\n|\band\b|\bor\b", re.IGNORECASE)

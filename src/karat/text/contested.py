@@ -17,7 +17,7 @@ from karat.text.hedges import find_doubt
 from karat.text.normalise import normalise
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
-from karat.text.several import unnumber
+from karat.text.several import are_several, unnumber
 from karat.text.vaguer import is_vaguer
 
 _LONGEST = 1000
@@ -97,6 +97,7 @@ def _contest_mentions(question: str, references: list[Reference], answer: Words)
         if reference.words
         for start in find_mentions(reference.words, answer)
     }
+    several = are_several(answer.forms[start:end] for start, end in spans)
     whole = [
         (start, end)
         for start, end in sorted(spans)
@@ -104,14 +105,14 @@ def _contest_mentions(question: str, references: list[Reference], answer: Words)
     ]
     first: str | None = None
     for start, end in whole:
-        reason = _contest(answer, start, end, asked)
+        reason = _contest(answer, start, end, asked, several=several)
         if reason is None:
             return None
         first = first or reason
     return first
 
 
-def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str | None:
+def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...], *, several: bool) -> str | None:
     """Say why one mention does not count."""
     text, first, last, own = (
         answer.text,
@@ -119,9 +120,9 @@ def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str
         answer.tokens[end - 1].end,
         frozenset(asked),
     )
-    if _is_given_another(text, first, last, own):
+    if _is_given_another(text, first, last, own) or (not several and repeats_frame(text, first, last)):
         return "it gives another answer"
-    if is_offered(text, own):
+    if is_offered(text, own.union(answer.forms[start:end])):
         return "it offers a choice"
     if is_swapped(answer.forms, start, end, asked):
         return "it turns the roles round"
@@ -131,10 +132,9 @@ def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str
 
 
 def _is_given_another(text: str, first: int, last: int, asked: frozenset[str]) -> bool:
-    """Tell whether another answer is announced, said in the same frame, conceded to, said first or concluded with."""
+    """Tell whether another answer is announced, conceded to, said first or concluded with."""
     return (
         is_announced_elsewhere(text, first, last)
-        or repeats_frame(text, first, last)
         or is_conceded(text, first, last, asked)
         or is_second(text, first, asked)
         or is_compared(text, first)

@@ -17,6 +17,8 @@ from karat.text.denied import is_denied
 from karat.text.forms import Reference, Words
 from karat.text.normalise import normalise
 from karat.text.places import is_region
+from karat.text.several import are_several
+from karat.text.verbs import stem_of
 from karat.text.vocabulary import list_words
 
 Kind: TypeAlias = Literal["reference", "rival", "other"]
@@ -36,6 +38,7 @@ _MONTHS = re.compile(
     r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
 _LINKS = frozenset(list_words("and of in is was are were it that also or by"))
+_SENTENCE = re.compile(r"[.!?](?=\s)|\n")
 _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
 _PHRASE = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
@@ -78,7 +81,7 @@ def find_company(references: list[Reference], answer: Words, asked: frozenset[st
         # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
         company = None
     else:
-        company = _compare_neighbours(pieces, sorts, answer)
+        company = _compare_neighbours(pieces, sorts, answer, asked)
     if company is None and "name" in shapes and _is_topicless(pieces, sorts, answer, asked):
         return "it names another answer"
     return company
@@ -95,18 +98,23 @@ def _is_topicless(pieces: list[_Piece], sorts: list[Sort], answer: Words, asked:
     said = [form for place, form in enumerate(answer.forms) if place not in own]
     if any(_is_asked(form, asked) for form in said if not connects(form)):
         return False
+    named = [piece for piece in pieces if piece.kind == "reference"]
     rivals = [
         piece
         for piece in pieces
         if piece.kind == "rival" and not _is_set_aside(piece, pieces, sorts, answer, asked)
     ]
-    named = {form for piece in rivals for form in answer.forms[piece.start : piece.end]}
-    return bool(rivals) and not _LINKS.issuperset(form for form in said if form not in named)
+    if len(rivals) < len(named) and are_several(answer.forms[piece.start : piece.end] for piece in named):
+        return False
+    others = {form for piece in rivals for form in answer.forms[piece.start : piece.end]}
+    return bool(rivals) and not _LINKS.issuperset(form for form in said if form not in others)
 
 
 def _is_asked(form: str, asked: frozenset[str]) -> bool:
     """Tell whether the question has this word, or one that begins alike: plurals, other spellings."""
-    return form in asked or (len(form) >= _ALIKE and any(word[:_ALIKE] == form[:_ALIKE] for word in asked))
+    if form in asked or any(stem_of(word) == stem_of(form) for word in asked):
+        return True
+    return len(form) >= _ALIKE and any(word[:_ALIKE] == form[:_ALIKE] for word in asked)
 
 
 def _is_set_aside(
@@ -129,7 +137,9 @@ def _is_set_aside(
     )
 
 
-def _compare_neighbours(pieces: list[_Piece], sorts: list[Sort], answer: Words) -> str | None:
+def _compare_neighbours(
+    pieces: list[_Piece], sorts: list[Sort], answer: Words, asked: frozenset[str]
+) -> str | None:
     """Say how a rival stands right beside a mention in a sentence that says more."""
     for left, right in pairwise(pieces):
         if {left.kind, right.kind} == {"reference", "rival"}:
@@ -140,12 +150,32 @@ def _compare_neighbours(pieces: list[_Piece], sorts: list[Sort], answer: Words) 
                 left.start > 0
                 and answer.forms[left.start - 1] == "between"
                 and "and" in answer.forms[left.end : right.start]
+                and not any(_is_told(piece, pieces, sorts, answer, asked) for piece in pieces)
             )
             if "choice" in between or paired or _SLASH.search(_between(left, right, answer)):
                 return "it offers a choice"
             if left.kind == "reference" and "turn" in between:
                 return "it goes on to another answer"
     return None
+
+
+def _is_told(
+    piece: _Piece, pieces: list[_Piece], sorts: list[Sort], answer: Words, asked: frozenset[str]
+) -> bool:
+    """Tell whether a sentence speaks of the question and of this mention alone: "It was between X and Y. X won."."""
+    if piece.kind != "reference":
+        return False
+    stops = [stop.end() for stop in _SENTENCE.finditer(answer.text)]
+    first = max((stop for stop in stops if stop <= answer.tokens[piece.start].start), default=0)
+    last = min((stop for stop in stops if stop > answer.tokens[piece.start].start), default=len(answer.text))
+    inside = [place for place, token in enumerate(answer.tokens) if first <= token.start < last]
+    if any(each.kind == "rival" and each.start in inside for each in pieces):
+        return False
+    return all(sorts[place] == "plain" for place in inside) and any(
+        answer.forms[place] in asked and not connects(answer.forms[place])
+        for place in inside
+        if not piece.start <= place < piece.end
+    )
 
 
 def _compare_all(own: list[_Piece], rivals: list[_Piece], sorts: list[Sort], answer: Words) -> str | None:
@@ -210,6 +240,7 @@ class _Cutter:
         self._answer = answer
         self._asked = asked
         self._shapes = {_shape(reference) for reference in references}
+        self._names = [frozenset(reference.words) for reference in references]
         self._known = _mark(references, answer)
         self._own = {form for form, mark in zip(answer.forms, self._known, strict=True) if mark is not None}
 
@@ -267,6 +298,8 @@ class _Cutter:
             return "other"
         if self._is_akin(forms):
             return "reference"
+        if any(words.issuperset(forms) for words in self._names):
+            return "other"
         return "rival" if self._has_shape(begin, end) else "other"
 
     def _hangs(self, begin: int, end: int) -> bool:

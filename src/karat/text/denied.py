@@ -45,9 +45,11 @@ _PAIRS = frozenset(
     (
         *((one, "but") for one in list_words("anything everything anyone everyone anybody everybody all any")),
         *((one, "out") for one in list_words("rule rules ruled ruling")),
-        ("other", "than"), ("apart", "from"), ("aside", "from"), ("far", "from"), ("off", "list"), ("nothing", "to"), ("used", "to"),
+        ("other", "than"), ("apart", "from"), ("aside", "from"), ("far", "from"), ("off", "list"), ("nothing", "to"),
     )
 )  # fmt: skip
+# "It used to be X", but not "the slogan used to promote X".
+_FORMER = frozenset(list_words("be have hold think say believe call assume live stand work do"))
 _RULING = frozenset(list_words("rule rules ruled ruling"))
 _TRUTH = frozenset(list_words("true correct right accurate case fact"))
 _BREAK = re.compile(r"[,;:!?\n()]|\.(?=\s)")
@@ -98,12 +100,19 @@ def _denies(answer: Words, place: int, asked: frozenset[str], affirmed: list[tup
     if any(first <= begin < last for first, last in affirmed):
         return False
     pair = answer.forms[max(0, place - 1) : place + 1]
-    if pair in _PAIRS and not asked.issuperset(pair):
+    if (pair in _PAIRS or _is_former(answer.forms, place)) and not asked.issuperset(pair):
         return True
     if form not in _NEGATIONS and form not in _DENIALS:
         return False
     own = form in asked or (form in _NEGATIONS and not _NEGATIONS.isdisjoint(asked))
     return not own or not _speaks_of(answer, asked)
+
+
+def _is_former(forms: Sequence[str], place: int) -> bool:
+    """Tell whether a word is the "to" of "used to be"; at the end of what is said it may be."""
+    if tuple(forms[max(0, place - 1) : place + 1]) != ("used", "to"):
+        return False
+    return place + 1 == len(forms) or forms[place + 1] in _FORMER
 
 
 def _speaks_of(answer: Words, asked: frozenset[str]) -> bool:

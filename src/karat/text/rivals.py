@@ -42,7 +42,7 @@ def repeats_frame(text: str, start: int, end: int) -> bool:
         words = _words(text[span[0] : span[1]])
         if span == own or _holds(words, mention):
             continue
-        if len(before) >= _LEAST_FRAME and words[: len(before)] == before:
+        if len(before) >= _LEAST_FRAME and before[0] != "there" and words[: len(before)] == before:
             return True
         if len(text) <= _SHORT and span > own and _names_other(text[span[0] : span[1]]):
             return True

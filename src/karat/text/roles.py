@@ -4,10 +4,12 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from karat.text.echoes import FUNCTION_WORDS
+from karat.text.verbs import stem_of
 from karat.text.vocabulary import list_words
 
 _ASKING = frozenset(list_words("who which what"))
 _COPULAS = frozenset(list_words("is was are were"))
+_AUXILIARIES = _COPULAS | frozenset(list_words("did does do has had have can could will would"))
 _HELPERS = FUNCTION_WORDS | frozenset(list_words("not more less most least kind type part of"))
 # These hold either way round.
 _MUTUAL = frozenset(
@@ -42,7 +44,7 @@ def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
     place = _verb(asked)
     if place is None:
         return False
-    at = next((each for each in range(start) if _stem(forms[each]) == _stem(asked[place])), None)
+    at = next((each for each in range(start) if stem_of(forms[each]) == stem_of(asked[place])), None)
     if at is None or start - at > _NEAR or not _LINKS.isdisjoint(forms[at:start]):
         return False
     return _is_about(forms[:at], asked[place + 1 :])
@@ -52,15 +54,23 @@ def _verb(asked: Sequence[str]) -> int | None:
     """Where the verb of a question after the doer stands: right behind "who", or behind the nouns of "which river"."""
     if asked[0] not in _ASKING:
         return None
-    nouns = 0 if asked[0] == "who" else 1
-    place = 1 + nouns
-    found = place < len(asked) and asked[place] not in _HELPERS and asked[place] not in _MUTUAL
-    return place if found else None
+    if asked[0] == "who":
+        place = 1
+    elif asked[1:2] and asked[1] not in _HELPERS:
+        place = 2
+    else:
+        return None
+    # "Which French painter was known as": what an auxiliary follows is a noun still.
+    if place + 1 >= len(asked) or asked[place + 1] in _AUXILIARIES:
+        return None
+    return None if asked[place] in _HELPERS or asked[place] in _MUTUAL else place
 
 
 def _is_owner(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
     """Tell whether "the capital of X is Y" gives the question's own Y for the mention X."""
-    if not start or forms[start - 1] != "of" or not forms[end : end + 1] or forms[end] not in _COPULAS:
+    if "whose" in asked or not start or forms[start - 1] != "of":
+        return False
+    if not forms[end : end + 1] or forms[end] not in _COPULAS:
         return False
     return _is_about(forms[end + 1 :], asked)
 
@@ -92,7 +102,7 @@ def _is_doer(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -
     rest = forms[end:]
     if start or len(rest) < _NEAR or asked[0] not in _ASKING or _DID.isdisjoint(asked):
         return False
-    place = next((at for at in range(len(asked)) if _stem(asked[at]) == _stem(rest[0])), None)
+    place = next((at for at in range(len(asked)) if stem_of(asked[at]) == stem_of(rest[0])), None)
     if place is None or asked[place] in _HELPERS or asked[place] in _MUTUAL:
         return False
     return _is_about(rest[1:], asked[:place])
@@ -102,14 +112,11 @@ def _links(asked: Sequence[str]) -> frozenset[str]:
     """The prepositions that the question puts before what is asked for, and so the answer before the mention."""
     asked_for = frozenset(asked[:1]) if asked[1:2] and asked[1] in _ASKING else frozenset[str]()
     where = _PLACING.difference(asked) if asked[0] == "where" else frozenset[str]()
-    return asked_for | where | frozenset({"by"}).difference(asked)
+    by = frozenset({"by"}).difference(asked) if _DID.isdisjoint(asked) else frozenset[str]()
+    return asked_for | where | by
 
 
 def _is_about(said: Sequence[str], asked: Sequence[str]) -> bool:
     """Tell whether words say something, and nothing that the question does not."""
     telling = [word for word in said if word not in _HELPERS]
     return bool(telling) and set(asked).issuperset(telling)
-
-
-def _stem(verb: str) -> str:
-    return verb.removesuffix("s").removesuffix("ed").removesuffix("e")

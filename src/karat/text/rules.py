@@ -21,7 +21,7 @@ from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, split
 from karat.text.topics import is_on_topic, is_value_on_topic
 from karat.text.values import agrees, conflicts, is_limit
 
-RULES_VERSION = "5"
+RULES_VERSION = "6"
 
 _LONGEST = 20_000
 _LEAD = re.compile(

@@ -1,6 +1,8 @@
 """Answers that give several answers, one beside the other."""
 
 import re
+from collections.abc import Iterable, Sequence
+from itertools import combinations
 
 _BREAK = re.compile(r"[;|\n]")
 _NUMBERED = re.compile(
@@ -26,6 +28,12 @@ def is_enumerated(text: str, start: int, end: int) -> bool:
     if len(text.split()) > _SHORT and not any(map(_is_answer, own)):
         return False
     return any(_is_answer(text[begin:stop]) for begin, stop in parts if stop <= start or begin >= end)
+
+
+def are_several(references: Iterable[Sequence[str]]) -> bool:
+    """Tell whether two of the references that an answer names share no word: it gives several of what was asked for."""
+    names = list(map(frozenset, references))
+    return any(one.isdisjoint(other) for one, other in combinations(names, 2))
 
 
 def unnumber(text: str) -> str:

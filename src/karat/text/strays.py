@@ -8,6 +8,7 @@ from karat.text.connectives import connects
 from karat.text.containment import find_mentions
 from karat.text.forms import Words, read_reference, read_words
 from karat.text.normalise import normalise
+from karat.text.several import are_several
 from karat.text.topics import PARTICLES, is_on_topic
 
 _LEAST_TALK = 4
@@ -31,12 +32,16 @@ def strays(item: Item) -> bool:
         if reference.words
         for start in find_mentions(reference.words, answer)
     ]
-    return bool(mentions) and not any(
-        len(answer.forms) - len(reference.words) < _LEAST_TALK
-        or _is_name(answer)
-        or _is_stated(answer, start, start + len(reference.words))
-        or is_on_topic(reference, start, answer, asked, references)
-        for reference, start in mentions
+    return (
+        bool(mentions)
+        and not are_several(reference.words for reference, _ in mentions)
+        and not any(
+            len(answer.forms) - len(reference.words) < _LEAST_TALK
+            or _is_name(answer)
+            or _is_stated(answer, start, start + len(reference.words))
+            or is_on_topic(reference, start, answer, asked, references)
+            for reference, start in mentions
+        )
     )
 
 

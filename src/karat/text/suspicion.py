@@ -53,7 +53,8 @@ _ADDRESSES = (
     ("{", re.compile(r"\{\s*[\"'](?:answers?|score|verdict|value|label|grade|result|correct|match|is_\w+|question|ground_truth|provided_answer|item)\b")),
     ("```", re.compile(r"```\s*json")),
 )  # fmt: skip
-_VERDICTS = re.compile(r"(?<![\d.])[0-5](?:\s?,\s?[0-5]){2,}(?![\d.])")
+# Zeros to fives and nothing else: "2, 3, 5, 7" are primes.
+_VERDICTS = re.compile(r"(?<![\d.])(?<!\d,)(?<!\d, )[0-5](?:\s?,\s?[0-5]){2,}+(?!\d|\.\d|\s?,\s?\d)")
 _DISGUISED = re.compile(r"(?<![\w+/])(?=[a-z+/]*\d)[a-z0-9+/]{28,}={0,2}(?![\w+/])")
 # Orders to a judge in other languages, and words of Latin and Cyrillic letters.
 _FOREIGN_WORDS = (

@@ -7,6 +7,7 @@ from karat.text.echoes import FUNCTION_WORDS
 from karat.text.forms import Reference, Values, Words
 from karat.text.names import names_kind
 from karat.text.normalise import normalise
+from karat.text.verbs import stem_of
 from karat.text.vocabulary import list_words
 
 _SAYING = frozenset(
@@ -22,8 +23,6 @@ _SMALL = FUNCTION_WORDS | frozenset(
         "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same"
     )
 )
-_ENDINGS = ("ing", "ed", "es", "s")
-_SHORTEST_STEM = 3
 
 
 def is_on_topic(
@@ -53,8 +52,8 @@ def is_value_on_topic(answer: Values, question: frozenset[str], references: Sequ
 
 
 def _speaks_of(rest: Sequence[str], question: frozenset[str], references: Sequence[Reference]) -> bool:
-    asked = {_stem(form) for form in question if form not in _SMALL}
-    if any(_stem(form) in asked for form in rest):
+    asked = {stem_of(form) for form in question if form not in _SMALL}
+    if any(stem_of(form) in asked for form in rest):
         return True
     ours = {word for reference in references for word in reference.words}
     return all(_is_plain(form) or form in ours or form in question for form in rest)
@@ -62,14 +61,6 @@ def _speaks_of(rest: Sequence[str], question: frozenset[str], references: Sequen
 
 def _is_plain(form: str) -> bool:
     return connects(form) or names_kind(form) or form in _SAYING or len(form) == 1 or not form.isalpha()
-
-
-def _stem(form: str) -> str:
-    """A word without the ending that a sentence gives it: opens, opened, opening."""
-    for ending in _ENDINGS:
-        if form.endswith(ending) and len(form) - len(ending) >= _SHORTEST_STEM:
-            return form.removesuffix(ending)
-    return form
 
 
 def _name_before(answer: Words, place: int) -> int:

@@ -3,6 +3,7 @@
 import re
 
 from karat.text.connectives import connects
+from karat.text.containment import find_mentions
 from karat.text.dates import Day, covers
 from karat.text.forms import Reference, read_values, read_words
 from karat.text.normalise import normalise
@@ -57,10 +58,20 @@ def is_vaguer(references: list[Reference], answer: str, question: str) -> bool:
     return (
         _is_age(references, answer, question)
         or _is_wider_date(references, answer, question)
-        or _is_given_name(references, answer, question)
-        or _is_wider_place(references, answer, question)
         or _lacks_items(references, answer, question)
+        or (not _holds(references, answer) and _is_wider_name(references, answer, question))
     )
+
+
+def _holds(references: list[Reference], answer: str) -> bool:
+    """Tell whether the answer says a reference whole."""
+    words = read_words(answer)
+    return any(reference.words and find_mentions(reference.words, words) for reference in references)
+
+
+def _is_wider_name(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether the answer is a part of the name of a person or a place."""
+    return _is_given_name(references, answer, question) or _is_wider_place(references, answer, question)
 
 
 def _is_age(references: list[Reference], answer: str, question: str) -> bool:
