@@ -7,6 +7,7 @@ from karat.text.dressing import close, undress
 from karat.text.gate import gate
 from karat.text.normalise import normalise
 from karat.text.results import tell_figure
+from karat.text.respelt import respell
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.strays import strays
@@ -23,6 +24,7 @@ __all__ = [
     "gate",
     "is_suspicious",
     "normalise",
+    "respell",
     "rule_on",
     "strays",
     "strip_invisible",

@@ -75,12 +75,13 @@ def _hide(others: list[Reference], answer: Words, own: int) -> str:
 
 def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     """Return the places at which these words stand in an answer."""
-    forms, size = answer.forms, len(words)
-    if words[0] not in forms:
-        return []
-    return [
-        place for place, form in enumerate(forms) if form == words[0] and forms[place : place + size] == words
-    ]
+    forms, first, size = answer.forms, words[0], len(words)
+    found, place = list[int](), -1
+    for _ in range(forms.count(first)):
+        place = forms.index(first, place + 1)
+        if forms[place : place + size] == words:
+            found.append(place)
+    return found
 
 
 def _keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:

@@ -16,6 +16,7 @@ _LONGEST_VALUE = 60
 _LONGEST_PLACED = 4000
 # A bar over a digit or a per mille sign behind it makes another number of it.
 _MARKED = re.compile("[0-9](?:[\u0300-\u036f\u20d0-\u20f0]|\\s?[‰‱])")
+_ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
 _VALUE = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|"
     r"half|halves|thirds|quarters?|first|second|third|fourth|fifth|\w+th)\b",
@@ -24,9 +25,14 @@ _VALUE = re.compile(
 
 
 class Reference(Struct, frozen=True):
-    """A reference in its comparison form, and the date or quantity that it is and nothing else."""
+    """A reference in its comparison form, and the date or quantity that it is and nothing else.
+
+    `bare` is its text without the article, and `valued` tells whether it has a figure, or a word for one, at all.
+    """
 
     text: str
+    bare: str
+    valued: bool
     form: str
     words: tuple[str, ...]
     date: Day | None
@@ -49,7 +55,16 @@ def _read(text: str) -> Reference:
     folded = fold(text).strip() if valued else ""
     date = read_date(folded) if folded else None
     quantity = read_quantity(folded) if folded and date is None else None
-    return Reference(strip_invisible(text), form, tuple(form.split()), date, quantity)
+    shown = strip_invisible(text)
+    bare = strip_article(shown.strip(" ."))
+    return Reference(
+        shown, bare, _VALUE.search(text) is not None, form, tuple(form.split()), date, quantity
+    )
+
+
+def strip_article(text: str) -> str:
+    """Return a text without the article that it begins with."""
+    return _ARTICLE.sub("", text)
 
 
 class Values(Struct, frozen=True):

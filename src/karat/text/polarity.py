@@ -1,6 +1,7 @@
 """Yes and no: the word with which an answer or a reference begins."""
 
 import re
+from functools import lru_cache
 
 from karat.text.fold import fold
 
@@ -30,6 +31,7 @@ def asks_polar(question: str) -> bool:
     )
 
 
+@lru_cache(maxsize=16384)
 def tell_word(text: str) -> bool | None:
     """Return the yes or no with which a text begins."""
     says = _SAYS.match(fold(text[:_LONGEST]))

@@ -1,6 +1,7 @@
 """Numbers with what they count, wherever they stand in a text."""
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 
 from msgspec import Struct
@@ -62,22 +63,38 @@ _CITATION = re.compile(r"\[\d{1,3}\]|\[\^\d{1,3}\^?\]")
 
 def read_quantities(text: str) -> list[Quantity] | None:
     """Return the quantities in a text in order, or None where some digits cannot be read as one."""
-    text = _CITATION.sub(lambda match: " " * len(match[0]), text)
+    text = _hide_citations(text)
     if _BROKEN.search(text):
         return None
-    found: list[Quantity] = []
-    end = 0
-    for match in _FOUND.finditer(text):
-        if match.start() < end or _is_pronoun(text, match):
-            continue
-        if _STRAY.search(text, end, match.start()):
-            return None
-        quantity = _read_match(text, match)
-        if quantity is None:
+    found, end = list[Quantity](), 0
+    for start, quantity in _find(text):
+        if quantity is None or _STRAY.search(text, end, start):
             return None
         found.append(quantity)
         end = quantity.end
     return None if _STRAY.search(text, end) else found
+
+
+def list_quantities(text: str) -> list[Quantity]:
+    """Return the quantities in a text that can be read, whatever else is there."""
+    text = _hide_citations(text)
+    if _BROKEN.search(text):
+        return []
+    return [quantity for _, quantity in _find(text) if quantity is not None]
+
+
+def _hide_citations(text: str) -> str:
+    return _CITATION.sub(lambda match: " " * len(match[0]), text)
+
+
+def _find(text: str) -> Iterator[tuple[int, Quantity | None]]:
+    """Return where quantities begin, with those that can be read."""
+    end = 0
+    for match in _FOUND.finditer(text):
+        if match.start() >= end and not _is_pronoun(text, match):
+            quantity = _read_match(text, match)
+            yield match.start(), quantity
+            end = quantity.end if quantity else end
 
 
 def read_quantity(text: str) -> Quantity | None:

@@ -9,7 +9,7 @@ from karat.text.contested import find_contest
 from karat.text.core import find_cores
 from karat.text.dates import covers
 from karat.text.dressing import undress
-from karat.text.forms import Reference, Values, read_reference, read_values, read_words
+from karat.text.forms import Reference, Values, read_reference, read_values, read_words, strip_article
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
@@ -27,7 +27,6 @@ _LONGEST = 20_000
 _LEAD = re.compile(
     r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
 )
-_ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
 _POLAR = frozenset({"yes", "no", "true", "false"})
 
 
@@ -155,7 +154,7 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
 
 def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
     """Decide where a reference is a figure: reject what gives only others, accept what comes to it by several; to accept one alone is a matter of values."""
-    if any(reference.date for reference in references):
+    if not any(reference.valued for reference in references) or any(reference.date for reference in references):
         return None
     told = [tell_figure(reference.text, item.answer, item.question or "") for reference in references]
     question = frozenset(normalise(item.question or "").split())
@@ -208,10 +207,9 @@ def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling
     for index, reference in enumerate(references):
         if _is_polar_match(plain, reference):
             return _accept("polarity", "The answer begins with the reference's yes or no.", index)
-    bare = _ARTICLE.sub("", item.answer.strip(" .\n\t\"'"))
+    bare = strip_article(item.answer.strip(" .\n\t\"'"))
     for index, reference in enumerate(references):
-        text = _ARTICLE.sub("", reference.text.strip(" ."))
-        if is_acronym_of(text, bare) or is_acronym_of(bare, text):
+        if is_acronym_of(reference.bare, bare) or is_acronym_of(bare, reference.bare):
             return _accept("acronym", "The answer and the reference are an acronym and its expansion.", index)
     return _find_contained(item, form, references)
 

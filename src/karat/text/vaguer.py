@@ -164,6 +164,8 @@ def _lacks_items(references: list[Reference], answer: str, question: str) -> boo
     wanted = {_COUNTS[word] for word in words if word in _COUNTS} | {
         int(word) for word in words if word in _FIGURES
     }
+    if not wanted:
+        return False
     given = _list_items(answer)
     lists = [_list_items(reference.text) for reference in references]
     return bool(given) and all(

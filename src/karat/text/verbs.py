@@ -1,5 +1,7 @@
 """Words without what a sentence gives them, so that "was written by" speaks of "who wrote"."""
 
+from functools import lru_cache
+
 _TABLE = """
 write wrote written author; sing sang sung song; win won winner; make made; build built; hold held; lead led; find found; give gave given; take took taken; speak spoke spoken;
 begin began begun; grow grew grown; draw drew drawn; know knew known; throw threw thrown; fly flew flown; see saw seen; say said; tell told; sell sold; buy bought;
@@ -22,6 +24,7 @@ _ENDINGS = (("ing", "ed", "es", "s"), ("er", "or"), ("e",))
 _SHORTEST = 3
 
 
+@lru_cache(maxsize=16384)
 def stem_of(form: str) -> str:
     """Return a word without its ending, and a form of an irregular verb as that of the verb: opens, opened, opening; wrote, written, writer."""
     bare = _BASES.get(form, form)

@@ -4,6 +4,7 @@ from msgspec import Struct
 
 from karat.likeness import measure, shorten
 from karat.models.embedded.wordpiece import WordPieces
+from karat.text import respell
 
 QUESTION, REFERENCE, REFERENCE_FOUND, ANSWER, ANSWER_FOUND, ANSWER_ASKED = range(6)
 KINDS = 6
@@ -33,12 +34,11 @@ class Texts(Struct, frozen=True):
     answer: str
 
     def focus(self) -> "Texts":
-        """Keep of a long answer the passages that speak of the reference: what is measured and read is these."""
+        """Keep of a long answer the passages that speak of the reference, its values written as the reference writes them: what is measured and read is these."""
         size = len(self.reference.split())
         words = next((words for most, words in _WINDOWS if size <= most), _LONGEST_WINDOW)
-        return Texts(
-            self.question, self.reference, shorten(self.question, self.reference, self.answer, words)
-        )
+        answer = respell(self.reference, self.answer)
+        return Texts(self.question, self.reference, shorten(self.question, self.reference, answer, words))
 
     def measure(self) -> list[float]:
         """Measure how alike reference and answer are."""
