@@ -6,8 +6,8 @@ from karat.text.core import find_cores
 from karat.text.dressing import close, undress
 from karat.text.gate import gate
 from karat.text.normalise import normalise
-from karat.text.results import tell_figure
 from karat.text.respelt import respell
+from karat.text.results import tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.strays import strays

@@ -18,6 +18,8 @@ from karat.text.normalise import normalise
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
 from karat.text.several import are_several, unnumber
+from karat.text.symbols import differs_in_signs
+from karat.text.topics import list_asked
 from karat.text.vaguer import is_vaguer
 
 _LONGEST = 1000
@@ -49,6 +51,8 @@ def _contest_whole(question: str, references: list[Reference], answer: str) -> s
         return "it is written in another script"
     if asks_again(asked, normalise(answer)) and not any(reference.form in _POLAR for reference in references):
         return "it says only the question again"
+    if references and all(differs_in_signs(reference.text, answer) for reference in references):
+        return "its signs differ"
     if is_vaguer(references, answer, question):
         return "it is less specific"
     if _has_other_dates(answer, question, references):
@@ -66,7 +70,8 @@ def _contest_list(question: str, references: list[Reference], answer: str) -> st
     given = "\n".join([question, *(reference.text for reference in references)])
     if leaves_open(answer, given) or _is_one_side(references, answer, asked):
         return "it offers a choice"
-    return find_company(references, read_words(listed), frozenset(asked.split()))
+    words = read_words(listed)
+    return find_company(references, words, list_asked(question, words))
 
 
 def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:

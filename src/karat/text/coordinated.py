@@ -18,6 +18,7 @@ from karat.text.forms import Reference, Words
 from karat.text.normalise import normalise
 from karat.text.places import is_region
 from karat.text.several import are_several
+from karat.text.stated import opens_alone
 from karat.text.verbs import stem_of
 from karat.text.vocabulary import list_words
 
@@ -99,6 +100,8 @@ def _is_topicless(pieces: list[_Piece], sorts: list[Sort], answer: Words, asked:
     if any(_is_asked(form, asked) for form in said if not connects(form)):
         return False
     named = [piece for piece in pieces if piece.kind == "reference"]
+    if opens_alone(answer, named[0].start, named[0].end):
+        return False
     rivals = [
         piece
         for piece in pieces

@@ -108,6 +108,11 @@ def _denies(answer: Words, place: int, asked: frozenset[str], affirmed: list[tup
     return not own or not _speaks_of(answer, asked)
 
 
+def denies(form: str) -> bool:
+    """Tell whether a word denies, wherever it stands."""
+    return form in _NEGATIONS or form in _DENIALS
+
+
 def _is_former(forms: Sequence[str], place: int) -> bool:
     """Tell whether a word is the "to" of "used to be"; at the end of what is said it may be."""
     if tuple(forms[max(0, place - 1) : place + 1]) != ("used", "to"):

@@ -57,9 +57,7 @@ def _read(text: str) -> Reference:
     quantity = read_quantity(folded) if folded and date is None else None
     shown = strip_invisible(text)
     bare = strip_article(shown.strip(" ."))
-    return Reference(
-        shown, bare, _VALUE.search(text) is not None, form, tuple(form.split()), date, quantity
-    )
+    return Reference(shown, bare, _VALUE.search(text) is not None, form, tuple(form.split()), date, quantity)
 
 
 def strip_article(text: str) -> str:

@@ -3,7 +3,11 @@
 import re
 from functools import lru_cache
 
+from karat.text.echoes import FUNCTION_WORDS
 from karat.text.fold import fold
+from karat.text.normalise import normalise
+from karat.text.verbs import stem_of
+from karat.text.vocabulary import list_words
 
 _ASKS = re.compile(
     r"^\W*(?:(?:so|and|but|then|in \w+|as of \w+|according to [^,]{1,60}),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am)\b",
@@ -21,6 +25,11 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 _YES = frozenset({"yes", "true"})
+_HELD = frozenset(
+    list_words(
+        "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt hasnt havent hadnt he she they them you we i indeed correct could"
+    )
+)
 _LONGEST = 400
 
 
@@ -42,6 +51,19 @@ def tell_polarity(answer: str) -> bool | None:
     """Return the yes or no with which an answer begins, where what follows does not turn round."""
     says = _SAYS.match(fold(answer)) if len(answer) <= _LONGEST else None
     return None if says is None or _TURNS.search(says["rest"]) else says["word"].lower() in _YES
+
+
+def restates(question: str, answer: str) -> bool:
+    """Tell whether behind its yes or no an answer only says the question again, with a negation or without one as the word wants it: "No, it does not."."""
+    says = _SAYS.match(fold(answer)) if len(answer) <= _LONGEST else None
+    if says is None:
+        return False
+    asked = {stem_of(form) for form in normalise(question).split()}
+    rest = normalise(says["rest"]).split()
+    negated = _NEGATED.search(says["rest"]) is not None
+    if rest and negated is (says["word"].lower() in _YES):
+        return False
+    return all(form in _HELD or form in FUNCTION_WORDS or stem_of(form) in asked for form in rest)
 
 
 def find_wanted(question: str, references: tuple[str, ...]) -> bool | None:

@@ -80,7 +80,9 @@ def _is_same(one: Quantity, other: Quantity) -> bool:
     if one.value == other.value:
         return one.kind != "plain" or one.count == other.count
     same_unit = one.count and other.count and one.value / one.count == other.value / other.count
-    return not same_unit and is_rounding(one, other) and abs(one.value - other.value) <= _NEAR * abs(other.value)
+    return (
+        not same_unit and is_rounding(one, other) and abs(one.value - other.value) <= _NEAR * abs(other.value)
+    )
 
 
 def _is_share(one: Quantity, other: Quantity) -> bool:
@@ -92,7 +94,11 @@ def _is_share(one: Quantity, other: Quantity) -> bool:
 
 def _is_counted_alike(one: Quantity, other: Quantity) -> bool:
     """Tell whether the same number stands before other words: "25 days", "twenty-five paid days"."""
-    return one.count == other.count and "plain" in {one.kind, other.kind} and "ordinal" not in {one.kind, other.kind}
+    return (
+        one.count == other.count
+        and "plain" in {one.kind, other.kind}
+        and "ordinal" not in {one.kind, other.kind}
+    )
 
 
 def _spell_number(given: str, wanted: str) -> str | None:

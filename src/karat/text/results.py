@@ -114,7 +114,7 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> _Each:
             share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
             step, coarse = _finest(wanted) * ours, given.step * theirs
             if not away or (
-                given.step * theirs < step and 2 * away <= step and share <= _SLIP and not _is_whole(wanted)
+                given.step * theirs < step and 2 * away <= step and share <= _NEAR and not _is_whole(wanted)
             ):
                 return "same"
             if coarse > step and 2 * away <= coarse and share <= _ROUNDED and _may_round(wanted):
@@ -161,7 +161,9 @@ def _is_firm(text: str, told: _Told) -> bool:
 
 def _may_be_turned(wanted: Figure, text: str, told: _Told, asked: str) -> bool:
     """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
-    signs = {wanted.negative, *(figure.negative for figure, like in told if like in {"same", "rounded"})}
+    like_it = [figure.negative for figure, like in told if like in {"same", "rounded"}]
+    # Statements put what is spent in brackets; what the answer says last is what it says.
+    signs = {wanted.negative, *like_it[-1:]}
     directed = _DIRECTED.search(text) is not None
     return len(signs) > 1 or (directed and (wanted.negative or _CHANGE.search(asked) is not None))
 

@@ -13,7 +13,7 @@ from karat.text.forms import Reference, Values, read_reference, read_values, rea
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
-from karat.text.polarity import find_wanted, tell_polarity, tell_word
+from karat.text.polarity import find_wanted, restates, tell_polarity, tell_word
 from karat.text.questions import asks_back
 from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
@@ -75,7 +75,7 @@ def _rule_on_polarity(item: Item) -> Ruling | None:
         return Ruling(
             accept=False, name="polarity_conflict", reason="The answer says the opposite of the reference."
         )
-    if normalise(item.answer) in _POLAR:
+    if normalise(item.answer) in _POLAR or restates(question, undress(question, item.answer)):
         return _accept("polarity", "The answer is the reference's yes or no.", 0)
     return None
 
@@ -154,7 +154,9 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
 
 def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
     """Decide where a reference is a figure: reject what gives only others, accept what comes to it by several; to accept one alone is a matter of values."""
-    if not any(reference.valued for reference in references) or any(reference.date for reference in references):
+    if not any(reference.valued for reference in references) or any(
+        reference.date for reference in references
+    ):
         return None
     told = [tell_figure(reference.text, item.answer, item.question or "") for reference in references]
     question = frozenset(normalise(item.question or "").split())

@@ -7,9 +7,9 @@ from karat.text.clean import strip_invisible
 from karat.text.connectives import connects
 from karat.text.containment import find_mentions
 from karat.text.forms import Words, read_reference, read_words
-from karat.text.normalise import normalise
 from karat.text.several import are_several
-from karat.text.topics import PARTICLES, is_on_topic
+from karat.text.stated import opens_alone
+from karat.text.topics import PARTICLES, is_on_topic, list_asked
 
 _LEAST_TALK = 4
 _GOES_ON = re.compile(r"\s*[,(;:]|\s+(?:rather|instead|not|and not|-)\b", re.IGNORECASE)
@@ -21,10 +21,10 @@ _LONGEST_NAME = 8
 
 def strays(item: Item) -> bool:
     """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
-    asked = frozenset(normalise(item.question or "").split())
+    answer = read_words(strip_invisible(item.answer))
+    asked = list_asked(item.question or "", answer)
     if not asked:
         return False
-    answer = read_words(strip_invisible(item.answer))
     references = [read_reference(text) for text in item.references]
     mentions = [
         (reference, start)
@@ -59,4 +59,4 @@ def _is_stated(answer: Words, start: int, end: int) -> bool:
     before, after = answer.text[: answer.tokens[start].start], answer.text[answer.tokens[end - 1].end :]
     ends = not after.strip(_END)
     opens = all(map(connects, answer.forms[:start])) and (ends or _GOES_ON.match(after) is not None)
-    return opens or (ends and _LEADS_TO.search(before) is not None)
+    return opens or opens_alone(answer, start, end) or (ends and _LEADS_TO.search(before) is not None)

@@ -53,8 +53,10 @@ _ADDRESSES = (
     ("{", re.compile(r"\{\s*[\"'](?:answers?|score|verdict|value|label|grade|result|correct|match|is_\w+|question|ground_truth|provided_answer|item)\b")),
     ("```", re.compile(r"```\s*json")),
 )  # fmt: skip
-# Zeros to fives and nothing else: "2, 3, 5, 7" are primes.
-_VERDICTS = re.compile(r"(?<![\d.])(?<!\d,)(?<!\d, )[0-5](?:\s?,\s?[0-5]){2,}+(?!\d|\.\d|\s?,\s?\d)")
+# Zeros to fives and nothing else: "2, 3, 5, 7" are primes, and "1, 2, 3" counts.
+_VERDICTS = re.compile(
+    r"(?!(?:0\s?,\s?)?1\s?,\s?2\s?,\s?3(?:\s?,\s?4(?:\s?,\s?5)?)?(?![\s,]*\d))(?<![\d.])(?<!\d,)(?<!\d, )[0-5](?:\s?,\s?[0-5]){2,}+(?!\d|\.\d|\s?,\s?\d)"
+)
 _DISGUISED = re.compile(r"(?<![\w+/])(?=[a-z+/]*\d)[a-z0-9+/]{28,}={0,2}(?![\w+/])")
 # Orders to a judge in other languages, and words of Latin and Cyrillic letters.
 _FOREIGN_WORDS = (

@@ -3,6 +3,7 @@
 import re
 
 from karat.text.clean import clean
+from karat.text.fold import fold
 from karat.text.units import is_cased
 
 _SIGN = re.compile(
@@ -29,6 +30,13 @@ _LEAD = re.compile(
 _WRAPS = re.compile(r"(\*\*|\*|__|`+|\"|'|“|‘)(?P<inner>[^*`\"'”’]+)(?:\1|”|’)|\((?P<label>[^\W\d_]+)\)")
 _LABEL = re.compile(r"^([A-Za-z])[).:]$")
 _PREFIX = re.compile(r"\b(?:re|un|co)[-‐‑]\w", re.IGNORECASE)
+_LONGEST_FORMULA = 80
+_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-"})
+_LATEX = re.compile(r"\\left|\\right|\\[,;!()\[\]]|\$|\.$")
+_PROSE = re.compile(r"[^\W\d_]{3}")
+_OPERATION = re.compile(r"[\w)][-+*/^=<>][\w(]")
+_OPERATORS = re.compile(r"[-+/^=<>]")
+_BETWEEN = re.compile(r"[^\w]")
 _LOOSE = re.compile(r"(?<=[^\w\s])\s+|\s+(?=[^\w\s])")
 
 
@@ -75,6 +83,22 @@ def holds_exactly(reference: str, answer: str) -> bool:
         return stands_exactly(reference, answer)
     # A short answer that is itself code holds more than the word.
     return len(answer.split()) > 1 or not is_symbolic(answer)
+
+
+def differs_in_signs(reference: str, answer: str) -> bool:
+    """Tell whether two formulas have the same letters and figures and other signs between them: (x-2)(x-3), (x+2)(x+3)."""
+    if len(reference) > _LONGEST_FORMULA or len(answer) > _LONGEST_FORMULA:
+        return False
+    one, other = _spell_formula(reference), _spell_formula(answer)
+    if _PROSE.search(one) or not _OPERATION.search(one) or _BETWEEN.sub("", one) != _BETWEEN.sub("", other):
+        return False
+    return _OPERATORS.findall(one) != _OPERATORS.findall(other)
+
+
+def _spell_formula(text: str) -> str:
+    """Return a formula in small letters without white space, dollar signs and what only spaces in LaTeX."""
+    plain = fold(text.translate(_SIGNS)).lower().replace("\\times", "*").replace("\\cdot", "*")
+    return "".join(_LATEX.sub("", plain).replace("**", "^").split())
 
 
 def splits_prefix(text: str) -> bool:

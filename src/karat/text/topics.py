@@ -1,5 +1,6 @@
 """Whether what stands around a mention speaks of the question, or says nothing: what does neither may say anything about the mention."""
 
+import re
 from collections.abc import Sequence
 
 from karat.text.connectives import connects
@@ -17,12 +18,30 @@ _SAYING = frozenset(
     )
 )
 PARTICLES = frozenset(list_words("van von der den de la le da di du del della bin ibn al el"))
+_COMPOUND = 5
+_SHORT = re.compile(r"\b[A-Z]{3,6}\b")
 _TITLES = frozenset(list_words("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen"))
 _SMALL = FUNCTION_WORDS | frozenset(
     list_words(
         "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same"
     )
 )
+
+
+def list_asked(question: str, answer: Words) -> frozenset[str]:
+    """Return the words of a question, and those with which the answer spells its abbreviations out: CFO, Chief Financial Officer."""
+    asked = frozenset(normalise(question).split())
+    short = {found.lower() for found in _SHORT.findall(question)}
+    if not short:
+        return asked
+    initials = "".join(form[0] for form in answer.forms)
+    spelt = [
+        answer.forms[place : place + len(each)]
+        for each in short
+        for place in range(len(initials))
+        if initials.startswith(each, place)
+    ]
+    return asked.union(*spelt)
 
 
 def is_on_topic(
@@ -54,6 +73,14 @@ def is_value_on_topic(answer: Values, question: frozenset[str], references: Sequ
 def _speaks_of(rest: Sequence[str], question: frozenset[str], references: Sequence[Reference]) -> bool:
     asked = {stem_of(form) for form in question if form not in _SMALL}
     if any(stem_of(form) in asked for form in rest):
+        return True
+    if any(
+        form.endswith(word) or word.endswith(form)
+        for form in rest
+        if len(form) >= _COMPOUND
+        for word in asked
+        if len(word) >= _COMPOUND
+    ):
         return True
     ours = {word for reference in references for word in reference.words}
     return all(_is_plain(form) or form in ours or form in question for form in rest)
