@@ -28,7 +28,7 @@ _CONCLUDED = re.compile(
     re.IGNORECASE,
 )
 _OFFERED = re.compile(
-    r"\b(?:guesses|candidates|options|possibilities|choices|contenders|possible answers|alternatives|suspects)\b",
+    r"\b(?:guesses|candidates|options|possibilities|choices|contenders|possible answers|alternatives|suspects|one of (?:these|those|the following)|any (?:one )?of|take your pick|choose between)\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(
@@ -39,7 +39,7 @@ _SEVERAL = re.compile(r",|;|\n|\band\b|\bor\b", re.IGNORECASE)
 _LONGEST = 240
 _REACH = 40
 _COMPARED = re.compile(
-    r"\b(?:confused with|mistaken for|mixed up with|compared? (?:it )?(?:with|to)|compare|cf\.?|rather than|instead of|in place of|as opposed to|opposite of|unlike|see also|"
+    r"\b(?:confused with|mistaken for|mixed up with|compared? (?:it )?(?:with|to)|compare|cf\.?|rather than|instead of|in place of|as opposed to|opposite of|unlike|see also|(?<!\w\s)out of|"
     r"(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*]*$",
     re.IGNORECASE,
 )

@@ -20,7 +20,7 @@ _CHOICE = frozenset(
 _TURN = frozenset(
     list_words(
         "but no nope wait actually correction corrected meant mean edit oops sorry scratch however yet instead finally ultimately revised revise turns turned "
-        "wrong false incorrect mistaken truth reality fact used hold hmm"
+        "wrong false incorrect mistaken truth reality fact used hold hmm oh hang strike"
     )
 )
 _PLAIN = FUNCTION_WORDS | frozenset(

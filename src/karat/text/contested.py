@@ -25,7 +25,7 @@ from karat.text.vaguer import is_vaguer
 _LONGEST = 1000
 _BRIEF = 10
 _POLAR = frozenset({"yes", "no", "true", "false"})
-_SIDES = re.compile(r"/|\bor\b", re.IGNORECASE)
+_SIDES = re.compile(r"/|\||\bor\b", re.IGNORECASE)
 _LATIN = re.compile(r"[A-Za-z0-9]")
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 

@@ -44,7 +44,8 @@ _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
 _PHRASE = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
 _AND = re.compile(r"\band\b", re.IGNORECASE)
-_LINE = re.compile(r"[;|\n•]")
+_LINE = re.compile(r"[;|\n•]|\s[-+&]\s")
+_LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL | re.IGNORECASE)
 _ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
 _JOINING = frozenset(list_words("of to in on for at by with from"))
 _STATING = frozenset(list_words("is was are were has had have did does do be"))
@@ -217,7 +218,7 @@ def is_one_of_phrases(references: list[Reference], answer: str, asked: str) -> b
     telling = {word for word in asked.split() if not connects(word)}
     if not words.isdisjoint(telling | _STATING):
         return False
-    chained = len(_AND.findall(answer)) >= _LEAST_GUESSES
+    chained = len(_AND.findall(answer)) >= _LEAST_GUESSES or _LIST.fullmatch(answer) is not None
     return (chained or parts[:1] != [*known.intersection(parts[:1])]) and _holds_guesses(
         parts, references, asked
     )

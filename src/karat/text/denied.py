@@ -45,7 +45,8 @@ _PAIRS = frozenset(
     (
         *((one, "but") for one in list_words("anything everything anyone everyone anybody everybody all any")),
         *((one, "out") for one in list_words("rule rules ruled ruling")),
-        ("other", "than"), ("apart", "from"), ("aside", "from"), ("far", "from"), ("off", "list"), ("nothing", "to"),
+        *((one, "back") for one in list_words("take takes took taking")),
+        ("of", "question"), ("other", "than"), ("apart", "from"), ("aside", "from"), ("far", "from"), ("off", "list"), ("nothing", "to"),
     )
 )  # fmt: skip
 # "It used to be X", but not "the slogan used to promote X".

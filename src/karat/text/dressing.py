@@ -49,7 +49,7 @@ _LABEL = re.compile(
     r"\W*(?:(?:the|my|final|short|correct)\s+)*answer(?:\s+is)?\s*:\W*|\W*a:\s+", re.IGNORECASE
 )
 _WRAPPED = re.compile(
-    r"(?:(\*{1,3}|_{1,2}|`+|\"|'|“|‘)(?P<inner>[^*_`\"“”‘’\n]+?)(?:\1|”|’)|[(\[](?P<held>[^()\[\]\n]+)[)\]]|<(?P<tag>[a-z]+)>(?P<tagged>[^<>]+)</(?P=tag)>)[.!]?",
+    r"(?:(\*{1,3}|_{1,2}|`+|\"|'|“|‘)(?P<inner>[^*_`\"“”‘’\n]+?)(?:\1|”|’)|[(\[](?P<held>[^()\[\]\n,]+(?:,[^()\[\]\n,]+)?)[)\]]|<(?P<tag>[a-z]+)>(?P<tagged>[^<>]+)</(?P=tag)>)[.!]?",
     re.DOTALL,
 )
 _BLOCK = re.compile(r"^(?:>|#{1,6}|[-*]|1[.)])\s+(?=\S[^\n]*$)")

@@ -44,7 +44,9 @@ def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
     place = _verb(asked)
     if place is None:
         return False
-    at = next((each for each in range(start) if stem_of(forms[each]) == stem_of(asked[place])), None)
+    # "Winner: X" names the doer.
+    verbs = (each for each in range(start) if not forms[each].endswith(("er", "or")))
+    at = next((each for each in verbs if stem_of(forms[each]) == stem_of(asked[place])), None)
     if at is None or start - at > _NEAR or not _LINKS.isdisjoint(forms[at:start]):
         return False
     return _is_about(forms[:at], asked[place + 1 :])

@@ -4,15 +4,19 @@ import re
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
-from karat.text.connectives import connects
+from karat.text.connectives import concedes, connects
 from karat.text.containment import find_mentions
 from karat.text.forms import Words, read_reference, read_words
 from karat.text.several import are_several
 from karat.text.stated import opens_alone
 from karat.text.topics import PARTICLES, is_on_topic, list_asked
 
-_LEAST_TALK = 4
-_GOES_ON = re.compile(r"\s*[,(;:]|\s+(?:rather|instead|not|and not|-)\b", re.IGNORECASE)
+_LEAST_TALK = 3
+# Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
+_GOES_ON = re.compile(
+    r"\s*[(;:](?!\s*(?i:edit|or|no|wait|sorry|correction|actually)\b)|\s+(?:rather|instead|not|and not|-)\b|[\"'”’*]*\s+(?:by|in|of|at|on|from|for)\s+(?:the\s+)?[A-Z]|,\s+(?:(?i:the|an?|who|whom|which|whose|where|when|not|rather|instead|also|formerly|originally|later|born|in|of|at|on|from|near|with|by|as|"
+    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
+)
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
 _END = " .!"
 _MARKS = (",", ";", ":", "/", "(", "?", ". ")
@@ -58,5 +62,7 @@ def _is_stated(answer: Words, start: int, end: int) -> bool:
     """Tell whether a mention is what is said first ("It was Twain, not Harte"), or last and at once ("Not Harte, but Twain")."""
     before, after = answer.text[: answer.tokens[start].start], answer.text[answer.tokens[end - 1].end :]
     ends = not after.strip(_END)
-    opens = all(map(connects, answer.forms[:start])) and (ends or _GOES_ON.match(after) is not None)
+    opens = all(map(connects, answer.forms[:start])) and (
+        ends or _GOES_ON.match(after) is not None or concedes(answer.forms[end:])
+    )
     return opens or opens_alone(answer, start, end) or (ends and _LEADS_TO.search(before) is not None)

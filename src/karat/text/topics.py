@@ -23,7 +23,8 @@ _SHORT = re.compile(r"\b[A-Z]{3,6}\b")
 _TITLES = frozenset(list_words("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen"))
 _SMALL = FUNCTION_WORDS | frozenset(
     list_words(
-        "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same"
+        "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same "
+        "come comes came coming go goes going went gone out off up new old get gets got take takes took before after then only"
     )
 )
 
