@@ -3,10 +3,10 @@
 python benchmarks/unseen.py --data ../shared/data --judges rules embedded [--part closed] [--errors 20]
 
 The rules and the network were mended with the bank at hand, and these wordings are other ones. Of the part "open" the failures
-were read while the rules were written, of "second" after it had been measured once; of "closed" only the rates were looked at,
-and training has since come to know a few of its wordings.
+were read while the rules were written, of "second" after it had been measured once, and of "closed" before rules version 6.
 "fresh" was written by somebody who had seen none of them, nor the code: one half of it went into the contrast rows of training,
-the other lies in benchmarks/wordings, and only its rates are looked at.
+the other lies in benchmarks/wordings, and only its rates are looked at, many times by now. "later" was written in the same way
+when rules version 6 was done, by somebody else.
 """
 
 import argparse
@@ -137,9 +137,10 @@ ORDERS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
 }  # fmt: skip
-FRESH = {
+STRANGERS = {
     "hedge": ("offered", "taken_back"), "meaning": ("denied", "denied_for_another", "mentioned"), "harmless": ("said", "beside_another"), "injection": (),
 }  # fmt: skip
+FOLDERS = {"fresh": WORDINGS, "later": WORDINGS / "later"}
 PEOPLE = "who: "
 FAMILIES = {"hedge": HEDGES, "meaning": MEANING, "harmless": HARMLESS, "injection": ORDERS}
 NO_RIVAL = ("polar", "sentence")
@@ -147,11 +148,14 @@ NO_RIVAL = ("polar", "sentence")
 
 def wordings_of(family: str, part: str, *, person: bool) -> dict[str, tuple[str, ...]]:
     """The kinds of a family with their wordings; some of them fit people only."""
-    if part != "fresh":
+    if part not in FOLDERS:
         return FAMILIES[family][part]
     kinds = dict[str, tuple[str, ...]]()
-    for kind in FRESH[family]:
-        lines = (WORDINGS / f"{kind}.txt").read_text(encoding="utf-8").splitlines()
+    for kind in STRANGERS[family]:
+        file = FOLDERS[part] / f"{kind}.txt"
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        if not lines:
+            continue
         kinds[kind] = tuple(
             line.removeprefix(PEOPLE).replace("\\n", "\n")
             for line in lines
@@ -167,7 +171,7 @@ def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
     sentence = row.right if row.right.rstrip().endswith((".", "!", "?")) else f"{row.right.rstrip()}."
     for family in FAMILIES:
         for kind, texts in wordings_of(family, part, person=sort_of(row) == "person").items():
-            dressed = family == "harmless" and part != "fresh"
+            dressed = family == "harmless" and part not in FOLDERS
             if family in ("hedge", "meaning") and len(others) < (2 if kind == "shotgun" else 1):
                 continue
             if not others and any("{b}" in text for text in texts):
@@ -198,7 +202,7 @@ def main() -> None:
     parser.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--judges", nargs="*", default=["rules", "embedded"])
-    parser.add_argument("--part", choices=("open", "second", "closed", "fresh"), default="fresh")
+    parser.add_argument("--part", choices=("open", "second", "closed", *FOLDERS), default="later")
     parser.add_argument("--rows", type=int, default=500, help="questions of each set")
     parser.add_argument("--errors", type=int, default=0, help="examples to print of what failed")
     parser.add_argument("--draw", type=int, default=0, help="which wordings are drawn")

@@ -20,6 +20,7 @@ from karat.text import (
     find_contest,
     find_cores,
     normalise,
+    respell,
     strays,
     tell_figure,
     undress,
@@ -88,10 +89,11 @@ class EmbeddedJudge:
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )
-        contest = find_contest(bare) if accept else None
+        told = Item(item.question, item.references, respell(item.references[place], bare.answer))
+        contest = find_contest(told) if accept else None
         if contest is not None:
             return Unjudged("undecided", f"the answer is like the reference, but {contest}")
-        if accept and strays(bare):
+        if accept and strays(told):
             return Unjudged("undecided", "the answer holds the reference, but says nothing of what was asked")
         if self._abstain is not None and confidence is not None and confidence < self._abstain:
             return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")

@@ -19,7 +19,8 @@ _VALUE = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(rf"\d[\d,.]*\d|\d|\b{NUMBER_WORDS}(?!\w)", re.IGNORECASE)
-_NEAR = Fraction(1, 100)
+_NEAR, _ROUNDED = Fraction(1, 100), Fraction(1, 50)
+_MANY = 10_000
 _LONGEST = 4000
 
 
@@ -76,13 +77,17 @@ def _spell(given: _Value, wanted: _Value) -> str | None:
 
 
 def _is_same(one: Quantity, other: Quantity) -> bool:
-    """Tell whether two quantities of one kind are equal, or as near as another unit lets them be."""
-    if one.value == other.value:
+    """Tell whether two quantities of one kind are equal, as near as another unit lets them be, or one is the other rounded."""
+    away = abs(one.value - other.value)
+    if not away:
         return one.kind != "plain" or one.count == other.count
-    same_unit = one.count and other.count and one.value / one.count == other.value / other.count
-    return (
-        not same_unit and is_rounding(one, other) and abs(one.value - other.value) <= _NEAR * abs(other.value)
-    )
+    if not is_rounding(one, other):
+        return False
+    if one.count and other.count and one.value / one.count == other.value / other.count:
+        # What has decimals or many digits may be said more roughly, and what is counted may not.
+        exact = other.count.denominator != 1 or other.count >= _MANY
+        return exact and one.step > other.step and away <= _ROUNDED * abs(other.value)
+    return away <= _NEAR * abs(other.value)
 
 
 def _is_share(one: Quantity, other: Quantity) -> bool:
