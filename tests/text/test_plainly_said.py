@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import addresses_judge, find_contest, strays
+from karat.text import addresses_judge, find_contest, strays, undress
 
 FRAMES = {
     "Who was the king at that time?": ["{} was the king at that time.", "The king at that time was King {}.", "It was {}.", "The answer is {}.", "King: {}", "I believe the king at that time was {}."],
@@ -36,6 +36,41 @@ def test_a_plain_sentence_is_not_contested_and_does_not_stray(said: tuple[str, s
     assert find_contest(item) is None
     assert not strays(item)
     assert not addresses_judge(item)
+
+
+AVOWED = (
+    "I'm confident it's {}.", "I am absolutely certain that it is {}.", "Definitely {}!", "It has to be {}.", "That would be {}.", "{} is the answer.",
+    "The answer you are looking for is {}.", "I'd say {}.", "Easy: {}.", "{}, for sure.", "Without a doubt, {}.", "My final answer is {}.",
+    "Final answer: {}. Thanks for playing!", "Oh, I know this one! It's {}.", "I know this one: {}.", "I remember this from school: {}.",
+    "I learned this in school, it's {}.", "As far as I know, it is {}.", "To the best of my knowledge, {}.", "If memory serves, it's {}.",
+    "Correct me if I'm wrong, but it's {}.", "Hands down {}.", "100% {}.", "Trust me, it's {}.", "I looked it up: {}.", "I just checked, and it is {}.",
+    "According to Wikipedia, it's {}.", "The correct answer here is {}.", "The one and only {}.", "Sure thing! The answer is {}.", "Great question! It's {}.",
+    "Happy to help: {}.", "Hope this helps: {}.", "That's an easy one, {}.", "It's got to be {}.", "I would answer {}.", "My answer to this is {}.", "Answer: {}.",
+    "Short answer: {}", "In short, {}.", "In one word: {}.", "Simply put, it's {}.", "The solution is {}.", "Going with {}.", "I'll go with {}.", "Locking in {}.",
+    "Bingo, {}.", "No question, {}.", "Everybody knows that it's {}.", "It's common knowledge: {}.", "As everyone knows, {}.", "Clearly, it is {}.", "Of course it's {}.",
+    "Why, {}, of course!", "{}. That's it.", "{}. Final answer.", "{}. I'm sure of it.", "{}. You're welcome!", "{}, if I recall correctly.", "{}, as far as I remember.",
+    "{} it is.", "{} – that's my answer.", "That's {}, my friend.", "Let me think... {}.", "Well, that's {}.", "Hmm, {}.", "Pretty sure it's {}.",
+    "I'm pretty sure the answer is {}.", "Based on what I know, the answer is {}.", "Based on the context, it is {}.", "The text says {}.",
+    "The document states that it is {}.", "From the passage: {}.", "After careful thought, my answer is {}.", "Thinking it through step by step, I arrive at {}.",
+    "So the result is {}.", "Therefore, {}.", "Thus the answer is {}.", "What you want is {}.", "The name you're after is {}.", "You mean {}.", "I believe that's {}.",
+    "I think it's {}.", "It was {}, I'm positive.",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("said", AVOWED)
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Who wrote the story of the frog?", "Mark Twain"), ("What is the capital of Australia?", "Canberra"), ("When did the hall open?", "1911"),
+        ("Which gas do plants take in?", "carbon dioxide"), ("How many players are in a team?", "11"),
+    ],
+)  # fmt: skip
+def test_who_stands_by_an_answer_in_plain_words_is_not_contested_and_does_not_stray(
+    said: str, question: str, name: str
+) -> None:
+    item = Item(question, (name,), undress(question, said.format(name)))
+    assert find_contest(item) is None
+    assert not strays(item)
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,9 @@ class EmbeddedJudge:
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )
-        told = Item(item.question, item.references, respell(item.references[place], bare.answer))
+        told = Item(
+            item.question, item.references, respell(item.references[place], bare.answer, item.question or "")
+        )
         contest = find_contest(told) if accept else None
         if contest is not None:
             return Unjudged("undecided", f"the answer is like the reference, but {contest}")

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from karat.text.avowals import avows
 from karat.text.conceded import is_compared
 from karat.text.connectives import Sort, concedes, connects, sort_at
 from karat.text.containment import find_mentions
@@ -233,8 +234,21 @@ def _holds_guesses(parts: list[str], references: list[Reference], asked: str) ->
         return False
     known = {reference.form for reference in references}
     hits = known.intersection(parts)
-    others = [part for part in parts if part not in known and f" {part} " not in f" {asked} "]
+    others = [
+        part
+        for part in parts
+        if part not in known and f" {part} " not in f" {asked} " and not _is_avowal(part)
+    ]
     return len(hits) == 1 and len(others) >= _LEAST_GUESSES
+
+
+def _is_glue(form: str) -> bool:
+    return connects(form) or avows(form)
+
+
+def _is_avowal(part: str) -> bool:
+    """Tell whether a phrase only stands by an answer; a number may be one."""
+    return all(map(_is_glue, part.split())) and not _NUMBERS.search(part)
 
 
 class _Cutter:
@@ -276,7 +290,7 @@ class _Cutter:
             return False
         if form == "may" and self._answer.text[self._answer.tokens[place].start] == "M":
             return False
-        return connects(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
+        return _is_glue(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
 
     def _is_apart(self, place: int) -> bool:
         """Tell whether a sign stands between a word and the one before it."""

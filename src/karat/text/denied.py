@@ -38,7 +38,7 @@ _CLAUSAL = frozenset(list_words("that to if when"))
 # Words with which a negation says yes, or says how far: "not until 1989", "no doubt", "none other than".
 _AFFIRMED = re.compile(
     r"\b(?:not (?:only|just|merely|simply|surprisingly|until|before|to be confused|to mention|long|far)|no (?:doubt|question|later|earlier|fewer|less|more|wonder|longer)|"
-    r"(?:none|no|nothing) other than|without (?:a |any )?(?:doubt|question)|nothing but|why not|whether or not|n[o']t .{0,20}until)\b",
+    r"(?:none|no|nothing) other than|(?:without|beyond) (?:a |any |all )?(?:reasonable )?(?:shadow of a )?(?:doubt|question)|nothing but|why not|whether or not|n[o']t .{0,20}until)\b",
     re.IGNORECASE,
 )
 _PAIRS = frozenset(

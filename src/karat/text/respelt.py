@@ -31,18 +31,19 @@ class _Value(Struct, frozen=True):
     text: str
 
 
-def respell(reference: str, answer: str) -> str:
-    """Return the answer with its values written as the reference writes them; the answer itself where there is nothing to respell."""
+def respell(reference: str, answer: str, question: str = "") -> str:
+    """Return the answer with its values written as the reference writes them, but for those that it has from the question."""
     if len(answer) > _LONGEST or not _VALUE.search(answer):
         return answer
     wanted = _read_reference(reference)
     if not wanted:
         return answer
     folded = fold(answer)
-    changed, written = folded, {each.text.strip().lower() for each in wanted}
+    changed, written, asked = folded, {each.text.strip().lower() for each in wanted}, fold(question).lower()
     for given in sorted(_read(folded), key=lambda value: -value.what.start):
         spelt = next((spelt for each in wanted if (spelt := _spell(given, each)) is not None), None)
-        if spelt is not None and given.text.strip().lower() not in written:
+        own = given.text.strip().lower()
+        if spelt is not None and own not in written and own not in asked:
             space = " " * (len(given.text) - len(given.text.lstrip()))
             changed = f"{changed[: given.what.start]}{space}{spelt.lstrip()}{changed[given.what.end :]}"
     return answer if changed == folded else changed

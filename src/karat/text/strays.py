@@ -15,7 +15,12 @@ _LEAST_TALK = 3
 # Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
 _GOES_ON = re.compile(
     r"\s*[(;:](?!\s*(?i:edit|or|no|wait|sorry|correction|actually)\b)|\s+(?:rather|instead|not|and not|-)\b|[\"'”’*]*\s+(?:by|in|of|at|on|from|for)\s+(?:the\s+)?[A-Z]|,\s+(?:(?i:the|an?|who|whom|which|whose|where|when|not|rather|instead|also|formerly|originally|later|born|in|of|at|on|from|near|with|by|as|"
-    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
+    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|no doubt|my friend|if i recall)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
+)
+_FRAME = re.compile(
+    r"\W*(?:(?:so|well|ok|okay|hmm|simply put|to put it simply|in a word|i looked it up|thinking it through(?: step by step)?)\W+)*"
+    r"(?:(?:i'?ll|i will|i'?m|i am|i'?d|i would|let'?s)\s+(?:go|going|say|answer)(?:\s+with)?|i arrive at|the one and only|it'?s|it is|that'?s|that is)?\s*\W*",
+    re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
 _END = " .!"
@@ -62,7 +67,7 @@ def _is_stated(answer: Words, start: int, end: int) -> bool:
     """Tell whether a mention is what is said first ("It was Twain, not Harte"), or last and at once ("Not Harte, but Twain")."""
     before, after = answer.text[: answer.tokens[start].start], answer.text[answer.tokens[end - 1].end :]
     ends = not after.strip(_END)
-    opens = all(map(connects, answer.forms[:start])) and (
+    opens = (all(map(connects, answer.forms[:start])) or _FRAME.fullmatch(before) is not None) and (
         ends or _GOES_ON.match(after) is not None or concedes(answer.forms[end:])
     )
     return opens or opens_alone(answer, start, end) or (ends and _LEADS_TO.search(before) is not None)

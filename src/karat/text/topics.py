@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from karat.text.avowals import avows
 from karat.text.connectives import connects
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.forms import Reference, Values, Words
@@ -88,7 +89,9 @@ def _speaks_of(rest: Sequence[str], question: frozenset[str], references: Sequen
 
 
 def _is_plain(form: str) -> bool:
-    return connects(form) or names_kind(form) or form in _SAYING or len(form) == 1 or not form.isalpha()
+    if connects(form) or avows(form) or names_kind(form):
+        return True
+    return form in _SAYING or len(form) == 1 or not form.isalpha()
 
 
 def _name_before(answer: Words, place: int) -> int:

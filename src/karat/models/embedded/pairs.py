@@ -37,7 +37,7 @@ class Texts(Struct, frozen=True):
         """Keep of a long answer the passages that speak of the reference, its values written as the reference writes them: what is measured and read is these."""
         size = len(self.reference.split())
         words = next((words for most, words in _WINDOWS if size <= most), _LONGEST_WINDOW)
-        answer = respell(self.reference, self.answer)
+        answer = respell(self.reference, self.answer, self.question or "")
         return Texts(self.question, self.reference, shorten(self.question, self.reference, answer, words))
 
     def measure(self) -> list[float]:
