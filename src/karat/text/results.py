@@ -21,7 +21,7 @@ _SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
 _HIDDEN = re.compile(
     r"\\|\^|±|[/+]|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|until|minus|plus|all but|others?|each|every|remaining|rest|"
     r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|lakh|crore)\b"
-    r"|×\s?\d|\d\s?[x*]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|\b(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
+    r"|×\s?\d|\d\s?[x*]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|\d\S*(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
