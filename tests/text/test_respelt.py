@@ -63,3 +63,31 @@ TEXTS = st.text(max_size=60) | st.lists(
 def test_any_two_texts_can_be_compared_and_a_text_is_written_like_itself(reference: str, answer: str) -> None:
     assert isinstance(respell(reference, answer), str)
     assert respell(answer, answer) == answer
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "read"),
+    [
+        ("Alexander Graham Bell", "It was A. G. Bell.", "It was Alexander Graham Bell."), ("Alexander Graham Bell", "AG Bell", "Alexander Graham Bell"),
+        ("Usain Bolt", "U. Bolt", "Usain Bolt"), ("carbon dioxide", "CO₂", "carbon dioxide"), ("Carbon dioxide", "They take in CO2.", "They take in Carbon dioxide."), ("gold", "Au", "gold"),
+    ],
+)  # fmt: skip
+def test_names_in_initials_and_formulas_are_written_out(reference: str, answer: str, read: str) -> None:
+    assert respell(reference, answer) == read
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("John Adams", "J. Q. Adams"), ("Joanne Rowling", "J.K. Rowling"), ("Alexander Graham Bell", "M. Bell"), ("carbon monoxide", "CO2"), ("Au", "gold"), ("iodine", "I think so"),
+        ("the town hall", "T. H. Hall"), ("carbon", "CO2"),
+    ],
+)  # fmt: skip
+def test_other_initials_and_formulas_stay(reference: str, answer: str) -> None:
+    assert respell(reference, answer) == answer
+
+
+def test_what_the_question_says_is_not_the_answers_own() -> None:
+    assert respell(
+        "2 May 2011", "What links May 2, 2011 and Pakistan", "What links May 2, 2011 and Pakistan?"
+    ) == ("What links May 2, 2011 and Pakistan")

@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import os
+from itertools import islice
 from typing import Any
 
 import msgspec
@@ -118,10 +119,10 @@ def _find_rounded(item: Item) -> int | None:
 def _read_likest(item: Item) -> tuple[int, float]:
     """Read the likest reference, and the next likest and what is their core only where that one is not matched; return the best one and P(match)."""
     answer = close(clean(item.answer))
-    texts = [
-        (place, item.references[place])
-        for place in choose_references(item.references, answer, _MOST_REFERENCES)
-    ]
+    places = choose_references(item.references, answer, _MOST_REFERENCES)
+    if len(item.references) > _MOST_REFERENCES:
+        places = [*_find_respelt(item, answer), *places][:_MOST_REFERENCES]
+    texts = [(place, item.references[place]) for place in dict.fromkeys(places)]
     best = -1, -1.0
     for place, reference in [
         *texts,
@@ -133,6 +134,17 @@ def _read_likest(item: Item) -> tuple[int, float]:
         if probability >= _EVEN:
             break
     return best
+
+
+def _find_respelt(item: Item, answer: str) -> list[int]:
+    """Return the first reference that the answer says in another writing: by its words it may not be among the likest."""
+    question = item.question or ""
+    places = (
+        place
+        for place, reference in enumerate(item.references)
+        if respell(reference, answer, question) != answer
+    )
+    return list(islice(places, 1))
 
 
 def _equivalence(item: Item) -> Outcome:

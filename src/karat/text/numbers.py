@@ -113,11 +113,13 @@ def read_place(text: str) -> Number | None:
 
 
 PLACE_WORDS = rf"(?:(?:{'|'.join(_SMALL[20:])})[-\s])?(?:{'|'.join(_PLACES)})"
-PART_WORDS = rf"(?:one|two|three|four|a)[-\s](?:{'|'.join(_PARTS)})|half\san?"
+PART_WORDS = rf"(?:one|two|three|four|a)[-\s](?:{'|'.join(_PARTS)})|half\san?|an?\sdozen"
 
 
 def read_part(text: str) -> Number | None:
     """Read a fraction in words: one half, three quarters, half a."""
+    if text.lower().endswith("dozen"):
+        return Number(Fraction(12), Fraction(1))
     if text.lower().startswith("half"):
         return Number(Fraction(1, 2), Fraction(0))
     count, _, part = text.lower().replace("-", " ").partition(" ")

@@ -15,7 +15,7 @@ _LEAST_TALK = 3
 # Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
 _GOES_ON = re.compile(
     r"\s*[(;:](?!\s*(?i:edit|or|no|wait|sorry|correction|actually)\b)|\s+(?:rather|instead|not|and not|-)\b|[\"'”’*]*\s+(?:by|in|of|at|on|from|for)\s+(?:the\s+)?[A-Z]|,\s+(?:(?i:the|an?|who|whom|which|whose|where|when|not|rather|instead|also|formerly|originally|later|born|in|of|at|on|from|near|with|by|as|"
-    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|no doubt|my friend|if i recall)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
+    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|no doubt|my friend|if i recall|after|before|during|one|two|just)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
 )
 _FRAME = re.compile(
     r"\W*(?:(?:so|well|ok|okay|hmm|simply put|to put it simply|in a word|i looked it up|thinking it through(?: step by step)?)\W+)*"
