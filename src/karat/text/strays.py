@@ -4,8 +4,9 @@ import re
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
-from karat.text.connectives import concedes, connects
+from karat.text.connectives import concedes, connects, sort_at
 from karat.text.containment import find_mentions
+from karat.text.denied import denies
 from karat.text.forms import Words, read_reference, read_words
 from karat.text.several import are_several
 from karat.text.stated import opens_alone
@@ -20,6 +21,10 @@ _GOES_ON = re.compile(
 _FRAME = re.compile(
     r"\W*(?:(?:so|well|ok|okay|hmm|simply put|to put it simply|in a word|i looked it up|thinking it through(?: step by step)?)\W+)*"
     r"(?:(?:i'?ll|i will|i'?m|i am|i'?d|i would|let'?s)\s+(?:go|going|say|answer)(?:\s+with)?|i arrive at|the one and only|it'?s|it is|that'?s|that is)?\s*\W*",
+    re.IGNORECASE,
+)
+_PLACED = re.compile(
+    r"\W*(?:(?:it|he|she|they|this|these)(?:'s)?\s+(?:\w+\s+){0,3}(?:in|on|at|for|from)|the\s+\w+\s+(?:\w+\s+){1,3}(?:in|on|at))\s+(?:the\s+|an?\s+)?\W*",
     re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
@@ -70,4 +75,14 @@ def _is_stated(answer: Words, start: int, end: int) -> bool:
     opens = (all(map(connects, answer.forms[:start])) or _FRAME.fullmatch(before) is not None) and (
         ends or _GOES_ON.match(after) is not None or concedes(answer.forms[end:])
     )
-    return opens or opens_alone(answer, start, end) or (ends and _LEADS_TO.search(before) is not None)
+    if opens or opens_alone(answer, start, end):
+        return True
+    return ends and (_LEADS_TO.search(before) is not None or _is_placed(answer, start))
+
+
+def _is_placed(answer: Words, start: int) -> bool:
+    """Tell whether a brief sentence about "it" ends with the mention and only says where or when: "It lies in South America."."""
+    before = answer.text[: answer.tokens[start].start]
+    return _PLACED.fullmatch(before) is not None and all(
+        sort_at(answer, place) == "plain" and not denies(answer.forms[place]) for place in range(start)
+    )

@@ -11,7 +11,7 @@ drive drove driven; ride rode ridden; rise rose risen; shoot shot; fall fell fal
 run ran; come came; become became; drink drank drunk; sink sank sunk; ring rang rung; shrink shrank shrunk; spring sprang sprung; stand stood; understand understood;
 hear heard; lay laid; lie lain; pay paid; strike struck; stick stuck; dig dug; hang hung; swing swung; spin spun; bind bound; wind wound; get got gotten; forget forgot
 forgotten; go went gone; do did done; freeze froze frozen; wake woke woken; slay slew slain; breed bred; feed fed; bleed bled; shine shone; light lit; live life; die
-dead death; marry married; bury buried; carry carried; study studied
+died dies dying dead death; high height tall; long length; deep depth; wide width; heavy weight weigh weighs weighed; old age aged; far distance; marry married; bury buried; carry carried; study studied
 """
 _BASES = {
     form: forms[0]
@@ -20,7 +20,7 @@ _BASES = {
 }
 
 
-_ENDINGS = (("ing", "ed", "es", "s"), ("er", "or"), ("e",))
+_ENDINGS = (("ing", "ed", "es", "s", "d"), ("er", "or"), ("e",))
 _SHORTEST = 3
 
 
@@ -29,7 +29,6 @@ def stem_of(form: str) -> str:
     """Return a word without its ending, and a form of an irregular verb as that of the verb: opens, opened, opening; wrote, written, writer."""
     bare = _BASES.get(form, form)
     for endings in _ENDINGS:
-        ending = next((each for each in endings if bare.endswith(each)), "")
-        if len(bare) - len(ending) >= _SHORTEST:
-            bare = bare.removesuffix(ending)
+        fitting = (each for each in endings if bare.endswith(each) and len(bare) - len(each) >= _SHORTEST)
+        bare = bare.removesuffix(next(fitting, ""))
     return bare
