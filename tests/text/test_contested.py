@@ -259,3 +259,23 @@ def test_the_question_again_is_no_answer_though_it_holds_the_reference() -> None
     assert echo is not None
     assert echo.name == "echo"
     assert gate(Item(asked, (asked,), asked)) is None
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [("red, green and blue", "red, yellow and blue"), ("hydrogen and oxygen", "hydrogen and nitrogen"), ("Charcoal, sage green and cream", "It's available in charcoal, navy blue and cream.")],
+)  # fmt: skip
+def test_a_list_with_another_item_is_contested(reference: str, answer: str) -> None:
+    assert contest(answer, reference, question="What is it made of?") == "one of its items is another"
+    assert contest(answer, answer, question="What is it made of?") is None
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("red, green and blue", "blue, green and red"), ("the United Kingdom and France", "the UK and France"), ("Huey, Dewey and Louie", "Huey, Duey, and Louie"), ("Marley & Me", "Marley and Me"),
+        ("Lyon, France", "Lyon and Paris, France"), ("salt and pepper", "It is seasoned with salt and pepper, and served hot."),
+    ],
+)  # fmt: skip
+def test_a_list_in_another_order_or_spelling_is_not(reference: str, answer: str) -> None:
+    assert contest(answer, reference, question="What is it made of?") != "one of its items is another"

@@ -48,3 +48,27 @@ def test_a_fuller_name_strays_from_nothing() -> None:
     assert strays(
         Item(asked, ("Michelangelo",), "Bramante, Raphael, Michelangelo, Titian, Perugino, Signorelli")
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("On which continent does the desert lie?", "South America", "It lies in South America."), ("When did the queen die?", "22 January 1901", "She died on 22 January 1901."),
+        ("How high is the mountain?", "8,848.86 metres", "Its height is 8,848.86 metres."), ("What is the raw material of glass?", "silica sand", "It is made mainly from silica sand."),
+        ("In which year was it published?", "1859", "The book came out in 1859."), ("Who is the CFO?", "Ann Lee", "According to the filing, the Chief Financial Officer of the group is Ann Lee."),
+        ("What is the capital of Australia?", "Canberra", "Canberra. It was chosen as a compromise between the rivals Sydney and Melbourne."),
+        ("Which colours has the armchair?", "sage green and cream", "The chair is offered in sage green and cream."),
+    ],
+)  # fmt: skip
+def test_brief_statements_do_not(question: str, reference: str, answer: str) -> None:
+    assert not strays(Item(question, (reference,), answer))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Mark Twain, strike that, Bret Harte", "Mark Twain, unless I am mixing him up with Bret Harte", "Bret Harte came before Mark Twain.", "It lost to Mark Twain.", "Mark Twain comes to mind, and so does Bret Harte.",
+    ],
+)  # fmt: skip
+def test_brief_talk_strays(answer: str) -> None:
+    assert stray(answer)

@@ -14,6 +14,7 @@ from karat.text.echoes import asks_again
 from karat.text.fold import fold
 from karat.text.forms import Reference, Words, read_reference, read_values, read_words
 from karat.text.hedges import find_doubt
+from karat.text.items import has_other_item
 from karat.text.normalise import normalise
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
@@ -67,6 +68,8 @@ def _contest_list(question: str, references: list[Reference], answer: str) -> st
         listed = listed.replace("/", " / ")
     if is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked):
         return "it lists several answers"
+    if has_other_item(references, answer):
+        return "one of its items is another"
     given = "\n".join([question, *(reference.text for reference in references)])
     if leaves_open(answer, given) or _is_one_side(references, answer, asked):
         return "it offers a choice"

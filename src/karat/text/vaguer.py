@@ -6,6 +6,7 @@ from karat.text.connectives import connects
 from karat.text.containment import find_mentions
 from karat.text.dates import Day, covers
 from karat.text.forms import Reference, read_values, read_words
+from karat.text.items import lacks_items
 from karat.text.normalise import normalise
 from karat.text.places import is_region
 from karat.text.vocabulary import list_words
@@ -45,8 +46,6 @@ _GROUP = frozenset(
         "and or the club team band group party company family brothers sisters university fc inc corp corporation ltd united city empire dynasty"
     )
 )
-_ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
-_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
 
 
 def is_vaguer(references: list[Reference], answer: str, question: str) -> bool:
@@ -58,7 +57,7 @@ def is_vaguer(references: list[Reference], answer: str, question: str) -> bool:
     return (
         _is_age(references, answer, question)
         or _is_wider_date(references, answer, question)
-        or _lacks_items(references, answer, question)
+        or lacks_items(references, answer, question)
         or (not _holds(references, answer) and _is_wider_name(references, answer, question))
     )
 
@@ -156,25 +155,3 @@ def _list_regions(place: str) -> list[str]:
     """The countries and states behind a town; "Washington, D.C." is one name, and a list of countries has no town."""
     town, *wider = map(normalise, place.split(","))
     return [] if is_region(town) else [form for form in wider if is_region(form) and form != "dc"]
-
-
-def _lacks_items(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether the question says how many it wants, the references give as many, and the answer gives fewer of them."""
-    words = normalise(question).split()
-    wanted = {_COUNTS[word] for word in words if word in _COUNTS} | {
-        int(word) for word in words if word in _FIGURES
-    }
-    if not wanted:
-        return False
-    given = _list_items(answer)
-    lists = [_list_items(reference.text) for reference in references]
-    return bool(given) and all(
-        len(own) in wanted and len(given) < len(own) and set(given) < set(own) for own in lists
-    )
-
-
-_FIGURES = frozenset(map(str, _COUNTS.values()))
-
-
-def _list_items(text: str) -> list[str]:
-    return [item for item in map(normalise, _ITEM.split(text)) if item]
