@@ -14,6 +14,8 @@ _LOOKED_AT = 4000
 
 def is_announced_elsewhere(text: str, start: int, end: int) -> bool:
     """Tell whether some sentence announces the answer and does not hold the words of the mention."""
+    if "answer" not in text.lower():
+        return False
     announced = list(_ANNOUNCED.finditer(text, 0, _LOOKED_AT))
     if not announced:
         return False

@@ -208,11 +208,13 @@ def _between(left: _Piece, right: _Piece, answer: Words) -> str:
 
 def is_one_of_lines(references: list[Reference], answer: str, asked: str) -> bool:
     """Tell whether one of the lines, or of the parts between semicolons or bars, is a reference and two others are not."""
-    return _holds_guesses(_split(_LINE, answer), references, asked)
+    return _LINE.search(answer) is not None and _holds_guesses(_split(_LINE, answer), references, asked)
 
 
 def is_one_of_phrases(references: list[Reference], answer: str, asked: str) -> bool:
     """Tell the same of the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
+    if len(_PHRASE.findall(answer)) < _LEAST_GUESSES:
+        return False
     parts = _split(_PHRASE, answer)
     known = {reference.form for reference in references}
     words = {word for part in parts if part not in known for word in part.split()}

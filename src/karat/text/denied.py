@@ -51,6 +51,7 @@ _PAIRS = frozenset(
 )  # fmt: skip
 # "It used to be X", but not "the slogan used to promote X".
 _FORMER = frozenset(list_words("be have hold think say believe call assume live stand work do"))
+_TRIGGERS = _NEGATIONS | _DENIALS | frozenset(second for _, second in _PAIRS) | frozenset({"used"})
 _RULING = frozenset(list_words("rule rules ruled ruling"))
 _TRUTH = frozenset(list_words("true correct right accurate case fact"))
 _BREAK = re.compile(r"[,;:!?\n()]|\.(?=\s)")
@@ -62,6 +63,8 @@ _BRIEF = 14
 
 def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool:
     """Tell whether a denial before or behind the mention is tied to it; the question's own denials are not counted."""
+    if _TRIGGERS.isdisjoint(answer.forms):
+        return False
     own = frozenset(word for place, word in enumerate(asked) if not _counts(asked, place))
     start, end = _widen(answer, start, end)
     spared = 0 if len(answer.tokens) > _BRIEF else _ALLOWED

@@ -51,13 +51,15 @@ def _read_cached(text: str) -> Reference:
 
 def _read(text: str) -> Reference:
     form = normalise(text)
-    valued = len(text) <= _LONGEST_VALUE and _VALUE.search(text) and not _MARKED.search(text)
-    folded = fold(text).strip() if valued else ""
+    valued = _VALUE.search(text) is not None
+    alone = valued and len(text) <= _LONGEST_VALUE and not _MARKED.search(text)
+    folded = fold(text).strip() if alone else ""
     date = read_date(folded) if folded else None
     quantity = read_quantity(folded) if folded and date is None else None
     shown = strip_invisible(text)
-    bare = strip_article(shown.strip(" ."))
-    return Reference(shown, bare, _VALUE.search(text) is not None, form, tuple(form.split()), date, quantity)
+    return Reference(
+        shown, strip_article(shown.strip(" .")), valued, form, tuple(form.split()), date, quantity
+    )
 
 
 def strip_article(text: str) -> str:
