@@ -279,3 +279,25 @@ def test_a_list_with_another_item_is_contested(reference: str, answer: str) -> N
 )  # fmt: skip
 def test_a_list_in_another_order_or_spelling_is_not(reference: str, answer: str) -> None:
     assert contest(answer, reference, question="What is it made of?") != "one of its items is another"
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Who is the CEO of Twitter?", "Jack Dorsey", "Jack Dorsey used to run Twitter as CEO."), ("Who owns Flickr?", "Yahoo", "Flickr used to belong to Yahoo."),
+        ("Who won the final?", "Rafael Nadal", "It was between Rafael Nadal and Roger Federer. Rafael Nadal almost won."), ("Factor it.", "(x-2)(x-3)", "(x+2)(x+3)"),
+    ],
+)  # fmt: skip
+def test_what_was_or_almost_was_is_contested(question: str, reference: str, answer: str) -> None:
+    assert contest(answer, reference, question=question) is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Which droid is it?", "R2-D2", "R2D2"), ("What was the score?", "2-1", "2:1"), ("What is the highest mountain?", "Mount Everest", "Mount Everest is higher than any of the other mountains."),
+        ("What is the slogan of?", "Turkish Delight", "It was used to promote Turkish Delight."), ("What is the derivative?", "3x^2", "$3x^2$"),
+    ],
+)  # fmt: skip
+def test_names_scores_and_comparisons_are_not(question: str, reference: str, answer: str) -> None:
+    assert contest(answer, reference, question=question) is None

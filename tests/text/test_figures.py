@@ -29,6 +29,8 @@ ROUNDED = (
     ("55,646", "56,000", "What is its area?"),
 )
 OTHER = (
+    ("$2.31 billion", "The balance sheet shows cash and cash equivalents of $2.31 million at fiscal year-end 2022.", "How much cash was there?"),
+    ("$2 billion", "$2.1 billion", "What was revenue?"),
     ("$2.31 billion", "Cash was $2.31 million.", "How much cash was there?"),
     ("£2,945m", "$2,945 million", "What were the premiums?"),
     ("10.5%", "It was $10.5 million in 2014.", "By what percentage did it rise?"),
@@ -45,6 +47,8 @@ OPEN = (
     ("28", "He won 23 gold, 3 silver and 2 bronze medals.", "How many medals did he win?"),
     ("52", "4 suits of 13 cards", "How many cards are in a deck?"),
     ("20%", "1 in 5", "What percentage is it?"),
+    ("20%", "Of 5 patients, 1 relapsed.", "What share relapsed?"),
+    ("5%", "Per 1,000 births, 50 are premature.", "What share of births are premature?"),
     ("71%", "All but 29%", "What percentage is water?"),
     ("5", "It is the 5th of 220.", "What is its rank?"),
     ("18,426", "18, 426", "How many runs did he make?"),

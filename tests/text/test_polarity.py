@@ -64,3 +64,34 @@ def test_what_is_said_without_the_word_or_with_reasons_is_left_open(reference: s
 
 def test_a_reference_whose_word_is_not_read_accepts_nothing() -> None:
     assert rule_on(Item("Is it so?", ("Yes?",), "Sydney")) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Can dogs eat grapes?", "No, grapes are toxic to dogs.", "No, they cannot."), ("Can dogs eat grapes?", "No, grapes are toxic to dogs.", "No, dogs cannot eat grapes."),
+        ("Does the plan cover dental?", "No, dental care is excluded.", "No, it doesn't."), ("Are whales mammals?", "Yes, they nurse their young.", "Yes, they are."),
+        ("Is it capital-intensive?", "No, its ratio is 4.6%.", "No, it is not capital-intensive."),
+    ],
+)  # fmt: skip
+def test_a_yes_or_no_with_the_question_said_again_is_the_bare_word(
+    question: str, reference: str, answer: str
+) -> None:
+    ruling = rule_on(Item(question, (reference,), answer))
+    assert ruling is not None
+    assert ruling.accept
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Is Mount Everest taller than K2?", "Yes, by 237 m.", "Yes, K2 is taller than Mount Everest."), ("Is aspirin safe in pregnancy?", "Yes, at low doses.", "Yes, it may be."),
+        ("Did the company report a profit in 2022?", "No, it made a loss.", "No. It is not in the report."), ("Did sales rise from 2020 to 2021?", "Yes, by 5%.", "Yes, from 2021 to 2020."),
+        ("Can penguins fly?", "Yes, some can.", "Yes, penguins cannot fly."), ("Is it true that penguins cannot fly?", "Yes, they swim.", "Yes, penguins can fly."),
+        ("Did the company report a profit?", "No, it made a loss.", "No, I do not have that."),
+    ],
+)  # fmt: skip
+def test_what_turns_the_question_round_or_says_else_is_no_bare_word(
+    question: str, reference: str, answer: str
+) -> None:
+    assert rule_on(Item(question, (reference,), answer)) is None

@@ -20,9 +20,12 @@ from karat.text import respell
         ("1,642 shops", "1642 shops", "1,642 shops"),
         ("twelve apostles", "12 apostles", "twelve apostles"),
         ("500,000", "half a million", "500,000"),
-        ("100", "one hundred percent", "100 percent"),
         ("200 mg twice daily", "0.2 g twice a day", "200 mg twice a day"),
         ("two-thirds", "2/3 of them", "two-thirds of them"),
+        ("90 minutes", "one and a half hours", "90 minutes"),
+        ("30 months", "It took two and a half years.", "It took 30 months."),
+        ("1.5 million", "one and a half million", "1.5 million"),
+        ("twelve of them", "12 players", "twelve players"),
     ],
 )
 def test_the_same_value_is_written_alike(reference: str, answer: str, read: str) -> None:
@@ -34,7 +37,9 @@ def test_the_same_value_is_written_alike(reference: str, answer: str, read: str)
     [
         ("14 days", "three weeks"), ("$50", "fifty euros"), ("$2.31 billion", "$2.31 million"), ("5 km", "5 miles"), ("20 years", "twenty five-year plans"), ("12 km", "12 kg"),
         ("4 May 1911", "May 5th, 1911"), ("1990", "the nineties"), ("11.5 kg", "26 lb"), ("6 feet", "1.9 m"), ("a third", "33%"), ("5", "the fifth one"), ("3 May", "three of them may"),
-        ("40 %", "40"), ("Apollo 11", "eleven people, one of them Apollo"), ("7", "no figure at all"), ("no figure at all", "seven"),
+        ("$500,000", "one and a half million dollars"), ("30 minutes", "two and a half hours"), ("100 °C", "102 °C"), ("98.6 °F", "99 °F"), ("12", "half a dozen"), ("500,000", "over half a million"),
+        ("14 days", "more than two weeks"), ("eleven", "10 to 11"), ("2,000", "half a stadium"), ("3.1416", "3.14"), ("37.5 mg", "38 mg"), ("500 mg", "one and a half grams"),
+        ("40 %", "40"), ("50%", "fifty people"), ("six weeks", "42 days before surgery"), ("Apollo 11", "eleven people, one of them Apollo"), ("7", "no figure at all"), ("no figure at all", "seven"),
     ],
 )  # fmt: skip
 def test_another_value_stays_as_it_is(reference: str, answer: str) -> None:
@@ -69,7 +74,7 @@ def test_any_two_texts_can_be_compared_and_a_text_is_written_like_itself(referen
     ("reference", "answer", "read"),
     [
         ("Alexander Graham Bell", "It was A. G. Bell.", "It was Alexander Graham Bell."), ("Alexander Graham Bell", "AG Bell", "Alexander Graham Bell"),
-        ("Usain Bolt", "U. Bolt", "Usain Bolt"), ("carbon dioxide", "CO₂", "carbon dioxide"), ("Carbon dioxide", "They take in CO2.", "They take in Carbon dioxide."), ("gold", "Au", "gold"),
+        ("Usain Bolt", "U. Bolt", "Usain Bolt"), ("carbon dioxide", "CO₂", "carbon dioxide"), ("Carbon dioxide", "They take in CO2.", "They take in Carbon dioxide."),
     ],
 )  # fmt: skip
 def test_names_in_initials_and_formulas_are_written_out(reference: str, answer: str, read: str) -> None:
@@ -79,7 +84,7 @@ def test_names_in_initials_and_formulas_are_written_out(reference: str, answer: 
 @pytest.mark.parametrize(
     ("reference", "answer"),
     [
-        ("John Adams", "J. Q. Adams"), ("Joanne Rowling", "J.K. Rowling"), ("Alexander Graham Bell", "M. Bell"), ("carbon monoxide", "CO2"), ("Au", "gold"), ("iodine", "I think so"),
+        ("John Adams", "J. Q. Adams"), ("Joanne Rowling", "J.K. Rowling"), ("Alexander Graham Bell", "M. Bell"), ("carbon monoxide", "CO2"), ("Au", "gold"), ("gold", "Au"), ("helium", "He isolated argon."), ("John Quincy Adams", "J. Adams"), ("Premier League", "P. League"),
         ("the town hall", "T. H. Hall"), ("carbon", "CO2"),
     ],
 )  # fmt: skip

@@ -3,7 +3,7 @@
 import pytest
 
 from karat.core.types import Item
-from karat.text import strays
+from karat.text import strays, undress
 
 ASKED = "Who wrote the story of the jumping frog?"
 
@@ -72,3 +72,37 @@ def test_brief_statements_do_not(question: str, reference: str, answer: str) -> 
 )  # fmt: skip
 def test_brief_talk_strays(answer: str) -> None:
     assert stray(answer)
+
+
+@pytest.mark.parametrize(
+    ("question", "references", "answer"),
+    [
+        ("Who painted Guernica?", ("Picasso",), "We looked at Picasso in class."), ("Who painted Guernica?", ("Picasso",), "I know nothing about Picasso."),
+        ("Who wrote Hamlet?", ("Shakespeare",), "I learned about Shakespeare in school."), ("What is the capital of Australia?", ("Canberra",), "I was looking for Canberra."),
+        ("Which city is the capital of Turkey?", ("Ankara",), "Ankara. They moved it to Istanbul."), ("Which city is the capital of Turkey?", ("Ankara",), "Ankara. It was replaced by Istanbul."),
+        ("What is the capital of Nigeria?", ("Lagos",), "It was moved from Lagos."), ("Where does the firm sit?", ("Boston",), "It was once in Boston."),
+        ("Who invented calculus?", ("Newton", "Leibniz"), "Long before Newton and Leibniz, Madhava had it."), ("Who invented calculus?", ("Newton", "Leibniz"), "Newton and Leibniz quarrelled over what Archimedes had."),
+    ],
+)  # fmt: skip
+def test_talk_strays_also_where_it_looks_like_a_statement(
+    question: str, references: tuple[str, ...], answer: str
+) -> None:
+    assert strays(Item(question, references, undress(question, answer)))
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Which planet is hottest?", "Venus", "Venus, because of its thick atmosphere."), ("Who is the head of Apple?", "Tim Cook", "Tim Cook, since Steve Jobs stepped down."),
+        ("How much does it cost?", "$50", "$50, including shipping and handling."), ("Who painted the ceiling?", "Michelangelo", "Michelangelo, sculptor of David."),
+        ("Where did the Allies land in 1944?", "Normandy", "They landed on the beaches of Normandy, led by Eisenhower."), ("Where did Columbus go?", "the Bahamas", "He went to the Bahamas."),
+        ("Who were the inventors?", "Isaac Newton", "Isaac Newton and Gottfried Leibniz, as everyone knows."),
+    ],
+)  # fmt: skip
+def test_what_tells_more_of_an_answer_does_not_stray(question: str, reference: str, answer: str) -> None:
+    references = (reference, "Gottfried Leibniz") if "Newton" in reference else (reference,)
+    assert not strays(Item(question, references, undress(question, answer)))
+
+
+def test_many_mentions_take_no_time() -> None:
+    assert not strays(Item("What is the capital of France?", ("Paris", "Paname"), "Paris " * 16_000))

@@ -28,7 +28,7 @@ _CONCLUDED = re.compile(
     re.IGNORECASE,
 )
 _OFFERED = re.compile(
-    r"\b(?:guesses|candidates|options|possibilities|choices|contenders|possible answers|alternatives|suspects|one of (?:these|those|the following)|any (?:one )?of|take your pick|choose between)\b",
+    r"\b(?:guesses|candidates|options|possibilities|choices|contenders|possible answers|alternatives|suspects|one of (?:these|those|the following)|any (?:one )?of (?:these|those|them|the following)|take your pick|choose between)\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(

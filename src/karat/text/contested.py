@@ -18,7 +18,7 @@ from karat.text.items import has_other_item
 from karat.text.normalise import normalise
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
-from karat.text.several import are_several, unnumber
+from karat.text.several import are_listed, unnumber
 from karat.text.symbols import differs_in_signs
 from karat.text.topics import list_asked
 from karat.text.vaguer import is_vaguer
@@ -105,7 +105,7 @@ def _contest_mentions(question: str, references: list[Reference], answer: Words)
         if reference.words
         for start in find_mentions(reference.words, answer)
     }
-    several = are_several(answer.forms[start:end] for start, end in spans)
+    several = are_listed(answer.text, (answer.place(start, end) for start, end in spans))
     whole = [
         (start, end)
         for start, end in sorted(spans)

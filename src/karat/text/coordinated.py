@@ -10,7 +10,6 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.text.avowals import avows
 from karat.text.conceded import is_compared
 from karat.text.connectives import Sort, concedes, connects, sort_at
 from karat.text.containment import find_mentions
@@ -18,7 +17,7 @@ from karat.text.denied import is_denied
 from karat.text.forms import Reference, Words
 from karat.text.normalise import normalise
 from karat.text.places import is_region
-from karat.text.several import are_several
+from karat.text.several import are_listed
 from karat.text.stated import opens_alone
 from karat.text.verbs import stem_of
 from karat.text.vocabulary import list_words
@@ -41,6 +40,7 @@ _MONTHS = re.compile(
 )
 _LINKS = frozenset(list_words("and of in is was are were it that also or by"))
 _SENTENCE = re.compile(r"[.!?](?=\s)|\n")
+_NEARLY = frozenset(list_words("almost nearly hardly"))
 _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
 _PHRASE = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
@@ -109,7 +109,9 @@ def _is_topicless(pieces: list[_Piece], sorts: list[Sort], answer: Words, asked:
         for piece in pieces
         if piece.kind == "rival" and not _is_set_aside(piece, pieces, sorts, answer, asked)
     ]
-    if len(rivals) < len(named) and are_several(answer.forms[piece.start : piece.end] for piece in named):
+    if len(rivals) < len(named) and are_listed(
+        answer.text, (answer.place(piece.start, piece.end) for piece in named)
+    ):
         return False
     others = {form for piece in rivals for form in answer.forms[piece.start : piece.end]}
     return bool(rivals) and not _LINKS.issuperset(form for form in said if form not in others)
@@ -176,7 +178,7 @@ def _is_told(
     inside = [place for place, token in enumerate(answer.tokens) if first <= token.start < last]
     if any(each.kind == "rival" and each.start in inside for each in pieces):
         return False
-    return all(sorts[place] == "plain" for place in inside) and any(
+    return all(sorts[place] == "plain" and answer.forms[place] not in _NEARLY for place in inside) and any(
         answer.forms[place] in asked and not connects(answer.forms[place])
         for place in inside
         if not piece.start <= place < piece.end
@@ -236,21 +238,8 @@ def _holds_guesses(parts: list[str], references: list[Reference], asked: str) ->
         return False
     known = {reference.form for reference in references}
     hits = known.intersection(parts)
-    others = [
-        part
-        for part in parts
-        if part not in known and f" {part} " not in f" {asked} " and not _is_avowal(part)
-    ]
+    others = [part for part in parts if part not in known and f" {part} " not in f" {asked} "]
     return len(hits) == 1 and len(others) >= _LEAST_GUESSES
-
-
-def _is_glue(form: str) -> bool:
-    return connects(form) or avows(form)
-
-
-def _is_avowal(part: str) -> bool:
-    """Tell whether a phrase only stands by an answer; a number may be one."""
-    return all(map(_is_glue, part.split())) and not _NUMBERS.search(part)
 
 
 class _Cutter:
@@ -292,7 +281,7 @@ class _Cutter:
             return False
         if form == "may" and self._answer.text[self._answer.tokens[place].start] == "M":
             return False
-        return _is_glue(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
+        return connects(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
 
     def _is_apart(self, place: int) -> bool:
         """Tell whether a sign stands between a word and the one before it."""

@@ -34,6 +34,7 @@ _CALLED = frozenset(
     )
 )
 _DENIALS = _DENYING | _CALLED
+_BEING = frozenset(list_words("is was are were be been being"))
 _CLAUSAL = frozenset(list_words("that to if when"))
 # Words with which a negation says yes, or says how far: "not until 1989", "no doubt", "none other than".
 _AFFIRMED = re.compile(
@@ -49,8 +50,6 @@ _PAIRS = frozenset(
         ("of", "question"), ("other", "than"), ("apart", "from"), ("aside", "from"), ("far", "from"), ("off", "list"), ("nothing", "to"),
     )
 )  # fmt: skip
-# "It used to be X", but not "the slogan used to promote X".
-_FORMER = frozenset(list_words("be have hold think say believe call assume live stand work do"))
 _TRIGGERS = _NEGATIONS | _DENIALS | frozenset(second for _, second in _PAIRS) | frozenset({"used"})
 _RULING = frozenset(list_words("rule rules ruled ruling"))
 _TRUTH = frozenset(list_words("true correct right accurate case fact"))
@@ -118,10 +117,10 @@ def denies(form: str) -> bool:
 
 
 def _is_former(forms: Sequence[str], place: int) -> bool:
-    """Tell whether a word is the "to" of "used to be"; at the end of what is said it may be."""
+    """Tell whether a word is the "to" of "used to": what was, but not "was used to promote" or "is the slogan used to promote"."""
     if tuple(forms[max(0, place - 1) : place + 1]) != ("used", "to"):
         return False
-    return place + 1 == len(forms) or forms[place + 1] in _FORMER
+    return _BEING.isdisjoint(forms[:place])
 
 
 def _speaks_of(answer: Words, asked: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 
+from karat.text.avowals import strip_avowals
 from karat.text.normalise import normalise
 from karat.text.openers import is_opener
 from karat.text.talk import EMPTY_WORDS
@@ -83,7 +84,7 @@ def undress(question: str, answer: str) -> str:
     bare = _BLOCK.sub("", _LABEL.sub("", kept, count=1) if _LABEL.match(kept) else kept)
     wrapped = _WRAPPED.fullmatch(bare)
     bare = wrapped["inner"] or wrapped["held"] or wrapped["tagged"] if wrapped else bare
-    return bare if normalise(bare) else answer
+    return strip_avowals(bare if normalise(bare) else answer)
 
 
 def _cut_question(question: str, answer: str) -> str:

@@ -17,7 +17,7 @@ _LONGEST_PLACED = 4000
 # A bar over a digit or a per mille sign behind it makes another number of it.
 _MARKED = re.compile("[0-9](?:[\u0300-\u036f\u20d0-\u20f0]|\\s?[‰‱])")
 _ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
-_VALUE = re.compile(
+VALUE = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|"
     r"half|halves|thirds|quarters?|first|second|third|fourth|fifth|\w+th)\b",
     re.IGNORECASE,
@@ -51,7 +51,7 @@ def _read_cached(text: str) -> Reference:
 
 def _read(text: str) -> Reference:
     form = normalise(text)
-    valued = _VALUE.search(text) is not None
+    valued = VALUE.search(text) is not None
     alone = valued and len(text) <= _LONGEST_VALUE and not _MARKED.search(text)
     folded = fold(text).strip() if alone else ""
     date = read_date(folded) if folded else None
@@ -95,6 +95,10 @@ class Words(Struct, frozen=True):
     text: str
     tokens: tuple[Token, ...]
     forms: tuple[str, ...]
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Return where in the text some words begin and end."""
+        return self.tokens[start].start, self.tokens[end - 1].end
 
 
 def read_words(text: str) -> Words:

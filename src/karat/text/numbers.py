@@ -112,16 +112,19 @@ def read_place(text: str) -> Number | None:
     return Number(Fraction(value), Fraction(1), ordinal=True)
 
 
+_COUNT = rf"\d{{1,9}}|{'|'.join(_SMALL[1:20])}"
 PLACE_WORDS = rf"(?:(?:{'|'.join(_SMALL[20:])})[-\s])?(?:{'|'.join(_PLACES)})"
-PART_WORDS = rf"(?:one|two|three|four|a)[-\s](?:{'|'.join(_PARTS)})|half\san?|an?\sdozen"
+PART_WORDS = rf"(?:one|two|three|four|a)[-\s](?:{'|'.join(_PARTS)})|half\san?|(?:{_COUNT})\sand\sa\shalf"
 
 
 def read_part(text: str) -> Number | None:
-    """Read a fraction in words: one half, three quarters, half a."""
-    if text.lower().endswith("dozen"):
-        return Number(Fraction(12), Fraction(1))
+    """Read a fraction in words: one half, three quarters, half a, two and a half."""
     if text.lower().startswith("half"):
         return Number(Fraction(1, 2), Fraction(0))
+    mixed = re.fullmatch(r"(\S+)\sand\sa\shalf", text, re.IGNORECASE)
+    if mixed:
+        whole = int(mixed[1]) if mixed[1].isdigit() else _SMALL.index(mixed[1].lower())
+        return Number(whole + Fraction(1, 2), Fraction(0))
     count, _, part = text.lower().replace("-", " ").partition(" ")
     above = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}.get(count)
     below = _PARTS.get(part.strip())

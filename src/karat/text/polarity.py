@@ -3,7 +3,6 @@
 import re
 from functools import lru_cache
 
-from karat.text.echoes import FUNCTION_WORDS
 from karat.text.fold import fold
 from karat.text.normalise import normalise
 from karat.text.verbs import stem_of
@@ -14,7 +13,10 @@ _ASKS = re.compile(
     re.IGNORECASE,
 )
 _ALTERNATIVE = re.compile(r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b", re.IGNORECASE)
-_NEGATED = re.compile(r"\b(?:not|no|never|none|nobody|nothing)\b|n't\b", re.IGNORECASE)
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|cannot|(?:ca|is|are|was|were|do|does|did|wo|would|could|should|has|have|had)nt)\b|n't\b",
+    re.IGNORECASE,
+)
 # "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
 _SAYS = re.compile(
     r"\W*(?P<word>yes|no|true|false)\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
@@ -25,9 +27,14 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 _YES = frozenset({"yes", "true"})
+_NEGATORS = frozenset(
+    list_words(
+        "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt hasnt havent hadnt"
+    )
+)
 _HELD = frozenset(
     list_words(
-        "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt hasnt havent hadnt he she they them you we i indeed correct could"
+        "it he she they this that these those there is are was were do does did has have had the a an indeed"
     )
 )
 _LONGEST = 400
@@ -54,16 +61,17 @@ def tell_polarity(answer: str) -> bool | None:
 
 
 def restates(question: str, answer: str) -> bool:
-    """Tell whether behind its yes or no an answer only says the question again, with a negation or without one as the word wants it: "No, it does not."."""
+    """Tell whether behind its yes or no an answer only says the question again, in its order, with a negation or without one as the word wants it: "No, it does not."."""
     says = _SAYS.match(fold(answer)) if len(answer) <= _LONGEST else None
     if says is None:
         return False
-    asked = {stem_of(form) for form in normalise(question).split()}
     rest = normalise(says["rest"]).split()
-    negated = _NEGATED.search(says["rest"]) is not None
+    negated = any(form in _NEGATORS for form in rest)
     if rest and negated is (says["word"].lower() in _YES):
         return False
-    return all(form in _HELD or form in FUNCTION_WORDS or stem_of(form) in asked for form in rest)
+    # A subsequence of the question: each word is looked for behind the one before it.
+    asked = iter([stem_of(form) for form in normalise(question).split()])
+    return all(stem_of(form) in asked for form in rest if form not in _NEGATORS and form not in _HELD)
 
 
 def find_wanted(question: str, references: tuple[str, ...]) -> bool | None:

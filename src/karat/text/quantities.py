@@ -37,9 +37,9 @@ _SIGN = r"(?P<sign>US\$|[$€£₹])"
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _FOUND = re.compile(
     rf"""(?<![\w$€£₹])(?<!\w-)(?<!no\s)(?<!half\sa\s){_SIGN}?\s?
-    (?:(?P<ratio>(?:\d+\s)?-?\d+/\d+)(?![\w/])
+    (?:(?P<part>{PART_WORDS})(?!\w)
+      |(?P<ratio>(?:\d+\s)?-?\d+/\d+)(?![\w/])
       |(?P<place>\d{{1,9}}(?:st|nd|rd|th)|(?:{PLACE_WORDS}))(?!\w)
-      |(?P<part>{PART_WORDS})(?!\w)
       |(?P<words>{NUMBER_WORDS})(?!\w)
       |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{_DIGITS})(?!\d|[.,:/-]\d|['"]))""",
     re.VERBOSE | re.IGNORECASE,
@@ -55,6 +55,7 @@ _UNIT = re.compile(
 )
 _SYMBOL = re.compile(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))", re.IGNORECASE)
 _NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
+_HALF = re.compile(r"half\s", re.IGNORECASE)
 _STRAY = re.compile(r"\d")
 # A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
 _BROKEN = re.compile(r"\d\.\s\d|\b(?:minus|negative)\s\W?\w", re.IGNORECASE)
@@ -117,7 +118,7 @@ _ALONE = 12
 
 def _is_pronoun(text: str, match: re.Match[str]) -> bool:
     """Tell whether "one" or "second" stands in a sentence, where it need not be a number."""
-    if len(text) <= _ALONE:
+    if len(text) <= _ALONE or match["part"]:
         return False
     whole = match[0].strip()
     return bool(_PRONOUN.fullmatch(whole) or _ORDER_WORD.fullmatch(whole))
@@ -139,6 +140,8 @@ def _read_match(text: str, match: re.Match[str]) -> Quantity | None:
         end = tail.end() if tail and named and named.dimension == unit.dimension else end
     elif not number.ordinal:
         unit, end = _take_unit(text, end)
+        if unit is None and end == match.end() and match["part"] and _HALF.match(match["part"]):
+            return None  # half a stadium
     noun = _NOUN.match(text, end)
     return _measure(value, step, unit, number, noun["noun"].lower() if noun else "", (match.start(), end))
 

@@ -21,7 +21,7 @@ _SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
 _HIDDEN = re.compile(
     r"\\|\^|±|[/+]|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|until|minus|plus|all but|others?|each|every|remaining|rest|"
     r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|lakh|crore)\b"
-    r"|×\s?\d|\d\s?[x*]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|\d\S*(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
+    r"|×\s?\d|\d\s?[x*]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
     re.IGNORECASE,
 )
 _LIMIT = re.compile(
@@ -43,8 +43,8 @@ _STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
 _LONGEST, _MOST_FIGURES, _MOST_PARTS = 4000, 60, 8
 _REACH, _GROUP, _HUNDRED, _TWO = 30, 1000, 100, 2
 _LONG = 10_000
-_ROUNDED, _NEAR, _SLIP = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200)
-"""Shares of a value within which a coarser one is its rounding, or may be, and within which one as exact may come of rounded steps."""
+_ROUNDED, _NEAR, _SLIP, _FINER = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200), Fraction(3, 200)
+"""Shares of a value within which a coarser one is its rounding, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
 
 
 def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
@@ -114,7 +114,7 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> _Each:
             share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
             step, coarse = _finest(wanted) * ours, given.step * theirs
             if not away or (
-                given.step * theirs < step and 2 * away <= step and share <= _NEAR and not _is_whole(wanted)
+                given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_whole(wanted)
             ):
                 return "same"
             if coarse > step and 2 * away <= coarse and share <= _ROUNDED and _may_round(wanted):
@@ -161,9 +161,7 @@ def _is_firm(text: str, told: _Told) -> bool:
 
 def _may_be_turned(wanted: Figure, text: str, told: _Told, asked: str) -> bool:
     """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
-    like_it = [figure.negative for figure, like in told if like in {"same", "rounded"}]
-    # Statements put what is spent in brackets; what the answer says last is what it says.
-    signs = {wanted.negative, *like_it[-1:]}
+    signs = {wanted.negative, *(figure.negative for figure, like in told if like in {"same", "rounded"})}
     directed = _DIRECTED.search(text) is not None
     return len(signs) > 1 or (directed and (wanted.negative or _CHANGE.search(asked) is not None))
 

@@ -11,17 +11,21 @@ from msgspec import Struct
 
 from karat.text.dates import Day, read_dates
 from karat.text.fold import fold
+from karat.text.forms import VALUE
 from karat.text.numbers import NUMBER_WORDS
 from karat.text.quantities import Quantity, is_rounding, list_quantities
 
-_VALUE = re.compile(
-    r"\d|\b(?:zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion|dozen|half|halves|thirds?|quarters?|\w+th)\b",
+_NUMBER = re.compile(rf"\d[\d,.]*\d|\d|\b{NUMBER_WORDS}(?!\w)", re.IGNORECASE)
+_NEAR = Fraction(1, 100)
+# What makes another value of the one that follows or stands before.
+_LIMITED = re.compile(
+    r"(?:\b(?:before|until|over|under|more than|less than|fewer than|almost|nearly|above|below|beyond|at least|at most|exceed\w*|half of|twice|double|(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred) (?:to|or|and))|\d\s?-)\s*$",
     re.IGNORECASE,
 )
-_NUMBER = re.compile(rf"\d[\d,.]*\d|\d|\b{NUMBER_WORDS}(?!\w)", re.IGNORECASE)
-_NEAR, _ROUNDED = Fraction(1, 100), Fraction(1, 50)
-_MANY = 10_000
-_LONGEST = 4000
+_MULTIPLIED = re.compile(
+    r"\s+(?:pairs?|dozens?|couples|sets|and a|times|before|ago|earlier)\b", re.IGNORECASE
+)
+_LONGEST, _REACH = 4000, 24
 
 
 class _Value(Struct, frozen=True):
@@ -32,36 +36,48 @@ class _Value(Struct, frozen=True):
 
 
 def respell_values(reference: str, answer: str, question: str) -> str:
-    """Return the answer with its values written as the reference writes them, but for those that it has from the question."""
-    if len(answer) > _LONGEST or not _VALUE.search(answer):
+    """Return the answer with its values written as the reference writes them, but for those that it has from the question, and limits ("under 14 days")."""
+    if len(answer) > _LONGEST or len(reference) > _LONGEST or not VALUE.search(answer):
         return answer
-    wanted = _read_reference(reference)
+    wanted = _read(fold(reference))
     if not wanted:
         return answer
-    folded = fold(answer)
-    changed, written, asked = folded, {each.text.strip().lower() for each in wanted}, fold(question).lower()
+    folded, asked = fold(answer), fold(question).lower()
+    written = {each.text.strip().lower() for each in wanted}
+    limits = any(_is_limit(fold(reference), each) for each in wanted)
+    changed = folded
     for given in sorted(_read(folded), key=lambda value: -value.what.start):
-        spelt = next((spelt for each in wanted if (spelt := _spell(given, each)) is not None), None)
         own = given.text.strip().lower()
-        if spelt is not None and own not in written and own not in asked:
+        if own in written or (not limits and _is_limit(folded, given)) or _stands_in(own, asked):
+            continue
+        spelt = next((spelt for each in wanted if (spelt := _spell(given, each)) is not None), None)
+        if spelt is not None:
             space = " " * (len(given.text) - len(given.text.lstrip()))
             changed = f"{changed[: given.what.start]}{space}{spelt.lstrip()}{changed[given.what.end :]}"
     return answer if changed == folded else changed
 
 
-@lru_cache(maxsize=4096)
-def _read_reference(text: str) -> tuple[_Value, ...]:
-    return tuple(_read(fold(text))) if len(text) <= _LONGEST and _VALUE.search(text) else ()
-
-
-def _read(text: str) -> list[_Value]:
+@lru_cache(maxsize=4096)  # a reference has many answers, and an answer is held against several references
+def _read(text: str) -> tuple[_Value, ...]:
     """Return the days and quantities of a text; a year alone is a number like others."""
+    if not VALUE.search(text):
+        return ()
     dates = [date for date in read_dates(text) or () if date.month is not None]
     masked = text
     for date in dates:
         masked = f"{masked[: date.start]}{'_' * (date.end - date.start)}{masked[date.end :]}"
     values: list[Day | Quantity] = [*dates, *list_quantities(masked)]
-    return [_Value(value, text[value.start : value.end]) for value in values]
+    return tuple(_Value(value, text[value.start : value.end]) for value in values)
+
+
+def _is_limit(text: str, value: _Value) -> bool:
+    """Tell whether a word beside a value makes another of it."""
+    before = text[max(0, value.what.start - _REACH) : value.what.start]
+    return _LIMITED.search(before) is not None or _MULTIPLIED.match(text, value.what.end) is not None
+
+
+def _stands_in(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 def _spell(given: _Value, wanted: _Value) -> str | None:
@@ -78,17 +94,14 @@ def _spell(given: _Value, wanted: _Value) -> str | None:
 
 
 def _is_same(one: Quantity, other: Quantity) -> bool:
-    """Tell whether two quantities of one kind are equal, as near as another unit lets them be, or one is the other rounded."""
+    """Tell whether two quantities of one kind are equal, or as near as another unit lets them be."""
     away = abs(one.value - other.value)
     if not away:
         return one.kind != "plain" or one.count == other.count
-    if not is_rounding(one, other):
-        return False
-    if one.count and other.count and one.value / one.count == other.value / other.count:
-        # What has decimals or many digits may be said more roughly, and what is counted may not.
-        exact = other.count.denominator != 1 or other.count >= _MANY
-        return exact and one.step > other.step and away <= _ROUNDED * abs(other.value)
-    return away <= _NEAR * abs(other.value)
+    if one.kind == "temperature" or not is_rounding(one, other):
+        return False  # degrees have no natural share
+    same_unit = one.count and other.count and one.value / one.count == other.value / other.count
+    return not same_unit and away <= _NEAR * abs(other.value)
 
 
 def _is_share(one: Quantity, other: Quantity) -> bool:
@@ -103,7 +116,7 @@ def _is_counted_alike(one: Quantity, other: Quantity) -> bool:
     return (
         one.count == other.count
         and "plain" in {one.kind, other.kind}
-        and "ordinal" not in {one.kind, other.kind}
+        and {one.kind, other.kind}.isdisjoint({"ordinal", "percent"})
     )
 
 

@@ -1,8 +1,8 @@
 """Answers that give several answers, one beside the other."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import combinations
+from collections.abc import Iterable
+from itertools import pairwise
 
 _BREAK = re.compile(r"[;|\n]")
 _NUMBERED = re.compile(
@@ -12,6 +12,10 @@ _NUMBER = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[a-h]|i{1,3}|iv|v)[.):]\s", re.IGNOR
 _STATES = re.compile(
     r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE
 )
+_BULLET = re.compile(r"\s*(?:the\s+)?(?:\(?\d{1,2}[.):]\s*|[-*•]\s*)?[\"'“*]*", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[\s,;&\"'”“*]*(?:\band\b)?[\s,;&\"'”“*]*", re.IGNORECASE)
+_CLOSED = re.compile(r"[\"'”*\s]*(?:[,.;(\n]|and\b|$)")
+_LINE_START = re.compile(r"\n\s*(?:\(?\d{1,2}[.):]\s*|[-*•]\s*)?[\"'“*]*$")
 _LONGEST_PART = 6
 _SHORT = 12
 _LOOKED_AT = 1000
@@ -30,10 +34,18 @@ def is_enumerated(text: str, start: int, end: int) -> bool:
     return any(_is_answer(text[begin:stop]) for begin, stop in parts if stop <= start or begin >= end)
 
 
-def are_several(references: Iterable[Sequence[str]]) -> bool:
-    """Tell whether two of the references that an answer names share no word: it gives several of what was asked for."""
-    names = list(map(frozenset, references))
-    return any(one.isdisjoint(other) for one, other in combinations(names, 2))
+def are_listed(text: str, spans: Iterable[tuple[int, int]]) -> bool:
+    """Tell whether an answer is a list that begins with a mention, and another one is an item of its own: several of what was asked for.
+
+    `spans` are places in the text. Two names of one thing are seldom set side by side without a word.
+    """
+    begins = sorted(set(spans))
+    if not begins or not _BULLET.fullmatch(text, 0, begins[0][0]):
+        return False
+    return any(
+        _SEPARATOR.fullmatch(text, last, first) and _CLOSED.match(text, end)
+        for (_, last), (first, end) in pairwise(begins)
+    ) or any(first > begins[0][1] and _LINE_START.search(text, 0, first) for first, _ in begins)
 
 
 def unnumber(text: str) -> str:

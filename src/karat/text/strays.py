@@ -4,11 +4,10 @@ import re
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
-from karat.text.connectives import concedes, connects, sort_at
+from karat.text.connectives import concedes, connects
 from karat.text.containment import find_mentions
-from karat.text.denied import denies
 from karat.text.forms import Words, read_reference, read_words
-from karat.text.several import are_several
+from karat.text.several import are_listed
 from karat.text.stated import opens_alone
 from karat.text.topics import PARTICLES, is_on_topic, list_asked
 
@@ -16,15 +15,13 @@ _LEAST_TALK = 3
 # Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
 _GOES_ON = re.compile(
     r"\s*[(;:](?!\s*(?i:edit|or|no|wait|sorry|correction|actually)\b)|\s+(?:rather|instead|not|and not|-)\b|[\"'”’*]*\s+(?:by|in|of|at|on|from|for)\s+(?:the\s+)?[A-Z]|,\s+(?:(?i:the|an?|who|whom|which|whose|where|when|not|rather|instead|also|formerly|originally|later|born|in|of|at|on|from|near|with|by|as|"
-    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|no doubt|my friend|if i recall|after|before|during|one|two|just)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
+    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|after|before|during|one|two|just|because|since|due|thanks|including|plus|following|having|about|roughly|previously|home|back|equal|unlike|under|[a-z]+ing|[a-z]+ed|[a-z]+ of)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
 )
-_FRAME = re.compile(
-    r"\W*(?:(?:so|well|ok|okay|hmm|simply put|to put it simply|in a word|i looked it up|thinking it through(?: step by step)?)\W+)*"
-    r"(?:(?:i'?ll|i will|i'?m|i am|i'?d|i would|let'?s)\s+(?:go|going|say|answer)(?:\s+with)?|i arrive at|the one and only|it'?s|it is|that'?s|that is)?\s*\W*",
-    re.IGNORECASE,
-)
+_BEING = r"(?:is|was|are|were|'s)"
+_MADE = r"(?:born|made|built|founded|held|published|released|located|situated|set|filmed|written|signed|discovered|formed|created|opened|established|launched)"
 _PLACED = re.compile(
-    r"\W*(?:(?:it|he|she|they|this|these)(?:'s)?\s+(?:\w+\s+){0,3}(?:in|on|at|for|from)|the\s+\w+\s+(?:\w+\s+){1,3}(?:in|on|at))\s+(?:the\s+|an?\s+)?\W*",
+    rf"\W*(?:it|he|she|they|this|the\s+\w+)\s*(?:(?:{_BEING}\s+(?:{_MADE}\s+)?|(?:lies|lie|sits|stands|appears|appeared|happened|occurred|began|started|ended|opened|died|took place|takes place|came out|comes out)\s+)"
+    rf"(?:mainly\s+|mostly\s+|primarily\s+)?(?:in|on|at)|(?:{_BEING}\s+made|comes?|came)\s+(?:mainly\s+|mostly\s+)?from|(?:went|travelled|traveled|sailed|flew)\s+to|(?:lasted|lasts|went on|goes on|takes|took|ran)(?:\s+for)?)\s+(?:the\s+|an?\s+)?\W*",
     re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
@@ -48,7 +45,9 @@ def strays(item: Item) -> bool:
     ]
     return (
         bool(mentions)
-        and not are_several(reference.words for reference, _ in mentions)
+        and not are_listed(
+            answer.text, (answer.place(start, start + len(reference.words)) for reference, start in mentions)
+        )
         and not any(
             len(answer.forms) - len(reference.words) < _LEAST_TALK
             or _is_name(answer)
@@ -72,7 +71,7 @@ def _is_stated(answer: Words, start: int, end: int) -> bool:
     """Tell whether a mention is what is said first ("It was Twain, not Harte"), or last and at once ("Not Harte, but Twain")."""
     before, after = answer.text[: answer.tokens[start].start], answer.text[answer.tokens[end - 1].end :]
     ends = not after.strip(_END)
-    opens = (all(map(connects, answer.forms[:start])) or _FRAME.fullmatch(before) is not None) and (
+    opens = all(map(connects, answer.forms[:start])) and (
         ends or _GOES_ON.match(after) is not None or concedes(answer.forms[end:])
     )
     if opens or opens_alone(answer, start, end):
@@ -82,7 +81,4 @@ def _is_stated(answer: Words, start: int, end: int) -> bool:
 
 def _is_placed(answer: Words, start: int) -> bool:
     """Tell whether a brief sentence about "it" ends with the mention and only says where or when: "It lies in South America."."""
-    before = answer.text[: answer.tokens[start].start]
-    return _PLACED.fullmatch(before) is not None and all(
-        sort_at(answer, place) == "plain" and not denies(answer.forms[place]) for place in range(start)
-    )
+    return _PLACED.fullmatch(answer.text, 0, answer.tokens[start].start) is not None

@@ -90,9 +90,15 @@ def differs_in_signs(reference: str, answer: str) -> bool:
     if len(reference) > _LONGEST_FORMULA or len(answer) > _LONGEST_FORMULA:
         return False
     one, other = _spell_formula(reference), _spell_formula(answer)
-    if _PROSE.search(one) or not _OPERATION.search(one) or _BETWEEN.sub("", one) != _BETWEEN.sub("", other):
+    if (
+        _PROSE.search(one)
+        or not _OPERATION.search(one)
+        or not _LETTER.search(one)
+        or _BETWEEN.sub("", one) != _BETWEEN.sub("", other)
+    ):
         return False
-    return _OPERATORS.findall(one) != _OPERATORS.findall(other)
+    ours, theirs = _OPERATORS.findall(one), _OPERATORS.findall(other)
+    return len(ours) == len(theirs) and ours != theirs
 
 
 def _spell_formula(text: str) -> str:

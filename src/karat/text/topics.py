@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from karat.text.avowals import avows
 from karat.text.connectives import connects
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.forms import Reference, Values, Words
@@ -19,13 +18,18 @@ _SAYING = frozenset(
     )
 )
 PARTICLES = frozenset(list_words("van von der den de la le da di du del della bin ibn al el"))
+# Words that talk has as well as questions: they tell only where a question has no other.
+_LIGHT = frozenset(
+    list_words(
+        "come comes came coming go goes going went gone out off up new old get gets got take takes took long far much"
+    )
+)
 _COMPOUND = 5
 _SHORT = re.compile(r"\b[A-Z]{3,6}\b")
 _TITLES = frozenset(list_words("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen"))
 _SMALL = FUNCTION_WORDS | frozenset(
     list_words(
-        "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same "
-        "come comes came coming go goes going went gone out off up new old get gets got take takes took before after then only"
+        "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same before after then only"
     )
 )
 
@@ -73,7 +77,8 @@ def is_value_on_topic(answer: Values, question: frozenset[str], references: Sequ
 
 
 def _speaks_of(rest: Sequence[str], question: frozenset[str], references: Sequence[Reference]) -> bool:
-    asked = {stem_of(form) for form in question if form not in _SMALL}
+    telling = [form for form in question if form not in _SMALL]
+    asked = {stem_of(form) for form in telling if form not in _LIGHT} or set(map(stem_of, telling))
     if any(stem_of(form) in asked for form in rest):
         return True
     if any(
@@ -89,9 +94,7 @@ def _speaks_of(rest: Sequence[str], question: frozenset[str], references: Sequen
 
 
 def _is_plain(form: str) -> bool:
-    if connects(form) or avows(form) or names_kind(form):
-        return True
-    return form in _SAYING or len(form) == 1 or not form.isalpha()
+    return connects(form) or names_kind(form) or form in _SAYING or len(form) == 1 or not form.isalpha()
 
 
 def _name_before(answer: Words, place: int) -> int:

@@ -20,7 +20,7 @@ _BASES = {
 }
 
 
-_ENDINGS = (("ing", "ed", "es", "s", "d"), ("er", "or"), ("e",))
+_ENDINGS = (("ing", "ed", "es", "s"), ("er", "or"), ("e",))
 _SHORTEST = 3
 
 
