@@ -106,3 +106,18 @@ def test_what_tells_more_of_an_answer_does_not_stray(question: str, reference: s
 
 def test_many_mentions_take_no_time() -> None:
     assert not strays(Item("What is the capital of France?", ("Paris", "Paname"), "Paris " * 16_000))
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Explain your reasoning.", "a gap", "If bulb B is damaged there will be a gap in the path."),
+        (
+            "What does the reading tell you?",
+            "the terminals are not connected",
+            "That the terminals are not connected to each other.",
+        ),
+    ],
+)
+def test_explanations_do_not_stray(question: str, reference: str, answer: str) -> None:
+    assert not strays(Item(question, (reference,), answer))

@@ -10,6 +10,7 @@ from karat.text.forms import Words, read_reference, read_words
 from karat.text.several import are_listed
 from karat.text.stated import opens_alone
 from karat.text.topics import PARTICLES, is_on_topic, list_asked
+from karat.text.vocabulary import list_words
 
 _LEAST_TALK = 3
 # Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
@@ -25,6 +26,13 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
+# A question that asks for nothing but an explanation has no words to be on topic with, and a reference that is a statement is its own topic.
+_ASKS_WHY = frozenset(
+    list_words("explain your the reasoning reason reasons why answer describe justify how so please choice")
+)
+_STATES = frozenset(
+    list_words("is are was were be has have had does do did can cannot will would should not because")
+)
 _END = " .!"
 _MARKS = (",", ";", ":", "/", "(", "?", ". ")
 _LONGEST_NAME = 8
@@ -34,7 +42,7 @@ def strays(item: Item) -> bool:
     """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
     answer = read_words(strip_invisible(item.answer))
     asked = list_asked(item.question or "", answer)
-    if not asked:
+    if asked <= _ASKS_WHY:
         return False
     references = [read_reference(text) for text in item.references]
     mentions = [
@@ -50,6 +58,7 @@ def strays(item: Item) -> bool:
         )
         and not any(
             len(answer.forms) - len(reference.words) < _LEAST_TALK
+            or not _STATES.isdisjoint(reference.words)
             or _is_name(answer)
             or _is_stated(answer, start, start + len(reference.words))
             or is_on_topic(reference, start, answer, asked, references)
