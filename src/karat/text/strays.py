@@ -26,10 +26,8 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
-# A question that asks for nothing but an explanation has no words to be on topic with, and a reference that is a statement is its own topic.
-_ASKS_WHY = frozenset(
-    list_words("explain your the reasoning reason reasons why answer describe justify how so please choice")
-)
+# An explanation need not repeat the question, and a reference that is a statement is its own topic.
+_ASKS_WHY = frozenset(list_words("why explain"))
 _STATES = frozenset(
     list_words("is are was were be has have had does do did can cannot will would should not because")
 )
@@ -42,7 +40,7 @@ def strays(item: Item) -> bool:
     """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
     answer = read_words(strip_invisible(item.answer))
     asked = list_asked(item.question or "", answer)
-    if asked <= _ASKS_WHY:
+    if not asked or not asked.isdisjoint(_ASKS_WHY):
         return False
     references = [read_reference(text) for text in item.references]
     mentions = [
