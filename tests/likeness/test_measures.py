@@ -9,7 +9,8 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.likeness import NAMES, choose_references, measure, shorten, split_sentences
+from karat.likeness import NAMES, attend, choose_references, measure, split_sentences
+from karat.likeness.passages import shorten
 
 TEXT = st.text(max_size=200)
 
@@ -137,3 +138,8 @@ def test_sentences_keep_every_word(text: str) -> None:
     words = [word for word in text.split() if any(map(str.isalnum, word))]
     kept = " ".join(split_sentences(text)).split()
     assert len(kept) >= len([word for word in words if word.strip("-*•") in kept])
+
+
+def test_what_is_compared_is_in_the_writing_of_the_reference() -> None:
+    assert attend("How long may I return it?", "within 14 days", "for two weeks", 40) == "for 14 days"
+    assert attend(None, "within 14 days", "for three weeks", 40) == "for three weeks"

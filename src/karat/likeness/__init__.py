@@ -2,6 +2,6 @@
 
 from karat.likeness.choosing import choose_references
 from karat.likeness.features import NAMES, measure
-from karat.likeness.passages import shorten, split_sentences
+from karat.likeness.passages import attend, split_sentences
 
-__all__ = ["NAMES", "choose_references", "measure", "shorten", "split_sentences"]
+__all__ = ["NAMES", "attend", "choose_references", "measure", "split_sentences"]

@@ -4,6 +4,7 @@ import re
 
 from karat.likeness.wordlists import FUNCTION
 from karat.text.normalise import normalise
+from karat.text.respelt import respell
 
 _END = re.compile(r"(?<=[.!?;])[\"')\]]*\s+(?=[^\sa-z])|\n+|\s+[-*•]\s+|(?<=[.!?])\s+(?=[a-z])")
 _ABBREVIATED = re.compile(
@@ -24,6 +25,11 @@ def split_sentences(text: str) -> list[str]:
         else:
             parts.append(piece)
     return parts
+
+
+def attend(question: str | None, reference: str, answer: str, words: int) -> str:
+    """Return what is compared with a reference: the answer in its writing, as far as both say the same, and of a long one the passages that speak of it."""
+    return shorten(question, reference, respell(reference, answer, question or ""), words)
 
 
 def shorten(question: str | None, reference: str, answer: str, words: int) -> str:

@@ -2,9 +2,8 @@
 
 from msgspec import Struct
 
-from karat.likeness import measure, shorten
+from karat.likeness import attend, measure
 from karat.models.embedded.wordpiece import WordPieces
-from karat.text import respell
 
 QUESTION, REFERENCE, REFERENCE_FOUND, ANSWER, ANSWER_FOUND, ANSWER_ASKED = range(6)
 KINDS = 6
@@ -37,8 +36,7 @@ class Texts(Struct, frozen=True):
         """Keep of a long answer the passages that speak of the reference, its values written as the reference writes them: what is measured and read is these."""
         size = len(self.reference.split())
         words = next((words for most, words in _WINDOWS if size <= most), _LONGEST_WINDOW)
-        answer = respell(self.reference, self.answer, self.question or "")
-        return Texts(self.question, self.reference, shorten(self.question, self.reference, answer, words))
+        return Texts(self.question, self.reference, attend(self.question, self.reference, self.answer, words))
 
     def measure(self) -> list[float]:
         """Measure how alike reference and answer are."""
