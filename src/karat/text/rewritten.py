@@ -17,13 +17,13 @@ from karat.text.quantities import Quantity, is_rounding, list_quantities
 
 _NUMBER = re.compile(rf"\d[\d,.]*\d|\d|\b{NUMBER_WORDS}(?!\w)", re.IGNORECASE)
 _NEAR = Fraction(1, 100)
-# What makes another value of the one that follows or stands before.
+# What makes another value of the one that follows or stands before; "6 feet 2 inches" is neither of them.
 _LIMITED = re.compile(
-    r"(?:\b(?:before|until|over|under|more than|less than|fewer than|almost|nearly|above|below|beyond|at least|at most|exceed\w*|half of|twice|double|(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred) (?:to|or|and))|\d\s?-)\s*$",
+    r"(?:\b(?:before|until|over|under|more than|less than|fewer than|almost|nearly|above|below|beyond|at least|at most|exceed\w*|half of|twice|double|(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred) (?:to|or|and))|\d\s?-|\d\s?(?:feet|foot|ft|miles?|hours?|hrs?|h|minutes?|mins?|years?|months?|weeks?|days?|pounds?|lbs?|m),?(?:\sand)?)\s*$",
     re.IGNORECASE,
 )
 _MULTIPLIED = re.compile(
-    r"\s+(?:pairs?|dozens?|couples|sets|and a|times|before|ago|earlier)\b", re.IGNORECASE
+    r"(?:,?\s*and)?\s+\d|\s+(?:pairs?|dozens?|couples|sets|and a|times|before|ago|earlier)\b", re.IGNORECASE
 )
 _LONGEST, _REACH = 4000, 24
 
