@@ -96,6 +96,7 @@ def test_talk_strays_also_where_it_looks_like_a_statement(
         ("Which planet is hottest?", "Venus", "Venus, because of its thick atmosphere."), ("Who is the head of Apple?", "Tim Cook", "Tim Cook, since Steve Jobs stepped down."),
         ("How much does it cost?", "$50", "$50, including shipping and handling."), ("Who painted the ceiling?", "Michelangelo", "Michelangelo, sculptor of David."),
         ("Where did the Allies land in 1944?", "Normandy", "They landed on the beaches of Normandy, led by Eisenhower."), ("Where did Columbus go?", "the Bahamas", "He went to the Bahamas."),
+        ("How long do I have to return it?", "14 days", "You have 14 days to send it back."), ("How much is the fish?", "5 kg", "It weighs about 5 kg on the market scales."),
         ("Who were the inventors?", "Isaac Newton", "Isaac Newton and Gottfried Leibniz, as everyone knows."),
     ],
 )  # fmt: skip

@@ -4,8 +4,9 @@ import re
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
-from karat.text.connectives import concedes, connects
+from karat.text.connectives import concedes, connects, sort_at
 from karat.text.containment import find_mentions
+from karat.text.denied import denies
 from karat.text.forms import Words, read_reference, read_words
 from karat.text.several import are_listed
 from karat.text.stated import opens_alone
@@ -23,6 +24,11 @@ _MADE = r"(?:born|made|built|founded|held|published|released|located|situated|se
 _PLACED = re.compile(
     rf"\W*(?:it|he|she|they|this|the\s+\w+)\s*(?:(?:{_BEING}\s+(?:{_MADE}\s+)?|(?:lies|lie|sits|stands|appears|appeared|happened|occurred|began|started|ended|opened|died|took place|takes place|came out|comes out)\s+)"
     rf"(?:mainly\s+|mostly\s+|primarily\s+)?(?:in|on|at)|(?:{_BEING}\s+made|comes?|came)\s+(?:mainly\s+|mostly\s+)?from|(?:went|travelled|traveled|sailed|flew)\s+to|(?:lasted|lasts|went on|goes on|takes|took|ran)(?:\s+for)?)\s+(?:the\s+|an?\s+)?\W*",
+    re.IGNORECASE,
+)
+_HAD = re.compile(
+    r"\W*(?:you|we|they|it|he|she)\s*(?:'ve|have|has|had|get|gets|got|need|needs|pay|pays|paid|receive|receives|received|earn|earns|cost|costs|weigh|weighs|weighed|takes?|took|lasts?|lasted|measures?|contains?)\s+"
+    r"(?:about\s+|around\s+|up to\s+|exactly\s+|roughly\s+)?(?:the\s+|an?\s+)?\W*",
     re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
@@ -81,9 +87,17 @@ def _is_stated(answer: Words, start: int, end: int) -> bool:
     opens = all(map(connects, answer.forms[:start])) and (
         ends or _GOES_ON.match(after) is not None or concedes(answer.forms[end:])
     )
-    if opens or opens_alone(answer, start, end):
+    if opens or opens_alone(answer, start, end) or _is_had(answer, start, end):
         return True
     return ends and (_LEADS_TO.search(before) is not None or _is_placed(answer, start))
+
+
+def _is_had(answer: Words, start: int, end: int) -> bool:
+    """Tell whether a sentence begins by saying how much one has, gets or needs, and nothing behind that denies or turns: "You have 14 days to send it back."."""
+    return _HAD.fullmatch(answer.text, 0, answer.tokens[start].start) is not None and all(
+        sort_at(answer, place) == "plain" and not denies(answer.forms[place])
+        for place in range(end, len(answer.forms))
+    )
 
 
 def _is_placed(answer: Words, start: int) -> bool:
