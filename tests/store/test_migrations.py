@@ -5,6 +5,7 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
+from threading import Timer
 
 import pytest
 from filling import begin, load, pending, row
@@ -101,6 +102,19 @@ def test_places_that_are_no_store_are_one_line(tmp_path: Path) -> None:
         assert isinstance(caught.value, UsageError)
         assert "\n" not in str(caught.value)
     assert text.read_text().startswith("not a database")
+
+
+def test_a_process_that_is_about_to_write_is_waited_for(tmp_path: Path) -> None:
+    path = tmp_path / "k.db"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE notes (text)")
+    other.execute("BEGIN IMMEDIATE")
+    release = Timer(0.3, other.rollback)
+    release.start()
+    with Store(str(path)) as store:
+        assert list(store.runs()) == []
+    release.join()
+    other.close()
 
 
 def test_many_processes_may_create_one_store_at_once(tmp_path: Path) -> None:

@@ -136,7 +136,8 @@ def _connect(path: str | None) -> sqlite3.Connection:
 
 def _prepare(connection: sqlite3.Connection, path: str | None) -> None:
     try:
-        for setting in ("journal_mode=WAL", "synchronous=FULL", "cache_size=-32000"):
+        _keep_journal(connection)
+        for setting in ("synchronous=FULL", "cache_size=-32000"):
             connection.execute(f"PRAGMA {setting}")
         known = migrate(connection)
     except sqlite3.Error as error:
@@ -145,6 +146,20 @@ def _prepare(connection: sqlite3.Connection, path: str | None) -> None:
         raise SetupError(
             f"the store {path} was written by a newer karat; upgrade karat or choose another with --store"
         )
+
+
+def _keep_journal(connection: sqlite3.Connection) -> None:
+    """Turn the write-ahead journal on; where another process is about to write SQLite does not wait for it by itself."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(_PAUSE)
+        else:
+            return
 
 
 def _cannot_open(path: str | None, error: Exception) -> UsageError:
