@@ -345,7 +345,7 @@ def main() -> None:
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--split", default="dev", choices=("train", "dev", "test"))
     asked.add_argument("--judge", default="embedded")
-    asked.add_argument("--sets", nargs="*", default=list(SETS))
+    asked.add_argument("--sets", nargs="*", help="all that are there unless said")
     asked.add_argument("--pedants", type=Path, help="folder with the model files of PEDANTS")
     asked.add_argument("--no-scores", action="store_true")
     asked.add_argument("--json", type=Path, help="write the figures here as well")
@@ -355,7 +355,13 @@ def main() -> None:
         sys.exit(
             f"{given.data} holds no NAME.{given.split}.jsonl.gz: say where the human-judged answers are with --data"
         )
-    labels = measure_labels(given.data, given.split, given.judge, given.sets, given.pedants)
+    missing = [
+        name for name in given.sets or () if not (given.data / f"{name}.{given.split}.jsonl.gz").exists()
+    ]
+    if missing:
+        known = sorted(path.name.partition(".")[0] for path in given.data.glob(f"*.{given.split}.jsonl.gz"))
+        sys.exit(f"{given.data} has no {missing[0]}.{given.split}.jsonl.gz; it has {', '.join(known)}")
+    labels = measure_labels(given.data, given.split, given.judge, given.sets or SETS, given.pedants)
     scores = [] if given.no_scores else measure_scores(given.data, given.split, given.judge)
     if given.plot:
         given.plot.write_text(draw_plot(labels), encoding="utf-8")

@@ -3,7 +3,6 @@
 import asyncio
 import hashlib
 import os
-from itertools import islice
 from typing import Any
 
 import msgspec
@@ -90,14 +89,9 @@ class EmbeddedJudge:
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )
-        told = Item(
-            item.question, item.references, respell(item.references[place], bare.answer, item.question or "")
-        )
-        contest = find_contest(told) if accept else None
-        if contest is not None:
-            return Unjudged("undecided", f"the answer is like the reference, but {contest}")
-        if accept and strays(told):
-            return Unjudged("undecided", "the answer holds the reference, but says nothing of what was asked")
+        objection = _find_objection(bare, place) if accept else None
+        if objection is not None:
+            return Unjudged("undecided", objection)
         if self._abstain is not None and confidence is not None and confidence < self._abstain:
             return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
         return Verdict(
@@ -108,6 +102,16 @@ class EmbeddedJudge:
             matched_reference=place if accept else None,
             reason=reason,
         )
+
+
+def _find_objection(item: Item, place: int) -> str | None:
+    """Say why an answer that the network accepts for a reference should not be."""
+    told = respell(item.references[place], item.answer, item.question or "")
+    written = Item(item.question, item.references, told)
+    contest = find_contest(written)
+    if contest is not None:
+        return f"the answer is like the reference, but {contest}"
+    return "the answer holds the reference, but says nothing of what was asked" if strays(written) else None
 
 
 def _find_rounded(item: Item) -> int | None:
@@ -121,7 +125,8 @@ def _read_likest(item: Item) -> tuple[int, float]:
     answer = close(clean(item.answer))
     places = choose_references(item.references, answer, _MOST_REFERENCES)
     if len(item.references) > _MOST_REFERENCES:
-        places = [*_find_respelt(item, answer), *places][:_MOST_REFERENCES]
+        respelt = _find_respelt(item, answer)
+        places = (places if respelt is None else [respelt, *places])[:_MOST_REFERENCES]
     texts = [(place, item.references[place]) for place in dict.fromkeys(places)]
     best = -1, -1.0
     for place, reference in [
@@ -136,7 +141,7 @@ def _read_likest(item: Item) -> tuple[int, float]:
     return best
 
 
-def _find_respelt(item: Item, answer: str) -> list[int]:
+def _find_respelt(item: Item, answer: str) -> int | None:
     """Return the first reference that the answer says in another writing: by its words it may not be among the likest."""
     question = item.question or ""
     places = (
@@ -144,7 +149,7 @@ def _find_respelt(item: Item, answer: str) -> list[int]:
         for place, reference in enumerate(item.references)
         if respell(reference, answer, question) != answer
     )
-    return list(islice(places, 1))
+    return next(places, None)
 
 
 def _equivalence(item: Item) -> Outcome:

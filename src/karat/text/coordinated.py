@@ -19,7 +19,7 @@ from karat.text.normalise import normalise
 from karat.text.places import is_region
 from karat.text.several import are_listed
 from karat.text.stated import opens_alone
-from karat.text.verbs import stem_of
+from karat.text.stems import stem_of
 from karat.text.vocabulary import list_words
 
 Kind: TypeAlias = Literal["reference", "rival", "other"]

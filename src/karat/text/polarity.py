@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from karat.text.fold import fold
 from karat.text.normalise import normalise
-from karat.text.verbs import stem_of
+from karat.text.stems import stem_of
 from karat.text.vocabulary import list_words
 
 _ASKS = re.compile(

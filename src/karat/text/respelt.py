@@ -2,7 +2,7 @@
 
 from karat.text.formulas import respell_formulas
 from karat.text.initials import respell_initials
-from karat.text.rewritten import respell_values
+from karat.text.respelt_values import respell_values
 
 
 def respell(reference: str, answer: str, question: str = "") -> str:

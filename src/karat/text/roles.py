@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from karat.text.echoes import FUNCTION_WORDS
-from karat.text.verbs import stem_of
+from karat.text.stems import stem_of
 from karat.text.vocabulary import list_words
 
 _ASKING = frozenset(list_words("who which what"))

@@ -43,9 +43,10 @@ def are_listed(text: str, spans: Iterable[tuple[int, int]]) -> bool:
     if not begins or not _BULLET.fullmatch(text, 0, begins[0][0]):
         return False
     return any(
-        _SEPARATOR.fullmatch(text, last, first) and _CLOSED.match(text, end)
+        (_SEPARATOR.fullmatch(text, last, first) and _CLOSED.match(text, end))
+        or _LINE_START.search(text, last, first)
         for (_, last), (first, end) in pairwise(begins)
-    ) or any(first > begins[0][1] and _LINE_START.search(text, 0, first) for first, _ in begins)
+    )
 
 
 def unnumber(text: str) -> str:

@@ -8,7 +8,7 @@ from karat.text.echoes import FUNCTION_WORDS
 from karat.text.forms import Reference, Values, Words
 from karat.text.names import names_kind
 from karat.text.normalise import normalise
-from karat.text.verbs import stem_of
+from karat.text.stems import stem_of
 from karat.text.vocabulary import list_words
 
 _SAYING = frozenset(
