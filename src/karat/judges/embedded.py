@@ -19,6 +19,7 @@ from karat.text import (
     close,
     find_contest,
     find_cores,
+    gives_other_number,
     normalise,
     respell,
     strays,
@@ -111,6 +112,8 @@ def _find_objection(item: Item, place: int) -> str | None:
     contest = find_contest(written)
     if contest is not None:
         return f"the answer is like the reference, but {contest}"
+    if gives_other_number(item.references, place, told, item.question or ""):
+        return "the answer is like the reference, but it gives another number"
     return "the answer holds the reference, but says nothing of what was asked" if strays(written) else None
 
 

@@ -6,6 +6,7 @@ from karat.text.core import find_cores
 from karat.text.dressing import close, undress
 from karat.text.gate import gate
 from karat.text.normalise import normalise
+from karat.text.overruled import gives_other_number
 from karat.text.respelt import respell
 from karat.text.results import tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
@@ -22,6 +23,7 @@ __all__ = [
     "find_contest",
     "find_cores",
     "gate",
+    "gives_other_number",
     "is_suspicious",
     "normalise",
     "respell",

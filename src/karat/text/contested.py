@@ -16,6 +16,7 @@ from karat.text.forms import Reference, Words, read_reference, read_values, read
 from karat.text.hedges import find_doubt
 from karat.text.items import has_other_item
 from karat.text.normalise import normalise
+from karat.text.overruled import is_overruled
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
 from karat.text.several import are_listed, unnumber
@@ -56,9 +57,14 @@ def _contest_whole(question: str, references: list[Reference], answer: str) -> s
         return "its signs differ"
     if is_vaguer(references, answer, question):
         return "it is less specific"
+    return _contest_values(question, references, answer) or _contest_list(question, references, answer)
+
+
+def _contest_values(question: str, references: list[Reference], answer: str) -> str | None:
+    """Say what is wrong with the answer's dates and figures."""
     if _has_other_dates(answer, question, references):
         return "it gives several dates"
-    return _contest_list(question, references, answer)
+    return "it contradicts a fuller reference" if is_overruled(references, answer, question) else None
 
 
 def _contest_list(question: str, references: list[Reference], answer: str) -> str | None:

@@ -17,6 +17,9 @@ _LONGEST_PLACED = 4000
 # A bar over a digit or a per mille sign behind it makes another number of it.
 _MARKED = re.compile("[0-9](?:[\u0300-\u036f\u20d0-\u20f0]|\\s?[‰‱])")
 _ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
+_LEAD = re.compile(
+    r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
+)
 VALUE = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|"
     r"half|halves|thirds|quarters?|first|second|third|fourth|fifth|\w+th)\b",
@@ -65,6 +68,11 @@ def _read(text: str) -> Reference:
 def strip_article(text: str) -> str:
     """Return a text without the article that it begins with."""
     return _ARTICLE.sub("", text)
+
+
+def strip_lead(form: str) -> str:
+    """Return a comparison form without the words that announce an answer."""
+    return _LEAD.sub("", form)
 
 
 class Values(Struct, frozen=True):

@@ -1,15 +1,12 @@
 """What is surely the same answer, and what surely is not."""
 
-import re
-
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
 from karat.text.contested import find_contest
 from karat.text.core import find_cores
-from karat.text.dates import covers
 from karat.text.dressing import undress
-from karat.text.forms import Reference, Values, read_reference, read_values, read_words, strip_article
+from karat.text.forms import Reference, read_reference, read_values, read_words, strip_article, strip_lead
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
@@ -19,14 +16,11 @@ from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.topics import is_on_topic, is_value_on_topic
-from karat.text.values import agrees, conflicts, is_limit
+from karat.text.values import agrees, conflicts
 
-RULES_VERSION = "6"
+RULES_VERSION = "7"
 
 _LONGEST = 20_000
-_LEAD = re.compile(
-    r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
-)
 _POLAR = frozenset({"yes", "no", "true", "false"})
 
 
@@ -104,7 +98,7 @@ def _find_equal(answer: str, form: str, references: list[Reference]) -> int | No
     for index, reference in enumerate(references):
         if reference.form == form and _may_be(reference.text, answer):
             return index
-    bare = _LEAD.sub("", form)
+    bare = strip_lead(form)
     compact = _compact(bare)
     for index, reference in enumerate(references):
         same = reference.form == bare or (compact and compact == _compact(reference.form))
@@ -137,9 +131,7 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
     answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
     on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()), references)
     for index, reference in enumerate(references):
-        if not on_topic or not agrees(reference, answer, question):
-            continue
-        if not _is_overruled(reference, references, answer, question):
+        if on_topic and agrees(reference, answer, question):
             if reference.date is not None:
                 return _accept("date", "The answer states the reference's date.", index)
             return _accept("number", "The answer states the reference's number.", index)
@@ -167,19 +159,6 @@ def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
     return _reject(references[0]) if told and all(each == "other" for each in told) else None
 
 
-def _is_overruled(matched: Reference, references: list[Reference], answer: Values, question: Values) -> bool:
-    """Tell whether exacter references contradict the answer that a looser one allows."""
-    loose = matched.date
-    if loose is None:
-        return False
-    exact = [
-        each
-        for each in references
-        if each.date is not None and each.date.parts() != loose.parts() and covers(loose, each.date)
-    ]
-    return bool(exact) and all(is_limit(each) or conflicts(each, answer, question) for each in exact)
-
-
 def _reject(reference: Reference) -> Ruling:
     if reference.date is not None:
         return Ruling(
@@ -192,7 +171,7 @@ def _reject(reference: Reference) -> Ruling:
 
 def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
     """Decide where a name with a number in it differs from the answer in how the number is written, or in the number; values are looked at elsewhere."""
-    words = _LEAD.sub("", form).split()
+    words = strip_lead(form).split()
     same = [
         None if reference.date or reference.quantity else tell_numbered(reference.words, words)
         for reference in references
