@@ -1,26 +1,35 @@
-"""How far confidences may be trusted on sets that nothing was fitted on: network, trees and slope made without a set, measured on its dev part.
+"""How far confidences may be trusted on sets that nothing was fitted on: network, trees, slope and familiar words made without a set, measured on its train and dev parts.
 
 Short runs on a share of the rows; can be stopped at any moment: the same command goes on with the run that was under way.
 """
 
 import argparse
-import pickle
+import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS
+from karat.likeness import NAMES, choose_references
+from karat.models.embedded.pairs import KINDS, Texts
+from karat.stats import Estimate
+from karat.stats.calibration import expected_calibration_error
+from karat.text import clean, close, undress
 from training.calibrate import fit, squash
+from training.familiar import gather
 from training.measure import best, ece, predict
 from training.network import Network
+from training.rows import Encoded
+from training.train import read
 from training.trees import WEIGHT, grow, look
 
 SETS = ("evouna_nq", "evouna_tq", "efficientqa", "scientsbank", "beetle", "saf_en")
+MOST = 1500
+"""Rows of the train part that are judged; the dev part is judged whole."""
 
 
 def train(work: Path, base: Path, part: float, ranks: int, without: str) -> Path:
@@ -38,21 +47,59 @@ def show(work: Path, folder: Path, without: str) -> str:
     """Return a line of the table: the set that was left out, judged by what was made of the others."""
     network = Network(len(NAMES), KINDS, 6)
     network.load_state_dict(torch.load(folder / "network.pt"))
-    rows = [
-        each
-        for each in pickle.loads((work / "dev.pickle").read_bytes())
-        if each.row.label is not None and each.ruled is None and each.row.kind in SETS
-    ]
-    pairs = [pair for each in rows for pair in each.pairs]
-    match, _, _ = predict(network, pairs)
     trees = grow(network, work, (without,))
-    logits = best(rows, match + WEIGHT * trees.decision_function(look(network, pairs)))
-    truth, kinds = np.array([each.row.label for each in rows]), np.array([each.row.kind for each in rows])
-    slope = fit(logits, truth, kinds, [name for name in SETS if name != without])
-    here = kinds == without
-    said = logits[here] > 0
-    error = ece(truth[here], squash(logits[here], slope))
-    return f"| {without} | {here.sum()} | {cohen_kappa_score(truth[here], said):.3f} | {f1_score(truth[here], said, average='macro'):.3f} | {slope:.2f} | {error:.3f} |"
+    learnt, dev = _open(read(work, "train")), _open(read(work, "dev"))
+    kinds, truth = np.array([each.row.kind for each in dev]), np.array([each.row.label for each in dev])
+    slope = fit(_score(network, trees, dev), truth, kinds, [name for name in SETS if name != without])
+    rows = [each for each in learnt if each.row.kind == without]
+    rows = random.Random(1).sample(rows, min(MOST, len(rows))) + [
+        each for each in dev if each.row.kind == without
+    ]
+    logits, truth = _score(network, trees, rows), np.array([each.row.label for each in rows])
+    even = squash(logits, slope)
+    familiar = gather(read(work, "train"), without)
+    tempered = np.array(
+        [familiar.temper(_show_texts(each), float(share)) for each, share in zip(rows, even, strict=True)]
+    )
+    said = logits > 0
+    figures = [
+        f"{cohen_kappa_score(truth, said):.3f}",
+        f"{f1_score(truth, said, average='macro'):.3f}",
+        f"{slope:.2f}",
+        f"{np.mean([familiar.find_share(_show_texts(each)) for each in rows]):.2f}",
+        *(f"{_err(truth, shares):.3f}" for shares in (even, tempered)),
+        *(f"{ece(truth, shares):.3f}" for shares in (even, tempered)),
+    ]
+    questions = len({each.row.question or each.row.group for each in rows})
+    return f"| {without} | {len(rows)} | {questions} | {' | '.join(figures)} |"
+
+
+def _open(rows: list[Encoded]) -> list[Encoded]:
+    """Return the rows that people labelled and rules leave open."""
+    return [
+        each for each in rows if each.row.label is not None and each.ruled is None and each.row.kind in SETS
+    ]
+
+
+def _score(network: Network, trees: Any, rows: list[Encoded]) -> np.ndarray:
+    pairs = [pair for each in rows for pair in each.pairs]
+    return best(rows, predict(network, pairs)[0] + WEIGHT * trees.decision_function(look(network, pairs)))
+
+
+def _show_texts(each: Encoded) -> Texts:
+    """Return question and likest reference, as the judge would read them."""
+    answer = close(clean(undress(each.row.question or "", each.row.answer)))
+    [place] = choose_references(tuple(each.row.references), answer, 1)
+    return Texts(each.row.question, each.row.references[place], answer)
+
+
+def _err(truth: np.ndarray, shares: np.ndarray) -> float:
+    """Return how far the confidences of verdicts are off, as benchmarks/judges.py counts it."""
+    sure = [float(max(share, 1 - share)) for share in shares]
+    right = [int((share >= 0.5) == label) for share, label in zip(shares, truth, strict=True)]
+    found = expected_calibration_error(sure, right)
+    assert isinstance(found, Estimate)
+    return found.value
 
 
 if __name__ == "__main__":
@@ -63,7 +110,10 @@ if __name__ == "__main__":
     asked.add_argument("--ranks", type=int, default=2, help="processes, one core each")
     asked.add_argument("--sets", nargs="*", default=list(SETS), choices=SETS)
     given = asked.parse_args()
-    print("| left out | rows that rules leave open | kappa | macro-F1 | slope | ECE |", flush=True)
+    print(
+        "| left out | rows that rules leave open | questions | kappa | macro-F1 | slope | known words | ECE of confidences, untempered | tempered | ECE of P(match), untempered | tempered |",
+        flush=True,
+    )
     for name in given.sets:
         made = train(given.work, given.base, given.part, given.ranks, name)
         print(show(given.work, made, name), flush=True)

@@ -3,5 +3,6 @@
 from karat.likeness.choosing import choose_references
 from karat.likeness.features import NAMES, measure
 from karat.likeness.passages import attend, split_sentences
+from karat.likeness.telling import list_telling
 
-__all__ = ["NAMES", "attend", "choose_references", "measure", "split_sentences"]
+__all__ = ["NAMES", "attend", "choose_references", "list_telling", "measure", "split_sentences"]

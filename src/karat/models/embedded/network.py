@@ -16,8 +16,9 @@ from msgspec import Struct
 
 from karat.core.errors import SetupError
 from karat.likeness import NAMES
+from karat.models.embedded.familiar import Familiar
 from karat.models.embedded.glance import Glance
-from karat.models.embedded.pairs import Pair, Texts, encode
+from karat.models.embedded.pairs import Texts, encode
 from karat.models.embedded.wordpiece import WordPieces
 
 _FOLDER = files("karat.models.embedded") / "weights"
@@ -32,10 +33,11 @@ class Card(Struct, frozen=True):
     trained_on: tuple[str, ...]
     slope: float
     glance: Glance
+    familiar: Familiar
 
 
 class Reading(Struct, frozen=True):
-    """What the network says of one pair."""
+    """What the network says of one pair, P(match) as sure as the texts allow."""
 
     match: float
     levels: tuple[float, ...]
@@ -77,7 +79,7 @@ def read_texts(texts: Sequence[Texts]) -> list[Reading]:
     """Let the network read texts, each by itself; safe in threads, and in processes that were forked."""
     network = _load()
     focused = [each.focus() for each in texts]
-    return [_read(network, encode(network.pieces, each, each.measure())) for each in focused]
+    return [_read(network, each, each.measure()) for each in focused]
 
 
 def read_match(texts: Texts) -> float:
@@ -87,8 +89,7 @@ def read_match(texts: Texts) -> float:
     hopeless = read_card().glance.find_hopeless(features)
     if hopeless is not None:
         return hopeless
-    network = _load()
-    return _read(network, encode(network.pieces, texts, features)).match
+    return _read(_load(), texts, features).match
 
 
 def _load() -> _Network:
@@ -108,9 +109,10 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_unlock)
 
 
-def _read(network: _Network, pair: Pair) -> Reading:
+def _read(network: _Network, texts: Texts, features: list[float]) -> Reading:
     import numpy as np
 
+    pair = encode(network.pieces, texts, features)
     match, levels = network.session.run(
         ["match", "levels"],
         {
@@ -119,4 +121,4 @@ def _read(network: _Network, pair: Pair) -> Reading:
             "measures": np.array([pair.features], np.float32),
         },
     )
-    return Reading(float(match[0]), tuple(levels[0].tolist()))
+    return Reading(read_card().familiar.temper(texts, float(match[0])), tuple(levels[0].tolist()))

@@ -1,0 +1,45 @@
+"""The words of the explanations that the network learns from, written into the card: where few of them are met the judge is less sure."""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from karat.likeness import list_telling
+from karat.models.embedded.familiar import Familiar
+from training.rows import Encoded
+from training.train import read
+
+EXPLAINED = ("beetle", "scientsbank", "saf_en", "saf_de")
+LOW, HIGH, LEAST = 0.4, 0.6, 0.5
+BRIEF, LONG = 5, 10
+"""training/LOG.md, "Unfamiliar explanations"."""
+
+
+def gather(train: Sequence[Encoded], without: str = "") -> Familiar:
+    """Return what is familiar to who has read the train rows, but for those of a set."""
+    texts = {
+        text
+        for each in train
+        if each.row.kind in EXPLAINED and each.row.kind != without
+        for text in (each.row.question or "", *each.row.references)
+    }
+    words = sorted({word for text in texts for word in list_telling(text)})
+    return Familiar(" ".join(words), LOW, HIGH, LEAST, BRIEF, LONG)
+
+
+def main(work: Path, card: Path) -> None:
+    """Write it into the card beside the weights."""
+    found = gather(read(work, "train"))
+    known = json.loads(card.read_text())
+    known["familiar"] = {name: getattr(found, name) for name in found.__struct_fields__}
+    card.write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n")
+    print(f"{len(found.words.split())} familiar words")
+
+
+if __name__ == "__main__":
+    asked = argparse.ArgumentParser(description=__doc__)
+    asked.add_argument("--work", type=Path, required=True)
+    asked.add_argument("--card", type=Path, required=True, help="card.json beside the exported weights")
+    given = asked.parse_args()
+    main(given.work, given.card)
