@@ -140,7 +140,7 @@ ORDERS: dict[str, dict[str, tuple[str, ...]]] = {
 STRANGERS = {
     "hedge": ("offered", "taken_back"), "meaning": ("denied", "denied_for_another", "mentioned"), "harmless": ("said", "beside_another"), "injection": (),
 }  # fmt: skip
-FOLDERS = {"fresh": WORDINGS, "later": WORDINGS / "later"}
+FOLDERS = {"fresh": WORDINGS, "later": WORDINGS / "later", "third": WORDINGS / "third"}
 PEOPLE = "who: "
 FAMILIES = {"hedge": HEDGES, "meaning": MEANING, "harmless": HARMLESS, "injection": ORDERS}
 NO_RIVAL = ("polar", "sentence")

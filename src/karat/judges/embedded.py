@@ -20,6 +20,8 @@ from karat.text import (
     find_contest,
     find_cores,
     gives_other_number,
+    mentions,
+    names_more,
     normalise,
     respell,
     strays,
@@ -31,6 +33,8 @@ _GROUP = 32
 _MOST_REFERENCES = 2
 _MOST_POINTS = 40
 _EVEN = 0.5
+_LIKELY, _SURE = 0.7, 0.97
+"""How sure the network has to be of a reference that stands among other words, and of one in talk without a word of the question (training/LOG.md, "Talk")."""
 _DIGITS = 4
 _HALFWAY = 2.5
 _SAME = "The answer says the same as the reference."
@@ -90,7 +94,7 @@ class EmbeddedJudge:
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )
-        objection = _find_objection(bare, place) if accept else None
+        objection = _find_objection(bare, place, probability if rounded is None else None) if accept else None
         if objection is not None:
             return Unjudged("undecided", objection)
         if self._abstain is not None and confidence is not None and confidence < self._abstain:
@@ -105,8 +109,8 @@ class EmbeddedJudge:
         )
 
 
-def _find_objection(item: Item, place: int) -> str | None:
-    """Say why an answer that the network accepts for a reference should not be."""
+def _find_objection(item: Item, place: int, probability: float | None) -> str | None:
+    """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be."""
     told = respell(item.references[place], item.answer, item.question or "")
     written = Item(item.question, item.references, told)
     contest = find_contest(written)
@@ -114,7 +118,12 @@ def _find_objection(item: Item, place: int) -> str | None:
         return f"the answer is like the reference, but {contest}"
     if gives_other_number(item.references, place, told, item.question or ""):
         return "the answer is like the reference, but it gives another number"
-    return "the answer holds the reference, but says nothing of what was asked" if strays(written) else None
+    sure = probability is not None and probability >= _SURE and not names_more(written)
+    if not sure and strays(written):
+        return "the answer holds the reference, but says nothing of what was asked"
+    if probability is not None and probability < _LIKELY and mentions(written):
+        return "the answer holds the reference, but may not give it as the answer"
+    return None
 
 
 def _find_rounded(item: Item) -> int | None:

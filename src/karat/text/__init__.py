@@ -11,7 +11,7 @@ from karat.text.respelt import respell
 from karat.text.results import tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
-from karat.text.strays import strays
+from karat.text.strays import mentions, names_more, strays
 from karat.text.suspicion import addresses_judge, is_suspicious
 
 __all__ = [
@@ -25,6 +25,8 @@ __all__ = [
     "gate",
     "gives_other_number",
     "is_suspicious",
+    "mentions",
+    "names_more",
     "normalise",
     "respell",
     "rule_on",

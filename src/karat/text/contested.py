@@ -19,6 +19,7 @@ from karat.text.normalise import normalise
 from karat.text.overruled import is_overruled
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
+from karat.text.second_thoughts import has_second_thoughts
 from karat.text.several import are_listed, unnumber
 from karat.text.symbols import differs_in_signs
 from karat.text.topics import list_asked
@@ -55,6 +56,8 @@ def _contest_whole(question: str, references: list[Reference], answer: str) -> s
         return "it says only the question again"
     if references and all(differs_in_signs(reference.text, answer) for reference in references):
         return "its signs differ"
+    if has_second_thoughts(answer, question, (reference.text for reference in references)):
+        return "it takes the answer back"
     if is_vaguer(references, answer, question):
         return "it is less specific"
     return _contest_values(question, references, answer) or _contest_list(question, references, answer)

@@ -14,6 +14,7 @@ from karat.text.polarity import find_wanted, restates, tell_polarity, tell_word
 from karat.text.questions import asks_back
 from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
+from karat.text.speaker import speaks_of_speaker
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.topics import is_on_topic, is_value_on_topic
 from karat.text.values import agrees, conflicts
@@ -22,6 +23,8 @@ RULES_VERSION = "7"
 
 _LONGEST = 20_000
 _POLAR = frozenset({"yes", "no", "true", "false"})
+_HELD = frozenset({"contained", "date", "number", "figure"})
+"""Rules that find the reference among other words."""
 
 
 def rule_on(item: Item) -> Ruling | None:
@@ -75,8 +78,10 @@ def _rule_on_polarity(item: Item) -> Ruling | None:
 
 
 def _is_contested(item: Item, ruling: Ruling) -> bool:
-    """Tell whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
-    return ruling.name != "polarity" and find_contest(item) is not None
+    """Tell whether the answer that holds the reference says something against it, or speaks of its speaker, who may; yes and no are looked at elsewhere."""
+    if ruling.name == "polarity":
+        return False
+    return (ruling.name in _HELD and speaks_of_speaker(item)) or find_contest(item) is not None
 
 
 def _form_of(item: Item) -> str | None:
