@@ -24,6 +24,7 @@ from karat.text import (
     names_more,
     normalise,
     respell,
+    speaks_of_speaker,
     strays,
     tell_figure,
     undress,
@@ -33,8 +34,8 @@ _GROUP = 32
 _MOST_REFERENCES = 2
 _MOST_POINTS = 40
 _EVEN = 0.5
-_LIKELY, _SURE = 0.7, 0.97
-"""How sure the network has to be of a reference that stands among other words, and of one in talk without a word of the question (training/LOG.md, "Talk")."""
+_LIKELY, _SURE = 0.75, 0.97
+"""How sure the network has to be of a reference in talk about who gives or gets the answer, and in talk without a word of the question (training/LOG.md, "Talk")."""
 _DIGITS = 4
 _HALFWAY = 2.5
 _SAME = "The answer says the same as the reference."
@@ -121,7 +122,7 @@ def _find_objection(item: Item, place: int, probability: float | None) -> str | 
     sure = probability is not None and probability >= _SURE and not names_more(written)
     if not sure and strays(written):
         return "the answer holds the reference, but says nothing of what was asked"
-    if probability is not None and probability < _LIKELY and mentions(written):
+    if probability is not None and probability < _LIKELY and mentions(written) and speaks_of_speaker(written):
         return "the answer holds the reference, but may not give it as the answer"
     return None
 

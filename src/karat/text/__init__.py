@@ -11,6 +11,7 @@ from karat.text.respelt import respell
 from karat.text.results import tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
+from karat.text.speaker import speaks_of_speaker
 from karat.text.strays import mentions, names_more, strays
 from karat.text.suspicion import addresses_judge, is_suspicious
 
@@ -30,6 +31,7 @@ __all__ = [
     "normalise",
     "respell",
     "rule_on",
+    "speaks_of_speaker",
     "strays",
     "strip_invisible",
     "tell_figure",

@@ -51,8 +51,13 @@ def gives_other_number(references: Sequence[str], place: int, answer: str, quest
     ):
         return False
     return any(_is_in_other_unit(each, given) for each in known) or any(
-        tell_numbered(each.words, words) is False or conflicts(each, given, asked) for each in like
+        _is_renumbered(each.words, words) or conflicts(each, given, asked) for each in like
     )
+
+
+def _is_renumbered(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Tell whether two phrases differ in their numbers alone, and not in their order: "(x - 3)(x - 2)" has the numbers of "(x - 2)(x - 3)"."""
+    return tell_numbered(wanted, words) is False and sorted(wanted) != sorted(words)
 
 
 def _is_in_other_unit(reference: Reference, given: Values) -> bool:

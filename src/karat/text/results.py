@@ -117,7 +117,12 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> _Each:
                 given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_whole(wanted)
             ):
                 return "same"
-            if coarse > step and 2 * away <= coarse and share <= _ROUNDED and _may_round(wanted):
+            if (
+                coarse > step
+                and 2 * away <= coarse
+                and share <= _ROUNDED
+                and (ours != 1 or _may_round(wanted))
+            ):
                 best = "rounded"
             elif best == "other" and share <= (_NEAR if coarse > step else _SLIP):
                 best = "near"
@@ -164,6 +169,11 @@ def _may_be_turned(wanted: Figure, text: str, told: _Told, asked: str) -> bool:
     signs = {wanted.negative, *(figure.negative for figure, like in told if like in {"same", "rounded"})}
     directed = _DIRECTED.search(text) is not None
     return len(signs) > 1 or (directed and (wanted.negative or _CHANGE.search(asked) is not None))
+
+
+def may_be_directed(question: str) -> bool:
+    """Tell whether a question asks for a change, a rise or a fall, where a figure may be said without its sign."""
+    return _DIRECTED.search(question) is not None or _CHANGE.search(question) is not None
 
 
 def _tell_stated(text: str, told: _Told, asked: str) -> Likeness | None:

@@ -1,0 +1,117 @@
+r"""Expressions are compared by what they are worth, whatever they are written in."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.core.types import Item, Unjudged
+from karat.text import rule_on
+from karat.text.arithmetic import find_worth, is_same
+from karat.text.derived import find_final
+
+ASKED = "What is the value?"
+NUMBERS = st.integers(0, 999).map(str) | st.decimals(0, 99, places=2).map(str)
+
+
+def _join(parts: st.SearchStrategy[tuple[str, str]]) -> st.SearchStrategy[tuple[str, str]]:
+    """Expressions in LaTeX beside the same ones as Python reads them."""
+    two = st.tuples(parts, parts)
+    return st.one_of(
+        two.map(lambda each: (rf"\frac{{{each[0][0]}}}{{{each[1][0]}}}", f"(({each[0][1]})/({each[1][1]}))")),
+        two.map(lambda each: (rf"\left({each[0][0]} + {each[1][0]}\right)", f"({each[0][1]}+{each[1][1]})")),
+        two.map(lambda each: (rf"({each[0][0]} - {each[1][0]})", f"({each[0][1]}-({each[1][1]}))")),
+        two.map(lambda each: (rf"({each[0][0]}) \cdot ({each[1][0]})", f"(({each[0][1]})*({each[1][1]}))")),
+        st.tuples(parts, st.integers(0, 3)).map(
+            lambda each: (rf"({each[0][0]})^{{{each[1]}}}", f"({each[0][1]})**{each[1]}")
+        ),
+    )
+
+
+EXPRESSIONS = st.recursive(NUMBERS.map(lambda number: (number, f"Fraction('{number}')")), _join, max_leaves=4)
+
+
+@given(EXPRESSIONS)
+def test_latex_is_worth_what_python_makes_of_it(both: tuple[str, str]) -> None:
+    latex, code = both
+    try:
+        expected = eval(code, {"Fraction": Fraction})  # noqa: S307 - built from our own parts
+    except ZeroDivisionError:
+        assert find_worth(latex) is None
+        return
+    found = find_worth(f"${latex}$")
+    if found is not None:  # brackets around one number, and sums without a sign of mathematics, stay unread
+        assert found.values == (expected,)
+
+
+@given(st.integers(-999, 999), st.integers(1, 99))
+def test_fractions_are_read_in_every_notation(above: int, below: int) -> None:
+    sign, size = "-" if above < 0 else "", abs(above)
+    for text in (
+        f"{sign}{size}/{below}",
+        rf"{sign}\frac{{{size}}}{{{below}}}",
+        rf"$\dfrac{{{above}}}{{{below}}}$",
+        rf"\(\frac{{{above}}}{{{below}}}\)",
+    ):
+        found = find_worth(text)
+        assert found is not None
+        assert found.values == (Fraction(above, below),)
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("7.5", r"$\frac{15}{2}$"), (r"\frac{1}{2}", "0.5"), (r"\frac12", "1/2"), ("10,000", r"$10^4$"), ("2.4 × 10^4", "24,000"), ("24000", r"2.4 \times 10^{4}"),
+        (r"2\sqrt{3}", "2√3"), ("√12", r"2\sqrt{3}"), ("1/3", "0.3333"), ("π", "pi"), (r"\frac{3\pi}{4}", "3π/4"), (r"\pi", "3.14159"), ("(1,2)", "(1, 2)"),
+        ("{1,2}", r"\{2, 1\}"), ("16", "2^4"), ("1e-3", "0.001"), ("5 1/2", r"5\frac{1}{2}"), ("5.5", "5½"), ("-1/2", r"-\frac{1}{2}"), ("42", r"So we get \boxed{42}."),
+        ("42", r"6 \cdot 7 = 42"), ("6", "#### 6"), ("1/2", r"The answer is $\frac{2}{4}$."), ("Paris", r"Thus \boxed{\text{Paris}}"), ("9", "x = 3²"),
+    ],
+)  # fmt: skip
+def test_what_is_worth_the_same_is_accepted(reference: str, answer: str) -> None:
+    ruling = rule_on(Item(ASKED, (reference,), answer))
+    assert ruling is not None
+    assert ruling.accept
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("-3", "3"), ("3", "-3"), ("1/2", r"-\frac{1}{2}"), ("[0,1]", "(0,1)"), ("(1,2)", "(2,1)"), ("{1,2}", "{1,3}"), ("5", "√5"), ("16", "2^5"), ("7.5", r"\boxed{\frac{15}{4}}"),
+        (r"\pi", "3.2"), ("1/3", "0.334"), ("24,000", r"2.4 \times 10^3"), ("(1,2)", "(1,2,3)"),
+    ],
+)  # fmt: skip
+def test_what_is_worth_something_else_is_rejected(reference: str, answer: str) -> None:
+    ruling = rule_on(Item(ASKED, (reference,), answer))
+    assert ruling is not None
+    assert not ruling.accept
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["2-1", "1984-85", "555-1234", "4/5/2020", "(1,234)", "1 2", "1/0", "10^100", "((((", "√", "5!", "12 apples", "", "x^2", "1,2", r"\frac{1}{", "9^9^9^9", "-"],
+)  # fmt: skip
+def test_scores_dates_and_what_is_no_expression_are_left_alone(text: str) -> None:
+    assert find_worth(text) is None
+
+
+@given(st.text("0123456789+-*/^()[]{},.√π\\frac $e", max_size=80))
+def test_no_text_breaks_the_reading(text: str) -> None:
+    found = find_worth(text)
+    assert found is None or is_same(found, found)
+
+
+def test_a_change_may_be_said_without_its_sign() -> None:
+    question = "By how much did the temperature change?"
+    assert rule_on(Item(question, ("-3",), "3")) is None
+
+
+def test_the_question_said_again_is_no_answer() -> None:
+    outcome = karat.judge("What is 2^4?", "16", "2^4")
+    assert isinstance(outcome, Unjudged) or not outcome.value
+
+
+def test_what_is_boxed_counts_only_at_the_end() -> None:
+    answer = r"\boxed{7} is what I would have said, had I not seen that the second term is negative, which makes it 3."
+    assert find_final(ASKED, answer) is None
