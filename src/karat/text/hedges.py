@@ -20,7 +20,7 @@ _BEFORE = re.compile(
     r"\b(?:not|n't|(?:ai|ca|wo|do|is|was|are|were|does|did|has|have|had|could|would|should|must|might|need|sha)n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
     r"instead|apart from|aside from|besides|as opposed to|far from|anything but|until|before|after|against|beat|"
     r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*|"
-    r"rul(?:e[sd]?|ing) out|forget|refuse[sd]?|least of all|as if|pretend\w*|suppos(?:e|ing)|nothing to do with|dismiss\w*|reject\w*|discard\w*|refut\w+|"
+    r"rul(?:e[sd]?|ing) out|differ(?:s|ed|ent)? from|forget|refuse[sd]?|least of all|as if|pretend\w*|suppos(?:e|ing)|nothing to do with|dismiss\w*|reject\w*|discard\w*|refut\w+|"
     r"(?:any|every|no)(?:one|body|thing|where) (?:but|save)|all (?:but|save)|"
     rf"{'|'.join(sorted(NEGATORS))})\b",
     re.IGNORECASE,
@@ -85,7 +85,7 @@ _SUSPECT_WORDS = frozenset(
     )
 ).union(NEGATORS)
 _SUSPECT_STEMS = (
-    "avoid", "replac", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
+    "avoid", "replac", "differ", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
     "doubt", "disput", "contest", "assum", "arguab", "suspect", "dismiss", "reject", "discard", "refut", "disprov", "debunk",
 )  # fmt: skip
 

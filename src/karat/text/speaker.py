@@ -5,7 +5,9 @@ import re
 from karat.core.types import Item
 from karat.text.dressing import undress
 
-_SPEAKER = re.compile(r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Yy]ou|[Yy]our)\b(?!\.)|(?<![\w`'$-])i(?=\s|'(?:m|d|ll|ve)\b)")
+_SPEAKER = re.compile(
+    r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Yy]ou|[Yy]our)\b(?!\.)|(?<![\w`'$-])i(?=\s|'(?:m|d|ll|ve)\b)"
+)
 _LONGEST = 400
 
 
