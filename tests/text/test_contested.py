@@ -207,7 +207,7 @@ def test_a_day_a_surname_or_a_town_left_out_is_less_specific(
         ("When did it open?", ("1870s", "1931"), "in the 1870s"), ("When did it open?", ("19th century", "1855"), "in the 19th century"), ("When did it open?", ("4 May 1911",), "on the fourth of May 1911"),
         ("When did it open?", ("4 May 1911",), "le 4 mai 1911"), ("In welchem Jahr wurde es eröffnet?", ("4 May 1911",), "1911"),
         ("Where is it?", ("Munich, Germany",), "München, Germany"), ("Where is it?", ("Washington, D.C.",), "D.C."), ("Where was it signed?", ("United States, Canada",), "the US and Canada"),
-        ("In which country is it?", ("Ghent, Belgium",), "Belgium"), ("Where is it?", ("New York, New York",), "New York"),
+        ("In which country is it?", ("Ghent, Belgium",), "Belgium"), ("Where does the Edinburgh Fringe take place?", ("in Edinburgh, Scotland",), "Edinburgh, Scotland"), ("Where is it?", ("New York, New York",), "New York"),
         ("Where was it filmed?", ("Tucson, Arizona",), "Tucson"), ("Where was it filmed?", ("Tucson, Arizona", "Arizona"), "It was filmed in Arizona."), ("Where was it filmed?", ("Tucson, Arizona",), "Old Tucson Studios, Arizona"),
     ],
 )  # fmt: skip

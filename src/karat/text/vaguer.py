@@ -147,7 +147,7 @@ def _is_wider_place(references: list[Reference], answer: str, question: str) -> 
     said = _list_told(answer, question)
     regions = [region for reference in references for region in _list_regions(reference.text)]
     return any(said == set(region.split()) for region in regions) and not any(
-        said.issuperset(reference.words) for reference in references
+        said.issuperset(_list_told(reference.text, question)) for reference in references
     )
 
 
