@@ -67,6 +67,7 @@ def test_fractions_are_read_in_every_notation(above: int, below: int) -> None:
         (r"2\sqrt{3}", "2√3"), ("√12", r"2\sqrt{3}"), ("1/3", "0.3333"), ("π", "pi"), (r"\frac{3\pi}{4}", "3π/4"), (r"\pi", "3.14159"), ("(1,2)", "(1, 2)"),
         ("{1,2}", r"\{2, 1\}"), ("16", "2^4"), ("1e-3", "0.001"), ("5 1/2", r"5\frac{1}{2}"), ("5.5", "5½"), ("-1/2", r"-\frac{1}{2}"), ("42", r"So we get \boxed{42}."),
         ("42", r"6 \cdot 7 = 42"), ("6", "#### 6"), ("1/2", r"The answer is $\frac{2}{4}$."), ("Paris", r"Thus \boxed{\text{Paris}}"), ("9", "x = 3²"),
+        ("x^2+2x+1", "(x+1)^2"), (r"\frac{n(n+1)}{2}", "n^2/2 + n/2"), ("2x + 1", "y = 1 + 2x"), ("y = 2x + 1", "$2x+1$"), ("x^2 - y^2", "(x+y)(x-y)"), ("f(x) = 2xy + 1", "2yx + 1"), ("x = 5", "5"),
     ],
 )  # fmt: skip
 def test_what_is_worth_the_same_is_accepted(reference: str, answer: str) -> None:
@@ -80,6 +81,7 @@ def test_what_is_worth_the_same_is_accepted(reference: str, answer: str) -> None
     [
         ("-3", "3"), ("3", "-3"), ("1/2", r"-\frac{1}{2}"), ("[0,1]", "(0,1)"), ("(1,2)", "(2,1)"), ("{1,2}", "{1,3}"), ("5", "√5"), ("16", "2^5"), ("7.5", r"\boxed{\frac{15}{4}}"),
         (r"\pi", "3.2"), ("1/3", "0.334"), ("24,000", r"2.4 \times 10^3"), ("(1,2)", "(1,2,3)"),
+        ("x^2+2x+1", "(x-1)^2"), ("2x + 1", "2x - 1"),
     ],
 )  # fmt: skip
 def test_what_is_worth_something_else_is_rejected(reference: str, answer: str) -> None:
@@ -90,16 +92,25 @@ def test_what_is_worth_something_else_is_rejected(reference: str, answer: str) -
 
 @pytest.mark.parametrize(
     "text",
-    ["2-1", "1984-85", "555-1234", "4/5/2020", "(1,234)", "1 2", "1/0", "10^100", "((((", "√", "5!", "12 apples", "", "x^2", "1,2", r"\frac{1}{", "9^9^9^9", "-"],
+    ["2-1", "1984-85", "555-1234", "4/5/2020", "(1,234)", "1 2", "1/0", "10^100", "((((", "√", "5!", "12 apples", "", "5 m", "1,2", "3 or 4", "H2O", "a", "10 k", r"\frac{1}{", "9^9^9^9", "-"],
 )  # fmt: skip
 def test_scores_dates_and_what_is_no_expression_are_left_alone(text: str) -> None:
     assert find_worth(text) is None
 
 
-@given(st.text("0123456789+-*/^()[]{},.√π\\frac $e", max_size=80))
+@given(st.text("0123456789+-*/^()[]{},.√π\\frac $exy", max_size=80))
 def test_no_text_breaks_the_reading(text: str) -> None:
     found = find_worth(text)
     assert found is None or is_same(found, found)
+
+
+@pytest.mark.parametrize("answer", ["x = 1 or x = 2", "x = 1, x = 2", "1 and 2", "x=1; x=2"])
+def test_one_of_several_solutions_is_not_what_an_answer_comes_to(answer: str) -> None:
+    assert find_final(ASKED, answer) is None
+
+
+def test_expressions_with_other_letters_are_left_open() -> None:
+    assert rule_on(Item(ASKED, ("2x + 1",), "2t + 1")) is None
 
 
 def test_a_change_may_be_said_without_its_sign() -> None:

@@ -1,10 +1,11 @@
-r"""What expressions are worth: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2].
+r"""What expressions are worth: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2], (x + 1)^2 is x^2 + 2x + 1.
 
-Exact where it can be: fractions stay fractions, and what has a root or π in it is compared to twelve places.
+Exact where it can be: fractions stay fractions, and what has a root or π in it is compared to twelve places. Expressions with
+letters are computed at a few points: what is the same there is the same everywhere, but by a chance that no one lives to see.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -19,15 +20,18 @@ _CLOSE = 1e-12
 _LEAST_DIGITS = 3
 _CLOSES = {"(": ")]", "[": "])", "{": "}", "⦃": "⦄"}
 _SETS = frozenset("{⦃")
+_OPERATIONS = frozenset({"+", "-", "*", "/", "^", "**", "(", "√"})
+_TURNS = (1, 2, 3)
 
 
 class Worth(Struct, frozen=True):
-    """One value, or several in brackets; how many significant digits a lone decimal has, and whether more than a plain number is written."""
+    """One value, several in brackets, or one at each of a few points; how many significant digits a lone decimal has, whether more than a plain number is written, and with which letters."""
 
     values: tuple[_Number, ...]
     brackets: str = ""
     digits: int | None = None
     noted: bool = False
+    letters: frozenset[str] = frozenset()
 
 
 class _Unread(Exception):  # noqa: N818 - never seen outside
@@ -46,7 +50,9 @@ def find_worth(text: str) -> Worth | None:
 
 
 def is_same(wanted: Worth, given: Worth) -> bool | None:
-    """Tell whether two expressions are worth the same; None where one may be the other, rounded."""
+    """Tell whether two expressions are worth the same; None where one may be the other, rounded, or where they speak of other letters."""
+    if wanted.letters or given.letters:
+        return all(map(_equals, wanted.values, given.values)) if wanted.letters == given.letters else None
     if wanted.brackets or given.brackets:
         return _is_same_group(wanted, given)
     one, other = wanted.values[0], given.values[0]
@@ -111,6 +117,9 @@ def _read_alone(pieces: Sequence[str]) -> Worth:
     plain = list(pieces[1:] if pieces[0] in "-+" else pieces)
     if not plain or [piece for piece in plain if piece[0] in "()"] == plain[:: max(len(plain) - 1, 1)]:
         raise _Unread  # "(1,234)" is a pair here and minus 1,234 there
+    letters = frozenset(piece for piece in pieces if piece.isalpha() and piece != "π")
+    if letters:
+        return _read_at_points(pieces, letters)
     joined = any(piece in {"+", "-"} for piece in pieces[1:])
     # "2-1" may be a score and "1984-85" a season: a sum has to show that it is mathematics.
     if joined and not {"√", "π", "^", "(", "**"} & set(pieces):
@@ -124,11 +133,27 @@ def _read_alone(pieces: Sequence[str]) -> Worth:
     return Worth((_Reader(list(pieces)).read(),), digits=digits, noted=noted)
 
 
+def _read_at_points(pieces: Sequence[str], letters: frozenset[str]) -> Worth:
+    """Compute an expression with letters; without an operation "5 m" may be five metres."""
+    if _OPERATIONS.isdisjoint(pieces):
+        raise _Unread
+    points = (
+        {
+            letter: Fraction(1009 + 97 * ord(letter) * turn, 211 + 13 * turn + ord(letter))
+            for letter in letters
+        }
+        for turn in _TURNS
+    )
+    values = tuple(_Reader(list(pieces), point).read() for point in points)
+    return Worth(values, noted=True, letters=letters)
+
+
 class _Reader:
     """A sum of products of powers, from left to right."""
 
-    def __init__(self, pieces: list[str]) -> None:
+    def __init__(self, pieces: list[str], letters: Mapping[str, Fraction] | None = None) -> None:
         self._pieces, self._place, self._depth = pieces, 0, 0
+        self._letters = letters or {}
 
     def read(self) -> _Number:
         value = self._sum()
@@ -167,7 +192,7 @@ class _Reader:
             elif self._is_mixed():
                 part = self._power()
                 value = value + part if value >= 0 else value - part
-            elif self._next() in {"(", "√", "π"}:
+            elif self._next() in {"(", "√", "π"} or self._next() in self._letters:
                 value = value * self._power()
             elif self._next()[:1].isdigit():
                 value = self._add_fraction(value)
@@ -217,6 +242,8 @@ class _Reader:
             return _root(self._atom())
         if piece == "π":
             return math.pi
+        if piece in self._letters:
+            return self._letters[piece]
         if not piece or not (piece[0].isdigit() or piece[0] == "."):
             raise _Unread
         return Fraction(piece.replace(",", ""))

@@ -13,6 +13,7 @@ _LEAD = re.compile(
 _WRAPS = re.compile(r"\*\*|`|^\s*[\"']|[\"']\s*\.?\s*$")
 _TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _PROSE = re.compile(r"(?<![\\\w])(?!sqrt|frac|pi\b)[A-Za-z]{3}")
+_SEVERAL = re.compile(r"\b(?:or|and)\b|;|,\s*[a-z]\s*=", re.IGNORECASE)
 _LAST = re.compile(r"(?<![<>!~])[=≈](?P<said>[^=≈]+)$")
 _MOST_AFTER = 40
 
@@ -28,7 +29,15 @@ def find_final(question: str, answer: str) -> str | None:
         return marked["said"]
     for text in (answer, undress(question, answer)):
         bare = _LEAD.sub("", _WRAPS.sub("", text).strip())
-        if not _PROSE.search(bare):
+        if not _PROSE.search(bare) and not _SEVERAL.search(bare):
             last = _LAST.search(bare)
             return (last["said"] if last else bare).strip()
     return None
+
+
+_NAMED = re.compile(r"\$?\s*[A-Za-z](?:\([a-z]\))?\s*=(?!=)")
+
+
+def strip_name(reference: str) -> str:
+    """Return a reference without the letter that it is said of: "x = 5", "f(x) = 2x"."""
+    return _NAMED.sub("", reference, count=1) if _NAMED.match(reference) else reference

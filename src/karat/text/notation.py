@@ -4,7 +4,7 @@ import re
 
 _ANSWERED = re.compile(r"\\(?:boxed|fbox)\s*\{")
 _LATEX = (
-    (re.compile(r"\\(?:left|right|big|Big|bigl|bigr|displaystyle|mathrm|mathbf|text|textbf|operatorname|[,;!: ])(?![a-z])|(?<!\\)\$|\\[()\[\]]|~|&"), " "),
+    (re.compile(r"\\(?:left|right|big|Big|bigl|bigr|displaystyle|mathrm|mathbf|text|textbf|operatorname|[,;!: ])(?![a-z])|(?<!\\)\$|\\[()\[\]]"), " "),
     (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"((\1)/(\2))"),
     (re.compile(r"\\sqrt\s*(\d)"), r"√(\1)"),
     (re.compile(r"\\(?:times|cdot|ast)(?![a-z])|[×·∙⋅]"), "*"),
@@ -21,7 +21,11 @@ _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5", "⅙": "1/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}  # fmt: skip
 _PIECE = re.compile(
-    r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\w))?|\.\d+)|(?P<sign>\*\*|[-+*/^()π√\[\]{},⦃⦄]))"
+    r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\w))?|\.\d+)|(?P<sign>\*\*|[-+*/^()π√\[\]{},⦃⦄])"
+    r"|(?<![A-Za-z])(?P<letters>[a-z]|[xyz]{2,3}|[abc]{2,3}|mn|pq)(?![A-Za-z]))"
+)
+_VALUE = re.compile(
+    r"[\d½⅓⅔¼¾⅕-⅞π√]|\\(?:pi|sqrt|surd)|\b(?:pi|sqrt)\b|\)\s*\(|(?<![A-Za-z])[a-z]\s*[-+*^]\s*[a-z](?![A-Za-z])"
 )
 _LONGEST = 120
 
@@ -33,8 +37,8 @@ def find_boxed(text: str) -> str | None:
 
 
 def list_pieces(text: str) -> list[str] | None:
-    """Return the numbers and signs of an expression, or None where a text holds anything else."""
-    if len(text) > _LONGEST:
+    """Return the numbers, signs and letters of an expression, or None where a text holds anything else."""
+    if len(text) > _LONGEST or not _VALUE.search(text):
         return None
     plain = _unfold(text)
     pieces: list[str] = []
@@ -43,7 +47,7 @@ def list_pieces(text: str) -> list[str] | None:
         found = _PIECE.match(plain, end)
         if found is None:
             return None
-        pieces.append(found["number"] or found["sign"])
+        pieces += list(found["letters"]) if found["letters"] else [found["number"] or found["sign"]]
         end = found.end()
     return pieces or None
 

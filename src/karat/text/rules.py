@@ -6,7 +6,7 @@ from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
 from karat.text.contested import find_contest
 from karat.text.core import find_cores
-from karat.text.derived import find_final
+from karat.text.derived import find_final, strip_name
 from karat.text.dressing import undress
 from karat.text.forms import Reference, read_reference, read_values, read_words, strip_article, strip_lead
 from karat.text.names import is_acronym_of
@@ -61,7 +61,7 @@ def rule_on(item: Item) -> Ruling | None:
 
 def _rule_on_worth(item: Item, references: list[Reference]) -> Ruling | None:
     """Decide expressions by what they are worth, where one side is more than a plain number or the sign differs, and the question does not hold it already."""
-    worths = [find_worth(reference.text) for reference in references]
+    worths = [find_worth(strip_name(reference.text)) for reference in references]
     question = item.question or ""
     if not any(worths) and "\\boxed" not in item.answer:
         return None
@@ -83,7 +83,7 @@ def _rule_on_worth(item: Item, references: list[Reference]) -> Ruling | None:
 def _compare_worth(wanted: Worth, given: Worth, question: str) -> bool | None:
     """Tell whether two expressions are worth the same; plain numbers are looked at elsewhere but for their signs, where nothing rises or falls."""
     same = is_same(wanted, given)
-    if wanted.noted or given.noted:
+    if same or wanted.noted or given.noted:
         return same
     opposite = not same and wanted.values == tuple(-value for value in given.values)
     return False if opposite and not may_be_directed(question) else None
