@@ -20,6 +20,7 @@ from karat.text import (
     find_contest,
     find_cores,
     gives_other_number,
+    may_be_worth_other,
     mentions,
     names_more,
     normalise,
@@ -96,6 +97,8 @@ class EmbeddedJudge:
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )
         objection = _find_objection(bare, place, probability if rounded is None else None) if accept else None
+        if accept and objection is None and may_be_worth_other(item, place):
+            objection = "the answer is like the reference, but it may be worth something else"
         if objection is not None:
             return Unjudged("undecided", objection)
         if self._abstain is not None and confidence is not None and confidence < self._abstain:

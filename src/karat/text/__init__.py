@@ -14,6 +14,7 @@ from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
 from karat.text.strays import mentions, names_more, strays
 from karat.text.suspicion import addresses_judge, is_suspicious
+from karat.text.worth import may_be_worth_other
 
 __all__ = [
     "RULES_VERSION",
@@ -26,6 +27,7 @@ __all__ = [
     "gate",
     "gives_other_number",
     "is_suspicious",
+    "may_be_worth_other",
     "mentions",
     "names_more",
     "normalise",

@@ -5,18 +5,24 @@ letters are computed at a few points: what is the same there is the same everywh
 """
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.text.notation import list_pieces
+from karat.text.notation import is_mathematical, list_pieces
 
 _Number: TypeAlias = Fraction | float
 _DEEPEST, _MOST_PIECES = 20, 60
 _LARGEST_POWER, _LARGEST = 64, 10**60
-_CLOSE = 1e-12
+_CLOSE, _NEAR = 1e-12, 0.05
+_EXACT = frozenset({"plain", "fraction", "expression"})
+_POWER_OF_TEN = re.compile(r"(?:[\d.,]+\*)?10(?:\^|\*\*)\(?[-+]?\d+\)?")
+_FRACTION = re.compile(r"(?:\d+ ?)?(?:\d+ ?/ ?\d+|\(\d+/\d+\)|\(\(-?\d+\)/\(\d+\)\))")
+# "8 (5 + 3)" is eight with a remark, and "- 3/4" an item of a list.
+_ASIDE = re.compile(r"\d\s+\(|^\s*-\s")
 _LEAST_DIGITS = 3
 _CLOSES = {"(": ")]", "[": "])", "{": "}", "⦃": "⦄"}
 _SETS = frozenset("{⦃")
@@ -24,14 +30,26 @@ _OPERATIONS = frozenset({"+", "-", "*", "/", "^", "**", "(", "√"})
 _TURNS = (1, 2, 3)
 
 
+Shape: TypeAlias = Literal["plain", "fraction", "power of ten", "expression"]
+Likeness: TypeAlias = Literal["same", "turned", "near", "other"]
+
+
 class Worth(Struct, frozen=True):
-    """One value, several in brackets, or one at each of a few points; how many significant digits a lone decimal has, whether more than a plain number is written, and with which letters."""
+    """One value, several in brackets, or one at each of a few points; with how many places it is written, what it looks like, whether it shows that it is mathematics, and its letters."""
 
     values: tuple[_Number, ...]
+    shape: Shape
+    mathematical: bool
     brackets: str = ""
-    digits: int | None = None
-    noted: bool = False
+    places: int | None = None
+    digits: int = 0
     letters: frozenset[str] = frozenset()
+    pieces: tuple[str, ...] = ()
+    """All that is written, in the order of the alphabet, where there are letters."""
+
+    def is_whole(self) -> bool:
+        """Tell whether it is one whole number."""
+        return isinstance(self.values[0], Fraction) and self.values[0].denominator == 1
 
 
 class _Unread(Exception):  # noqa: N818 - never seen outside
@@ -40,60 +58,62 @@ class _Unread(Exception):  # noqa: N818 - never seen outside
 
 def find_worth(text: str) -> Worth | None:
     """Return what an expression is worth, or None where a text is none, or may be a score, a date, a span or a telephone number."""
-    pieces = list_pieces(text)
+    pieces = None if _ASIDE.search(text) else list_pieces(text)
     if pieces is None or len(pieces) > _MOST_PIECES:
         return None
     try:
-        return _read_bracketed(pieces) or _read_alone(pieces)
+        found = _read_bracketed(pieces) or _read_alone(pieces, mathematical=is_mathematical(text))
+        return found if all(abs(value) < _LARGEST for value in found.values) else None
     except (_Unread, ZeroDivisionError, OverflowError, ValueError):
         return None
 
 
-def is_same(wanted: Worth, given: Worth) -> bool | None:
-    """Tell whether two expressions are worth the same; None where one may be the other, rounded, or where they speak of other letters."""
+def compare(wanted: Worth, given: Worth) -> Likeness | None:
+    """Tell how like two expressions are: "turned" are those that differ in sign, order or brackets alone, "near" those that may be rounded; None where they cannot be compared."""
     if wanted.letters or given.letters:
-        return all(map(_equals, wanted.values, given.values)) if wanted.letters == given.letters else None
+        same = all(map(_equals, wanted.values, given.values))
+        return ("same" if same else "near") if wanted.letters == given.letters else None
     if wanted.brackets or given.brackets:
-        return _is_same_group(wanted, given)
+        return _compare_groups(wanted, given) if wanted.brackets and given.brackets else None
     one, other = wanted.values[0], given.values[0]
     if _equals(one, other):
-        return True
-    for value, decimal in ((one, given), (other, wanted)):
-        if decimal.digits is not None and _rounds_to(value, decimal):
-            return True if decimal.digits >= _LEAST_DIGITS and not _is_decimal(value) else None
-    return False
+        return "same"
+    if _equals(one, -other):
+        return "turned"
+    if _is_rounding(one, given) or _is_rounding(other, wanted):
+        return "same"
+    exact = wanted.shape in _EXACT and given.shape in _EXACT and wanted.places == given.places
+    return "near" if not exact and _is_near(one, other) else "other"
 
 
-def _is_same_group(wanted: Worth, given: Worth) -> bool:
-    loose = not _SETS.isdisjoint(wanted.brackets) and not _SETS.isdisjoint(given.brackets)
-    if not loose and wanted.brackets != given.brackets:
-        return False
-    ours, theirs = list(wanted.values), list(given.values)
-    if loose:
-        ours, theirs = sorted(ours, key=float), sorted(theirs, key=float)
-    return len(ours) == len(theirs) and all(map(_equals, ours, theirs))
+def _compare_groups(wanted: Worth, given: Worth) -> Likeness:
+    if len(wanted.values) != len(given.values):
+        return "other"
+    sets = not _SETS.isdisjoint(wanted.brackets) and not _SETS.isdisjoint(given.brackets)
+    ours, theirs = sorted(wanted.values), sorted(given.values)
+    if all(map(_equals, ours, theirs)):
+        ordered = wanted.brackets == given.brackets and all(map(_equals, wanted.values, given.values))
+        return "same" if sets or ordered else "turned"
+    return "near" if all(map(_is_near, ours, theirs)) else "other"
 
 
 def _equals(one: _Number, other: _Number) -> bool:
     if isinstance(one, Fraction) and isinstance(other, Fraction):
         return one == other
-    return math.isclose(one, other, rel_tol=_CLOSE, abs_tol=_CLOSE)
+    return math.isclose(one, other, rel_tol=_CLOSE)
 
 
-def _rounds_to(value: _Number, decimal: Worth) -> bool:
-    """Tell whether a decimal is a value cut or rounded at its last digit."""
-    shown = decimal.values[0]
-    assert isinstance(shown, Fraction) and decimal.digits  # noqa: S101, PT018 - a lone decimal
-    places = 0
-    while (shown * 10**places).denominator != 1:
-        places += 1
-    beyond, unit = abs(float(value)) - abs(float(shown)), 10.0**-places
-    return bool(places) and float(value) * float(shown) > 0 and -unit / 2 <= beyond < unit
+def _is_near(one: _Number, other: _Number) -> bool:
+    return math.isclose(one, other, rel_tol=_NEAR)
 
 
-def _is_decimal(value: _Number) -> bool:
-    """Tell whether a value can be written out in a few decimals, so that another decimal is another value."""
-    return isinstance(value, Fraction) and (value * 10**6).denominator == 1
+def _is_rounding(value: _Number, decimal: Worth) -> bool:
+    """Tell whether a decimal of some digits is a value without an end, cut or rounded at its last digit."""
+    endless = not isinstance(value, Fraction) or (value * 10**6).denominator != 1
+    if not endless or decimal.shape != "plain" or decimal.places is None or decimal.digits < _LEAST_DIGITS:
+        return False
+    shown, unit = float(decimal.values[0]), 10.0**-decimal.places
+    return float(value) * shown > 0 and -unit / 2 <= abs(float(value)) - abs(shown) < unit
 
 
 def _read_bracketed(pieces: Sequence[str]) -> Worth | None:
@@ -109,33 +129,61 @@ def _read_bracketed(pieces: Sequence[str]) -> Worth | None:
             parts.append([])
         else:
             parts[-1].append(piece)
+    if any("," in piece and piece != "," for piece in pieces):
+        raise _Unread  # "(1,200)" or "(1, 2,300)": a comma may set thousands apart
     values = tuple(_Reader(part).read() for part in parts)
-    return Worth(values, pieces[0] + pieces[-1], noted=True)
+    return Worth(values, "expression", mathematical=True, brackets=pieces[0] + pieces[-1])
 
 
-def _read_alone(pieces: Sequence[str]) -> Worth:
+def _read_alone(pieces: Sequence[str], *, mathematical: bool) -> Worth:
     plain = list(pieces[1:] if pieces[0] in "-+" else pieces)
     if not plain or [piece for piece in plain if piece[0] in "()"] == plain[:: max(len(plain) - 1, 1)]:
         raise _Unread  # "(1,234)" is a pair here and minus 1,234 there
     letters = frozenset(piece for piece in pieces if piece.isalpha() and piece != "π")
     if letters:
         return _read_at_points(pieces, letters)
-    joined = any(piece in {"+", "-"} for piece in pieces[1:])
-    # "2-1" may be a score and "1984-85" a season: a sum has to show that it is mathematics.
-    if joined and not {"√", "π", "^", "(", "**"} & set(pieces):
+    # "2-1" may be a score and "1984-85" a season: a sum has to show that it is mathematics, and so has a second stroke.
+    joined = any(piece in {"+", "-"} for piece in pieces[1:]) or sum(piece == "/" for piece in pieces) > 1
+    if joined and not mathematical:
         raise _Unread
-    if sum(piece == "/" for piece in pieces) > 1 and "(" not in pieces:
+    if mathematical and _is_ambiguous(plain):
         raise _Unread
-    number = plain[0].lower() if len(plain) == 1 else ""
-    decimal = "." in number and "e" not in number
-    digits = len(number.replace(".", "").replace(",", "").lstrip("0")) if decimal else None
-    noted = not number or "e" in number or number == "π"
-    return Worth((_Reader(list(pieces)).read(),), digits=digits, noted=noted)
+    number = plain[0].lower() if len(plain) == 1 and plain[0] != "π" else ""
+    mantissa, _, power = number.partition("e")
+    _, point, decimals = mantissa.partition(".")
+    return Worth(
+        (_Reader(list(pieces)).read(),),
+        _find_shape(plain, power),
+        mathematical=mathematical or bool(power),
+        places=len(decimals) if point and not power else None,
+        digits=len(mantissa.replace(".", "").replace(",", "").lstrip("0")),
+    )
+
+
+def _find_shape(plain: Sequence[str], power: str) -> Shape:
+    written = "".join(plain) if "nn" not in _list_kinds(plain) else " ".join(plain)
+    if power or _POWER_OF_TEN.fullmatch(written):
+        return "power of ten"
+    if _FRACTION.fullmatch(written):
+        return "fraction"
+    return "plain" if len(plain) == 1 and written != "π" else "expression"
+
+
+def _list_kinds(plain: Sequence[str]) -> str:
+    return "".join("n" if piece[0].isdigit() else piece for piece in plain)
+
+
+def _is_ambiguous(plain: Sequence[str]) -> bool:
+    """Tell whether a root or π follows a fraction in one line: "1/2π" may be either."""
+    return any(
+        piece == "/" and plain[place + 1].isdigit() and plain[place + 2] in {"π", "√"}
+        for place, piece in enumerate(plain[:-2])
+    )
 
 
 def _read_at_points(pieces: Sequence[str], letters: frozenset[str]) -> Worth:
-    """Compute an expression with letters; without an operation "5 m" may be five metres."""
-    if _OPERATIONS.isdisjoint(pieces):
+    """Compute an expression with letters; without an operation "5 m" may be five metres, and i is no number like others."""
+    if _OPERATIONS.isdisjoint(pieces) or "i" in letters or _is_open(pieces, letters):
         raise _Unread
     points = (
         {
@@ -145,7 +193,16 @@ def _read_at_points(pieces: Sequence[str], letters: frozenset[str]) -> Worth:
         for turn in _TURNS
     )
     values = tuple(_Reader(list(pieces), point).read() for point in points)
-    return Worth(values, noted=True, letters=letters)
+    written = tuple(sorted(pieces))
+    return Worth(values, "expression", mathematical=True, letters=letters, pieces=written)
+
+
+def _is_open(pieces: Sequence[str], letters: frozenset[str]) -> bool:
+    """Tell whether a letter follows a fraction in one line: "1/2x" may be either."""
+    return any(
+        piece == "/" and pieces[place + 1].isdigit() and pieces[place + 2] in letters
+        for place, piece in enumerate(pieces[:-2])
+    )
 
 
 class _Reader:
@@ -200,14 +257,15 @@ class _Reader:
                 return value
 
     def _is_mixed(self) -> bool:
-        """Tell whether a fraction in brackets follows a whole number: 5½ is five and a half."""
-        before = self._pieces[self._place - 1]
-        shape = [
-            piece if piece in {"(", ")", "/"} else "n"
-            for piece in self._pieces[self._place : self._place + 7]
-        ]
-        brief, long = ["(", "n", "/", "n", ")"], ["(", "(", "n", ")", "/", "(", "n"]
-        return before.isdigit() and (shape[:5] == brief or shape == long)
+        """Tell whether a fraction in brackets, less than one, follows a whole number: 5½ is five and a half."""
+        before, place = self._pieces[self._place - 1], self._place
+        above, below = ([*self._pieces[place + first : place + first + 1], ""][0] for first in (1, 3))
+        shape = [piece if piece in {"(", ")", "/"} else "n" for piece in self._pieces[place : place + 8]]
+        if shape == ["(", "(", "n", ")", "/", "(", "n", ")"]:
+            above, below = self._pieces[place + 2], self._pieces[place + 6]
+        elif shape[:5] != ["(", "n", "/", "n", ")"]:
+            return False
+        return before.isdigit() and above.isdigit() and below.isdigit() and int(above) < int(below)
 
     def _add_fraction(self, value: _Number) -> _Number:
         """Read the fraction of a mixed number: 1 1/2."""

@@ -2,42 +2,71 @@ r"""The expression that an answer comes to: what is boxed, what stands behind "#
 
 import re
 
+from msgspec import Struct
+
 from karat.text.dressing import undress
 from karat.text.notation import find_boxed
 
-_MARKED = re.compile(r"####\s*(?P<said>[^\n]+?)\s*$")
 _LEAD = re.compile(
     r"^\W*(?:(?:so|thus|hence|therefore|then)\W+)?(?:the\s+)?(?:(?:final|correct|exact|my)\s+)*(?:(?:answer|result|value|solution|total|sum)(?:\s+is|\s+comes\s+to|\s+equals)?|it\s+is|it'?s|that\s+is|which\s+is)\s*:?\s+",
     re.IGNORECASE,
 )
-_WRAPS = re.compile(r"\*\*|`|^\s*[\"']|[\"']\s*\.?\s*$")
+_WRAPPED = re.compile(r"^\s*(?:\*\*([^*]+)\*\*|`([^`]+)`|\"([^\"]+)\"|'([^']+)')\s*\.?\s*$")
 _TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _PROSE = re.compile(r"(?<![\\\w])(?!sqrt|frac|pi\b)[A-Za-z]{3}")
-_SEVERAL = re.compile(r"\b(?:or|and)\b|;|,\s*[a-z]\s*=", re.IGNORECASE)
-_LAST = re.compile(r"(?<![<>!~])[=≈](?P<said>[^=≈]+)$")
-_MOST_AFTER = 40
+_SEVERAL = re.compile(
+    r"\b(?:or|and|so)\b|[;\n≈→]|->|,(?!\d{3}(?!\d))(?=[^)\]}]*$)|,(?=.*=)|(?<=\$)\s*,", re.IGNORECASE
+)
+_EQUALS = re.compile(r"(?<![<>!~])=")
+_NAME = re.compile(r"\$?\s*[A-Za-z](?:\([a-z]\))?\s*")
+_AFTER = re.compile(r"(?:[\s.!*$)\]]|\\[)\]])*")
+_SENTENCE = re.compile(r"[.!?:](?=\s)|\n")
+_UNSURE = re.compile(
+    r"\b(?:not|never|cannot|\w+n['’]?t|wrong|incorrect|first|or|unless|if)\b|\?", re.IGNORECASE
+)
 
 
-def find_final(question: str, answer: str) -> str | None:
-    """Return the expression, or None where an answer goes on, or is prose."""
-    boxed = find_boxed(answer)
-    if boxed is not None:
-        after = answer[answer.rfind(boxed) + len(boxed) :]
-        return _TEXT.sub(r"\1", boxed).strip() if len(after) <= _MOST_AFTER else None
-    marked = _MARKED.search(answer)
-    if marked is not None:
-        return marked["said"]
+class Final(Struct, frozen=True):
+    """An expression, and whether it is all that an answer says."""
+
+    text: str
+    whole: bool
+
+
+def find_final(question: str, answer: str) -> Final | None:
+    """Return what an answer comes to, or None where it goes on, doubts or is prose."""
+    if "\\boxed" in answer or "\\fbox" in answer:
+        return _find_in_box(answer)
+    marked = answer.rfind("####")
+    if marked >= 0:
+        said = answer[marked + 4 :].strip()
+        return Final(said, whole=True) if said and "\n" not in said else None
     for text in (answer, undress(question, answer)):
-        bare = _LEAD.sub("", _WRAPS.sub("", text).strip())
+        bare = _LEAD.sub("", _unwrap(text).strip())
         if not _PROSE.search(bare) and not _SEVERAL.search(bare):
-            last = _LAST.search(bare)
-            return (last["said"] if last else bare).strip()
+            *sides, last = _EQUALS.split(_unwrap(bare))
+            named = not sides or (len(sides) == 1 and _NAME.fullmatch(sides[0]) is not None)
+            return Final(last.strip(), whole=named)
     return None
 
 
-_NAMED = re.compile(r"\$?\s*[A-Za-z](?:\([a-z]\))?\s*=(?!=)")
+def _find_in_box(answer: str) -> Final | None:
+    boxes = find_boxed(answer)
+    if not boxes or len({inner for inner, _, _ in boxes}) > 1:
+        return None
+    inner, start, end = boxes[-1]
+    begin = max((stop.end() for stop in _SENTENCE.finditer(answer, 0, start)), default=0)
+    if not _AFTER.fullmatch(answer, end) or _UNSURE.search(answer, begin, start):
+        return None
+    return Final(strip_name(_TEXT.sub(r"\1", inner)).strip(), whole=True)
+
+
+def _unwrap(text: str) -> str:
+    found = _WRAPPED.match(text)
+    return next(filter(None, found.groups())) if found else text
 
 
 def strip_name(reference: str) -> str:
-    """Return a reference without the letter that it is said of: "x = 5", "f(x) = 2x"."""
-    return _NAMED.sub("", reference, count=1) if _NAMED.match(reference) else reference
+    """Return an expression without the letter that it is said of: "x = 5", "f(x) = 2x"."""
+    name, equals, said = reference.partition("=")
+    return said if equals and _NAME.fullmatch(name) and "=" not in said else reference

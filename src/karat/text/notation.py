@@ -21,19 +21,26 @@ _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5", "⅙": "1/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}  # fmt: skip
 _PIECE = re.compile(
-    r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:[eE][-+]?\d{1,3}(?!\w))?|\.\d+)|(?P<sign>\*\*|[-+*/^()π√\[\]{},⦃⦄])"
+    r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:(?:(?<=\.\d)|(?<=\.\d\d)|(?<=\.\d\d\d)|(?<=\.\d\d\d\d)|(?=[eE][-+]))[eE][-+]?\d{1,3}(?!\w))?|\.\d+)|(?P<sign>\*\*|[-+*/^()π√\[\]{},⦃⦄])"
     r"|(?<![A-Za-z])(?P<letters>[a-z]|[xyz]{2,3}|[abc]{2,3}|mn|pq)(?![A-Za-z]))"
 )
 _VALUE = re.compile(
     r"[\d½⅓⅔¼¾⅕-⅞π√]|\\(?:pi|sqrt|surd)|\b(?:pi|sqrt)\b|\)\s*\(|(?<![A-Za-z])[a-z]\s*[-+*^]\s*[a-z](?![A-Za-z])"
 )
-_LONGEST = 120
+_MATHEMATICAL = re.compile(r"^\s*\$[^$]+\$\s*$|\\[a-zA-Z]|[√π^²³⁴-⁹]|\*\*|\b(?:pi|sqrt)\b")
+_LONGEST, _MOST_BOXES = 120, 20
 
 
-def find_boxed(text: str) -> str | None:
-    r"""Return what stands in the last \boxed{...}, where that is closed."""
-    ends = [found.end() for found in _ANSWERED.finditer(text)]
-    return _take(text, ends[-1])[0] if ends else None
+def find_boxed(text: str) -> list[tuple[str, int, int]]:
+    r"""Return what stands in each \boxed{...} that is closed, and where that begins and ends."""
+    boxes = list(_ANSWERED.finditer(text))
+    found = [(_take(text, box.end()), box.start()) for box in boxes] if len(boxes) <= _MOST_BOXES else []
+    return [(inner, start, end) for (inner, end), start in found if inner is not None]
+
+
+def is_mathematical(text: str) -> bool:
+    """Tell whether a text shows that it is mathematics: LaTeX, a root, a power, π."""
+    return _MATHEMATICAL.search(text) is not None
 
 
 def list_pieces(text: str) -> list[str] | None:

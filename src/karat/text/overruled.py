@@ -30,7 +30,9 @@ def is_overruled(references: Sequence[Reference], answer: str, question: str) ->
 
 def _contradict(references: Sequence[Reference], loose: Reference, given: Values, asked: Values) -> bool:
     exacter = [reference for reference in references if _is_exacter(reference, loose)]
-    return bool(exacter) and all(is_limit(each) or conflicts(each, given, asked) for each in exacter)
+    return bool(exacter) and all(
+        is_limit(each) or conflicts(each, given, asked) or _is_in_other_unit(each, given) for each in exacter
+    )
 
 
 def _is_exacter(one: Reference, loose: Reference) -> bool:

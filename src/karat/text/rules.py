@@ -1,12 +1,10 @@
 """What is surely the same answer, and what surely is not."""
 
 from karat.core.types import Item
-from karat.text.arithmetic import Worth, find_worth, is_same
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
 from karat.text.contested import find_contest
 from karat.text.core import find_cores
-from karat.text.derived import find_final, strip_name
 from karat.text.dressing import undress
 from karat.text.forms import Reference, read_reference, read_values, read_words, strip_article, strip_lead
 from karat.text.names import is_acronym_of
@@ -14,12 +12,13 @@ from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
 from karat.text.polarity import find_wanted, restates, tell_polarity, tell_word
 from karat.text.questions import asks_back
-from karat.text.results import has_several, may_be_directed, tell_figure
+from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.topics import is_on_topic, is_value_on_topic
 from karat.text.values import agrees, conflicts
+from karat.text.worth import Told, tell_worth
 
 RULES_VERSION = "7"
 
@@ -45,9 +44,11 @@ def rule_on(item: Item) -> Ruling | None:
         return None
     if len(answer) > _LONGEST or not form:
         return None
-    derived = _rule_on_worth(item, references)
-    if derived is not None:
-        return derived
+    worth = tell_worth(item, references)
+    if worth is not None:
+        derived = _rule_on_worth(item, references, worth)
+        if derived is not None or worth.open:
+            return derived
     ruling = (
         _rule_on_polarity(item)
         or _rule_on_figures(item, references)
@@ -59,34 +60,15 @@ def rule_on(item: Item) -> Ruling | None:
     return None if ruling is not None and ruling.accept and _is_contested(item, ruling) else ruling
 
 
-def _rule_on_worth(item: Item, references: list[Reference]) -> Ruling | None:
-    """Decide expressions by what they are worth, where one side is more than a plain number or the sign differs, and the question does not hold it already."""
-    worths = [find_worth(strip_name(reference.text)) for reference in references]
-    question = item.question or ""
-    if not any(worths) and "\\boxed" not in item.answer:
-        return None
-    final = find_final(question, item.answer)
-    if final is None or (compact := "".join(final.split())) in "".join(question.split()):
-        return None
-    boxed = _find_equal(final, normalise(final), references) if compact else None
-    if boxed is not None:
-        return _accept("equal", "The answer comes to the reference.", boxed)
-    given = find_worth(final)
-    if given is None:
-        return None
-    told = [worth and _compare_worth(worth, given, question) for worth in worths]
-    if True in told:
-        return _accept("number", "The answer is worth what the reference is.", told.index(True))
-    return _reject(references[0]) if all(each is False for each in told) else None
-
-
-def _compare_worth(wanted: Worth, given: Worth, question: str) -> bool | None:
-    """Tell whether two expressions are worth the same; plain numbers are looked at elsewhere but for their signs, where nothing rises or falls."""
-    same = is_same(wanted, given)
-    if same or wanted.noted or given.noted:
-        return same
-    opposite = not same and wanted.values == tuple(-value for value in given.values)
-    return False if opposite and not may_be_directed(question) else None
+def _rule_on_worth(item: Item, references: list[Reference], worth: Told) -> Ruling | None:
+    """Decide what an answer comes to by what it is worth."""
+    boxed = "\\boxed" in item.answer
+    equal = _find_equal(worth.final.text, normalise(worth.final.text), references) if boxed else None
+    if equal is not None:
+        return _accept("equal", "The answer comes to the reference.", equal)
+    if True in worth.same:
+        return _accept("number", "The answer is worth what the reference is.", worth.same.index(True))
+    return _reject(references[0]) if all(each is False for each in worth.same) else None
 
 
 def _rule_on_cores(item: Item, form: str) -> Ruling | None:
