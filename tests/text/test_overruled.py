@@ -31,6 +31,7 @@ def test_what_a_fuller_reference_contradicts_is_contested(
     [
         (DEATH, ("July 14, 1976", "1976", "1998"), "1998"),
         (DEATH, ("July 14, 1976", "1976"), "14 July 1976"),
+        (DEATH, ("1976", "July 14, 1976"), "7/14/1976"),
         (DEATH, ("1976", "1998"), "July 1998"),
         (RUN, ("8.15 miles", "8.15"), "8.15"),
         (RUN, ("8.15 miles", "13.1 km"), "13.1 kilometres"),

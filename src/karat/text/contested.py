@@ -29,6 +29,7 @@ _LONGEST = 1000
 _BRIEF = 10
 _POLAR = frozenset({"yes", "no", "true", "false"})
 _SIDES = re.compile(r"/|\||\bor\b", re.IGNORECASE)
+_DATE = re.compile(r"(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d)")
 _LATIN = re.compile(r"[A-Za-z0-9]")
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 
@@ -91,7 +92,7 @@ def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:
 
     In a sentence that speaks of the question the other side is more often another name of the same.
     """
-    sides = [form for form in map(normalise, _SIDES.split(answer)) if form]
+    sides = [form for form in map(normalise, _SIDES.split(_DATE.sub(" ", answer))) if form]
     known = {reference.form for reference in references}
     others = {word for side in sides if side not in known for word in side.split()}
     telling = {word for word in asked.split() if not connects(word)}
