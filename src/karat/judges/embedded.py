@@ -35,10 +35,11 @@ _GROUP = 32
 _MOST_REFERENCES = 2
 _MOST_POINTS = 40
 _EVEN = 0.5
-_LIKELY, _SURE = 0.75, 0.97
-"""How sure the network has to be of a reference in talk about who gives or gets the answer, and in talk without a word of the question (training/LOG.md, "Talk")."""
+_UNLIKELY, _LIKELY, _SURE = 0.3, 0.75, 0.97
+"""How sure the network has to be of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, and of a Yes to the former (training/LOG.md, "Talk")."""
 _DIGITS = 4
 _HALFWAY = 2.5
+_STRAYS = "the answer holds the reference, but says nothing of what was asked"
 _SAME = "The answer says the same as the reference."
 _OTHER = "The answer is not equivalent to the reference."
 _ROUNDED = "The answer gives the reference's number, perhaps rounded."
@@ -96,9 +97,12 @@ class EmbeddedJudge:
             return Unjudged(
                 "undecided", "the answer seems to speak to its grader; a person should look at it"
             )
-        objection = _find_objection(bare, place, probability if rounded is None else None) if accept else None
-        if accept and objection is None and may_be_worth_other(item, place):
-            objection = "the answer is like the reference, but it may be worth something else"
+        if accept:
+            objection = _find_objection(bare, place, probability if rounded is None else None)
+            if objection is None and may_be_worth_other(item, place):
+                objection = "the answer is like the reference, but it may be worth something else"
+        else:
+            objection = _STRAYS if probability > _UNLIKELY and _strays_alone(bare) else None
         if objection is not None:
             return Unjudged("undecided", objection)
         if self._abstain is not None and confidence is not None and confidence < self._abstain:
@@ -113,6 +117,11 @@ class EmbeddedJudge:
         )
 
 
+def _strays_alone(item: Item) -> bool:
+    """Tell whether the answer holds a reference and nothing else that might be an answer, in talk without a word of the question: what the network makes of such talk is no verdict either way."""
+    return strays(item) and not names_more(item)
+
+
 def _find_objection(item: Item, place: int, probability: float | None) -> str | None:
     """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be."""
     told = respell(item.references[place], item.answer, item.question or "")
@@ -124,7 +133,7 @@ def _find_objection(item: Item, place: int, probability: float | None) -> str | 
         return "the answer is like the reference, but it gives another number"
     sure = probability is not None and probability >= _SURE and not names_more(written)
     if not sure and strays(written):
-        return "the answer holds the reference, but says nothing of what was asked"
+        return _STRAYS
     if probability is not None and probability < _LIKELY and mentions(written) and speaks_of_speaker(written):
         return "the answer holds the reference, but may not give it as the answer"
     return None
