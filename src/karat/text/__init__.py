@@ -5,6 +5,7 @@ from karat.text.contested import find_contest
 from karat.text.core import find_cores
 from karat.text.dressing import close, undress
 from karat.text.gate import gate
+from karat.text.mentioned import mentions, names_more
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
 from karat.text.respelt import respell
@@ -12,7 +13,7 @@ from karat.text.results import tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
-from karat.text.strays import mentions, names_more, strays
+from karat.text.strays import strays
 from karat.text.suspicion import addresses_judge, is_suspicious
 from karat.text.worth import may_be_worth_other
 

@@ -1,7 +1,7 @@
 r"""What expressions are worth: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2], (x + 1)^2 is x^2 + 2x + 1.
 
 Exact where it can be: fractions stay fractions, and what has a root or π in it is compared to twelve places. Expressions with
-letters are computed at a few points: what is the same there is the same everywhere, but by a chance that no one lives to see.
+letters are computed at a few points, above and below nought: what is the same there is the same everywhere, but by a chance that no one lives to see.
 """
 
 import math
@@ -27,7 +27,7 @@ _LEAST_DIGITS = 3
 _CLOSES = {"(": ")]", "[": "])", "{": "}", "⦃": "⦄"}
 _SETS = frozenset("{⦃")
 _OPERATIONS = frozenset({"+", "-", "*", "/", "^", "**", "(", "√"})
-_TURNS = (1, 2, 3)
+_TURNS = (1, -2, 3)
 
 
 Shape: TypeAlias = Literal["plain", "fraction", "power of ten", "expression"]
@@ -45,7 +45,7 @@ class Worth(Struct, frozen=True):
     digits: int = 0
     letters: frozenset[str] = frozenset()
     pieces: tuple[str, ...] = ()
-    """All that is written, in the order of the alphabet, where there are letters."""
+    """All that is written but for round brackets, sorted: the same pieces are the same form."""
 
     def is_whole(self) -> bool:
         """Tell whether it is one whole number."""
@@ -137,7 +137,7 @@ def _read_bracketed(pieces: Sequence[str]) -> Worth | None:
 
 def _read_alone(pieces: Sequence[str], *, mathematical: bool) -> Worth:
     plain = list(pieces[1:] if pieces[0] in "-+" else pieces)
-    if not plain or [piece for piece in plain if piece[0] in "()"] == plain[:: max(len(plain) - 1, 1)]:
+    if len(plain) in {0, 3} and plain[:1] == ["("]:
         raise _Unread  # "(1,234)" is a pair here and minus 1,234 there
     letters = frozenset(piece for piece in pieces if piece.isalpha() and piece != "π")
     if letters:
@@ -146,7 +146,7 @@ def _read_alone(pieces: Sequence[str], *, mathematical: bool) -> Worth:
     joined = any(piece in {"+", "-"} for piece in pieces[1:]) or sum(piece == "/" for piece in pieces) > 1
     if joined and not mathematical:
         raise _Unread
-    if mathematical and _is_ambiguous(plain):
+    if mathematical and _is_ambiguous(pieces, letters):
         raise _Unread
     number = plain[0].lower() if len(plain) == 1 and plain[0] != "π" else ""
     mantissa, _, power = number.partition("e")
@@ -157,7 +157,12 @@ def _read_alone(pieces: Sequence[str], *, mathematical: bool) -> Worth:
         mathematical=mathematical or bool(power),
         places=len(decimals) if point and not power else None,
         digits=len(mantissa.replace(".", "").replace(",", "").lstrip("0")),
+        pieces=_list_written(pieces),
     )
+
+
+def _list_written(pieces: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(piece for piece in pieces if piece not in {"(", ")"}))
 
 
 def _find_shape(plain: Sequence[str], power: str) -> Shape:
@@ -173,17 +178,17 @@ def _list_kinds(plain: Sequence[str]) -> str:
     return "".join("n" if piece[0].isdigit() else piece for piece in plain)
 
 
-def _is_ambiguous(plain: Sequence[str]) -> bool:
-    """Tell whether a root or π follows a fraction in one line: "1/2π" may be either."""
+def _is_ambiguous(pieces: Sequence[str], letters: frozenset[str]) -> bool:
+    """Tell whether a root, π or a letter follows a fraction in one line: "1/2π" may be either."""
     return any(
-        piece == "/" and plain[place + 1].isdigit() and plain[place + 2] in {"π", "√"}
-        for place, piece in enumerate(plain[:-2])
+        piece == "/" and pieces[place + 1].isdigit() and pieces[place + 2] in letters | {"π", "√"}
+        for place, piece in enumerate(pieces[:-2])
     )
 
 
 def _read_at_points(pieces: Sequence[str], letters: frozenset[str]) -> Worth:
     """Compute an expression with letters; without an operation "5 m" may be five metres, and i is no number like others."""
-    if _OPERATIONS.isdisjoint(pieces) or "i" in letters or _is_open(pieces, letters):
+    if _OPERATIONS.isdisjoint(pieces) or "i" in letters or _is_ambiguous(pieces, letters):
         raise _Unread
     points = (
         {
@@ -193,16 +198,7 @@ def _read_at_points(pieces: Sequence[str], letters: frozenset[str]) -> Worth:
         for turn in _TURNS
     )
     values = tuple(_Reader(list(pieces), point).read() for point in points)
-    written = tuple(sorted(pieces))
-    return Worth(values, "expression", mathematical=True, letters=letters, pieces=written)
-
-
-def _is_open(pieces: Sequence[str], letters: frozenset[str]) -> bool:
-    """Tell whether a letter follows a fraction in one line: "1/2x" may be either."""
-    return any(
-        piece == "/" and pieces[place + 1].isdigit() and pieces[place + 2] in letters
-        for place, piece in enumerate(pieces[:-2])
-    )
+    return Worth(values, "expression", mathematical=True, letters=letters, pieces=_list_written(pieces))
 
 
 class _Reader:

@@ -4,6 +4,7 @@ import re
 
 from msgspec import Struct
 
+from karat.text.arithmetic import compare, find_worth
 from karat.text.dressing import undress
 from karat.text.notation import find_boxed
 
@@ -27,15 +28,16 @@ _UNSURE = re.compile(
 
 
 class Final(Struct, frozen=True):
-    """An expression, and whether it is all that an answer says."""
+    """An expression, the letter that it is said of, and whether it is all that an answer says."""
 
     text: str
     whole: bool
+    name: str = ""
 
 
 def find_final(question: str, answer: str) -> Final | None:
     """Return what an answer comes to, or None where it goes on, doubts or is prose."""
-    if "\\boxed" in answer or "\\fbox" in answer:
+    if "\\boxed" in answer:
         return _find_in_box(answer)
     marked = answer.rfind("####")
     if marked >= 0:
@@ -44,10 +46,22 @@ def find_final(question: str, answer: str) -> Final | None:
     for text in (answer, undress(question, answer)):
         bare = _LEAD.sub("", _unwrap(text).strip())
         if not _PROSE.search(bare) and not _SEVERAL.search(bare):
-            *sides, last = _EQUALS.split(_unwrap(bare))
-            named = not sides or (len(sides) == 1 and _NAME.fullmatch(sides[0]) is not None)
-            return Final(last.strip(), whole=named)
+            return _find_last(_unwrap(bare))
     return None
+
+
+def _find_last(text: str) -> Final | None:
+    """Return what stands behind the last sign of equality, where a letter or nothing but the same value stands before it."""
+    *sides, last = (side.strip() for side in _EQUALS.split(text))
+    name = ""
+    if sides and _NAME.fullmatch(sides[0]):
+        name = sides.pop(0).strip(" $")
+    worth = find_worth(last) if sides else None
+    for side in sides:
+        other = find_worth(side)
+        if worth is None or other is None or other.letters or compare(other, worth) != "same":
+            return None
+    return Final(last, whole=not sides, name=name)
 
 
 def _find_in_box(answer: str) -> Final | None:
@@ -58,7 +72,8 @@ def _find_in_box(answer: str) -> Final | None:
     begin = max((stop.end() for stop in _SENTENCE.finditer(answer, 0, start)), default=0)
     if not _AFTER.fullmatch(answer, end) or _UNSURE.search(answer, begin, start):
         return None
-    return Final(strip_name(_TEXT.sub(r"\1", inner)).strip(), whole=True)
+    name, said = split_name(_TEXT.sub(r"\1", inner).replace("\\%", "%"))
+    return Final(said.strip(), whole=True, name=name)
 
 
 def _unwrap(text: str) -> str:
@@ -66,7 +81,8 @@ def _unwrap(text: str) -> str:
     return next(filter(None, found.groups())) if found else text
 
 
-def strip_name(reference: str) -> str:
-    """Return an expression without the letter that it is said of: "x = 5", "f(x) = 2x"."""
-    name, equals, said = reference.partition("=")
-    return said if equals and _NAME.fullmatch(name) and "=" not in said else reference
+def split_name(text: str) -> tuple[str, str]:
+    """Return the letter that an expression is said of, and the expression: "x = 5", "f(x) = 2x"."""
+    name, equals, said = text.partition("=")
+    named = equals and _NAME.fullmatch(name) and "=" not in said
+    return (name.strip(" $"), said.strip(" $")) if named else ("", text)

@@ -2,7 +2,7 @@ r"""Mathematical notation as the pieces of an expression: LaTeX, signs and super
 
 import re
 
-_ANSWERED = re.compile(r"\\(?:boxed|fbox)\s*\{")
+_ANSWERED = re.compile(r"\\boxed\s*\{")
 _LATEX = (
     (re.compile(r"\\(?:left|right|big|Big|bigl|bigr|displaystyle|mathrm|mathbf|text|textbf|operatorname|[,;!: ])(?![a-z])|(?<!\\)\$|\\[()\[\]]"), " "),
     (re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)"), r"((\1)/(\2))"),

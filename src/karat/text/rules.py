@@ -49,6 +49,9 @@ def rule_on(item: Item) -> Ruling | None:
         derived = _rule_on_worth(item, references, worth)
         if derived is not None or worth.open:
             return derived
+        if "\\boxed" in answer:
+            item = Item(item.question, item.references, worth.final.text)
+            form = normalise(worth.final.text)
     ruling = (
         _rule_on_polarity(item)
         or _rule_on_figures(item, references)

@@ -5,9 +5,11 @@ import re
 from karat.core.types import Item
 from karat.text.dressing import undress
 
+# An "I" behind a name is a number: World War I.
 _SPEAKER = re.compile(
-    r"\b(?:I|[Mm]y|[Mm]e|[Ww]e|[Oo]ur|[Yy]ou|[Yy]our)\b(?!\.)|(?<![\w`'$-])i(?=\s|'(?:m|d|ll|ve)\b)"
+    r"(?:^|[^\w\s-]\s*|\b[a-z][\w']*\s+)I\b(?!\.)|\b(?:[Mm]y|[Mm]e|[Yy]ou|[Yy]our)\b|(?<![\w`'$-])i(?=\s|'(?:m|d|ll|ve)\b)"
 )
+_WORD = re.compile(r"\w+")
 _LONGEST = 400
 
 
@@ -15,6 +17,6 @@ def speaks_of_speaker(item: Item) -> bool:
     """Tell whether a brief answer, once what dresses it up is off, speaks of "me" or "you" in words that neither question nor references have."""
     if len(item.answer) > _LONGEST or not _SPEAKER.search(item.answer):
         return False
-    known = " ".join([item.question or "", *item.references]).lower().split()
+    known = set(_WORD.findall(" ".join([item.question or "", *item.references]).lower()))
     said = _SPEAKER.findall(undress(item.question or "", item.answer))
-    return any(word.lower() not in known for word in said)
+    return any(_WORD.findall(words.lower())[-1] not in known for words in said)

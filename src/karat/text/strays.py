@@ -1,12 +1,9 @@
 """Answers that hold a reference in a sentence without one word of the question: it may say anything about it, even that it is wrong."""
 
-import re
-
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions
 from karat.text.forms import Words, read_reference, read_words
-from karat.text.normalise import normalise
 from karat.text.several import are_listed
 from karat.text.stated import is_plainly_stated
 from karat.text.topics import PARTICLES, is_on_topic, list_asked
@@ -21,9 +18,6 @@ _STATES = frozenset(
 _END = " .!"
 _MARKS = (",", ";", ":", "/", "(", "?", ". ")
 _LONGEST_NAME = 8
-_SELF = frozenset(list_words("i im id ive ill"))
-# What a sentence, a line or a quotation begins behind: a capital there need not be that of a name.
-_OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
 
 def strays(item: Item) -> bool:
@@ -52,33 +46,6 @@ def strays(item: Item) -> bool:
             or is_on_topic(reference, start, answer, asked, references)
             for reference, start in mentions
         )
-    )
-
-
-def mentions(item: Item) -> bool:
-    """Tell whether the answer holds a reference among other words."""
-    answer = read_words(strip_invisible(item.answer))
-    references = [read_reference(text) for text in item.references]
-    return any(
-        reference.words
-        and len(answer.forms) > len(reference.words)
-        and find_mentions(reference.words, answer)
-        for reference in references
-    )
-
-
-def names_more(item: Item) -> bool:
-    """Tell whether the answer has a figure or a name, one that neither the question nor a reference has, which might be another answer."""
-    answer = read_words(strip_invisible(item.answer))
-    known = set(normalise(" ".join([item.question or "", *item.references])).split())
-    return any(
-        token.form not in known
-        and token.form not in _SELF
-        and (
-            any(map(str.isdigit, token.form))
-            or (answer.text[token.start].isupper() and not _OPENS.search(answer.text, 0, token.start))
-        )
-        for token in answer.tokens
     )
 
 

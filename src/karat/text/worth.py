@@ -6,21 +6,20 @@ from msgspec import Struct
 
 from karat.core.types import Item
 from karat.text.arithmetic import Worth, compare, find_worth
-from karat.text.derived import Final, find_final, strip_name
+from karat.text.derived import Final, find_final, split_name
 from karat.text.forms import Reference
 from karat.text.notation import is_mathematical, list_pieces
 from karat.text.results import may_be_directed
 
 # Where a form is asked for, the same value in another form is no answer.
 _FORM = re.compile(
-    r"\b(?:simplif\w*|reduc\w*|lowest|factor\w*|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime\w*|significant|in terms of|as a fraction|as an? \w+ fraction)\b",
+    r"\b(?:simplif\w*|reduc\w*|lowest|factor (?:the|it|out|completely|each|this|\W)|factori[sz]\w*|factored|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime factor\w*|into primes|significant|in terms of|as an? (?:\w+ )?fraction)\b|^\W*factor\b",
     re.IGNORECASE,
 )
-_SOLVES = re.compile(
-    r"\\[a-z]|\$[^$]*[\\^=][^$]*\$|\b(?:solve|equation|evaluate|comput\w*|calculat\w*|integers?|limit|derivative|integral|roots?|slope|determinant|sum of|product of|value of)\b|\d\s*[-+*/^×]\s*\d",
+_NUMBERED = re.compile(
+    r"\b(?:version|release|chapter|section|part|edition|build|number|update|stable|python|java|android|ios)\b",
     re.IGNORECASE,
 )
-_NUMBERED = re.compile(r"\b(?:version|release|chapter|section|part|edition|build|number)\b", re.IGNORECASE)
 _SCALED = re.compile(r"\b(?:thousand|million|billion|percent\w*)s?\b|%", re.IGNORECASE)
 
 
@@ -41,11 +40,17 @@ def tell_worth(item: Item, references: list[Reference]) -> Told | None:
     if final is None or _repeats(question, final.text):
         return None
     given = find_worth(final.text)
-    wanted = [find_worth(strip_name(reference.text)) for reference in references]
+    wanted = [_find_wanted(reference.text, final) for reference in references]
     if given is None:
         return Told(final, (None,) * len(references), open=False)
     same = tuple(each and _tell(each, given, final, question) for each in wanted)
-    return Told(final, same, any(each is not None and _is_open(each, given, question) for each in wanted))
+    return Told(final, same, any(each is not None and _is_loose(each, given, question) for each in wanted))
+
+
+def _find_wanted(reference: str, final: Final) -> Worth | None:
+    """Return what a reference is worth, but for one that is said of another letter than the answer."""
+    name, said = split_name(reference)
+    return find_worth(said) if not name or not final.name or name == final.name else None
 
 
 def _may_have_worth(reference: Reference) -> bool:
@@ -55,9 +60,9 @@ def _may_have_worth(reference: Reference) -> bool:
 def may_be_worth_other(item: Item, place: int) -> bool:
     """Tell whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
     question = item.question or ""
-    wanted = find_worth(strip_name(item.references[place]))
-    final = find_final(question, item.answer) if wanted else None
-    given = find_worth(final.text) if final else None
+    final = find_final(question, item.answer)
+    wanted = _find_wanted(item.references[place], final) if final else None
+    given = find_worth(final.text) if final and wanted else None
     like = compare(wanted, given) if given and wanted else None
     if given is None or wanted is None or like is None:
         return False
@@ -66,15 +71,22 @@ def may_be_worth_other(item: Item, place: int) -> bool:
     return like == "turned" or bool(wanted.letters) or (like == "other" and _shows(wanted, given))
 
 
-def _is_open(wanted: Worth, given: Worth, question: str) -> bool:
+def _is_loose(wanted: Worth, given: Worth, question: str) -> bool:
     """Tell whether figures that are read as values may be something else: so many of so many, a time signature, a version, a rounded power of ten."""
     like = compare(wanted, given)
     if like == "same":
         return not _may_stand_for(wanted, given, question)
     if like == "near":
         return "power of ten" in {wanted.shape, given.shape}
-    fraction = "fraction" in {wanted.shape, given.shape} and (wanted.is_whole() or given.is_whole() or not _shows(wanted, given))  # fmt: skip
-    return like == "other" and (fraction or _is_rescaled(wanted, given, question))
+    unshown = "fraction" in {wanted.shape, given.shape} and not _shows(wanted, given)
+    return like == "other" and (
+        unshown or _may_be_so_many(wanted, given) or _is_rescaled(wanted, given, question)
+    )
+
+
+def _may_be_so_many(wanted: Worth, given: Worth) -> bool:
+    """Tell whether one is a fraction and the other a whole number: 15 of 20 are "15/20"."""
+    return "fraction" in {wanted.shape, given.shape} and (wanted.is_whole() or given.is_whole())
 
 
 def _is_rescaled(wanted: Worth, given: Worth, question: str) -> bool:
@@ -93,8 +105,7 @@ def _tell(wanted: Worth, given: Worth, final: Final, question: str) -> bool | No
     if not final.whole or wanted.letters or given.letters:
         return None
     if like == "turned" and not wanted.brackets:
-        solved = _shows(wanted, given) or _SOLVES.search(question) is not None
-        return False if solved and not may_be_directed(question) else None
+        return False if _shows(wanted, given) and not may_be_directed(question) else None
     return False if like == "other" and _are_apart(wanted, given, question) else None
 
 
@@ -110,14 +121,14 @@ def _may_stand_for(wanted: Worth, given: Worth, question: str) -> bool:
         return False  # 3/4 and 6/8 are two time signatures
     if given.shape == "expression" and wanted.shape != "expression":
         return False  # 2^4 is not yet 16
-    return not ("fraction" in {wanted.shape, given.shape} and (wanted.is_whole() or given.is_whole()))
+    return not _may_be_so_many(wanted, given)
 
 
 def _are_apart(wanted: Worth, given: Worth, question: str) -> bool:
     """Tell whether two values that differ are of one kind: a fraction beside a whole number may be so many of so many."""
     if not _shows(wanted, given) or len(wanted.values) != len(given.values):
         return False
-    if "fraction" in {wanted.shape, given.shape} and (wanted.is_whole() or given.is_whole()):
+    if _may_be_so_many(wanted, given):
         return False
     if {wanted.shape, given.shape} == {"plain", "expression"} and not wanted.mathematical:
         return False  # "300³" may be 300 with a note

@@ -1,0 +1,41 @@
+"""Answers that hold a reference among other words, and what else they name."""
+
+import re
+
+from karat.core.types import Item
+from karat.text.clean import strip_invisible
+from karat.text.containment import find_mentions
+from karat.text.forms import read_reference, read_words
+from karat.text.normalise import normalise
+from karat.text.vocabulary import list_words
+
+_SELF = frozenset(list_words("i im id ive ill"))
+# What a sentence, a line or a quotation begins behind: a capital there need not be that of a name.
+_OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
+
+
+def mentions(item: Item) -> bool:
+    """Tell whether the answer holds a reference among other words."""
+    answer = read_words(strip_invisible(item.answer))
+    references = [read_reference(text) for text in item.references]
+    return any(
+        reference.words
+        and len(answer.forms) > len(reference.words)
+        and find_mentions(reference.words, answer)
+        for reference in references
+    )
+
+
+def names_more(item: Item) -> bool:
+    """Tell whether the answer has a figure or a name, one that neither the question nor a reference has, which might be another answer."""
+    answer = read_words(strip_invisible(item.answer))
+    known = set(normalise(" ".join([item.question or "", *item.references])).split())
+    return any(
+        token.form not in known
+        and token.form not in _SELF
+        and (
+            any(map(str.isdigit, token.form))
+            or (answer.text[token.start].isupper() and not _OPENS.search(answer.text, 0, token.start))
+        )
+        for token in answer.tokens
+    )

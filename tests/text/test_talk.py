@@ -1,0 +1,76 @@
+"""Talk around an answer: second thoughts, the speaker, and what else is named."""
+
+import pytest
+
+import karat
+from karat.core.types import Item, Unjudged, Verdict
+from karat.text import find_contest, mentions, names_more, rule_on, speaks_of_speaker
+from karat.text.second_thoughts import has_second_thoughts
+
+CAPITAL = "What is the capital of Australia?"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Canberra. Scratch that, Perth.", "On reflection Perth, though I had Canberra.", "My first answer was Canberra.", "~~Canberra~~ Perth", "Canberra... hold on, Perth.", "Canberra? I was thinking of Perth.",
+        "I'd like to change Canberra to Perth.", "Canberra, sorry, I mean Perth.", "I almost said Canberra.", "Canberra ❌ Perth ✅", "Canberra *Perth", "Canberra (crossed out) Perth", "Canberra. Correction: Perth.",
+        "I said Canberra a moment ago.", "It dawned on me that it is not Canberra.", "Canberra, which on second thoughts is Perth.",
+    ],
+)  # fmt: skip
+def test_second_thoughts_are_seen_and_contest_the_answer(answer: str) -> None:
+    assert has_second_thoughts(answer, CAPITAL, ("Canberra",))
+    assert find_contest(Item(CAPITAL, ("Canberra",), answer)) is not None
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Who sang it?", "Toby Keith", 'The song "Should\'ve Been a Cowboy" was sung by Toby Keith.'), ("How do bats sleep?", "upside down", "Bats hang on ceilings and sleep upside down."),
+        ("What do roots do?", "anchor the plant", "Roots hold on to the soil and anchor the plant."), ("Which song?", "Hold On", "It is Hold On, by Wilson Phillips."), ("Who found it?", "Fleming", "Fleming found it; the mould was a mistake."),
+        ("Is the earth flat?", "No", "No, that is incorrect: the Earth is round."), ("Who won?", "Spain", "I have just checked, and Spain won."), ("How long?", "3 minutes", "Steep it for 3 minutes, then wait a minute before drinking."),
+        ("What is it?", "Correction fluid", "Correction fluid, which hides typing errors."), ("How is it passed?", "with an asterisk", "With an asterisk, as in print(1, *values)."),
+    ],
+)  # fmt: skip
+def test_plain_words_are_no_second_thoughts(question: str, reference: str, answer: str) -> None:
+    assert not has_second_thoughts(answer, question, (reference,))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["I'd go for Canberra and hope.", "Canberra, if you ask me.", "my dad says Canberra", "i said Canberra"],
+)
+def test_talk_of_the_speaker_is_no_sure_accept(answer: str) -> None:
+    item = Item(CAPITAL, ("Canberra",), answer)
+    assert speaks_of_speaker(item)
+    ruling = rule_on(item)
+    assert ruling is None or not ruling.accept
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("When did World War I end?", "1918", "World War I ended in 1918."), ("Which is the largest planet?", "Jupiter", "The largest planet in our solar system is Jupiter."), ("Which flag ignores case?", "-i", "Use -i for it."),
+        ("Which film was it?", "You've Got Mail", "The film was You've Got Mail."), ("Who was she?", "Elizabeth I", "She was Elizabeth I of England."), ("What is the capital?", "Canberra", "I'm pretty sure the answer is Canberra."),
+    ],
+)  # fmt: skip
+def test_numerals_titles_flags_and_avowals_are_no_speaker(question: str, reference: str, answer: str) -> None:
+    assert not speaks_of_speaker(Item(question, (reference,), answer))
+
+
+def test_what_else_is_named() -> None:
+    assert names_more(Item(CAPITAL, ("Canberra",), "Some like Canberra, others Perth."))
+    assert names_more(Item(CAPITAL, ("Canberra",), "Canberra since 1913."))
+    assert not names_more(Item(CAPITAL, ("Canberra",), "Everyone knows it is Canberra. No doubt about it."))
+    assert mentions(Item(CAPITAL, ("Canberra",), "Surely Canberra."))
+    assert not mentions(Item(CAPITAL, ("Canberra",), "Canberra"))
+
+
+def test_plain_talk_is_accepted_and_talk_that_names_another_is_not() -> None:
+    plain = karat.judge(CAPITAL, "Canberra", "It is widely accepted that the answer is Canberra.")
+    assert isinstance(plain, Verdict)
+    assert plain.value is True
+    other = karat.judge(
+        CAPITAL, "Canberra", "My notes list Canberra on the next page and Sydney on this one."
+    )
+    assert isinstance(other, Unjudged) or not other.value
