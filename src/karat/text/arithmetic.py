@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -56,6 +57,7 @@ class _Unread(Exception):  # noqa: N818 - never seen outside
     pass
 
 
+@lru_cache(maxsize=4096)  # references come again with every answer
 def find_worth(text: str) -> Worth | None:
     """Return what an expression is worth, or None where a text is none, or may be a score, a date, a span or a telephone number."""
     pieces = None if _ASIDE.search(text) else list_pieces(text)

@@ -9,6 +9,7 @@ from karat.text.clean import strip_invisible
 from karat.text.dates import Day, read_date, read_dates
 from karat.text.fold import fold
 from karat.text.normalise import Token, normalise, smooth, tokenise
+from karat.text.notation import is_mathematical
 from karat.text.quantities import Quantity, measures, read_quantities, read_quantity
 
 _LONGEST_CACHED = 400
@@ -30,12 +31,13 @@ VALUE = re.compile(
 class Reference(Struct, frozen=True):
     """A reference in its comparison form, and the date or quantity that it is and nothing else.
 
-    `bare` is its text without the article, and `valued` tells whether it has a figure, or a word for one, at all.
+    `bare` is its text without the article, `valued` tells whether it has a figure, or a word for one, at all, and `noted` whether it may be an expression.
     """
 
     text: str
     bare: str
     valued: bool
+    noted: bool
     form: str
     words: tuple[str, ...]
     date: Day | None
@@ -61,7 +63,14 @@ def _read(text: str) -> Reference:
     quantity = read_quantity(folded) if folded and date is None else None
     shown = strip_invisible(text)
     return Reference(
-        shown, strip_article(shown.strip(" .")), valued, form, tuple(form.split()), date, quantity
+        shown,
+        strip_article(shown.strip(" .")),
+        valued,
+        valued or is_mathematical(text),
+        form,
+        tuple(form.split()),
+        date,
+        quantity,
     )
 
 

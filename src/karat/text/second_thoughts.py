@@ -25,18 +25,18 @@ _PHRASES = (
     # interrupted
     r"no,? wait|wait,? no|(?:oh|hmm|er|erm|um|uh|ah|though|wait|actually)[,.]? no(?=[\s,.!;]+(?!doubt|question|problem|worries))|but no,|no,? sorry|sorry,? no|wait,? (?:that|it|i|actually|sorry|maybe)|(?:hang on|hold on|hold up|wait (?:a|one) (?:moment|minute|second|sec))(?=\s*(?:[,.!…—–-]|$))|whoops|oops|nope|actually,? (?:don't|no|scratch)|correction[:,]|erratum|errata|edit(?:ed)?:|update:|revised answer|corrected answer",
 )
-_CHANGED = re.compile(
-    rf"(?<![\w'])(?:{'|'.join(_PHRASES)})(?!\w)|~~\S|[✗✘❌]|^[^*()=]+\s\*[A-Z\d][^*()]*$",
-    re.IGNORECASE | re.DOTALL,
-)
+_CHANGED = re.compile(rf"(?<![\w'])(?:{'|'.join(_PHRASES)})(?!\w)|~~\S|[✗✘❌]", re.DOTALL)
+_STARRED = re.compile(r"[^*()=]+\s\*[A-Z\d][^*()]*")
 
 
 def has_second_thoughts(answer: str, question: str, references: Iterable[str]) -> bool:
     """Tell whether an answer speaks of changing its mind, in words that neither question nor references have."""
     text = answer.replace("’", "'")
-    if not _CHANGED.search(text):
+    if not _STARRED.fullmatch(text) and not _CHANGED.search(text.lower()):
         return False
     for reference in references:
         if reference.strip():
             text = re.sub(re.escape(reference.replace("’", "'")), "X", text, flags=re.IGNORECASE)
-    return any(found[0].lower() not in question.lower() for found in _CHANGED.finditer(text))
+    if _STARRED.fullmatch(text):
+        return True
+    return any(found[0] not in question.lower() for found in _CHANGED.finditer(text.lower()))

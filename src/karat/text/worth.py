@@ -8,7 +8,7 @@ from karat.core.types import Item
 from karat.text.arithmetic import Worth, compare, find_worth
 from karat.text.derived import Final, find_final, split_name
 from karat.text.forms import Reference
-from karat.text.notation import is_mathematical, list_pieces
+from karat.text.notation import list_pieces
 from karat.text.results import may_be_directed
 
 # Where a form is asked for, the same value in another form is no answer.
@@ -16,6 +16,7 @@ _FORM = re.compile(
     r"\b(?:simplif\w*|reduc\w*|lowest|factor (?:the|it|out|completely|each|this|\W)|factori[sz]\w*|factored|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime factor\w*|into primes|significant|in terms of|as an? (?:\w+ )?fraction)\b|^\W*factor\b",
     re.IGNORECASE,
 )
+_LONGEST = 300
 _NUMBERED = re.compile(
     r"\b(?:version|release|chapter|section|part|edition|build|number|update|stable|python|java|android|ios)\b",
     re.IGNORECASE,
@@ -33,7 +34,8 @@ class Told(Struct, frozen=True):
 
 def tell_worth(item: Item, references: list[Reference]) -> Told | None:
     """Tell what an answer comes to, or None where it is no expression."""
-    if not any(map(_may_have_worth, references)) and "\\boxed" not in item.answer:
+    boxed = "\\boxed" in item.answer
+    if not boxed and (len(item.answer) > _LONGEST or not any(map(_has_worth, references))):
         return None
     question = item.question or ""
     final = find_final(question, item.answer)
@@ -53,8 +55,8 @@ def _find_wanted(reference: str, final: Final) -> Worth | None:
     return find_worth(said) if not name or not final.name or name == final.name else None
 
 
-def _may_have_worth(reference: Reference) -> bool:
-    return reference.valued or is_mathematical(reference.text)
+def _has_worth(reference: Reference) -> bool:
+    return reference.noted and find_worth(split_name(reference.text)[1]) is not None
 
 
 def may_be_worth_other(item: Item, place: int) -> bool:
