@@ -165,6 +165,20 @@ def test_numbers_beyond_measure_break_nothing(answer: str) -> None:
         assert ruling is None or not ruling.accept
 
 
+def test_work_that_is_shown_counts_by_what_it_comes_to() -> None:
+    work = "Natalia sold 48/2 = 24 clips in May. " * 12
+    other = rule_on(Item("How many did she sell?", ("72",), f"{work}\n#### 71"))
+    assert other is not None
+    assert not other.accept
+    for reference in ("72", f"{work}#### 72", rf"{work}So it is $\boxed{{72}}$."):
+        for answer in (f"{work}\n#### 72", rf"{work}Altogether \boxed{{72}}", "72"):
+            ruling = rule_on(Item("How many did she sell?", (reference,), answer))
+            assert ruling is not None
+            assert ruling.accept
+        ruling = rule_on(Item("How many did she sell?", (reference,), f"{work}\n#### 71"))
+        assert ruling is None or not ruling.accept
+
+
 def test_a_change_may_be_said_without_its_sign() -> None:
     question = "By how much did the temperature change?"
     assert rule_on(Item(question, ("-3",), "3")) is None

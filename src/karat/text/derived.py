@@ -50,6 +50,17 @@ def find_final(question: str, answer: str) -> Final | None:
     return None
 
 
+def is_marked(text: str) -> bool:
+    """Tell whether a text marks what it comes to, however long the way to it is."""
+    return "\\boxed" in text or "####" in text
+
+
+def find_wanted(reference: str) -> tuple[str, str]:
+    """Return the letter that a reference is said of, and its expression: what it comes to, where it shows its work."""
+    final = find_final("", reference) if is_marked(reference) else None
+    return (final.name, final.text) if final else split_name(reference)
+
+
 def _find_last(text: str) -> Final | None:
     """Return what stands behind the last sign of equality, where a letter or nothing but the same value stands before it."""
     *sides, last = (side.strip() for side in _EQUALS.split(text))

@@ -5,6 +5,7 @@ from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
 from karat.text.contested import find_contest
 from karat.text.core import find_cores
+from karat.text.derived import is_marked
 from karat.text.dressing import undress
 from karat.text.forms import Reference, read_reference, read_values, read_words, strip_article, strip_lead
 from karat.text.names import is_acronym_of
@@ -49,7 +50,7 @@ def rule_on(item: Item) -> Ruling | None:
         derived = _rule_on_worth(item, references, worth)
         if derived is not None or worth.open:
             return derived
-        if "\\boxed" in answer:
+        if is_marked(answer):
             item = Item(item.question, item.references, worth.final.text)
             form = normalise(worth.final.text)
     ruling = (
@@ -65,8 +66,8 @@ def rule_on(item: Item) -> Ruling | None:
 
 def _rule_on_worth(item: Item, references: list[Reference], worth: Told) -> Ruling | None:
     """Decide what an answer comes to by what it is worth."""
-    boxed = "\\boxed" in item.answer
-    equal = _find_equal(worth.final.text, normalise(worth.final.text), references) if boxed else None
+    marked, final = is_marked(item.answer), worth.final.text
+    equal = _find_equal(final, normalise(final), references) if marked else None
     if equal is not None:
         return _accept("equal", "The answer comes to the reference.", equal)
     if True in worth.same:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from karat.core.types import Item
 from karat.text.arithmetic import Worth, compare, find_worth
-from karat.text.derived import Final, find_final, split_name
+from karat.text.derived import Final, find_final, find_wanted, is_marked
 from karat.text.forms import Reference
 from karat.text.notation import list_pieces
 from karat.text.results import may_be_directed
@@ -34,8 +34,7 @@ class Told(Struct, frozen=True):
 
 def tell_worth(item: Item, references: list[Reference]) -> Told | None:
     """Tell what an answer comes to, or None where it is no expression."""
-    boxed = "\\boxed" in item.answer
-    if not boxed and (len(item.answer) > _LONGEST or not any(map(_has_worth, references))):
+    if not is_marked(item.answer) and (len(item.answer) > _LONGEST or not any(map(_has_worth, references))):
         return None
     question = item.question or ""
     final = find_final(question, item.answer)
@@ -51,12 +50,12 @@ def tell_worth(item: Item, references: list[Reference]) -> Told | None:
 
 def _find_wanted(reference: str, final: Final) -> Worth | None:
     """Return what a reference is worth, but for one that is said of another letter than the answer."""
-    name, said = split_name(reference)
+    name, said = find_wanted(reference)
     return find_worth(said) if not name or not final.name or name == final.name else None
 
 
 def _has_worth(reference: Reference) -> bool:
-    return reference.noted and find_worth(split_name(reference.text)[1]) is not None
+    return reference.noted and find_worth(find_wanted(reference.text)[1]) is not None
 
 
 def may_be_worth_other(item: Item, place: int) -> bool:
