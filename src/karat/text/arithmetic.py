@@ -21,7 +21,7 @@ _LARGEST_POWER, _LARGEST = 64, 10**60
 _CLOSE, _NEAR = 1e-12, 0.05
 _EXACT = frozenset({"plain", "fraction", "expression"})
 _POWER_OF_TEN = re.compile(r"(?:[\d.,]+\*)?10(?:\^|\*\*)\(?[-+]?\d+\)?")
-_FRACTION = re.compile(r"(?:\d+ ?)?(?:\d+ ?/ ?\d+|\(\d+/\d+\)|\(\(-?\d+\)/\(\d+\)\))")
+_FRACTION = re.compile(r"\d*(?:\d+/\d+|\(\d+/\d+\)|\(\(-?\d+\)/\(\d+\)\))")
 # "8 (5 + 3)" is eight with a remark, and "- 3/4" an item of a list.
 _ASIDE = re.compile(r"\d\s+\(|^\s*-\s")
 _LEAST_DIGITS = 3
@@ -29,7 +29,6 @@ _CLOSES = {"(": ")]", "[": "])", "{": "}", "⦃": "⦄"}
 _SETS = frozenset("{⦃")
 _OPERATIONS = frozenset({"+", "-", "*", "/", "^", "**", "(", "√"})
 _TURNS = (1, -2, 3)
-
 
 Shape: TypeAlias = Literal["plain", "fraction", "power of ten", "expression"]
 Likeness: TypeAlias = Literal["same", "turned", "near", "other"]
@@ -168,16 +167,12 @@ def _list_written(pieces: Sequence[str]) -> tuple[str, ...]:
 
 
 def _find_shape(plain: Sequence[str], power: str) -> Shape:
-    written = "".join(plain) if "nn" not in _list_kinds(plain) else " ".join(plain)
+    written = "".join(plain)
     if power or _POWER_OF_TEN.fullmatch(written):
         return "power of ten"
     if _FRACTION.fullmatch(written):
         return "fraction"
     return "plain" if len(plain) == 1 and written != "π" else "expression"
-
-
-def _list_kinds(plain: Sequence[str]) -> str:
-    return "".join("n" if piece[0].isdigit() else piece for piece in plain)
 
 
 def _is_ambiguous(pieces: Sequence[str], letters: frozenset[str]) -> bool:

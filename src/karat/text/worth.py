@@ -142,13 +142,15 @@ def _shows(wanted: Worth, given: Worth) -> bool:
 
 def _repeats(question: str, text: str) -> bool:
     """Tell whether the question has the expression already, in whatever notation."""
-    pieces = list_pieces(text)
-    if pieces is None or len(pieces) == 1:
-        return "".join(text.split()) in "".join(question.split()) and len(text) > 1 and pieces is None
+    pieces, held = list_pieces(text), "".join(text.split()) in "".join(question.split())
+    if pieces is None:
+        return held and len(text) > 1
+    if len(pieces) == 1:
+        return False
     asked = [
         part
         for part in re.split(r"(?<![\\^{])\$|\\[()\[\]]|\b[A-Za-z]{3,}\b|[?]|\.(?=\s|$)", question)
         if part.strip()
     ]
     known = {tuple(found) for part in asked if (found := list_pieces(part.strip(" .,:;")))}
-    return tuple(pieces) in known or "".join(text.split()) in "".join(question.split())
+    return held or tuple(pieces) in known
