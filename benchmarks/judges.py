@@ -186,7 +186,7 @@ def show(number: Number) -> str:
 def show_part(
     name: str, part: str, rows: list[Row], columns: list[tuple[Column, float]]
 ) -> list[dict[str, Any]]:
-    """Print the lines of one part of a set; the difference in kappa is paired by row and drawn by question."""
+    """Print the lines of a set or of one of its parts; the difference in kappa is paired by row and drawn by question."""
     from karat.stats.agreement import agree
     from karat.stats.calibration import expected_calibration_error
     from karat.stats.clustered import bootstrap
@@ -204,14 +204,13 @@ def show_part(
             line["ends"] = (found.kappa.value, found.kappa.low, found.kappa.high)
         if column.name == columns[0][0].name:
             sure = [
-                (confidence, int(a == b))
-                for confidence, a, b in zip(column.confidences, said, truth, strict=True)
+                (confidence, int(a == b), cluster)
+                for confidence, a, b, cluster in zip(column.confidences, said, truth, clusters, strict=True)
                 if confidence is not None
             ]
-            error = expected_calibration_error([each for each, _ in sure], [right for _, right in sure])
-            line["ece"] = (
-                f"{show(error)}, {len(sure)} rows, {by_chance([each for each, _ in sure]):.3f} by chance"
-            )
+            error = expected_calibration_error(*zip(*sure, strict=True)) if sure else None
+            chance = by_chance([each for each, _, _ in sure])
+            line["ece"] = f"{show(error)}, {len(sure)} rows, {chance:.3f} by chance" if error else ""
         else:
             pairs = list(zip(truth, ours, said, strict=True))
             line["difference"] = show(
@@ -279,7 +278,7 @@ def measure_labels(
         ]
         columns += [(run_pedants(pedants, rows), 0.5)] if pedants else []
         parts = list(dict.fromkeys(row.part for row in rows))
-        for part in parts if len(parts) > 1 else [""]:
+        for part in ["", *parts] if len(parts) > 1 else [""]:
             places = [place for place, row in enumerate(rows) if part in ("", row.part)]
             cut = [(each.cut(places), limit) for each, limit in columns]
             lines += show_part(name, part, [rows[place] for place in places], cut)
@@ -325,7 +324,10 @@ def draw_plot(lines: Sequence[dict[str, Any]]) -> str:
     """Draw kappa by set and judge, three panels in a row."""
     panels: dict[str, list[plot.Span]] = {}
     first = lines[0]["judge"]
-    for line in (line for line in lines if "ends" in line):
+    parted = {line["set"] for line in lines if line["part"]}
+    for line in lines:
+        if "ends" not in line or (line["set"] in parted and not line["part"]):
+            continue
         part = line["part"].split("/")[-1].removeprefix("test-").replace("_", " ").replace("-", " ")
         title = ", ".join(filter(None, (line["set"], part, f"{line['rows']:,} rows")))
         panels.setdefault(title, []).append(plot.Span(line["judge"], *line["ends"], line["judge"] == first))
