@@ -12,12 +12,13 @@ _CONTROLS = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 # A lone surrogate cannot be written as UTF-8: it shows nothing and breaks whoever sends it on.
 _INVISIBLE = re.compile(f"[{_CONTROLS}{_IGNORABLE}\ud800-\udfff]+")
 _LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_RARE = re.compile(f"[\x0b-\r\x85\u2028\u2029{_CONTROLS}{_IGNORABLE}\ud800-\udfff]")
 _RARE_ASCII = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 
 def strip_invisible(text: str) -> str:
     """Remove characters that show nothing, and make every line break a newline."""
-    if text.isascii() and _RARE_ASCII.search(text) is None:
+    if (_RARE_ASCII if text.isascii() else _RARE).search(text) is None:
         return text
     return _LINE_BREAK.sub("\n", _INVISIBLE.sub("", text))
 

@@ -2,6 +2,9 @@
 
 import re
 
+from karat.text.forms import Words
+from karat.text.vocabulary import list_words
+
 _CONCEDED = re.compile(
     r"(?:^|[.;!?\n]\s*)(?:while|whilst|although|though|even though|even if|whereas|much as|granted that)\b[^.;!?\n]*$",
     re.IGNORECASE,
@@ -31,10 +34,17 @@ _OFFERED = re.compile(
     r"\b(?:guesses|candidates|options|possibilities|choices|contenders|possible answers|alternatives|suspects|one of (?:these|those|the following)|any (?:one )?of (?:these|those|them|the following)|take your pick|choose between)\b",
     re.IGNORECASE,
 )
+# Of these words one is in whatever the expression finds.
+_OFFERING = frozenset(
+    list_words(
+        "guesses candidates options possibilities choices contenders answers alternatives suspects one any pick choose"
+    )
+)
 _OPEN = re.compile(
     r"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or possibly|or perhaps|or maybe)\b|, (?:maybe|perhaps|possibly) \w",
     re.IGNORECASE,
 )
+_OPENING = frozenset(list_words("unless or well equally also maybe perhaps possibly"))
 _SEVERAL = re.compile(r",|;|\n|\band\b|\bor\b", re.IGNORECASE)
 _LONGEST = 240
 _REACH = 40
@@ -91,21 +101,20 @@ def is_compared(text: str, start: int) -> bool:
     return _COMPARED.search(text[max(0, start - _REACH) : start]) is not None
 
 
-def leaves_open(text: str, given: str) -> bool:
-    """Tell whether an answer lets something else stand beside what it says, in words that neither question nor references have."""
+def find_opening(words: frozenset[str], text: str) -> str | None:
+    """Return what lets something else stand beside what an answer of these words says."""
+    if len(text) > _LONGEST or _OPENING.isdisjoint(words):
+        return None
     found = _OPEN.search(text)
-    return len(text) <= _LONGEST and found is not None and found[0].lower() not in given.lower()
+    return None if found is None else found[0].lower()
 
 
-def is_offered(text: str, asked: frozenset[str]) -> bool:
+def is_offered(answer: Words, asked: frozenset[str]) -> bool:
     """Tell whether the answer calls what it says guesses or options, and gives several."""
-    found = _OFFERED.search(text)
-    return (
-        len(text) <= _LONGEST
-        and found is not None
-        and found[0].lower() not in asked
-        and _SEVERAL.search(text) is not None
-    )
+    if len(answer.text) > _LONGEST or _OFFERING.isdisjoint(answer.known):
+        return False
+    found = _OFFERED.search(answer.text)
+    return found is not None and found[0].lower() not in asked and _SEVERAL.search(answer.text) is not None
 
 
 def _names(clause: str, asked: frozenset[str]) -> bool:

@@ -75,8 +75,10 @@ def _hide(others: list[Reference], answer: Words, own: int) -> str:
 
 def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     """Return the places at which these words stand in an answer."""
-    forms, first, size = answer.forms, words[0], len(words)
     found, place = list[int](), -1
+    if words[0] not in answer.known:
+        return found
+    forms, first, size = answer.forms, words[0], len(words)
     for _ in range(forms.count(first)):
         place = forms.index(first, place + 1)
         if forms[place : place + size] == words:

@@ -5,7 +5,7 @@ import re
 from karat.core.types import Item
 from karat.text.announced import is_announced_elsewhere
 from karat.text.clean import strip_invisible
-from karat.text.conceded import is_compared, is_conceded, is_offered, is_overtaken, is_second, leaves_open
+from karat.text.conceded import find_opening, is_compared, is_conceded, is_offered, is_overtaken, is_second
 from karat.text.connectives import connects
 from karat.text.containment import find_mentions
 from karat.text.coordinated import find_company, is_one_of_lines, is_one_of_phrases
@@ -28,7 +28,7 @@ from karat.text.vaguer import is_vaguer
 _LONGEST = 1000
 _BRIEF = 10
 _POLAR = frozenset({"yes", "no", "true", "false"})
-_SIDES = re.compile(r"/|\||\bor\b", re.IGNORECASE)
+_SIDES = re.compile(r"[/|]|[oO](?<!\w.)[rR]\b")
 _DATE = re.compile(r"(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d)")
 _LATIN = re.compile(r"[A-Za-z0-9]")
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
@@ -80,8 +80,13 @@ def _contest_list(question: str, references: list[Reference], answer: str) -> st
         return "it lists several answers"
     if has_other_item(references, answer):
         return "one of its items is another"
-    given = "\n".join([question, *(reference.text for reference in references)])
-    if leaves_open(answer, given) or _is_one_side(references, answer, asked):
+    words = read_words(answer)
+    opening = find_opening(words.known, answer)
+    if opening is not None and not any(
+        opening in given.lower() for given in (question, *(reference.text for reference in references))
+    ):
+        return "it offers a choice"
+    if _is_one_side(references, answer, asked):
         return "it offers a choice"
     words = read_words(listed)
     return find_company(references, words, list_asked(question, words))
@@ -92,6 +97,8 @@ def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:
 
     In a sentence that speaks of the question the other side is more often another name of the same.
     """
+    if _SIDES.search(answer) is None:
+        return False
     sides = [form for form in map(normalise, _SIDES.split(_DATE.sub(" ", answer))) if form]
     known = {reference.form for reference in references}
     others = {word for side in sides if side not in known for word in side.split()}
@@ -140,7 +147,7 @@ def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...], *, sev
     )
     if _is_given_another(text, first, last, own) or (not several and repeats_frame(text, first, last)):
         return "it gives another answer"
-    if is_offered(text, own.union(answer.forms[start:end])):
+    if is_offered(answer, own.union(answer.forms[start:end])):
         return "it offers a choice"
     if is_swapped(answer.forms, start, end, asked):
         return "it turns the roles round"

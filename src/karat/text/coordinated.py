@@ -71,7 +71,10 @@ def find_company(references: list[Reference], answer: Words, asked: frozenset[st
     """Say how other answers stand beside the references, or None."""
     if not 1 < len(answer.tokens) <= _LONGEST:
         return None
-    pieces = _Cutter(references, answer, asked).cut()
+    cutter = _Cutter(references, answer, asked)
+    if not cutter.may_find():
+        return None
+    pieces = cutter.cut()
     own = [piece for piece in pieces if piece.kind == "reference"]
     rivals = [piece for piece in pieces if piece.kind == "rival"]
     if not own or not rivals:
@@ -252,6 +255,22 @@ class _Cutter:
         self._names = [frozenset(reference.words) for reference in references]
         self._known = _mark(references, answer)
         self._own = {form for form, mark in zip(answer.forms, self._known, strict=True) if mark is not None}
+
+    def may_find(self) -> bool:
+        """Tell whether a reference is there, and beside it anything that has the shape of one."""
+        if not self._own:
+            return False
+        if "phrase" in self._shapes or self._answer.text.islower():
+            return True
+        text = self._answer.text
+        return any(
+            mark is None
+            and (
+                (text[token.start].isupper() and token.form not in self._asked)
+                or ("value" in self._shapes and _NUMBERS.search(token.form) is not None)
+            )
+            for token, mark in zip(self._answer.tokens, self._known, strict=True)
+        )
 
     def cut(self) -> list[_Piece]:
         forms, pieces, begin = self._answer.forms, list[_Piece](), 0

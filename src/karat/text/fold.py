@@ -9,6 +9,8 @@ from karat.text.clean import strip_invisible
 _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _VULGAR = re.compile("[¼-¾⅐-⅞↉]")
 _MARKS = re.compile("[™℠®©]")
+_RARE = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹¼-¾⅐-⅞↉™℠®©]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _PLAIN = dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/", "•": " | "}
 
 
@@ -17,8 +19,13 @@ def fold(text: str) -> str:
     visible = strip_invisible(text)
     if visible.isascii():
         return visible
-    spelled = _SUPERSCRIPT.sub(_spell_power, _VULGAR.sub(r" \g<0>", _MARKS.sub(" ", visible)))
-    return "".join(map(_fold_character, unicodedata.normalize("NFKC", spelled)))
+    if _RARE.search(visible) is not None:
+        visible = _SUPERSCRIPT.sub(_spell_power, _VULGAR.sub(r" \g<0>", _MARKS.sub(" ", visible)))
+    return _BEYOND_ASCII.sub(_fold_run, unicodedata.normalize("NFKC", visible))
+
+
+def _fold_run(match: re.Match[str]) -> str:
+    return "".join(map(_fold_character, match[0]))
 
 
 def _spell_power(match: re.Match[str]) -> str:
@@ -27,8 +34,6 @@ def _spell_power(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=8192)
 def _fold_character(character: str) -> str:
-    if character.isascii():
-        return character
     if character in _PLAIN:
         return _PLAIN[character]
     kind = unicodedata.category(character)

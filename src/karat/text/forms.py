@@ -21,10 +21,9 @@ _ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
 _LEAD = re.compile(
     r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
 )
-VALUE = re.compile(
-    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|\w+ty|hundred|thousand|"
-    r"half|halves|thirds|quarters?|first|second|third|fourth|fifth|\w+th)\b",
-    re.IGNORECASE,
+_VALUE = re.compile(
+    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|"
+    r"half|halves|thirds?|quarters?|first|second)\b|\w(?:teen|ty|th)\b"
 )
 
 
@@ -56,7 +55,7 @@ def _read_cached(text: str) -> Reference:
 
 def _read(text: str) -> Reference:
     form = normalise(text)
-    valued = VALUE.search(text) is not None
+    valued = names_value(text)
     alone = valued and len(text) <= _LONGEST_VALUE and not _MARKED.search(text)
     folded = fold(text).strip() if alone else ""
     date = read_date(folded) if folded else None
@@ -72,6 +71,11 @@ def _read(text: str) -> Reference:
         date,
         quantity,
     )
+
+
+def names_value(text: str) -> bool:
+    """Tell whether a text has a figure, or a word for one."""
+    return _VALUE.search(text.lower()) is not None
 
 
 def strip_article(text: str) -> str:
@@ -107,11 +111,12 @@ def read_values(text: str) -> Values:
 
 
 class Words(Struct, frozen=True):
-    """An answer as text with the places of its words."""
+    """An answer as text with the places of its words; `known` is what words there are."""
 
     text: str
     tokens: tuple[Token, ...]
     forms: tuple[str, ...]
+    known: frozenset[str]
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Return where in the text some words begin and end."""
@@ -131,4 +136,5 @@ def _place_cached(text: str) -> Words:
 def _place(text: str) -> Words:
     smoothed = smooth(fold(text))
     tokens = tuple(tokenise(smoothed))
-    return Words(smoothed, tokens, tuple([token.form for token in tokens]))
+    forms = tuple([token.form for token in tokens])
+    return Words(smoothed, tokens, forms, frozenset(forms))

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from karat.text.dates import Day, read_dates
 from karat.text.fold import fold
-from karat.text.forms import VALUE
+from karat.text.forms import names_value
 from karat.text.numbers import NUMBER_WORDS
 from karat.text.quantities import Quantity, is_rounding, list_quantities
 
@@ -37,7 +37,7 @@ class _Value(Struct, frozen=True):
 
 def respell_values(reference: str, answer: str, question: str) -> str:
     """Return the answer with its values written as the reference writes them, but for those that it has from the question, and limits ("under 14 days")."""
-    if len(answer) > _LONGEST or len(reference) > _LONGEST or not VALUE.search(answer):
+    if len(answer) > _LONGEST or len(reference) > _LONGEST or not names_value(answer):
         return answer
     wanted = _read(fold(reference))
     if not wanted:
@@ -60,7 +60,7 @@ def respell_values(reference: str, answer: str, question: str) -> str:
 @lru_cache(maxsize=4096)  # a reference has many answers, and an answer is held against several references
 def _read(text: str) -> tuple[_Value, ...]:
     """Return the days and quantities of a text; a year alone is a number like others."""
-    if not VALUE.search(text):
+    if not names_value(text):
         return ()
     dates = [date for date in read_dates(text) or () if date.month is not None]
     masked = text

@@ -176,7 +176,12 @@ def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
         reference.date for reference in references
     ):
         return None
-    told = [tell_figure(reference.text, item.answer, item.question or "") for reference in references]
+    told = [
+        tell_figure(reference.text, item.answer, item.question or "")
+        if reference.valued or not reference.text.isascii()
+        else None
+        for reference in references
+    ]
     question = frozenset(normalise(item.question or "").split())
     if "same" in told and has_several(item.answer):
         on_topic = is_value_on_topic(read_values(item.answer), question, references)
@@ -215,8 +220,11 @@ def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling
         if _is_polar_match(plain, reference):
             return _accept("polarity", "The answer begins with the reference's yes or no.", index)
     bare = strip_article(item.answer.strip(" .\n\t\"'"))
+    capitals = bare.isupper()
     for index, reference in enumerate(references):
-        if is_acronym_of(reference.bare, bare) or is_acronym_of(bare, reference.bare):
+        if (capitals and is_acronym_of(bare, reference.bare)) or (
+            reference.bare.isupper() and is_acronym_of(reference.bare, bare)
+        ):
             return _accept("acronym", "The answer and the reference are an acronym and its expansion.", index)
     return _find_contained(item, form, references)
 

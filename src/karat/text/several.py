@@ -23,7 +23,7 @@ _LOOKED_AT = 1000
 
 def is_enumerated(text: str, start: int, end: int) -> bool:
     """Tell whether short phrases set apart by lines, semicolons, bars or numbers stand beside the mention."""
-    if _NUMBERED.search(text, 0, _LOOKED_AT):
+    if _is_numbered(text):
         return True
     if not _BREAK.search(text, 0, _LOOKED_AT):
         return False
@@ -51,7 +51,12 @@ def are_listed(text: str, spans: Iterable[tuple[int, int]]) -> bool:
 
 def unnumber(text: str) -> str:
     """Put the items of a numbered list on lines of their own, without their numbers."""
-    return _NUMBER.sub("\n", text) if _NUMBERED.search(text, 0, _LOOKED_AT) else text
+    return _NUMBER.sub("\n", text) if _is_numbered(text) else text
+
+
+def _is_numbered(text: str) -> bool:
+    """Tell whether an answer has a first and a second point; most have neither sign of one."""
+    return ("1" in text or ")" in text) and _NUMBERED.search(text, 0, _LOOKED_AT) is not None
 
 
 def _split(text: str) -> list[tuple[int, int]]:
