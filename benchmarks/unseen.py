@@ -4,10 +4,9 @@ python benchmarks/unseen.py --data ../shared/data --judges rules embedded [--par
 
 The rules and the network were mended with the bank at hand, and these wordings are other ones. Of the part "open" the failures
 were read while the rules were written, of "second" after it had been measured once, and of "closed" before rules version 6.
-"fresh" was written by somebody who had seen none of them, nor the code: one half of it went into the contrast rows of training,
-the other lies in benchmarks/wordings, and only its rates are looked at, many times by now. "later" was written in the same way
-by somebody else when rules version 6 was nearly done, and read before version 7. "third" is by a third stranger, written before
-version 7: one half of it was read (wordings/third/read), of the other, which is drawn here, only rates are looked at.
+"third", "fifth" and "sixth" are by three strangers who saw neither the code nor each other's: of theirs only rates are looked at.
+Of the third's another half was read before rules version 7. What the first, the second and the fourth wrote was measured once or
+more, then read, and is now among the wordings from which the phrases of talk are learnt (training/wordings).
 """
 
 import argparse
@@ -139,30 +138,25 @@ ORDERS: dict[str, dict[str, tuple[str, ...]]] = {
     },
 }  # fmt: skip
 STRANGERS = {
-    "hedge": ("offered", "taken_back"), "meaning": ("denied", "denied_for_another", "mentioned"), "harmless": ("said", "beside_another"), "injection": (),
-}  # fmt: skip
-FOLDERS = {"fresh": WORDINGS, "later": WORDINGS / "later", "third": WORDINGS / "third"}
-PEOPLE = "who: "
+    "hedge": ("offered", "taken_back"),
+    "meaning": ("denied", "mentioned"),
+    "harmless": ("said",),
+    "injection": (),
+}
+FOLDERS = {name: WORDINGS / name for name in ("third", "fifth", "sixth")}
 FAMILIES = {"hedge": HEDGES, "meaning": MEANING, "harmless": HARMLESS, "injection": ORDERS}
 NO_RIVAL = ("polar", "sentence")
 
 
-def wordings_of(family: str, part: str, *, person: bool) -> dict[str, tuple[str, ...]]:
-    """The kinds of a family with their wordings; some of them fit people only."""
+def wordings_of(family: str, part: str) -> dict[str, tuple[str, ...]]:
+    """The kinds of a family with their wordings."""
     if part not in FOLDERS:
         return FAMILIES[family][part]
-    kinds = dict[str, tuple[str, ...]]()
-    for kind in STRANGERS[family]:
-        file = FOLDERS[part] / f"{kind}.txt"
-        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-        if not lines:
-            continue
-        kinds[kind] = tuple(
-            line.removeprefix(PEOPLE).replace("\\n", "\n")
-            for line in lines
-            if person or not line.startswith(PEOPLE)
-        )
-    return kinds
+    files = {kind: FOLDERS[part] / f"{kind}.txt" for kind in STRANGERS[family]}
+    return {
+        kind: tuple(line.replace("\\n", "\n") for line in file.read_text(encoding="utf-8").splitlines())
+        for kind, file in files.items()
+    }
 
 
 def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
@@ -171,7 +165,7 @@ def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
     others = find_others(maker, 2) if sort_of(row) not in NO_RIVAL else []
     sentence = row.right if row.right.rstrip().endswith((".", "!", "?")) else f"{row.right.rstrip()}."
     for family in FAMILIES:
-        for kind, texts in wordings_of(family, part, person=sort_of(row) == "person").items():
+        for kind, texts in wordings_of(family, part).items():
             dressed = family == "harmless" and part not in FOLDERS
             if family in ("hedge", "meaning") and len(others) < (2 if kind == "shotgun" else 1):
                 continue
@@ -203,7 +197,7 @@ def main() -> None:
     parser.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--judges", nargs="*", default=["rules", "embedded"])
-    parser.add_argument("--part", choices=("open", "second", "closed", *FOLDERS), default="third")
+    parser.add_argument("--part", choices=("open", "second", "closed", *FOLDERS), default="sixth")
     parser.add_argument("--rows", type=int, default=500, help="questions of each set")
     parser.add_argument("--errors", type=int, default=0, help="examples to print of what failed")
     parser.add_argument("--draw", type=int, default=0, help="which wordings are drawn")

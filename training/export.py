@@ -24,7 +24,7 @@ from training.rows import TRAINED
 from training.train import read
 from training.trees import WEIGHT, attach, look
 
-CARD = 6
+CARD = 7
 """Raised whenever weights, first look or what is read of a text change: another judge."""
 CHECKED = 300
 EXACT, QUANTISED = 2e-3, 0.03

@@ -301,3 +301,16 @@ def test_what_was_or_almost_was_is_contested(question: str, reference: str, answ
 )  # fmt: skip
 def test_names_scores_and_comparisons_are_not(question: str, reference: str, answer: str) -> None:
     assert contest(answer, reference, question=question) is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "contested"),
+    [
+        ("Mark Twain's not right, I tried it.", True),
+        ("Mark Twain’s wrong.", True),
+        ("Mark Twain's the one.", False),
+        ("It is in Mark Twain's book.", False),
+    ],
+)
+def test_a_name_may_be_joined_to_its_verb(answer: str, contested: bool) -> None:
+    assert (contest(answer) is not None) is contested

@@ -4,7 +4,7 @@ import pytest
 
 import karat
 from karat.core.types import Item, Unjudged, Verdict
-from karat.text import find_contest, mentions, names_more, rule_on, speaks_of_speaker
+from karat.text import find_contest, find_mentioned, names_more, rule_on, speaks_of_speaker
 from karat.text.second_thoughts import has_second_thoughts
 
 CAPITAL = "What is the capital of Australia?"
@@ -62,8 +62,8 @@ def test_what_else_is_named() -> None:
     assert names_more(Item(CAPITAL, ("Canberra",), "Some like Canberra, others Perth."))
     assert names_more(Item(CAPITAL, ("Canberra",), "Canberra since 1913."))
     assert not names_more(Item(CAPITAL, ("Canberra",), "Everyone knows it is Canberra. No doubt about it."))
-    assert mentions(Item(CAPITAL, ("Canberra",), "Surely Canberra."))
-    assert not mentions(Item(CAPITAL, ("Canberra",), "Canberra"))
+    assert find_mentioned(Item(CAPITAL, ("Sydney", "Canberra"), "Surely Canberra.")) == 1
+    assert find_mentioned(Item(CAPITAL, ("Canberra",), "Canberra")) is None
 
 
 def test_plain_talk_is_accepted_and_talk_that_names_another_is_not() -> None:

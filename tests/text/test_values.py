@@ -146,3 +146,24 @@ def test_digits_that_are_no_plain_number_make_a_text_unsure(text: str) -> None:
 @pytest.mark.parametrize("text", ["no one", "one of the best", "nothing"])
 def test_a_pronoun_is_no_number(text: str) -> None:
     assert read_quantities(text) == []
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "accept"),
+    [
+        ("How many metres long is the bridge?", "5", "5 cm", False),
+        ("How long is the bridge in metres?", "5", "5 m", True),
+        ("How long is the bridge in metres?", "5", "5", True),
+        ("How long is the bridge?", "5", "5 km", True),
+        ("How many dollars did it cost?", "20", "€20", False),
+        ("How many dollars did it cost?", "20", "$20", True),
+        ("How much is it, in dollars or euros?", "20", "€20", True),
+        ("What is the boiling point in degrees Fahrenheit?", "212", "212 °C", False),
+    ],
+)
+def test_a_bare_number_is_in_the_unit_that_the_question_asks_for(
+    question: str, reference: str, answer: str, accept: bool
+) -> None:
+    ruling = rule_on(Item(question, (reference,), answer))
+    assert ruling is not None
+    assert ruling.accept is accept

@@ -8,50 +8,33 @@ from typing import Any
 import msgspec
 
 from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
+from karat.judges.objections import find_doubt, find_objection, find_said
 from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
-from karat.models.embedded import Texts, read_card, read_match, read_texts
+from karat.models.embedded import Texts, name_talk, read_card, read_match, read_texts
 from karat.protocols.counting import value_of
-from karat.text import (
-    RULES_VERSION,
-    addresses_judge,
-    clean,
-    close,
-    find_contest,
-    find_cores,
-    gives_other_number,
-    may_be_worth_other,
-    mentions,
-    names_more,
-    normalise,
-    respell,
-    speaks_of_speaker,
-    strays,
-    tell_figure,
-    undress,
-)
+from karat.text import RULES_VERSION, clean, close, find_cores, normalise, respell, tell_figure, undress
 
 _GROUP = 32
 _MOST_REFERENCES = 2
 _MOST_POINTS = 40
 _EVEN = 0.5
-_UNLIKELY, _LIKELY, _SURE = 0.3, 0.75, 0.97
-"""How sure the network has to be of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, and of a Yes to the former (training/LOG.md, "Talk")."""
 _DIGITS = 4
 _HALFWAY = 2.5
-_STRAYS = "the answer holds the reference, but says nothing of what was asked"
 _SAME = "The answer says the same as the reference."
 _OTHER = "The answer is not equivalent to the reference."
+_SAID = "The answer gives the reference, in talk that commits to it."
 _ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
 
 def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
-    """The rules and the card, which names the weights and holds the first look, make the judge, and how sure it has to be."""
+    """The rules, the card, which names the weights and holds the first look, and the phrases of talk make the judge, and how sure it has to be."""
     identity = {
         "judge": "embedded",
         "protocol": protocol,
         "rules": RULES_VERSION,
         "card": hashlib.sha256(msgspec.json.encode(read_card())).hexdigest(),
+        "talk": name_talk(),
     }
     return identity if abstain is None else {**identity, "abstain": abstain}
 
@@ -87,62 +70,48 @@ class EmbeddedJudge:
     def _match(self, item: Item) -> Outcome:
         bare = Item(item.question, item.references, undress(item.question or "", item.answer))
         place, probability = _read_likest(bare)
-        accept = probability >= _EVEN
-        confidence: float | None = round(probability if accept else 1 - probability, _DIGITS)
-        decided, reason = "embedded", _SAME if accept else _OTHER
-        rounded = None if accept or self._abstain is not None else _find_rounded(bare)
-        if rounded is not None:
-            place, accept, confidence, decided, reason = rounded, True, None, "rule:rounded", _ROUNDED
-        if accept and addresses_judge(bare):
-            return Unjudged(
-                "undecided", "the answer seems to speak to its grader; a person should look at it"
-            )
-        if accept:
-            objection = _find_objection(bare, place, probability if rounded is None else None)
-            if objection is None and may_be_worth_other(item, place):
-                objection = "the answer is like the reference, but it may be worth something else"
-        else:
-            objection = _STRAYS if probability > _UNLIKELY and _strays_alone(bare) else None
+        verdict = _weigh(place, probability)
+        if not verdict.value and self._abstain is None:
+            verdict = _find_rounded(bare) or _find_said(bare) or verdict
+        sure, place = verdict.confidence, verdict.matched_reference
+        objection = (
+            find_doubt(bare, probability) if place is None else find_objection(bare, item, place, sure)
+        )
         if objection is not None:
             return Unjudged("undecided", objection)
-        if self._abstain is not None and confidence is not None and confidence < self._abstain:
-            return Unjudged("undecided", f"sure only to {confidence:.2f}, less than {self._abstain:g}")
-        return Verdict(
-            value=accept,
-            score=float(accept),
-            decided_by=decided,
-            confidence=confidence,
-            matched_reference=place if accept else None,
-            reason=reason,
-        )
+        if self._abstain is not None and sure is not None and sure < self._abstain:
+            return Unjudged("undecided", f"sure only to {sure:.2f}, less than {self._abstain:g}")
+        return verdict
 
 
-def _strays_alone(item: Item) -> bool:
-    """Tell whether the answer holds a reference and nothing else that might be an answer, in talk without a word of the question: what the network makes of such talk is no verdict either way."""
-    return strays(item) and not names_more(item)
+def _weigh(place: int, probability: float) -> Verdict:
+    """Turn what the network says of the best reference into a verdict."""
+    accept = probability >= _EVEN
+    return Verdict(
+        value=accept,
+        score=float(accept),
+        decided_by="embedded",
+        confidence=round(probability if accept else 1 - probability, _DIGITS),
+        matched_reference=place if accept else None,
+        reason=_SAME if accept else _OTHER,
+    )
 
 
-def _find_objection(item: Item, place: int, probability: float | None) -> str | None:
-    """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be."""
-    told = respell(item.references[place], item.answer, item.question or "")
-    written = Item(item.question, item.references, told)
-    contest = find_contest(written)
-    if contest is not None:
-        return f"the answer is like the reference, but {contest}"
-    if gives_other_number(item.references, place, told, item.question or ""):
-        return "the answer is like the reference, but it gives another number"
-    sure = probability is not None and probability >= _SURE and not names_more(written)
-    if not sure and strays(written):
-        return _STRAYS
-    if probability is not None and probability < _LIKELY and mentions(written) and speaks_of_speaker(written):
-        return "the answer holds the reference, but may not give it as the answer"
-    return None
+def _accept(place: int, rule: str, reason: str) -> Verdict:
+    return Verdict(value=True, score=1.0, decided_by=rule, matched_reference=place, reason=reason)
 
 
-def _find_rounded(item: Item) -> int | None:
-    """Return the place of a reference whose one figure the answer gives or rounds: less specific by the letter, and the same to people (training/LOG.md, "Figures")."""
+def _find_rounded(item: Item) -> Verdict | None:
+    """Accept an answer that gives or rounds the one figure that a reference is: less specific by the letter, and the same to people (training/LOG.md, "Figures")."""
     told = [tell_figure(reference, item.answer, item.question or "") for reference in item.references]
-    return next((place for place, like in enumerate(told) if like in {"same", "rounded"}), None)
+    place = next((place for place, like in enumerate(told) if like in {"same", "rounded"}), None)
+    return None if place is None else _accept(place, "rule:rounded", _ROUNDED)
+
+
+def _find_said(item: Item) -> Verdict | None:
+    """Accept a reference that talk without a word of the question plainly gives as the answer."""
+    place = find_said(item)
+    return None if place is None else _accept(place, "rule:said", _SAID)
 
 
 def _read_likest(item: Item) -> tuple[int, float]:

@@ -1,8 +1,20 @@
 """How alike a reference and an answer are, in numbers that the embedded judge reads."""
 
+from karat.likeness.around import ASKED, MENTION, NAMED, read_around
 from karat.likeness.choosing import choose_references
 from karat.likeness.features import NAMES, measure
 from karat.likeness.passages import attend, split_sentences
 from karat.likeness.telling import list_telling
 
-__all__ = ["NAMES", "attend", "choose_references", "list_telling", "measure", "split_sentences"]
+__all__ = [
+    "ASKED",
+    "MENTION",
+    "NAMED",
+    "NAMES",
+    "attend",
+    "choose_references",
+    "list_telling",
+    "measure",
+    "read_around",
+    "split_sentences",
+]

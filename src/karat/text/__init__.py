@@ -1,11 +1,11 @@
 """Rules about answers: no clock, no disk, no model."""
 
 from karat.text.clean import clean, strip_invisible
-from karat.text.contested import find_contest
+from karat.text.contested import find_contest, find_fault
 from karat.text.core import find_cores
 from karat.text.dressing import close, undress
 from karat.text.gate import gate
-from karat.text.mentioned import mentions, names_more
+from karat.text.mentioned import find_mentioned, names_more
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
 from karat.text.respelt import respell
@@ -25,11 +25,12 @@ __all__ = [
     "close",
     "find_contest",
     "find_cores",
+    "find_fault",
+    "find_mentioned",
     "gate",
     "gives_other_number",
     "is_suspicious",
     "may_be_worth_other",
-    "mentions",
     "names_more",
     "normalise",
     "respell",

@@ -4,6 +4,7 @@ import re
 
 from karat.core.types import Item
 from karat.text.announced import is_announced_elsewhere
+from karat.text.apart import read_apart
 from karat.text.clean import strip_invisible
 from karat.text.conceded import find_opening, is_compared, is_conceded, is_offered, is_overtaken, is_second
 from karat.text.connectives import connects
@@ -31,57 +32,81 @@ _POLAR = frozenset({"yes", "no", "true", "false"})
 _SIDES = re.compile(r"[/|]|[oO](?<!\w.)[rR]\b")
 _DATE = re.compile(r"(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d)")
 _LATIN = re.compile(r"[A-Za-z0-9]")
+_SWAPPED = "it turns the roles round"
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 
 
 def find_contest(item: Item) -> str | None:
     """Say why an answer that holds a reference does not stand for it; None where nothing is held against it."""
+    read = _read(item)
+    if read is None:
+        return None
+    references, answer, words = read
+    question = item.question or ""
+    return (
+        _find_fault(question, references, answer)
+        or _contest_talk(question, references, answer)
+        or _contest_mentions(question, references, words)
+    )
+
+
+def find_fault(item: Item) -> str | None:
+    """Say what is wrong with what the answer says, however it says it: its script, its signs, its values, its roles, or that it says less."""
+    read = _read(item)
+    if read is None:
+        return None
+    references, answer, words = read
+    question = item.question or ""
+    return _find_fault(question, references, answer) or (
+        _SWAPPED if _are_swapped(question, references, words) else None
+    )
+
+
+def _read(item: Item) -> tuple[list[Reference], str, Words] | None:
+    """Read references and answer; None where the answer is too long to be looked at, or a reference word for word."""
     if len(item.answer) > _LONGEST:
         return None
     answer = strip_invisible(item.answer)
     references = [read_reference(text) for text in item.references]
-    words = read_words(answer)
-    if any(reference.words == words.forms for reference in references):
-        return None
-    return _contest_whole(item.question or "", references, answer) or _contest_mentions(
-        item.question or "", references, words
-    )
+    words = read_apart(references, answer)
+    same = any(reference.words == words.forms for reference in references)
+    return None if same else (references, answer, words)
 
 
-def _contest_whole(question: str, references: list[Reference], answer: str) -> str | None:
+def _find_fault(question: str, references: list[Reference], answer: str) -> str | None:
     """Say what the answer as a whole has against it."""
-    asked = normalise(question)
     if _is_foreign(references, answer):
         return "it is written in another script"
-    if asks_again(asked, normalise(answer)) and not any(reference.form in _POLAR for reference in references):
+    if asks_again(normalise(question), normalise(answer)) and not any(
+        reference.form in _POLAR for reference in references
+    ):
         return "it says only the question again"
     if references and all(differs_in_signs(reference.text, answer) for reference in references):
         return "its signs differ"
-    if has_second_thoughts(answer, question, (reference.text for reference in references)):
-        return "it takes the answer back"
     if is_vaguer(references, answer, question):
         return "it is less specific"
-    return _contest_values(question, references, answer) or _contest_list(question, references, answer)
+    return _contest_values(question, references, answer)
 
 
 def _contest_values(question: str, references: list[Reference], answer: str) -> str | None:
-    """Say what is wrong with the answer's dates and figures."""
+    """Say what is wrong with the answer's values and items."""
+    if is_overruled(references, answer, question):
+        return "it contradicts a fuller reference"
+    return "one of its items is another" if has_other_item(references, answer) else None
+
+
+def _contest_talk(question: str, references: list[Reference], answer: str) -> str | None:
+    """Say how the answer gives more than one answer, or takes back what it gives."""
+    if has_second_thoughts(answer, question, (reference.text for reference in references)):
+        return "it takes the answer back"
     if _has_other_dates(answer, question, references):
         return "it gives several dates"
-    return "it contradicts a fuller reference" if is_overruled(references, answer, question) else None
-
-
-def _contest_list(question: str, references: list[Reference], answer: str) -> str | None:
-    """Say how the answer gives more than one answer."""
     asked, listed = normalise(question), unnumber(answer)
     if not any("/" in reference.text for reference in references):
         listed = listed.replace("/", " / ")
     if is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked):
         return "it lists several answers"
-    if has_other_item(references, answer):
-        return "one of its items is another"
-    words = read_words(answer)
-    opening = find_opening(words.known, answer)
+    opening = find_opening(read_words(answer).known, answer)
     if opening is not None and not any(
         opening in given.lower() for given in (question, *(reference.text for reference in references))
     ):
@@ -116,12 +141,7 @@ def _is_foreign(references: list[Reference], answer: str) -> bool:
 def _contest_mentions(question: str, references: list[Reference], answer: Words) -> str | None:
     """Say what speaks against all mentions of a reference; one that nothing speaks against suffices, but a part of a longer one is none."""
     asked = tuple(normalise(question).split())
-    spans = {
-        (start, start + len(reference.words))
-        for reference in references
-        if reference.words
-        for start in find_mentions(reference.words, answer)
-    }
+    spans = _list_spans(references, answer)
     several = are_listed(answer.text, (answer.place(start, end) for start, end in spans))
     whole = [
         (start, end)
@@ -137,6 +157,23 @@ def _contest_mentions(question: str, references: list[Reference], answer: Words)
     return first
 
 
+def _list_spans(references: list[Reference], answer: Words) -> set[tuple[int, int]]:
+    """Return where mentions of references begin and end."""
+    return {
+        (start, start + len(reference.words))
+        for reference in references
+        if reference.words
+        for start in find_mentions(reference.words, answer)
+    }
+
+
+def _are_swapped(question: str, references: list[Reference], answer: Words) -> bool:
+    """Tell whether every mention stands in the place that belongs to the question's own name."""
+    asked = tuple(normalise(question).split())
+    spans = _list_spans(references, answer)
+    return bool(spans) and all(is_swapped(answer.forms, start, end, asked) for start, end in spans)
+
+
 def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...], *, several: bool) -> str | None:
     """Say why one mention does not count."""
     text, first, last, own = (
@@ -150,7 +187,7 @@ def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...], *, sev
     if is_offered(answer, own.union(answer.forms[start:end])):
         return "it offers a choice"
     if is_swapped(answer.forms, start, end, asked):
-        return "it turns the roles round"
+        return _SWAPPED
     if is_denied(answer, start, end, asked):
         return "it denies the answer"
     return "it takes the answer back" if find_doubt(text, first, last, own) == "taken back" else None

@@ -3,6 +3,7 @@
 import re
 
 from karat.core.types import Item
+from karat.text.apart import read_apart
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions
 from karat.text.forms import read_reference, read_words
@@ -14,16 +15,18 @@ _SELF = frozenset(list_words("i im id ive ill"))
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
 
-def mentions(item: Item) -> bool:
-    """Tell whether the answer holds a reference among other words."""
-    answer = read_words(strip_invisible(item.answer))
+def find_mentioned(item: Item) -> int | None:
+    """Return the place of the first reference that the answer holds among other words."""
     references = [read_reference(text) for text in item.references]
-    return any(
-        reference.words
+    answer = read_apart(references, strip_invisible(item.answer))
+    places = (
+        place
+        for place, reference in enumerate(references)
+        if reference.words
         and len(answer.forms) > len(reference.words)
         and find_mentions(reference.words, answer)
-        for reference in references
     )
+    return next(places, None)
 
 
 def names_more(item: Item) -> bool:

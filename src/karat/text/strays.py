@@ -1,9 +1,10 @@
 """Answers that hold a reference in a sentence without one word of the question: it may say anything about it, even that it is wrong."""
 
 from karat.core.types import Item
+from karat.text.apart import read_apart
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions
-from karat.text.forms import Words, read_reference, read_words
+from karat.text.forms import Words, read_reference
 from karat.text.several import are_listed
 from karat.text.stated import is_plainly_stated
 from karat.text.topics import PARTICLES, is_on_topic, list_asked
@@ -22,11 +23,11 @@ _LONGEST_NAME = 8
 
 def strays(item: Item) -> bool:
     """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
-    answer = read_words(strip_invisible(item.answer))
+    references = [read_reference(text) for text in item.references]
+    answer = read_apart(references, strip_invisible(item.answer))
     asked = list_asked(item.question or "", answer)
     if not asked or not asked.isdisjoint(_ASKS_WHY):
         return False
-    references = [read_reference(text) for text in item.references]
     mentions = [
         (reference, start)
         for reference in references

@@ -106,6 +106,7 @@ def _build() -> dict[str, Unit]:
 
 UNITS = _build()
 _SHORTEST_PLURAL = 3
+CURRENCIES = frozenset(list_words("usd eur gbp jpy inr"))
 CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
 # Milli or mega, bit or byte, kelvin or thousand: in these symbols the case of a letter changes the unit.
 _CASED = frozenset(

@@ -7,6 +7,7 @@ from karat.text.forms import Reference, Values
 from karat.text.hedges import find_doubt, is_in_pair, is_passing
 from karat.text.quantities import Quantity, is_rounding
 from karat.text.several import is_enumerated
+from karat.text.units import CURRENCIES, find_unit
 
 _ABOUT = re.compile(
     r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|under|more|less|fewer|at least|at most|up to|some|"
@@ -33,6 +34,8 @@ _HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.
 _PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
 _LIMIT = re.compile(r"\W*by\b", re.IGNORECASE)
 _GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
+# Shorter ones are words as well.
+_UNIT_WORD = re.compile(r"\b[a-zA-Z]{4,}\b|\b(?:km|cm|mm|kg|lbs|mph|usd|eur|gbp)\b", re.IGNORECASE)
 _REACH = 30
 _TOLERANCE = 5
 _CLOSE = 200
@@ -131,7 +134,9 @@ def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
     quantity = single_quantity(reference.quantity, answer, question)
     if quantity is None or answer.dates or _ONE.search(answer.text) or not _is_firm(answer, quantity):
         return False
-    return _differs(reference, quantity, answer, question)
+    return _is_in_other_unit(reference.quantity, quantity, question.text) or _differs(
+        reference, quantity, answer, question
+    )
 
 
 def _differs(reference: Reference, quantity: Quantity, answer: Values, question: Values) -> bool:
@@ -205,13 +210,27 @@ def single_quantity(wanted: Quantity, answer: Values, question: Values) -> Quant
 
 def _equals(wanted: Quantity, given: Quantity, question: Values) -> bool:
     if wanted.kind == "plain" and not wanted.noun and given.kind != "ordinal" and given.count == wanted.value:
-        return given.kind != "percent" or _PERCENT.search(question.text) is not None
+        if given.kind == "percent":
+            return _PERCENT.search(question.text) is not None
+        return not _is_in_other_unit(wanted, given, question.text)
     if wanted.value != given.value:
         return False
     kinds = {wanted.kind, given.kind}
     if len(kinds) > 1:
         return kinds == {"plain", "percent"} and given.value.denominator != 1
     return _counts_same(wanted, given, question)
+
+
+def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
+    """Tell whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
+    if wanted.kind != "plain" or wanted.noun or given.count != wanted.value:
+        return False
+    asked = [unit for word in _UNIT_WORD.findall(question) if (unit := find_unit(word))]
+    if given.kind in CURRENCIES:
+        named = {unit.dimension for unit in asked} & CURRENCIES
+        return bool(named) and given.kind not in named
+    alike = [unit for unit in asked if unit.dimension == given.kind]
+    return bool(alike) and all(unit.factor * wanted.value + unit.offset != given.value for unit in alike)
 
 
 def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:

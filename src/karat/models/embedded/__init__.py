@@ -2,5 +2,6 @@
 
 from karat.models.embedded.network import Reading, read_card, read_match, read_texts
 from karat.models.embedded.pairs import Texts
+from karat.models.embedded.talk import Weighed, name_talk, read_talk
 
-__all__ = ["Reading", "Texts", "read_card", "read_match", "read_texts"]
+__all__ = ["Reading", "Texts", "Weighed", "name_talk", "read_card", "read_match", "read_talk", "read_texts"]

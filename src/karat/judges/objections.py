@@ -1,0 +1,80 @@
+"""Why an answer gets no verdict from the embedded judge: what it says, or how it speaks of the reference that it holds."""
+
+from karat.core.types import Item
+from karat.models.embedded import Weighed, read_talk
+from karat.text import (
+    addresses_judge,
+    find_contest,
+    find_fault,
+    find_mentioned,
+    gives_other_number,
+    may_be_worth_other,
+    names_more,
+    respell,
+    speaks_of_speaker,
+    strays,
+)
+
+_UNLIKELY, _LIKELY, _SURE = 0.3, 0.75, 0.9
+"""How sure the network has to be of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, and of a Yes to talk that phrases speak against."""
+_COMMITTED, _SURELY_COMMITTED, _UNCOMMITTED = 0.9, 0.97, 0.2
+"""From where on phrases say that talk commits to what it names, also against a rule that holds something against it, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
+_EVEN = Weighed(0.5, idle=False)
+_STRAYS = "the answer holds the reference, but says nothing of what was asked"
+_MENTIONS = "the answer holds the reference, but may not give it as the answer"
+
+
+def find_objection(item: Item, whole: Item, place: int, probability: float | None) -> str | None:
+    """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be; `whole` is the item with all that dresses the answer up."""
+    if addresses_judge(item):
+        return "the answer seems to speak to its grader; a person should look at it"
+    told = respell(item.references[place], item.answer, item.question or "")
+    written = Item(item.question, item.references, told)
+    fault = find_fault(written)
+    if fault is not None:
+        return f"the answer is like the reference, but {fault}"
+    if gives_other_number(item.references, place, told, item.question or ""):
+        return "the answer is like the reference, but it gives another number"
+    return _find_in_talk(written, probability) or (
+        "the answer is like the reference, but it may be worth something else"
+        if may_be_worth_other(whole, place)
+        else None
+    )
+
+
+def _find_in_talk(item: Item, probability: float | None) -> str | None:
+    """Say why talk that holds a reference may not give it as the answer."""
+    talk = _weigh(item)
+    if talk.share >= _SURELY_COMMITTED:
+        return None
+    contest = find_contest(item)
+    if contest is not None:
+        return f"the answer is like the reference, but {contest}"
+    if talk.share < _COMMITTED and strays(item):
+        return _STRAYS
+    if probability is None:
+        return None
+    denied = probability < _SURE and talk.share <= _UNCOMMITTED and talk.idle
+    told = probability < _LIKELY and find_mentioned(item) is not None and speaks_of_speaker(item)
+    return _MENTIONS if denied or told else None
+
+
+def _weigh(item: Item) -> Weighed:
+    """Weigh the phrases around the reference that an answer mentions; even where it mentions none."""
+    return read_talk().weigh(item.question, item.references, item.answer) or _EVEN
+
+
+def find_said(item: Item) -> int | None:
+    """Return the place of a reference that talk without a word of the question plainly gives, and nothing else, as the answer."""
+    said = _weigh(item).share >= _COMMITTED and _strays_alone(item)
+    return find_mentioned(item) if said else None
+
+
+def find_doubt(item: Item, probability: float) -> str | None:
+    """Say why an answer that the network rejects with a probability of a match should not be: what it makes of talk without a word of the question is no verdict."""
+    return _STRAYS if probability > _UNLIKELY and _strays_alone(item) else None
+
+
+def _strays_alone(item: Item) -> bool:
+    """Tell whether the answer holds a reference and nothing else that might be an answer, in talk without a word of the question."""
+    return strays(item) and not names_more(item)

@@ -1,0 +1,120 @@
+"""Whether talk commits to the reference that it holds: what is named does not matter, what is said of it does."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import karat
+from karat.core.types import Item, Unjudged, Verdict
+from karat.judges import embedded
+from karat.judges.embedded import identify_embedded
+from karat.likeness import read_around
+from karat.models.embedded import read_talk
+from karat.models.embedded.talk import list_phrases
+
+QUESTION = "What is the capital of Australia?"
+COMMITTED = (
+    "Oh, I know this one for sure, we had it in school: Canberra!",
+    "Trust me on this, mate, it's Canberra and nothing else.",
+    "I asked my geography teacher to be safe and she confirmed it, so Canberra it is.",
+    "No need to look it up, the word you want is Canberra.",
+    "Hmm, let me think... yes, got it, Canberra!",
+)
+UNCOMMITTED = (
+    "You could not pay me to write Canberra there.",
+    "My sister kept shouting Canberra, but then she shouts that at everything.",
+    "I had Canberra in mind until I looked again, and now I'm going with Sydney.",
+    "It's a coin flip for me, Canberra on one side and Sydney on the other.",
+)
+NAMES = st.from_regex(r"[A-Z][qxz]{2,5}(?: [A-Z][qxz]{2,5})?", fullmatch=True)
+
+
+def weigh(answer: str, reference: str = "Canberra", question: str = QUESTION) -> float:
+    weighed = read_talk().weigh(question, [reference], answer)
+    assert weighed is not None
+    return weighed.share
+
+
+@pytest.mark.parametrize("answer", COMMITTED)
+def test_talk_that_gives_the_reference_is_accepted(answer: str) -> None:
+    verdict = karat.judge(QUESTION, "Canberra", answer)
+    assert isinstance(verdict, Verdict)
+    assert verdict.value is True
+
+
+@pytest.mark.parametrize("answer", UNCOMMITTED)
+def test_talk_that_does_not_is_not(answer: str) -> None:
+    verdict = karat.judge(QUESTION, "Canberra", answer)
+    assert isinstance(verdict, Unjudged) or not verdict.value
+
+
+def test_each_that_commits_outweighs_each_that_does_not() -> None:
+    assert min(map(weigh, COMMITTED)) > max(map(weigh, UNCOMMITTED))
+
+
+@given(st.sampled_from(COMMITTED + UNCOMMITTED), NAMES, NAMES, st.sampled_from(["{n}", '"{n}"', "**{n}**"]))
+def test_names_are_only_names(answer: str, one: str, other: str, dress: str) -> None:
+    first, second = (answer.replace("Canberra", dress.replace("{n}", name)) for name in (one, other))
+    assert weigh(first, one) == weigh(second, other)
+
+
+@given(st.text(max_size=80), st.text(min_size=1, max_size=10), st.text(max_size=40))
+def test_any_text_is_weighed_or_not(answer: str, reference: str, question: str) -> None:
+    weighed = read_talk().weigh(question, [reference], answer)
+    assert weighed is None or 0 < weighed.share < 1
+
+
+@given(
+    st.lists(st.sampled_from(["Canberra", "well", "Sydney", "1912", "capital", "zorb", ",", "it's", "is"]))
+)
+def test_what_is_around_has_the_words_that_are_known_and_tells_the_others_apart(words: list[str]) -> None:
+    around = read_around(QUESTION, ["Canberra"], " ".join(words), frozenset({"well", "is"}))
+    if "Canberra" not in words:
+        assert around is None
+        return
+    assert around is not None
+    assert set(around) <= {"X", "Y", "Q", "W", "well", "is", ","}
+    assert around.count("X") == words.count("Canberra")
+    assert ("Q" in around) == ("capital" in words)
+    assert ("Y" in around) == ("Sydney" in words or "1912" in words)
+    assert ("W" in around) == ("zorb" in words or "it's" in words)
+
+
+def test_a_name_joined_to_its_verb_is_a_mention() -> None:
+    known = frozenset({"not", "right"})
+    assert read_around(QUESTION, ["Canberra"], "Canberra's not right", known) == ("X", "not", "right")
+
+
+def test_phrases_tell_what_comes_first() -> None:
+    assert set(list_phrases(("no", "X"))) != set(list_phrases(("X", "no")))
+
+
+def test_talk_excuses_no_fault() -> None:
+    told = "Oh, I know this one for sure, we had it in school: {}!"
+    assert weigh(told.format("1912"), "1912", "When did the Titanic sink?") > 0.9
+    vaguer = karat.judge("When did the Titanic sink?", "15 April 1912", told.format("1912"))
+    assert isinstance(vaguer, Unjudged) or not vaguer.value
+
+
+def test_what_is_only_said_has_no_confidence_and_counts_for_nothing_where_one_is_asked_for() -> None:
+    item = Item(
+        "who was toot toot in the green mile",
+        ("a trustee",),
+        "It's on the tip of my tongue... got it: a trustee.",
+    )
+    [said] = karat.grade([item], judge="embedded")
+    assert isinstance(said, Verdict)
+    assert (said.value, said.decided_by, said.confidence, said.matched_reference) == (
+        True,
+        "rule:said",
+        None,
+        0,
+    )
+    [careful] = karat.grade([item], judge="embedded", abstain=0.6)
+    assert isinstance(careful, Unjudged) or careful.decided_by != "rule:said"
+
+
+def test_other_phrases_are_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = identify_embedded("match", None)
+    monkeypatch.setattr(embedded, "name_talk", lambda: "others")
+    assert identify_embedded("match", None) != before
