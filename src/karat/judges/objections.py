@@ -5,7 +5,6 @@ from karat.models.embedded import Weighed, read_talk
 from karat.text import (
     addresses_judge,
     find_contest,
-    find_fault,
     find_mentioned,
     gives_other_number,
     may_be_worth_other,
@@ -18,7 +17,7 @@ from karat.text import (
 _UNLIKELY, _LIKELY, _SURE = 0.3, 0.75, 0.9
 """How sure the network has to be of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, and of a Yes to talk that phrases speak against."""
 _COMMITTED, _SURELY_COMMITTED, _UNCOMMITTED = 0.9, 0.97, 0.2
-"""From where on phrases say that talk commits to what it names, also against a rule that holds something against it, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
+"""From where on phrases say that talk commits to what it names, also where something else is named, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
 _EVEN = Weighed(0.5, idle=False)
 _STRAYS = "the answer holds the reference, but says nothing of what was asked"
 _MENTIONS = "the answer holds the reference, but may not give it as the answer"
@@ -30,9 +29,6 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
         return "the answer seems to speak to its grader; a person should look at it"
     told = respell(item.references[place], item.answer, item.question or "")
     written = Item(item.question, item.references, told)
-    fault = find_fault(written)
-    if fault is not None:
-        return f"the answer is like the reference, but {fault}"
     if gives_other_number(item.references, place, told, item.question or ""):
         return "the answer is like the reference, but it gives another number"
     return _find_in_talk(written, probability) or (
@@ -45,9 +41,7 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
 def _find_in_talk(item: Item, probability: float | None) -> str | None:
     """Say why talk that holds a reference may not give it as the answer."""
     talk = _weigh(item)
-    if talk.share >= _SURELY_COMMITTED:
-        return None
-    contest = find_contest(item)
+    contest = find_contest(item, naming=talk.share < _SURELY_COMMITTED)
     if contest is not None:
         return f"the answer is like the reference, but {contest}"
     if talk.share < _COMMITTED and strays(item):

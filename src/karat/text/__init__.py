@@ -1,7 +1,7 @@
 """Rules about answers: no clock, no disk, no model."""
 
 from karat.text.clean import clean, strip_invisible
-from karat.text.contested import find_contest, find_fault
+from karat.text.contested import find_contest
 from karat.text.core import find_cores
 from karat.text.dressing import close, undress
 from karat.text.gate import gate
@@ -25,7 +25,6 @@ __all__ = [
     "close",
     "find_contest",
     "find_cores",
-    "find_fault",
     "find_mentioned",
     "gate",
     "gives_other_number",

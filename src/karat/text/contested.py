@@ -9,7 +9,7 @@ from karat.text.clean import strip_invisible
 from karat.text.conceded import find_opening, is_compared, is_conceded, is_offered, is_overtaken, is_second
 from karat.text.connectives import connects
 from karat.text.containment import find_mentions
-from karat.text.coordinated import find_company, is_one_of_lines, is_one_of_phrases
+from karat.text.coordinated import LISTED, TOPICLESS, find_company, is_one_of_lines, is_one_of_phrases
 from karat.text.denied import is_denied
 from karat.text.echoes import asks_again
 from karat.text.fold import fold
@@ -32,45 +32,26 @@ _POLAR = frozenset({"yes", "no", "true", "false"})
 _SIDES = re.compile(r"[/|]|[oO](?<!\w.)[rR]\b")
 _DATE = re.compile(r"(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d)")
 _LATIN = re.compile(r"[A-Za-z0-9]")
-_SWAPPED = "it turns the roles round"
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 
 
-def find_contest(item: Item) -> str | None:
-    """Say why an answer that holds a reference does not stand for it; None where nothing is held against it."""
-    read = _read(item)
-    if read is None:
-        return None
-    references, answer, words = read
-    question = item.question or ""
-    return (
-        _find_fault(question, references, answer)
-        or _contest_talk(question, references, answer)
-        or _contest_mentions(question, references, words)
-    )
+def find_contest(item: Item, *, naming: bool = True) -> str | None:
+    """Say why an answer that holds a reference does not stand for it; None where nothing is held against it.
 
-
-def find_fault(item: Item) -> str | None:
-    """Say what is wrong with what the answer says, however it says it: its script, its signs, its values, its roles, or that it says less."""
-    read = _read(item)
-    if read is None:
-        return None
-    references, answer, words = read
-    question = item.question or ""
-    return _find_fault(question, references, answer) or (
-        _SWAPPED if _are_swapped(question, references, words) else None
-    )
-
-
-def _read(item: Item) -> tuple[list[Reference], str, Words] | None:
-    """Read references and answer; None where the answer is too long to be looked at, or a reference word for word."""
+    With `naming` it counts as well that something else is named beside the reference, though nothing is said for it.
+    """
     if len(item.answer) > _LONGEST:
         return None
-    answer = strip_invisible(item.answer)
+    question, answer = item.question or "", strip_invisible(item.answer)
     references = [read_reference(text) for text in item.references]
     words = read_apart(references, answer)
-    same = any(reference.words == words.forms for reference in references)
-    return None if same else (references, answer, words)
+    if any(reference.words == words.forms for reference in references):
+        return None
+    return (
+        _find_fault(question, references, answer)
+        or _contest_talk(question, references, answer, naming=naming)
+        or _contest_mentions(question, references, words)
+    )
 
 
 def _find_fault(question: str, references: list[Reference], answer: str) -> str | None:
@@ -95,7 +76,7 @@ def _contest_values(question: str, references: list[Reference], answer: str) -> 
     return "one of its items is another" if has_other_item(references, answer) else None
 
 
-def _contest_talk(question: str, references: list[Reference], answer: str) -> str | None:
+def _contest_talk(question: str, references: list[Reference], answer: str, *, naming: bool) -> str | None:
     """Say how the answer gives more than one answer, or takes back what it gives."""
     if has_second_thoughts(answer, question, (reference.text for reference in references)):
         return "it takes the answer back"
@@ -104,8 +85,10 @@ def _contest_talk(question: str, references: list[Reference], answer: str) -> st
     asked, listed = normalise(question), unnumber(answer)
     if not any("/" in reference.text for reference in references):
         listed = listed.replace("/", " / ")
-    if is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked):
-        return "it lists several answers"
+    if naming and (
+        is_one_of_lines(references, listed, asked) or is_one_of_phrases(references, listed, asked)
+    ):
+        return LISTED
     opening = find_opening(read_words(answer).known, answer)
     if opening is not None and not any(
         opening in given.lower() for given in (question, *(reference.text for reference in references))
@@ -114,7 +97,8 @@ def _contest_talk(question: str, references: list[Reference], answer: str) -> st
     if _is_one_side(references, answer, asked):
         return "it offers a choice"
     words = read_words(listed)
-    return find_company(references, words, list_asked(question, words))
+    company = find_company(references, words, list_asked(question, words))
+    return company if naming or company not in (LISTED, TOPICLESS) else None
 
 
 def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:
@@ -141,7 +125,12 @@ def _is_foreign(references: list[Reference], answer: str) -> bool:
 def _contest_mentions(question: str, references: list[Reference], answer: Words) -> str | None:
     """Say what speaks against all mentions of a reference; one that nothing speaks against suffices, but a part of a longer one is none."""
     asked = tuple(normalise(question).split())
-    spans = _list_spans(references, answer)
+    spans = {
+        (start, start + len(reference.words))
+        for reference in references
+        if reference.words
+        for start in find_mentions(reference.words, answer)
+    }
     several = are_listed(answer.text, (answer.place(start, end) for start, end in spans))
     whole = [
         (start, end)
@@ -157,23 +146,6 @@ def _contest_mentions(question: str, references: list[Reference], answer: Words)
     return first
 
 
-def _list_spans(references: list[Reference], answer: Words) -> set[tuple[int, int]]:
-    """Return where mentions of references begin and end."""
-    return {
-        (start, start + len(reference.words))
-        for reference in references
-        if reference.words
-        for start in find_mentions(reference.words, answer)
-    }
-
-
-def _are_swapped(question: str, references: list[Reference], answer: Words) -> bool:
-    """Tell whether every mention stands in the place that belongs to the question's own name."""
-    asked = tuple(normalise(question).split())
-    spans = _list_spans(references, answer)
-    return bool(spans) and all(is_swapped(answer.forms, start, end, asked) for start, end in spans)
-
-
 def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...], *, several: bool) -> str | None:
     """Say why one mention does not count."""
     text, first, last, own = (
@@ -187,7 +159,7 @@ def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...], *, sev
     if is_offered(answer, own.union(answer.forms[start:end])):
         return "it offers a choice"
     if is_swapped(answer.forms, start, end, asked):
-        return _SWAPPED
+        return "it turns the roles round"
     if is_denied(answer, start, end, asked):
         return "it denies the answer"
     return "it takes the answer back" if find_doubt(text, first, last, own) == "taken back" else None

@@ -50,6 +50,7 @@ _LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL |
 _ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
 _JOINING = frozenset(list_words("of to in on for at by with from"))
 _STATING = frozenset(list_words("is was are were has had have did does do be"))
+LISTED, TOPICLESS = "it lists several answers", "it names another answer"
 _LONGEST = 60
 _LONGEST_SENTENCE = 40
 _LONGEST_TALK = 18
@@ -89,7 +90,7 @@ def find_company(references: list[Reference], answer: Words, asked: frozenset[st
     else:
         company = _compare_neighbours(pieces, sorts, answer, asked)
     if company is None and "name" in shapes and _is_topicless(pieces, sorts, answer, asked):
-        return "it names another answer"
+        return TOPICLESS
     return company
 
 
@@ -204,7 +205,7 @@ def _compare_all(own: list[_Piece], rivals: list[_Piece], sorts: list[Sort], ans
     several = (
         len(rivals) >= _LEAST_GUESSES and len(distinct) == 1 and _STATING.isdisjoint(answer.forms[begin:])
     )
-    return "it lists several answers" if several and not _is_address(own, rivals, answer) else None
+    return LISTED if several and not _is_address(own, rivals, answer) else None
 
 
 def _between(left: _Piece, right: _Piece, answer: Words) -> str:
