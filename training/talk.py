@@ -1,6 +1,6 @@
 """Weigh the phrases around a mention by wordings that commit to it and wordings that do not, and write them beside the network's weights.
 
-Each author's wordings are first told by the weights of all others: that table is what the judge's thresholds go by (LOG.md, "Talk").
+Each author's wordings are first told by the weights of all others: that table is what the judge's thresholds go by (LOG.md, "Rules version 8").
 """
 
 import argparse
@@ -31,7 +31,7 @@ SETS = ("evouna_nq", "evouna_tq")
 FILLED, LEAST, STRENGTH, SMALLEST = 4, 3, 0.5, 0.05
 """How often a wording is filled, in how many wordings a phrase stands at least, how freely weights are chosen, and which are dropped."""
 LONGEST = 6
-SURE, UNSURE = 0.9, 0.05
+SURE, VERY_SURE, UNSURE = 0.9, 0.97, 0.2
 
 
 class Wording(NamedTuple):
@@ -131,7 +131,8 @@ def show(author: str, told: list[tuple[float, int]]) -> str:
     truth = [committed for _, committed in told]
     figures = (
         roc_auc_score(truth, [share for share, _ in told]),
-        np.mean(said >= SURE), np.mean(not_said >= SURE), np.mean(said <= UNSURE), np.mean(not_said <= UNSURE),
+        np.mean(said >= SURE), np.mean(not_said >= SURE), np.mean(said >= VERY_SURE), np.mean(not_said >= VERY_SURE),
+        np.mean(said <= UNSURE), np.mean(not_said <= UNSURE),
     )  # fmt: skip
     return (
         f"| {author} | {len(said)} | {len(not_said)} | {' | '.join(f'{figure:.3f}' for figure in figures)} |"
@@ -142,7 +143,7 @@ def main(data: Path, target: Path) -> None:
     """Print what each author's wordings are told by the others' weights, and write the weights of all."""
     filled = fill(read_wordings(), read_answers(data))
     print(
-        "| left out | commit | do not | AUC | commit, sure | do not, sure | commit, unlikely | do not, unlikely |"
+        "| left out | commit | do not | AUC | commit, .9 | do not, .9 | commit, .97 | do not, .97 | commit, up to .2 | do not, up to .2 |"
     )
     every = list[tuple[float, int]]()
     for author in sorted({each.wording.author for each in filled} - {"contrast"}):

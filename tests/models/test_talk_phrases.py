@@ -10,7 +10,6 @@ from karat.judges import embedded
 from karat.judges.embedded import identify_embedded
 from karat.likeness import read_around
 from karat.models.embedded import read_talk
-from karat.models.embedded.talk import list_phrases
 
 QUESTION = "What is the capital of Australia?"
 COMMITTED = (
@@ -25,6 +24,11 @@ UNCOMMITTED = (
     "My sister kept shouting Canberra, but then she shouts that at everything.",
     "I had Canberra in mind until I looked again, and now I'm going with Sydney.",
     "It's a coin flip for me, Canberra on one side and Sydney on the other.",
+    "Popular misconception: it's Canberra.",
+    "Most common mistake: Canberra.",
+    "Students often write: Canberra.",
+    "I would love to say it's Canberra.",
+    "There is exactly one town I'd rule out: Canberra.",
 )
 NAMES = st.from_regex(r"[A-Z][qxz]{2,5}(?: [A-Z][qxz]{2,5})?", fullmatch=True)
 
@@ -58,10 +62,28 @@ def test_names_are_only_names(answer: str, one: str, other: str, dress: str) -> 
     assert weigh(first, one) == weigh(second, other)
 
 
-@given(st.text(max_size=80), st.text(min_size=1, max_size=10), st.text(max_size=40))
-def test_any_text_is_weighed_or_not(answer: str, reference: str, question: str) -> None:
-    weighed = read_talk().weigh(question, [reference], answer)
-    assert weighed is None or 0 < weighed.share < 1
+@given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=40))
+def test_any_talk_around_a_mention_is_weighed(before: str, behind: str, question: str) -> None:
+    weighed = read_talk().weigh(question, ["Canberra"], f"{before} Canberra {behind}")
+    assert weighed is not None
+    assert 0 < weighed.share < 1
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Is the Earth flat?", "No", "No doubt about it: it is."),
+        ("Which country won the war?", "US", "Take my word for it, it was us!"),
+        ("Which number comes first?", "one", "That's an easy one, for sure!"),
+    ],
+)
+def test_small_words_are_no_mentions(question: str, reference: str, answer: str) -> None:
+    assert read_talk().weigh(question, [reference], answer) is None
+
+
+def test_what_is_reckoned_from_a_figure_is_not_the_figure() -> None:
+    verdict = karat.judge("What year did the war end?", "1945", "It's 1945 plus one.")
+    assert isinstance(verdict, Unjudged) or not verdict.value
 
 
 @given(
@@ -85,8 +107,9 @@ def test_a_name_joined_to_its_verb_is_a_mention() -> None:
     assert read_around(QUESTION, ["Canberra"], "Canberra's not right", known) == ("X", "not", "right")
 
 
-def test_phrases_tell_what_comes_first() -> None:
-    assert set(list_phrases(("no", "X"))) != set(list_phrases(("X", "no")))
+def test_what_comes_last_outweighs_what_comes_first() -> None:
+    first, last = "I said Canberra, but it is Sydney.", "I said Sydney, but it is Canberra."
+    assert weigh(first) < weigh(last)
 
 
 def test_talk_excuses_no_fault() -> None:
@@ -100,7 +123,7 @@ def test_what_is_only_said_has_no_confidence_and_counts_for_nothing_where_one_is
     item = Item(
         "who was toot toot in the green mile",
         ("a trustee",),
-        "It's on the tip of my tongue... got it: a trustee.",
+        "a trustee. I'd bet my house on it.",
     )
     [said] = karat.grade([item], judge="embedded")
     assert isinstance(said, Verdict)

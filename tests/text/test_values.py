@@ -159,6 +159,10 @@ def test_a_pronoun_is_no_number(text: str) -> None:
         ("How many dollars did it cost?", "20", "$20", True),
         ("How much is it, in dollars or euros?", "20", "€20", True),
         ("What is the boiling point in degrees Fahrenheit?", "212", "212 °C", False),
+        ("How long did the second half last?", "45", "45 minutes", True),
+        ("How long is a foot?", "12", "12 inches", True),
+        ("How long is a century?", "100", "100 years", True),
+        ("How much did the Euro 2016 tickets cost?", "25", "£25", True),
     ],
 )
 def test_a_bare_number_is_in_the_unit_that_the_question_asks_for(

@@ -1,5 +1,7 @@
 """Why an answer gets no verdict from the embedded judge: what it says, or how it speaks of the reference that it holds."""
 
+import re
+
 from karat.core.types import Item
 from karat.models.embedded import Weighed, read_talk
 from karat.text import (
@@ -9,16 +11,21 @@ from karat.text import (
     gives_other_number,
     may_be_worth_other,
     names_more,
+    names_value,
     respell,
     speaks_of_speaker,
     strays,
 )
 
-_UNLIKELY, _LIKELY, _SURE = 0.3, 0.75, 0.9
-"""How sure the network has to be of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, and of a Yes to talk that phrases speak against."""
-_COMMITTED, _SURELY_COMMITTED, _UNCOMMITTED = 0.9, 0.97, 0.2
-"""From where on phrases say that talk commits to what it names, also where something else is named, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
-_EVEN = Weighed(0.5, idle=False)
+_UNLIKELY, _LIKELY, _SURE, _VERY_SURE = 0.3, 0.75, 0.9, 0.97
+"""How sure the network has to be: of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, or that names something else, of one that phrases speak against, and of one without their help."""
+_COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
+"""From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
+_SHIFTS = re.compile(
+    r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b",
+    re.IGNORECASE,
+)
+_NOTHING = Weighed(_OPEN, idle=False)
 _STRAYS = "the answer holds the reference, but says nothing of what was asked"
 _MENTIONS = "the answer holds the reference, but may not give it as the answer"
 
@@ -41,21 +48,25 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
 def _find_in_talk(item: Item, probability: float | None) -> str | None:
     """Say why talk that holds a reference may not give it as the answer."""
     talk = _weigh(item)
-    contest = find_contest(item, naming=talk.share < _SURELY_COMMITTED)
+    likely = probability is None or probability >= _LIKELY
+    contest = find_contest(item, naming=not (likely and talk.idle and talk.share >= _SURELY_COMMITTED))
     if contest is not None:
         return f"the answer is like the reference, but {contest}"
     if talk.share < _COMMITTED and strays(item):
-        return _STRAYS
+        very_sure = probability is not None and probability >= _VERY_SURE
+        return None if very_sure and talk.share >= _OPEN and not names_more(item) else _STRAYS
     if probability is None:
         return None
     denied = probability < _SURE and talk.share <= _UNCOMMITTED and talk.idle
-    told = probability < _LIKELY and find_mentioned(item) is not None and speaks_of_speaker(item)
+    told = not likely and find_mentioned(item) is not None and speaks_of_speaker(item)
     return _MENTIONS if denied or told else None
 
 
 def _weigh(item: Item) -> Weighed:
-    """Weigh the phrases around the reference that an answer mentions; even where it mentions none."""
-    return read_talk().weigh(item.question, item.references, item.answer) or _EVEN
+    """Weigh the phrases around the reference that an answer mentions; they say nothing where it mentions none, or computes with a figure."""
+    shifted = any(map(names_value, item.references)) and _SHIFTS.search(item.answer)
+    weighed = None if shifted else read_talk().weigh(item.question, item.references, item.answer)
+    return weighed or _NOTHING
 
 
 def find_said(item: Item) -> int | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from karat.likeness.wordlists import FUNCTION
 from karat.text import strip_invisible
-from karat.text.containment import find_mentions
+from karat.text.containment import find_mentions, is_telling, keeps_case
 from karat.text.forms import Words, read_reference, read_words
 from karat.text.normalise import normalise
 
@@ -36,12 +36,13 @@ def _find_held(references: Sequence[str], words: Words) -> dict[int, int]:
     """Return where mentions begin and end, the longest ones first; "Paris's" and "Paris is" both hold "Paris"."""
     held = dict[int, int]()
     taken = set[int]()
-    forms = sorted({read_reference(text).words for text in references}, key=len, reverse=True)
-    for form in filter(None, forms):
+    telling = (read_reference(text) for text in references)
+    known = {reference.words: reference for reference in telling if is_telling(reference)}
+    for form in sorted(known, key=len, reverse=True):
         for said in (form, (*form[:-1], f"{form[-1]}s")):
             for start in find_mentions(said, words):
                 places = range(start, start + len(said))
-                if taken.isdisjoint(places):
+                if taken.isdisjoint(places) and keeps_case(known[form], words, start, places.stop):
                     held[start] = places.stop
                     taken.update(places)
     return held

@@ -4,6 +4,7 @@ from karat.text.clean import clean, strip_invisible
 from karat.text.contested import find_contest
 from karat.text.core import find_cores
 from karat.text.dressing import close, undress
+from karat.text.forms import names_value
 from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
 from karat.text.normalise import normalise
@@ -31,6 +32,7 @@ __all__ = [
     "is_suspicious",
     "may_be_worth_other",
     "names_more",
+    "names_value",
     "normalise",
     "respell",
     "rule_on",

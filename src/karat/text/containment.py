@@ -22,11 +22,14 @@ _SHORT = 4
 
 def is_provable(reference: Reference, question: frozenset[str]) -> bool:
     """Tell whether finding these words in an answer says anything: they are telling, and not the question's own."""
-    if all(word in question for word in reference.words):
-        return False
+    return is_telling(reference) and not all(word in question for word in reference.words)
+
+
+def is_telling(reference: Reference) -> bool:
+    """Tell whether the words of a reference are more than ones that stand in any answer."""
     only = reference.form
-    if " " in only:
-        return True
+    if " " in only or not only:
+        return bool(only)
     return only not in _WEAK and len(only) >= (_SHORTEST_NUMBER if only[0].isdigit() else 2)
 
 
@@ -41,7 +44,7 @@ def is_stated(reference: Reference, answer: Words, question: frozenset[str], oth
         return False
     for start in mentions:
         end = start + len(reference.words)
-        if not _keeps_case(reference, answer, start, end):
+        if not keeps_case(reference, answer, start, end):
             continue
         first, last = answer.tokens[start], answer.tokens[end - 1]
         if find_doubt(answer.text, first.start, last.end, question):
@@ -86,7 +89,7 @@ def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     return found
 
 
-def _keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:
+def keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:
     """Hold a short reference in capitals to its capitals: "US" is not "us"."""
     if end - start > 1 or len(reference.form) > _SHORTEST_NUMBER or not reference.text[:1].isupper():
         return True

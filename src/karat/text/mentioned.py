@@ -12,6 +12,7 @@ from karat.text.vocabulary import list_words
 
 _SELF = frozenset(list_words("i im id ive ill"))
 # What a sentence, a line or a quotation begins behind: a capital there need not be that of a name.
+_NEAR = 8
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
 
@@ -38,7 +39,10 @@ def names_more(item: Item) -> bool:
         and token.form not in _SELF
         and (
             any(map(str.isdigit, token.form))
-            or (answer.text[token.start].isupper() and not _OPENS.search(answer.text, 0, token.start))
+            or (
+                answer.text[token.start].isupper()
+                and not _OPENS.search(answer.text[max(0, token.start - _NEAR) : token.start])
+            )
         )
         for token in answer.tokens
     )

@@ -19,10 +19,13 @@ _STATES = frozenset(
 _END = " .!"
 _MARKS = (",", ";", ":", "/", "(", "?", ". ")
 _LONGEST_NAME = 8
+_LONGEST = 4000
 
 
 def strays(item: Item) -> bool:
     """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
+    if len(item.answer) > _LONGEST:
+        return False
     references = [read_reference(text) for text in item.references]
     answer = read_apart(references, strip_invisible(item.answer))
     asked = list_asked(item.question or "", answer)

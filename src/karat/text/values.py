@@ -34,8 +34,11 @@ _HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.
 _PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
 _LIMIT = re.compile(r"\W*by\b", re.IGNORECASE)
 _GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
-# Shorter ones are words as well.
-_UNIT_WORD = re.compile(r"\b[a-zA-Z]{4,}\b|\b(?:km|cm|mm|kg|lbs|mph|usd|eur|gbp)\b", re.IGNORECASE)
+# A question may name a unit for many reasons ("the second half", "how long is a foot"); so it asks for one.
+_ASKED_UNIT = re.compile(
+    r"\b(?:in|how many|number of|or)\s+(?:degrees\s+)?([a-z]+s|feet|fahrenheit|celsius|kelvin|km|cm|mm|kg|mph|usd|eur|gbp|yen)\b(?!\s+of\b)",
+    re.IGNORECASE,
+)
 _REACH = 30
 _TOLERANCE = 5
 _CLOSE = 200
@@ -225,7 +228,7 @@ def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
     """Tell whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
     if wanted.kind != "plain" or wanted.noun or given.count != wanted.value:
         return False
-    asked = [unit for word in _UNIT_WORD.findall(question) if (unit := find_unit(word))]
+    asked = [unit for word in _ASKED_UNIT.findall(question) if (unit := find_unit(word))]
     if given.kind in CURRENCIES:
         named = {unit.dimension for unit in asked} & CURRENCIES
         return bool(named) and given.kind not in named

@@ -18,7 +18,7 @@ from karat.likeness import ASKED, MENTION, NAMED, read_around
 
 _FILE = files("karat.models.embedded") / "weights" / "talk.json"
 _LONGEST, _LEAST = 3, 3
-_EDGES = "^", "$"
+_EDGES = "BEGIN", "END"
 
 
 class Weighed(Struct, frozen=True):
@@ -41,8 +41,8 @@ class Talk(Struct, frozen=True):
         if around is None:
             return None
         logit = self.bias + sum(self.phrases.get(phrase, 0.0) for phrase in set(list_phrases(around)))
-        spoken = sum(word.isalpha() and word.islower() for word in around)
-        return Weighed(1 / (1 + exp(-logit)), spoken >= _LEAST and ASKED not in around)
+        known = sum(word.isalpha() and word.islower() for word in around)
+        return Weighed(1 / (1 + exp(-logit)), known >= _LEAST and ASKED not in around)
 
 
 def list_phrases(around: tuple[str, ...]) -> Iterator[str]:
@@ -56,7 +56,7 @@ def list_phrases(around: tuple[str, ...]) -> Iterator[str]:
         if word not in (MENTION, NAMED):
             yield f"{'<' if place < before else '>'}{word}"
     last = next((word for word in reversed(around) if word in (MENTION, NAMED)), "")
-    yield f"last {last}"
+    yield f"LAST {last}"
 
 
 @lru_cache(maxsize=1)
