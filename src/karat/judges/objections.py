@@ -15,6 +15,7 @@ from karat.text import (
     respell,
     speaks_of_speaker,
     strays,
+    wants_name,
 )
 
 _UNLIKELY, _LIKELY, _SURE, _VERY_SURE = 0.3, 0.75, 0.9, 0.97
@@ -57,7 +58,7 @@ def _find_in_talk(item: Item, probability: float | None) -> str | None:
         return None if very_sure and talk.share >= _OPEN and not names_more(item) else _STRAYS
     if probability is None:
         return None
-    denied = probability < _SURE and talk.share <= _UNCOMMITTED and talk.idle
+    denied = probability < _SURE and talk.share <= _UNCOMMITTED and talk.idle and wants_name(item)
     told = not likely and find_mentioned(item) is not None and speaks_of_speaker(item)
     return _MENTIONS if denied or told else None
 

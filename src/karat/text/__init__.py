@@ -14,7 +14,7 @@ from karat.text.results import tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
-from karat.text.strays import strays
+from karat.text.strays import strays, wants_name
 from karat.text.suspicion import addresses_judge, is_suspicious
 from karat.text.worth import may_be_worth_other
 
@@ -41,4 +41,5 @@ __all__ = [
     "strip_invisible",
     "tell_figure",
     "undress",
+    "wants_name",
 ]

@@ -5,6 +5,7 @@ from karat.text.apart import read_apart
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions
 from karat.text.forms import Words, read_reference
+from karat.text.normalise import normalise
 from karat.text.several import are_listed
 from karat.text.stated import is_plainly_stated
 from karat.text.topics import PARTICLES, is_on_topic, list_asked
@@ -50,6 +51,14 @@ def strays(item: Item) -> bool:
             or is_on_topic(reference, start, answer, asked, references)
             for reference, start in mentions
         )
+    )
+
+
+def wants_name(item: Item) -> bool:
+    """Tell whether talk can give what is asked for by naming it: no explanation is asked for, and no reference is a statement."""
+    asked = normalise(item.question or "").split()
+    return _ASKS_WHY.isdisjoint(asked) and all(
+        _STATES.isdisjoint(read_reference(text).words) for text in item.references
     )
 
 
