@@ -75,15 +75,17 @@ def test_every_python_block_in_the_docs_runs(text: str, place: Provider) -> None
 
 @contextlib.contextmanager
 def cluster_for(text: str) -> Generator[None]:
-    """Stop the cluster that a block may start, and skip the block where Ray is absent; Ray's own warnings are not ours."""
+    """Start a cluster of its own for a block, and stop it: another worker's, which Ray would find, may be about to end. Skip the block where Ray is absent; Ray's own warnings are not ours."""
     if "--on ray" not in text and "karat.ray" not in text:
         yield
         return
     if importlib.util.find_spec("ray") is None:
         absent("Ray", "ray", "the extra karat[ray] is not installed")
     warnings.simplefilter("ignore")
-    yield
-    importlib.import_module("ray").shutdown()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_ADDRESS", "local")
+        yield
+        importlib.import_module("ray").shutdown()
 
 
 def test_every_link_between_pages_leads_somewhere() -> None:
