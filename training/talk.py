@@ -7,6 +7,7 @@ import argparse
 import gzip
 import json
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
@@ -68,6 +69,8 @@ def read_answers(data: Path) -> list[tuple[str, str]]:
     """Read questions with a brief reference, from train parts."""
     found = set[tuple[str, str]]()
     for name in SETS:
+        if not (data / f"{name}.train.jsonl.gz").exists():
+            sys.exit(f"{data} has no {name}.train.jsonl.gz: say where the human-judged answers are with --data")
         with gzip.open(data / f"{name}.train.jsonl.gz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 reference = row["references"][0] if row["references"] else ""

@@ -70,7 +70,7 @@ class EmbeddedJudge:
     def _match(self, item: Item) -> Outcome:
         bare = Item(item.question, item.references, undress(item.question or "", item.answer))
         place, probability = _read_likest(bare)
-        verdict = _weigh(place, probability)
+        verdict = _conclude(place, probability)
         if not verdict.value and self._abstain is None:
             verdict = _find_rounded(bare) or _find_said(bare) or verdict
         sure, place = verdict.confidence, verdict.matched_reference
@@ -84,7 +84,7 @@ class EmbeddedJudge:
         return verdict
 
 
-def _weigh(place: int, probability: float) -> Verdict:
+def _conclude(place: int, probability: float) -> Verdict:
     """Turn what the network says of the best reference into a verdict."""
     accept = probability >= _EVEN
     return Verdict(

@@ -2,7 +2,7 @@
 
 import re
 
-from karat.text.containment import find_mentions
+from karat.text.containment import holds_any
 from karat.text.forms import Reference, Words, read_words
 
 # Behind what a name has stands a noun: "Florida's coast".
@@ -15,11 +15,7 @@ _IS = re.compile(
 def read_apart(references: list[Reference], answer: str) -> Words:
     """Read the words of an answer, with "is" written out where no reference would be mentioned otherwise."""
     words = read_words(answer)
-    if not _IS.search(answer) or _holds(references, words):
+    if not _IS.search(answer) or holds_any(references, words):
         return words
     apart = read_words(_IS.sub(" is", answer))
-    return apart if _holds(references, apart) else words
-
-
-def _holds(references: list[Reference], words: Words) -> bool:
-    return any(reference.words and find_mentions(reference.words, words) for reference in references)
+    return apart if holds_any(references, apart) else words

@@ -89,6 +89,11 @@ def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     return found
 
 
+def holds_any(references: list[Reference], answer: Words) -> bool:
+    """Tell whether an answer says a reference whole."""
+    return any(reference.words and find_mentions(reference.words, answer) for reference in references)
+
+
 def keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:
     """Hold a short reference in capitals to its capitals: "US" is not "us"."""
     if end - start > 1 or len(reference.form) > _SHORTEST_NUMBER or not reference.text[:1].isupper():

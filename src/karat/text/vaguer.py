@@ -3,7 +3,7 @@
 import re
 
 from karat.text.connectives import connects
-from karat.text.containment import find_mentions
+from karat.text.containment import holds_any
 from karat.text.dates import Day, covers
 from karat.text.forms import Reference, read_values, read_words
 from karat.text.items import lacks_items
@@ -58,14 +58,8 @@ def is_vaguer(references: list[Reference], answer: str, question: str) -> bool:
         _is_age(references, answer, question)
         or _is_wider_date(references, answer, question)
         or lacks_items(references, answer, question)
-        or (not _holds(references, answer) and _is_wider_name(references, answer, question))
+        or (not holds_any(references, read_words(answer)) and _is_wider_name(references, answer, question))
     )
-
-
-def _holds(references: list[Reference], answer: str) -> bool:
-    """Tell whether the answer says a reference whole."""
-    words = read_words(answer)
-    return any(reference.words and find_mentions(reference.words, words) for reference in references)
 
 
 def _is_wider_name(references: list[Reference], answer: str, question: str) -> bool:
