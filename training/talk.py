@@ -70,7 +70,9 @@ def read_answers(data: Path) -> list[tuple[str, str]]:
     found = set[tuple[str, str]]()
     for name in SETS:
         if not (data / f"{name}.train.jsonl.gz").exists():
-            sys.exit(f"{data} has no {name}.train.jsonl.gz: say where the human-judged answers are with --data")
+            sys.exit(
+                f"{data} has no {name}.train.jsonl.gz: say where the human-judged answers are with --data"
+            )
         with gzip.open(data / f"{name}.train.jsonl.gz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 reference = row["references"][0] if row["references"] else ""
