@@ -11,9 +11,27 @@ from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdi
 from karat.judges.objections import find_doubt, find_objection, find_said
 from karat.judges.rules import decide_by_rules
 from karat.likeness import choose_references, split_sentences
-from karat.models.embedded import Texts, name_talk, read_card, read_match, read_texts
+from karat.models.embedded import (
+    Texts,
+    name_aliases,
+    name_talk,
+    read_aliases,
+    read_card,
+    read_match,
+    read_texts,
+)
 from karat.protocols.counting import value_of
-from karat.text import RULES_VERSION, clean, close, find_cores, normalise, respell, tell_figure, undress
+from karat.text import (
+    RULES_VERSION,
+    clean,
+    close,
+    find_cores,
+    find_within,
+    normalise,
+    respell,
+    tell_figure,
+    undress,
+)
 
 _GROUP = 32
 _MOST_REFERENCES = 2
@@ -24,17 +42,19 @@ _HALFWAY = 2.5
 _SAME = "The answer says the same as the reference."
 _OTHER = "The answer is not equivalent to the reference."
 _SAID = "The answer gives the reference, in talk that commits to it."
+_WITHIN = "The answer gives a date of the reference's decade or century."
 _ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
 
 def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
-    """The rules, the card, which names the weights and holds the first look, and the phrases of talk make the judge, and how sure it has to be."""
+    """The rules, the card, which names the weights and holds the first look, and the phrases of talk and the aliases make the judge, and how sure it has to be."""
     identity = {
         "judge": "embedded",
         "protocol": protocol,
         "rules": RULES_VERSION,
         "card": hashlib.sha256(msgspec.json.encode(read_card())).hexdigest(),
         "talk": name_talk(),
+        "aliases": name_aliases(),
     }
     return identity if abstain is None else {**identity, "abstain": abstain}
 
@@ -68,11 +88,13 @@ class EmbeddedJudge:
         return tuple(judge(item) for item in items)
 
     def _match(self, item: Item) -> Outcome:
-        bare = Item(item.question, item.references, undress(item.question or "", item.answer))
+        bare = read_aliases().rename(
+            Item(item.question, item.references, undress(item.question or "", item.answer))
+        )
         place, probability = _read_likest(bare)
         verdict = _conclude(place, probability)
         if not verdict.value and self._abstain is None:
-            verdict = _find_rounded(bare) or _find_said(bare) or verdict
+            verdict = _find_rounded(bare) or _find_within(bare) or _find_said(bare) or verdict
         sure, place = verdict.confidence, verdict.matched_reference
         objection = (
             find_doubt(bare, probability) if place is None else find_objection(bare, item, place, sure)
@@ -106,6 +128,12 @@ def _find_rounded(item: Item) -> Verdict | None:
     told = [tell_figure(reference, item.answer, item.question or "") for reference in item.references]
     place = next((place for place, like in enumerate(told) if like in {"same", "rounded"}), None)
     return None if place is None else _accept(place, "rule:rounded", _ROUNDED)
+
+
+def _find_within(item: Item) -> Verdict | None:
+    """Accept a date of the decade or century that a reference is: more specific, and not sure to be what people call right (training/LOG.md, "Periods")."""
+    place = find_within(item)
+    return None if place is None else _accept(place, "rule:within", _WITHIN)
 
 
 def _find_said(item: Item) -> Verdict | None:

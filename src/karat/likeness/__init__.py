@@ -1,5 +1,6 @@
 """How alike a reference and an answer are, in numbers that the embedded judge reads."""
 
+from karat.likeness.aliases import Aliases
 from karat.likeness.around import ASKED, MENTION, NAMED, read_around
 from karat.likeness.choosing import choose_references
 from karat.likeness.features import NAMES, measure
@@ -11,6 +12,7 @@ __all__ = [
     "MENTION",
     "NAMED",
     "NAMES",
+    "Aliases",
     "attend",
     "choose_references",
     "list_telling",

@@ -34,8 +34,8 @@ def _read_question(question: str) -> tuple[list[str], Values]:
 
 def _read_values(reference: Reference, answer: str) -> Values:
     """Read the answer's dates and quantities where the reference is one; else its digits suffice."""
-    if reference.date is None and reference.quantity is None:
-        return Values(answer, None, None)
+    if not reference.is_value():
+        return Values(answer, None, (), None)
     return read_values(answer)
 
 

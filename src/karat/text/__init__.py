@@ -16,6 +16,7 @@ from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
 from karat.text.strays import strays, wants_name
 from karat.text.suspicion import addresses_judge, is_suspicious
+from karat.text.within import find_within
 from karat.text.worth import may_be_worth_other
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "find_contest",
     "find_cores",
     "find_mentioned",
+    "find_within",
     "gate",
     "gives_other_number",
     "is_suspicious",

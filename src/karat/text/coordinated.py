@@ -383,7 +383,7 @@ def _mark(references: list[Reference], answer: Words) -> list[int | None]:
 
 
 def _shape(reference: Reference) -> str:
-    if reference.date is not None or reference.quantity is not None:
+    if reference.is_value():
         return "value"
     return "name" if reference.text.lstrip("\"'“‘([ ")[:1].isupper() else "phrase"
 

@@ -10,6 +10,7 @@ from karat.text.dates import Day, read_date, read_dates
 from karat.text.fold import fold
 from karat.text.normalise import Token, normalise, smooth, tokenise
 from karat.text.notation import is_mathematical
+from karat.text.periods import Period, read_period, read_periods
 from karat.text.quantities import Quantity, measures, read_quantities, read_quantity
 
 _LONGEST_CACHED = 400
@@ -28,7 +29,7 @@ _VALUE = re.compile(
 
 
 class Reference(Struct, frozen=True):
-    """A reference in its comparison form, and the date or quantity that it is and nothing else.
+    """A reference in its comparison form, and the date, period or quantity that it is and nothing else.
 
     `bare` is its text without the article, `valued` tells whether it has a figure, or a word for one, at all, and `noted` whether it may be an expression.
     """
@@ -40,7 +41,12 @@ class Reference(Struct, frozen=True):
     form: str
     words: tuple[str, ...]
     date: Day | None
+    period: Period | None
     quantity: Quantity | None
+
+    def is_value(self) -> bool:
+        """Tell whether it is a date, a period or a quantity."""
+        return self.date is not None or self.period is not None or self.quantity is not None
 
 
 def read_reference(text: str) -> Reference:
@@ -59,7 +65,8 @@ def _read(text: str) -> Reference:
     alone = valued and len(text) <= _LONGEST_VALUE and not _MARKED.search(text)
     folded = fold(text).strip() if alone else ""
     date = read_date(folded) if folded else None
-    quantity = read_quantity(folded) if folded and date is None else None
+    period = read_period(folded) if folded and date is None else None
+    quantity = read_quantity(folded) if folded and date is None and period is None else None
     shown = strip_invisible(text)
     return Reference(
         shown,
@@ -69,6 +76,7 @@ def _read(text: str) -> Reference:
         form,
         tuple(form.split()),
         date,
+        period,
         quantity,
     )
 
@@ -89,25 +97,26 @@ def strip_lead(form: str) -> str:
 
 
 class Values(Struct, frozen=True):
-    """The dates and quantities of an answer; None where they cannot be read surely."""
+    """The dates, periods and quantities of an answer; None where they cannot be read surely."""
 
     text: str
     dates: tuple[Day, ...] | None
+    periods: tuple[Period, ...]
     quantities: tuple[Quantity, ...] | None
 
 
 def read_values(text: str) -> Values:
-    """Read the dates of an answer, then the quantities outside them."""
+    """Read the dates and periods of an answer, then the quantities outside them."""
     folded = fold(text)
-    dates = read_dates(folded)
+    dates, periods = read_dates(folded), read_periods(folded)
     if dates is None or _MARKED.search(text):
-        return Values(folded, None, None)
+        return Values(folded, None, (), None)
     dates = [date for date in dates if date.month is not None or not measures(folded, date.start, date.end)]
     masked = folded
-    for date in dates:
-        masked = f"{masked[: date.start]}{'_' * (date.end - date.start)}{masked[date.end :]}"
+    for each in (*dates, *periods):
+        masked = f"{masked[: each.start]}{'_' * (each.end - each.start)}{masked[each.end :]}"
     quantities = read_quantities(masked)
-    return Values(folded, tuple(dates), None if quantities is None else tuple(quantities))
+    return Values(folded, tuple(dates), tuple(periods), None if quantities is None else tuple(quantities))
 
 
 class Words(Struct, frozen=True):

@@ -16,7 +16,7 @@ _ALIKE = frozenset({"same", "rounded"})
 
 def is_overruled(references: Sequence[Reference], answer: str, question: str) -> bool:
     """Tell whether the answer holds looser references alone, and all that are exacter contradict it."""
-    if len(references) == 1 or not any(reference.date or reference.quantity for reference in references):
+    if len(references) == 1 or not any(reference.is_value() for reference in references):
         return False
     given, asked = read_values(answer), read_values(question)
     form = f" {normalise(answer)} "
@@ -37,6 +37,8 @@ def _contradict(references: Sequence[Reference], loose: Reference, given: Values
 
 def _is_exacter(one: Reference, loose: Reference) -> bool:
     """Tell whether one reference is a value that says what another says, and more."""
+    if one.date is not None and one.date.year is not None and loose.period is not None:
+        return loose.period.holds(one.date.year)
     if one.date is not None and loose.date is not None:
         return one.date.parts() != loose.date.parts() and covers(loose.date, one.date)
     counted = one.quantity is not None and (loose.quantity is None or loose.quantity.kind == "plain")

@@ -152,13 +152,13 @@ def _compact(form: str) -> str | None:
 
 
 def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
-    if not any(reference.date or reference.quantity for reference in references):
+    if not any(reference.is_value() for reference in references):
         return None
     answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
     on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()), references)
     for index, reference in enumerate(references):
         if on_topic and agrees(reference, answer, question):
-            if reference.date is not None:
+            if reference.quantity is None:
                 return _accept("date", "The answer states the reference's date.", index)
             return _accept("number", "The answer states the reference's number.", index)
     if all(
@@ -191,7 +191,7 @@ def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
 
 
 def _reject(reference: Reference) -> Ruling:
-    if reference.date is not None:
+    if reference.date is not None or reference.period is not None:
         return Ruling(
             accept=False, name="date_conflict", reason="The answer gives another date than the reference."
         )
@@ -204,8 +204,7 @@ def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
     """Decide where a name with a number in it differs from the answer in how the number is written, or in the number; values are looked at elsewhere."""
     words = strip_lead(form).split()
     same = [
-        None if reference.date or reference.quantity else tell_numbered(reference.words, words)
-        for reference in references
+        None if reference.is_value() else tell_numbered(reference.words, words) for reference in references
     ]
     if True in same:
         return _accept(
@@ -248,7 +247,7 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
     words = None
     for index in sorted(hits, key=lambda each: -len(references[each].form)):
         reference = references[index]
-        if reference.date or reference.quantity or not is_provable(reference, question):
+        if reference.is_value() or not is_provable(reference, question):
             continue
         if not holds_exactly(reference.text, item.answer):
             continue

@@ -5,6 +5,7 @@ import re
 from karat.text.dates import Day, clashes, covers
 from karat.text.forms import Reference, Values
 from karat.text.hedges import find_doubt, is_in_pair, is_passing
+from karat.text.periods import Period
 from karat.text.quantities import Quantity, is_rounding
 from karat.text.several import is_enumerated
 from karat.text.units import CURRENCIES, find_unit
@@ -47,7 +48,11 @@ _GROUP = 1000
 
 def agrees(reference: Reference, answer: Values, question: Values) -> bool:
     """Tell whether the answer's one date or quantity is the reference's, and asserted."""
-    mention = _find_date(reference, answer, question) or _find_quantity(reference, answer, question)
+    mention = (
+        _find_date(reference, answer, question)
+        or _find_period(reference, answer, question)
+        or _find_quantity(reference, answer, question)
+    )
     if mention is None:
         return _is_rounded(reference, answer, question)
     if not _is_firm(answer, mention):
@@ -64,6 +69,23 @@ def _find_date(reference: Reference, answer: Values, question: Values) -> Day | 
         return None
     before = answer.text[max(0, date.start - _REACH) : date.start]
     return None if _name_part(reference.text) - _name_part(before) else date
+
+
+def _find_period(reference: Reference, answer: Values, question: Values) -> Period | None:
+    """Return the answer's period where it is the reference's or a part of it, and no other date stands beside it."""
+    wanted, given = reference.period, single_period(answer, question)
+    if wanted is None or given is None or not wanted.includes(given):
+        return None
+    fits = all(date.year is not None and wanted.holds(date.year) for date in answer.dates or ())
+    return given if fits else None
+
+
+def lies_within(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
+    date = single_date(answer, question) or leading_date(answer, question)
+    if reference.period is None or date is None or date.year is None or answer.periods:
+        return False
+    return reference.period.holds(date.year) and _is_firm(answer, date) and not _is_bound(answer, date)
 
 
 def _find_quantity(reference: Reference, answer: Values, question: Values) -> Quantity | None:
@@ -95,7 +117,7 @@ def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
     return not _is_bound(answer, given)
 
 
-def _is_bound(answer: Values, mention: Day | Quantity) -> bool:
+def _is_bound(answer: Values, mention: Day | Period | Quantity) -> bool:
     """Tell whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
     before = answer.text[max(0, mention.start - _REACH) : mention.start]
     after = _BOUND_AFTER.match(answer.text, mention.end)
@@ -132,6 +154,8 @@ def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
         return not (_is_bare(reference.date) and _COUNTED.search(question.text)) and clashes(
             reference.date, date
         )
+    if reference.period is not None:
+        return not is_limit(reference) and _lies_outside(reference.period, answer, question)
     if reference.quantity is None:
         return False
     quantity = single_quantity(reference.quantity, answer, question)
@@ -140,6 +164,18 @@ def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
     return _is_in_other_unit(reference.quantity, quantity, question.text) or _differs(
         reference, quantity, answer, question
     )
+
+
+def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date or period has no year of the wanted period."""
+    if _has_other_numbers(answer, question):
+        return False
+    date, period = single_date(answer, question), single_period(answer, question)
+    if period is not None:
+        return not answer.dates and wanted.is_apart_from(period) and _is_firm(answer, period)
+    if date is None or date.year is None or answer.periods or _ABOUT.search(answer.text):
+        return False
+    return wanted.excludes(date.year) and _is_firm(answer, date)
 
 
 def _differs(reference: Reference, quantity: Quantity, answer: Values, question: Values) -> bool:
@@ -200,6 +236,13 @@ def single_date(answer: Values, question: Values) -> Day | None:
     return added[0] if len(distinct) == 1 else None
 
 
+def single_period(answer: Values, question: Values) -> Period | None:
+    """Return the one period that the answer adds to the question's, where there is just one."""
+    known = {period.years() for period in question.periods}
+    added = [period for period in answer.periods if period.years() not in known]
+    return added[0] if len({period.years() for period in added}) == 1 else None
+
+
 def single_quantity(wanted: Quantity, answer: Values, question: Values) -> Quantity | None:
     """Return the one quantity of the wanted kind that the answer adds to the question's."""
     if answer.quantities is None:
@@ -253,7 +296,7 @@ def _is_bare(date: Day) -> bool:
     return date.month is None and date.year is not None
 
 
-def _is_firm(answer: Values, mention: Day | Quantity) -> bool:
+def _is_firm(answer: Values, mention: Day | Period | Quantity) -> bool:
     text, start, end = answer.text, mention.start, mention.end
     if is_enumerated(text, start, end) or is_in_pair(text, start, end, len(text.split())):
         return False
