@@ -12,7 +12,7 @@ from pathlib import Path
 from karat.likeness.aliases import WHOLE
 from karat.text.normalise import normalise
 
-OWN = Path(__file__).with_suffix(".txt")
+OWN = Path(__file__).parent / "alias_lists"
 KINDS = ("noun", "adj", "verb", "adv")
 TAKEN = ("noun", "adv")
 MOST_SENSES = 2
@@ -21,9 +21,13 @@ REGISTER = ";u"
 """WordNet's pointer to how a word is used: slang, slurs and trade names carry it."""
 
 
-def read_own(path: Path) -> list[list[str]]:
-    """Read our own names, a line for each thing."""
-    lines = path.read_text(encoding="utf-8").splitlines()
+def read_own(folder: Path) -> list[list[str]]:
+    """Read our own lists, a line for each thing."""
+    lines = [
+        line
+        for path in sorted(folder.glob("*.txt"))
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
     return [
         [_form(name.strip()) for name in line.split("|")]
         for line in lines
@@ -73,9 +77,19 @@ def tells(forms: list[str]) -> bool:
     return any(not one <= other and not other <= one for one in words for other in words)
 
 
+def unite(forms: list[str]) -> list[str]:
+    """Return each name once, for whole answers only where nothing else was said of it."""
+    marks: dict[str, str] = {}
+    for form in forms:
+        bare = form.removeprefix(WHOLE)
+        if bare:
+            marks[bare] = "" if bare == form else marks.get(bare, WHOLE)
+    return [mark + bare for bare, mark in marks.items()]
+
+
 def build(own: Path, wordnet: Path, target: Path) -> None:
     """Write the table, our own names first."""
-    sets = [list(dict.fromkeys(forms)) for forms in [*read_own(own), *read_wordnet(wordnet)]]
+    sets = [unite(forms) for forms in [*read_own(own), *read_wordnet(wordnet)]]
     lines = list(dict.fromkeys("|".join(forms) for forms in sets if len(forms) > 1 and tells(forms)))
     target.write_text("\n".join(lines) + "\n", encoding="utf-8")
     print(f"{len(lines)} things with {sum(line.count('|') + 1 for line in lines)} names")

@@ -1,12 +1,11 @@
 """Aliases: "Second World War" beside "World War II" is read as the latter. A network of this size knows few of them."""
 
 import re
-from collections.abc import Sequence
 
 from karat.core.types import Item
 from karat.likeness.wordlists import FUNCTION
 from karat.text.containment import find_mentions, holds_any
-from karat.text.forms import Words, read_reference, read_words
+from karat.text.forms import Reference, Words, read_reference, read_words, strip_article
 
 WHOLE = "="
 """Before a name that counts only where it is the whole answer."""
@@ -32,6 +31,10 @@ class Aliases:
             for form in forms:
                 self._places.setdefault(form.removeprefix(WHOLE), []).append(place)
 
+    def list_sets(self) -> list[tuple[str, ...]]:
+        """Return the names of each thing."""
+        return list(self._sets)
+
     def find_others(self, form: str) -> list[str]:
         """Return the other names of what a form names, the longest first."""
         others = {other for place in self._places.get(form, ()) for other in self._sets[place]}
@@ -40,62 +43,59 @@ class Aliases:
     def rename(self, item: Item) -> Item:
         """Return the item with another name of a reference in its answer written as the reference, where the answer holds no reference."""
         question = item.question or ""
-        if len(item.answer) > _LONGEST or _ASKED_NAME.search(question):
+        references = [read_reference(text) for text in item.references]
+        named = [reference for reference in references if reference.form in self._places]
+        if not named or len(item.answer) > _LONGEST or _ASKED_NAME.search(question):
             return item
         answer = read_words(item.answer)
-        if holds_any([read_reference(text) for text in item.references], answer):
+        if holds_any(references, answer):
             return item
         asked = read_words(question)
-        for reference in item.references:
+        for reference in named:
             written = self._write(reference, answer, asked)
             if written is not None:
                 return Item(item.question, item.references, written)
         return item
 
-    def _write(self, reference: str, answer: Words, asked: Words) -> str | None:
-        wanted = _strip(read_reference(reference).words)
-        for other in self.find_others(" ".join(wanted)):
+    def _write(self, reference: Reference, answer: Words, asked: Words) -> str | None:
+        for other in self.find_others(reference.form):
             words = tuple(other.removeprefix(WHOLE).split())
-            if set(words) <= set(wanted) or find_mentions(words, asked):
+            if set(words) <= set(reference.words) or find_mentions(words, asked):
                 continue
-            if _strip(answer.forms) == words:
-                return reference
+            if answer.forms == words:
+                return reference.text
             if other.startswith(WHOLE) or len(other) < _SHORTEST_INSIDE:
                 continue
             places = [at for at in find_mentions(words, answer) if _stands_alone(answer, at, at + len(words))]
             if places:
-                return _replace(answer, places, len(words), reference)
+                return _replace(answer, places, len(words), reference.text)
         return None
 
 
-def _strip(words: Sequence[str]) -> tuple[str, ...]:
-    """Return words without the article that they begin with."""
-    return tuple(words[1:] if words[:1] in (["the"], ("the",), ["a"], ("a",), ["an"], ("an",)) else words)
-
-
 def _stands_alone(answer: Words, start: int, end: int) -> bool:
-    """Tell whether no capitalised word beside some words makes a longer name of them: South America is not America."""
+    """Tell whether no word beside some words makes a longer name of them: South America is not America."""
     begin, stop = answer.place(start, end)
-    before = answer.place(start - 1, start) if start else None
-    after = answer.place(end, end + 1) if end < len(answer.tokens) else None
-    joined_before = before is not None and _joins(
-        answer.text[before[0] : before[1]], answer.text[before[1] : begin]
+    before = answer.place(start - 1, start) if start else (begin, begin)
+    after = answer.place(end, end + 1) if end < len(answer.tokens) else (stop, stop)
+    cased = answer.text not in (answer.text.lower(), answer.text.upper())
+    beside = (
+        (answer.text[before[0] : before[1]], answer.text[before[1] : begin]),
+        (answer.text[after[0] : after[1]], answer.text[stop : after[0]]),
     )
-    joined_after = after is not None and _joins(
-        answer.text[after[0] : after[1]], answer.text[stop : after[0]]
-    )
-    return not joined_before and not joined_after
+    return not any(_joins(word, between, cased=cased) for word, between in beside)
 
 
-def _joins(word: str, between: str) -> bool:
-    if between == "-":
+def _joins(word: str, between: str, *, cased: bool) -> bool:
+    """Tell whether a word belongs to a name beside it: by a hyphen, or by its capital where the answer has capitals at all."""
+    if between in {"-", "/"}:
         return True
-    return between == " " and word[:1].isupper() and word.lower() not in FUNCTION
+    return between == " " and word.lower() not in FUNCTION and (word[:1].isupper() or not cased)
 
 
 def _replace(answer: Words, places: list[int], size: int, reference: str) -> str:
     text = answer.text
     for at in reversed(places):
         begin, stop = answer.place(at, at + size)
-        text = f"{text[:begin]}{reference}{text[stop:]}"
+        told = strip_article(reference) if text[:begin].lower().endswith("the ") else reference
+        text = f"{text[:begin]}{told}{text[stop:]}"
     return text

@@ -10,6 +10,7 @@ from karat.text.conceded import find_opening, is_compared, is_conceded, is_offer
 from karat.text.connectives import connects
 from karat.text.containment import find_mentions
 from karat.text.coordinated import LISTED, TOPICLESS, find_company, is_one_of_lines, is_one_of_phrases
+from karat.text.dates import read_date
 from karat.text.denied import is_denied
 from karat.text.echoes import asks_again
 from karat.text.fold import fold
@@ -32,6 +33,7 @@ _POLAR = frozenset({"yes", "no", "true", "false"})
 _SIDES = re.compile(r"[/|]|[oO](?<!\w.)[rR]\b")
 _DATE = re.compile(r"(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d)")
 _LATIN = re.compile(r"[A-Za-z0-9]")
+_WHERE = re.compile(r"\W*where\b", re.IGNORECASE)
 _STATES = re.compile(r"\b(?:is|was|are|were|be|has|had|have|did|does|do)\b", re.IGNORECASE)
 
 
@@ -71,6 +73,8 @@ def _find_fault(question: str, references: list[Reference], answer: str) -> str 
 
 def _contest_values(question: str, references: list[Reference], answer: str) -> str | None:
     """Say what is wrong with the answer's values and items."""
+    if _WHERE.match(question) and read_date(fold(answer)) and not all(each.date for each in references):
+        return "it gives a date where a place is asked for"
     if is_overruled(references, answer, question):
         return "it contradicts a fuller reference"
     return "one of its items is another" if has_other_item(references, answer) else None

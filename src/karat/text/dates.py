@@ -70,6 +70,20 @@ def read_dates(text: str) -> list[Day] | None:
     return sorted(found, key=lambda day: day.start)
 
 
+_NUMERIC = re.compile(_EDGE + r"(?P<a>\d{1,2})(?P<sep>[-/.])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4})" + _END)
+
+
+def read_either_way(text: str) -> list[tuple[Day, ...]]:
+    """Return for each date of three numbers what it may be: the month or the day first, with points the day."""
+    found: list[tuple[Day, ...]] = []
+    for match in _NUMERIC.finditer(text):
+        first, second, year = int(match["a"]), int(match["b"]), int(match["year"])
+        ways = ((second, first),) if match["sep"] == "." else ((first, second), (second, first))
+        days = (Day(year, month, day, match.start(), match.end()) for month, day in ways)
+        found.append(tuple(day for day in days if _is_possible(day)))
+    return found
+
+
 def read_date(text: str) -> Day | None:
     """Return the date that a text is, and nothing but it."""
     lead = _LEAD.match(text)

@@ -51,6 +51,9 @@ _DECADE = re.compile(rf"\b{_PART}(?P<decade>1[0-9]\d0|20\d0)\s?['’]?s\b", re.I
 _NAMED = re.compile(rf"\b{_PART}nineteen[- ](?P<tens>{'|'.join(_TENS)})\b", re.IGNORECASE)
 # "In his early 60s" is an age.
 _SHORT = re.compile(rf"(?:\bthe\s|(?<!\w)(?=['’])){_PART}['’]?(?P<short>[2-9]0)\s?['’]?s\b", re.IGNORECASE)
+_BETWEEN = re.compile(
+    r"\bbetween (?P<from>1[0-9]\d\d|20\d\d) and (?P<until>1[0-9]\d\d|20\d\d)\b(?!\s?['’]?s\b)", re.IGNORECASE
+)
 _CENTURY = re.compile(
     rf"\b{_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(_ORDINALS)}))[\s-]+century\b{_ERA}",
     re.IGNORECASE,
@@ -77,7 +80,7 @@ def read_periods(text: str) -> list[Period]:
     """Return the decades and centuries of a text in order."""
     found = [
         period
-        for form in (_DECADE, _NAMED, _SHORT, _CENTURY)
+        for form in (_DECADE, _NAMED, _SHORT, _BETWEEN, _CENTURY)
         for match in form.finditer(text)
         if (period := _read_match(match)) is not None
     ]
@@ -99,6 +102,9 @@ def _read_match(match: re.Match[str]) -> Period | None:
     parts = match.groupdict()
     part = (parts.get("part") or "").lower()
     part = _MEANT.get(part, part)
+    if parts.get("from"):
+        first, last = int(parts["from"]), int(parts["until"] or 0)
+        return Period(first, last, first, last, match.start(), match.end()) if first < last else None
     if part == "turn":
         return None
     at = match.start(), match.end()

@@ -37,6 +37,12 @@ _HELD = frozenset(
         "it he she they this that these those there is are was were do does did has have had the a an indeed"
     )
 )
+_ASKING = frozenset(
+    list_words(
+        "can could will would should may must might am be been to of in on at for and you your i my we our its his her their"
+    )
+)
+_CLAUSE = re.compile(r"[.;!?\n](?:\s|$)")
 _LONGEST = 400
 
 
@@ -72,6 +78,24 @@ def restates(question: str, answer: str) -> bool:
     # A subsequence of the question: each word is looked for behind the one before it.
     asked = iter([stem_of(form) for form in normalise(question).split()])
     return all(stem_of(form) in asked for form in rest if form not in _NEGATORS and form not in _HELD)
+
+
+def tell_restated(question: str, answer: str) -> bool | None:
+    """Return the yes or no of an answer that says the question again as a statement, with a negation or without one: "It is not legal."."""
+    asked, said = _list_content(question), _list_content(_CLAUSE.split(fold(answer.strip()), maxsplit=1)[0])
+    if not asks_polar(question) or len(answer) > _LONGEST or _TURNS.search(answer) or not said:
+        return None
+    negators = sum(form in _NEGATORS for form in said)
+    stems = [stem_of(form) for form in said if form not in _NEGATORS]
+    wanted = [stem_of(form) for form in asked]
+    remaining = iter(wanted)
+    told = all(stem in remaining for stem in stems)
+    return negators == 0 if told and negators <= 1 and 2 * len(stems) > len(wanted) else None
+
+
+def _list_content(text: str) -> list[str]:
+    """Return the words of a text but for those that a sentence needs anyway."""
+    return [form for form in normalise(text).split() if form not in _HELD and form not in _ASKING]
 
 
 def find_wanted(question: str, references: tuple[str, ...]) -> bool | None:

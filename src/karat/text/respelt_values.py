@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from karat.text.dates import Day, read_dates
+from karat.text.dates import Day, read_dates, read_either_way
 from karat.text.fold import fold
 from karat.text.forms import names_value
 from karat.text.numbers import NUMBER_WORDS
@@ -42,6 +42,7 @@ def respell_values(reference: str, answer: str, question: str) -> str:
     wanted = _read(fold(reference))
     if not wanted:
         return answer
+    answer = _spell_numeric(wanted, answer)
     folded, asked = fold(answer), fold(question).lower()
     written = {each.text.strip().lower() for each in wanted}
     limits = any(_is_limit(fold(reference), each) for each in wanted)
@@ -54,6 +55,20 @@ def respell_values(reference: str, answer: str, question: str) -> str:
         if spelt is not None:
             space = " " * (len(given.text) - len(given.text.lstrip()))
             changed = f"{changed[: given.what.start]}{space}{spelt.lstrip()}{changed[given.what.end :]}"
+    return answer if changed == folded else changed
+
+
+def _spell_numeric(wanted: tuple[_Value, ...], answer: str) -> str:
+    """Write a date of numbers as the reference writes it, where it may be that: "10/09/2001" is the 9th of October to some."""
+    folded = fold(answer)
+    changed = folded
+    for days in reversed(read_either_way(folded)):
+        parts = {day.parts() for day in days}
+        spelt = next(
+            (each.text for each in wanted if isinstance(each.what, Day) and each.what.parts() in parts), None
+        )
+        if spelt is not None:
+            changed = f"{changed[: days[0].start]}{spelt.strip()}{changed[days[0].end :]}"
     return answer if changed == folded else changed
 
 

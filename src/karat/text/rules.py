@@ -11,7 +11,7 @@ from karat.text.forms import Reference, read_reference, read_values, read_words,
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
-from karat.text.polarity import find_wanted, restates, tell_polarity, tell_word
+from karat.text.polarity import find_wanted, restates, tell_polarity, tell_restated, tell_word
 from karat.text.questions import asks_back
 from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
@@ -21,7 +21,7 @@ from karat.text.topics import is_on_topic, is_value_on_topic
 from karat.text.values import agrees, conflicts
 from karat.text.worth import Told, tell_worth
 
-RULES_VERSION = "8"
+RULES_VERSION = "9"
 
 _LONGEST = 20_000
 _POLAR = frozenset({"yes", "no", "true", "false"})
@@ -86,14 +86,18 @@ def _rule_on_polarity(item: Item) -> Ruling | None:
     """Decide yes-or-no questions whose references begin with the word: the other word is another answer."""
     question = item.question or ""
     wanted = find_wanted(question, item.references)
-    said = None if wanted is None else tell_polarity(undress(question, item.answer))
+    if wanted is None:
+        return None
+    plain = undress(question, item.answer)
+    restated = tell_restated(question, plain)
+    said = tell_polarity(plain) if restated is None else restated
     if said is None:
         return None
     if said is not wanted:
         return Ruling(
             accept=False, name="polarity_conflict", reason="The answer says the opposite of the reference."
         )
-    if normalise(item.answer) in _POLAR or restates(question, undress(question, item.answer)):
+    if restated is not None or normalise(item.answer) in _POLAR or restates(question, plain):
         return _accept("polarity", "The answer is the reference's yes or no.", 0)
     return None
 

@@ -5,6 +5,7 @@ import re
 from karat.text.dates import Day, clashes, covers
 from karat.text.forms import Reference, Values
 from karat.text.hedges import find_doubt, is_in_pair, is_passing
+from karat.text.normalise import normalise
 from karat.text.periods import Period
 from karat.text.quantities import Quantity, is_rounding
 from karat.text.several import is_enumerated
@@ -55,7 +56,7 @@ def agrees(reference: Reference, answer: Values, question: Values) -> bool:
     )
     if mention is None:
         return _is_rounded(reference, answer, question)
-    if not _is_firm(answer, mention):
+    if not _is_firm(answer, mention, question):
         return False
     return not _is_bound(answer, mention) or _is_hedged(reference)
 
@@ -85,7 +86,9 @@ def lies_within(reference: Reference, answer: Values, question: Values) -> bool:
     date = single_date(answer, question) or leading_date(answer, question)
     if reference.period is None or date is None or date.year is None or answer.periods:
         return False
-    return reference.period.holds(date.year) and _is_firm(answer, date) and not _is_bound(answer, date)
+    return (
+        reference.period.holds(date.year) and _is_firm(answer, date, question) and not _is_bound(answer, date)
+    )
 
 
 def _find_quantity(reference: Reference, answer: Values, question: Values) -> Quantity | None:
@@ -112,7 +115,7 @@ def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
         or not is_rounding(wanted, given)
     ):
         return False
-    if not _counts_same(wanted, given, question) or not _is_firm(answer, given):
+    if not _counts_same(wanted, given, question) or not _is_firm(answer, given, question):
         return False
     return not _is_bound(answer, given)
 
@@ -148,7 +151,7 @@ def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
             or is_limit(reference)
             or _is_vague(reference, answer)
             or _has_other_numbers(answer, question)
-            or not _is_firm(answer, date)
+            or not _is_firm(answer, date, question)
         ):
             return False
         return not (_is_bare(reference.date) and _COUNTED.search(question.text)) and clashes(
@@ -159,7 +162,12 @@ def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
     if reference.quantity is None:
         return False
     quantity = single_quantity(reference.quantity, answer, question)
-    if quantity is None or answer.dates or _ONE.search(answer.text) or not _is_firm(answer, quantity):
+    if (
+        quantity is None
+        or answer.dates
+        or _ONE.search(answer.text)
+        or not _is_firm(answer, quantity, question)
+    ):
         return False
     return _is_in_other_unit(reference.quantity, quantity, question.text) or _differs(
         reference, quantity, answer, question
@@ -172,10 +180,10 @@ def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
         return False
     date, period = single_date(answer, question), single_period(answer, question)
     if period is not None:
-        return not answer.dates and wanted.is_apart_from(period) and _is_firm(answer, period)
+        return not answer.dates and wanted.is_apart_from(period) and _is_firm(answer, period, question)
     if date is None or date.year is None or answer.periods or _ABOUT.search(answer.text):
         return False
-    return wanted.excludes(date.year) and _is_firm(answer, date)
+    return wanted.excludes(date.year) and _is_firm(answer, date, question)
 
 
 def _differs(reference: Reference, quantity: Quantity, answer: Values, question: Values) -> bool:
@@ -296,8 +304,9 @@ def _is_bare(date: Day) -> bool:
     return date.month is None and date.year is not None
 
 
-def _is_firm(answer: Values, mention: Day | Period | Quantity) -> bool:
+def _is_firm(answer: Values, mention: Day | Period | Quantity, question: Values) -> bool:
     text, start, end = answer.text, mention.start, mention.end
     if is_enumerated(text, start, end) or is_in_pair(text, start, end, len(text.split())):
         return False
-    return not is_passing(text, start, end) and find_doubt(text, start, end) is None
+    asked = frozenset(normalise(question.text).split())
+    return not is_passing(text, start, end) and find_doubt(text, start, end, asked) is None

@@ -1,0 +1,69 @@
+"""Another name of the reference is read as the reference, where it stands alone and was not what the question asked about."""
+
+import pytest
+
+from karat.core.types import Item
+from karat.likeness import Aliases
+from karat.models.embedded import read_aliases
+
+KNOWN = Aliases(
+    "world war ii|second world war|ww2\nunited states|usa|america\nscapula|shoulder blade\n12|=dozen\ngold|=au\nedwin hubble|hubble\n"
+)
+
+
+def read(reference: str, answer: str, question: str = "Which one is it?") -> str:
+    return KNOWN.rename(Item(question, (reference,), answer)).answer
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "told"),
+    [
+        ("World War II", "the Second World War", "World War II"),
+        ("World War II", "It was WW2.", "It was World War II."),
+        ("the scapula", "It is the shoulder blade.", "It is the scapula."),
+        ("USA", "In America, I think", "In USA, I think"),
+        ("12", "a dozen", "12"),
+        ("gold", "Au", "gold"),
+    ],
+)
+def test_another_name_is_written_as_the_reference(reference: str, answer: str, told: str) -> None:
+    assert read(reference, answer) == told
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("United States", "South America"), ("United States", "south america"), ("World War II", "before/WW2"), ("United States", "America Online"), ("United States", "anti-America"), ("12", "half a dozen"), ("gold", "Au pair"),
+        ("Edwin Hubble", "Hubble"), ("World War II", "World War II, the Second World War"), ("World War II", "the First World War"), ("tibia", "shoulder blade"),
+    ],
+)  # fmt: skip
+def test_a_longer_name_a_part_or_another_thing_stays_as_it_is(reference: str, answer: str) -> None:
+    assert read(reference, answer) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("What is the scientific name of the bone?", "scapula", "shoulder blade"),
+        ("Which bone is the shoulder blade?", "scapula", "the shoulder blade"),
+        ("What is the symbol of the metal?", "gold", "Au"),
+        ("What does USA stand for?", "United States", "America"),
+    ],
+)
+def test_who_asks_for_one_of_the_names_is_not_answered_by_another(
+    question: str, reference: str, answer: str
+) -> None:
+    assert read(reference, answer, question) == answer
+
+
+def test_an_answer_that_holds_a_reference_is_left_alone() -> None:
+    item = Item("Which war?", ("World War I", "World War II"), "World War I, not the Second World War")
+    assert KNOWN.rename(item) == item
+
+
+def test_the_shipped_table_names_nothing_twice_in_a_line_and_has_no_empty_name() -> None:
+    aliases = read_aliases()
+    for forms in aliases.list_sets():
+        names = [form.removeprefix("=") for form in forms]
+        assert all(name == " ".join(name.split()) and name for name in names)
+        assert len(set(names)) == len(names) > 1

@@ -1,0 +1,81 @@
+"""Times of day, numbered things, dates of numbers and names of people are written as the reference writes them, where they are the same."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.text import respell
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "read"),
+    [
+        ("3 pm", "15:00", "3 pm"), ("3 pm", "at 3 o'clock in the afternoon", "at 3 pm"), ("09:15", "9:15 am", "09:15"), ("7 a.m.", "from 7:00 a.m. to 2:00 a.m.", "from 7 a.m. to 2:00 a.m."),
+        ("10 pm", "at 10 at night", "at 10 pm"), ("15:00", "3:00", "3:00"), ("3 pm", "3 am", "3 am"), ("5", "5 pm", "5 pm"), ("5:30", "a 5.3 % share", "a 5.3 % share"), ("12:30 pm", "12:30", "12:30"),
+    ],
+)  # fmt: skip
+def test_the_same_time_of_day_is_written_alike_and_no_other(reference: str, answer: str, read: str) -> None:
+    assert respell(reference, answer) == read
+
+
+@given(st.integers(min_value=13, max_value=23), st.integers(min_value=10, max_value=59))
+def test_an_hour_of_the_afternoon_has_two_writings(hour: int, minute: int) -> None:
+    assert respell(f"{hour - 12}:{minute} pm", f"at {hour}:{minute}") == f"at {hour - 12}:{minute} pm"
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "question", "read"),
+    [
+        ("the eighth season", "It is Season 8.", "Which season is the last?", "It is the eighth season."),
+        ("The eighth", "It ended with season 8.", "what is the final season", "It ended with The eighth."),
+        ("season 6", "sixth", "Which season was she in?", "season 6"),
+        ("6th season", "season six", "Which season was she in?", "6th season"),
+        ("14th Amendment", "Amendment XIV", "Which amendment is it?", "14th Amendment"),
+        ("the fourth season", "in Season 3", "When do they meet?", "in 3rd season"),
+        ("season 4", "the third season", "When do they meet?", "season 3"),
+        ("season 6", "sixth", "Who came sixth?", "sixth"),
+        ("third season", "Act III", "When?", "Act III"),
+        ("season 6", "6 seasons", "How many seasons?", "6 seasons"),
+    ],
+)
+def test_numbered_things_are_told_as_the_reference_tells_them(
+    reference: str, answer: str, question: str, read: str
+) -> None:
+    assert respell(reference, answer, question) == read
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "read"),
+    [
+        ("October 9, 2001", "10/09/2001", "October 9, 2001"), ("October 9, 2001", "on 9/10/2001", "on October 9, 2001"), ("9 October 2001", "09.10.2001", "9 October 2001"),
+        ("October 9, 2001", "11/09/2001", "11/09/2001"), ("9 October 2001", "10.09.2001", "10.09.2001"), ("10 km", "10/09/2001", "10/09/2001"),
+    ],
+)  # fmt: skip
+def test_a_date_of_numbers_is_the_reference_where_it_may_be(reference: str, answer: str, read: str) -> None:
+    assert respell(reference, answer) == read
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "read"),
+    [
+        ("Robert Kennedy", "It was Bobby Kennedy.", "It was Robert Kennedy."),
+        ("Bob Smith", "Robert Smith", "Bob Smith"),
+        ("Marie Van Brittan Brown", "Marie Brown", "Marie Van Brittan Brown"),
+        ("R. B. Bennett", "Richard Bedford Bennett", "R. B. Bennett"),
+        ("Sir Benegal Narsing Rau", "B. N. Rau", "Sir Benegal Narsing Rau"),
+        ("Alexander Graham Bell", "A.G. Bell", "Alexander Graham Bell"),
+    ],
+)
+def test_a_person_is_called_as_the_reference_does(reference: str, answer: str, read: str) -> None:
+    assert respell(reference, answer) == read
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("John Adams", "John Quincy Adams"), ("George H. W. Bush", "George W. Bush"), ("Alexander Graham Bell", "Alexander Melville Bell"), ("Alexander Graham Bell", "A. Bell"), ("Jane Seymour", "Jean Seymour"),
+        ("Henry Ford", "Henry Ford II"), ("New York City", "New City"), ("Robert Kennedy", "Kennedy"), ("Brian Wilson", "Ricky Wilson"), ("North Sea", "N. Sea"), ("Bank of England", "B. England"),
+    ],
+)  # fmt: skip
+def test_another_person_or_a_place_stays_as_it_is(reference: str, answer: str) -> None:
+    assert respell(reference, answer) == answer
