@@ -42,6 +42,26 @@ def test_a_choice_is_contested(answer: str) -> None:
 
 @pytest.mark.parametrize(
     "answer",
+    ["Bret Harte or Mark Twain", "1. Mark Twain\n2. Bret Harte\n3. Jack London"],
+)
+def test_several_right_answers_are_no_choice(answer: str) -> None:
+    assert contest(answer, "Mark Twain", "Bret Harte") is None
+    assert contest(answer, "Mark Twain", "Twain")
+
+
+def test_a_change_of_mind_between_right_answers_is_contested() -> None:
+    assert contest("Mark Twain. Scratch that, Bret Harte.", "Mark Twain", "Bret Harte")
+
+
+def test_a_date_is_no_place() -> None:
+    question, references = "Where was the first test?", ("August 1949", "Kazakhstan")
+    assert contest("29 August 1949", *references, question=question)
+    assert contest("29 August 1949", "August 1949", question=question) is None
+    assert contest("Kazakhstan", *references, question=question) is None
+
+
+@pytest.mark.parametrize(
+    "answer",
     [
         "Mark Twain. No, Bret Harte.", "It is Mark Twain. The answer is Bret Harte.", "It was written by Mark Twain. It was written by Bret Harte.",
         "Mark Twain, no, Bret Harte", "Mark Twain, I mean Bret Harte", "Mark Twain... actually Bret Harte", "Mark Twain; correction, Bret Harte",

@@ -58,6 +58,20 @@ def test_a_date_of_numbers_is_the_reference_where_it_may_be(reference: str, answ
 @pytest.mark.parametrize(
     ("reference", "answer", "read"),
     [
+        ("1945", "nineteen forty-five", "1945"), ("May 1906", "in May nineteen oh six", "in May 1906"), ("2012", "two thousand and twelve", "2012"), ("2000", "two thousand", "2000"),
+        ("2024", "twenty twenty-four", "2024"), ("1945", "nineteen forty-six", "nineteen forty-six"), ("1945", "nineteen forty", "nineteen forty"), ("2000", "two thousand people", "2000 people"),
+        ("nineteen", "nineteen forty-five", "nineteen forty-five"),
+    ],
+)  # fmt: skip
+def test_a_year_in_words_is_written_in_figures_where_it_is_the_reference(
+    reference: str, answer: str, read: str
+) -> None:
+    assert respell(reference, answer) == read
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "read"),
+    [
         ("Robert Kennedy", "It was Bobby Kennedy.", "It was Robert Kennedy."),
         ("Bob Smith", "Robert Smith", "Bob Smith"),
         ("Marie Van Brittan Brown", "Marie Brown", "Marie Van Brittan Brown"),

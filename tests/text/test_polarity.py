@@ -4,7 +4,7 @@ import pytest
 
 from karat.core.types import Item
 from karat.text import rule_on
-from karat.text.polarity import asks_polar, tell_polarity
+from karat.text.polarity import asks_polar, tell_polarity, tell_restated
 
 PROFIT = "Is the company profitable?"
 NEITHER = (
@@ -55,6 +55,30 @@ def test_the_other_word_is_rejected_and_the_bare_one_accepted(
     ruling = rule_on(Item(PROFIT, (reference,), answer))
     assert ruling is not None
     assert ruling.accept is accepted
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "said"),
+    [
+        (PROFIT, "The company is profitable.", True), (PROFIT, "The company isn't profitable.", False), ("Do you need a permit to own a gun?", "You do not need a permit to own a gun.", False),
+        ("Is it legal?", "It is legal.", True), ("Can penguins fly?", "Penguins cannot fly.", False), ("Is the sky green?", "The sky is not green.", False),
+    ],
+)  # fmt: skip
+def test_the_question_as_a_statement_says_yes_and_with_a_negation_no(
+    question: str, answer: str, *, said: bool
+) -> None:
+    assert tell_restated(question, answer) is said
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (PROFIT, "The company is hardly profitable."), (PROFIT, "It is a myth that the company is profitable."), ("Is Rome older than Athens?", "Athens is older than Rome."), (PROFIT, "The company."),
+        (PROFIT, "The company is profitable, but only in Europe."), (PROFIT, "It is not that the company is not profitable."), ("Is it red or blue?", "It is red."), (PROFIT, "Profitable companies pay taxes."),
+    ],
+)  # fmt: skip
+def test_what_adds_turns_or_leaves_out_says_neither(question: str, answer: str) -> None:
+    assert tell_restated(question, answer) is None
 
 
 @pytest.mark.parametrize(("reference", "answer"), OPEN)

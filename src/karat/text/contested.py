@@ -81,11 +81,20 @@ def _contest_values(question: str, references: list[Reference], answer: str) -> 
 
 
 def _contest_talk(question: str, references: list[Reference], answer: str, *, naming: bool) -> str | None:
-    """Say how the answer gives more than one answer, or takes back what it gives."""
+    """Say how the answer takes back what it gives, or gives more than one answer; several that are right are one."""
     if has_second_thoughts(answer, question, (reference.text for reference in references)):
         return "it takes the answer back"
     if _has_other_dates(answer, question, references):
         return "it gives several dates"
+    return (
+        None
+        if _holds_several(references, answer)
+        else _contest_company(question, references, answer, naming=naming)
+    )
+
+
+def _contest_company(question: str, references: list[Reference], answer: str, *, naming: bool) -> str | None:
+    """Say how the reference stands beside other answers."""
     asked, listed = normalise(question), unnumber(answer)
     if not any("/" in reference.text for reference in references):
         listed = listed.replace("/", " / ")
@@ -103,6 +112,17 @@ def _contest_talk(question: str, references: list[Reference], answer: str, *, na
     words = read_words(listed)
     company = find_company(references, words, list_asked(question, words))
     return company if naming or company not in (LISTED, TOPICLESS) else None
+
+
+def _holds_several(references: list[Reference], answer: str) -> bool:
+    """Tell whether an answer holds two references that share no word: several things are right, and it gives more than one of them."""
+    words = read_words(answer)
+    held = [
+        frozenset(reference.words)
+        for reference in references
+        if reference.words and not reference.is_value() and find_mentions(reference.words, words)
+    ]
+    return any(one.isdisjoint(other) for one in held for other in held)
 
 
 def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:

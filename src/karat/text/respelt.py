@@ -5,10 +5,11 @@ from karat.text.counted import respell_counted
 from karat.text.formulas import respell_formulas
 from karat.text.people import respell_people
 from karat.text.respelt_values import respell_values
+from karat.text.spoken_years import respell_years
 
 
 def respell(reference: str, answer: str, question: str = "") -> str:
     """Return the answer with what the reference writes otherwise written as there; what the answer has from the question stays."""
-    answer = respell_values(reference, answer, question)
+    answer = respell_values(reference, respell_years(reference, answer), question)
     answer = respell_counted(reference, respell_times(reference, answer), question)
     return respell_formulas(reference, respell_people(reference, answer))
