@@ -22,6 +22,12 @@ RIGHT = (
     ("What is the capital of Australia?", "Canberra", "It's Canberra, although many people think of Sydney."),
     ("How long is a marathon?", "42.2 km", "42.195 kilometres"),
     ("When did the Berlin Wall fall?", "9 November 1989", "On November 9th, 1989"),
+    ("Which war ended in 1945?", "World War II", "The war that ended then was the Second World War."),
+    ("Which bone is at the back of the shoulder?", "scapula", "the shoulder blade"),
+    ("How many eggs are in the box?", "12", "a dozen"),
+    ("When does the shop open?", "9 am", "It opens at 09:00."),
+    ("Who was the senator's brother?", "Robert Kennedy", "Bobby Kennedy"),
+    ("Is it allowed to park here?", "No", "It is not allowed to park here."),
 )
 WRONG = (
     ("Who painted the Mona Lisa?", "Leonardo da Vinci", "Michelangelo"),
@@ -29,6 +35,12 @@ WRONG = (
     ("What is the capital of Australia?", "Canberra", "Canberra or Melbourne"),
     ("When did the Berlin Wall fall?", "9 November 1989", "9 November 1991"),
     ("What is the capital of Australia?", "Canberra", "A city in Australia."),
+    ("Which war ended in 1945?", "World War II", "the First World War"),
+    ("Which continent is it in?", "United States", "South America"),
+    ("How many eggs are in the box?", "12", "half a dozen"),
+    ("When was the company founded?", "the 1980s", "1994"),
+    ("When does the shop open?", "9 am", "It opens at 21:00."),
+    ("Is it allowed to park here?", "No", "It is allowed to park here."),
 )
 
 
@@ -69,6 +81,18 @@ def test_the_network_knows_how_sure_it_is_and_rules_claim_nothing() -> None:
     assert read.decided_by == "embedded"
     assert read.confidence is not None
     assert 0.5 <= read.confidence <= 1
+
+
+def test_another_name_of_the_reference_is_equivalent_to_it() -> None:
+    verdict = karat.judge("Which war?", "World War II", "the Second World War", protocol="equivalence")
+    assert isinstance(verdict, Verdict)
+    assert verdict.value == 5
+
+
+def test_a_date_of_a_decade_is_accepted_without_a_claim_to_be_sure() -> None:
+    verdict = karat.judge("When was the company founded?", "the 1980s", "1984")
+    assert isinstance(verdict, Verdict)
+    assert (verdict.decided_by, verdict.confidence) == ("rule:within", None)
 
 
 def test_the_matching_reference_is_named() -> None:

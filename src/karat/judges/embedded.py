@@ -176,6 +176,7 @@ def _find_respelt(item: Item, answer: str) -> int | None:
 
 def _equivalence(item: Item) -> Outcome:
     """Judge by the expected level; the likest references are read and the best one counts."""
+    item = read_aliases().rename(item)
     same = _find_same(item)
     if same is not None:
         return same
