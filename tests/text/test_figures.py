@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from karat.core.types import Item
 from karat.text import rule_on
 from karat.text.figures import read_figures, read_only_figure
-from karat.text.results import contradicts, tell_figure
+from karat.text.results import contradicts, lacks_figure, tell_figure, turns_round
 
 SAME = (
     ("$1577.00", "Capital spending came to $1,577 million.", "What was capital spending (in USD millions)?"),
@@ -153,3 +153,27 @@ def test_rules_accept_the_result_of_a_computation_and_reject_another() -> None:
 def test_a_figure_in_a_list_of_guesses_is_not_accepted() -> None:
     ruling = rule_on(Item("How many kilograms make a tonne?", ("1,000",), "$7.2 million, 1,000, three"))
     assert ruling is None or not ruling.accept
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "lacking"),
+    [
+        ("£2,945m", "Gross premiums were £3,206m; after reinsurance of £216m, net premiums came to £2,990m.", True), ("£2,945m", "Of £3,206m, £2,945m were net.", False), ("24.5%", "It rose to 31% from 12%.", True),
+        ("24.5%", "It was a quarter, from 12%.", False), ("1881", "in the late 1880s", False), ("24.5%", "No figure is given.", False), ("36.11%", "36%, after 12%", False),
+    ],
+)  # fmt: skip
+def test_an_answer_whose_figures_are_all_others_lacks_the_one(
+    reference: str, answer: str, *, lacking: bool
+) -> None:
+    assert lacks_figure(reference, answer, "What was it?") is lacking
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "turned"),
+    [
+        ("It fell from 2.8x to 2.1x.", "It rose from 2.1x to 2.8x.", True), ("-0.9 points (from 4.2% to 3.3%)", "up, from 3.3 % to 4.2 %", True), ("It fell from 2.8x to 2.1x.", "from 2.8 to 2.1", False),
+        ("It fell from 2.8x to 2.1x.", "from 2.1 to 1.9", False), ("It fell from 2.8x to 2.1x.", "It is 2.1x.", False), ("from 5 to 5", "from 5 to 5", False),
+    ],
+)  # fmt: skip
+def test_a_change_the_other_way_is_turned_round(reference: str, answer: str, *, turned: bool) -> None:
+    assert turns_round(reference, answer) is turned

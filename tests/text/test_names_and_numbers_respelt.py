@@ -60,7 +60,7 @@ def test_a_date_of_numbers_is_the_reference_where_it_may_be(reference: str, answ
     [
         ("1945", "nineteen forty-five", "1945"), ("May 1906", "in May nineteen oh six", "in May 1906"), ("2012", "two thousand and twelve", "2012"), ("2000", "two thousand", "2000"),
         ("2024", "twenty twenty-four", "2024"), ("1945", "nineteen forty-six", "nineteen forty-six"), ("1945", "nineteen forty", "nineteen forty"), ("2000", "two thousand people", "2000 people"),
-        ("nineteen", "nineteen forty-five", "nineteen forty-five"),
+        ("nineteen", "nineteen forty-five", "nineteen forty-five"), ("2017", "in FY17", "in 2017"), ("FY2017", "FY17", "FY2017"), ("2017", "fiscal year 2017", "2017"), ("2017", "FY18", "FY18"), ("FY2017", "fiscal 2018", "fiscal 2018"),
     ],
 )  # fmt: skip
 def test_a_year_in_words_is_written_in_figures_where_it_is_the_reference(

@@ -9,12 +9,14 @@ from karat.text import (
     find_contest,
     find_mentioned,
     gives_other_number,
+    lacks_figure,
     may_be_worth_other,
     names_more,
     names_value,
     respell,
     speaks_of_speaker,
     strays,
+    turns_round,
     wants_name,
 )
 
@@ -37,8 +39,12 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
         return "the answer seems to speak to its grader; a person should look at it"
     told = respell(item.references[place], item.answer, item.question or "")
     written = Item(item.question, item.references, told)
-    if gives_other_number(item.references, place, told, item.question or ""):
+    if gives_other_number(item.references, place, told, item.question or "") or all(
+        lacks_figure(reference, told, item.question or "") for reference in item.references
+    ):
         return "the answer is like the reference, but it gives another number"
+    if turns_round(item.references[place], told):
+        return "the answer is like the reference, but it turns the figures round"
     return _find_in_talk(written, probability) or (
         "the answer is like the reference, but it may be worth something else"
         if may_be_worth_other(whole, place)

@@ -10,7 +10,7 @@ from karat.text.mentioned import find_mentioned, names_more
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
 from karat.text.respelt import respell
-from karat.text.results import tell_figure
+from karat.text.results import lacks_figure, tell_figure, turns_round
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
@@ -32,6 +32,7 @@ __all__ = [
     "gate",
     "gives_other_number",
     "is_suspicious",
+    "lacks_figure",
     "may_be_worth_other",
     "names_more",
     "names_value",
@@ -42,6 +43,7 @@ __all__ = [
     "strays",
     "strip_invisible",
     "tell_figure",
+    "turns_round",
     "undress",
     "wants_name",
 ]

@@ -6,6 +6,7 @@ from itertools import combinations, pairwise
 from typing import Literal, TypeAlias
 
 from karat.text.connectives import connects
+from karat.text.dates import read_date
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.figures import Figure, has_unread, name_currency, read_figures, read_only_figure
 from karat.text.fold import fold
@@ -241,6 +242,30 @@ def _before(text: str, figure: Figure) -> str:
 def has_several(answer: str) -> bool:
     """Tell whether an answer that is not too long to be looked at has more figures than one."""
     return len(answer) <= _LONGEST and len(read_figures(fold(answer))) > 1
+
+
+def lacks_figure(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives figures, and none that is the one that the reference is, or its rounding, in any form; dates are looked at elsewhere."""
+    wanted = read_only_figure(reference)
+    if wanted is None or len(answer) > _LONGEST or read_date(fold(reference)):
+        return False
+    text = fold(answer)
+    told = _compare_all(wanted, read_figures(text)[:_MOST_FIGURES], fold(question[:_LONGEST]))
+    return (
+        bool(told) and {like for _, like in told} <= {"other", "near"} and not _may_hide(text, wanted, told)
+    )
+
+
+_FROM_TO = re.compile(
+    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)\D{1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)", re.IGNORECASE
+)
+
+
+def turns_round(reference: str, answer: str) -> bool:
+    """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes."""
+    wanted = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(reference[:_LONGEST]))}
+    given = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(answer[:_LONGEST]))}
+    return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
 
 
 def contradicts(reference: str, answer: str) -> bool:

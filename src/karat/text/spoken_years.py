@@ -1,4 +1,4 @@
-"""Years in words: "nineteen forty-five" beside "1945" is read as the latter."""
+"""Years in words and of accounts: "nineteen forty-five" beside "1945" is read as the latter, and so is "FY17" beside "2017"."""
 
 import re
 
@@ -13,6 +13,9 @@ _SPOKEN = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![\d.,]\d|\d)")
+_FISCAL = re.compile(
+    r"\b(?:fy|fiscal(?: year)?)\s?['’]?(?P<year>\d{2}|(?:19|20)\d\d)(?![\d.,/%-])", re.IGNORECASE
+)
 _THOUSANDS = 2000
 
 
@@ -21,7 +24,15 @@ def respell_years(reference: str, answer: str) -> str:
     years = frozenset(_YEAR.findall(reference))
     if not years:
         return answer
-    return _SPOKEN.sub(lambda found: year if (year := _read(found)) in years else found[0], answer)
+    spoken = _SPOKEN.sub(lambda found: year if (year := _read(found)) in years else found[0], answer)
+    return _FISCAL.sub(lambda found: _write_fiscal(found, years, reference), spoken)
+
+
+def _write_fiscal(found: re.Match[str], years: frozenset[str], reference: str) -> str:
+    """Write a fiscal year as the reference writes its own, or as a year where it writes that."""
+    year = found["year"] if len(found["year"]) > len("17") else f"20{found['year']}"
+    own = next((each[0] for each in _FISCAL.finditer(reference) if year.endswith(each["year"])), None)
+    return own or (year if year in years else found[0])
 
 
 def _read(found: re.Match[str]) -> str:

@@ -67,6 +67,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("energy", "1000", "kj kilojoule"),
     ("percent", "0.01", "% percent pct"),
     ("percent", "0.001", "permille promille permil"),
+    ("points", "1", "pp ppt"),
+    ("points", "0.01", "bp bps"),
     ("usd", "1", "$ us$ usd dollar"),
     ("eur", "1", "€ eur euro"),
     ("gbp", "1", "£ gbp"),
@@ -75,6 +77,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("cent", "1", "cent"),
 )
 _PHRASES = {
+    "percentage points": "pp", "percentage point": "pp", "basis points": "bps", "basis point": "bps",
     "km/h": "kmh", "kph": "kmh", "kmph": "kmh", "kilometres per hour": "kmh", "kilometers per hour": "kmh",
     "miles per hour": "mph", "metres per second": "mps", "meters per second": "mps",
     "square kilometres": "km2", "square kilometers": "km2", "square metres": "m2", "square meters": "m2",
