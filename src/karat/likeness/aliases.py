@@ -15,7 +15,7 @@ _LONGEST = 4000
 _ASKED_NAME = re.compile(
     r"\b(?:(?:scientific|latin|botanical|common|other|another|alternative|real|full|birth|original|former|old|new|maiden|middle|first|last|pen|stage|technical|chemical|medical|proper|formal|"
     r"official|short|nick|brand|trade|generic) ?names?|nicknames?|pseudonyms?|alias(?:es)?|synonyms?|antonyms?|symbols?|abbreviat\w*|abbreviations?|acronyms?|initials?|"
-    r"stands? for|short for|spel(?:l|t|ling)\w*|letters?|translat\w*|formerly|originally|previously|also known|other word|another word|word for|term for|formula|"
+    r"stands? for|short for|spel(?:l|t|ling)\w*|letters?|translat\w*|formerly|originally|previously|known as|codes?|names? for|alter ego|secret identity|other word|another word|word for|term for|formula|"
     r"in (?:latin|french|german|spanish|italian|greek|welsh|japanese|chinese|russian|dutch|english))\b",
     re.IGNORECASE,
 )
