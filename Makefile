@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: train demo test check format bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures lock clean
+.PHONY: train aliases demo test check format bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures lock clean
 
 demo: $(READY)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -63,6 +63,11 @@ train: $(READY)
 	$(TRAIN) training.sureness --data $(DATA) --card $(WEIGHTS)/card.json
 	$(TRAIN) training.talk --data $(DATA) --target $(WEIGHTS)/talk.json
 	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev
+
+# Other names: our own lists in training/alias_lists and WordNet 3.0, whose data files Debian's package wordnet-base brings.
+aliases: $(READY)
+	test -n "$(WORDNET)" || { echo "say where WordNet's data files are: make aliases WORDNET=DIR"; exit 2; }
+	$(BIN)/python -m training.aliases --wordnet $(WORDNET) --target src/karat/models/embedded/weights/aliases.txt
 
 picture: $(READY)
 	$(BIN)/python benchmarks/picture.py

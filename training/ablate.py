@@ -25,7 +25,7 @@ PEARSON = ("mohler", "saf_en")
 HELD_OUT = ("choice=0", "negated=0", "mentioned=0", "number_changed=0")
 
 
-def run(work: Path, base: Path, part: float, ranks: int, names: list[str]) -> None:
+def run(work: Path, base: Path, part: float, ranks: int, layers: int, names: list[str]) -> None:
     """Train what is not trained yet, and print a line each."""
     heads = [
         *(f"{name} K" for name in KAPPA),
@@ -35,10 +35,10 @@ def run(work: Path, base: Path, part: float, ranks: int, names: list[str]) -> No
     ]
     print("| run |", " | ".join(heads), "|", flush=True)
     for name in names:
-        folder = f"ablated-{part:g}-{name.replace(' ', '-').replace(',', '')}"
+        folder = f"ablated-{part:g}-{base.stem}-{layers}-{name.replace(' ', '-').replace(',', '')}"
         with (work / f"{folder}.log").open("a") as log:
             subprocess.run(  # noqa: S603 - our own module, with options of this list
-                [sys.executable, "-m", "training.train", "--work", str(work), "--base", str(base), "--part", str(part), "--ranks", str(ranks), "--half", "--name", folder, *RUNS[name]],
+                [sys.executable, "-m", "training.train", "--work", str(work), "--base", str(base), "--part", str(part), "--ranks", str(ranks), "--half", "--layers", str(layers), "--name", folder, *RUNS[name]],
                 check=True, stdout=log, stderr=log,
             )  # fmt: skip
         print(
@@ -66,6 +66,9 @@ if __name__ == "__main__":
     asked.add_argument("--base", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
     asked.add_argument("--part", type=float, default=0.12, help="share of the rows")
     asked.add_argument("--ranks", type=int, default=2, help="processes, one core each")
+    asked.add_argument(
+        "--layers", type=int, default=6, help="of the base: 12 for gte-small (training.other_base)"
+    )
     asked.add_argument("--runs", nargs="*", default=list(RUNS), choices=list(RUNS))
     given = asked.parse_args()
-    run(given.work, given.base, given.part, given.ranks, given.runs)
+    run(given.work, given.base, given.part, given.ranks, given.layers, given.runs)

@@ -6,6 +6,7 @@ first sense, where a phrase has at most two: of words with many senses a synonym
 
 import argparse
 import re
+import sys
 from collections import Counter
 from pathlib import Path
 
@@ -97,9 +98,11 @@ def build(own: Path, wordnet: Path, target: Path) -> None:
 
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument(
-        "--wordnet", type=Path, default=Path("/usr/share/wordnet"), help="folder of WordNet's data files"
-    )
+    asked.add_argument("--wordnet", type=Path, required=True, help="folder of WordNet's data files")
     asked.add_argument("--target", type=Path, required=True)
     given = asked.parse_args()
+    if not (given.wordnet / "index.noun").exists():
+        sys.exit(
+            f"{given.wordnet} holds no index.noun: install Debian's wordnet-base, or say where WordNet 3.0 is with --wordnet"
+        )
     build(OWN, given.wordnet, given.target)

@@ -32,7 +32,7 @@ from training.rows import Encoded
 TOKENS_PER_BATCH = 3000
 SAVE_SECONDS = 240
 WEIGHTS = {"truthfulqa": 0.4, "saf_de": 0.7}
-LAYERS = {6: [0, 1, 2, 3, 4, 5], 5: [0, 1, 2, 3, 5], 4: [0, 1, 3, 5], 3: [0, 2, 5]}
+LAYERS = {12: list(range(12)), 6: [0, 1, 2, 3, 4, 5], 5: [0, 1, 2, 3, 5], 4: [0, 1, 3, 5], 3: [0, 2, 5]}
 SOFT_WRONG = (0.45, 0.25, 0.15, 0.1, 0.05, 0.0)
 TOPICAL = ("beetle", "scientsbank", "saf_en", "contrast:peer", "contrast:roughened", "contrast:flipped", "contrast:swapped", "contrast:among",
            "contrast:lacking", "contrast:deleted")  # fmt: skip

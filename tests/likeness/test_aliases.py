@@ -1,11 +1,15 @@
 """Another name of the reference is read as the reference, where it stands alone and was not what the question asked about."""
 
+from pathlib import Path
+
 import pytest
 
 from karat.core.types import Item
 from karat.likeness import Aliases
 from karat.models.embedded import read_aliases
+from karat.text import normalise
 
+LISTS = Path(__file__).parents[2] / "training" / "alias_lists"
 KNOWN = Aliases(
     "world war ii|second world war|ww2\nunited states|usa|america\nscapula|shoulder blade\n12|=dozen\ngold|=au\nedwin hubble|hubble\n"
 )
@@ -67,3 +71,20 @@ def test_the_shipped_table_names_nothing_twice_in_a_line_and_has_no_empty_name()
         names = [form.removeprefix("=") for form in forms]
         assert all(name == " ".join(name.split()) and name for name in names)
         assert len(set(names)) == len(names) > 1
+
+
+def test_the_shipped_table_has_what_our_own_lists_say() -> None:
+    shipped = {frozenset(form.removeprefix("=") for form in forms) for forms in read_aliases().list_sets()}
+    lines = [line for path in LISTS.glob("*.txt") for line in path.read_text(encoding="utf-8").splitlines()]
+    listed = [
+        frozenset(filter(None, (normalise(name.strip().removeprefix("=")) for name in line.split("|"))))
+        for line in lines
+        if "|" in line and not line.startswith("#")
+    ]
+    missing = [forms for forms in listed if len(forms) > 1 and forms not in shipped]
+    # A line whose names are all parts of one another says nothing.
+    assert all(
+        any(set(one.split()) <= set(other.split()) for one in forms for other in forms if one != other)
+        for forms in missing
+    )
+    assert len(missing) < len(listed) / 20
