@@ -64,10 +64,8 @@ train: $(READY)
 	$(TRAIN) training.talk --data $(DATA) --target $(WEIGHTS)/talk.json
 	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev
 
-# Other names: our own lists in training/alias_lists and WordNet 3.0, whose data files Debian's package wordnet-base brings.
 aliases: $(READY)
-	test -n "$(WORDNET)" || { echo "say where WordNet's data files are: make aliases WORDNET=DIR"; exit 2; }
-	$(BIN)/python -m training.aliases --wordnet $(WORDNET) --target src/karat/models/embedded/weights/aliases.txt
+	$(BIN)/python -m training.aliases --target src/karat/models/embedded/weights/aliases.txt
 
 picture: $(READY)
 	$(BIN)/python benchmarks/picture.py

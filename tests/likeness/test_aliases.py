@@ -6,12 +6,13 @@ import pytest
 
 from karat.core.types import Item
 from karat.likeness import Aliases
+from karat.likeness.aliases import strip_marks
 from karat.models.embedded import read_aliases
 from karat.text import normalise
 
 LISTS = Path(__file__).parents[2] / "training" / "alias_lists"
 KNOWN = Aliases(
-    "world war ii|second world war|ww2\nunited states|usa|america\nscapula|shoulder blade\n12|=dozen\ngold|=au\nedwin hubble|hubble\n"
+    "^world war ii|^second world war|*ww2\n^united states|*usa|^america\nscapula|shoulder blade\n12|=dozen\ngold|=^au\n^iceland|^ísland|^island\n^world health organization|*who\n^dwayne johnson|=^rock\n"
 )
 
 
@@ -38,7 +39,7 @@ def test_another_name_is_written_as_the_reference(reference: str, answer: str, t
     ("reference", "answer"),
     [
         ("United States", "South America"), ("United States", "south america"), ("World War II", "before/WW2"), ("United States", "America Online"), ("United States", "anti-America"), ("12", "half a dozen"), ("gold", "Au pair"),
-        ("Edwin Hubble", "Hubble"), ("World War II", "World War II, the Second World War"), ("World War II", "the First World War"), ("tibia", "shoulder blade"),
+        ("Iceland", "The island of Malta"), ("Iceland", "the island of malta"), ("World Health Organization", "The doctors who work there"), ("World Health Organization", "Who knows?"), ("Dwayne Johnson", "a rock"), ("Dwayne Johnson", "A rock"), ("World War II", "the war after the Second World War"), ("United States", "America, Illinois"), ("World War II", "World War II, the Second World War"), ("World War II", "the First World War"), ("tibia", "shoulder blade"),
     ],
 )  # fmt: skip
 def test_a_longer_name_a_part_or_another_thing_stays_as_it_is(reference: str, answer: str) -> None:
@@ -52,6 +53,8 @@ def test_a_longer_name_a_part_or_another_thing_stays_as_it_is(reference: str, an
         ("Which bone is the shoulder blade?", "scapula", "the shoulder blade"),
         ("What is the symbol of the metal?", "gold", "Au"),
         ("What does USA stand for?", "United States", "America"),
+        ("What do doctors call it?", "scapula", "shoulder blade"),
+        ("What was it called in those times?", "scapula", "shoulder blade"),
     ],
 )
 def test_who_asks_for_one_of_the_names_is_not_answered_by_another(
@@ -65,26 +68,20 @@ def test_an_answer_that_holds_a_reference_is_left_alone() -> None:
     assert KNOWN.rename(item) == item
 
 
-def test_the_shipped_table_names_nothing_twice_in_a_line_and_has_no_empty_name() -> None:
-    aliases = read_aliases()
-    for forms in aliases.list_sets():
-        names = [form.removeprefix("=") for form in forms]
-        assert all(name == " ".join(name.split()) and name for name in names)
-        assert len(set(names)) == len(names) > 1
+def test_a_name_of_the_shipped_table_names_one_thing() -> None:
+    names = [strip_marks(name) for names in read_aliases().list_things() for name in names]
+    assert all(name and name == " ".join(name.split()) for name in names)
+    assert len(set(names)) == len(names)
 
 
-def test_the_shipped_table_has_what_our_own_lists_say() -> None:
-    shipped = {frozenset(form.removeprefix("=") for form in forms) for forms in read_aliases().list_sets()}
+def test_the_shipped_table_is_made_of_our_lists() -> None:
     lines = [line for path in LISTS.glob("*.txt") for line in path.read_text(encoding="utf-8").splitlines()]
-    listed = [
-        frozenset(filter(None, (normalise(name.strip().removeprefix("=")) for name in line.split("|"))))
+    listed = {
+        normalise(name.strip().removeprefix("="))
         for line in lines
-        if "|" in line and not line.startswith("#")
-    ]
-    missing = [forms for forms in listed if len(forms) > 1 and forms not in shipped]
-    # A line whose names are all parts of one another says nothing.
-    assert all(
-        any(set(one.split()) <= set(other.split()) for one in forms for other in forms if one != other)
-        for forms in missing
-    )
-    assert len(missing) < len(listed) / 20
+        if not line.startswith("#")
+        for name in line.split("|")
+    }
+    shipped = {strip_marks(name) for names in read_aliases().list_things() for name in names}
+    assert shipped <= listed
+    assert len(shipped) > 0.8 * len(listed)

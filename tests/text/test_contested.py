@@ -45,8 +45,12 @@ def test_a_choice_is_contested(answer: str) -> None:
     ["Bret Harte or Mark Twain", "1. Mark Twain\n2. Bret Harte\n3. Jack London"],
 )
 def test_several_right_answers_are_no_choice(answer: str) -> None:
-    assert contest(answer, "Mark Twain", "Bret Harte") is None
+    assert contest(answer, "Mark Twain", "Bret Harte", "Jack London") is None
     assert contest(answer, "Mark Twain", "Twain")
+
+
+def test_one_that_is_wrong_beside_several_right_ones_is_a_choice() -> None:
+    assert contest("Mark Twain, Bret Harte or Jack London", "Mark Twain", "Bret Harte", "Ambrose Bierce")
 
 
 def test_a_change_of_mind_between_right_answers_is_contested() -> None:

@@ -7,38 +7,41 @@ from karat.likeness.wordlists import FUNCTION
 from karat.text.containment import find_mentions, holds_any
 from karat.text.forms import Reference, Words, read_reference, read_words, strip_article
 
-WHOLE = "="
-"""Before a name that counts only where it is the whole answer."""
+WHOLE, PROPER, ACRONYM = "=", "^", "*"
+"""Before a name that counts only where it is the whole answer, that begins with a capital, that is of capitals."""
+MARKS = frozenset({WHOLE, PROPER, ACRONYM})
 _SHORTEST_INSIDE = 3
 _LONGEST = 4000
 # Who asks for one of a thing's names is not answered by another.
 _ASKED_NAME = re.compile(
-    r"\b(?:(?:scientific|latin|botanical|common|other|another|alternative|real|full|birth|original|former|old|new|maiden|middle|first|last|pen|stage|technical|chemical|medical|proper|formal|"
-    r"official|short|nick|brand|trade|generic) ?names?|nicknames?|pseudonyms?|alias(?:es)?|synonyms?|antonyms?|symbols?|abbreviat\w*|abbreviations?|acronyms?|initials?|"
-    r"stands? for|short for|spel(?:l|t|ling)\w*|letters?|translat\w*|formerly|originally|previously|known as|codes?|names? for|alter ego|secret identity|other word|another word|word for|term for|formula|"
+    r"\b(?:(?:scientific|latin|botanical|common|other|another|alternative|real|full|birth|original|former|old|new|maiden|middle|first|last|pen|stage|technical|chemical|medical|proper|formal|given|native|"
+    r"official|short|nick|brand|trade|generic|whose) ?names?|names? (?:for|at birth|did|under|before)|nicknames?|pseudonyms?|alias(?:es)?|synonyms?|antonyms?|symbols?|abbreviat\w*|acronyms?|initials?|codes?|"
+    r"stands? for|short for|spel(?:l|t|ling)\w*|letters?|translat\w*|formerly|originally|previously|renam\w+|born as|known as|other word|another word|word for|term for|formula|alter ego|secret identity|"
+    r"call(?:s|ed)? (?:it|him|her|them|their|this|that|itself|himself|herself|in|by|before|until|during|when)|do(?:es)? [\w ]{1,20} call|"
     r"in (?:latin|french|german|spanish|italian|greek|welsh|japanese|chinese|russian|dutch|english))\b",
     re.IGNORECASE,
 )
+# Near a thing, after it or unlike it is not it.
+_RELATING = re.compile(
+    r"\b(?:after|before|near|like|unlike|against|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_PLACED = re.compile(r",\s[A-Z][a-z]")
+_INDEFINITE = re.compile(r"\ban?\s+$", re.IGNORECASE)
 
 
 class Aliases:
     """Which phrases name the same thing."""
 
     def __init__(self, text: str) -> None:
-        self._sets = [tuple(line.split("|")) for line in text.splitlines()]
-        self._places: dict[str, list[int]] = {}
-        for place, forms in enumerate(self._sets):
-            for form in forms:
-                self._places.setdefault(form.removeprefix(WHOLE), []).append(place)
+        self._things = [tuple(line.split("|")) for line in text.splitlines()]
+        self._places = {
+            strip_marks(name): place for place, names in enumerate(self._things) for name in names
+        }
 
-    def list_sets(self) -> list[tuple[str, ...]]:
+    def list_things(self) -> list[tuple[str, ...]]:
         """Return the names of each thing."""
-        return list(self._sets)
-
-    def find_others(self, form: str) -> list[str]:
-        """Return the other names of what a form names, the longest first."""
-        others = {other for place in self._places.get(form, ()) for other in self._sets[place]}
-        return sorted(others - {form, WHOLE + form}, key=lambda other: (-len(other), other))
+        return list(self._things)
 
     def rename(self, item: Item) -> Item:
         """Return the item with another name of a reference in its answer written as the reference, where the answer holds no reference."""
@@ -58,31 +61,58 @@ class Aliases:
         return item
 
     def _write(self, reference: Reference, answer: Words, asked: Words) -> str | None:
-        for other in self.find_others(reference.form):
-            words = tuple(other.removeprefix(WHOLE).split())
+        """Write the longest other name of a reference that an answer holds as the reference is written."""
+        names = self._things[self._places[reference.form]]
+        for name in sorted(names, key=lambda each: (-len(each), each)):
+            words = tuple(strip_marks(name).split())
             if set(words) <= set(reference.words) or find_mentions(words, asked):
                 continue
-            if answer.forms == words:
+            if answer.forms == words and _keeps_case(answer, 0, name):
                 return reference.text
-            if other.startswith(WHOLE) or len(other) < _SHORTEST_INSIDE:
+            if WHOLE in name or len(strip_marks(name)) < _SHORTEST_INSIDE:
                 continue
-            places = [at for at in find_mentions(words, answer) if _stands_alone(answer, at, at + len(words))]
+            places = [at for at in find_mentions(words, answer) if _stands_alone(answer, at, name)]
             if places:
                 return _replace(answer, places, len(words), reference.text)
         return None
 
 
-def _stands_alone(answer: Words, start: int, end: int) -> bool:
-    """Tell whether no word beside some words makes a longer name of them: South America is not America."""
-    begin, stop = answer.place(start, end)
-    before = answer.place(start - 1, start) if start else (begin, begin)
+def strip_marks(name: str) -> str:
+    """Return a name without its marks."""
+    return name.lstrip(WHOLE + PROPER + ACRONYM)
+
+
+def _is_cased(answer: Words) -> bool:
+    return answer.text not in (answer.text.lower(), answer.text.upper())
+
+
+def _keeps_case(answer: Words, at: int, name: str) -> bool:
+    """Tell whether a name has its capitals, in an answer that has capitals at all."""
+    begin, stop = answer.place(at, at + 1)
+    word = answer.text[begin:stop]
+    if PROPER in name and _INDEFINITE.search(answer.text, 0, begin):
+        return False
+    if not _is_cased(answer):
+        return True
+    return word.isupper() if ACRONYM in name else PROPER not in name or not word[:1].islower()
+
+
+def _stands_alone(answer: Words, at: int, name: str) -> bool:
+    """Tell whether a name inside an answer is that, by its capitals, and no part of a longer name or of a relation: South America is not America."""
+    words = strip_marks(name).split()
+    if not _keeps_case(answer, at, name) or (not _is_cased(answer) and len(words) == 1):
+        return False
+    begin, stop = answer.place(at, at + len(words))
+    text, end = answer.text, at + len(words)
+    before = answer.place(at - 1, at) if at else (begin, begin)
     after = answer.place(end, end + 1) if end < len(answer.tokens) else (stop, stop)
-    cased = answer.text not in (answer.text.lower(), answer.text.upper())
-    beside = (
-        (answer.text[before[0] : before[1]], answer.text[before[1] : begin]),
-        (answer.text[after[0] : after[1]], answer.text[stop : after[0]]),
+    cased = _is_cased(answer)
+    return not (
+        _joins(text[before[0] : before[1]], text[before[1] : begin], cased=cased)
+        or _joins(text[after[0] : after[1]], text[stop : after[0]], cased=cased)
+        or _RELATING.search(text, 0, begin)
+        or _PLACED.match(text, stop)
     )
-    return not any(_joins(word, between, cased=cased) for word, between in beside)
 
 
 def _joins(word: str, between: str, *, cased: bool) -> bool:

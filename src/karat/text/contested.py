@@ -29,6 +29,7 @@ from karat.text.vaguer import is_vaguer
 
 _LONGEST = 1000
 _BRIEF = 10
+_TWO = 2
 _POLAR = frozenset({"yes", "no", "true", "false"})
 _SIDES = re.compile(r"[/|]|[oO](?<!\w.)[rR]\b")
 _DATE = re.compile(r"(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d)")
@@ -88,7 +89,7 @@ def _contest_talk(question: str, references: list[Reference], answer: str, *, na
         return "it gives several dates"
     return (
         None
-        if _holds_several(references, answer)
+        if _holds_several(question, references, answer)
         else _contest_company(question, references, answer, naming=naming)
     )
 
@@ -114,15 +115,18 @@ def _contest_company(question: str, references: list[Reference], answer: str, *,
     return company if naming or company not in (LISTED, TOPICLESS) else None
 
 
-def _holds_several(references: list[Reference], answer: str) -> bool:
-    """Tell whether an answer holds two references that share no word: several things are right, and it gives more than one of them."""
+def _holds_several(question: str, references: list[Reference], answer: str) -> bool:
+    """Tell whether an answer holds two references that share no word, and all of them or nothing else: several things are right, and it gives more than one."""
     words = read_words(answer)
     held = [
-        frozenset(reference.words)
+        reference
         for reference in references
         if reference.words and not reference.is_value() and find_mentions(reference.words, words)
     ]
-    return any(one.isdisjoint(other) for one in held for other in held)
+    if not any(set(one.words).isdisjoint(other.words) for one in held for other in held):
+        return False
+    known = {form for reference in held for form in reference.words} | set(normalise(question).split())
+    return len(held) == len(references) > _TWO or all(form in known or connects(form) for form in words.forms)
 
 
 def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:

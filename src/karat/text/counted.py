@@ -9,10 +9,10 @@ _SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirtee
 _PLACE = rf"\d{{1,3}}(?:st|nd|rd|th)|{PLACE_WORDS}"
 _ROMAN = "i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xiv|xvi{0,3}|xix|xxi{0,3}|xxiv|xxvi{0,2}"
 _NUMBERED = re.compile(
-    rf"(?<![\w-])(?:the\s)?(?:(?P<noun>{_NOUNS})\s(?:no\.?\s|number\s)?(?P<count>\d{{1,3}}(?![\d.,]\d|\w)|(?:{_SMALL})\b|(?:{_ROMAN})\b)|(?P<place>{_PLACE})\s(?P<placed>{_NOUNS})\b)(?!-)",
-    re.IGNORECASE,
+    rf"(?<![\w-])(?:the\s)?(?:(?P<noun>{_NOUNS})\s(?:no\.?\s|number\s)?(?P<count>\d{{1,3}}(?![\d.,]\d|\w)|(?:{_SMALL})\b|(?:{_ROMAN})\b)|(?P<place>{_PLACE})\s(?P<placed>{_NOUNS})\b)(?!-|\s(?:{_SMALL}|hundred|thousand)\b)",
+    re.IGNORECASE | re.ASCII,
 )
-_ALONE = re.compile(rf"\W*(?:the\s+)?(?P<place>{_PLACE})\W*", re.IGNORECASE)
+_ALONE = re.compile(rf"\W*(?:the\s+)?(?P<place>{_PLACE})\W*", re.IGNORECASE | re.ASCII)
 _VALUES = {"i": 1, "v": 5, "x": 10}
 
 
@@ -66,7 +66,7 @@ def _value_of_count(text: str) -> int | None:
 def _find_asked(question: str) -> str | None:
     """Return what kind of thing a question asks the number of."""
     asked = re.search(
-        rf"\b(?:what|which|final|last|latest|first|how many)\s(?:\w+\s)?(?P<noun>{_NOUNS})s?\b",
+        rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NOUNS})\b(?! of \w+ (?:was|were|is) )",
         question,
         re.IGNORECASE,
     )

@@ -1,12 +1,16 @@
-"""Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "Marie Brown" beside "Marie Van Brittan Brown", "R. B. Bennett" beside the whole name."""
+"""Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole name."""
 
 import re
 
+from karat.text.asked import asks_person
 from karat.text.vocabulary import list_words
 
 _NAME = re.compile(r"[A-Z][\w'’-]*\.?")
 _NAMES = range(2, 6)
 _INITIALS = 3
+_REACH = 60
+# Up to four names before the last one, each closed by a blank or a point.
+_GIVEN = re.compile(r"(?<![\w'’.-])(?:[A-Z][\w'’-]{0,30}(?:\.\s?|\s)){1,4}$")
 _TITLES = frozenset(
     list_words(
         "sir dame lord lady dr mr mrs ms miss president king queen prince princess saint st general captain professor prof pope"
@@ -21,31 +25,32 @@ _GROUPS = frozenset(
 )
 # A short form and what it is short for.
 _SHORT = """
-abe abraham; al albert alan alfred; alex alexander alexandra; andy andrew; art arthur; barney barnaby bernard; bart bartholomew; becky rebecca; ben benjamin; bert albert herbert robert; beth elizabeth; betty elizabeth;
-bill william; billy william; bob robert; bobby robert; brad bradley; cathy catherine; charlie charles; chris christopher christine; chuck charles; cindy cynthia; dan daniel; danny daniel; dave david; deb deborah; debbie deborah;
+abe abraham; al albert alan alfred; alex alexander; andy andrew; art arthur; barney barnaby bernard; bart bartholomew; becky rebecca; ben benjamin; bert albert herbert robert; beth elizabeth; betty elizabeth;
+bill william; billy william; bob robert; bobby robert; brad bradley; cathy catherine; charlie charles; chris christopher; chuck charles; cindy cynthia; dan daniel; danny daniel; dave david; deb deborah; debbie deborah;
 dick richard; don donald; doug douglas; drew andrew; ed edward edwin; eddie edward edwin; fred frederick alfred; freddie frederick; gabe gabriel; gene eugene; gerry gerald; greg gregory; gus augustus; hal harold henry; hank henry; harry harold henry;
 jack john; jackie jacqueline; jake jacob; jeff jeffrey geoffrey; jen jennifer; jenny jennifer; jerry gerald jerome; jess jessica; jim james; jimmy james; joe joseph; joey joseph; johnny john; jon jonathan; josh joshua; kate katherine catherine; kathy katherine;
-ken kenneth; kenny kenneth; larry lawrence laurence; len leonard; lenny leonard; leo leonard; liz elizabeth; lizzie elizabeth; lou louis; maggie margaret; matt matthew; max maximilian; meg margaret; mel melvin; mick michael; mickey michael; mike michael; mitch mitchell;
-molly mary; nate nathan nathaniel; ned edward; nick nicholas; pam pamela; pat patrick patricia; peggy margaret; pete peter; phil philip phillip; ray raymond; reggie reginald; rich richard; rick richard; ricky richard; rob robert; robbie robert; ron ronald; ronnie ronald;
-sam samuel samantha; sandy alexander sandra; stan stanley; steve stephen steven; stevie stephen; sue susan; susie susan; ted edward theodore; teddy theodore edward; terry terence; theo theodore; tim timothy; tina christina; toby tobias; tom thomas; tommy thomas;
+ken kenneth; kenny kenneth; larry lawrence laurence; len leonard; lenny leonard; leo leonard; liz elizabeth; lizzie elizabeth; lou louis; maggie margaret; matt matthew; max maximilian; meg margaret; mel melvin; mickey michael; mike michael; mitch mitchell;
+nate nathan nathaniel; ned edward; nick nicholas; pam pamela; pat patrick; peggy margaret; pete peter; phil philip phillip; ray raymond; reggie reginald; rich richard; rick richard; ricky richard; rob robert; robbie robert; ron ronald; ronnie ronald;
+sam samuel; stan stanley; steve stephen steven; stevie stephen; sue susan; susie susan; ted edward theodore; teddy theodore edward; terry terence; theo theodore; tim timothy; tina christina; toby tobias; tom thomas; tommy thomas;
 tony anthony; vicky victoria; vince vincent; wally walter; walt walter; wes wesley; will william; willie william; zach zachary
 """
 _LONG = {short: frozenset(names) for short, *names in (entry.split() for entry in _SHORT.split(";"))}
 
 
-def respell_people(reference: str, answer: str) -> str:
-    """Return the answer with the person whom the reference names called as there, where first and last name are the same."""
+def respell_people(reference: str, answer: str, question: str) -> str:
+    """Return the answer with the person whom the reference names called as there, where last name and all first names are the same, in short or by initials."""
     names = _read_person(reference)
-    if names is None:
+    if names is None or (question and not asks_person(question)):
         return answer
-    *given, last = names
-    wanted = _split(" ".join(given))
-
-    def write(found: re.Match[str]) -> str:
-        return reference.strip(" .") if _is_called(_split(found["given"]), wanted) else found[0]
-
-    pattern = rf"(?<![\w'’.-])(?P<given>(?:[A-Z][\w'’-]*\.?\s?){{1,4}}?)(?<=[\s.]){re.escape(last)}(?![\w'’]|-\w|\s(?:Jr|Sr|I{{2,3}}|IV)\b)"
-    return re.sub(pattern, write, answer)
+    *first, last = names
+    wanted, changed = _split(" ".join(first)), answer
+    for found in reversed(
+        list(re.finditer(rf"(?<=[\s.]){re.escape(last)}(?![\w'’]|-\w|\s(?:Jr|Sr|I{{2,3}}|IV)\b)", answer))
+    ):
+        given = _GIVEN.search(answer, max(0, found.start() - _REACH), found.start())
+        if given is not None and _is_called(_split(given[0]), wanted):
+            changed = f"{changed[: given.start()]}{reference.strip(' .')}{changed[found.end() :]}"
+    return changed
 
 
 def _read_person(reference: str) -> list[str] | None:
@@ -69,12 +74,8 @@ def _split(names: str) -> list[str]:
 
 
 def _is_called(given: list[str], wanted: list[str]) -> bool:
-    """Tell whether first names are the same or short for each other, and middle names too, unless they are left out."""
-    if not given or not _is_first(given[0], wanted[0]):
-        return False
-    if len(given) == 1:
-        return len(wanted) == 1 or len(given[0]) > 1
-    return len(given) == len(wanted) and all(map(_is_first, given[1:], wanted[1:]))
+    """Tell whether as many first names are the same, short for each other, or their initials; who leaves a name out may mean another: John Adams, John Quincy Adams."""
+    return len(given) == len(wanted) and all(map(_is_first, given, wanted))
 
 
 def _is_first(given: str, wanted: str) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 
+import msgspec
 from msgspec import Struct
 
 from karat.text.vocabulary import list_words
@@ -16,6 +17,8 @@ class Period(Struct, frozen=True):
     latest: int
     start: int = 0
     end: int = 0
+    short: bool = False
+    """Whether its century was left out: "the 80s"."""
 
     def years(self) -> tuple[int, int, int, int]:
         """Return the edges."""
@@ -27,17 +30,29 @@ class Period(Struct, frozen=True):
 
     def excludes(self, year: int) -> bool:
         """Tell whether a year surely lies outside."""
+        if self.short:
+            return _tens(year) != _tens(self.first)
         return not self.earliest <= year <= self.latest
 
     def includes(self, other: "Period") -> bool:
         """Tell whether another period is the same or a part of it."""
+        if self.short or other.short:
+            same = self.latest - self.earliest == other.latest - other.earliest
+            return same and self.first % 100 <= other.first % 100 and other.last % 100 <= self.last % 100
         return self.first <= other.first and other.last <= self.last
 
     def is_apart_from(self, other: "Period") -> bool:
         """Tell whether two periods have no year in common but the edge of a century; one without an era may be of any."""
         if min(self.first, other.first) < 0 < max(self.first, other.first):
             return False
+        if self.short or other.short:
+            same = self.latest - self.earliest == other.latest - other.earliest
+            return same and _tens(self.first) != _tens(other.first)
         return self.latest <= other.earliest or other.latest <= self.earliest
+
+
+def _tens(year: int) -> int:
+    return year // 10 % 10
 
 
 _TENS = list_words("twenties thirties forties fifties sixties seventies eighties nineties")
@@ -47,40 +62,37 @@ _ORDINALS = list_words(
 )
 _PART = r"(?:(?P<part>early|late|mid|middle|beginning|start|end|turn|first half|second half|latter half|last half)(?:\s?-\s?|\s+)(?:of\s+|part\s+of\s+|years\s+of\s+)?(?:the\s+)?)?"
 _ERA = r"(?:\s?(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))?"
-_DECADE = re.compile(rf"\b{_PART}(?P<decade>1[0-9]\d0|20\d0)\s?['’]?s\b", re.IGNORECASE)
+_DECADE = re.compile(rf"\b{_PART}(?P<decade>1[0-9]\d0|20\d0)\s?['’]?s\b(?!\s?b\.?c)", re.IGNORECASE)
 _NAMED = re.compile(rf"\b{_PART}nineteen[- ](?P<tens>{'|'.join(_TENS)})\b", re.IGNORECASE)
 # "In his early 60s" is an age.
 _SHORT = re.compile(rf"(?:\bthe\s|(?<!\w)(?=['’])){_PART}['’]?(?P<short>[2-9]0)\s?['’]?s\b", re.IGNORECASE)
-_BETWEEN = re.compile(
-    r"\bbetween (?P<from>1[0-9]\d\d|20\d\d) and (?P<until>1[0-9]\d\d|20\d\d)\b(?!\s?['’]?s\b)", re.IGNORECASE
-)
 _CENTURY = re.compile(
     rf"\b{_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(_ORDINALS)}))[\s-]+century\b{_ERA}",
     re.IGNORECASE,
 )
+_SIGN = re.compile(r"0\s?['’]?s\b|centur|nineteen", re.IGNORECASE)
 _LEAD = re.compile(
     r"\W*(?:(?:it|this|that|they|he|she|there) \w+ )?(?:(?:sometime|some time|somewhere|back|by|in|during|around|about|from|since|of|for|the|was|is|were|both|throughout)\s+)*",
     re.IGNORECASE,
 )
 _LATEST_CENTURY = 21
-_THIS_CENTURY = 2000
+_LAST_CENTURY, _THIS_CENTURY = 1900, 2000
 _DECADE_YEARS, _CENTURY_YEARS = 10, 100
 # Of ten years and of a hundred: what "early", "mid" and "late" surely mean; where they end is not agreed.
 _PARTS = {
-    _DECADE_YEARS: {"": (0, 9), "early": (0, 3), "mid": (4, 6), "late": (7, 9)},
-    _CENTURY_YEARS: {"": (1, 99), "early": (1, 25), "mid": (40, 60), "late": (75, 99)},
-}
-_MEANT = {
-    "middle": "mid", "beginning": "early", "start": "early", "first half": "early",
-    "end": "late", "second half": "late", "latter half": "late", "last half": "late",
+    _DECADE_YEARS: {"": (0, 9), "early": (0, 3), "mid": (4, 6), "late": (7, 9), "start": (0, 1), "end": (8, 9), "first half": (0, 4), "second half": (5, 9)},
+    _CENTURY_YEARS: {"": (1, 99), "early": (1, 25), "mid": (40, 60), "late": (75, 99), "start": (1, 10), "end": (90, 99), "first half": (1, 50), "second half": (51, 99)},
 }  # fmt: skip
+_MEANT = {"middle": "mid", "beginning": "start", "latter half": "second half", "last half": "second half"}
 
 
 def read_periods(text: str) -> list[Period]:
-    """Return the decades and centuries of a text in order."""
+    """Return the decades and centuries of a text in order; most have no sign of one."""
+    if _SIGN.search(text) is None:
+        return []
     found = [
         period
-        for form in (_DECADE, _NAMED, _SHORT, _BETWEEN, _CENTURY)
+        for form in (_DECADE, _NAMED, _SHORT, _CENTURY)
         for match in form.finditer(text)
         if (period := _read_match(match)) is not None
     ]
@@ -102,9 +114,6 @@ def _read_match(match: re.Match[str]) -> Period | None:
     parts = match.groupdict()
     part = (parts.get("part") or "").lower()
     part = _MEANT.get(part, part)
-    if parts.get("from"):
-        first, last = int(parts["from"]), int(parts["until"] or 0)
-        return Period(first, last, first, last, match.start(), match.end()) if first < last else None
     if part == "turn":
         return None
     at = match.start(), match.end()
@@ -116,9 +125,10 @@ def _read_match(match: re.Match[str]) -> Period | None:
         first = 1900 + int(parts["short"])
     else:
         first = int(parts["decade"])
-    # "The 1800s" are a hundred years to most, and ten to some.
+    if first == _LAST_CENTURY:
+        return None  # ten years or a hundred
     span = _CENTURY_YEARS if first % _CENTURY_YEARS == 0 and first != _THIS_CENTURY else _DECADE_YEARS
-    return _cut(first, span, part, at)
+    return msgspec.structs.replace(_cut(first, span, part, at), short=parts.get("short") is not None)
 
 
 def _read_century(parts: dict[str, str | None], part: str, at: tuple[int, int]) -> Period | None:

@@ -37,12 +37,16 @@ _HELD = frozenset(
         "it he she they this that these those there is are was were do does did has have had the a an indeed"
     )
 )
-_ASKING = frozenset(
-    list_words(
-        "can could will would should may must might am be been to of in on at for and you your i my we our its his her their"
+# Each verb that helps others, by itself and with "not" in it.
+_HELPERS = {
+    form: helper
+    for helper, forms in (
+        ("do", "do does did dont doesnt didnt"), ("is", "is are am isnt arent"), ("was", "was were wasnt werent"), ("has", "has have hasnt havent"), ("had", "had hadnt"), ("can", "can cannot cant"),
+        ("could", "could couldnt"), ("will", "will wont"), ("would", "would wouldnt"), ("should", "should shouldnt"), ("may", "may"), ("must", "must mustnt"), ("might", "might"), ("be", "be been being"),
     )
-)
-_CLAUSE = re.compile(r"[.;!?\n](?:\s|$)")
+    for form in list_words(forms)
+}  # fmt: skip
+_SENTENCE = re.compile(r"[.;!?\n]\s*\S")
 _LONGEST = 400
 
 
@@ -81,21 +85,29 @@ def restates(question: str, answer: str) -> bool:
 
 
 def tell_restated(question: str, answer: str) -> bool | None:
-    """Return the yes or no of an answer that says the question again as a statement, with a negation or without one: "It is not legal."."""
-    asked, said = _list_content(question), _list_content(_CLAUSE.split(fold(answer.strip()), maxsplit=1)[0])
-    if not asks_polar(question) or len(answer) > _LONGEST or _TURNS.search(answer) or not said:
+    """Return the yes or no of an answer that is the question as a statement, all of its words in their order, with a negation or without one: "It is not legal."."""
+    said = fold(answer.strip())
+    if not asks_polar(question) or len(said) > _LONGEST or _TURNS.search(said) or _SENTENCE.search(said):
         return None
-    negators = sum(form in _NEGATORS for form in said)
-    stems = [stem_of(form) for form in said if form not in _NEGATORS]
-    wanted = [stem_of(form) for form in asked]
-    remaining = iter(wanted)
-    told = all(stem in remaining for stem in stems)
-    return negators == 0 if told and negators <= 1 and 2 * len(stems) > len(wanted) else None
+    wanted, given = normalise(question).split(), normalise(said).split()
+    negators = sum(form in _NEGATORS for form in given)
+    if not given or negators > 1 or _list_helpers(wanted) != _list_helpers(given):
+        return None
+    return negators == 0 if _list_content(wanted) == _list_content(given) else None
 
 
-def _list_content(text: str) -> list[str]:
-    """Return the words of a text but for those that a sentence needs anyway."""
-    return [form for form in normalise(text).split() if form not in _HELD and form not in _ASKING]
+def _list_content(forms: list[str]) -> list[str]:
+    """Return the stems of words but for those that stand elsewhere in a question than in a statement."""
+    return [
+        stem_of(form)
+        for form in forms
+        if form not in _NEGATORS and form not in _HELD and form not in _HELPERS
+    ]
+
+
+def _list_helpers(forms: list[str]) -> set[str]:
+    """Return the verbs that say in which time, and whether it may or must be; "does" says neither."""
+    return {_HELPERS[form] for form in forms if form in _HELPERS} - {"do"}
 
 
 def find_wanted(question: str, references: tuple[str, ...]) -> bool | None:

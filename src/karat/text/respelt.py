@@ -11,5 +11,5 @@ from karat.text.spoken_years import respell_years
 def respell(reference: str, answer: str, question: str = "") -> str:
     """Return the answer with what the reference writes otherwise written as there; what the answer has from the question stays."""
     answer = respell_values(reference, respell_years(reference, answer), question)
-    answer = respell_counted(reference, respell_times(reference, answer), question)
-    return respell_formulas(reference, respell_people(reference, answer))
+    answer = respell_counted(reference, respell_times(reference, answer, question), question)
+    return respell_formulas(reference, respell_people(reference, answer, question))

@@ -9,7 +9,7 @@ _TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
 _PAIR = rf"(?:{_TENS})(?:[\s-](?:{_ONES}))?|{_TEENS}"
 _SPOKEN = re.compile(
-    rf"\b(?:(?P<century>{_TEENS}|twenty)[\s-](?:(?P<pair>{_PAIR})|oh?[\s-](?P<one>{_ONES}))|two thousand(?:\s(?:and\s)?(?P<since>{_PAIR}|{_ONES}))?)(?![\s-]?\w*(?:hundred|thousand|million))\b",
+    rf"\b(?:(?P<century>{_TEENS}|twenty)[\s-](?:(?P<pair>{_PAIR})|oh?[\s-](?P<one>{_ONES}))|two thousand(?:\s(?:and\s)?(?P<since>{_PAIR}|{_ONES}))?)\b(?![\s-](?:and\s)?(?:{_PAIR}|{_ONES}|hundred|thousand|million|billion|years?)\b)",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![\d.,]\d|\d)")

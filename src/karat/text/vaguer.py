@@ -2,6 +2,7 @@
 
 import re
 
+from karat.text.asked import asks_person
 from karat.text.connectives import connects
 from karat.text.containment import holds_any
 from karat.text.dates import Day, covers
@@ -32,11 +33,6 @@ _ASKED_YEAR = re.compile(
 _ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
 _ASKED_REGION = re.compile(
     r"\b(?:country|countries|nations?|states?|provinces?|continents?|regions?)\b", re.IGNORECASE
-)
-_ASKED_PERSON = re.compile(
-    r"\b(?:who|whom|whose|actor|actress|author|writer|poet|novelist|painter|artist|sculptor|composer|musician|singer|player|footballer|"
-    r"president|politician|king|queen|emperor|general|scientist|inventor|director|character)\b",
-    re.IGNORECASE,
 )
 _NAME = re.compile(r"[A-Z][\w'’-]*\.?")
 _PARTICLES = frozenset(list_words("of de da di von van"))
@@ -108,7 +104,7 @@ def _lacks_part(given: Day, wanted: Day, question: str) -> bool:
 
 def _is_given_name(references: list[Reference], answer: str, question: str) -> bool:
     """Tell whether a person is called by the first name and nothing else; an alias of one word is a whole name."""
-    if not _ASKED_PERSON.search(question):
+    if not asks_person(question):
         return False
     said = _list_told(answer, question)
     firsts = {reference.words[0] for reference in references if _is_person(reference)}

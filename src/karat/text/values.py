@@ -2,6 +2,7 @@
 
 import re
 
+from karat.text.asked import asks_when
 from karat.text.dates import Day, clashes, covers
 from karat.text.forms import Reference, Values
 from karat.text.hedges import find_doubt, is_in_pair, is_passing
@@ -75,7 +76,7 @@ def _find_date(reference: Reference, answer: Values, question: Values) -> Day | 
 def _find_period(reference: Reference, answer: Values, question: Values) -> Period | None:
     """Return the answer's period where it is the reference's or a part of it, and no other date stands beside it."""
     wanted, given = reference.period, single_period(answer, question)
-    if wanted is None or given is None or not wanted.includes(given):
+    if wanted is None or given is None or not asks_when(question.text) or not wanted.includes(given):
         return None
     fits = all(date.year is not None and wanted.holds(date.year) for date in answer.dates or ())
     return given if fits else None
@@ -85,6 +86,8 @@ def lies_within(reference: Reference, answer: Values, question: Values) -> bool:
     """Tell whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
     date = single_date(answer, question) or leading_date(answer, question)
     if reference.period is None or date is None or date.year is None or answer.periods:
+        return False
+    if not asks_when(question.text):
         return False
     return (
         reference.period.holds(date.year) and _is_firm(answer, date, question) and not _is_bound(answer, date)
@@ -158,7 +161,11 @@ def conflicts(reference: Reference, answer: Values, question: Values) -> bool:
             reference.date, date
         )
     if reference.period is not None:
-        return not is_limit(reference) and _lies_outside(reference.period, answer, question)
+        return (
+            asks_when(question.text)
+            and not is_limit(reference)
+            and _lies_outside(reference.period, answer, question)
+        )
     if reference.quantity is None:
         return False
     quantity = single_quantity(reference.quantity, answer, question)
