@@ -51,7 +51,8 @@ def unite(things: list[dict[str, str]]) -> list[dict[str, str]]:
                 continue
             if form not in united[place]:
                 places.setdefault(form, []).append(place)
-            united[place][form] = max(united[place].get(form, ""), mark, key=lambda each: WHOLE in each)
+            known = united[place].get(form, mark)
+            united[place][form] = mark if WHOLE in mark else known
     return [{form: mark for form, mark in names.items() if len(places[form]) == 1} for names in united]
 
 

@@ -74,6 +74,12 @@ def test_a_name_of_the_shipped_table_names_one_thing() -> None:
     assert len(set(names)) == len(names)
 
 
+def test_names_of_the_shipped_table_are_held_to_their_capitals() -> None:
+    things = {frozenset(names) for names in read_aliases().list_things()}
+    assert any({"^iceland", "^island"} <= names for names in things)
+    assert any({"trachea", "windpipe"} <= names for names in things)
+
+
 def test_the_shipped_table_is_made_of_our_lists() -> None:
     lines = [line for path in LISTS.glob("*.txt") for line in path.read_text(encoding="utf-8").splitlines()]
     listed = {
