@@ -23,6 +23,7 @@ from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
 from karat.text.second_thoughts import has_second_thoughts
 from karat.text.several import are_listed, unnumber
+from karat.text.stems import stem_of
 from karat.text.symbols import differs_in_signs
 from karat.text.topics import list_asked
 from karat.text.vaguer import is_vaguer
@@ -125,8 +126,11 @@ def _holds_several(question: str, references: list[Reference], answer: str) -> b
     ]
     if not any(set(one.words).isdisjoint(other.words) for one in held for other in held):
         return False
-    known = {form for reference in held for form in reference.words} | set(normalise(question).split())
-    return len(held) == len(references) > _TWO or all(form in known or connects(form) for form in words.forms)
+    known = {stem_of(form) for reference in held for form in reference.words}
+    known.update(map(stem_of, normalise(question).split()))
+    return len(held) == len(references) > _TWO or all(
+        stem_of(form) in known or connects(form) for form in words.forms
+    )
 
 
 def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:

@@ -13,6 +13,9 @@ _NUMBERED = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _ALONE = re.compile(rf"\W*(?:the\s+)?(?P<place>{_PLACE})\W*", re.IGNORECASE | re.ASCII)
+_ASKED = re.compile(
+    rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NOUNS})\b", re.IGNORECASE
+)
 _VALUES = {"i": 1, "v": 5, "x": 10}
 
 
@@ -65,11 +68,7 @@ def _value_of_count(text: str) -> int | None:
 
 def _find_asked(question: str) -> str | None:
     """Return what kind of thing a question asks the number of."""
-    asked = re.search(
-        rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NOUNS})\b(?! of \w+ (?:was|were|is) )",
-        question,
-        re.IGNORECASE,
-    )
+    asked = _ASKED.search(question)
     return asked["noun"].lower() if asked else None
 
 
