@@ -60,7 +60,6 @@ train: $(READY)
 	$(TRAIN) training.export --folder $(WORK)/final --vocabulary $(WORK)/base/vocab.txt --target $(WEIGHTS)/judge.onnx
 	$(TRAIN) training.glance --work $(WORK) --card $(WEIGHTS)/card.json
 	$(TRAIN) training.familiar --work $(WORK) --card $(WEIGHTS)/card.json
-	$(TRAIN) training.sureness --data $(DATA) --card $(WEIGHTS)/card.json
 	$(TRAIN) training.talk --data $(DATA) --target $(WEIGHTS)/talk.json
 	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev
 

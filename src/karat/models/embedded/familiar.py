@@ -6,7 +6,6 @@ moves towards even; the verdict stays.
 """
 
 from functools import lru_cache
-from math import copysign, exp, log
 
 from msgspec import Struct
 
@@ -20,7 +19,7 @@ class Familiar(Struct, frozen=True):
     """The words of the explanations that were learnt from, and how much of a logit is kept where they are few.
 
     From a share of `low` known words down a logit counts `least`, from `high` up in full; references of up to `brief` words are
-    facts and keep it, those of `long` and more are explanations, whose logits are `scale` times their size to the `power`.
+    facts and keep it, those of `long` and more are explanations.
     """
 
     words: str
@@ -29,23 +28,16 @@ class Familiar(Struct, frozen=True):
     least: float
     brief: int
     long: int
-    scale: float = 1.0
-    power: float = 1.0
 
     def temper(self, texts: Texts, probability: float) -> float:
         """Return P(match) as sure as the texts allow."""
-        length = self.find_length(texts)
+        length = _climb(len(texts.reference.split()), self.brief, self.long)
         if not length:
             return probability
         lacking = 1 - _climb(self.find_share(texts), self.low, self.high)
         sure = min(max(probability, _EDGE), 1 - _EDGE)
-        logit = log(sure / (1 - sure)) * (1 - length * lacking * (1 - self.least))
-        bent = copysign(self.scale * abs(logit) ** self.power, logit)
-        return 1 / (1 + exp(-logit - length * (bent - logit)))
-
-    def find_length(self, texts: Texts) -> float:
-        """Return how far the reference is an explanation, from 0 to 1."""
-        return _climb(len(texts.reference.split()), self.brief, self.long)
+        odds = (sure / (1 - sure)) ** (1 - length * lacking * (1 - self.least))
+        return odds / (1 + odds)
 
     def find_share(self, texts: Texts) -> float:
         """Return the share of the telling words of question and reference that are known; 1 where there are none."""
