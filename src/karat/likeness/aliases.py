@@ -23,7 +23,7 @@ _ASKED_NAME = re.compile(
 )
 # Near a thing, after it or unlike it is not it.
 _RELATING = re.compile(
-    r"\b(?:after|before|near|like|unlike|against|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$",
+    r"\b(?:after|before|near|like|unlike|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 _PLACED = re.compile(r",\s[A-Z][a-z]")
