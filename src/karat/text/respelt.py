@@ -5,7 +5,7 @@ from karat.text.counted import respell_counted
 from karat.text.formulas import respell_formulas
 from karat.text.people import respell_people
 from karat.text.respelt_values import respell_values
-from karat.text.spoken_years import respell_years
+from karat.text.respelt_years import respell_years
 
 
 def respell(reference: str, answer: str, question: str = "") -> str:
