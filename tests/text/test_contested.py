@@ -50,6 +50,7 @@ def test_several_right_answers_are_no_choice(answer: str) -> None:
 
 
 def test_one_that_is_wrong_beside_several_right_ones_is_a_choice() -> None:
+    assert contest("Twain, Clemens (Samuel Langhorne) or Bret Harte", "Twain", "Clemens", "Samuel Langhorne")
     assert contest("Mark Twain, Bret Harte or Jack London", "Mark Twain", "Bret Harte", "Ambrose Bierce")
 
 

@@ -10,10 +10,12 @@ CORES = (
     ("Turbulent, since Re = 24,000 > 4,000", "Turbulent"),
     ("In Mississippi, as Thomas Lanier Williams. He took the name later.", "In Mississippi"),
     ("Asia Pacific, which grew by 18%", "Asia Pacific"),
+    ("Nairobi Errata: it has another airport now", "Nairobi"),
+    ("Chin (accept also throat or neck)", "Chin"),
 )
 NONE = (
     "Paris, Texas", "Col. Tom Parker", "May 5, 1950", "The circuit is parallel, since each bulb has its own path", "No, since string is an insulator", "Portugal",
-    "John Lennon, with Paul McCartney", "France; Germany and Spain", "Birmingham (in Alabama)", "Fever. Also dry cough.", "9 (in the evening)",
+    "John Lennon, with Paul McCartney", "France; Germany and Spain", "Birmingham (in Alabama)", "Fever. Also dry cough.", "Users accept the license terms", "Arsenal, AS Monaco and others", "Blur, Who Made Who, Oasis", "9 (in the evening)",
 )  # fmt: skip
 
 

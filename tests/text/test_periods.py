@@ -33,7 +33,7 @@ def test_a_period_has_the_years_that_it_surely_has(text: str, first: int, last: 
 
 
 @pytest.mark.parametrize(
-    "text", ["in his early 60s", "20th Century Fox", "the turn of the 20th century", "the 19th and 20th centuries", "1980", "the 1920s and 1930s", "60s", "the 40th century", "between 1914 and 1918", "the 1900s", "the 1600s BC"]
+    "text", ["in his early 60s", "20th Century Fox", "the turn of the 20th century", "the 19th and 20th centuries", "1980", "the 1920s and 1930s", "60s", "the 40th century", "between 1914 and 1918", "the 1900s", "the 1600s BC", "1500 s", "nineteen fıfties"]
 )  # fmt: skip
 def test_what_is_no_single_period_is_none(text: str) -> None:
     assert read_period(text) is None
@@ -92,6 +92,7 @@ def test_a_decade_without_its_century_is_told_by_its_tens() -> None:
 def test_tens_of_something_else_are_no_decade() -> None:
     assert rule("the 80s", "the 1980s", "What temperature is it in summer?") is None
     assert within(("in the 90s",), "1995", "How fast was he?") is None
+    assert rule("1500 s", "1510 s", "What is the half-life period?") is not True
 
 
 def test_dates_of_the_period_may_stand_beside_it() -> None:

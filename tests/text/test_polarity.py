@@ -75,7 +75,7 @@ def test_the_question_as_a_statement_says_yes_and_with_a_negation_no(
     [
         (PROFIT, "The company is hardly profitable."), (PROFIT, "It is a myth that the company is profitable."), ("Is Rome older than Athens?", "Athens is older than Rome."), (PROFIT, "The company."),
         (PROFIT, "The company is profitable, but only in Europe."), (PROFIT, "It is not that the company is not profitable."), ("Is it red or blue?", "It is red."), (PROFIT, "Profitable companies pay taxes."), ("Will it rain tomorrow?", "It may rain tomorrow."), ("Is he the owner?", "He was the owner."), ("Did Hamilton kill Burr?", "Hamilton was killed."), ("Are cats and dogs allowed?", "Cats are allowed."),
-        ("Is coffee bad for you?", "Coffee is bad for you. This is a myth."), ("Must they wear helmets?", "They may wear helmets."),
+        ("Is coffee bad for you?", "Coffee is bad for you. This is a myth."), ("Must they wear helmets?", "They may wear helmets."), ("Is she taller than he is?", "He is taller than she is."), ("Is this better than that?", "That is better than this."),
     ],
 )  # fmt: skip
 def test_what_adds_turns_or_leaves_out_says_neither(question: str, answer: str) -> None:

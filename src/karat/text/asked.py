@@ -4,11 +4,14 @@ import re
 
 _PERSON = re.compile(
     r"\b(?:who|whom|whose|actor|actress|author|writer|poet|novelist|painter|artist|sculptor|composer|musician|singer|player|footballer|"
-    r"president|politician|king|queen|emperor|general|scientist|inventor|director|character)\b",
+    r"president|minister|politician|leader|founder|philosopher|physicist|chemist|mathematician|explorer|king|queen|emperor|general|scientist|inventor|director|character)\b",
     re.IGNORECASE,
 )
-_WHEN = re.compile(r"\b(?:when|years?|decades?|century|centuries|era|period|dates?|dated?)\b", re.IGNORECASE)
-_TIME = re.compile(r"\b(?:what time|which time|what hour|when|o'?clock)\b", re.IGNORECASE)
+_WHEN = re.compile(
+    r"\b(?:when|years?|decades?|century|centuries|era|(?:what|which|historical|time) period|dates?|dated?)\b",
+    re.IGNORECASE,
+)
+_TIME = re.compile(r"\b(?:what time|which time|what hour|when|o['’]?clock)\b", re.IGNORECASE)
 
 
 def asks_person(question: str) -> bool:

@@ -6,7 +6,7 @@ from karat.text.asked import asks_time
 
 _TIME = re.compile(
     r"(?<![\d:.,/$€£-])(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<minute>[0-5]\d))?(?![\d:/%]|\.\d)(?:\s?"
-    r"(?P<half>[ap]\.?\s?m\b\.?|o'?clock\b(?:\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight))?|in\sthe\s(?:morning|afternoon|evening)|at\snight))?",
+    r"(?P<half>[ap]\.?\s?m\b\.?|o['’]?clock\b(?:\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight))?|in\sthe\s(?:morning|afternoon|evening)|at\snight))?",
     re.IGNORECASE,
 )
 # What makes a limit or a span of a time.
@@ -40,7 +40,7 @@ def respell_times(reference: str, answer: str, question: str) -> str:
 
 def _read(found: re.Match[str]) -> frozenset[int]:
     """Return the minutes of the day that a time may be; none where it is only a number."""
-    half = re.sub(r"[\s.']", "", found["half"] or "").lower()
+    half = re.sub(r"[\s.'’]", "", found["half"] or "").lower()
     hour, minute = int(found["hour"]), int(found["minute"] or 0)
     if hour > _LAST_HOUR or (not half and found["mark"] != ":"):
         return frozenset()

@@ -30,7 +30,6 @@ from karat.text.vaguer import is_vaguer
 
 _LONGEST = 1000
 _BRIEF = 10
-_TWO = 2
 _POLAR = frozenset({"yes", "no", "true", "false"})
 _SIDES = re.compile(r"[/|]|[oO](?<!\w.)[rR]\b")
 _DATE = re.compile(r"(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d)")
@@ -117,7 +116,7 @@ def _contest_company(question: str, references: list[Reference], answer: str, *,
 
 
 def _holds_several(question: str, references: list[Reference], answer: str) -> bool:
-    """Tell whether an answer holds two references that share no word, and all of them or nothing else: several things are right, and it gives more than one."""
+    """Tell whether an answer holds two references that share no word, and nothing else: several things are right, and it gives more than one."""
     words = read_words(answer)
     held = [
         reference
@@ -128,9 +127,7 @@ def _holds_several(question: str, references: list[Reference], answer: str) -> b
         return False
     known = {stem_of(form) for reference in held for form in reference.words}
     known.update(map(stem_of, normalise(question).split()))
-    return len(held) == len(references) > _TWO or all(
-        stem_of(form) in known or connects(form) for form in words.forms
-    )
+    return all(stem_of(form) in known or connects(form) for form in words.forms)
 
 
 def _is_one_side(references: list[Reference], answer: str, asked: str) -> bool:

@@ -7,7 +7,8 @@ from karat.text.numbers import PLACE_WORDS, read_digits, read_place, read_words
 _NOUNS = "season|series|chapter|article|amendment|quarter|grade|round|volume|edition|floor|week|episode|act|scene|level|phase|stage|verse"
 _SMALL = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty"
 _PLACE = rf"\d{{1,3}}(?:st|nd|rd|th)|{PLACE_WORDS}"
-_ROMAN = "i{1,3}|iv|vi{0,3}|ix|xi{0,3}|xiv|xvi{0,3}|xix|xxi{0,3}|xxiv|xxvi{0,2}"
+# "I" is one of whom the season pleases, unless nothing follows.
+_ROMAN = r"i(?=\s*(?:[.,;:!?)]|$))|ii|iii|iv|vi{0,3}|ix|xi{0,3}|xiv|xvi{0,3}|xix|xxi{0,3}|xxiv|xxvi{0,2}"
 _NUMBERED = re.compile(
     rf"(?<![\w-])(?:the\s)?(?:(?P<noun>{_NOUNS})\s(?:no\.?\s|number\s)?(?P<count>\d{{1,3}}(?![\d.,]\d|\w)|(?:{_SMALL})\b|(?:{_ROMAN})\b)|(?P<place>{_PLACE})\s(?P<placed>{_NOUNS})\b)(?!-|\s(?:{_SMALL}|hundred|thousand)\b)",
     re.IGNORECASE | re.ASCII,

@@ -1,4 +1,7 @@
-"""Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole name."""
+"""Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole name.
+
+No first name may be left out: John Adams is not John Quincy Adams.
+"""
 
 import re
 
@@ -40,17 +43,36 @@ _LONG = {short: frozenset(names) for short, *names in (entry.split() for entry i
 def respell_people(reference: str, answer: str, question: str) -> str:
     """Return the answer with the person whom the reference names called as there, where last name and all first names are the same, in short or by initials."""
     names = _read_person(reference)
-    if names is None or (question and not asks_person(question)):
+    if names is None:
         return answer
     *first, last = names
     wanted, changed = _split(" ".join(first)), answer
+    asked = not question or asks_person(question)
     for found in reversed(
         list(re.finditer(rf"(?<=[\s.]){re.escape(last)}(?![\w'’]|-\w|\s(?:Jr|Sr|I{{2,3}}|IV)\b)", answer))
     ):
-        given = _GIVEN.search(answer, max(0, found.start() - _REACH), found.start())
-        if given is not None and _is_called(_split(given[0]), wanted):
-            changed = f"{changed[: given.start()]}{reference.strip(' .')}{changed[found.end() :]}"
+        start = _find_start(answer, found.start(), wanted, asked=asked)
+        if start is not None:
+            changed = f"{changed[:start]}{reference.strip(' .')}{changed[found.end() :]}"
     return changed
+
+
+def _find_start(answer: str, end: int, wanted: list[str], *, asked: bool) -> int | None:
+    """Return where the first names before a last name begin, if they are the wanted ones; initials suffice anywhere, other forms where a person is asked for and nothing but a title stands before them."""
+    before = _GIVEN.search(answer, max(0, end - _REACH), end)
+    if before is None:
+        return None
+    given, start = list[str](), before.end()
+    parts = list(re.finditer(r"[A-Z][\w'’-]*", before[0]))
+    while parts and len(given) < len(wanted):
+        part = parts.pop()
+        given = _split(part[0]) + given
+        start = before.start() + part.start()
+    if len(given) != len(wanted) or not all(map(_is_first, given, wanted)):
+        return None
+    if all(len(name) == 1 for name in given):
+        return start
+    return start if asked and all(part[0].lower() in _TITLES for part in parts) else None
 
 
 def _read_person(reference: str) -> list[str] | None:
@@ -71,11 +93,6 @@ def _split(names: str) -> list[str]:
         for name in re.findall(r"[A-Z][\w'’-]*", names)
         for part in (name if name.isupper() and len(name) <= _INITIALS else [name])
     ]
-
-
-def _is_called(given: list[str], wanted: list[str]) -> bool:
-    """Tell whether as many first names are the same, short for each other, or their initials; who leaves a name out may mean another: John Adams, John Quincy Adams."""
-    return len(given) == len(wanted) and all(map(_is_first, given, wanted))
 
 
 def _is_first(given: str, wanted: str) -> bool:

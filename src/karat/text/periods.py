@@ -60,17 +60,18 @@ _ORDINALS = list_words(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
     "seventeenth eighteenth nineteenth twentieth"
 )
+_FLAGS = re.IGNORECASE | re.ASCII
 _PART = r"(?:(?P<part>early|late|mid|middle|beginning|start|end|turn|first half|second half|latter half|last half)(?:\s?-\s?|\s+)(?:of\s+|part\s+of\s+|years\s+of\s+)?(?:the\s+)?)?"
 _ERA = r"(?:\s?(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))?"
-_DECADE = re.compile(rf"\b{_PART}(?P<decade>1[0-9]\d0|20\d0)\s?['’]?s\b(?!\s?b\.?c)", re.IGNORECASE)
-_NAMED = re.compile(rf"\b{_PART}nineteen[- ](?P<tens>{'|'.join(_TENS)})\b", re.IGNORECASE)
+_DECADE = re.compile(rf"\b{_PART}(?P<decade>1[0-9]\d0|20\d0)['’]?s\b(?!\s?b\.?c)", _FLAGS)
+_NAMED = re.compile(rf"\b{_PART}nineteen[- ](?P<tens>{'|'.join(_TENS)})\b", _FLAGS)
 # "In his early 60s" is an age.
-_SHORT = re.compile(rf"(?:\bthe\s|(?<!\w)(?=['’])){_PART}['’]?(?P<short>[2-9]0)\s?['’]?s\b", re.IGNORECASE)
+_SHORT = re.compile(rf"(?:\bthe\s|(?<!\w)(?=['’])){_PART}['’]?(?P<short>[2-9]0)['’]?s\b", _FLAGS)
 _CENTURY = re.compile(
     rf"\b{_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(_ORDINALS)}))[\s-]+century\b{_ERA}",
-    re.IGNORECASE,
+    _FLAGS,
 )
-_SIGN = re.compile(r"0\s?['’]?s\b|centur|nineteen", re.IGNORECASE)
+_SIGN = re.compile(r"0['’]?s\b|centur|nineteen", _FLAGS)
 _LEAD = re.compile(
     r"\W*(?:(?:it|this|that|they|he|she|there) \w+ )?(?:(?:sometime|some time|somewhere|back|by|in|during|around|about|from|since|of|for|the|was|is|were|both|throughout)\s+)*",
     re.IGNORECASE,

@@ -46,6 +46,7 @@ _HELPERS = {
     )
     for form in list_words(forms)
 }  # fmt: skip
+_POINTING = frozenset(list_words("it he she they this that these those i you we"))
 _SENTENCE = re.compile(r"[.;!?\n]\s*\S")
 _LONGEST = 400
 
@@ -93,6 +94,8 @@ def tell_restated(question: str, answer: str) -> bool | None:
     negators = sum(form in _NEGATORS for form in given)
     if not given or negators > 1 or _list_helpers(wanted) != _list_helpers(given):
         return None
+    if len(_POINTING.intersection(wanted)) > 1:
+        return None  # who is taller than whom
     return negators == 0 if _list_content(wanted) == _list_content(given) else None
 
 

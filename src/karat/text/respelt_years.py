@@ -20,19 +20,24 @@ _THOUSANDS = 2000
 
 
 def respell_years(reference: str, answer: str) -> str:
-    """Return the answer with the reference's year, where it is said in words, written in figures."""
-    years = frozenset(_YEAR.findall(reference))
-    if not years:
+    """Return the answer with the reference's years, where they are said in words or are those of accounts, written as there."""
+    written = {year: year for year in _YEAR.findall(reference)}
+    for found in _FISCAL.finditer(reference):
+        written |= dict.fromkeys(_list_years(found["year"]), found[0])
+    if not written:
         return answer
-    spoken = _SPOKEN.sub(lambda found: year if (year := _read(found)) in years else found[0], answer)
-    return _FISCAL.sub(lambda found: _write_fiscal(found, years, reference), spoken)
+    spoken = _SPOKEN.sub(lambda found: written.get(_read(found), found[0]), answer)
+    return _FISCAL.sub(
+        lambda found: next(
+            (written[year] for year in _list_years(found["year"]) if year in written), found[0]
+        ),
+        spoken,
+    )
 
 
-def _write_fiscal(found: re.Match[str], years: frozenset[str], reference: str) -> str:
-    """Write a fiscal year as the reference writes its own, or as a year where it writes that."""
-    year = found["year"] if len(found["year"]) > len("17") else f"20{found['year']}"
-    own = next((each[0] for each in _FISCAL.finditer(reference) if year.endswith(each["year"])), None)
-    return own or (year if year in years else found[0])
+def _list_years(digits: str) -> list[str]:
+    """Return the years that the figures of a fiscal year may mean."""
+    return [digits] if len(digits) > len("17") else [f"20{digits}", f"19{digits}"]
 
 
 def _read(found: re.Match[str]) -> str:

@@ -10,7 +10,7 @@ from karat.text.vocabulary import list_words
 
 _DATED = frozenset(
     list_words(
-        "january february march april may june july august september october november december ad bc ce bce year first approximately circa"
+        "january february march april may june july august september october november december ad bc ce bce year first"
     )
 )
 
