@@ -20,8 +20,10 @@ _LIMIT_REACH = 12
 
 def respell_times(reference: str, answer: str, question: str) -> str:
     """Return the answer with the reference's time of day written as there; one of the two has to say which half of the day it is."""
+    if not asks_time(question):
+        return answer
     wanted = [found for found in _TIME.finditer(reference) if _read(found)]
-    if len(wanted) != 1 or not asks_time(question):
+    if len(wanted) != 1:
         return answer
     meant = wanted[0]
 

@@ -43,7 +43,7 @@ _LONG = {short: frozenset(names) for short, *names in (entry.split() for entry i
 def respell_people(reference: str, answer: str, question: str) -> str:
     """Return the answer with the person whom the reference names called as there, where last name and all first names are the same, in short or by initials."""
     names = _read_person(reference)
-    if names is None:
+    if names is None or names[-1] not in answer:
         return answer
     *first, last = names
     wanted, changed = _split(" ".join(first)), answer

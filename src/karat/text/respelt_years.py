@@ -12,6 +12,7 @@ _SPOKEN = re.compile(
     rf"\b(?:(?P<century>{_TEENS}|twenty)[\s-](?:(?P<pair>{_PAIR})|oh?[\s-](?P<one>{_ONES}))|two thousand(?:\s(?:and\s)?(?P<since>{_PAIR}|{_ONES}))?)\b(?![\s-](?:and\s)?(?:{_PAIR}|{_ONES}|hundred|thousand|million|billion|years?)\b)",
     re.IGNORECASE,
 )
+_ANY = re.compile(r"\d")
 _YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![\d.,]\d|\d)")
 _FISCAL = re.compile(
     r"\b(?:fy|fiscal(?: year)?)\s?['’]?(?P<year>\d{2}|(?:19|20)\d\d)(?![\d.,/%-])", re.IGNORECASE
@@ -21,6 +22,8 @@ _THOUSANDS = 2000
 
 def respell_years(reference: str, answer: str) -> str:
     """Return the answer with the reference's years, where they are said in words or are those of accounts, written as there."""
+    if _ANY.search(reference) is None:
+        return answer
     written = {year: year for year in _YEAR.findall(reference)}
     for found in _FISCAL.finditer(reference):
         written |= dict.fromkeys(_list_years(found["year"]), found[0])

@@ -246,7 +246,7 @@ def has_several(answer: str) -> bool:
 
 def lacks_figure(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer gives figures, and none that is the one that the reference is, or its rounding, in any form; dates are looked at elsewhere."""
-    wanted = read_only_figure(reference)
+    wanted = read_only_figure(reference) if any(map(str.isdigit, reference)) else None
     if wanted is None or len(answer) > _LONGEST or read_date(fold(reference)):
         return False
     text = fold(answer)
