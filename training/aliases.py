@@ -5,6 +5,7 @@ two names are of one thing; a name that two things have then tells nothing, and 
 """
 
 import argparse
+import sys
 from pathlib import Path
 
 from karat.likeness.aliases import ACRONYM, MARKS, PROPER, WHOLE
@@ -74,4 +75,7 @@ def build(folder: Path, target: Path) -> None:
 if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__)
     asked.add_argument("--target", type=Path, required=True)
-    build(LISTS, asked.parse_args().target)
+    given = asked.parse_args()
+    if not given.target.parent.is_dir():
+        sys.exit(f"{given.target.parent} is no folder: say with --target where the table is to be written")
+    build(LISTS, given.target)

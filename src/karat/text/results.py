@@ -41,6 +41,9 @@ _CLAUSE = re.compile(
 )
 _EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£]*$")
 _STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
+_FROM_TO = re.compile(
+    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)\D{1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)", re.IGNORECASE
+)
 _LONGEST, _MOST_FIGURES, _MOST_PARTS = 4000, 60, 8
 _REACH, _GROUP, _HUNDRED, _TWO = 30, 1000, 100, 2
 _LONG = 10_000
@@ -254,11 +257,6 @@ def lacks_figure(reference: str, answer: str, question: str) -> bool:
     return (
         bool(told) and {like for _, like in told} <= {"other", "near"} and not _may_hide(text, wanted, told)
     )
-
-
-_FROM_TO = re.compile(
-    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)\D{1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)", re.IGNORECASE
-)
 
 
 def turns_round(reference: str, answer: str) -> bool:
