@@ -31,6 +31,7 @@ from karat.text import (
     respell,
     tell_figure,
     undress,
+    unpack,
 )
 
 _GROUP = 32
@@ -85,7 +86,7 @@ class EmbeddedJudge:
 
     def _judge_all(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
         judge = {"match": self._match, "equivalence": _equivalence, "keypoints": _keypoints}[self._protocol]
-        return tuple(judge(item) for item in items)
+        return tuple(judge(unpack(item)) for item in items)
 
     def _match(self, item: Item) -> Outcome:
         bare = read_aliases().rename(

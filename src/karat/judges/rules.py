@@ -4,13 +4,17 @@ from typing import Any
 
 from karat.core.types import Item, Outcome, ProtocolName, Unjudged, Verdict
 from karat.protocols import PROTOCOLS
-from karat.text import RULES_VERSION, gate, rule_on
+from karat.text import RULES_VERSION, gate, rule_on, unpack
 
 _SILENT = Unjudged("undecided", "no rule is sure about this answer")
 
 
 def decide_by_gate(item: Item, protocol: ProtocolName) -> Verdict | None:
     """Reject junk, whatever the protocol: it gets the lowest value."""
+    return _reject_junk(unpack(item), protocol)
+
+
+def _reject_junk(item: Item, protocol: ProtocolName) -> Verdict | None:
     ruling = gate(item)
     if ruling is None:
         return None
@@ -20,7 +24,8 @@ def decide_by_gate(item: Item, protocol: ProtocolName) -> Verdict | None:
 
 def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
     """Accept or reject where a rule is sure; rules beyond the gate speak about `match` only."""
-    gated = decide_by_gate(item, protocol)
+    item = unpack(item)
+    gated = _reject_junk(item, protocol)
     ruling = rule_on(item) if gated is None and protocol == "match" else None
     if ruling is None:
         return gated

@@ -3,6 +3,7 @@
 from karat.text.clean import clean, strip_invisible
 from karat.text.contested import find_contest
 from karat.text.core import find_cores
+from karat.text.delivery import unpack
 from karat.text.dressing import close, undress
 from karat.text.forms import names_value
 from karat.text.gate import gate
@@ -45,5 +46,6 @@ __all__ = [
     "tell_figure",
     "turns_round",
     "undress",
+    "unpack",
     "wants_name",
 ]

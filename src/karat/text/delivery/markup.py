@@ -1,0 +1,28 @@
+"""Marks of HTML around an answer, and what was escaped on its way."""
+
+import html
+import re
+
+_BREAK = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>", re.IGNORECASE)
+_HEAD = re.compile(r"<(?P<name>head|style|script|summary)(?:\s[^<>]*)?>.*?</(?P=name)>|<!--.*?-->|<!doctype[^<>]*>|<\?xml[^<>]*\?>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(
+    r"</?(?:p|b|i|em|strong|u|span|div|ul|ol|li|h[1-6]|code|pre|blockquote|font|mark|small|a|td|tr|table|tbody|thead|th|html|body|section|article|main|details|speak|prosody|emphasis|voice|say-as)(?:\s[^<>]*)?/?>", re.IGNORECASE
+)
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
+_TYPESET = re.compile(r"\s*\$+\s*\\(?:text|mathrm|textbf)\{([^{}]*)\}\s*\$+\s*\.?\s*")
+_ESCAPED = re.compile(r"\\n(?![a-z])")
+_BYTE = re.compile(r"<0x0A>|▁|Ġ|Ċ")
+
+
+def strip_markup(text: str) -> str:
+    """Return the text as a page shows it."""
+    if "<" in text:
+        text = _TAG.sub("", _BREAK.sub("\n", _HEAD.sub("", _CDATA.sub(r"\1", text))))
+    if "&" in text and _ENTITY.search(text):
+        text = html.unescape(text)
+    typeset = _TYPESET.fullmatch(text) if "\\" in text else None
+    text = typeset[1] if typeset else text
+    if "\\n" in text and "\n" not in text:
+        text = _ESCAPED.sub("\n", text)
+    return _BYTE.sub(" ", text) if _BYTE.search(text) else text

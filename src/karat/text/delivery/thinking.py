@@ -1,0 +1,34 @@
+"""What a reasoning system says to itself before it answers."""
+
+import re
+
+_NAMES = (
+    r"think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratch_?pad|reflection|inner_monologue|monologue|plan(?:ning)?|cot|chain_of_thought|rationale|"
+    r"work(?:ing)?|steps|search(?:_results|_query)?|context|documents?|sources?|citations?|references|evidence|quotes|tool_calls?|tool_response|verification|confidence|explanation|query|question|metadata"
+)
+_OPEN = re.compile(rf"<(?P<name>{_NAMES})(?:\s[^<>]*)?>|◁think▷|\[THINK\]|<\|begin_of_thought\|>", re.IGNORECASE)
+_CLOSED = re.compile(r"</think(?:ing)?>|◁/think▷|\[/THINK\]|<\|end_of_thought\|>", re.IGNORECASE)
+_TIMED = re.compile(r"^[\s>*_#💭🤔🧠]*(?:thought|reasoned|thinking) for [\w ,.]{1,30}(?:seconds?|minutes?|s|m)\b[^\n]*\n+", re.IGNORECASE)
+_FOLDED = re.compile(r"<details[^<>]*(?:reason|think)[^<>]*>.*?</details>|<details[^<>]*>\s*<summary>[^<>]*(?:thought|reason|think)[^<>]*</summary>.*?</details>", re.IGNORECASE | re.DOTALL)
+_CLOSING = {"◁think▷": "◁/think▷", "[think]": "[/think]", "<|begin_of_thought|>": "<|end_of_thought|>"}
+
+
+def strip_thinking(text: str) -> str:
+    """Return the text without blocks of reasoning, sources and the like; all of it where nothing else is said, or a block stays open."""
+    text = _TIMED.sub("", text)
+    if not any(sign in text for sign in ("</", "◁", "[THINK]", "<|begin_of_thought|>", "[think]")):
+        return text
+    text = _FOLDED.sub("", text)
+    kept, place, lowered = list[str](), 0, text.lower()
+    while found := _OPEN.search(text, place):
+        closing = f"</{found['name'].lower()}>" if found["name"] else _CLOSING[found[0].lower()]
+        end = lowered.find(closing, found.end())
+        if end < 0:
+            break
+        kept.append(text[place : found.start()])
+        place = end + len(closing)
+    said = "".join([*kept, text[place:]])
+    # A template may open the block in the prompt, so that only its end is in the reply.
+    ends = list(_CLOSED.finditer(said))
+    said = said[ends[-1].end() :] if ends else said
+    return said.strip() if any(map(str.isalnum, said)) else text
