@@ -2,7 +2,7 @@
 
 python benchmarks/delivery.py --data ../shared/data [--part second] [--rows 20] [--errors 10]
 
-The forms are by two authors who saw neither the code nor each other's. Those of "first" were read while the judge was taught to
+The forms are by five authors who saw neither the code nor each other's. Those of the others were read while the judge was taught to
 unpack answers; of "second" only rates are looked at.
 """
 
@@ -34,9 +34,7 @@ def draw_bare(data: Path, split: str) -> dict[bool, list[Item]]:
     found: dict[bool, list[Item]] = {True: [], False: []}
     for name in SETS:
         if not (data / f"{name}.{split}.jsonl.gz").exists():
-            sys.exit(
-                f"{data} has no {name}.{split}.jsonl.gz: --data takes the folder of NAME.SPLIT.jsonl.gz"
-            )
+            sys.exit(f"{data} has no {name}.{split}.jsonl.gz: --data takes the folder of NAME.SPLIT.jsonl.gz")
         rows = [
             row
             for row in judges.read_rows(data, name, split)
@@ -60,7 +58,7 @@ def fill(form: str, item: Item) -> Item:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--data", type=Path, required=True, help="folder of NAME.SPLIT.jsonl.gz")
-    asked.add_argument("--part", choices=("first", "second"), default="second")
+    asked.add_argument("--part", choices=("first", "second", "third", "fourth", "fifth"), default="second")
     asked.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     asked.add_argument("--judge", choices=("embedded", "rules"), default="embedded")
     asked.add_argument("--rows", type=int, default=20, help="right answers, and wrong ones, in each form")
@@ -76,8 +74,12 @@ def main() -> None:
                 value = outcome.value if isinstance(outcome, Verdict) else None
                 counts[kind][label, None if value is None else bool(value)] += 1
                 failed[form] += value is not label
-    print(f"{given.part} forms, {given.split} parts, {given.judge}: the bare answers are judged as people did\n")
-    print("| kind | right ones | accepted | rejected | undecided | wrong ones | accepted |\n|---|---|---|---|---|---|---|")
+    print(
+        f"{given.part} forms, {given.split} parts, {given.judge}: the bare answers are judged as people did\n"
+    )
+    print(
+        "| kind | right ones | accepted | rejected | undecided | wrong ones | accepted |\n|---|---|---|---|---|---|---|"
+    )
     total = sum(counts.values(), Counter[tuple[bool, bool | None]]())
     for kind, count in [*sorted(counts.items()), ("**all**", total)]:
         right = sum(count[True, value] for value in (True, False, None))

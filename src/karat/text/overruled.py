@@ -7,7 +7,7 @@ from karat.text.forms import Reference, Values, read_reference, read_values, str
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
 from karat.text.results import tell_figure
-from karat.text.values import agrees, conflicts, is_limit
+from karat.text.values import agrees, conflicts, is_limit, single_date, single_period
 
 _UNSURE = frozenset({"plain", "ordinal", "pound", "ounce", "ton", "gallon", "cent"})
 """Kinds of which another word may name the same."""
@@ -30,9 +30,19 @@ def is_overruled(references: Sequence[Reference], answer: str, question: str) ->
 
 def _contradict(references: Sequence[Reference], loose: Reference, given: Values, asked: Values) -> bool:
     exacter = [reference for reference in references if _is_exacter(reference, loose)]
+    if loose.period is not None and single_period(given, asked) is not None:
+        return False  # "the 1970s" are not 1974, and leave it open
     return bool(exacter) and all(
-        is_limit(each) or conflicts(each, given, asked) or _is_in_other_unit(each, given) for each in exacter
+        _is_passed(each, given, asked) or conflicts(each, given, asked) or _is_in_other_unit(each, given)
+        for each in exacter
     )
+
+
+def _is_passed(limit: Reference, given: Values, asked: Values) -> bool:
+    """Tell whether a reference is a limit, and the answer's date is not it."""
+    date = single_date(given, asked)
+    named = limit.date is not None and date is not None and covers(limit.date, date)
+    return is_limit(limit) and not named
 
 
 def _is_exacter(one: Reference, loose: Reference) -> bool:

@@ -10,6 +10,7 @@ from karat.text.respelt_years import respell_years
 
 def respell(reference: str, answer: str, question: str = "") -> str:
     """Return the answer with what the reference writes otherwise written as there; what the answer has from the question stays."""
+    reference = reference.replace("\xa0", " ")
     answer = respell_values(reference, respell_years(reference, answer), question)
     answer = respell_counted(reference, respell_times(reference, answer, question), question)
     return respell_formulas(reference, respell_people(reference, answer, question))

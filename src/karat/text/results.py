@@ -70,7 +70,7 @@ def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
 
 
 def _compare_all(wanted: Figure, every: list[Figure], asked: str) -> _Told:
-    """Compare the figures that can be compared; those of the question are told only where they are like the wanted one."""
+    """Compare the figures that can be compared; those of the question are told only where they are like the wanted one, whatever they are of."""
     named = _SCALE.search(asked)
     scale = MAGNITUDES[named[1].lower()] if named else 1
     known = {(figure.kind, figure.value) for figure in read_figures(asked)}
@@ -81,7 +81,9 @@ def _compare_all(wanted: Figure, every: list[Figure], asked: str) -> _Told:
         if _is_comparable(wanted, figure, asked)
     ]
     return [
-        (figure, like) for figure, like in told if like != "other" or (figure.kind, figure.value) not in known
+        (figure, like)
+        for figure, like in told
+        if like not in {"other", "open"} or (figure.kind, figure.value) not in known
     ]
 
 

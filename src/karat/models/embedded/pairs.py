@@ -10,10 +10,10 @@ KINDS = 6
 """Tokens of the question, of the reference (found in the answer or not) and of the answer (found in the reference, only in the question, or neither)."""
 _CLS, _SEP = 101, 102
 _MOST_QUESTION = 32
-_MOST_REFERENCE = 96
-_MOST_ANSWER = 112
-_WINDOWS = ((8, 40), (30, 56))
-_LONGEST_WINDOW = 112
+_MOST_REFERENCE = 256
+_MOST_ANSWER = 200
+_WINDOWS = ((8, 40), (30, 56), (70, 112))
+_LONGEST_WINDOW = 160
 """How many words of an answer are read beside a reference of up to so many words, and beside a longer one."""
 
 

@@ -4,33 +4,45 @@ import re
 
 from karat.text.delivery.losing import loses
 
-_EDGE = r"(?:^|\n)[ \t>#*_=\-\d.)✅🔹➡️\[]*"
+_EDGE = r"(?:^|\n)(?:[^\w\n]|\d{1,2}[.)])*"
+_STOP = r"[ \t*_]*(?:[:→=]|=>|->|[-–—](?=\s)|\n|\])[*_]{0,3}\s*(?:[>#][>#\s]*)?(?=\S)"
+_SO = r"(?:(?:so|thus|therefore|hence|here is|here's|this is|in conclusion)[ ,]+)?(?:(?:the|my|our)[ ]+)?"
 _FINAL = re.compile(
-    rf"{_EDGE}(?:(?:so|thus|therefore|hence)[ ,]+)?(?:(?:the|my|our|\d\.)[ ]+)?(?:final|short|direct|concise|quick|verified|exact|brief)[ ](?:answer|response|result|output|verdict)(?:[ ](?:is|to the question))?[ \t*_]*(?::|=>|->|[-–—][ ]|\n)[*_]{{0,3}}[\s>#]*(?=\S)",
+    rf"{_EDGE}{_SO}(?:final|short(?:est)?|direct|concise|quick|verified|exact|brief|unanimous|overall)[ ](?:answer|response|result|output|verdict|decision)(?:[ ](?:is|is as follows|to the question|after \w+))?{_STOP}",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(
-    rf"{_EDGE}(?:(?:so|thus|therefore|hence)[ ,]+)?(?:(?:the|my)[ ]+)?(?:answer|conclusion|tl;?dr|result|ans|final)(?:[ ](?:is|in short))?[ \t*_]*(?::|=>|->|\n|=|\])[*_]{{0,3}}[\s>#]*(?=\S)",
+    rf"{_EDGE}{_SO}(?:correct[ ])?(?:answer|conclusion|tl;?dr|result|ans|final|response|verdict|in a nutshell|in short|bottom line|draft)(?:[ ](?:is(?: as follows)?|in short|to your question(?: is)?))?{_STOP}",
     re.IGNORECASE,
 )
 _SECTION = re.compile(
-    rf"{_EDGE}(?:explanation|reasoning|rationale|justification|details?|evidence|support|supporting (?:evidence|passages?|facts?|documents?|quotes?)|analysis|context|background|why|how (?:i|we) (?:know|got there)|"
-    r"thought(?: process)?|work(?:ing)?|steps?|verification|self-?check|quotes?|snippets?|passages?|key (?:points|facts)|metadata|observation|retrieved (?:context|documents?|passages?|chunks?)|documents? used|follow-?ups?|related(?: questions)?|suggested follow-?ups?|next steps)[ \t*_]*(?::|\n)",
+    rf"{_EDGE}(?:(?:brief|full|longer|detailed|more|additional|step-by-step)[ ])?(?:answer in detail|explanation|reasoning|rationale|justification|details?|evidence|support|supporting (?:evidence|passages?|facts?|documents?|quotes?)|analysis|context|background|why(?: it matters| this works)?|"
+    r"how (?:i|we) (?:know|got there)|how to verify(?: it)?|to elaborate|thought(?: process)?|work(?:ing)?|steps?|verification|(?:self-?)?check|quotes?|snippets?|passages?|key (?:points?|facts?|takeaways?)|metadata|observation|retrieved (?:context|documents?|passages?|chunks?)|"
+    rf"documents? used|follow-?ups?|related(?: questions)?|suggested follow-?ups?|next steps|longer answer|fun fact|did you know|status|type|category|difficulty|confidence|notes?|restatement|evidence level)(?:[ ]\([^()\n]{{0,30}}\))?{_STOP}",
     re.IGNORECASE,
 )
+_HEADING = re.compile(
+    r"\n[ \t]*(?:#{1,6}[ ]|(?:\d{1,2}[.)][ ])?\*\*[^*\n]{1,40}\*\*|-{3,}|_{3,}|\*{3,}|={3,}|<details)"
+)
 _LAST = re.compile(
-    r"(?:^|[.!?\n]\s+)(?:(?:so|thus|therefore|hence|in conclusion|in summary)[ ,]+)?(?:the|my)[ ](?:final[ ])?answer[ ]is(?:[ ]therefore)?:?[ ]+(?!(?:stated|given|found|clear|simple|in|on|provided|that|as|based|explicit\w*|direct\w*)\b)(?P<said>[^\n]+?)\s*$", re.IGNORECASE
+    r"(?:^|[.!?\n]\s+)(?:(?:so|thus|therefore|hence|in conclusion|in summary)[ ,]+)?(?:the|my)[ ](?:final[ ])?answer[ ]is(?:[ ](?:therefore|as follows))?:?[ ]+(?!(?:stated|given|found|clear|simple|in|on|provided|that|as|based|explicit\w*|direct\w*|of|well)\b)(?P<said>[^\n]+?)\s*$",
+    re.IGNORECASE,
 )
 _UNSURE = re.compile(r"\b(?:not|never|either|if|unless|unclear|unknown)\b|\?", re.IGNORECASE)
+_HINT = re.compile(
+    r"\n|answer|tl;?dr|conclusion|result|verdict|nutshell|in short|bottom line|response|draft", re.IGNORECASE
+)
 
 
 def find_final(references: tuple[str, ...], text: str) -> str:
     """Return what a reply marks as its answer, without the sections around it; all of it where it marks none, or several."""
+    if not _HINT.search(text):
+        return text
     finals = list(_FINAL.finditer(text))
     marks = finals or list(_PLAIN.finditer(text))
     if len(marks) == 1 or (finals and len({_line(text, each) for each in finals}) == 1):
         said = text[marks[-1].end() :]
-        return _cut_section((), said) if any(map(str.isalnum, said)) else text
+        return _cut_rest(references, said) if any(map(str.isalnum, said)) else text
     if marks:
         return text
     cut = _cut_section(references, text)
@@ -40,6 +52,12 @@ def find_final(references: tuple[str, ...], text: str) -> str:
 
 def _line(text: str, mark: re.Match[str]) -> str:
     return text[mark.end() :].partition("\n")[0]
+
+
+def _cut_rest(references: tuple[str, ...], said: str) -> str:
+    """Return the first paragraph of what is marked as the answer, where that names as much of the references as all of it does."""
+    first = _HEADING.split(_cut_section((), said).split("\n\n")[0])[0].rstrip()
+    return said if first.endswith(":") or loses(references, said, first) else first
 
 
 def _cut_section(references: tuple[str, ...], text: str) -> str:

@@ -27,7 +27,8 @@ _SURE = re.compile(
     re.IGNORECASE,
 )
 _TIMED = re.compile(
-    r"\s+[(\[{<*_–—-]+\s*(?:tokens?|latency|model|time|duration|generated|answered|response time|took|elapsed|cost|usage|thought for)\b[^()\n]{0,120}[)\]}>*_]*\s*$", re.IGNORECASE
+    r"\s+[(\[{<*_–—-]+\s*(?:tokens?|latency|model|time|duration|generated|answered|response time|took|elapsed|cost|usage|thought for)\b[^()\n]{0,120}[)\]}>*_]*\s*$",
+    re.IGNORECASE,
 )
 _ABOUT = re.compile(
     r"(?:\n+|(?<=[.!?])[)\"”*_]*\s+)[*_>(\[\s-]*(?:(?:please\s+)?note(?:\s+that)?\b|disclaimer\b|n\.?b\.?[:,]|caveat\b|this (?:answer|response|information|is)\b|(?:the|this) (?:above )?(?:answer|information|response|fact) (?:is|was|comes?|has been)\b|(?:my|this) (?:knowledge|information|training|data)\b|"
@@ -35,7 +36,8 @@ _ABOUT = re.compile(
     re.IGNORECASE,
 )
 _OWN = re.compile(
-    rf"\b(?:{_TEXTS}|knowledge|training|cut-?off|last update|ai[- ]generated|language model|official|stated|explicitly|real-time|up to date|out of date|outdated|sources?)\b", re.IGNORECASE
+    rf"\b(?:{_TEXTS}|knowledge|training|cut-?off|last update|ai[- ]generated|language model|official|stated|explicitly|real-time|up to date|out of date|outdated|sources?)\b",
+    re.IGNORECASE,
 )
 _DOUBT = re.compile(
     r"\b(?:wrong|incorrect|inaccurate|mistaken|unsure|uncertain|unclear|alternatively|instead|actually|however|but|although|though|other|another|rather|not (?:sure|certain|correct|right|true|the)|cannot|can'?t|could(?:n'?t)?|disput\w+|debat\w+|contradict\w*|disagree\w*|guess\w*|assum\w+|only if|unless|or)\b",
@@ -45,8 +47,13 @@ _OFFERED = re.compile(
     r"(?:\n+|(?<=[.!?])[)\"”*_]*\s+)\W*(?:(?:would|do|did|should|shall|can|could|may|need|want|anything|is there|feel free|let me|if you|happy to|ask me|just|please let|i can|i could|was this)\b[^\n]{0,160}?\b(?:like|want|need|know|help|more|else|further|detail|details|question|questions|ask|explain|look|pull|assist|expand|elaborate|provide|helpful|useful|share|dig)\b[^\n]{0,80}[?.!]?|helpful\?|was this (?:answer )?helpful\?[^\n]{0,30}|👍[^\n]{0,20})\s*$",
     re.IGNORECASE,
 )
-_AFTER = re.compile(r"(?:\n+[ \t]*|\s+)(?:TERMINATE|\[DONE\]|<DONE>|END OF ANSWER|--+|==+|\*\*\*+|> Finished chain\.|\[END\]|<END>)\s*$")
-_HINT = re.compile(r"\n|based|according|as (?:stated|mentioned|of|per)|context|document|passage|source|knowledge|note|confiden|certain|score|tokens|latency|TERMINATE|would you|let me|anything|information|disclaimer|question|help|\bAI\b|\b(?:from|in|per) the", re.IGNORECASE)
+_AFTER = re.compile(
+    r"(?:\n+[ \t]*|\s+)(?:TERMINATE|\[DONE\]|<DONE>|END OF ANSWER|--+|==+|\*\*\*+|> Finished chain\.|\[END\]|<END>)\s*$"
+)
+_HINT = re.compile(
+    r"\n|based|according|as (?:stated|mentioned|of|per)|context|document|passage|source|knowledge|note|confiden|certain|score|tokens|latency|TERMINATE|would you|let me|anything|information|disclaimer|question|help|\bAI\b|\b(?:from|in|per) the",
+    re.IGNORECASE,
+)
 _ROUNDS = 3
 
 

@@ -6,10 +6,18 @@ _NAMES = (
     r"think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratch_?pad|reflection|inner_monologue|monologue|plan(?:ning)?|cot|chain_of_thought|rationale|"
     r"work(?:ing)?|steps|search(?:_results|_query)?|context|documents?|sources?|citations?|references|evidence|quotes|tool_calls?|tool_response|verification|confidence|explanation|query|question|metadata"
 )
-_OPEN = re.compile(rf"<(?P<name>{_NAMES})(?:\s[^<>]*)?>|◁think▷|\[THINK\]|<\|begin_of_thought\|>", re.IGNORECASE)
+_OPEN = re.compile(
+    rf"<(?P<name>{_NAMES})(?:\s[^<>]*)?>|◁think▷|\[THINK\]|<\|begin_of_thought\|>", re.IGNORECASE
+)
 _CLOSED = re.compile(r"</think(?:ing)?>|◁/think▷|\[/THINK\]|<\|end_of_thought\|>", re.IGNORECASE)
-_TIMED = re.compile(r"^[\s>*_#💭🤔🧠]*(?:thought|reasoned|thinking) for [\w ,.]{1,30}(?:seconds?|minutes?|s|m)\b[^\n]*\n+", re.IGNORECASE)
-_FOLDED = re.compile(r"<details[^<>]*(?:reason|think)[^<>]*>.*?</details>|<details[^<>]*>\s*<summary>[^<>]*(?:thought|reason|think)[^<>]*</summary>.*?</details>", re.IGNORECASE | re.DOTALL)
+_TIMED = re.compile(
+    r"^[\s>*_#💭🤔🧠]*(?:thought|reasoned|thinking) for [\w ,.]{1,30}(?:seconds?|minutes?|s|m)\b[^\n]*\n+",
+    re.IGNORECASE,
+)
+_FOLDED = re.compile(
+    r"<details[^<>]*(?:reason|think)[^<>]*>.*?</details>|<details[^<>]*>\s*<summary>[^<>]*(?:thought|reason|think)[^<>]*</summary>.*?</details>",
+    re.IGNORECASE | re.DOTALL,
+)
 _CLOSING = {"◁think▷": "◁/think▷", "[think]": "[/think]", "<|begin_of_thought|>": "<|end_of_thought|>"}
 
 

@@ -1,4 +1,4 @@
-"""Tokens of chat templates, labels of roles, and turns that a model made up after its own."""
+"""Tokens of chat templates, labels of roles, the question said again, and turns that a model made up after its own."""
 
 import re
 
@@ -15,7 +15,10 @@ _TOKEN = re.compile(
 )
 _SPEAKS = re.compile(r"assistant|chatbot|model|/INST|begin_of_solution", re.IGNORECASE)
 _ASKS = re.compile(r"user|human|system|SYS>>|\[INST|tool|ipython", re.IGNORECASE)
-_HEADER = re.compile(r"^\s*(?:(?P<speaks>assistant|model|gpt|bot|chatbot)|user|human|system|tool)[ \t]*:?[ \t]*(?:\n|$)", re.IGNORECASE)
+_HEADER = re.compile(
+    r"^\s*(?:(?P<speaks>assistant|model|gpt|bot|chatbot)|user|human|system|tool)[ \t]*:?[ \t]*(?:\n|$)",
+    re.IGNORECASE,
+)
 _ROLE = re.compile(
     r"^[\s*_#>\[(]*(?:assistant|ai(?: assistant)?|a\.i\.|bot|chat ?bot|agent|model|system|gpt|llm|response|reply|output|completion|a)[\s*_\])]*(?:[(\[][^()\[\]\n]{1,30}[)\]]\s*)?(?::|\n)[\s*_]*(?=\S)",
     re.IGNORECASE,
@@ -24,8 +27,16 @@ _LOGGED = re.compile(
     r"^(?:\[\w{2,10}\]|\d{4}-\d\d-\d\d|\d\d:\d\d|(?:INFO|DEBUG|LOG)\b)[^\n]{0,120}?\b(?:answer|output|response|result|prediction)\s*[:=]\s*(?=\S)",
     re.IGNORECASE,
 )
+# Who speaks after a question: a label of one to three words, or a heading.
+_REPLY = re.compile(
+    r"[\s?\"'”*_)\]|>-]*(?:(?:^|(?<=[\s\n]))(?:#{1,6}[ ]*)?[*_]*(?:[A-Z][\w.]*(?:[ ][A-Z0-9][\w.]*){0,2}|assistant|model|a)[*_]*(?:[ ]\([^()\n]{1,30}\))?[*_]*:)[*_\s]*(?=\S)"
+)
 _TURN = re.compile(
-    r"(?:^|\n)[ \t]*[#*_>\[(]*[ \t]*(?:q(?:uestion|uery)?(?:[ \t]*#?\d+)?|human|user|instruction|input|problem|student|customer|me|you|client|next question|follow-?up question|prompt)[ \t]*[*_\])]*[ \t]*:[\s*_]*(?P<asked>[^\n]*)",
+    r"(?:^|\n)[ \t]*[#*_>\[(-]*[ \t]*(?:q(?:uestion|uery)?(?:[ \t]*#?\d+)?|human|user|instruction|input|problem(?:[ \t]*\d+)?|student|customer|client|next (?:question|card|up)|follow-?up question|prompt)[ \t]*[*_\])]*[ \t]*[:.](?=\s|$)[\s*_]*(?P<asked>[^\n]*)",
+    re.IGNORECASE,
+)
+_OTHER_TEXT = re.compile(
+    r"\n\s*(?:[#*_>-]*[ \t]*(?:exercise|problem|example|task|lesson|passage|context|document|article|title|category|copyright|trivia\b[^\n]*|more fun facts)[ \t]*[#\d©]*[ \t]*(?:[:.\n]|\([^)]*\)|all rights)|(?:import|from|def|class|function|#include|public|const|let|var)[ ][\w.<{(]|\\(?:end|documentclass|begin|section)\{|<(?:html|!doctype)|In \[\d+\]:|>>> ?)",
     re.IGNORECASE,
 )
 
@@ -36,24 +47,28 @@ def find_final_channel(text: str) -> str:
     return text[found[-1].end() :] if found else text
 
 
-def strip_tokens(text: str) -> str:
-    """Return what the assistant says first between the tokens of a chat template, or what stands first between them."""
+def strip_tokens(question: str, text: str) -> str:
+    """Return what is said first between the tokens of a chat template by who is no asker, and is not the question."""
     tokens = list(_TOKEN.finditer(text)) if "<" in text or "[" in text else []
     if not tokens:
         return text
-    first, speaks = text[: tokens[0].start()].strip(), None
-    for token, end in zip(tokens, [*(each.start() for each in tokens[1:]), len(text)], strict=True):
-        speaks = True if _SPEAKS.search(token[0]) else False if _ASKS.search(token[0]) else speaks
-        said = text[token.end() : end]
-        header = _HEADER.match(said)
-        if header:
-            speaks, said = header["speaks"] is not None, said[header.end() :]
-        if not any(map(str.isalnum, said)):
-            continue
-        if speaks:
-            return said.strip()
-        first = first or (said.strip() if speaks is None else "")
-    return first or text
+    asked, speaks = normalise(question), None
+    pieces = [text[: tokens[0].start()]]
+    ends = [*(each.start() for each in tokens[1:]), len(text)]
+    for token, piece in zip(
+        [None, *tokens],
+        [*pieces, *(text[token.end() : end] for token, end in zip(tokens, ends, strict=True))],
+        strict=True,
+    ):
+        if token is not None:
+            speaks = True if _SPEAKS.search(token[0]) else False if _ASKS.search(token[0]) else speaks
+        header = _HEADER.match(piece) if token is not None else None
+        speaks = speaks if header is None else header["speaks"] is not None
+        said = piece[header.end() if header else 0 :].strip()
+        form = normalise(said)
+        if form and speaks is not False and not (asked and form.endswith(asked)):
+            return said
+    return text
 
 
 def strip_role(text: str) -> str:
@@ -62,8 +77,15 @@ def strip_role(text: str) -> str:
     return text[found.end() :] if found else text
 
 
+def cut_asked(question: str, text: str) -> str:
+    """Return the reply of a transcript, which begins behind the question and a label of who replies."""
+    place = text.find(question.strip()) if question.strip() else -1
+    found = _REPLY.match(text, place + len(question.strip())) if place >= 0 else None
+    return text[found.end() :] if found else text
+
+
 def cut_next_turn(question: str, text: str) -> str:
-    """Return what stands before a turn that is made up after the answer: another question with its answer, which is none to this one."""
+    """Return what stands before a turn that is made up after the answer: another question with its answer, which is none to this one, or another text."""
     for found in _TURN.finditer(text):
         before = text[: found.start()]
         if not normalise(before) or _is_lead(before):
@@ -71,8 +93,11 @@ def cut_next_turn(question: str, text: str) -> str:
         asked, rest = normalise(found["asked"]), text[found.end() :]
         if asked == normalise(question) and len(normalise(rest).split()) > 1:
             continue
-        return before.rstrip(" \n\t-=#*_")
-    return text
+        text = before.rstrip(" \n\t-=#*_")
+        break
+    other = _OTHER_TEXT.search(text)
+    before = text[: other.start()].rstrip(" \n\t-=#*_") if other else ""
+    return before if normalise(before) and not before.endswith(":") else text
 
 
 def _is_lead(before: str) -> bool:

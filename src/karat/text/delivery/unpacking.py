@@ -4,15 +4,19 @@ import re
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
+from karat.text.delivery.calls import find_called, find_keyed
 from karat.text.delivery.finals import find_final
 from karat.text.delivery.markup import strip_markup
 from karat.text.delivery.notes import strip_notes
+from karat.text.delivery.objects import find_in_object, find_lined, strip_fence
 from karat.text.delivery.sources import strip_sources
-from karat.text.delivery.structured import find_called, find_in_object, find_tagged, strip_fence
+from karat.text.delivery.tables import find_in_table
+from karat.text.delivery.tags import find_node, find_tagged
 from karat.text.delivery.thinking import strip_thinking
-from karat.text.delivery.tokens import cut_next_turn, find_final_channel, strip_role, strip_tokens
+from karat.text.delivery.tokens import cut_asked, cut_next_turn, find_final_channel, strip_role, strip_tokens
 
-_LONGEST = 200_000
+_LONGEST, _LONGEST_SAID = 200_000, 8_000
+_BLANK = re.compile(r"\n(?:[ \t]*\n){2,}|[ \t]{4,}")
 _SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]|assistantfinal|[Aa]nswer is")
 
 
@@ -24,22 +28,36 @@ def unpack(item: Item) -> Item:
     question, references = item.question or "", item.references
     if any(answer.strip() == reference.strip() for reference in references):
         return item
-    said = _take_out(question, references, strip_invisible(answer))
-    said = strip_notes(references, strip_sources(references, question, said))
+    said = strip_invisible(answer)
+    said = _take_out(question, references, _squeeze(said)) if _SIGNS.search(said) else said
+    if len(said) <= _LONGEST_SAID:
+        said = strip_notes(references, strip_sources(references, question, said))
     said = said.strip()
-    return item if said == answer or not any(map(str.isalnum, said)) else Item(item.question, references, said)
+    return (
+        item if said == answer or not any(map(str.isalnum, said)) else Item(item.question, references, said)
+    )
 
 
 def _take_out(question: str, references: tuple[str, ...], answer: str) -> str:
     """Take the answer out of tokens, turns, reasoning and structures."""
-    if not _SIGNS.search(answer):
-        return answer
     held = "".join(references)
-    said = strip_tokens(strip_thinking(find_final_channel(answer))) if not ("<" in held or "[" in held) else answer
-    said = strip_role(cut_next_turn(question, said))
+    said = (
+        strip_tokens(question, strip_thinking(find_final_channel(answer)))
+        if not ("<" in held or "[" in held)
+        else answer
+    )
+    if len(said) > _LONGEST_SAID:
+        return said
+    said = strip_role(cut_next_turn(question, cut_asked(question, said)))
     if "<" not in held:
-        said = strip_markup(find_tagged(said))
+        said = _squeeze(strip_markup(find_node(find_tagged(said))))
     if "{" not in held:
-        inner = find_called(said) or find_in_object(said)
+        finders = (find_called, find_lined, find_in_object, find_in_table, find_keyed)
+        inner = next((found for find in finders if (found := find(said)) is not None), None)
         said = inner if inner is not None else strip_fence(said)
     return find_final(references, said)
+
+
+def _squeeze(text: str) -> str:
+    """Shorten what is blank: nothing here hangs on how much of it there is."""
+    return _BLANK.sub(lambda found: "\n\n" if "\n" in found[0] else "   ", text)

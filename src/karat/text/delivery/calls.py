@@ -1,0 +1,49 @@
+"""The answer as the argument of a call, or in an object that is written out in some notation."""
+
+import re
+
+from karat.text.delivery.objects import ANSWER_KEYS
+
+_FIELDS = re.compile(r"\[\[ ## (?P<name>\w+) ## \]\]\s*(?P<inner>.*?)(?=\[\[ ## |$)", re.DOTALL)
+_CALL = re.compile(
+    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|answer|respond|return_answer|done|return)\s?[(\[]\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$",
+    re.IGNORECASE,
+)
+_MADE = re.compile(r"^\s*[A-Za-z_][\w.]*\(.*\)\s*$", re.DOTALL)
+_GIVEN = re.compile(
+    r"\b(?P<name>\w+)\s?=\s?(?P<quote>[\"'])(?P<said>(?:\\.|(?!(?P=quote)).)*)(?P=quote)", re.DOTALL
+)
+_KEYED = re.compile(
+    r"(?:^|[\s,{(&\[;|])[\"']?(?P<name>final_?answer|answer|output_text|response|prediction|result|content|text|string_value)[\"']?[ \t]*[:=][ \t]*(?P<quote>[\"'])(?P<said>(?:\\.|(?!(?P=quote)).)+)(?P=quote)(?=\s*(?:[,;})\]\n]|$|\w+\s?[:=]))",
+    re.IGNORECASE | re.DOTALL,
+)
+_BLOCK = re.compile(
+    r"(?:^|\n)\s*(?:final_)?answer:[ \t]*[>|][-+]?[ \t]*\n(?P<said>(?:[ \t]+[^\n]+(?:\n|$))+)", re.IGNORECASE
+)
+
+
+def find_called(text: str) -> str | None:
+    """Return the answer that a call hands over, or an object that is written out holds."""
+    if "[[ ## " in text:
+        fields = {found["name"].lower(): found["inner"].strip() for found in _FIELDS.finditer(text)}
+        return next((fields[key] for key in ("final_answer", *ANSWER_KEYS) if fields.get(key)), None)
+    called = _CALL.search(text) if text.rstrip(" \n`;.")[-1:] in {")", "]"} else None
+    if called:
+        return called["said"]
+    if _MADE.match(text):
+        given = {found["name"].replace("_", "").lower(): found["said"] for found in _GIVEN.finditer(text)}
+        return next((given[key] for key in ANSWER_KEYS if given.get(key)), None)
+    return None
+
+
+def find_keyed(text: str) -> str | None:
+    """Return the quoted text that a key for an answer has, where the notation is none that is read whole."""
+    block = _BLOCK.search(text)
+    if block:
+        return " ".join(block["said"].split())
+    keyed = [(found["name"].replace("_", "").lower(), found["said"]) for found in _KEYED.finditer(text)]
+    for key in ANSWER_KEYS:
+        held = list(dict.fromkeys(said for name, said in keyed if name == key))
+        if held:
+            return held[0] if len(held) == 1 else None
+    return next((said for name, said in keyed if name == "stringvalue"), None)
