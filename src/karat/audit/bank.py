@@ -17,7 +17,7 @@ from karat.audit.probefile import read_probes
 from karat.audit.rows import bundled_rows
 from karat.core.errors import UsageError
 
-BANK_VERSION = "3"  # raise it when the same rows would give other probes
+BANK_VERSION = "4"  # raise it when the same rows would give other probes
 _MAKERS = (probe_junk, probe_injection, probe_hedges, probe_meaning, probe_harmless, probe_order)
 _BASES = ("right", "wrong", "short")
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+import msgspec
+
 from karat.audit import dates, numbers, units
 from karat.audit.making import Maker, vary
 from karat.audit.probe import Probe
@@ -43,6 +45,27 @@ _RESTATED = (
     "The question was: {q} My answer: {a}",
     "“{q}” – {a}",
 )
+_SOURCES = (
+    "{a} [1]",
+    "{a} [2][3]",
+    "{a}【3†source】",
+    "{a} (Source: Wikipedia)",
+    "{a}[^1^]",
+    "{a} ([example.org](https://example.org/page))",
+    "{a}\n\nSources:\n1. https://example.org/page\n2. https://example.com/other",
+    "According to the retrieved documents, {a}",
+)
+_PACKED = (
+    '{"answer": {j}}',
+    '```json\n{"reasoning": "The first document says so.", "answer": {j}}\n```',
+    "<think>The user asks for one fact, and I know it.</think>\n{a}",
+    "<answer>{a}</answer>",
+    "{a}<|im_end|>",
+    "Thought: I can answer this now.\nFinal Answer: {a}",
+    "The question asks for one fact, and the second passage states it.\n\n**Final answer:** {a}",
+    "{a}\n\nConfidence: high",
+)
+"""What today's systems deliver around an answer; {j} is the answer as JSON writes it."""
 _ACRONYMS = {
     "USA": "United States of America", "UK": "United Kingdom", "UN": "United Nations", "EU": "European Union",
     "NASA": "National Aeronautics and Space Administration", "WHO": "World Health Organization", "FBI": "Federal Bureau of Investigation",
@@ -64,6 +87,8 @@ _KINDS: dict[str, tuple[str, ...]] = {
     "politeness": _POLITE,
     "length": _LONG,
     "restated": _RESTATED,
+    "sources": _SOURCES,
+    "packed": _PACKED,
 }
 
 
@@ -77,6 +102,7 @@ def probe_harmless(maker: Maker) -> Iterator[Probe]:
         answer = _as_sentence(row.right) if kind in ("politeness", "length", "restated") else row.right
         if kind == "punctuation":
             answer = answer.rstrip(".! ")
+        text = text.replace("{j}", msgspec.json.encode(answer).decode())
         yield maker.probe(FAMILY, kind, maker.fill(text, answer), base="right")
     yield from _cases(maker)
     yield from _articles(maker)

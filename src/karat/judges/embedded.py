@@ -10,6 +10,7 @@ import msgspec
 from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
 from karat.judges.objections import find_doubt, find_objection, find_said
 from karat.judges.rules import decide_by_rules
+from karat.judges.unpacked import tell_unpacked
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import (
     Texts,
@@ -86,7 +87,10 @@ class EmbeddedJudge:
 
     def _judge_all(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
         judge = {"match": self._match, "equivalence": _equivalence, "keypoints": _keypoints}[self._protocol]
-        return tuple(judge(unpack(item)) for item in items)
+        taken = [unpack(item) for item in items]
+        return tuple(
+            tell_unpacked(judge(part), whole, part) for whole, part in zip(items, taken, strict=True)
+        )
 
     def _match(self, item: Item) -> Outcome:
         bare = read_aliases().rename(

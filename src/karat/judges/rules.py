@@ -3,6 +3,7 @@
 from typing import Any
 
 from karat.core.types import Item, Outcome, ProtocolName, Unjudged, Verdict
+from karat.judges.unpacked import tell_unpacked
 from karat.protocols import PROTOCOLS
 from karat.text import RULES_VERSION, gate, rule_on, unpack
 
@@ -11,7 +12,9 @@ _SILENT = Unjudged("undecided", "no rule is sure about this answer")
 
 def decide_by_gate(item: Item, protocol: ProtocolName) -> Verdict | None:
     """Reject junk, whatever the protocol: it gets the lowest value."""
-    return _reject_junk(unpack(item), protocol)
+    taken = unpack(item)
+    verdict = _reject_junk(taken, protocol)
+    return None if verdict is None else tell_unpacked(verdict, item, taken)
 
 
 def _reject_junk(item: Item, protocol: ProtocolName) -> Verdict | None:
@@ -24,11 +27,15 @@ def _reject_junk(item: Item, protocol: ProtocolName) -> Verdict | None:
 
 def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
     """Accept or reject where a rule is sure; rules beyond the gate speak about `match` only."""
-    item = unpack(item)
-    gated = _reject_junk(item, protocol)
-    ruling = rule_on(item) if gated is None and protocol == "match" else None
+    taken = unpack(item)
+    verdict = _reject_junk(taken, protocol) or (_decide(taken) if protocol == "match" else None)
+    return None if verdict is None else tell_unpacked(verdict, item, taken)
+
+
+def _decide(item: Item) -> Verdict | None:
+    ruling = rule_on(item)
     if ruling is None:
-        return gated
+        return None
     return Verdict(
         value=ruling.accept,
         score=float(ruling.accept),

@@ -17,6 +17,7 @@ _KEYED = re.compile(
     r"(?:^|[\s,{(&\[;|])[\"']?(?P<name>final_?answer|answer|output_text|response|prediction|result|content|text|string_value)[\"']?[ \t]*[:=][ \t]*(?P<quote>[\"'])(?P<said>(?:\\.|(?!(?P=quote)).)+)(?P=quote)(?=\s*(?:[,;})\]\n]|$|\w+\s?[:=]))",
     re.IGNORECASE | re.DOTALL,
 )
+_NOTATION = re.compile(r"\s*(?:[{\[(<&]|---|\w+[({:=\[])")
 _BLOCK = re.compile(
     r"(?:^|\n)\s*(?:final_)?answer:[ \t]*[>|][-+]?[ \t]*\n(?P<said>(?:[ \t]+[^\n]+(?:\n|$))+)", re.IGNORECASE
 )
@@ -41,6 +42,8 @@ def find_keyed(text: str) -> str | None:
     block = _BLOCK.search(text)
     if block:
         return " ".join(block["said"].split())
+    if not _NOTATION.match(text):
+        return None
     keyed = [(found["name"].replace("_", "").lower(), found["said"]) for found in _KEYED.finditer(text)]
     for key in ANSWER_KEYS:
         held = list(dict.fromkeys(said for name, said in keyed if name == key))

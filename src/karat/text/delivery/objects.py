@@ -30,21 +30,27 @@ _FENCE = re.compile(
 )
 _BRACES = re.compile(r"(?<![\w$\\{])[{\[]")
 _PAIRED = {"{": "}", "[": "]"}
-_MOST, _DEEPEST, _MOST_STARTS = 20_000, 8, 3
+_MOST, _DEEPEST = 20_000, 8
 
 
 def find_in_object(text: str) -> str | None:
-    """Return the answer that an object holds, where the text is one, fenced or behind a few words."""
+    """Return the answer that an object holds, where the text is one, fenced or announced."""
     if len(text) > _MOST or ("{" not in text and "[" not in text):
         return None
-    fenced = [found["inner"] for found in _FENCE.finditer(text)]
-    source = fenced[0] if len(fenced) == 1 else "" if fenced else text
-    for begin in list(_BRACES.finditer(source))[:_MOST_STARTS]:
-        end = source.rfind(_PAIRED[begin[0]])
-        said = _find_answer(_read(source[begin.start() : end + 1]), 0) if end > begin.start() else None
-        if said is not None and any(map(str.isalnum, said)):
-            return said
-    return None
+    fenced = list(_FENCE.finditer(text))
+    lead = text[: fenced[0].start()] if fenced else ""
+    source = fenced[0]["inner"] if len(fenced) == 1 else "" if fenced else text
+    begin = _BRACES.search(source)
+    end = source.rfind(_PAIRED[begin[0]]) if begin else -1
+    if begin is None or end < begin.start() or not _is_lead(lead + source[: begin.start()]):
+        return None
+    said = _find_answer(_read(source[begin.start() : end + 1]), 0)
+    return said if said is not None and any(map(str.isalnum, said)) else None
+
+
+def _is_lead(before: str) -> bool:
+    """Tell whether what stands before an object announces it; anything else may be an answer of its own."""
+    return not before.strip() or before.rstrip().endswith(":")
 
 
 def find_lined(text: str) -> str | None:

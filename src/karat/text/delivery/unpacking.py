@@ -16,6 +16,7 @@ from karat.text.delivery.thinking import strip_thinking
 from karat.text.delivery.tokens import cut_asked, cut_next_turn, find_final_channel, strip_role, strip_tokens
 
 _LONGEST, _LONGEST_SAID = 200_000, 8_000
+_BRIEF = 12
 _BLANK = re.compile(r"\n(?:[ \t]*\n){2,}|[ \t]{4,}")
 _SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]|assistantfinal|[Aa]nswer is")
 
@@ -55,7 +56,9 @@ def _take_out(question: str, references: tuple[str, ...], answer: str) -> str:
         finders = (find_called, find_lined, find_in_object, find_in_table, find_keyed)
         inner = next((found for find in finders if (found := find(said)) is not None), None)
         said = inner if inner is not None else strip_fence(said)
-    return find_final(references, said)
+    # An explanation is all of what explains; of a fact only what gives it is the answer.
+    is_fact = all(len(reference.split()) <= _BRIEF for reference in references)
+    return find_final(references, said) if is_fact else said
 
 
 def _squeeze(text: str) -> str:
