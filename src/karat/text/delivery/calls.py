@@ -17,7 +17,7 @@ _KEYED = re.compile(
     r"(?:^|[\s,{(&\[;|])[\"']?(?P<name>final_?answer|answer|output_text|response|prediction|result|content|text|string_value)[\"']?[ \t]*[:=][ \t]*(?P<quote>[\"'])(?P<said>(?:\\.|(?!(?P=quote)).)+)(?P=quote)(?=\s*(?:[,;})\]\n]|$|\w+\s?[:=]))",
     re.IGNORECASE | re.DOTALL,
 )
-_NOTATION = re.compile(r"\s*(?:[{\[(<&]|---|\w+[({:=\[])")
+_NOTATION = re.compile(r"\s*(?:[{\[(<&]|---|\w+(?:[({:\[]|\s?=))")
 _BLOCK = re.compile(
     r"(?:^|\n)\s*(?:final_)?answer:[ \t]*[>|][-+]?[ \t]*\n(?P<said>(?:[ \t]+[^\n]+(?:\n|$))+)", re.IGNORECASE
 )
@@ -29,7 +29,7 @@ def find_called(text: str) -> str | None:
         fields = {found["name"].lower(): found["inner"].strip() for found in _FIELDS.finditer(text)}
         return next((fields[key] for key in ("final_answer", *ANSWER_KEYS) if fields.get(key)), None)
     called = _CALL.search(text) if text.rstrip(" \n`;.")[-1:] in {")", "]"} else None
-    if called:
+    if called and not re.search(rf"\b{re.escape(called['said'])}\s?=", text):  # the name of what holds it
         return called["said"]
     if _MADE.match(text):
         given = {found["name"].replace("_", "").lower(): found["said"] for found in _GIVEN.finditer(text)}

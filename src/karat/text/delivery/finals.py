@@ -2,7 +2,7 @@
 
 import re
 
-from karat.text.delivery.losing import loses
+from karat.text.delivery.losing import is_blank, loses
 
 _EDGE = r"(?:^|\n)(?:[^\w\n]|\d{1,2}[.)])*"
 _STOP = r"[ \t*_]*(?:[:→=]|=>|->|[-–—](?=\s)|\n|\])[*_]{0,3}\s*(?:[>#][>#\s]*)?(?=\S)"
@@ -18,9 +18,10 @@ _PLAIN = re.compile(
 _SECTION = re.compile(
     rf"{_EDGE}(?:(?:brief|full|longer|detailed|more|additional|step-by-step)[ ])?(?:answer in detail|explanation|reasoning|rationale|justification|details?|evidence|support|supporting (?:evidence|passages?|facts?|documents?|quotes?)|analysis|context|background|why(?: it matters| this works)?|"
     r"how (?:i|we) (?:know|got there)|how to verify(?: it)?|to elaborate|thought(?: process)?|work(?:ing)?|steps?|verification|(?:self-?)?check|quotes?|snippets?|passages?|key (?:points?|facts?|takeaways?)|metadata|observation|retrieved (?:context|documents?|passages?|chunks?)|"
-    rf"documents? used|follow-?ups?|related(?: questions)?|suggested follow-?ups?|next steps|longer answer|fun fact|did you know|status|type|category|difficulty|confidence|notes?|restatement|evidence level)(?:[ ]\([^()\n]{{0,30}}\))?{_STOP}",
+    rf"documents? used|follow-?ups?|related(?: questions)?|you might also ask|people also ask|suggested follow-?ups?|next steps|longer answer|fun fact|did you know|status|type|category|difficulty|confidence|notes?|restatement|evidence level)(?:[ ]\([^()\n]{{0,30}}\))?{_STOP}",
     re.IGNORECASE,
 )
+_LABELLED = re.compile(r"\W*[A-Za-z][A-Za-z ]{2,30}:\s")
 _HEADING = re.compile(
     r"\n[ \t]*(?:#{1,6}[ ]|(?:\d{1,2}[.)][ ])?\*\*[^*\n]{1,40}\*\*|-{3,}|_{3,}|\*{3,}|={3,}|<details)"
 )
@@ -42,7 +43,7 @@ def find_final(references: tuple[str, ...], text: str) -> str:
     marks = finals or list(_PLAIN.finditer(text))
     if len(marks) == 1 or (finals and len({_line(text, each) for each in finals}) == 1):
         said = text[marks[-1].end() :]
-        return _cut_rest(references, said) if any(map(str.isalnum, said)) else text
+        return text if is_blank(said) else _cut_rest(references, said)
     if marks:
         return text
     cut = _cut_section(references, text)
@@ -64,4 +65,4 @@ def _cut_section(references: tuple[str, ...], text: str) -> str:
     """Return what stands before the first section that explains it; what ends with a colon goes on in its sections."""
     found = _SECTION.search(text, 1)
     cut = text[: found.start()].rstrip(" \n\t-=") if found else text
-    return text if cut.endswith(":") or loses(references, text, cut) else cut
+    return text if cut.endswith(":") or _LABELLED.match(cut) or loses(references, text, cut) else cut

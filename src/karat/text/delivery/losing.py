@@ -3,11 +3,16 @@
 from karat.text.normalise import normalise
 
 
+def is_blank(text: str) -> bool:
+    """Tell whether a text has neither a letter nor a digit."""
+    return not any(map(str.isalnum, text))
+
+
 def loses(references: tuple[str, ...], whole: str, cut: str) -> bool:
     """Tell whether nothing is left, or a reference is named by the whole and not by what is left of it."""
-    after = f" {normalise(cut)} "
-    if after.isspace():
+    if is_blank(cut):
         return True
+    after = f" {normalise(cut)} "
     forms = [f" {normalise(reference)} " for reference in references]
     if any(form in after for form in forms):
         return False

@@ -16,6 +16,7 @@ _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 _TYPESET = re.compile(r"\s*\$+\s*\\(?:text|mathrm|textbf)\{([^{}]*)\}\s*\$+\s*\.?\s*")
 _ESCAPED = re.compile(r"\\n(?![a-z])")
+_COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _BYTE = re.compile(r"<0x0A>|▁|Ġ|Ċ")
 
 
@@ -30,3 +31,8 @@ def strip_markup(text: str) -> str:
     if "\\n" in text and "\n" not in text:
         text = _ESCAPED.sub("\n", text)
     return _BYTE.sub(" ", text) if _BYTE.search(text) else text
+
+
+def strip_colours(text: str) -> str:
+    """Return the text without the codes that colour it in a terminal."""
+    return _COLOUR.sub("", text) if "\x1b" in text else text

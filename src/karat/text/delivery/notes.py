@@ -48,7 +48,7 @@ _OFFERED = re.compile(
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"(?:\n+[ \t]*|\s+)(?:TERMINATE|\[DONE\]|<DONE>|END OF ANSWER|--+|==+|\*\*\*+|> Finished chain\.|\[END\]|<END>)\s*$"
+    r"(?:\n+[ \t]*|\s+)(?:TERMINATE|\[DONE\]|<DONE>|END OF ANSWER|--+|==+|\*\*\*+|> Finished chain\.|\[END\]|<END>|#{1,6} ?End)\s*$"
 )
 _HINT = re.compile(
     r"\n|based|according|as (?:stated|mentioned|of|per)|context|document|passage|source|knowledge|note|confiden|certain|score|tokens|latency|TERMINATE|would you|let me|anything|information|disclaimer|question|help|\bAI\b|\b(?:from|in|per) the",

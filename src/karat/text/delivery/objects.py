@@ -6,6 +6,7 @@ from typing import TypeAlias, cast
 
 import msgspec
 
+from karat.text.delivery.losing import is_blank
 from karat.text.vocabulary import list_words
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
@@ -45,7 +46,7 @@ def find_in_object(text: str) -> str | None:
     if begin is None or end < begin.start() or not _is_lead(lead + source[: begin.start()]):
         return None
     said = _find_answer(_read(source[begin.start() : end + 1]), 0)
-    return said if said is not None and any(map(str.isalnum, said)) else None
+    return None if said is None or is_blank(said) else said
 
 
 def _is_lead(before: str) -> bool:

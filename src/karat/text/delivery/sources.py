@@ -2,13 +2,20 @@
 
 import re
 
-from karat.text.delivery.losing import loses
+from karat.text.delivery.losing import is_blank, loses
 
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _LISTED = re.compile(
     r"(?:\n|[.!?)\]”\"]\s+(?=\W*(?:source|reference|citation)s?\W*:))[ \t>#*_\-–—=(\[📚📄🔗📎]*(?:sources?|references?|citations?|cited|works cited|bibliography|footnotes|(?:further|additional) reading|(?:learn|read|see|find out) more|see also|retrieved(?: from| chunks| documents)?|documents?(?: used)?|"
     r"source documents?|sources used|links?|search results|grounding|attributions?|context ids?|chunks?|passages?(?: used)?|based on)(?:[ ](?:used|cited|consulted|and further reading))?[ \t*_)\]]*(?::|\n|\s[-–—]\s).*$",
     re.IGNORECASE | re.DOTALL,
+)
+_FOOTNOTE = re.compile(
+    r"(?P<mark>[†‡¹²³①-⑳]|(?<=[a-z.])\d)[①-⑳¹²³\d]*\s*\n\s*(?P=mark)[.):]?[ ][^\n]{3,}(?:\n\s*[†‡¹²³①-⑳\d][.):]?[ ][^\n]{3,})*\s*$"
+)
+_GROUNDED = re.compile(
+    r"^\[(?=[^\[\]\n]*(?:confiden|ground|source|status|doc|page|p\.|retriev|passage|\d\d:\d\d))[^\[\]\n]{3,80}\]\s+(?=\S)",
+    re.IGNORECASE,
 )
 _COUNTED = re.compile(r"\s\+\d{1,2}(?:\n[\w .-]{2,30}(?:\n\+\d{1,2})?)+\s*$")
 _SPACED = re.compile(r"(?<=[^\W\d_]{2})[.!?]?(?P<marks>(?:[ ,]{1,2}\d{1,2}){2,5})(?=\s*(?:\n|$))")
@@ -45,7 +52,7 @@ _MARKS = re.compile(
     | \\(?:cite|footnote|parencite|autocite|textcite)[a-z]*\s?(?:\[[^\[\]]*\])*\{[^{}]*\}
     | <sup(?:\s[^<>]*)?>\s*(?:<a[^<>]*>)?\s*[\[(]?\s*[\d,\s]{1,12}[\])]?\s*(?:</a>)?\s*</sup>
     | \(\s*(?:[A-Z][\w.'-]+(?:\s[A-Z][\w.'-]+){0,3}(?:\set\sal\.?)?|\w+\set\sal\.?),?\s(?:n\.d\.|(?:19|20)\d\d[a-z]?,\sp+\.\s?\d+)\s*\)
-    | [†‡§]+\d{0,2}(?=[\s.,;]|$)
+    | [†‡§①-⑳]+\d{0,2}(?=[\s.,;]|$)
     | (?<=[^\W\d_]{3})(?<!²)[¹](?![⁰¹²³⁴⁵⁶⁷⁸⁹]?\w) | (?<=[.!?,;)”"])[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,˒]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*
     )""",
     re.VERBOSE,
@@ -76,7 +83,7 @@ _GLUED_YEAR = re.compile(
 )
 _GLUED_MONTH = re.compile(rf"\b(?P<word>on|in|from|of|since|by|until|to|between|and)(?=(?:{_MONTHS})\b)")
 _HINT = re.compile(
-    r"[\[\]【†‡§¹²³⁴⁵⁶⁷⁸⁹⁰\ue200]|https?:|www\.|<(?:co|cite|sup|ref)|\{\{|\(cite|ontentReference|citeturn|oai_?cit|\\(?:cite|foot|paren|auto)|\((?:[A-Z]\w+|[\w .-]+\.\w{2,4}|p+\.|doc|source|see|via|from|ref|page|chunk|passage)",
+    r"[\[\]【†‡§①-⑳¹²³⁴⁵⁶⁷⁸⁹⁰\ue200]|https?:|www\.|<(?:co|cite|sup|ref)|\{\{|\(cite|ontentReference|citeturn|oai_?cit|\\(?:cite|foot|paren|auto)|\((?:[A-Z]\w+|[\w .-]+\.\w{2,4}|p+\.|doc|source|see|via|from|ref|page|chunk|passage)",
     re.IGNORECASE,
 )
 _GLUE_HINT = re.compile(rf"[a-z]{{3}}[.!?]?\d{{1,3}}(?!\w)|\b(?:1\d|20)\d{{3,4}}(?!\d)|[a-z](?:{_MONTHS})\b")
@@ -88,19 +95,23 @@ _LIST_HINT = re.compile(
 
 def strip_sources(references: tuple[str, ...], question: str, answer: str) -> str:
     """Return the answer without what only says where it comes from; whatever a reference has too stays."""
-    kept = _strip_lists(references, answer) if "\n" in answer or _LIST_HINT.search(answer) else answer
+    kept = (
+        _strip_lists(references, answer)
+        if "\n" in answer or answer.startswith("[") or _LIST_HINT.search(answer)
+        else answer
+    )
     if _HINT.search(kept):
         kept = _strip_marks(" ".join(references), question, kept)
     if _SPACED.search(kept) and not any(map(str.isdigit, " ".join(references))):
         kept = _SPACED.sub("", kept)
     if _GLUE_HINT.search(kept):
         kept = _unglue(f"{' '.join(references)} {question}", kept)
-    return kept if any(map(str.isalnum, kept)) else answer
+    return answer if is_blank(kept) else kept
 
 
 def _strip_lists(references: tuple[str, ...], answer: str) -> str:
     """Take off a list of sources at the end and the titles and buttons of a page, unless that holds the only mention of a reference."""
-    for strip in (_TITLED, None, _LISTED, _NOTED, None, _COUNTED):
+    for strip in (_TITLED, _GROUNDED, None, _LISTED, _NOTED, _FOOTNOTE, None, _COUNTED):
         cut = _strip_noise(answer) if strip is None else strip.sub("", answer, count=1)
         if cut != answer and not loses(references, answer, cut):
             answer = cut

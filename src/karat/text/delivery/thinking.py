@@ -2,6 +2,8 @@
 
 import re
 
+from karat.text.delivery.losing import is_blank
+
 _NAMES = (
     r"think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratch_?pad|reflection|inner_monologue|monologue|plan(?:ning)?|cot|chain_of_thought|rationale|"
     r"work(?:ing)?|steps|search(?:_results|_query)?|context|documents?|sources?|citations?|references|evidence|quotes|tool_calls?|tool_response|verification|confidence|explanation|query|question|metadata"
@@ -39,4 +41,4 @@ def strip_thinking(text: str) -> str:
     # A template may open the block in the prompt, so that only its end is in the reply.
     ends = list(_CLOSED.finditer(said))
     said = said[ends[-1].end() :] if ends else said
-    return said.strip() if any(map(str.isalnum, said)) else text
+    return text if is_blank(said) else said.strip()

@@ -2,6 +2,7 @@
 
 import re
 
+from karat.text.delivery.losing import is_blank
 from karat.text.normalise import normalise
 
 _FINAL_CHANNEL = re.compile(
@@ -19,6 +20,7 @@ _HEADER = re.compile(
     r"^\s*(?:(?P<speaks>assistant|model|gpt|bot|chatbot)|user|human|system|tool)[ \t]*:?[ \t]*(?:\n|$)",
     re.IGNORECASE,
 )
+_TAG = re.compile(r"<[^<>\n]{1,60}>")
 _ROLE = re.compile(
     r"^[\s*_#>\[(]*(?:assistant|ai(?: assistant)?|a\.i\.|bot|chat ?bot|agent|model|system|gpt|llm|response|reply|output|completion|a)[\s*_\])]*(?:[(\[][^()\[\]\n]{1,30}[)\]]\s*)?(?::|\n)[\s*_]*(?=\S)",
     re.IGNORECASE,
@@ -65,8 +67,8 @@ def strip_tokens(question: str, text: str) -> str:
         header = _HEADER.match(piece) if token is not None else None
         speaks = speaks if header is None else header["speaks"] is not None
         said = piece[header.end() if header else 0 :].strip()
-        form = normalise(said)
-        if form and speaks is not False and not (asked and form.endswith(asked)):
+        blank = is_blank(_TAG.sub(" ", said))
+        if not blank and speaks is not False and not (asked and normalise(said).endswith(asked)):
             return said
     return text
 
@@ -88,7 +90,7 @@ def cut_next_turn(question: str, text: str) -> str:
     """Return what stands before a turn that is made up after the answer: another question with its answer, which is none to this one, or another text."""
     for found in _TURN.finditer(text):
         before = text[: found.start()]
-        if not normalise(before) or _is_lead(before):
+        if is_blank(before) or _is_lead(before):
             continue
         asked, rest = normalise(found["asked"]), text[found.end() :]
         if asked == normalise(question) and len(normalise(rest).split()) > 1:
@@ -97,7 +99,7 @@ def cut_next_turn(question: str, text: str) -> str:
         break
     other = _OTHER_TEXT.search(text)
     before = text[: other.start()].rstrip(" \n\t-=#*_") if other else ""
-    return before if normalise(before) and not before.endswith(":") else text
+    return text if is_blank(before) or before.endswith(":") else before
 
 
 def _is_lead(before: str) -> bool:

@@ -6,7 +6,8 @@ from karat.core.types import Item
 from karat.text.clean import strip_invisible
 from karat.text.delivery.calls import find_called, find_keyed
 from karat.text.delivery.finals import find_final
-from karat.text.delivery.markup import strip_markup
+from karat.text.delivery.losing import is_blank
+from karat.text.delivery.markup import strip_colours, strip_markup
 from karat.text.delivery.notes import strip_notes
 from karat.text.delivery.objects import find_in_object, find_lined, strip_fence
 from karat.text.delivery.sources import strip_sources
@@ -29,14 +30,12 @@ def unpack(item: Item) -> Item:
     question, references = item.question or "", item.references
     if any(answer.strip() == reference.strip() for reference in references):
         return item
-    said = strip_invisible(answer)
+    said = strip_invisible(strip_colours(answer))
     said = _take_out(question, references, _squeeze(said)) if _SIGNS.search(said) else said
     if len(said) <= _LONGEST_SAID:
         said = strip_notes(references, strip_sources(references, question, said))
     said = said.strip()
-    return (
-        item if said == answer or not any(map(str.isalnum, said)) else Item(item.question, references, said)
-    )
+    return item if said == answer or is_blank(said) else Item(item.question, references, said)
 
 
 def _take_out(question: str, references: tuple[str, ...], answer: str) -> str:
