@@ -30,14 +30,15 @@ _LAST = re.compile(
     re.IGNORECASE,
 )
 _UNSURE = re.compile(r"\b(?:not|never|either|if|unless|unclear|unknown)\b|\?", re.IGNORECASE)
-_HINT = re.compile(
-    r"\n|answer|tl;?dr|conclusion|result|verdict|nutshell|in short|bottom line|response|draft", re.IGNORECASE
-)
+_HINTS = (
+    "\n", "answer", "tldr", "tl;dr", "conclusion", "result", "verdict", "nutshell", "in short", "bottom line", "response", "draft", "final", "ans:",
+)  # fmt: skip
 
 
 def find_final(references: tuple[str, ...], text: str) -> str:
     """Return what a reply marks as its answer, without the sections around it; all of it where it marks none, or several."""
-    if not _HINT.search(text):
+    lowered = text.lower()
+    if not any(hint in lowered for hint in _HINTS):
         return text
     finals = list(_FINAL.finditer(text))
     marks = finals or list(_PLAIN.finditer(text))

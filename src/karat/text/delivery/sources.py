@@ -34,7 +34,7 @@ _SAID = re.compile(
     re.IGNORECASE,
 )
 _MARKS = re.compile(
-    r"""\s*(?:
+    r"""(?:
       :?contentReference\[oaicite:[^\]]*\](?:\{[^{}]*\})?
     | \[?oai_?cit\w*:\d+[^\]\s]*\]?
     | 【[^【】\n]{0,80}】
@@ -57,6 +57,7 @@ _MARKS = re.compile(
     )""",
     re.VERBOSE,
 )
+_WIDE, _LOOSE = re.compile(r"[ \t]{2,}"), re.compile(r" (?=[.,;!?](?:\s|$))")
 _RAISED = re.compile(r"(?<=[a-z]{4})[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,˒][⁰¹²³⁴⁵⁶⁷⁸⁹]+)*(?=[\s.,;:!?)]|$)")
 _MEASURED = re.compile(
     r"(?:meters?|metres?|miles?|feet|foot|inch(?:es)?|yards?|kilometers?|kilometres?|second|seconds)$",
@@ -82,29 +83,23 @@ _GLUED_YEAR = re.compile(
     rf"(?P<before>\b(?:(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?|(?:in|since|until|by|of|around|circa|during|from)\s+|\d{{4}}\s*(?:and|to|[-–])\s*))(?P<year>(?:1\d|20)\d\d)(?P<marks>\d{{1,2}})(?=[.,;!?]?(?:\s|$))"
 )
 _GLUED_MONTH = re.compile(rf"\b(?P<word>on|in|from|of|since|by|until|to|between|and)(?=(?:{_MONTHS})\b)")
-_HINT = re.compile(
-    r"[\[\]【†‡§①-⑳¹²³⁴⁵⁶⁷⁸⁹⁰\ue200]|https?:|www\.|<(?:co|cite|sup|ref)|\{\{|\(cite|ontentReference|citeturn|oai_?cit|\\(?:cite|foot|paren|auto)|\((?:[A-Z]\w+|[\w .-]+\.\w{2,4}|p+\.|doc|source|see|via|from|ref|page|chunk|passage)",
-    re.IGNORECASE,
-)
-_GLUE_HINT = re.compile(rf"[a-z]{{3}}[.!?]?\d{{1,3}}(?!\w)|\b(?:1\d|20)\d{{3,4}}(?!\d)|[a-z](?:{_MONTHS})\b")
-_LIST_HINT = re.compile(
-    r"source|reference|citation|cited|bibliograph|footnote|more|see also|retrieved|document|link|search results|ground|attribution|chunk|passage|reading|based on|\n\+|\n\s*\W*(?:\d|https?:|[¹²³])",
-    re.IGNORECASE,
-)
+_SIGNS = re.compile(r"[\[\]【†‡§①-⑳¹²³⁴⁵⁶⁷⁸⁹⁰\ue200(<{\\]|https?:|www\.|ontentReference|citeturn|oai_?cit")
+_DIGIT = re.compile(r"\d")
+_STUCK = re.compile(r"[a-z](?:[.!?]?\d|[JFMASOND][a-z]{2})|\d{5}")
+_LISTING = ("source", "reference", "citation")
+"""What is looked for first: most answers have none of it."""
 
 
 def strip_sources(references: tuple[str, ...], question: str, answer: str) -> str:
     """Return the answer without what only says where it comes from; whatever a reference has too stays."""
-    kept = (
-        _strip_lists(references, answer)
-        if "\n" in answer or answer.startswith("[") or _LIST_HINT.search(answer)
-        else answer
-    )
-    if _HINT.search(kept):
+    lowered = answer.lower()
+    listed = "\n" in answer or answer.startswith("[") or any(word in lowered for word in _LISTING)
+    kept = _strip_lists(references, answer) if listed else answer
+    if _SIGNS.search(kept):
         kept = _strip_marks(" ".join(references), question, kept)
-    if _SPACED.search(kept) and not any(map(str.isdigit, " ".join(references))):
+    if (kept[-1:].isdigit() or "\n" in kept) and not any(map(str.isdigit, " ".join(references))):
         kept = _SPACED.sub("", kept)
-    if _GLUE_HINT.search(kept):
+    if _DIGIT.search(kept) and _STUCK.search(kept):
         kept = _unglue(f"{' '.join(references)} {question}", kept)
     return answer if is_blank(kept) else kept
 
@@ -144,7 +139,7 @@ def _strip_marks(wanted: str, question: str, answer: str) -> str:
         answer = _ADDRESS.sub(" ", answer)
     answer = _RAISED.sub(lower, answer)
     answer = _SAID.sub(drop, answer)
-    return re.sub(r"[ \t]+(?=[.,;!?](?:\s|$))", "", answer).rstrip()
+    return _LOOSE.sub("", _WIDE.sub(" ", answer)).rstrip()
 
 
 def _unglue(known: str, answer: str) -> str:

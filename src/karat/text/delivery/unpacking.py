@@ -1,6 +1,7 @@
 """From what a system delivered to its answer."""
 
 import re
+from functools import lru_cache
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
@@ -22,6 +23,7 @@ _BLANK = re.compile(r"\n(?:[ \t]*\n){2,}|[ \t]{4,}")
 _SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]|assistantfinal|[Aa]nswer is")
 
 
+@lru_cache(maxsize=128)
 def unpack(item: Item) -> Item:
     """Return the item with the answer alone, without what was delivered around it; whatever the references hold themselves is no packing."""
     answer = item.answer
