@@ -130,7 +130,7 @@ def _strip_marks(wanted: str, question: str, answer: str) -> str:
     def lower(match: re.Match[str]) -> str:
         return match[0] if _MEASURED.search(answer[: match.start()]) or match[0] in wanted else ""
 
-    answer = _MARKS.sub(drop, answer)
+    answer = _WIDE.sub(" ", _MARKS.sub(drop, answer))
     if "](" in answer and "](" not in wanted:
         answer = re.sub(r"\(\s*\)|\[\s*\]", "", _LINK.sub(name, answer))
     if not re.search(r"https?:|www\.|\.(?:com|org|net)\b", wanted) and not re.search(
