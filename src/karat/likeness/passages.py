@@ -11,6 +11,7 @@ _ABBREVIATED = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|inc|co|[a-z])\.)$", re.IGNORECASE
 )
 _SHORTEST = 3
+_REACH = 12
 
 
 def split_sentences(text: str) -> list[str]:
@@ -20,11 +21,16 @@ def split_sentences(text: str) -> list[str]:
         piece = piece.strip(" \t-*•")  # noqa: PLW2901 - the piece as it is kept
         if not piece or not any(map(str.isalnum, piece)):
             continue
-        if parts and (_ABBREVIATED.search(parts[-1]) or len(parts[-1].split()) < _SHORTEST):
+        if parts and _goes_on(parts[-1]):
             parts[-1] = f"{parts[-1]} {piece}"
         else:
             parts.append(piece)
     return parts
+
+
+def _goes_on(part: str) -> bool:
+    """Tell whether a part ends with an abbreviation, or is too short to be a sentence."""
+    return _ABBREVIATED.search(part[-_REACH:]) is not None or len(part.split(maxsplit=_SHORTEST)) < _SHORTEST
 
 
 def attend(question: str | None, reference: str, answer: str, words: int) -> str:

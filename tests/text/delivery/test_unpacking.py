@@ -72,7 +72,7 @@ def test_the_answer_is_taken_out_of_structures(answer: str) -> None:
     "answer",
     [
         "Thought: I know it.\nFinal Answer: Paris", "It is asked for a city. The passage names it.\n\n**Final answer:** Paris", "### ✅ Final Answer\nParis", "Step 1: Read.\nStep 2: Answer.\n\nAnswer: Paris",
-        "TL;DR: Paris\n\nThe passage covers the topic in several sentences.", "Paris\n\nExplanation: The text states it.", "**Answer:** Paris\n\n**Reasoning:** The text states it.", "Let us think. The text names it. So the answer is: Paris",
+        "TL;DR: Paris", "Paris\n\nExplanation: The text states it.", "**Answer:** Paris\n\n**Reasoning:** The text states it.", "Let us think. The text names it. So the answer is: Paris",
     ],
 )  # fmt: skip
 def test_the_answer_is_what_is_marked_as_such(answer: str) -> None:

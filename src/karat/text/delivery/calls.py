@@ -2,19 +2,26 @@
 
 import re
 
+from karat.text.delivery.losing import retracts
 from karat.text.delivery.objects import ANSWER_KEYS
 
 _FIELDS = re.compile(r"\[\[ ## (?P<name>\w+) ## \]\]\s*(?P<inner>.*?)(?=\[\[ ## |$)", re.DOTALL)
 _CALL = re.compile(
-    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|answer|respond|return_answer|done|return)\s?[(\[]\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$",
+    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?[(\[]\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$",
     re.IGNORECASE,
 )
-_MADE = re.compile(r"^\s*[A-Za-z_][\w.]*\(.*\)\s*$", re.DOTALL)
+_CALLED = re.compile(
+    r"\b(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?[(\[]", re.IGNORECASE
+)
+_MADE = re.compile(
+    r"^\s{0,4}\[?\w{0,30}(?:Message|Response|Prediction|Result|Answer|Output|Block|Finish)\(.*\)\]?\s{0,4}$",
+    re.DOTALL,
+)
 _GIVEN = re.compile(
     r"\b(?P<name>\w+)\s?=\s?(?P<quote>[\"'])(?P<said>(?:\\.|(?!(?P=quote)).)*)(?P=quote)", re.DOTALL
 )
 _KEYED = re.compile(
-    r"(?:^|[\s,{(&\[;|])[\"']?(?P<name>final_?answer|answer|output_text|response|prediction|result|content|text|string_value)[\"']?[ \t]*[:=][ \t]*(?P<quote>[\"'])(?P<said>(?:\\.|(?!(?P=quote)).)+)(?P=quote)(?=\s*(?:[,;})\]\n]|$|\w+\s?[:=]))",
+    r"(?:^|[\s,{(&\[;|])[\"']?(?P<name>final_?answer|answer|output_text|response|prediction|string_value)[\"']?[ \t]*[:=][ \t]*(?P<quote>[\"'])(?P<said>(?:\\.|(?!(?P=quote)).)+)(?P=quote)(?=\s*(?:[,;})\]\n]|$|\w+\s?[:=]))",
     re.IGNORECASE | re.DOTALL,
 )
 _NOTATION = re.compile(r"\s*(?:[{\[(<&]|---|\w+(?:[({:\[]|\s?=))")
@@ -29,11 +36,13 @@ def find_called(text: str) -> str | None:
         fields = {found["name"].lower(): found["inner"].strip() for found in _FIELDS.finditer(text)}
         return next((fields[key] for key in ("final_answer", *ANSWER_KEYS) if fields.get(key)), None)
     called = _CALL.search(text) if text.rstrip(" \n`;.")[-1:] in {")", "]"} else None
+    if called and len(_CALLED.findall(text)) > 1:
+        return None
     if called and not re.search(rf"\b{re.escape(called['said'])}\s?=", text):  # the name of what holds it
         return called["said"]
     if _MADE.match(text):
         given = {found["name"].replace("_", "").lower(): found["said"] for found in _GIVEN.finditer(text)}
-        return next((given[key] for key in ANSWER_KEYS if given.get(key)), None)
+        return next((given[key] for key in (*ANSWER_KEYS, "content", "text") if given.get(key)), None)
     return None
 
 
@@ -44,7 +53,10 @@ def find_keyed(text: str) -> str | None:
         return " ".join(block["said"].split())
     if not _NOTATION.match(text):
         return None
-    keyed = [(found["name"].replace("_", "").lower(), found["said"]) for found in _KEYED.finditer(text)]
+    keys = list(_KEYED.finditer(text))
+    if keys and retracts(text[keys[-1].end() :]):
+        return None
+    keyed = [(found["name"].replace("_", "").lower(), found["said"]) for found in keys]
     for key in ANSWER_KEYS:
         held = list(dict.fromkeys(said for name, said in keyed if name == key))
         if held:

@@ -2,68 +2,70 @@
 
 import re
 
-from karat.text.delivery.losing import is_blank, loses
+from karat.text.delivery.losing import is_blank, loses, retracts
 
-_EDGE = r"(?:^|\n)(?:[^\w\n]|\d{1,2}[.)])*"
-_STOP = r"[ \t*_]*(?:[:→=]|=>|->|[-–—](?=\s)|\n|\])[*_]{0,3}\s*(?:[>#][>#\s]*)?(?=\S)"
-_SO = r"(?:(?:so|thus|therefore|hence|here is|here's|this is|in conclusion)[ ,]+)?(?:(?:the|my|our)[ ]+)?"
+_EDGE = r"(?:^|\n)[^\w\n]{0,12}"
+_STOP = r"[ \t*_]{0,4}(?:[:→]|=>|->|[—–](?=\s)|\n)[*_]{0,3}\s{0,4}(?:[>#]{1,3}\s{0,3})?(?=\S)"
+_SO = r"(?:(?:so|thus|therefore|hence|here is|here's|in conclusion)[ ,]{1,2})?(?:(?:the|my|our)[ ])?"
 _FINAL = re.compile(
-    rf"{_EDGE}{_SO}(?:final|short(?:est)?|direct|concise|quick|verified|exact|brief|unanimous|overall)[ ](?:answer|response|result|output|verdict|decision)(?:[ ](?:is|is as follows|to the question|after \w+))?{_STOP}",
+    rf"{_EDGE}{_SO}(?:final|short|direct|concise|quick|verified|exact|brief|unanimous)[ ](?:answer|response|verdict)(?:[ ](?:is|is as follows|to the question|after \w+))?{_STOP}",
     re.IGNORECASE,
 )
 _PLAIN = re.compile(
-    rf"{_EDGE}{_SO}(?:correct[ ])?(?:answer|conclusion|tl;?dr|result|ans|final|response|verdict|in a nutshell|in short|bottom line|draft)(?:[ ](?:is(?: as follows)?|in short|to your question(?: is)?))?{_STOP}",
+    rf"{_EDGE}(?:\d{{1,2}}[.)][ ][*_]{{0,2}})?{_SO}(?:correct[ ])?(?:answer|tl;?dr|ans)(?:[ ](?:is(?: as follows)?|to your question(?: is)?))?[ \t*_]{{0,4}}(?:[:→]|=>|->|(?<=[#*_])\n)[*_]{{0,3}}\s{{0,4}}(?:[>#]{{1,3}}\s{{0,3}})?(?=\S)|(?:^|\n)#{{1,6}}[^\w\n]{{0,6}}answer[^\w\n]{{0,4}}\n\s{{0,4}}(?=\S)",
     re.IGNORECASE,
+)
+_WORK = (
+    r"(?:restatement|question|plan|thoughts?(?: \d+)?|thinking|reasoning|rationale|explanation|analysis|step \d+[^:\n]{0,40}|steps?|context|observation(?: \d+)?|action(?: \d+)?(?: input)?|evidence|support|sources?|references?|confidence|check|self-?check|verification|"
+    r"justification|details?|background|notes?|status|type|why it matters|how to verify it|key takeaways?|related(?: questions)?|people also ask|you might also ask|follow-?up(?: questions)?|longer answer|supporting (?:evidence|facts?|passages?|quotes?))"
 )
 _SECTION = re.compile(
-    rf"{_EDGE}(?:(?:brief|full|longer|detailed|more|additional|step-by-step)[ ])?(?:answer in detail|explanation|reasoning|rationale|justification|details?|evidence|support|supporting (?:evidence|passages?|facts?|documents?|quotes?)|analysis|context|background|why(?: it matters| this works)?|"
-    r"how (?:i|we) (?:know|got there)|how to verify(?: it)?|to elaborate|thought(?: process)?|work(?:ing)?|steps?|verification|(?:self-?)?check|quotes?|snippets?|passages?|key (?:points?|facts?|takeaways?)|metadata|observation|retrieved (?:context|documents?|passages?|chunks?)|"
-    rf"documents? used|follow-?ups?|related(?: questions)?|you might also ask|people also ask|suggested follow-?ups?|next steps|longer answer|fun fact|did you know|status|type|category|difficulty|confidence|notes?|restatement|evidence level)(?:[ ]\([^()\n]{{0,30}}\))?{_STOP}",
+    rf"\n[#*_> \t✔️📚💡🔍🧠🙋]{{0,8}}(?:\d{{1,2}}[.)][ ][*_]{{0,2}})?{_WORK}[ \t*_]{{0,4}}(?:[:→]|(?<=[*_])\n|\n(?=\n))",
     re.IGNORECASE,
 )
-_LABELLED = re.compile(r"\W*[A-Za-z][A-Za-z ]{2,30}:\s")
-_HEADING = re.compile(
-    r"\n[ \t]*(?:#{1,6}[ ]|(?:\d{1,2}[.)][ ])?\*\*[^*\n]{1,40}\*\*|-{3,}|_{3,}|\*{3,}|={3,}|<details)"
+_HEADED = re.compile(rf"\n#{{1,6}}[ ][^\w\n]{{0,4}}{_WORK}\b[^\n]{{0,30}}\n", re.IGNORECASE)
+_LABELLED = re.compile(
+    r"(?:^|\n)[^\w\n]{0,6}(?:\d{1,2}[.)][ ][*_]{0,2})?(?P<label>[A-Za-z][\w' -]{1,50})[*_]{0,3}[:→]"
 )
+_LISTED = re.compile(r"(?:^|\n)[ \t]*(?:[-*•]|\d{1,2}[.)])[ ]")
 _LAST = re.compile(
-    r"(?:^|[.!?\n]\s+)(?:(?:so|thus|therefore|hence|in conclusion|in summary)[ ,]+)?(?:the|my)[ ](?:final[ ])?answer[ ]is(?:[ ](?:therefore|as follows))?:?[ ]+(?!(?:stated|given|found|clear|simple|in|on|provided|that|as|based|explicit\w*|direct\w*|of|well)\b)(?P<said>[^\n]+?)\s*$",
+    r"(?:^|[.!?\n]\s{1,3})(?:(?:so|thus|therefore|hence)[ ,]{1,2})?(?:the|my)[ ](?:final[ ])?answer[ ]is(?:[ ](?:therefore|as follows))?:?[ ](?!(?:stated|given|found|clear|simple|in|on|provided|that|as|based|explicit\w*|direct\w*|of|well|not)\b)(?P<said>[^\n]{1,200})$",
     re.IGNORECASE,
 )
-_UNSURE = re.compile(r"\b(?:not|never|either|if|unless|unclear|unknown)\b|\?", re.IGNORECASE)
-_HINTS = (
-    "\n", "answer", "tldr", "tl;dr", "conclusion", "result", "verdict", "nutshell", "in short", "bottom line", "response", "draft", "final", "ans:",
-)  # fmt: skip
+_HINTS = ("\n", "answer", "tldr", "tl;dr", "ans:", "response", "verdict")
+_MOST_LINES = 3
 
 
 def find_final(references: tuple[str, ...], text: str) -> str:
-    """Return what a reply marks as its answer, without the sections around it; all of it where it marks none, or several."""
+    """Return what a reply marks as its answer, without the sections around it; all of it where it marks none or several, or something else is said beside it."""
     lowered = text.lower()
     if not any(hint in lowered for hint in _HINTS):
         return text
     finals = list(_FINAL.finditer(text))
     marks = finals or list(_PLAIN.finditer(text))
-    if len(marks) == 1 or (finals and len({_line(text, each) for each in finals}) == 1):
-        said = text[marks[-1].end() :]
-        return text if is_blank(said) else _cut_rest(references, said)
+    if len(marks) == 1 and (finals or _follows_work(text[: marks[0].start()])):
+        said = text[marks[0].end() :]
+        return text if is_blank(said) else _cut_section((), said)
     if marks:
         return text
-    cut = _cut_section(references, text)
-    last = _LAST.search(cut)
-    return last["said"] if last and last.start() > 0 and not _UNSURE.search(last["said"]) else cut
+    last = _LAST.search(text.rstrip())
+    if last and last.start() > 0 and not retracts(last["said"]):
+        return last["said"]
+    return _cut_section(references, text)
 
 
-def _line(text: str, mark: re.Match[str]) -> str:
-    return text[mark.end() :].partition("\n")[0]
-
-
-def _cut_rest(references: tuple[str, ...], said: str) -> str:
-    """Return the first paragraph of what is marked as the answer, where that names as much of the references as all of it does."""
-    first = _HEADING.split(_cut_section((), said).split("\n\n")[0])[0].rstrip()
-    return said if first.endswith(":") or loses(references, said, first) else first
+def _follows_work(before: str) -> bool:
+    """Tell whether what stands before an answer is work that leads to it, and no list of which the answer is one of several items."""
+    labels = [found["label"].strip() for found in _LABELLED.finditer(before)]
+    return all(re.fullmatch(_WORK, label, re.IGNORECASE) for label in labels)
 
 
 def _cut_section(references: tuple[str, ...], text: str) -> str:
-    """Return what stands before the first section that explains it; what ends with a colon goes on in its sections."""
-    found = _SECTION.search(text, 1)
+    """Return a brief answer that stands before sections which explain it; lists and forms have no such sections, and what takes something back is a part of the answer."""
+    found = _HEADED.search(text) or _SECTION.search(text)
     cut = text[: found.start()].rstrip(" \n\t-=") if found else text
-    return text if cut.endswith(":") or _LABELLED.match(cut) or loses(references, text, cut) else cut
+    if found is None or cut.endswith(":") or cut.count("\n") > _MOST_LINES:
+        return text
+    if _LABELLED.search(cut) or _LISTED.search(cut) or retracts(text[found.start() :]):
+        return text
+    return text if loses(references, text, cut) else cut

@@ -5,7 +5,7 @@ import re
 
 _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>", re.IGNORECASE)
 _HEAD = re.compile(
-    r"<(?P<name>head|style|script|summary)(?:\s[^<>]*)?>.*?</(?P=name)>|<!--.*?-->|<!doctype[^<>]*>|<\?xml[^<>]*\?>",
+    r"<(?P<name>head|style|script|summary)(?:\s[^<>]*)?>.*?</(?P=name)>|<!--.*?-->|<!doctype[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
 _TAG = re.compile(
@@ -13,6 +13,7 @@ _TAG = re.compile(
     re.IGNORECASE,
 )
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+_PROLOG = re.compile(r"<\?xml[^<>]{0,120}\?>\s{0,4}")
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 _TYPESET = re.compile(r"\s*\$+\s*\\(?:text|mathrm|textbf)\{([^{}]*)\}\s*\$+\s*\.?\s*")
 _ESCAPED = re.compile(r"\\n(?![a-z])")
@@ -22,8 +23,8 @@ _BYTE = re.compile(r"<0x0A>|▁|Ġ|Ċ")
 
 def strip_markup(text: str) -> str:
     """Return the text as a page shows it."""
-    if "<" in text:
-        text = _TAG.sub("", _BREAK.sub("\n", _HEAD.sub("", _CDATA.sub(r"\1", text))))
+    if "</" in text or _BREAK.search(text):
+        text = _TAG.sub("", _BREAK.sub("\n", _HEAD.sub("", text)))
     if "&" in text and _ENTITY.search(text):
         text = html.unescape(text)
     typeset = _TYPESET.fullmatch(text) if "\\" in text else None
@@ -36,3 +37,8 @@ def strip_markup(text: str) -> str:
 def strip_colours(text: str) -> str:
     """Return the text without the codes that colour it in a terminal."""
     return _COLOUR.sub("", text) if "\x1b" in text else text
+
+
+def strip_prolog(text: str) -> str:
+    """Return a document of tags without its declaration, and its text without the marks that keep it as it is."""
+    return _PROLOG.sub("", _CDATA.sub(r"\1", text)) if "<?xml" in text or "<![CDATA[" in text else text

@@ -2,21 +2,29 @@
 
 import ast
 import re
+from decimal import Decimal
+from math import isfinite
 from typing import TypeAlias, cast
 
 import msgspec
 
-from karat.text.delivery.losing import is_blank
+from karat.text.delivery.losing import is_blank, retracts
 from karat.text.vocabulary import list_words
 
 Value: TypeAlias = "str | int | float | bool | list[Value] | dict[str, Value] | None"
 ANSWER_KEYS = (
-    "finalanswer", "shortanswer", "answer", "answertext", "finalresponse", "response", "prediction", "predictedanswer", "result", "output", "outputtext", "final", "reply",
-    "completion", "generatedtext", "text", "content", "value",
+    "finalanswer", "shortanswer", "answer", "answertext", "finalresponse", "response", "prediction", "predictedanswer", "result", "output", "outputtext", "reply", "completion", "generatedtext", "fulfillmenttext",
 )  # fmt: skip
+_LOOSE_KEYS = ("final", "text", "content", "value", "delta", "string")
+_SIDE_KEYS = frozenset(
+    list_words(
+        "type role id index confidence score sources citations source finishreason stopreason usage model language event done status annotations logprobs name object created kind toolused passageid relevance refusal stopsequence iserror jsonrpc error err log cached latency timestamp"
+    )
+)
+"""Keys that name an answer, those that may where all others are known to be none, and these."""
 _AROUND = (
-    "arguments", "args", "kwargs", "parameters", "params", "input", "toolinput", "actioninput", "function", "data", "body", "payload", "choices", "message", "messages", "outputs",
-    "candidates", "parts", "generation", "generations", "answers", "results", "items", "toolcalls", "functioncall", "action", "delta",
+    "arguments", "args", "kwargs", "parameters", "params", "toolinput", "actioninput", "function", "data", "body", "payload", "choices", "message", "messages", "outputs",
+    "candidates", "parts", "generation", "generations", "answers", "results", "toolcalls", "functioncall", "outputs",
 )  # fmt: skip
 _SILENT = frozenset(
     list_words(
@@ -31,7 +39,7 @@ _FENCE = re.compile(
 )
 _BRACES = re.compile(r"(?<![\w$\\{])[{\[]")
 _PAIRED = {"{": "}", "[": "]"}
-_MOST, _DEEPEST = 20_000, 8
+_MOST, _DEEPEST, _GREATEST = 20_000, 8, 10**30
 
 
 def find_in_object(text: str) -> str | None:
@@ -44,6 +52,9 @@ def find_in_object(text: str) -> str | None:
     begin = _BRACES.search(source)
     end = source.rfind(_PAIRED[begin[0]]) if begin else -1
     if begin is None or end < begin.start() or not _is_lead(lead + source[: begin.start()]):
+        return None
+    tail = (text[fenced[0].end() :] if fenced else "") + source[end + 1 :]
+    if retracts(tail):
         return None
     said = _find_answer(_read(source[begin.start() : end + 1]), 0)
     return None if said is None or is_blank(said) else said
@@ -92,7 +103,7 @@ def _is_silent(node: Value) -> bool:
 
 def _find_answer(node: Value, depth: int) -> str | None:
     """Return the answer in a value: by the name of its key, in what is known to stand around one, or alone."""
-    if node is None or depth > _DEEPEST:
+    if depth > _DEEPEST:
         return None
     if isinstance(node, dict):
         return _find_by_name(node, depth) or _find_alone(node, depth)
@@ -101,7 +112,16 @@ def _find_answer(node: Value, depth: int) -> str | None:
     if isinstance(node, str):
         inner = _read(node.strip()) if node.lstrip().startswith("{") else None
         return node if inner is None else _find_answer(inner, depth + 1)
-    return ("yes" if node else "no") if isinstance(node, bool) else str(node)
+    return _write(node) if isinstance(node, bool | int | float) else None
+
+
+def _write(node: float) -> str | None:
+    """Write a number without an exponent, and true and false as yes and no."""
+    if isinstance(node, bool):
+        return "yes" if node else "no"
+    if isinstance(node, int):
+        return str(node) if abs(node) < _GREATEST else None
+    return format(Decimal(repr(node)), "f") if isfinite(node) else None
 
 
 def _find_in_list(nodes: "list[Value]", depth: int) -> str | None:
@@ -114,12 +134,14 @@ def _find_in_list(nodes: "list[Value]", depth: int) -> str | None:
 
 def _find_by_name(node: "dict[str, Value]", depth: int) -> str | None:
     named = {re.sub(r"[\s_-]", "", str(key)).lower(): value for key, value in node.items()}
-    found = (_find_answer(named.get(key), depth + 1) for key in (*ANSWER_KEYS, *_AROUND))
+    known = {key for key in named if key in _SIDE_KEYS or key in _LOOSE_KEYS or key in _AROUND}
+    keys = (*ANSWER_KEYS, *(_LOOSE_KEYS if known == set(named) else ()), *_AROUND)
+    found = (_find_answer(named[key], depth + 1) for key in keys if key in named)
     return next((said for said in found if said is not None), None)
 
 
 def _find_alone(node: "dict[str, Value]", depth: int) -> str | None:
-    """Return the one plain value of an object that has no other."""
-    values = list(node.values())
-    plain = len(values) == 1 and isinstance(values[0], str | int | float)
-    return _find_answer(values[0], depth + 1) if plain else None
+    """Return the one plain value of an object that has no other, and is not about the reply."""
+    [(key, value), *others] = node.items() or [("", None)]
+    plain = isinstance(value, str | int | float) and not others and str(key).lower() not in _SIDE_KEYS
+    return _find_answer(value, depth + 1) if plain else None

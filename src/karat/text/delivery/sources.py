@@ -1,159 +1,151 @@
-"""Where an answer has it from: marks, links and lists of sources, which say nothing of the answer itself."""
+"""Where an answer has it from: marks and lists of sources, which say nothing of the answer itself."""
 
 import re
 
-from karat.text.delivery.losing import is_blank, loses
+from karat.text.delivery.losing import is_blank, loses, retracts
 
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_HEAD = r"(?:sources?(?: documents?| used)?|references?|citations?|cited documents|works cited|bibliography|footnotes|(?:further|additional) reading|(?:learn|read) more|see also|retrieved (?:from|chunks|documents)|documents? used|search results|grounding|context ids?|chunk_ids?)"
 _LISTED = re.compile(
-    r"(?:\n|[.!?)\]”\"]\s+(?=\W*(?:source|reference|citation)s?\W*:))[ \t>#*_\-–—=(\[📚📄🔗📎]*(?:sources?|references?|citations?|cited|works cited|bibliography|footnotes|(?:further|additional) reading|(?:learn|read|see|find out) more|see also|retrieved(?: from| chunks| documents)?|documents?(?: used)?|"
-    r"source documents?|sources used|links?|search results|grounding|attributions?|context ids?|chunks?|passages?(?: used)?|based on)(?:[ ](?:used|cited|consulted|and further reading))?[ \t*_)\]]*(?::|\n|\s[-–—]\s).*$",
+    rf"(?:\n|(?<=[.!?])\s+(?=\W{{0,3}}(?:source|reference|citation)s?:))[ \t>#*_=(\[📚📄🔗📎–—-]{{0,12}}(?:h\d\. )?{_HEAD}[ \t*_)\]]{{0,4}}(?::|\n)(?P<list>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
+_CITABLE = re.compile(
+    r"https?:|www\.|\.(?:pdf|md|txt|docx?|html?|org|com|net|gov|edu|io|json|csv|aspx)\b|\[\d|^\s{0,4}\d{1,2}[.)] |\b(?:doc|chunk|passage|page|kb|id|ref)\w{0,10}[-_ #:]{0,2}\d|wikipedia|britannica|encyclop|n\.d\.|\((?:19|20)\d\d\)|\bp+\. ?\d|knowledge base|handbook|database|corpus",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What a list of sources has somewhere: an address, a file, a number, a place of books."""
+_NOTED = re.compile(r"\n[ \t]{0,4}(?P<mark>\[\^?[\w-]{1,20}\^?\]):?[ \t]{0,4}(?=\S).*$", re.DOTALL)
 _FOOTNOTE = re.compile(
-    r"(?P<mark>[†‡¹²³①-⑳]|(?<=[a-z.])\d)[①-⑳¹²³\d]*\s*\n\s*(?P=mark)[.):]?[ ][^\n]{3,}(?:\n\s*[†‡¹²³①-⑳\d][.):]?[ ][^\n]{3,})*\s*$"
+    r"(?P<mark>[†‡¹²³①-⑳]|(?<=[a-z.])\d)[①-⑳¹²³\d]{0,3}\s{0,3}\n\s{0,3}(?P=mark)[.):]?[ ][^\n]{3,200}(?:\n\s{0,3}[†‡¹²³①-⑳\d][.):]?[ ][^\n]{3,200}){0,8}\s{0,3}$"
 )
-_GROUNDED = re.compile(
-    r"^\[(?=[^\[\]\n]*(?:confiden|ground|source|status|doc|page|p\.|retriev|passage|\d\d:\d\d))[^\[\]\n]{3,80}\]\s+(?=\S)",
+_STATUS = re.compile(
+    r"^\[(?=[^\[\]\n]{0,80}(?:confiden|ground|source|status|doc|page|p\.|retriev|passage|\d\d:\d\d))[^\[\]\n]{3,80}\]\s{1,3}(?=\S)",
     re.IGNORECASE,
-)
-_COUNTED = re.compile(r"\s\+\d{1,2}(?:\n[\w .-]{2,30}(?:\n\+\d{1,2})?)+\s*$")
-_SPACED = re.compile(r"(?<=[^\W\d_]{2})[.!?]?(?P<marks>(?:[ ,]{1,2}\d{1,2}){2,5})(?=\s*(?:\n|$))")
-_NOISE = re.compile(
-    r"[ \t>*•·_-]*(?:(?:share|rewrite|related|copy|feedback|show more|read more|learn more|more|less|people also ask|view \d+ more|thumb_(?:up|down)|export[^\n]{0,30}|save to note|sources?[ ▾]*|ask a follow-?up\W*|ask[^\n]{0,30}\.{3}|helpful\?|was this helpful\W*|"
-    r"about featured snippets|report|like|dislike|regenerate|retry|\d+ sources?(?: selected)?|(?:\[[A-Z][\w ]{1,24}\] ?){1,5}|[•·])|"
-    r"(?:\[?\^?\d{1,3}\^?[\]:.)]*|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)?[ \t]*(?:\[[^\[\]\n]*\]\(\S+\)|<?https?://\S+)|(?:\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]+)[ \t]*(?:[\w-]+\.){1,5}[a-z]{2,6}(?:/\S*)?)?[ \t]*",
-    re.IGNORECASE,
-)
-"""A line that is a button of a page, a link, or a mark with the name of a site."""
-_TITLED = re.compile(
-    r"^[^\w\n]*(?:[A-Z][\w.]*[ ]){0,4}(?:AI|Assistant|Copilot|Overview|Quick Answer|Featured snippet(?: from the web)?|Snippet|Answer Box|Bot|Agent|Chat|Search|Wikipedia)(?:[ ][A-Z]\w*){0,2}[^\w\n]*(?:\nLearn more)?\s*\n+(?=\S)"
 )
 _SAID = re.compile(
-    r"\s*[(\[](?:\s*(?:sources?|src|refs?|references?|cited? from|citations?|cite|via|see|from|retrieved from|as per|according to)\b\s*[:#]?\s[^()\[\]\n]{1,120}|\s*(?:source|src|ref|cite|citation|citation needed|link|doc|web|read more|more)\s*)[)\]]",
+    r"[(\[]\s?(?:(?:sources?|src|refs?|references?|citations?|cite|retrieved from)\s?:\s?[^()\[\]\n]{1,120}|source|citation needed|link)\s?[)\]]",
     re.IGNORECASE,
 )
 _MARKS = re.compile(
     r"""(?:
-      :?contentReference\[oaicite:[^\]]*\](?:\{[^{}]*\})?
-    | \[?oai_?cit\w*:\d+[^\]\s]*\]?
+      :?contentReference\[oaicite:[^\]\n]{0,20}\](?:\{[^{}\n]{0,20}\})?
+    | \[?oai_?cit\w{0,10}:\d{1,3}[^\]\s]{0,80}\]?
     | 【[^【】\n]{0,80}】
-    | [\ue200-\ue2ff]*citeturn\w+[\ue200-\ue2ff]* | \ue200[^\ue201]*\ue201
-    | \[\s*cite_start\s*\] | \[\s*/?cite(?:_end)?\s*\]
-    | \[\[?\s*(?:\^?\d{1,3}\^?(?:\s*[,;–-]\s*\^?\d{1,3}\^?)*)\s*\]?\](?:\([^()\s]*\)\]?)?
-    | \[\^[\w-]{1,20}\^?\](?!:)
-    | \[\s*@[\w:.-]+(?:\s*;\s*@[\w:.-]+)*(?:,\s*p+\.\s?\d+)?\s*\]
-    | [\[({]\s*(?:doc(?:ument)?s?|sources?|src|refs?|references?|chunks?|passages?|pages?|p+\.|cite|citations?|context|file|section|sec\.?|para(?:graph)?|snippet|result|web|search|art(?:icle)?|wiki|kb|note|id|fn|footnote|exhibit|lines?)\s*[#:_.-]?\s*[\w.-]{0,12}\d[\w.:-]{0,20}(?:\s*[,;&–-]\s*(?:(?:and\s+)?(?:doc(?:ument)?|source|chunk|page|p\.|passage|lines?)\s*[#:_.-]?\s*)?[\w.-]{0,12}\d[\w.-]{0,12}){0,6}\s*[\])}]
-    | \[[\w .-]{1,60}\.(?:pdf|txt|md|html?|docx?|json|csv|pptx?|xlsx?)(?:[#:,\s][^\[\]\n]{0,30})?\]
-    | \([\w .-]{1,60}\.(?:pdf|txt|md|html?|docx?|json|csv|pptx?|xlsx?)(?:[#:,\s][^()\n]{0,30})?\)
-    | \[(?:PMID|PMC|doi|ISBN|arXiv|KB|KA|RFC)\s?[:#-][^\[\]\n]{1,40}\]
-    | \{\{(?:sfn|r|cite|efn|ref|refn|cn|citation)\b[^{}]*\}\} | <ref(?:\s[^<>]*)?>(?:.*?</ref>)? | <ref(?:\s[^<>]*)?/>
-    | </?co(?::\s*[\d,\s]*)?> | </?cite(?:\s[^<>]*)?> | \(cite\s[^<>()]*>
-    | \\(?:cite|footnote|parencite|autocite|textcite)[a-z]*\s?(?:\[[^\[\]]*\])*\{[^{}]*\}
-    | <sup(?:\s[^<>]*)?>\s*(?:<a[^<>]*>)?\s*[\[(]?\s*[\d,\s]{1,12}[\])]?\s*(?:</a>)?\s*</sup>
-    | \(\s*(?:[A-Z][\w.'-]+(?:\s[A-Z][\w.'-]+){0,3}(?:\set\sal\.?)?|\w+\set\sal\.?),?\s(?:n\.d\.|(?:19|20)\d\d[a-z]?,\sp+\.\s?\d+)\s*\)
-    | [†‡§①-⑳]+\d{0,2}(?=[\s.,;]|$)
-    | (?<=[^\W\d_]{3})(?<!²)[¹](?![⁰¹²³⁴⁵⁶⁷⁸⁹]?\w) | (?<=[.!?,;)”"])[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,˒]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)*
+    | [\ue200-\ue2ff]{0,3}citeturn\w{1,80}[\ue200-\ue2ff]{0,3} | \ue200[^\ue201]{0,200}\ue201
+    | \[\s?(?:cite_start|/?cite|cite_end|cite:\s?[\d,\s]{1,20})\s?\]
+    | \[\^[\w-]{1,20}\^?\](?!:)(?:\[\d{1,3}\])?
+    | \[\s?@[\w:.-]{1,60}(?:[,;][^\[\]\n]{1,80})?\s?\]
+    | [\[(]\s?(?:doc(?:ument)?s?|sources?|src|refs?|chunks?|passages?|p+\.|cite|citations?|snippet|kb|fn|footnote|file)\s?[#:_.-]?\s?[\w.-]{0,12}\d[\w.:-]{0,20}(?:\s?[,;&–-]\s?(?:(?:and\s)?(?:doc(?:ument)?|source|chunk|p\.|passage|lines?)\s?[#:_.-]?\s?)?[\w.-]{0,12}\d[\w.-]{0,12}){0,6}\s?[\])]
+    | [\[(][\w .-]{1,60}\.(?:pdf|txt|md|docx?|pptx?|xlsx?)(?:[#:,\s][^()\[\]\n]{0,30})?[\])]
+    | \[(?:PMID|PMC|doi|ISBN|arXiv|KB|KA)\s?[:#-][^\[\]\n]{1,40}\]
+    | \{\{(?:sfn|r|cite|efn|ref|refn|cn|citation)\b[^{}\n]{0,200}\}\} | <ref(?:\s[^<>]{0,80})?>(?:[^<>]{0,400}</ref>)? | <ref(?:\s[^<>]{0,80})?/>
+    | </?co(?::\s?[\d,\s]{0,12})?> | </?cite(?:\s[^<>]{0,80})?> | \(cite\s[^<>()]{0,60}>
+    | \\(?:cite|footnote|parencite|autocite|textcite)[a-z]{0,6}\s?(?:\[[^\[\]\n]{0,40}\]){0,2}\{[^{}\n]{0,120}\}
+    | <sup(?:\s[^<>]{0,80})?>\s?(?:<a[^<>]{0,120}>)?\s?[\[(]?\s?[\d,\s]{1,12}[\])]?\s?(?:</a>)?\s?</sup>
+    | \((?:[A-Z][\w.'-]{1,30}\s?){1,4},\s(?:n\.d\.)(?:;\s[^()\n]{1,60})?\)
+    | [†‡①-⑳]{1,3}(?=[\s.,;]|$)
     )""",
     re.VERBOSE,
 )
-_WIDE, _LOOSE = re.compile(r"[ \t]{2,}"), re.compile(r" (?=[.,;!?](?:\s|$))")
-_RAISED = re.compile(r"(?<=[a-z]{4})[⁰¹²³⁴⁵⁶⁷⁸⁹]+(?:[,˒][⁰¹²³⁴⁵⁶⁷⁸⁹]+)*(?=[\s.,;:!?)]|$)")
-_MEASURED = re.compile(
-    r"(?:meters?|metres?|miles?|feet|foot|inch(?:es)?|yards?|kilometers?|kilometres?|second|seconds)$",
+# Numbers in brackets at the end of a clause of prose; "in [0, 5]" and "a[1] = 2" have others.
+_NUMBERED = re.compile(
+    r"(?<=[^\W_]|[.!?,;)”\"'])(?<!\bis)(?<!\bin)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bof)(?<!\bthe)\s?\[\[?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,5}\]?(?:\(\S{0,200}\))?\](?:\s?\[\[?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,5}\]?(?:\(\S{0,200}\))?\]){0,8}(?=\s{0,3}(?:$|\n|[.,;!?)]|[A-Z(\[]))"
+)
+_RAISED = re.compile(
+    r"(?<=[a-z]{4})[¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,˒][¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,4}(?=[\s.,;:!?]|$)|(?<=[.!?,;”\"])[¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,˒]?[¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,4}(?=\s|$)"
+)
+_COMPUTED = re.compile(
+    r"[=^*/+×÷π√∑∫<>]|(?:met(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|seconds?|radius|area)[¹²³⁴⁵⁶⁷⁸⁹]",
     re.IGNORECASE,
 )
+_CODED = re.compile(r"[;={}]|\w\(|\b(?:array|list|index|element|int|char|float|vector|size)\b", re.IGNORECASE)
 _LINK = re.compile(
-    r"\[(?P<text>[^\[\]\n]*)\]\((?:<[^<>\n]*>|[^()\s]*(?:\([^()\s]*\)[^()\s]*)?)(?:\s+\"[^\"]*\")?\)"
+    r"\[(?P<text>[^\[\]\n]{0,200})\]\((?:<[^<>\n]{0,300}>|[^()\s]{0,300}(?:\([^()\s]{0,60}\)[^()\s]{0,60})?)(?:\s\"[^\"\n]{0,80}\")?\)"
 )
 _SITE = re.compile(
-    r"\W*(?:\d+|source|link|here|ref|wikipedia|wiki|read more|more|(?:[\w-]+\.)+[a-z]{2,6}(?:/\S*)?)\W*",
+    r"\W{0,4}(?:\d{1,3}|source(?: \d{1,3})?|link|here|ref|wikipedia|wiki|read more|more|(?:[\w-]{1,40}\.){1,5}[a-z]{2,6}(?:/\S{0,100})?)\W{0,4}",
     re.IGNORECASE,
 )
 _ADDRESS = re.compile(
-    r"\s*[(<\[]?(?:(?:source|see|via|link|from|ref)\s*:?\s*)?(?:https?://|www\.)[^\s()<>\]]+(?:\([^\s()]*\)[^\s()<>\]]*)?[)>\]]?",
+    r"\s?[(<\[](?:(?:source|see|via|link|ref)\s?:?\s?)?(?:https?://|www\.)[^\s()<>\]]{1,300}[)>\]]",
     re.IGNORECASE,
 )
-_NOTED = re.compile(
-    r"\n[ \t]*\[(?:\^[\w-]{1,20}\^?|\d{1,3})\]:?[ \t]*(?:https?:|www\.|\"|[A-Z]).*$", re.DOTALL
+_EMPTY = re.compile(r"\(\s?\)|\[\s?\]")
+_SPACED = re.compile(r"(?<=[^\W\d_]{2})[.!?]?(?:[ ,]{1,2}\d{1,2}){2,5}(?=\s{0,3}(?:\n|$))")
+_WIDE, _LOOSE = re.compile(r"[ \t]{2,}"), re.compile(r" (?=[.,;!?](?:\s|$))")
+_SIGNS = re.compile(r"[\[\]【†‡①-⑳¹²³⁴⁵⁶⁷⁸⁹\ue200(<{\\]|ontentReference|citeturn|oai_?cit")
+_HEADS = (
+    "source",
+    "reference",
+    "citation",
+    "cited",
+    "bibliography",
+    "footnote",
+    "reading",
+    "learn more",
+    "read more",
+    "see also",
+    "retrieved",
+    "documents",
+    "search results",
+    "grounding",
+    "context id",
+    "chunk_id",
 )
-_GLUED = re.compile(r"(?<![\w.-])(?P<word>[A-Z]?[a-z]{3,})(?P<marks>\d{1,3})(?=[.,;!?]?(?:\s|$))")
-_GLUED_STOP = re.compile(r"(?<=[a-z]{3}[.!?])\d{1,2}(?:[,-]\d{1,2})*(?=\s|$)")
-_GLUED_YEAR = re.compile(
-    rf"(?P<before>\b(?:(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?|(?:in|since|until|by|of|around|circa|during|from)\s+|\d{{4}}\s*(?:and|to|[-–])\s*))(?P<year>(?:1\d|20)\d\d)(?P<marks>\d{{1,2}})(?=[.,;!?]?(?:\s|$))"
+_ASKED = re.compile(
+    r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?)\b",
+    re.IGNORECASE,
 )
-_GLUED_MONTH = re.compile(rf"\b(?P<word>on|in|from|of|since|by|until|to|between|and)(?=(?:{_MONTHS})\b)")
-_SIGNS = re.compile(r"[\[\]【†‡§①-⑳¹²³⁴⁵⁶⁷⁸⁹⁰\ue200(<{\\]|https?:|www\.|ontentReference|citeturn|oai_?cit")
-_DIGIT = re.compile(r"\d")
-_STUCK = re.compile(r"[a-z](?:[.!?]?\d|[JFMASOND][a-z]{2})|\d{5}")
-_LISTING = ("source", "reference", "citation")
-"""What is looked for first: most answers have none of it."""
+"""Where one is asked for, none is a mere source."""
 
 
 def strip_sources(references: tuple[str, ...], question: str, answer: str) -> str:
     """Return the answer without what only says where it comes from; whatever a reference has too stays."""
+    if _ASKED.search(question):
+        return answer
     lowered = answer.lower()
-    listed = "\n" in answer or answer.startswith("[") or any(word in lowered for word in _LISTING)
-    kept = _strip_lists(references, answer) if listed else answer
+    kept = answer
+    if answer.startswith("[") or (
+        ("\n" in answer or "source" in lowered)
+        and (any(head in lowered for head in _HEADS) or _SIGNS.search(answer))
+    ):
+        kept = _strip_lists(references, answer)
     if _SIGNS.search(kept):
-        kept = _strip_marks(" ".join(references), question, kept)
-    if (kept[-1:].isdigit() or "\n" in kept) and not any(map(str.isdigit, " ".join(references))):
-        kept = _SPACED.sub("", kept)
-    if _DIGIT.search(kept) and _STUCK.search(kept):
-        kept = _unglue(f"{' '.join(references)} {question}", kept)
+        kept = _keep(references, kept, _strip_marks(" ".join(references), kept))
+    if (kept[-1:].isdigit() or "\n" in kept) and not any(map(str.isdigit, " ".join(references) + question)):
+        kept = _keep(references, kept, _SPACED.sub("", kept))
     return answer if is_blank(kept) else kept
 
 
 def _strip_lists(references: tuple[str, ...], answer: str) -> str:
-    """Take off a list of sources at the end and the titles and buttons of a page, unless that holds the only mention of a reference."""
-    for strip in (_TITLED, _GROUNDED, None, _LISTED, _NOTED, _FOOTNOTE, None, _COUNTED):
-        cut = _strip_noise(answer) if strip is None else strip.sub("", answer, count=1)
-        if cut != answer and not loses(references, answer, cut):
-            answer = cut
-    return answer
+    """Take off a list of sources at the end, and notes to marks that stand before them."""
+    answer = _keep(references, answer, _STATUS.sub("", answer))
+    listed = _LISTED.search(answer)
+    if listed and _CITABLE.search(listed["list"]) and not retracts(listed["list"]):
+        answer = _keep(references, answer, answer[: listed.start()])
+    noted = _NOTED.search(answer)
+    if noted and noted["mark"] in answer[: noted.start()]:
+        answer = _keep(references, answer, answer[: noted.start()])
+    return _keep(references, answer, _FOOTNOTE.sub("", answer))
 
 
-def _strip_noise(answer: str) -> str:
-    lines = answer.split("\n")
-    while len(lines) > 1 and _NOISE.fullmatch(lines[-1]):
-        lines.pop()
-    return "\n".join(lines)
+def _keep(references: tuple[str, ...], whole: str, cut: str) -> str:
+    return whole if cut == whole or cut.rstrip().endswith(":") or loses(references, whole, cut) else cut
 
 
-def _strip_marks(wanted: str, question: str, answer: str) -> str:
+def _strip_marks(wanted: str, answer: str) -> str:
     def drop(match: re.Match[str]) -> str:
-        return match[0] if match[0].strip() in wanted else ""
+        return match[0] if match[0].strip(" ()[]") in wanted else ""
 
     def name(match: re.Match[str]) -> str:
         return "" if _SITE.fullmatch(match["text"]) else match["text"]
 
-    def lower(match: re.Match[str]) -> str:
-        return match[0] if _MEASURED.search(answer[: match.start()]) or match[0] in wanted else ""
-
     answer = _WIDE.sub(" ", _MARKS.sub(drop, answer))
     if "](" in answer and "](" not in wanted:
-        answer = re.sub(r"\(\s*\)|\[\s*\]", "", _LINK.sub(name, answer))
-    if not re.search(r"https?:|www\.|\.(?:com|org|net)\b", wanted) and not re.search(
-        r"\b(?:url|website|web ?site|web ?page|link|domain|address)\b", question, re.IGNORECASE
-    ):
-        answer = _ADDRESS.sub(" ", answer)
-    answer = _RAISED.sub(lower, answer)
-    answer = _SAID.sub(drop, answer)
+        answer = _EMPTY.sub("", _LINK.sub(name, answer))
+    if "[" in answer and not _CODED.search(answer):
+        answer = _NUMBERED.sub("" if "[" not in wanted else drop, answer)
+    if not _COMPUTED.search(answer):
+        answer = _RAISED.sub(drop, answer)
+    answer = _SAID.sub(drop, _ADDRESS.sub("", answer))
     return _LOOSE.sub("", _WIDE.sub(" ", answer)).rstrip()
-
-
-def _unglue(known: str, answer: str) -> str:
-    """Take off digits of sources that stick to the last word of a clause, as they do in copied pages, and part words that ran together."""
-
-    def part(match: re.Match[str]) -> str:
-        word, marks = match["word"], match["marks"]
-        named = re.search(rf"\b{re.escape(word)}[\s-]*\d|(?<!\d){marks}(?!\d)", known, re.IGNORECASE)
-        return match[0] if named else word
-
-    def shorten(match: re.Match[str]) -> str:
-        number = f"{match['year']}{match['marks']}"
-        return match[0] if number in known.replace(",", "") else f"{match['before']}{match['year']}"
-
-    answer = _GLUED_MONTH.sub(r"\g<word> ", answer)
-    answer = _GLUED_STOP.sub("", _GLUED_YEAR.sub(shorten, answer))
-    return _GLUED.sub(part, answer)

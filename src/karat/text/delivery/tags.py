@@ -2,13 +2,29 @@
 
 import re
 
-from karat.text.delivery.losing import is_blank
+from karat.text.delivery.losing import is_blank, retracts
 
+_NAMES = r"final_?answer|answer|ans|short_answer|final|response|result|output|solution|reply"
 _TAG = re.compile(
-    r"<(?P<name>final_?answer|answer|ans|short_answer|final|response|result|output|solution|reply)(?:\s[^<>]*)?>(?P<inner>.*?)(?:</(?P=name)>|$)|\[(?P<mark>ANSWER|FINAL ANSWER)\](?P<held>.*?)\[/(?P=mark)\]",
-    re.IGNORECASE | re.DOTALL,
+    rf"<(?P<name>{_NAMES})(?:\s[^<>]{{0,80}})?>(?P<inner>.*?)</(?P=name)>", re.IGNORECASE | re.DOTALL
 )
+_OPEN = re.compile(rf"^\s{{0,4}}<(?:{_NAMES})>(?P<inner>[^<>]+)$", re.IGNORECASE)
 _NODE = re.compile(r"<[^<>]*>")
+
+
+def find_tagged(text: str) -> str:
+    """Return what stands in the innermost tag for an answer, where there is one and nothing beside it takes it back; else all of it."""
+    while "<" in text:
+        found = list(_TAG.finditer(text)) or [each for each in (_OPEN.match(text),) if each]
+        held = {each["inner"].strip() for each in found}
+        if len(held) != 1 or is_blank(*held):
+            break
+        if retracts(text[found[-1].end() :]) or text[: found[0].start()].rstrip().endswith(
+            ("not", "n't", "never")
+        ):
+            break
+        text = held.pop()
+    return text
 
 
 def find_node(text: str) -> str:
@@ -17,13 +33,3 @@ def find_node(text: str) -> str:
         return text
     nodes = [node.strip() for node in _NODE.split(text) if not is_blank(node)]
     return nodes[0] if len(nodes) == 1 else text
-
-
-def find_tagged(text: str) -> str:
-    """Return what stands in the innermost tag for an answer, where there is one; else all of it."""
-    while "<" in text or "[" in text:
-        held = {(found["inner"] or found["held"] or "").strip() for found in _TAG.finditer(text)}
-        if len(held) != 1 or is_blank(*held):
-            break
-        text = held.pop()
-    return text

@@ -5,8 +5,8 @@ import re
 from karat.text.delivery.losing import is_blank
 
 _NAMES = (
-    r"think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratch_?pad|reflection|inner_monologue|monologue|plan(?:ning)?|cot|chain_of_thought|rationale|"
-    r"work(?:ing)?|steps|search(?:_results|_query)?|context|documents?|sources?|citations?|references|evidence|quotes|tool_calls?|tool_response|verification|confidence|explanation|query|question|metadata"
+    r"think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratch_?pad|reflection|inner_monologue|monologue|cot|chain_of_thought|rationale|"
+    r"search(?:_results|_query)?|information|context|documents?|sources?|citations?|references|evidence|quotes|tool_response"
 )
 _OPEN = re.compile(
     rf"<(?P<name>{_NAMES})(?:\s[^<>]*)?>|◁think▷|\[THINK\]|<\|begin_of_thought\|>", re.IGNORECASE
@@ -17,7 +17,7 @@ _TIMED = re.compile(
     re.IGNORECASE,
 )
 _FOLDED = re.compile(
-    r"<details[^<>]*(?:reason|think)[^<>]*>.*?</details>|<details[^<>]*>\s*<summary>[^<>]*(?:thought|reason|think)[^<>]*</summary>.*?</details>",
+    r"<details[^<>]{0,80}(?:reason|think)[^<>]{0,80}>.*?</details>|<details[^<>]{0,80}>\s{0,4}<summary>[^<>]{0,80}(?:thought|reason|think)[^<>]{0,80}</summary>.*?</details>",
     re.IGNORECASE | re.DOTALL,
 )
 _CLOSING = {"◁think▷": "◁/think▷", "[think]": "[/think]", "<|begin_of_thought|>": "<|end_of_thought|>"}
@@ -28,7 +28,7 @@ def strip_thinking(text: str) -> str:
     text = _TIMED.sub("", text)
     if not any(sign in text for sign in ("</", "◁", "[THINK]", "<|begin_of_thought|>", "[think]")):
         return text
-    text = _FOLDED.sub("", text)
+    text = _FOLDED.sub("", text) if "</details>" in text else text
     kept, place, lowered = list[str](), 0, text.lower()
     while found := _OPEN.search(text, place):
         closing = f"</{found['name'].lower()}>" if found["name"] else _CLOSING[found[0].lower()]

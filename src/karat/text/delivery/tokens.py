@@ -2,44 +2,42 @@
 
 import re
 
-from karat.text.delivery.losing import is_blank
+from karat.text.delivery.losing import is_blank, loses, retracts
 from karat.text.normalise import normalise
 
 _FINAL_CHANNEL = re.compile(
-    r"<\|channel\|>\s*final\s*(?:<\|constrain\|>\s*\w+\s*)?<\|message\|>|^analysis.*?assistantfinal(?=\S)",
+    r"<\|channel\|>\s{0,4}final\s{0,4}(?:<\|constrain\|>\s{0,4}\w{1,20}\s{0,4})?<\|message\|>|^analysis(?=[A-Z]).*?assistantfinal(?=\S)",
     re.DOTALL,
 )
 _TOKEN = re.compile(
-    r"<[|｜][^|｜<>\n]{1,40}[|｜]>|</?s>|</?(?:bos|eos|pad|unk|turn|sep|(?:end|start)_(?:of_)?(?:turn|utterance|code|action|text|answer))>|\[/?INST\]|<</?SYS>>|"
-    r"\[(?:EOS|BOS|SEP|CLS|PAD|END|DONE|STOP)\]|\[(?:No |Continue to Use )?(?:Retrieval|Evidence)\]|\[(?:Ir)?relevant\]|\[(?:Fully|Partially) supported\]|\[No support[^\]\n]*\]|\[Utility:\d\]",
-    re.IGNORECASE,
+    r"<[|｜][^|｜<>\n]{1,40}[|｜]>|^\s{0,4}<s>(?!.*</s>\s*[^\s<\[])|</s>(?=\s*(?:$|<|\[))|</?(?:bos|eos|pad|unk|(?:end|start)_(?:of_)?(?:turn|utterance|code|action|text|answer))>|\[/?INST\]|<</?SYS>>|"
+    r"^\[TOOL_CALLS\]|\[(?:No )?Retrieval\]|\[(?:Ir)?relevant\]|\[(?:Fully|Partially) supported\]|\[Utility:\d\]"
 )
+_PAIRED = re.compile(r"\[(?:CLS|SEP|PAD)\]")
 _SPEAKS = re.compile(r"assistant|chatbot|model|/INST|begin_of_solution", re.IGNORECASE)
 _ASKS = re.compile(r"user|human|system|SYS>>|\[INST|tool|ipython", re.IGNORECASE)
 _HEADER = re.compile(
-    r"^\s*(?:(?P<speaks>assistant|model|gpt|bot|chatbot)|user|human|system|tool)[ \t]*:?[ \t]*(?:\n|$)",
+    r"^\s{0,4}(?:(?P<speaks>assistant|model|gpt|bot|chatbot)|user|human|system|tool)[ \t]{0,4}:?[ \t]{0,4}(?:\n|$)",
     re.IGNORECASE,
 )
 _TAG = re.compile(r"<[^<>\n]{1,60}>")
 _ROLE = re.compile(
-    r"^[\s*_#>\[(]*(?:assistant|ai(?: assistant)?|a\.i\.|bot|chat ?bot|agent|model|system|gpt|llm|response|reply|output|completion|a)[\s*_\])]*(?:[(\[][^()\[\]\n]{1,30}[)\]]\s*)?(?::|\n)[\s*_]*(?=\S)",
+    r"^[\s*_#>\[(]{0,8}(?:(?:assistant|ai assistant|bot|chat ?bot|agent|model|gpt|llm|response|reply|output|completion)[\s*_\])🤖]{0,6}(?:[(\[][^()\[\]\n]{1,30}[)\]]\s?)?:|(?:assistant|model|#{1,6} ?response:?)\n)[\s*_]{0,6}(?=\S)",
     re.IGNORECASE,
 )
 _LOGGED = re.compile(
-    r"^(?:\[\w{2,10}\]|\d{4}-\d\d-\d\d|\d\d:\d\d|(?:INFO|DEBUG|LOG)\b)[^\n]{0,120}?\b(?:answer|output|response|result|prediction)\s*[:=]\s*(?=\S)",
+    r"^(?:\[\w{2,10}\]|\d{4}-\d\d-\d\d|\d\d:\d\d|(?:INFO|DEBUG|LOG)\b)[^\n]{0,120}?\b(?:answer|output|response|result|prediction)\s?[:=]\s{0,4}(?=\S)",
     re.IGNORECASE,
 )
 # Who speaks after a question: a label of one to three words, or a heading.
 _REPLY = re.compile(
-    r"[\s?\"'”*_)\]|>-]*(?:(?:^|(?<=[\s\n]))(?:#{1,6}[ ]*)?[*_]*(?:[A-Z][\w.]*(?:[ ][A-Z0-9][\w.]*){0,2}|assistant|model|a)[*_]*(?:[ ]\([^()\n]{1,30}\))?[*_]*:)[*_\s]*(?=\S)"
+    r"[\s?\"'”*_)\]|>-]{0,120}(?<=\s)(?:#{1,6}[ ]{0,2})?[*_]{0,2}(?:[A-Z][\w.]{0,20}(?:[ ][A-Z0-9][\w.]{0,20}){0,2}|assistant|model)[*_]{0,2}(?:[ ]\([^()\n]{1,30}\))?[*_]{0,2}:[*_\s]{0,6}(?=\S)"
 )
 _TURN = re.compile(
-    r"(?:^|\n)[ \t]*[#*_>\[(-]*[ \t]*(?:q(?:uestion|uery)?(?:[ \t]*#?\d+)?|human|user|instruction|input|problem(?:[ \t]*\d+)?|student|customer|client|next (?:question|card|up)|follow-?up question|prompt)[ \t]*[*_\])]*[ \t]*[:.](?=\s|$)[\s*_]*(?P<asked>[^\n]*)",
-    re.IGNORECASE,
+    r"\n[ \t]{0,4}(?:#{1,6}[ ]{0,2})?[*_\[(]{0,2}(?:Q|Question|Query|Human|User|Instruction|HUMAN|USER)(?:[ ]?#?\d{1,3})?[*_\])]{0,2}:(?=\s|$)[\s*_]{0,6}(?P<asked>[^\n]*)"
 )
 _OTHER_TEXT = re.compile(
-    r"\n\s*(?:[#*_>-]*[ \t]*(?:exercise|problem|example|task|lesson|passage|context|document|article|title|category|copyright|trivia\b[^\n]*|more fun facts)[ \t]*[#\d©]*[ \t]*(?:[:.\n]|\([^)]*\)|all rights)|(?:import|from|def|class|function|#include|public|const|let|var)[ ][\w.<{(]|\\(?:end|documentclass|begin|section)\{|<(?:html|!doctype)|In \[\d+\]:|>>> ?)",
-    re.IGNORECASE,
+    r"\n\s{0,4}(?:#{1,6}[ ]{0,2}|[*_]{1,2})?(?:(?:Exercise|Problem|Trivia night|Passage) ?\d{0,3}[:.,\n]|(?:More )?Fun Facts\b|Copyright ©|\\(?:end\{document|documentclass)|In \[\d{1,4}\]:|>>> |import \w[\w.]{0,40}(?: as \w{1,20})?\n|from \w[\w.]{0,40} import |def \w{1,40}\(|class \w{1,40}[(:]|#include [<\"]|You are an AI assistant\b)"
 )
 
 
@@ -50,26 +48,28 @@ def find_final_channel(text: str) -> str:
 
 
 def strip_tokens(question: str, text: str) -> str:
-    """Return what is said first between the tokens of a chat template by who is no asker, and is not the question."""
-    tokens = list(_TOKEN.finditer(text)) if "<" in text or "[" in text else []
+    """Return what is said first between the tokens of a chat template by who is no asker, and is not the question; all of it where later turns take it back."""
+    pattern = _PAIRED if text.startswith("[CLS]") else _TOKEN
+    tokens = list(pattern.finditer(text)) if "<" in text or "[" in text else []
     if not tokens:
         return text
     asked, speaks = normalise(question), None
-    pieces = [text[: tokens[0].start()]]
     ends = [*(each.start() for each in tokens[1:]), len(text)]
-    for token, piece in zip(
-        [None, *tokens],
-        [*pieces, *(text[token.end() : end] for token, end in zip(tokens, ends, strict=True))],
-        strict=True,
-    ):
+    pieces = [(None, text[: tokens[0].start()], tokens[0].start())]
+    pieces += [(token[0], text[token.end() : end], end) for token, end in zip(tokens, ends, strict=True)]
+    for token, piece, end in pieces:
         if token is not None:
-            speaks = True if _SPEAKS.search(token[0]) else False if _ASKS.search(token[0]) else speaks
+            speaks = True if _SPEAKS.search(token) else False if _ASKS.search(token) else speaks
         header = _HEADER.match(piece) if token is not None else None
         speaks = speaks if header is None else header["speaks"] is not None
         said = piece[header.end() if header else 0 :].strip()
         blank = is_blank(_TAG.sub(" ", said))
-        if not blank and speaks is not False and not (asked and normalise(said).endswith(asked)):
-            return said
+        if (
+            not blank
+            and speaks is not False
+            and not (asked and normalise(said[-2 * len(question) - 80 :]).endswith(asked))
+        ):
+            return text if retracts(text[end:]) else said
     return text
 
 
@@ -81,27 +81,44 @@ def strip_role(text: str) -> str:
 
 def cut_asked(question: str, text: str) -> str:
     """Return the reply of a transcript, which begins behind the question and a label of who replies."""
-    place = text.find(question.strip()) if question.strip() else -1
-    found = _REPLY.match(text, place + len(question.strip())) if place >= 0 else None
+    asked = question.strip()
+    place = text.find(asked) if asked else -1
+    found = _REPLY.match(text, place + len(asked)) if place >= 0 else None
     return text[found.end() :] if found else text
 
 
-def cut_next_turn(question: str, text: str) -> str:
+def cut_next_turn(question: str, references: tuple[str, ...], text: str) -> str:
     """Return what stands before a turn that is made up after the answer: another question with its answer, which is none to this one, or another text."""
-    for found in _TURN.finditer(text):
-        before = text[: found.start()]
-        if is_blank(before) or _is_lead(before):
+    for found in (*_TURN.finditer(text), *_OTHER_TEXT.finditer(text)):
+        before, rest = text[: found.start()].rstrip(" \n\t-=#*_"), text[found.start() :]
+        asked = found.groupdict().get("asked")
+        again = asked is not None and normalise(asked) == normalise(question)
+        if (
+            is_blank(before)
+            or before.endswith(":")
+            or (again and not is_blank(_drop_label(text[found.end() :])))
+        ):
             continue
-        asked, rest = normalise(found["asked"]), text[found.end() :]
-        if asked == normalise(question) and len(normalise(rest).split()) > 1:
+        if not (asked is None or again) and re.search(
+            r"\b(?:are you sure|really|is that)\b", asked, re.IGNORECASE
+        ):
             continue
-        text = before.rstrip(" \n\t-=#*_")
-        break
-    other = _OTHER_TEXT.search(text)
-    before = text[: other.start()].rstrip(" \n\t-=#*_") if other else ""
-    return text if is_blank(before) or before.endswith(":") else before
+        if not loses(references, text, before) and not (asked is not None and _goes_back(rest)):
+            return before
+    return text
 
 
-def _is_lead(before: str) -> bool:
-    """Tell whether what stands before a question only announces it."""
-    return before.rstrip().endswith(":") and "\n" not in before.strip()
+def _drop_label(text: str) -> str:
+    return re.sub(r"^\s{0,4}(?:a|answer)\s?:", "", text, flags=re.IGNORECASE)
+
+
+def _goes_back(rest: str) -> bool:
+    """Tell whether the turns that follow speak of the answer that was given."""
+    return (
+        re.search(
+            r"\b(?:sorry|apolog\w+|my mistake|i was wrong|you(?:'re| are) right|correction|no, )",
+            rest,
+            re.IGNORECASE,
+        )
+        is not None
+    )

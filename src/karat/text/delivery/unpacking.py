@@ -8,10 +8,12 @@ from karat.text.clean import strip_invisible
 from karat.text.delivery.calls import find_called, find_keyed
 from karat.text.delivery.finals import find_final
 from karat.text.delivery.losing import is_blank
-from karat.text.delivery.markup import strip_colours, strip_markup
+from karat.text.delivery.markup import strip_colours, strip_markup, strip_prolog
 from karat.text.delivery.notes import strip_notes
 from karat.text.delivery.objects import find_in_object, find_lined, strip_fence
+from karat.text.delivery.pages import strip_page
 from karat.text.delivery.sources import strip_sources
+from karat.text.delivery.stuck import unstick
 from karat.text.delivery.tables import find_in_table
 from karat.text.delivery.tags import find_node, find_tagged
 from karat.text.delivery.thinking import strip_thinking
@@ -19,47 +21,61 @@ from karat.text.delivery.tokens import cut_asked, cut_next_turn, find_final_chan
 
 _LONGEST, _LONGEST_SAID = 200_000, 8_000
 _BRIEF = 12
-_BLANK = re.compile(r"\n(?:[ \t]*\n){2,}|[ \t]{4,}")
+_BLANK = re.compile(r"[\n\x0b\x0c\xa0](?:[ \t\xa0]*\n){2,}|[ \t\xa0]{4,}")
 _SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]|assistantfinal|[Aa]nswer is")
+_CODE = re.compile(
+    r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|pseudocode|repl)\b|\w\(\)",
+    re.IGNORECASE,
+)
+"""Questions whose answers may be written in the signs that packing has."""
+_CODED = re.compile(r"^\s*[{\[<]|</|\w\([^()]*\)\s*;?$|;\s*$|=>|==")
+_FINDERS = (find_called, find_lined, find_in_object, find_in_table, find_keyed)
 
 
 @lru_cache(maxsize=128)
 def unpack(item: Item) -> Item:
     """Return the item with the answer alone, without what was delivered around it; whatever the references hold themselves is no packing."""
-    answer = item.answer
-    if len(answer) > _LONGEST:
-        return item
-    question, references = item.question or "", item.references
-    if any(answer.strip() == reference.strip() for reference in references):
+    answer, references = item.answer, item.references
+    if len(answer) > _LONGEST or any(answer.strip() == reference.strip() for reference in references):
         return item
     said = strip_invisible(strip_colours(answer))
-    said = _take_out(question, references, _squeeze(said)) if _SIGNS.search(said) else said
+    if _SIGNS.search(said):
+        said = _take_out(item.question or "", references, _squeeze(said))
     if len(said) <= _LONGEST_SAID:
-        said = strip_notes(references, strip_sources(references, question, said))
+        said = _strip_around(item.question or "", references, said)
     said = said.strip()
     return item if said == answer or is_blank(said) else Item(item.question, references, said)
 
 
 def _take_out(question: str, references: tuple[str, ...], answer: str) -> str:
     """Take the answer out of tokens, turns, reasoning and structures."""
-    held = "".join(references)
-    said = (
-        strip_tokens(question, strip_thinking(find_final_channel(answer)))
-        if not ("<" in held or "[" in held)
-        else answer
-    )
+    said = strip_tokens(question, strip_thinking(find_final_channel(answer)))
     if len(said) > _LONGEST_SAID:
         return said
-    said = strip_role(cut_next_turn(question, cut_asked(question, said)))
-    if "<" not in held:
-        said = _squeeze(strip_markup(find_node(find_tagged(said))))
-    if "{" not in held:
-        finders = (find_called, find_lined, find_in_object, find_in_table, find_keyed)
-        inner = next((found for find in finders if (found := find(said)) is not None), None)
-        said = inner if inner is not None else strip_fence(said)
-    # An explanation is all of what explains; of a fact only what gives it is the answer.
-    is_fact = all(len(reference.split()) <= _BRIEF for reference in references)
-    return find_final(references, said) if is_fact else said
+    said = strip_role(cut_asked(question, said))
+    if not _is_code(question, references):
+        said = _take_from_structure(said)
+    if any(len(reference.split()) > _BRIEF for reference in references):
+        return said  # an explanation is all of what explains; of a fact only what gives it is the answer
+    return find_final(references, cut_next_turn(question, references, said))
+
+
+def _is_code(question: str, references: tuple[str, ...]) -> bool:
+    """Tell whether the answer may be written in signs of its own."""
+    return _CODE.search(question) is not None or any(map(_CODED.search, references))
+
+
+def _take_from_structure(text: str) -> str:
+    text = find_node(find_tagged(strip_prolog(text)))
+    inner = next((found for find in _FINDERS if (found := find(text)) is not None), None)
+    return _squeeze(strip_markup(strip_fence(text) if inner is None else inner))
+
+
+def _strip_around(question: str, references: tuple[str, ...], text: str) -> str:
+    """Take off sources and notes."""
+    page = strip_page(references, text) if "\n" in text else text
+    text = strip_notes(references, strip_sources(references, question, page))
+    return unstick(f"{' '.join(references)} {question}", text)
 
 
 def _squeeze(text: str) -> str:
