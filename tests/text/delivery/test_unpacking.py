@@ -135,6 +135,135 @@ def test_what_may_be_the_answer_stays(answer: str, reference: str, question: str
     assert take_out(answer, reference, question) == answer
 
 
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("What are the PDCA steps?", "plan, do, check, act", "1. Plan\n2. Do\n3. Check\n4. Act"),
+        ("Which notes has a C major chord?", "C, E, G", "C major chord\nNotes: C, E, G"),
+        ("What is the status of ticket 12?", "open", "Ticket 12\nType: bug\nStatus: open"),
+        ("What was the result?", "Spain 2-1", "Opponent: Spain\nResult: 2-1"),
+        ("What is the source of the Nile?", "Lake Victoria", "Source: Lake Victoria"),
+        ("What are sources of iron?", "meat and beans", "Sources:\n- meat\n- beans"),
+        ("What do I need to bring?", "passport and photo", "Documents: passport, photo"),
+        ("What is the probability of heads?", "one half", "For a fair coin the probability is 0.5"),
+        ("What is her score?", "eighty-five", "Her score is 85"),
+        ("Which letters?", "A, B", "A\nB"),
+        ("What does ML belong to?", "AI", "AI\nIt is a part of computer science"),
+        ("How is it declared?", "int n[10]", "int n[10]"),
+        ("Which are odd?", "1 and 3", "[1] and [3]"),
+        ("What range?", "between 0 and 255", "It is in [0, 255]"),
+        ("What is the square?", "(x+2)^2", "(x+2)²"),
+        ("Which law?", "42 U.S.C. 19", "42 U.S.C. §19."),
+        ("How large was the loan?", "$1,500", "He had a loan of 15000"),
+        ("How large was the army?", "nineteen thousand", "He led an army of 19000."),
+        ("Which function?", "log", "log10"),
+        ("How many?", "about 50", "approx.50"),
+        ("On which page is it?", "page 12", "It is on (page 12)."),
+        ("Where did he come from?", "Rome", "He came (from Rome)"),
+        ("How long did he reign?", "56 years", "He reigned 56 years (from 1216 to 1272)"),
+        ("Which tag makes bold text?", "<b>", "The <b> tag"),
+        ("Compare a, b and c.", "a is less", "a<b and b>c"),
+        ("Where can I report it?", "bugs.example.io", "Report it at https://bugs.example.io"),
+        ("Which token separates?", "[SEP]", "It is the [SEP] token"),
+        ("How far is it?", "5 km", "| Answer | Unit |\n|---|---|\n| 5 | km |"),
+        ("Which?", "Paris", "{'Paris', 'Rome', 'Berlin'}"),
+    ],
+)  # fmt: skip
+def test_lists_forms_code_and_figures_stay_as_they_are(question: str, reference: str, answer: str) -> None:
+    assert take_out(answer, reference, question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "needed"),
+    [
+        ("Who were the founders?", "Jobs, Wozniak and Wayne", "Answer: There were three founders.\n\nThey were Steve Jobs, Steve Wozniak and Ronald Wayne.", "Wayne"),
+        ("How high is the tower?", "1,063 feet", "Short answer: It depends on what you count.\n\nThe tower is 324 metres high.", "324"),
+        ("Who founded Apple?", "Steve Jobs, Steve Wozniak", "They are\n[1] Steve Jobs\n[2] Steve Wozniak", "Wozniak"),
+        ("Who is it?", "Ann", '{"text":"Who won the race?","winner":"Ann"}', "Ann"),
+    ],
+)  # fmt: skip
+def test_what_answers_in_a_later_part_stays(question: str, reference: str, answer: str, needed: str) -> None:
+    assert needed in take_out(answer, reference, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "wanted"),
+    [
+        ("What is the capital of France?", "Paris", '{"reasoning": "Step 1.\\nStep 2.", "output": "Paris"}', "Paris"),
+        ("Which interval?", "[0, 5]", "<think>Could be [0, 6]</think>[0, 5]", "[0, 5]"),
+        ("What is a half?", "\\frac{1}{2}", '{"answer": "\\\\frac{1}{2}"}', "\\frac{1}{2}"),
+    ],
+)  # fmt: skip
+def test_signs_of_the_reference_do_not_keep_the_packing(
+    question: str, reference: str, answer: str, wanted: str
+) -> None:
+    assert take_out(answer, reference, question) == wanted
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Who wrote it?", "Jane Austen", "Final Answer: Jane Austen\n\nHold on — I misread. It was Charlotte Brontë."),
+        ("Who wrote it?", "Jane Austen", "Draft: Jane Austen\n\nRevised: Emily Brontë"),
+        ("What is the capital of Australia?", "Canberra", "Canberra\nSelf-check: wrong. The capital is Melbourne."),
+        ("What is the capital of Australia?", "Canberra", "Canberra. This answer is false according to the documents."),
+        ("What is the capital of Australia?", "Canberra", "Canberra. This is made up, no source supports it."),
+        ("What is the capital of Australia?", "Canberra", "Canberra. Note that the sources give Sydney."),
+        ("What is the capital of Australia?", "Canberra", "Canberra. Confidence: 0%"),
+        ("Who won?", "Ann", "Ann. I checked, and the official record says Bob."),
+        ("Who won?", "Ann", "I reviewed the article: it says Bob. Ann"),
+        ("What is the capital of Australia?", "Canberra", "Sydney 70%, Canberra p=0.3"),
+        ("What is the capital of Australia?", "Canberra", "It is not <answer>Canberra</answer>"),
+        ("What is the capital of Australia?", "Canberra", "Sydney is the capital. A wrong answer would be <answer>Canberra"),
+        ("What is the capital of Australia?", "Canberra", "<answer>Canberra</answer> No, that is wrong. It is Sydney."),
+        ("Who won?", "Ann", '```json\n{"answer": "Ann"}\n```\nSorry, that is wrong, it was Bob.'),
+        ("Who won?", "Ann", '{"answer": "Ann"} is incorrect. Bob won.'),
+        ("Who won?", "Ann", "| Answer |\n|---|\n| Ann |\n\nCorrection: Bob."),
+        ("Who won?", "Ann", "finish[Bob]\nfinish[Ann]"),
+        ("Who won?", "Ann", "Ann<|im_end|>\n<|im_start|>assistant\nSorry, Bob won."),
+        ("What is the capital of Australia?", "Canberra", "Canberra\nUser: Are you sure?\nAssistant: No, Sydney"),
+        ("What is the capital of Australia?", "Canberra", "<s>Canberra</s> Sydney"),
+        ("What is the capital of Australia?", "Canberra", "Canberra</s> is wrong, Sydney is right"),
+        ("What is the capital of Australia?", "Canberra", "It is <plan>not</plan> Canberra"),
+    ],
+)  # fmt: skip
+def test_what_is_taken_back_beside_the_packing_is_not_accepted(
+    question: str, reference: str, answer: str
+) -> None:
+    outcome = karat.judge(question, reference, answer)
+    assert not (isinstance(outcome, Verdict) and outcome.value)
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("What is the capital of Australia?", "Canberra", "<s>Sydney</s> Canberra"),
+        ("When was Mandela president?", "1994 to 1999", "He was the first black head of state.\n\nFrom 1994 to 1999 he was president."),
+        ("What is the sum?", "100", "There is a neat formula.\nLet n = 10. Then the sum is n^2 = 100."),
+        ("What book is meant?", "Dune", "A book by Frank Herbert.\nTitle: Dune"),
+        ("Who is the customer?", "Acme", "Order 5\nCustomer: Acme"),
+        ("Name a noble gas.", "neon", "Noble gases do not react.\nExample: neon"),
+    ],
+)  # fmt: skip
+def test_what_is_said_in_a_later_line_is_not_rejected(question: str, reference: str, answer: str) -> None:
+    outcome = karat.judge(question, reference, answer)
+    assert not isinstance(outcome, Verdict) or outcome.value
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "{'answer': 0x" + "f" * 4000 + "}",
+        "[" * 5000,
+        "{'a': " * 300,
+        "{'Paris', 'Rome'}",
+        '{"answer": 1e999}',
+    ],
+)
+def test_what_cannot_be_read_as_an_object_is_left_alone(answer: str) -> None:
+    assert take_out(answer) == answer.strip()
+
+
 def test_explanations_keep_their_sections() -> None:
     reference = "The mains current heats the wire because of its resistance, and the heat makes the bimetal bend away."
     answer = "The wire gets hot.\n\nExplanation: The bimetal bends away from the contact."
