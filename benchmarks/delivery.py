@@ -1,9 +1,9 @@
 """Answers as systems deliver them, with sources, JSON, reasoning, tokens and notes around them: whether the verdict stays what it is for the bare answer.
 
-python benchmarks/delivery.py --data ../shared/data [--part second] [--rows 20] [--errors 10]
+python benchmarks/delivery.py --data ../shared/data [--part sixth] [--rows 20] [--errors 10]
 
-The forms are by five authors who saw neither the code nor each other's. Those of the others were read while the judge was taught to
-unpack answers; of "second" only rates are looked at.
+The forms are by six authors who saw neither the code nor each other's. Those of the others were read while the judge was taught to
+unpack answers; of "sixth" only rates are looked at.
 """
 
 import argparse
@@ -58,7 +58,9 @@ def fill(form: str, item: Item) -> Item:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--data", type=Path, required=True, help="folder of NAME.SPLIT.jsonl.gz")
-    asked.add_argument("--part", choices=("first", "second", "third", "fourth", "fifth"), default="second")
+    asked.add_argument(
+        "--part", choices=("first", "second", "third", "fourth", "fifth", "sixth"), default="sixth"
+    )
     asked.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     asked.add_argument("--judge", choices=("embedded", "rules"), default="embedded")
     asked.add_argument("--rows", type=int, default=20, help="right answers, and wrong ones, in each form")

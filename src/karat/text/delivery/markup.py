@@ -16,15 +16,20 @@ _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _PROLOG = re.compile(r"<\?xml[^<>]{0,120}\?>\s{0,4}")
 _ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
 _TYPESET = re.compile(r"\s*\$+\s*\\(?:text|mathrm|textbf)\{([^{}]*)\}\s*\$+\s*\.?\s*")
-_ESCAPED = re.compile(r"\\n(?![a-z])")
+_ESCAPED = re.compile(r"^(?:\\n)+|(?:\\n)+$|(?:\\n){2,}")
+_INLINE = re.compile(
+    r"<(?P<name>b|i|em|strong|u|mark|span)(?:\s[^<>]{0,80})?>(?P<inner>[^<>]*)</(?P=name)>", re.IGNORECASE
+)
+_BREAK_AT_END = re.compile(r"(?:\s?<br\s?/?>){1,4}\s*$", re.IGNORECASE)
 _COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _BYTE = re.compile(r"<0x0A>|▁|Ġ|Ċ")
 
 
 def strip_markup(text: str) -> str:
-    """Return the text as a page shows it."""
-    if "</" in text or _BREAK.search(text):
+    """Return a page's text as the page shows it; prose may speak of tags, and keeps all but those that only set its type."""
+    if text.lstrip().startswith("<") and "</" in text:
         text = _TAG.sub("", _BREAK.sub("\n", _HEAD.sub("", text)))
+    text = _BREAK_AT_END.sub("", _INLINE.sub(r"\g<inner>", text) if "</" in text else text)
     if "&" in text and _ENTITY.search(text):
         text = html.unescape(text)
     typeset = _TYPESET.fullmatch(text) if "\\" in text else None

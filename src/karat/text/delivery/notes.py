@@ -27,19 +27,19 @@ _SURE = re.compile(
     re.IGNORECASE,
 )
 _TIMED = re.compile(
-    r"\n\s{0,4}[(\[{<*_–—-]{0,4}\s?(?:tokens?|latency|model|time|duration|answered in|response time|took|elapsed|thought for)\b[^()\n]{0,120}[)\]}>*_]{0,4}\s{0,4}$",
+    r"\n\s{0,4}(?:[(\[{*]{1,2}\s?(?:tokens?|latency|model|time|duration|answered in|response time|took|elapsed)\b[^()\n]{0,120}[)\]}*]{1,2}|[^\n|]{0,40}\b(?:tokens|latency)\b[^\n|]{0,40}\|[^\n]{0,80})\s{0,4}$",
     re.IGNORECASE,
 )
 _ABOUT = re.compile(
-    r"(?:\n{1,3}|(?<=[.!?])[)\"”*_]{0,3}\s)[*_>(\[\s]{0,6}(?:(?:please\s)?note(?:\sthat)?\b|disclaimer\b|this (?:answer|response|information)\b|(?:the|this) (?:above )?(?:answer|information|response|fact) (?:is|was|comes?|has been)\b|(?:my|this) (?:knowledge|training|data)\b|"
-    r"ai[- ]generated\b|(?:all )?information (?:is )?(?:current|accurate|taken|drawn|based|retrieved)\b)[^\n]{0,240}\s{0,4}$",
+    r"(?:\n{1,3}|(?<=[.!?])[)\"”*_]{0,3}\s)[*_>(\[\s]{0,6}(?:(?:(?:please\s)?note(?:\sthat|:)?\s|disclaimer:\s)?(?:this|the|the above|my) (?:answer|response|information|fact)\s(?:is|was|comes|has been)\s(?:\w+ly\s|only\s)?(?:drawn|based|taken|derived|retrieved|quoted|sourced|generated|from|current)\b|"
+    r"(?:(?:please\s)?note(?:\sthat|:)?\s)?my (?:knowledge|training)\b|ai[- ]generated\b|information (?:is )?(?:current as of|retrieved|drawn|taken)\b)[^\n]{0,240}\s{0,4}$",
     re.IGNORECASE,
 )
 _OWN = re.compile(
     rf"\b(?:{_TEXTS}|knowledge|training|cut-?off|last update|ai[- ]generated|language model|stated|explicitly|up to date)\b",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"(?<=[\w,;:] )(?:[A-Z][a-z]{2,}|\d{2,})")
+_NAMED = re.compile(r"(?<=[a-z,;] )(?:[A-Z][a-z]{2,}|\d{2,})")
 _OFFERED = re.compile(
     r"(?:\n{1,3}|(?<=[.!?])[)\"”*_]{0,3}\s)\W{0,4}(?:(?:would you like|do you want|do you need|can i (?:help|assist)|is there anything else|anything else i can|want me to|shall i)\b[^\n]{0,160}\?|(?:please )?(?:let me know if|feel free to ask|don'?t hesitate to ask)\b[^\n]{0,120}[.!]?|was this (?:answer )?helpful\?[^\n]{0,30})[\s😊👍👎]{0,6}$",
     re.IGNORECASE,

@@ -79,7 +79,7 @@ def find_lined(text: str) -> str | None:
 def strip_fence(text: str) -> str:
     """Return what a fence holds that is all of the text."""
     found = _FENCE.fullmatch(text.strip()) if text.lstrip().startswith(("```", "~~~")) else None
-    return found["inner"].strip() if found else text
+    return found["inner"].strip() if found and found["fence"] not in found["inner"] else text
 
 
 def _read(text: str) -> Value:

@@ -10,7 +10,7 @@ _LISTED = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CITABLE = re.compile(
-    r"https?:|www\.|\.(?:pdf|md|txt|docx?|html?|org|com|net|gov|edu|io|json|csv|aspx)\b|\[\d|^\s{0,4}\d{1,2}[.)] |\b(?:doc|chunk|passage|page|kb|id|ref)\w{0,10}[-_ #:]{0,2}\d|wikipedia|britannica|encyclop|n\.d\.|\((?:19|20)\d\d\)|\bp+\. ?\d|knowledge base|handbook|database|corpus",
+    r"https?:|www\.|\.(?:pdf|md|txt|docx?|html?|org|com|net|gov|edu|io|json|csv|aspx)\b|\[\d|^\s{0,4}\d{1,2}[.)] |\b(?:doc|chunk|passage|page|kb|id|ref)\w{0,10}[-_ #:]{0,2}\d|wikipedia|britannica|encyclop|n\.d\.|\bp+\. ?\d",
     re.IGNORECASE | re.MULTILINE,
 )
 """What a list of sources has somewhere: an address, a file, a number, a place of books."""
@@ -36,20 +36,23 @@ _MARKS = re.compile(
     | \[\^[\w-]{1,20}\^?\](?!:)(?:\[\d{1,3}\])?
     | \[\s?@[\w:.-]{1,60}(?:[,;][^\[\]\n]{1,80})?\s?\]
     | [\[(]\s?(?:doc(?:ument)?s?|sources?|src|refs?|chunks?|passages?|p+\.|cite|citations?|snippet|kb|fn|footnote|file)\s?[#:_.-]?\s?[\w.-]{0,12}\d[\w.:-]{0,20}(?:\s?[,;&–-]\s?(?:(?:and\s)?(?:doc(?:ument)?|source|chunk|p\.|passage|lines?)\s?[#:_.-]?\s?)?[\w.-]{0,12}\d[\w.-]{0,12}){0,6}\s?[\])]
-    | [\[(][\w .-]{1,60}\.(?:pdf|txt|md|docx?|pptx?|xlsx?)(?:[#:,\s][^()\[\]\n]{0,30})?[\])]
+    | \[[\w .-]{1,60}\.(?:pdf|txt|md|docx?|pptx?|xlsx?)(?:[#:,\s][^()\[\]\n]{0,30})?\]
     | \[(?:PMID|PMC|doi|ISBN|arXiv|KB|KA)\s?[:#-][^\[\]\n]{1,40}\]
     | \{\{(?:sfn|r|cite|efn|ref|refn|cn|citation)\b[^{}\n]{0,200}\}\} | <ref(?:\s[^<>]{0,80})?>(?:[^<>]{0,400}</ref>)? | <ref(?:\s[^<>]{0,80})?/>
     | </?co(?::\s?[\d,\s]{0,12})?> | </?cite(?:\s[^<>]{0,80})?> | \(cite\s[^<>()]{0,60}>
     | \\(?:cite|footnote|parencite|autocite|textcite)[a-z]{0,6}\s?(?:\[[^\[\]\n]{0,40}\]){0,2}\{[^{}\n]{0,120}\}
-    | <sup(?:\s[^<>]{0,80})?>\s?(?:<a[^<>]{0,120}>)?\s?[\[(]?\s?[\d,\s]{1,12}[\])]?\s?(?:</a>)?\s?</sup>
+    | <sup(?:\s[^<>]{0,80})?>\s?(?:<a[^<>]{0,120}>)?\s?\[\s?[\d,\s]{1,12}\]\s?(?:</a>)?\s?</sup>
+    | (?:(?<=[A-Za-z]{3})|(?<=[.!?,;]))<sup>\s?(?:<a[^<>]{0,120}>)?\s?[\d,\s]{1,12}\s?(?:</a>)?\s?</sup>
     | \((?:[A-Z][\w.'-]{1,30}\s?){1,4},\s(?:n\.d\.)(?:;\s[^()\n]{1,60})?\)
     | [†‡①-⑳]{1,3}(?=[\s.,;]|$)
     )""",
     re.VERBOSE,
 )
-# Numbers in brackets at the end of a clause of prose; "in [0, 5]" and "a[1] = 2" have others.
+# A number in brackets at the end of a clause, or several that stick to a word; "over [0, 5]" and "a[1]" have others.
+_ENDING = r"(?=\s{0,3}(?:$|\n|[.,;!?)]|[A-Z(\[]))"
 _NUMBERED = re.compile(
-    r"(?<=[^\W_]|[.!?,;)”\"'])(?<!\bis)(?<!\bin)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bof)(?<!\bthe)\s?\[\[?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,5}\]?(?:\(\S{0,200}\))?\](?:\s?\[\[?\d{1,3}(?:\s?[,–-]\s?\d{1,3}){0,5}\]?(?:\(\S{0,200}\))?\]){0,8}(?=\s{0,3}(?:$|\n|[.,;!?)]|[A-Z(\[]))"
+    rf"(?:(?<=[^\W\d_]{{3}})|(?<=[.!?,;)”\"'%])\s?)(?:\[\[?\d{{1,3}}(?:\s?[,–-]\s?\d{{1,3}}){{0,5}}\]?(?:\(\S{{0,200}}\))?\]\s?){{1,8}}{_ENDING}"
+    rf"|(?<!\bis)(?<!\bin)(?<!\band)(?<!\bor)(?<!\bto)(?<!\bof)(?<!\bthe)(?<!\bare)(?<!\bwas)(?<!\bwere)(?<!\bat)(?<!\bon)(?<!\bover)(?<!\bwithin)(?<!\bindex)(?<=\w) (?:\[\[?\d{{1,3}}\]?(?:\(\S{{0,200}}\))?\]\s?){{1,8}}{_ENDING}"
 )
 _RAISED = re.compile(
     r"(?<=[a-z]{4})[¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,˒][¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,4}(?=[\s.,;:!?]|$)|(?<=[.!?,;”\"])[¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,˒]?[¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,4}(?=\s|$)"
@@ -71,7 +74,6 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _EMPTY = re.compile(r"\(\s?\)|\[\s?\]")
-_SPACED = re.compile(r"(?<=[^\W\d_]{2})[.!?]?(?:[ ,]{1,2}\d{1,2}){2,5}(?=\s{0,3}(?:\n|$))")
 _WIDE, _LOOSE = re.compile(r"[ \t]{2,}"), re.compile(r" (?=[.,;!?](?:\s|$))")
 _SIGNS = re.compile(r"[\[\]【†‡①-⑳¹²³⁴⁵⁶⁷⁸⁹\ue200(<{\\]|ontentReference|citeturn|oai_?cit")
 _HEADS = (
@@ -112,8 +114,6 @@ def strip_sources(references: tuple[str, ...], question: str, answer: str) -> st
         kept = _strip_lists(references, answer)
     if _SIGNS.search(kept):
         kept = _keep(references, kept, _strip_marks(" ".join(references), kept))
-    if (kept[-1:].isdigit() or "\n" in kept) and not any(map(str.isdigit, " ".join(references) + question)):
-        kept = _keep(references, kept, _SPACED.sub("", kept))
     return answer if is_blank(kept) else kept
 
 
@@ -145,7 +145,7 @@ def _strip_marks(wanted: str, answer: str) -> str:
         answer = _EMPTY.sub("", _LINK.sub(name, answer))
     if "[" in answer and not _CODED.search(answer):
         answer = _NUMBERED.sub("" if "[" not in wanted else drop, answer)
-    if not _COMPUTED.search(answer):
+    if not _COMPUTED.search(answer) and "¹" in answer:
         answer = _RAISED.sub(drop, answer)
     answer = _SAID.sub(drop, _ADDRESS.sub("", answer))
     return _LOOSE.sub("", _WIDE.sub(" ", answer)).rstrip()

@@ -4,7 +4,7 @@ import re
 
 _MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
 _END = r"(?=[.!?]?(?:$|\n|\s+(?=[A-Z“\"])))"
-_WORD = re.compile(rf"(?<![\w.-])(?P<word>[A-Z]?[a-z]{{3,}})(?P<marks>\d{{1,2}}){_END}")
+_WORD = re.compile(rf"(?<![\w.-])(?P<word>[a-z]{{4,}})(?P<marks>\d{{1,2}}){_END}")
 _STOP = re.compile(
     r"(?P<word>[a-z]{3,})(?<!approx)(?<!chap)(?<!max)(?<!min)(?<!vol)(?<!fig)(?<!sec)(?<!art)(?<!est)(?P<stop>[.!?])\d{1,2}(?:[,-]\d{1,2}){0,3}(?=\s+[A-Z]|\s*$)"
 )

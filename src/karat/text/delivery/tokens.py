@@ -37,8 +37,12 @@ _TURN = re.compile(
     r"\n[ \t]{0,4}(?:#{1,6}[ ]{0,2})?[*_\[(]{0,2}(?:Q|Question|Query|Human|User|Instruction|HUMAN|USER)(?:[ ]?#?\d{1,3})?[*_\])]{0,2}:(?=\s|$)[\s*_]{0,6}(?P<asked>[^\n]*)"
 )
 _OTHER_TEXT = re.compile(
-    r"\n\s{0,4}(?:#{1,6}[ ]{0,2}|[*_]{1,2})?(?:(?:Exercise|Problem|Trivia night|Passage) ?\d{0,3}[:.,\n]|(?:More )?Fun Facts\b|Copyright ©|\\(?:end\{document|documentclass)|In \[\d{1,4}\]:|>>> |import \w[\w.]{0,40}(?: as \w{1,20})?\n|from \w[\w.]{0,40} import |def \w{1,40}\(|class \w{1,40}[(:]|#include [<\"]|You are an AI assistant\b)"
+    r"\n\s{0,4}(?:#{1,6}[ ]{0,2}|[*_]{1,2})?(?:(?:Exercise|Problem|Trivia night|Passage) ?\d{0,3}[:.,\n]|(?:More )?Fun Facts\b|Copyright ©|\\(?:end\{document|documentclass)|In \[\d{1,4}\]:|>>> |You are an AI assistant\b)"
 )
+_CODE = re.compile(
+    r"\n\s{0,4}(?:import \w[\w.]{0,40}(?: as \w{1,20})?\n|from \w[\w.]{0,40} import |def \w{1,40}\(|class \w{1,40}[(:]|#include [<\"])"
+)
+_OF_CODE = re.compile(r"\b(?:how|write|implement|class|function|code|program|script)\b", re.IGNORECASE)
 
 
 def find_final_channel(text: str) -> str:
@@ -89,9 +93,10 @@ def cut_asked(question: str, text: str) -> str:
 
 def cut_next_turn(question: str, references: tuple[str, ...], text: str) -> str:
     """Return what stands before a turn that is made up after the answer: another question with its answer, which is none to this one, or another text."""
-    for found in (*_TURN.finditer(text), *_OTHER_TEXT.finditer(text)):
+    code = [] if _OF_CODE.search(question) else list(_CODE.finditer(text))
+    for found in (*_TURN.finditer(text), *_OTHER_TEXT.finditer(text), *code):
         before, rest = text[: found.start()].rstrip(" \n\t-=#*_"), text[found.start() :]
-        asked = found.groupdict().get("asked")
+        asked: str | None = found.groupdict().get("asked")
         again = asked is not None and normalise(asked) == normalise(question)
         if (
             is_blank(before)

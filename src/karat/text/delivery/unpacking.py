@@ -24,7 +24,7 @@ _BRIEF = 12
 _BLANK = re.compile(r"[\n\x0b\x0c\xa0](?:[ \t\xa0]*\n){2,}|[ \t\xa0]{4,}")
 _SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]|assistantfinal|[Aa]nswer is")
 _CODE = re.compile(
-    r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|pseudocode|repl)\b|\w\(\)",
+    r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|tags?|web ?page|escape|characters?|pseudocode|repl)\b|\w\(\)",
     re.IGNORECASE,
 )
 """Questions whose answers may be written in the signs that packing has."""
@@ -57,7 +57,7 @@ def _take_out(question: str, references: tuple[str, ...], answer: str) -> str:
         said = _take_from_structure(said)
     if any(len(reference.split()) > _BRIEF for reference in references):
         return said  # an explanation is all of what explains; of a fact only what gives it is the answer
-    return find_final(references, cut_next_turn(question, references, said))
+    return find_final(question, references, cut_next_turn(question, references, said))
 
 
 def _is_code(question: str, references: tuple[str, ...]) -> bool:
