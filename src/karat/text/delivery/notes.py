@@ -49,23 +49,24 @@ _AFTER = re.compile(
 )
 _LEADS = (
     "based", "according", "as of", "up to", "to the best of", "as stated", "as mentioned", "as described", "as noted", "as given", "as per", "as shown", "as reported", "from ", "per ", "in the", "in your", "in this", "looking", "using", "drawing",
-    "after re", "after checking", "after searching", "i've", "i have", "i searched", "i read", "i checked", "i looked", "i reviewed", "i just",
+    "after re", "after checking", "after searching", "i've", "i have", "i searched", "i read", "i checked", "i looked", "i reviewed", "i just", "sure", "certainly", "okay", "ok", "of course", "great",
 )  # fmt: skip
 _HINTS = (
     "\n", "note", "disclaimer", "confiden", "certainty", "terminate", "done]", "would you", "let me", "anything", "this answer", "this response", "this information", "the answer", "the above", "my knowledge", "ai-generated", "ai generated", "information is",
     "feel free", "do you", "can i", "helpful", "want me", "shall i", "hesitate",
 )  # fmt: skip
 """Words of which every note before an answer, and after one, has one."""
+_ENDS = ("\n", ". ", "! ", "? ", " (", " [", ".*", "TERMINATE", "[DONE]")
+"""Behind what a note may follow."""
 _ROUNDS = 3
-_REACH = 60
 
 
 def strip_notes(references: tuple[str, ...], answer: str) -> str:
     """Return the answer without what it says about itself; doubt stays, and so does what holds a reference."""
     lowered = answer.lower()
-    if any(hint in lowered for hint in _HINTS):
+    if any(end in answer for end in _ENDS) and any(hint in lowered for hint in _HINTS):
         answer = _strip_behind(references, answer)
-    if any(hint in lowered[:_REACH] for hint in _LEADS):
+    if lowered.lstrip(' *_#>"').startswith(_LEADS):
         answer = _strip_before(references, answer)
     return answer
 

@@ -103,15 +103,12 @@ _ASKED = re.compile(
 
 def strip_sources(references: tuple[str, ...], question: str, answer: str) -> str:
     """Return the answer without what only says where it comes from; whatever a reference has too stays."""
-    if _ASKED.search(question):
-        return answer
     lowered = answer.lower()
-    kept = answer
-    if answer.startswith("[") or (
-        ("\n" in answer or "source" in lowered)
-        and (any(head in lowered for head in _HEADS) or _SIGNS.search(answer))
-    ):
-        kept = _strip_lists(references, answer)
+    signed = _SIGNS.search(answer) is not None
+    named = ("\n" in answer or "source" in lowered) and any(head in lowered for head in _HEADS)
+    if not (signed or named) or _ASKED.search(question):
+        return answer
+    kept = _strip_lists(references, answer) if named or "\n" in answer or answer.startswith("[") else answer
     if _SIGNS.search(kept):
         kept = _keep(references, kept, _strip_marks(" ".join(references), kept))
     return answer if is_blank(kept) else kept

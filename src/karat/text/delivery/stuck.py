@@ -17,10 +17,11 @@ _STUCK = re.compile(r"[a-z](?:[.!?]?\d|[JFMASOND][a-z]{2})|\d{5}")
 _FEW = 5
 
 
-def unstick(known: str, answer: str) -> str:
+def unstick(texts: tuple[str, ...], answer: str) -> str:
     """Return a sentence without such digits; a name or a number that the question or a reference has with digits keeps them."""
     if not _DIGIT.search(answer) or not _STUCK.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
         return answer
+    known = " ".join(texts)
 
     def part(match: re.Match[str]) -> str:
         word, marks = match["word"], match["marks"]

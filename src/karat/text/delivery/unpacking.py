@@ -36,7 +36,7 @@ _FINDERS = (find_called, find_lined, find_in_object, find_in_table, find_keyed)
 def unpack(item: Item) -> Item:
     """Return the item with the answer alone, without what was delivered around it; whatever the references hold themselves is no packing."""
     answer, references = item.answer, item.references
-    if len(answer) > _LONGEST or any(answer.strip() == reference.strip() for reference in references):
+    if len(answer) > _LONGEST or answer.strip() in references:
         return item
     said = strip_invisible(strip_colours(answer))
     if _SIGNS.search(said):
@@ -75,7 +75,7 @@ def _strip_around(question: str, references: tuple[str, ...], text: str) -> str:
     """Take off sources and notes."""
     page = strip_page(references, text) if "\n" in text else text
     text = strip_notes(references, strip_sources(references, question, page))
-    return unstick(f"{' '.join(references)} {question}", text)
+    return unstick((*references, question), text)
 
 
 def _squeeze(text: str) -> str:
