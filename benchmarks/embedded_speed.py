@@ -14,7 +14,7 @@ from pathlib import Path
 import judges
 import karat
 from karat.core.types import Item
-from karat.text import gate, rule_on
+from karat.judges.rules import decide_by_rules
 
 FIRST = (
     "import karat; print(karat.judge('Who wrote Hamlet?', 'William Shakespeare', 'The bard of Avon').value)"
@@ -62,7 +62,7 @@ def main() -> None:
     print("| rows | embedded, rows/s | token F1, rows/s |\n|---|---|---|")
     for name in ("evouna_nq", "evouna_tq", "efficientqa", "scientsbank"):
         items = [row.item for row in judges.read_rows(given.data, name, given.split)][:3000]
-        ruled = [item for item in items if (gate(item) or rule_on(item)) is not None]
+        ruled = [item for item in items if decide_by_rules(item, "match") is not None]
         for told, some in ((name, items), (f"{name}, what rules decide", ruled)):
             print(
                 f"| {told}: {len(some):,} | {rate(grade, some):.0f} | {rate(score, some):.0f} |", flush=True

@@ -121,7 +121,10 @@ def _holds_several(question: str, references: list[Reference], answer: str) -> b
     held = [
         reference
         for reference in references
-        if reference.words and not reference.is_value() and find_mentions(reference.words, words)
+        if reference.words
+        and reference.words[0] in words.known
+        and not reference.is_value()
+        and find_mentions(reference.words, words)
     ]
     if not any(set(one.words).isdisjoint(other.words) for one in held for other in held):
         return False
@@ -157,7 +160,7 @@ def _contest_mentions(question: str, references: list[Reference], answer: Words)
     spans = {
         (start, start + len(reference.words))
         for reference in references
-        if reference.words
+        if reference.words and reference.words[0] in answer.known
         for start in find_mentions(reference.words, answer)
     }
     several = are_listed(answer.text, (answer.place(start, end) for start, end in spans))

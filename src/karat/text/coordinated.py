@@ -373,9 +373,8 @@ class _Cutter:
 def _mark(references: list[Reference], answer: Words) -> list[int | None]:
     """Say of each word of an answer in which mention of a reference it stands, the longest ones first."""
     known: list[int | None] = [None] * len(answer.forms)
-    for words in sorted(
-        (reference.words for reference in references if reference.words), key=len, reverse=True
-    ):
+    held = [each.words for each in references if each.words and each.words[0] in answer.known]
+    for words in sorted(held, key=len, reverse=True):
         for start in find_mentions(words, answer):
             if known[start] is None:
                 known[start : start + len(words)] = [start] * len(words)

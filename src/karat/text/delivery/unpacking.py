@@ -1,7 +1,6 @@
 """From what a system delivered to its answer."""
 
 import re
-from functools import lru_cache
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
@@ -32,7 +31,6 @@ _CODED = re.compile(r"^\s*[{\[<]|</|\w\([^()]*\)\s*;?$|;\s*$|=>|==")
 _FINDERS = (find_called, find_lined, find_in_object, find_in_table, find_keyed)
 
 
-@lru_cache(maxsize=128)
 def unpack(item: Item) -> Item:
     """Return the item with the answer alone, without what was delivered around it; whatever the references hold themselves is no packing."""
     answer, references = item.answer, item.references
