@@ -12,7 +12,7 @@ from typing import Any
 
 from karat.core.types import Item
 from karat.stats import Undefined, wilson
-from karat.text import Ruling, gate, rule_on
+from karat.text import Ruling, gate, rule_on, unpack
 
 SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank", "saf_en")
 HEAD = (
@@ -30,6 +30,7 @@ def read_rows(path: Path) -> Iterator[tuple[Item, bool]]:
 
 
 def decide(item: Item) -> tuple[str, Ruling | None]:
+    item = unpack(item)
     gated = gate(item)
     if gated is not None:
         return "gate", gated
