@@ -265,6 +265,12 @@ def test_what_cannot_be_read_as_an_object_is_left_alone(answer: str) -> None:
     assert take_out(answer) == answer.strip()
 
 
+def test_packing_that_names_the_answer_is_taken_off_code_too() -> None:
+    question = "Which Python expression gives the length of a list x?"
+    assert take_out('{"answer": "len(x)"}', "len(x)", question) == "len(x)"
+    assert take_out('{"status": "ok", "result": 5}', "len(x)", question) == '{"status": "ok", "result": 5}'
+
+
 def test_explanations_keep_their_sections() -> None:
     reference = "The mains current heats the wire because of its resistance, and the heat makes the bimetal bend away."
     answer = "The wire gets hot.\n\nExplanation: The bimetal bends away from the contact."

@@ -23,11 +23,13 @@ _BRIEF = 12
 _BLANK = re.compile(r"[\n\x0b\x0c\xa0](?:[ \t\xa0]*\n){2,}|[ \t\xa0]{4,}")
 _SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]|assistantfinal|[Aa]nswer is")
 _CODE = re.compile(
-    r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|tags?|web ?page|escape|characters?|pseudocode|repl)\b|\w\(\)",
+    r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|(?:html|xml) tags?|which tag|what tag|web ?page|escape (?:character|sequence)|newline|pseudocode|repl)\b|\w\(\)",
     re.IGNORECASE,
 )
 """Questions whose answers may be written in the signs that packing has."""
 _CODED = re.compile(r"^\s*[{\[<]|</|\w\([^()]*\)\s*;?$|;\s*$|=>|==")
+_NAMED = re.compile(r"[\"'](?:final_?)?answer[\"']\s*:|<(?:final_?)?answer>", re.IGNORECASE)
+"""Packing that says what it holds, whatever the answer is written in."""
 _FINDERS = (find_called, find_lined, find_in_object, find_in_table, find_keyed)
 
 
@@ -51,7 +53,7 @@ def _take_out(question: str, references: tuple[str, ...], answer: str) -> str:
     if len(said) > _LONGEST_SAID:
         return said
     said = strip_role(cut_asked(question, said))
-    if not _is_code(question, references):
+    if _NAMED.search(said) or not _is_code(question, references):
         said = _take_from_structure(said)
     if any(len(reference.split()) > _BRIEF for reference in references):
         return said  # an explanation is all of what explains; of a fact only what gives it is the answer
