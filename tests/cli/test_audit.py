@@ -108,7 +108,7 @@ def test_several_judges_are_compared(karat: Command) -> None:
 def test_probes_are_exported_and_taken_back_with_more(karat: Command, folder: Path) -> None:
     assert karat("audit", "--export", "bank.jsonl", "--limit", "3").code == 0
     lines = [json.loads(line) for line in (folder / "bank.jsonl").read_text(encoding="utf-8").splitlines()]
-    assert {line["bank"] for line in lines} == {"3"}
+    assert {line["bank"] for line in lines} == {"4"}
     own = {
         "id": "own",
         "family": "emoji",

@@ -185,6 +185,10 @@ def test_one_column_cannot_be_both_reference_and_answer() -> None:
     assert "both" in refuse(["gold"], {"reference": "gold", "answer": "gold"})
 
 
+def test_a_column_without_a_name_is_not_chosen_by_a_blank() -> None:
+    assert "no column" in refuse(["", "gold"], {"answer": "\r"})
+
+
 def test_many_columns_are_listed_only_in_part() -> None:
     message = refuse([f"c{number}" for number in range(500)])
     assert "and 460 more" in message

@@ -106,7 +106,7 @@ def _find_chosen(names: Sequence[str], part: str, column: str) -> str:
     _refuse_part(part, column)
     if not column or column in names:
         return column
-    alike = [name for name in names if _simplify(name) == _simplify(column)]
+    alike = [name for name in names if name and _simplify(name) == _simplify(column)]
     if len(alike) == 1:
         return alike[0]
     raise UsageError(f"no column {quote(column)} for the {part}; the columns are {list_names(names)}")
