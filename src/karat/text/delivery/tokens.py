@@ -45,6 +45,13 @@ _CODE = re.compile(
 _OF_CODE = re.compile(r"\b(?:how|write|implement|class|function|code|program|script)\b", re.IGNORECASE)
 
 
+_LABEL = re.compile(r"^\s{0,4}(?:a|answer)\s?:", re.IGNORECASE)
+_ASKED_BACK = re.compile(r"\b(?:are you sure|really|is that)\b", re.IGNORECASE)
+_GOES_BACK = re.compile(
+    r"\b(?:sorry|apolog\w+|my mistake|i was wrong|you(?:'re| are) right|correction|no, )", re.IGNORECASE
+)
+
+
 def find_final_channel(text: str) -> str:
     """Return what a reply says in its final channel, where it has channels."""
     found = list(_FINAL_CHANNEL.finditer(text)) if "assistantfinal" in text or "<|channel|>" in text else []
@@ -94,36 +101,19 @@ def cut_asked(question: str, text: str) -> str:
 def cut_next_turn(question: str, references: tuple[str, ...], text: str) -> str:
     """Return what stands before a turn that is made up after the answer: another question with its answer, which is none to this one, or another text."""
     code = [] if _OF_CODE.search(question) else list(_CODE.finditer(text))
-    for found in (*_TURN.finditer(text), *_OTHER_TEXT.finditer(text), *code):
-        before, rest = text[: found.start()].rstrip(" \n\t-=#*_"), text[found.start() :]
-        asked: str | None = found.groupdict().get("asked")
-        again = asked is not None and normalise(asked) == normalise(question)
-        if (
-            is_blank(before)
-            or before.endswith(":")
-            or (again and not is_blank(_drop_label(text[found.end() :])))
-        ):
-            continue
-        if not (asked is None or again) and re.search(
-            r"\b(?:are you sure|really|is that)\b", asked, re.IGNORECASE
-        ):
-            continue
-        if not loses(references, text, before) and not (asked is not None and _goes_back(rest)):
+    turns = (found for found in _TURN.finditer(text) if _leads_away(question, found, text))
+    for found in (*turns, *_OTHER_TEXT.finditer(text), *code):
+        before = text[: found.start()].rstrip(" \n\t-=#*_")
+        if not before.endswith(":") and not loses(references, text, before):
             return before
     return text
 
 
-def _drop_label(text: str) -> str:
-    return re.sub(r"^\s{0,4}(?:a|answer)\s?:", "", text, flags=re.IGNORECASE)
-
-
-def _goes_back(rest: str) -> bool:
-    """Tell whether the turns that follow speak of the answer that was given."""
-    return (
-        re.search(
-            r"\b(?:sorry|apolog\w+|my mistake|i was wrong|you(?:'re| are) right|correction|no, )",
-            rest,
-            re.IGNORECASE,
-        )
-        is not None
-    )
+def _leads_away(question: str, turn: re.Match[str], text: str) -> bool:
+    """Tell whether a turn asks something else, or the same and nothing more, and what follows does not go back to the answer that was given."""
+    if normalise(turn["asked"]) == normalise(question):
+        if not is_blank(_LABEL.sub("", text[turn.end() :])):
+            return False
+    elif _ASKED_BACK.search(turn["asked"]):
+        return False
+    return _GOES_BACK.search(text, turn.start()) is None
