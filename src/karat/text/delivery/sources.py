@@ -95,7 +95,7 @@ _HEADS = (
     "chunk_id",
 )
 _ASKED = re.compile(
-    r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?)\b",
+    r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?|files?|forms?|papers?|books?)\b",
     re.IGNORECASE,
 )
 """Where one is asked for, none is a mere source."""
