@@ -5,7 +5,7 @@ import re
 from karat.core.types import Item
 from karat.likeness.wordlists import FUNCTION
 from karat.text.containment import find_mentions, holds_any
-from karat.text.forms import Reference, Words, read_reference, read_words, strip_article
+from karat.text.forms import Reference, Words, read_references, read_words, strip_article
 
 WHOLE, PROPER, ACRONYM = "=", "^", "*"
 """Before a name that counts only where it is the whole answer, that begins with a capital, that is of capitals."""
@@ -46,7 +46,7 @@ class Aliases:
     def rename(self, item: Item) -> Item:
         """Return the item with another name of a reference in its answer written as the reference, where the answer holds no reference."""
         question = item.question or ""
-        references = [read_reference(text) for text in item.references]
+        references = read_references(item.references)
         named = [reference for reference in references if reference.form in self._places]
         if not named or len(item.answer) > _LONGEST or _ASKED_NAME.search(question):
             return item

@@ -89,9 +89,15 @@ def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     return found
 
 
+def list_held(references: list[Reference], answer: Words) -> list[Reference]:
+    """Return the references that an answer says whole."""
+    said = answer.padded
+    return [reference for reference in references if reference.words and reference.padded in said]
+
+
 def holds_any(references: list[Reference], answer: Words) -> bool:
     """Tell whether an answer says a reference whole."""
-    return any(reference.words and find_mentions(reference.words, answer) for reference in references)
+    return bool(list_held(references, answer))
 
 
 def keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:

@@ -8,13 +8,13 @@ from karat.text.apart import read_apart
 from karat.text.clean import strip_invisible
 from karat.text.conceded import find_opening, is_compared, is_conceded, is_offered, is_overtaken, is_second
 from karat.text.connectives import connects
-from karat.text.containment import find_mentions
+from karat.text.containment import find_mentions, list_held
 from karat.text.coordinated import LISTED, TOPICLESS, find_company, is_one_of_lines, is_one_of_phrases
 from karat.text.dates import read_date
 from karat.text.denied import is_denied
 from karat.text.echoes import asks_again
 from karat.text.fold import fold
-from karat.text.forms import Reference, Words, read_reference, read_values, read_words
+from karat.text.forms import Reference, Words, read_references, read_values, read_words
 from karat.text.hedges import find_doubt
 from karat.text.items import has_other_item
 from karat.text.normalise import normalise
@@ -46,7 +46,7 @@ def find_contest(item: Item, *, naming: bool = True) -> str | None:
     if len(item.answer) > _LONGEST:
         return None
     question, answer = item.question or "", strip_invisible(item.answer)
-    references = [read_reference(text) for text in item.references]
+    references = read_references(item.references)
     words = read_apart(references, answer)
     if any(reference.words == words.forms for reference in references):
         return None
@@ -118,14 +118,7 @@ def _contest_company(question: str, references: list[Reference], answer: str, *,
 def _holds_several(question: str, references: list[Reference], answer: str) -> bool:
     """Tell whether an answer holds two references that share no word, and nothing else: several things are right, and it gives more than one."""
     words = read_words(answer)
-    held = [
-        reference
-        for reference in references
-        if reference.words
-        and reference.words[0] in words.known
-        and not reference.is_value()
-        and find_mentions(reference.words, words)
-    ]
+    held = [reference for reference in list_held(references, words) if not reference.is_value()]
     if not any(set(one.words).isdisjoint(other.words) for one in held for other in held):
         return False
     known = {stem_of(form) for reference in held for form in reference.words}
@@ -159,8 +152,7 @@ def _contest_mentions(question: str, references: list[Reference], answer: Words)
     asked = tuple(normalise(question).split())
     spans = {
         (start, start + len(reference.words))
-        for reference in references
-        if reference.words and reference.words[0] in answer.known
+        for reference in list_held(references, answer)
         for start in find_mentions(reference.words, answer)
     }
     several = are_listed(answer.text, (answer.place(start, end) for start, end in spans))

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from karat.text.conceded import is_compared
 from karat.text.connectives import Sort, concedes, connects, sort_at
-from karat.text.containment import find_mentions
+from karat.text.containment import find_mentions, list_held
 from karat.text.denied import is_denied
 from karat.text.forms import Reference, Words
 from karat.text.normalise import normalise
@@ -373,7 +373,7 @@ class _Cutter:
 def _mark(references: list[Reference], answer: Words) -> list[int | None]:
     """Say of each word of an answer in which mention of a reference it stands, the longest ones first."""
     known: list[int | None] = [None] * len(answer.forms)
-    held = [each.words for each in references if each.words and each.words[0] in answer.known]
+    held = [reference.words for reference in list_held(references, answer)]
     for words in sorted(held, key=len, reverse=True):
         for start in find_mentions(words, answer):
             if known[start] is None:

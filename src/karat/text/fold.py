@@ -12,10 +12,20 @@ _MARKS = re.compile("[™℠®©]")
 _RARE = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹¼-¾⅐-⅞↉™℠®©]")
 _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _PLAIN = dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/", "•": " | "}
+_LONGEST_CACHED = 2000
 
 
 def fold(text: str) -> str:
     """Return the text in NFKC with Latin accents off, dashes and quotes plain, and other punctuation as spaces."""
+    return _fold_short(text) if len(text) <= _LONGEST_CACHED else _fold(text)
+
+
+@lru_cache(maxsize=1024)  # several rules look at the same text in turn
+def _fold_short(text: str) -> str:
+    return _fold(text)
+
+
+def _fold(text: str) -> str:
     visible = strip_invisible(text)
     if visible.isascii():
         return visible

@@ -31,7 +31,7 @@ _VALUE = re.compile(
 class Reference(Struct, frozen=True):
     """A reference in its comparison form, and the date, period or quantity that it is and nothing else.
 
-    `bare` is its text without the article, `valued` tells whether it has a figure, or a word for one, at all, and `noted` whether it may be an expression.
+    `bare` is its text without the article, `padded` its form between blanks, by which whole words are found, `valued` tells whether it has a figure, or a word for one, at all, and `noted` whether it may be an expression.
     """
 
     text: str
@@ -39,6 +39,7 @@ class Reference(Struct, frozen=True):
     valued: bool
     noted: bool
     form: str
+    padded: str
     words: tuple[str, ...]
     date: Day | None
     period: Period | None
@@ -47,6 +48,18 @@ class Reference(Struct, frozen=True):
     def is_value(self) -> bool:
         """Tell whether it is a date, a period or a quantity."""
         return self.date is not None or self.period is not None or self.quantity is not None
+
+
+def read_references(texts: tuple[str, ...]) -> list[Reference]:
+    """Prepare the references of an item; several rules look at the same ones in turn, and many answers share them."""
+    if sum(map(len, texts)) > _LONGEST_PLACED:
+        return list(map(read_reference, texts))
+    return list(_read_all_cached(texts))
+
+
+@lru_cache(maxsize=1024)
+def _read_all_cached(texts: tuple[str, ...]) -> tuple[Reference, ...]:
+    return tuple(map(read_reference, texts))
 
 
 def read_reference(text: str) -> Reference:
@@ -74,6 +87,7 @@ def _read(text: str) -> Reference:
         valued,
         valued or is_mathematical(text),
         form,
+        f" {form} ",
         tuple(form.split()),
         date,
         period,
@@ -106,7 +120,16 @@ class Values(Struct, frozen=True):
 
 
 def read_values(text: str) -> Values:
-    """Read the dates and periods of an answer, then the quantities outside them."""
+    """Read the dates and periods of an answer, then the quantities outside them; several rules look at the same one in turn."""
+    return _value_cached(text) if len(text) <= _LONGEST_PLACED else _value(text)
+
+
+@lru_cache(maxsize=256)
+def _value_cached(text: str) -> Values:
+    return _value(text)
+
+
+def _value(text: str) -> Values:
     folded = fold(text)
     dates, periods = read_dates(folded), read_periods(folded)
     if dates is None or _MARKED.search(text):
@@ -120,11 +143,12 @@ def read_values(text: str) -> Values:
 
 
 class Words(Struct, frozen=True):
-    """An answer as text with the places of its words; `known` is what words there are."""
+    """An answer as text with the places of its words; `padded` are their forms between blanks, and `known` is what forms there are."""
 
     text: str
     tokens: tuple[Token, ...]
     forms: tuple[str, ...]
+    padded: str
     known: frozenset[str]
 
     def place(self, start: int, end: int) -> tuple[int, int]:
@@ -146,4 +170,4 @@ def _place(text: str) -> Words:
     smoothed = smooth(fold(text))
     tokens = tuple(tokenise(smoothed))
     forms = tuple([token.form for token in tokens])
-    return Words(smoothed, tokens, forms, frozenset(forms))
+    return Words(smoothed, tokens, forms, f" {' '.join(forms)} ", frozenset(forms))

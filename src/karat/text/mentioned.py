@@ -5,8 +5,8 @@ import re
 from karat.core.types import Item
 from karat.text.apart import read_apart
 from karat.text.clean import strip_invisible
-from karat.text.containment import find_mentions
-from karat.text.forms import read_reference, read_words
+from karat.text.containment import list_held
+from karat.text.forms import read_references, read_words
 from karat.text.normalise import normalise
 from karat.text.vocabulary import list_words
 
@@ -18,14 +18,13 @@ _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
 def find_mentioned(item: Item) -> int | None:
     """Return the place of the first reference that the answer holds among other words."""
-    references = [read_reference(text) for text in item.references]
+    references = read_references(item.references)
     answer = read_apart(references, strip_invisible(item.answer))
+    held = list_held(references, answer)
     places = (
         place
         for place, reference in enumerate(references)
-        if reference.words
-        and len(answer.forms) > len(reference.words)
-        and find_mentions(reference.words, answer)
+        if len(answer.forms) > len(reference.words) and reference in held
     )
     return next(places, None)
 

@@ -94,7 +94,7 @@ def tokenise(smoothed: str) -> list[Token]:
         found = [Token(_spell(match[0]), *match.span()) for match in _TOKEN.finditer(smoothed)]
     else:
         found = [
-            Token(_SPELLINGS.get(match[0], match[0]), *match.span()) for match in _TOKEN.finditer(lowered)
+            Token(_SPELLINGS.get(form := match[0], form), *match.span()) for match in _TOKEN.finditer(lowered)
         ]
     kept = _keep_without_articles([token.form for token in found])
     return [found[place] for place in kept]

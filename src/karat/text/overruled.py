@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from karat.text.dates import covers
-from karat.text.forms import Reference, Values, read_reference, read_values, strip_lead
+from karat.text.forms import Reference, Values, read_references, read_values, strip_lead
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
 from karat.text.results import tell_figure
@@ -57,7 +57,7 @@ def _is_exacter(one: Reference, loose: Reference) -> bool:
 
 def gives_other_number(references: Sequence[str], place: int, answer: str, question: str) -> bool:
     """Tell whether the answer is the reference at a place, or a shorter or longer form of it, but for the number, or gives a reference's figure in another unit."""
-    known = [read_reference(text) for text in references]
+    known = read_references(tuple(references))
     given, asked, words = read_values(answer), read_values(question), strip_lead(normalise(answer)).split()
     like = [each for each in known if _is_within(each, known[place]) or _is_within(known[place], each)]
     if any(

@@ -7,7 +7,15 @@ from karat.text.contested import find_contest
 from karat.text.core import find_cores
 from karat.text.derived import is_marked
 from karat.text.dressing import undress
-from karat.text.forms import Reference, read_reference, read_values, read_words, strip_article, strip_lead
+from karat.text.forms import (
+    Reference,
+    read_reference,
+    read_references,
+    read_values,
+    read_words,
+    strip_article,
+    strip_lead,
+)
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
@@ -37,7 +45,7 @@ def rule_on(item: Item) -> Ruling | None:
     form = _form_of(item)
     if form is None:
         return None
-    references = [read_reference(text) for text in item.references]
+    references = read_references(item.references)
     equal = _find_equal(answer, form, references)
     if equal is not None:
         return _accept("equal", "The answer is the reference.", equal)
@@ -243,7 +251,7 @@ def _is_polar_match(answer: str, reference: Reference) -> bool:
 
 def _find_contained(item: Item, form: str, references: list[Reference]) -> Ruling | None:
     padded = f" {form} "
-    hits = [index for index, reference in enumerate(references) if f" {reference.form} " in padded]
+    hits = [index for index, reference in enumerate(references) if reference.padded in padded]
     if not hits:
         return None
     asked = tuple(normalise(item.question or "").split())
@@ -270,4 +278,4 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
 
 
 def _overlaps(first: Reference, second: Reference) -> bool:
-    return f" {first.form} " in f" {second.form} " or f" {second.form} " in f" {first.form} "
+    return first.padded in second.padded or second.padded in first.padded

@@ -55,8 +55,9 @@ def unnumber(text: str) -> str:
 
 
 def _is_numbered(text: str) -> bool:
-    """Tell whether an answer has a first and a second point; most have neither sign of one."""
-    return ("1" in text or ")" in text) and _NUMBERED.search(text, 0, _LOOKED_AT) is not None
+    """Tell whether an answer has a first and a second point; most have no sign of them."""
+    signed = ("1" in text and "2" in text) or "a)" in text or "A)" in text
+    return signed and _NUMBERED.search(text, 0, _LOOKED_AT) is not None
 
 
 def _split(text: str) -> list[tuple[int, int]]:

@@ -3,8 +3,8 @@
 from karat.core.types import Item
 from karat.text.apart import read_apart
 from karat.text.clean import strip_invisible
-from karat.text.containment import find_mentions
-from karat.text.forms import Words, read_reference
+from karat.text.containment import find_mentions, list_held
+from karat.text.forms import Words, read_references
 from karat.text.normalise import normalise
 from karat.text.several import are_listed
 from karat.text.stated import is_plainly_stated
@@ -27,15 +27,14 @@ def strays(item: Item) -> bool:
     """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
     if len(item.answer) > _LONGEST:
         return False
-    references = [read_reference(text) for text in item.references]
+    references = read_references(item.references)
     answer = read_apart(references, strip_invisible(item.answer))
     asked = list_asked(item.question or "", answer)
     if not asked or not asked.isdisjoint(_ASKS_WHY):
         return False
     mentions = [
         (reference, start)
-        for reference in references
-        if reference.words
+        for reference in list_held(references, answer)
         for start in find_mentions(reference.words, answer)
     ]
     return (
@@ -58,7 +57,7 @@ def wants_name(item: Item) -> bool:
     """Tell whether talk can give what is asked for by naming it: no explanation is asked for, and no reference is a statement."""
     asked = normalise(item.question or "").split()
     return _ASKS_WHY.isdisjoint(asked) and all(
-        _STATES.isdisjoint(read_reference(text).words) for text in item.references
+        _STATES.isdisjoint(reference.words) for reference in read_references(item.references)
     )
 
 

@@ -2,7 +2,7 @@
 
 from karat.core.types import Item
 from karat.text.connectives import connects
-from karat.text.forms import Reference, read_reference, read_values
+from karat.text.forms import Reference, read_references, read_values
 from karat.text.normalise import normalise
 from karat.text.stems import stem_of
 from karat.text.values import lies_within
@@ -17,7 +17,7 @@ _DATED = frozenset(
 
 def find_within(item: Item) -> int | None:
     """Return the place of a reference whose period holds the answer's date, unless another reference says which date it is."""
-    references = [read_reference(text) for text in item.references]
+    references = read_references(item.references)
     if not any(reference.period for reference in references):
         return None
     answer, question = read_values(item.answer), read_values(item.question or "")
