@@ -7,9 +7,11 @@ from karat.text.delivery.objects import ANSWER_KEYS
 
 _FIELDS = re.compile(r"\[\[ ## (?P<name>\w+) ## \]\]\s*(?P<inner>.*?)(?=\[\[ ## |$)", re.DOTALL)
 _CALL = re.compile(
-    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?[(\[]\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$",
+    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?(?P<open>[(\[])\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$",
     re.IGNORECASE,
 )
+_PARAMETERS = re.compile(r"[a-z_]\w*(?:,\s?[a-z_]\w*)+")
+"""What a function takes rather than what it was given: `finish(name, age)`."""
 _CALLED = re.compile(
     r"\b(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?[(\[]", re.IGNORECASE
 )
@@ -36,7 +38,7 @@ def find_called(text: str) -> str | None:
         fields = {found["name"].lower(): found["inner"].strip() for found in _FIELDS.finditer(text)}
         return next((fields[key] for key in ("final_answer", *ANSWER_KEYS) if fields.get(key)), None)
     called = _CALL.search(text) if text.rstrip(" \n`;.")[-1:] in {")", "]"} else None
-    if called and len(_CALLED.findall(text)) > 1:
+    if called and (len(_CALLED.findall(text)) > 1 or _is_signature(called)):
         return None
     if called and not re.search(rf"\b{re.escape(called['said'])}\s?=", text):  # the name of what holds it
         return called["said"]
@@ -44,6 +46,10 @@ def find_called(text: str) -> str | None:
         given = {found["name"].replace("_", "").lower(): found["said"] for found in _GIVEN.finditer(text)}
         return next((given[key] for key in (*ANSWER_KEYS, "content", "text") if given.get(key)), None)
     return None
+
+
+def _is_signature(called: re.Match[str]) -> bool:
+    return called["open"] == "(" and not called["quote"] and _PARAMETERS.fullmatch(called["said"]) is not None
 
 
 def find_keyed(text: str) -> str | None:

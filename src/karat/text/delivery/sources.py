@@ -73,6 +73,7 @@ _ADDRESS = re.compile(
     r"\s?[(<\[](?:(?:source|see|via|link|ref)\s?:?\s?)?(?:https?://|www\.)[^\s()<>\]]{1,300}[)>\]]",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _EMPTY = re.compile(r"\(\s?\)|\[\s?\]")
 _WIDE, _LOOSE = re.compile(r"[ \t]{2,}"), re.compile(r" (?=[.,;!?](?:\s|$))")
 _SIGNS = re.compile(r"[\[\]【†‡①-⑳¹²³⁴⁵⁶⁷⁸⁹\ue200(<{\\]|ontentReference|citeturn|oai_?cit")
@@ -132,10 +133,12 @@ def _keep(references: tuple[str, ...], whole: str, cut: str) -> str:
 
 def _strip_marks(wanted: str, answer: str) -> str:
     def drop(match: re.Match[str]) -> str:
-        return match[0] if match[0].strip(" ()[]") in wanted else ""
+        told = match[0].strip(" ()[]")
+        return match[0] if told in wanted or any(year in wanted for year in _YEAR.findall(told)) else ""
 
     def name(match: re.Match[str]) -> str:
-        return "" if _SITE.fullmatch(match["text"]) else match["text"]
+        text = match["text"]
+        return "" if _SITE.fullmatch(text) and not ("." in text and text in wanted) else text
 
     answer = _WIDE.sub(" ", _MARKS.sub(drop, answer))
     if "](" in answer and "](" not in wanted:
