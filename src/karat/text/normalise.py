@@ -124,14 +124,24 @@ def _keep_without_articles(forms: list[str]) -> list[int]:
     ]
     if not places:
         return list(range(len(forms)))
-    kept: list[int] = []
+    if "a" not in forms:
+        return places
+    kept, following = list[int](), _list_following(forms)
     for place in places:
-        if forms[place] != "a" or _names(forms, kept, place):
+        if forms[place] != "a" or _names(following[place], forms[kept[-1]] if kept else ""):
             kept.append(place)
     return kept
 
 
-def _names(forms: list[str], kept: list[int], place: int) -> bool:
+def _list_following(forms: list[str]) -> list[str]:
+    """Return for each word the next one that is no "the" or "an"; a sign stands for the end."""
+    following, after = list[str](), "+"
+    for form in reversed(forms):
+        following.append(after)
+        after = after if form in _DROPPED else form
+    return following[::-1]
+
+
+def _names(following: str, before: str) -> bool:
     """Tell whether an "a" is a name: at the end, before a sign, or after a word that takes a letter."""
-    following = next((form for form in forms[place + 1 :] if form not in _DROPPED), "+")
-    return not following[0].isalnum() or bool(kept and forms[kept[-1]] in _LABELLED)
+    return not following[0].isalnum() or before in _LABELLED
