@@ -78,23 +78,9 @@ _EMPTY = re.compile(r"\(\s?\)|\[\s?\]")
 _WIDE, _LOOSE = re.compile(r"[ \t]{2,}"), re.compile(r" (?=[.,;!?](?:\s|$))")
 _SIGNS = re.compile(r"[\[\]【†‡①-⑳¹²³⁴⁵⁶⁷⁸⁹\ue200(<{\\]|ontentReference|citeturn|oai_?cit")
 _HEADS = (
-    "source",
-    "reference",
-    "citation",
-    "cited",
-    "bibliography",
-    "footnote",
-    "reading",
-    "learn more",
-    "read more",
-    "see also",
-    "retrieved",
-    "documents",
-    "search results",
-    "grounding",
-    "context id",
-    "chunk_id",
-)
+    "source", "reference", "citation", "cited", "bibliography", "footnote", "reading", "learn more",
+    "read more", "see also", "retrieved", "documents", "search results", "grounding", "context id", "chunk_id",
+)  # fmt: skip
 _ASKED = re.compile(
     r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?|files?|forms?|papers?|books?)\b",
     re.IGNORECASE,
