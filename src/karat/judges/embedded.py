@@ -28,8 +28,10 @@ from karat.text import (
     close,
     find_cores,
     find_within,
+    gives_other_figure,
     normalise,
     respell,
+    tell_agreed,
     tell_figure,
     undress,
     unpack,
@@ -41,10 +43,12 @@ _MOST_POINTS = 40
 _EVEN = 0.5
 _DIGITS = 4
 _HALFWAY = 2.5
+_NOT_FAR = 0.25
 _SAME = "The answer says the same as the reference."
 _OTHER = "The answer is not equivalent to the reference."
 _SAID = "The answer gives the reference, in talk that commits to it."
 _WITHIN = "The answer gives a date of the reference's decade or century."
+_AGREED = "The answer gives the reference's yes or no."
 _ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
 
@@ -99,7 +103,13 @@ class EmbeddedJudge:
         place, probability = _read_likest(bare)
         verdict = _conclude(place, probability)
         if not verdict.value and self._abstain is None:
-            verdict = _find_rounded(bare) or _find_within(bare) or _find_said(bare) or verdict
+            verdict = (
+                _find_rounded(bare)
+                or _find_within(bare)
+                or _find_agreed(bare, probability)
+                or _find_said(bare)
+                or verdict
+            )
         sure, place = verdict.confidence, verdict.matched_reference
         objection = (
             find_doubt(bare, probability) if place is None else find_objection(bare, item, place, sure)
@@ -139,6 +149,16 @@ def _find_within(item: Item) -> Verdict | None:
     """Accept a date of the decade or century that a reference is: more specific, and not sure to be what people call right (training/LOG.md, "Periods")."""
     place = find_within(item)
     return None if place is None else _accept(place, "rule:within", _WITHIN)
+
+
+def _find_agreed(item: Item, probability: float) -> Verdict | None:
+    """Accept the yes or no of the references to a question for one, where the network does not think the rest far off (training/LOG.md, "Rules version 11")."""
+    question = item.question or ""
+    if probability < _NOT_FAR or not tell_agreed(question, item.references, item.answer):
+        return None
+    if all(gives_other_figure(reference, item.answer, question) for reference in item.references):
+        return None
+    return _accept(0, "rule:agreed", _AGREED)
 
 
 def _find_said(item: Item) -> Verdict | None:

@@ -8,6 +8,7 @@ from karat.text import (
     addresses_judge,
     find_contest,
     find_mentioned,
+    gives_other_figure,
     gives_other_number,
     lacks_figure,
     may_be_worth_other,
@@ -16,6 +17,8 @@ from karat.text import (
     respell,
     speaks_of_speaker,
     strays,
+    swaps_figures,
+    tell_agreed,
     turns_round,
     wants_name,
 )
@@ -43,7 +46,11 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
         lacks_figure(reference, told, item.question or "") for reference in item.references
     ):
         return "the answer is like the reference, but it gives another number"
-    if turns_round(item.references[place], told):
+    if all(gives_other_figure(reference, told, item.question or "") for reference in item.references):
+        return "the answer is like the reference, but it gives another figure"
+    if tell_agreed(item.question or "", item.references, told) is False:
+        return "the answer is like the reference, but it says the opposite"
+    if turns_round(item.references[place], told) or swaps_figures(item.references[place], told):
         return "the answer is like the reference, but it turns the figures round"
     return _find_in_talk(written, probability) or (
         "the answer is like the reference, but it may be worth something else"

@@ -10,11 +10,13 @@ from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
+from karat.text.polarity import tell_agreed
 from karat.text.respelt import respell
 from karat.text.results import lacks_figure, tell_figure, turns_round
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
+from karat.text.statements import gives_other_figure, swaps_figures
 from karat.text.strays import strays, wants_name
 from karat.text.suspicion import addresses_judge, is_suspicious
 from karat.text.within import find_within
@@ -31,6 +33,7 @@ __all__ = [
     "find_mentioned",
     "find_within",
     "gate",
+    "gives_other_figure",
     "gives_other_number",
     "is_suspicious",
     "lacks_figure",
@@ -43,6 +46,8 @@ __all__ = [
     "speaks_of_speaker",
     "strays",
     "strip_invisible",
+    "swaps_figures",
+    "tell_agreed",
     "tell_figure",
     "turns_round",
     "undress",

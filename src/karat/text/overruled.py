@@ -6,6 +6,7 @@ from karat.text.dates import covers
 from karat.text.forms import Reference, Values, read_references, read_values, strip_lead
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
+from karat.text.regnal import is_renumbered
 from karat.text.results import tell_figure
 from karat.text.values import agrees, conflicts, is_limit, single_date, single_period
 
@@ -64,6 +65,8 @@ def gives_other_number(references: Sequence[str], place: int, answer: str, quest
         agrees(each, given, asked) or tell_figure(each.text, answer, question) in _ALIKE for each in known
     ):
         return False
+    if all(is_renumbered(each.text, answer) for each in known):
+        return True
     return any(_is_in_other_unit(each, given) for each in known) or any(
         _is_renumbered(each.words, words) or conflicts(each, given, asked) for each in like
     )

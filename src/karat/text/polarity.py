@@ -17,10 +17,18 @@ _NEGATED = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|cannot|(?:ca|is|are|was|were|do|does|did|wo|would|could|should|has|have|had)nt)\b|n't\b",
     re.IGNORECASE,
 )
+# Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
+_CONDITION = re.compile(
+    r"(?<=\?)\s+(?:if|please|explain|state|answer|give|use|base|assume)\b[^?]*$", re.IGNORECASE
+)
 # "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
 _SAYS = re.compile(
     r"\W*(?P<word>yes|no|true|false)\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
+)
+_CONCLUDES = re.compile(
+    r"(?:^|[\n.]\s*)[*#_\s]*(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]*[:,]?[*_\s]*(?=(?:yes|no)\b)",
+    re.IGNORECASE,
 )
 _TURNS = re.compile(
     r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b",
@@ -47,12 +55,14 @@ _HELPERS = {
     for form in list_words(forms)
 }  # fmt: skip
 _POINTING = frozenset(list_words("it he she they this that these those i you we"))
+_STOP = re.compile(r"[.!?](?=\s|$)|\n")
 _SENTENCE = re.compile(r"[.;!?\n]\s*\S")
 _LONGEST = 400
 
 
 def asks_polar(question: str) -> bool:
     """Tell whether a question wants a yes or a no: one that offers nothing else to choose, and is not negated itself."""
+    question = _CONDITION.sub("", question)
     return _ASKS.match(question) is not None and not (
         _ALTERNATIVE.search(question) or _NEGATED.search(question)
     )
@@ -69,6 +79,16 @@ def tell_polarity(answer: str) -> bool | None:
     """Return the yes or no with which an answer begins, where what follows does not turn round."""
     says = _SAYS.match(fold(answer)) if len(answer) <= _LONGEST else None
     return None if says is None or _TURNS.search(says["rest"]) else says["word"].lower() in _YES
+
+
+def tell_concluded(answer: str) -> bool | None:
+    """Return the yes or no with which an answer begins, or to which it comes in its last words, where that sentence does not turn round."""
+    folded = fold(answer)
+    ends = [match.end() for match in _CONCLUDES.finditer(folded)]
+    says = _SAYS.match(folded) or (_SAYS.match(folded, ends[-1]) if ends else None)
+    if says is None or _TURNS.search(_STOP.split(says["rest"].lstrip(), maxsplit=1)[0]):
+        return None
+    return says["word"].lower() in _YES
 
 
 def restates(question: str, answer: str) -> bool:
@@ -111,6 +131,13 @@ def _list_content(forms: list[str]) -> list[str]:
 def _list_helpers(forms: list[str]) -> set[str]:
     """Return the verbs that say in which time, and whether it may or must be; "does" says neither."""
     return {_HELPERS[form] for form in forms if form in _HELPERS} - {"do"}
+
+
+def tell_agreed(question: str, references: tuple[str, ...], answer: str) -> bool | None:
+    """Tell whether the yes or no to which an answer comes is that of all references; None where there is none, or another thing is asked for."""
+    wanted = find_wanted(question, references)
+    said = tell_concluded(answer) if wanted is not None else None
+    return None if said is None else said is wanted
 
 
 def find_wanted(question: str, references: tuple[str, ...]) -> bool | None:

@@ -12,7 +12,7 @@ from karat.text.figures import Figure, has_unread, name_currency, read_figures, 
 from karat.text.fold import fold
 from karat.text.hedges import find_doubt, is_passing
 from karat.text.normalise import normalise
-from karat.text.numbers import MAGNITUDES
+from karat.text.numbers import MAGNITUDES, read_digits
 
 Likeness: TypeAlias = Literal["same", "rounded", "other"]
 _Each: TypeAlias = Literal["same", "rounded", "near", "other", "open"]
@@ -25,6 +25,9 @@ _HIDDEN = re.compile(
     r"|×\s?\d|\d\s?[x*]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
     re.IGNORECASE,
 )
+_QUOTIENT = re.compile(
+    r"(?P<over>\d[\d,]*(?:\.\d+)?)[^\W\d_]{0,7}\s?[/÷]\s?[$€£]?(?P<under>\d[\d,]*(?:\.\d+)?)(?!\s?/)|(?<=[^\W\d_])\s/\s(?=[^\W\d_])"
+)
 _LIMIT = re.compile(
     r"\b(?:at least|at most|up to|over|under|more than|less than|fewer than|above|below|exceed\w*|beyond|nearly|almost)\W+$",
     re.IGNORECASE,
@@ -33,9 +36,12 @@ _DIRECTED = re.compile(
     r"\b(?:increas\w*|decreas\w*|ros?e|risen?|rising|f[ae]ll(?:en|ing|s)?|gr[eo]w\w*|drop\w*|declin\w*|loss(?:es)?|lost|down|up|gain\w*|negative|lower\w*|higher|less|more|cut|fewer|shr[ai]nk\w*)\b",
     re.IGNORECASE,
 )
+_RISES = re.compile(
+    r"\b(?:increas\w*|ros?e|risen?|rising|gr[eo]w\w*|up|gain\w*|higher|more)\b", re.IGNORECASE
+)
 _CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
-_CLAUSE = re.compile(
+CLAUSE = re.compile(
     r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
     re.IGNORECASE,
 )
@@ -71,8 +77,7 @@ def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
 
 def _compare_all(wanted: Figure, every: list[Figure], asked: str) -> _Told:
     """Compare the figures that can be compared; those of the question are told only where they are like the wanted one, whatever they are of."""
-    named = _SCALE.search(asked)
-    scale = MAGNITUDES[named[1].lower()] if named else 1
+    scale = _read_scale(asked)
     known = {(figure.kind, figure.value) for figure in read_figures(asked)}
     words = _words(asked)
     told: _Told = [
@@ -85,6 +90,12 @@ def _compare_all(wanted: Figure, every: list[Figure], asked: str) -> _Told:
         for figure, like in told
         if like not in {"other", "open"} or (figure.kind, figure.value) not in known
     ]
+
+
+def _read_scale(asked: str) -> int:
+    """Return the scale that a question names for its answer."""
+    named = _SCALE.search(asked)
+    return MAGNITUDES[named[1].lower()] if named else 1
 
 
 def _words(text: str) -> set[str]:
@@ -173,8 +184,11 @@ def _is_firm(text: str, told: _Told) -> bool:
 def _may_be_turned(wanted: Figure, text: str, told: _Told, asked: str) -> bool:
     """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
     signs = {wanted.negative, *(figure.negative for figure, like in told if like in {"same", "rounded"})}
-    directed = _DIRECTED.search(text) is not None
-    return len(signs) > 1 or (directed and (wanted.negative or _CHANGE.search(asked) is not None))
+    words = _DIRECTED.findall(text)
+    if len(signs) > 1 or not words or not (wanted.negative or _CHANGE.search(asked)):
+        return len(signs) > 1
+    # "What is the change?" "65 %": a rise, unless the question speaks of a fall.
+    return wanted.negative or _DIRECTED.search(asked) is not None or not all(map(_RISES.fullmatch, words))
 
 
 def may_be_directed(question: str) -> bool:
@@ -211,7 +225,7 @@ def _is_result(text: str, told: _Told, asked: str) -> bool:
 def _tell_nearest(text: str, told: _Told, asked: str) -> Likeness | None:
     """Tell by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
     words = _words(asked)
-    ends = [match.end() for match in _CLAUSE.finditer(text)]
+    ends = [match.end() for match in CLAUSE.finditer(text)]
     # What stands in brackets belongs to the clause around them.
     ends = [0, *(end for end in ends if text.count("(", 0, end) <= text.count(")", 0, end)), len(text)]
     marked: list[tuple[int, set[_Each]]] = []
@@ -228,13 +242,33 @@ def _tell_nearest(text: str, told: _Told, asked: str) -> Likeness | None:
 
 def _may_hide(text: str, wanted: Figure, told: _Told) -> bool:
     """Tell whether the wanted value may stand there in another form, or as a sum or a product."""
-    values = [figure.value for figure, _ in told][:_MOST_PARTS]
-    plain = [figure.value for figure, _ in told if not figure.scaled and not wanted.scaled]
+    return (
+        _HIDDEN.search(_QUOTIENT.sub(lambda match: _drop_quotient(match, wanted), text)) is not None
+        or has_unread(text)
+        or may_come_of(wanted, [figure for figure, _ in told])
+    )
+
+
+def _drop_quotient(match: re.Match[str], wanted: Figure) -> str:
+    """Put blanks in the place of a division of words, or of figures that do not come to the wanted one."""
+    over, under = (read_digits((match[name] or "").rstrip(",")) for name in ("over", "under"))
+    if over is None or under is None:
+        return match[0] if match["over"] else " "
+    comes_to = over.value / under.value if under.value else Fraction(0)
+    far = all(
+        abs(comes_to * factor - wanted.value) > wanted.value * _NEAR
+        for factor in (1, _HUNDRED, Fraction(1, _HUNDRED))
+    )
+    return " " if far else match[0]
+
+
+def may_come_of(wanted: Figure, given: list[Figure]) -> bool:
+    """Tell whether the wanted value is a sum or a product of some that are given, or one of them by another use of the point."""
+    values = [figure.value for figure in given][:_MOST_PARTS]
+    plain = [figure.value for figure in given if not figure.scaled and not wanted.scaled]
     parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
     return (
-        _HIDDEN.search(text) is not None
-        or has_unread(text)
-        or wanted.value in {*parts, sum(values), *(one * other for one, other in combinations(values, 2))}
+        wanted.value in {*parts, sum(values), *(one * other for one, other in combinations(values, 2))}
         # A point here is a comma there: 1.500 may be 1,500.
         or any(each in (wanted.value * _GROUP, wanted.value / _GROUP) for each in plain)
     )
@@ -266,6 +300,25 @@ def turns_round(reference: str, answer: str) -> bool:
     wanted = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(reference[:_LONGEST]))}
     given = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(answer[:_LONGEST]))}
     return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
+
+
+def is_like(wanted: Figure, given: Figure, asked: str) -> bool:
+    """Tell whether a figure may be the wanted one, as it is, rounded in any way, or cut off."""
+    if not _is_comparable(wanted, given, asked):
+        return False
+    scale = _read_scale(asked)
+    if _compare(wanted, given, scale) != "other":
+        return True
+    for ours in _scales(wanted, given, scale):
+        for theirs in _scales(given, wanted, scale):
+            away, step, other = (
+                abs(wanted.value * ours - given.value * theirs),
+                wanted.step * ours,
+                given.step * theirs,
+            )
+            if (other > step and 2 * away <= other) or (other < step and away < step):
+                return True
+    return False
 
 
 def contradicts(reference: str, answer: str) -> bool:

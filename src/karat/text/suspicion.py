@@ -24,9 +24,7 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("grad", r"\bgrad(?:ers?|ing)\b"),
         ("grade:", r"\bgrade:"),
         ("judg", r"\bjudg(?:es?|ing)\b[^.\n]{0,30}\b(?:yes|no|correct|mark)"),
-        ("verdict", r"\bverdicts?\b"),
         ("ground", r"\bground[- ]truth\b"),
-        ("instruction", r"\binstructions?\b"),
         ("answer", r"\b(?:official|accepted|the) answer key\b|\baccepted answer\b"),
         ("annotator", r"\bannotators?\b"),
         ("reviewer", r"\b(?:previous|earlier|other) reviewers?\b"),
@@ -42,6 +40,8 @@ _ROLES = ("system", "assistant", "human", "user")
 # What could be taken for a part of a prompt or of its reply, wherever it stands.
 _LOOK_ALIKES = (
     *((word, re.compile(rf"\b{word}\s*:")) for word in _ROLES),
+    ("instruction", re.compile(r"\binstructions?\b")),
+    ("verdict", re.compile(r"\bverdicts?\b")),
     ("##", re.compile(r"#{2,}\s")),
     ("{", re.compile(r"\{\s*[\"']")),
     ("```", re.compile(r"```")),
@@ -49,6 +49,9 @@ _LOOK_ALIKES = (
 # The same where nobody can mistake it for one, because nothing is read as a prompt: only what names a turn, a verdict or the batch counts.
 _ADDRESSES = (
     *((word, re.compile(rf"(?:^|[\n>\"'}}\].,;–—-])\s*{word}\s*:")) for word in _ROLES),
+    # Genes carry instructions, and courts give verdicts.
+    ("instruction", re.compile(r"\b(?:your|my|these|those|previous|prior|above|new|all|any|following|system|original|earlier|special|important|hidden|secret|grading|user|developer|updated?)\s+instructions?\b|\binstructions?\s*[:=\]>]|\binstructions?\s+(?:above|below|to you|(?:to|for) (?:the\s+)?(?:ai|model|judge|assistant|evaluator|llm|rater|marker|system|reader))\b")),
+    ("verdict", re.compile(r"\b(?:your|my|final|correct|right|proper|positive|negative|affirmative|favou?rable|expected|previous|official|output|give|return|same)\s+(?:the\s+|a\s+)?verdicts?\b|\bverdicts?\s*[:=\]>]|\bverdicts?\s+(?:positive|negative|yes|no|correct)\b|\bverdicts?\s+(?:is|should be|must be|was|for)\W+(?:\w+\W+){0,3}?(?:yes|no|correct|right|true|match\w*|pass\w*|accept\w*|positive|[0-5])\b")),
     ("##", re.compile(r"#{2,}\s+(?:answers?|explanations?|items?|batch|corrections?|scores?|verdicts?|repl(?:y|ies)|outputs?|results?|grad\w+|system|user|assistant|human|end|start|question)\b")),
     ("{", re.compile(r"\{\s*[\"'](?:answers?|score|verdict|value|label|grade|result|correct|match|is_\w+|question|ground_truth|provided_answer|item)\b")),
     ("```", re.compile(r"```\s*json")),

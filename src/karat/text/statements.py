@@ -1,0 +1,127 @@
+"""The figures that a reference states in a sentence, against those of an answer: another one in the place of one, or two that have changed places."""
+
+import re
+from itertools import pairwise
+
+from karat.text.echoes import FUNCTION_WORDS
+from karat.text.figures import Figure, read_figures
+from karat.text.fold import fold
+from karat.text.normalise import normalise
+from karat.text.numbers import NUMBER_WORDS
+from karat.text.results import CLAUSE, is_like, may_come_of
+from karat.text.stems import stem_of
+
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_EXAMPLE = re.compile(r"\b(?:e\.?g|for (?:example|instance)|such as|say|about|around)\b", re.IGNORECASE)
+_WORDED = re.compile(
+    rf"\b(?:hal[fv]\w*|doubl\w*|twice|tripl\w*|tenfold|thirds|quarters|fifths?|tenths?|(?:a|one|the) (?:third|quarter|tenth) of|dozen)\b|(?<!\d)(?<!\d\s)\b(?:{NUMBER_WORDS})[\s-](?!and\b|of\b)[a-z]",
+    re.IGNORECASE,
+)
+"""Values in words."""
+_RANGE = re.compile(
+    r"(?P<sign>[$€£]?)(?P<low>\d[\d,]*(?:\.\d+)?)\s?-\s?(?P=sign)(?P<high>\d[\d,]*(?:\.\d+)?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)",
+    re.IGNORECASE,
+)
+_LEAST_WORDS = 5
+_LONGEST, _MOST_WORDS, _MOST_WANTED, _MOST_GIVEN = 4000, 60, 4, 60
+_PAIR = 2
+
+
+def gives_other_figure(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states."""
+    if not _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS or len(answer) > _LONGEST:
+        return False
+    asked, text = _spell(question[:_LONGEST]), _spell(answer)
+    known = {(figure.kind, figure.value) for figure in read_figures(asked)}
+    wanted = [figure for figure in _read_stated(reference) if (figure.kind, figure.value) not in known]
+    given = read_figures(text)
+    if not 1 <= len(wanted) <= _MOST_WANTED or len(given) > _MOST_GIVEN:
+        return False
+    like = {
+        (ours, theirs)
+        for ours in range(len(wanted))
+        for theirs in range(len(given))
+        if is_like(wanted[ours], given[theirs], asked)
+    }
+    free = [
+        figure
+        for place, figure in enumerate(given)
+        if (figure.kind, figure.value) not in known and all(theirs != place for _, theirs in like)
+    ]
+    for place, figure in enumerate(wanted):
+        if all(ours != place for ours, _ in like):
+            rivals = [each for each in free if _is_of_one_kind(figure, each)]
+            if rivals and not may_come_of(figure, rivals) and not _WORDED.search(text):
+                return True
+    return False
+
+
+def _spell(text: str) -> str:
+    """Return a text in plain letters, its ranges written out: "$2.9-3.1 billion" goes from $2.9 billion to $3.1 billion."""
+    return _RANGE.sub(_spell_range, fold(text))
+
+
+def _spell_range(match: re.Match[str]) -> str:
+    sign, unit = match["sign"], match["unit"]
+    if not sign and not unit.strip():
+        return match[0]  # a score, a season, a number of a part
+    return f"{sign}{match['low']}{unit} to {sign}{match['high']}{unit}"
+
+
+def _read_stated(reference: str) -> list[Figure]:
+    """Return the figures that a reference states for themselves."""
+    text = _BRACKETS.sub(lambda match: " " * len(match[0]), _spell(reference))
+    example = _EXAMPLE.search(text)
+    return [
+        each
+        for each in read_figures(text)
+        if (each.kind or each.noun or each.step < 1) and (example is None or each.start < example.start())
+    ]
+
+
+def _is_of_one_kind(one: Figure, other: Figure) -> bool:
+    """Tell whether two figures are of one unit, or count the same."""
+    if one.kind or other.kind:
+        return one.kind == other.kind
+    return stem_of(one.noun) == stem_of(other.noun)
+
+
+def swaps_figures(reference: str, answer: str) -> bool:
+    """Tell whether each of the two figures that a reference states stands in the answer with the words of the other one: "7 % with the drug, 3 % with placebo"."""
+    wanted = _place(reference[:_LONGEST])
+    if len(wanted) != _PAIR or wanted[0][0] == wanted[1][0]:
+        return False
+    (one, ours), (other, theirs) = wanted
+    ours, theirs = ours - theirs, theirs - ours
+    given = _place(answer[:_LONGEST])
+    first = [words for figure, words in given if figure == one]
+    second = [words for figure, words in given if figure == other]
+    return (
+        bool(ours and theirs and first and second)
+        and all(words & theirs and not words & ours for words in first)
+        and all(words & ours and not words & theirs for words in second)
+    )
+
+
+def _place(text: str) -> list[tuple[tuple[str, object], frozenset[str]]]:
+    """Return the figures of a text with the telling words of the clauses in which they stand."""
+    text = _spell(text)
+    ends = [0, *(match.end() for match in CLAUSE.finditer(text)), len(text)]
+    clauses = [
+        (
+            begin,
+            end,
+            frozenset(
+                stem_of(word)
+                for word in normalise(text[begin:end]).split()
+                if word.isalpha() and word not in FUNCTION_WORDS
+            ),
+        )
+        for begin, end in pairwise(ends)
+    ]
+    return [
+        ((figure.kind, figure.value), words)
+        for figure in read_figures(text)
+        for begin, end, words in clauses
+        if begin <= figure.start < end
+    ]
