@@ -34,6 +34,10 @@ _TURNS = re.compile(
     r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b",
     re.IGNORECASE,
 )
+_TURNS_BACK = re.compile(
+    r"\b(?:but|however|although|though|maybe|perhaps|depends|not sure|unless|except|wait|or rather)\b",
+    re.IGNORECASE,
+)
 _YES = frozenset({"yes", "true"})
 _NEGATORS = frozenset(
     list_words(
@@ -86,7 +90,7 @@ def tell_concluded(answer: str) -> bool | None:
     folded = fold(answer)
     ends = [match.end() for match in _CONCLUDES.finditer(folded)]
     says = _SAYS.match(folded) or (_SAYS.match(folded, ends[-1]) if ends else None)
-    if says is None or _TURNS.search(_STOP.split(says["rest"].lstrip(), maxsplit=1)[0]):
+    if says is None or _TURNS_BACK.search(_STOP.split(says["rest"].lstrip(), maxsplit=1)[0]):
         return None
     return says["word"].lower() in _YES
 

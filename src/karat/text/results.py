@@ -42,7 +42,7 @@ _RISES = re.compile(
 _CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
 CLAUSE = re.compile(
-    r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
+    r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs|up|down|from|after|below|above|against|an?\s(?:\w+\s)?(?:rise|fall|drop|gain|increase|decrease|decline|uptick|downtick))\b|\s+(?:while|whereas|but|versus|vs)\b",
     re.IGNORECASE,
 )
 _EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£]*$")
