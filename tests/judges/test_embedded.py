@@ -267,6 +267,25 @@ def test_a_rounded_figure_is_accepted_by_name_and_without_a_confidence() -> None
     assert (verdict.value, verdict.decided_by, verdict.confidence) == (True, "rule:rounded", None)
 
 
+def test_a_yes_for_a_yes_with_reasons_is_accepted_by_name_unless_a_figure_is_another() -> None:
+    question = "Did inventories grow faster than net sales in fiscal 2022?"
+    reference = "Yes, inventories grew by 22.7% while net sales rose by only 4.8%."
+    same = karat.judge(
+        question, reference, "Yes, inventories rose by roughly 23% versus about 5% for net sales."
+    )
+    other = karat.judge(question, reference, "Yes, inventories rose by 14% and net sales by 4.8%.")
+    assert isinstance(same, Verdict)
+    assert (same.value, same.decided_by, same.confidence) == (True, "rule:agreed", None)
+    assert getattr(other, "value", None) is not True
+
+
+def test_a_conclusion_that_is_the_opposite_is_not_accepted() -> None:
+    question = "Is its liquidity healthy, by its quick ratio?"
+    reference = "No. The quick ratio was 0.96 in June, which needs some improvement to reach 1."
+    answer = "Quick ratio = 10,474 / 10,936 = 0.96, which is close to 1.\n\n**Conclusion:** Yes, its liquidity is healthy."
+    assert getattr(karat.judge(question, reference, answer), "value", None) is not True
+
+
 def test_whoever_wants_to_be_sure_gets_no_rounding() -> None:
     found = karat.grade(
         [("What was capital spending (in USD millions)?", "$1577.00", "It spent 1.58 billion dollars.")],

@@ -20,6 +20,7 @@ SAME = (
     ("1.2 percentage points", "120 bps", "By how much was the margin off?"),
     ("8", "It won 8 medals (3 gold, 3 silver, 2 bronze).", "How many medals did it win?"),
     ("-5", "3 - 8 = -5", "What is 3 - 8?"),
+    ("65.4%", "an increase of 65.4%", "What was the change in income?"),
     ("$0.86 billion", "Net charge-offs were $1.24 billion, and the provision for credit losses was $0.86 billion.", "What was the provision for credit losses?"),
 )  # fmt: skip
 ROUNDED = (
@@ -36,6 +37,8 @@ OTHER = (
     ("10.5%", "It was $10.5 million in 2014.", "By what percentage did it rise?"),
     ("24.5%", "Services were $1,102m, or 25.4%.", "What share of sales were services?"),
     ("$1.24 billion", "Net charge-offs were $1.24 billion, and the provision for credit losses was $0.86 billion.", "What was the provision for credit losses?"),
+    ("1.4x", "Net debt / adjusted EBITDA = 4,190 / 1,905 ≈ 2.2x", "What is net debt to adjusted EBITDA?"),
+    ("6.6%", "In May the rate of unemployment was **6.7%**, up from 6.6% in April.", "What was the rate of unemployment in May?"),
     ("$100", "$140", "What was the ticket price?"),
     ("200", "204", "Which status code is it?"),
     ("118", "125", "How many elements are there?"),
@@ -69,7 +72,11 @@ OPEN = (
     ("$5", "Subtotal = $50, tax = $4, tip = $5", "How much is the tax?"),
     ("25%", "- Gross margin: 40%\n- Operating margin: **25%**", "What was the gross margin?"),
     ("8", "A spider has **8** eyes and 6 legs.", "How many legs does a spider have?"),
+    ("1.4x", "Net debt / EBITDA = 4,190 / 2,992", "What is net debt to EBITDA?"),
+    ("0.75", "It is 3/4 and not 2.", "What share is it?"),
     # the sign
+    ("65.4%", "a decrease of 65.4%", "What was the change in income?"),
+    ("65.4%", "It rose by 65.4%.", "By how much did the decline change?"),
     ("-5%", "Net profit increased by 5%, from $100 million to $105 million.", "What was the percentage change in net profit?"),
     ("-5", "3 - 8 = 5", "What is 3 - 8?"),
     ("5", "3 - 8 = -5", "What is 8 - 3?"),

@@ -4,7 +4,7 @@ import pytest
 
 from karat.core.types import Item
 from karat.text import rule_on
-from karat.text.polarity import asks_polar, tell_polarity, tell_restated
+from karat.text.polarity import asks_polar, tell_agreed, tell_polarity, tell_restated
 
 PROFIT = "Is the company profitable?"
 NEITHER = (
@@ -43,6 +43,34 @@ def test_a_question_with_a_choice_or_a_negation_is_not_one_for_yes_or_no() -> No
     assert not asks_polar("Is it red or blue?")
     assert not asks_polar("Which gun needs a permit?")
     assert not asks_polar("Is there no life on Mars?")
+
+
+def test_what_to_do_in_some_case_is_no_part_of_the_question() -> None:
+    assert asks_polar("Is it healthy, by its quick ratio? If that is not useful, state that and explain why.")
+    assert not asks_polar("Is it healthy? Or is it not?")
+
+
+@pytest.mark.parametrize(
+    ("answer", "agreed"),
+    [
+        ("No, its margin has been below zero for years.", True),
+        ("Costs are up by a third.\n\n**Conclusion:** No, it makes a loss and has no reserves.", True),
+        ("Its sales are large. So yes, it is.", False),
+        ("Yes, and there is no doubt about it.", False),
+        ("No, but it was.", None),
+        ("It depends.", None),
+        ("So no one knows.", None),
+    ],
+)
+def test_the_yes_or_no_to_which_an_answer_comes_is_the_references_or_not(
+    answer: str, *, agreed: bool | None
+) -> None:
+    assert tell_agreed(PROFIT, ("No, its margin is negative.",), answer) is agreed
+
+
+def test_other_questions_and_references_have_none() -> None:
+    assert tell_agreed("Why is it not?", ("No, its margin is negative.",), "No.") is None
+    assert tell_agreed(PROFIT, ("It is not.",), "No.") is None
 
 
 @pytest.mark.parametrize(

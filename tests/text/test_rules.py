@@ -57,6 +57,14 @@ def test_a_sure_match_is_accepted(reference: str, answer: str, name: str) -> Non
     assert ruling.reason.endswith(".")
 
 
+def test_a_number_of_the_question_may_be_the_whole_answer() -> None:
+    question = "How many episodes are there in season 7?"
+    ruling = rule_on(Item(question, ("seven",), "7"))
+    assert ruling is not None
+    assert ruling.accept
+    assert rule_on(Item(question, ("seven",), "In season 7 there are few.")) is None
+
+
 @pytest.mark.parametrize(
     ("question", "reference", "answer"),
     [

@@ -9,6 +9,7 @@ from karat.text.derived import is_marked
 from karat.text.dressing import undress
 from karat.text.forms import (
     Reference,
+    Values,
     read_reference,
     read_references,
     read_values,
@@ -169,7 +170,7 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
     answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
     on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()), references)
     # A value of the question says nothing among other words; as the whole answer it is one: seven episodes in season 7.
-    known = read_values("") if read_reference(item.answer).is_value() else question
+    known = Values(question.text, (), (), ()) if read_reference(item.answer).is_value() else question
     for index, reference in enumerate(references):
         if on_topic and agrees(reference, answer, known):
             if reference.quantity is None:

@@ -1,0 +1,64 @@
+"""Figures that a reference states in a sentence: another one in the place of one, and two that have changed places."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from karat.text import gives_other_figure, swaps_figures
+
+STORES = "How many shops did the chain open in 2022, and how many did it have in the end?"
+OPENED = "The chain opened 47 new shops in 2022 and ended the year with 1,355 shops."
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        (STORES, OPENED, "It opened 49 new shops and had 1,355 shops at the end of the year."),
+        (STORES, OPENED, "47 new shops were opened; in December there were 1,308 shops."),
+        ("Did the margin improve?", "Yes, the margin rose from 4.1% to 6.8%.", "Yes, it went from 4.1% to 8.6%."),
+        ("What was paid for it?", "The buyer paid $1.26 billion for the maker.", "It paid $1,185 million in cash in the fourth quarter."),
+        ("How did leverage develop?", "It fell from 2.8x to 2.1x in a year.", "Net debt of $3,780m / EBITDA of $1,575m = 2.4x, down from 2.8x."),
+    ],
+)  # fmt: skip
+def test_another_figure_in_the_place_of_one_is_seen(question: str, reference: str, answer: str) -> None:
+    assert gives_other_figure(reference, answer, question)
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        (STORES, OPENED, "It opened 47 shops, closed 12 others, and had 1,355 shops in the end."),
+        (STORES, OPENED, "It opened about 50 shops, and had some 1,400 shops in December."),
+        (STORES, OPENED, "It opened many, and had 1,355 shops in the end."),
+        (STORES, OPENED, "Forty-seven shops were opened; it had 1,355 shops, 3 of them in Rome."),
+        ("What is the guidance?", "Revenue of $2.92 billion to $2.96 billion is expected.", "Management expects $2.92–$2.96 billion in revenue."),
+        ("What share was it?", "36% of the purchases were made in autumn.", "$328.1 million / $900.0 million = 36.5% of the purchases."),
+        ("What share was it?", "Half of it, that is 50% of the sum.", "One half; a year ago it was 40%."),
+        ("By how much did sales grow from 3%?", "Growth went up from 3% to 5% in a year.", "It went up from 3% to 5%, against 2% elsewhere."),
+        ("How big is it?", "The diameter falls tenfold (300 m to 30 m).", "It falls tenfold, e.g. from 5,120 m to 512 m."),
+        ("Which terminals are connected?", "Terminals 4, 5 and 6 are connected to the battery.", "Terminals 1, 2 and 3 are not."),
+    ],
+)  # fmt: skip
+def test_more_figures_roundings_and_words_for_them_are_none(
+    question: str, reference: str, answer: str
+) -> None:
+    assert not gives_other_figure(reference, answer, question)
+
+
+def test_a_name_or_a_value_is_no_statement() -> None:
+    assert not gives_other_figure("Numbers 22:28", "Numbers, chapter 22", "Where does the donkey talk?")
+    assert not gives_other_figure("57 days", "69 days", "How long does it last?")
+
+
+@given(st.integers(1, 10**6), st.sampled_from(["$", "€", ""]), st.sampled_from(["%", " million", ""]))
+def test_a_statement_never_contradicts_itself(count: int, sign: str, unit: str) -> None:
+    told = f"In the last quarter of the year it came to {sign}{count}{unit}, after {sign}{count + 7}{unit} before."
+    assert not gives_other_figure(told, told, "What did it come to?")
+    assert not swaps_figures(told, told)
+
+
+def test_figures_that_have_changed_places_are_seen() -> None:
+    reference = "7.0% with the drug vs 3.1% with placebo"
+    assert swaps_figures(reference, "3.1% stopped with the drug, versus 7.0% of those on placebo.")
+    assert not swaps_figures(reference, "With placebo it was 3.1%, while the drug had 7.0%.")
+    assert not swaps_figures(reference, "It was 3.1% and 7.0%.")
