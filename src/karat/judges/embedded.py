@@ -27,7 +27,9 @@ from karat.text import (
     clean,
     close,
     find_cores,
+    find_wanted,
     find_within,
+    gives_figures,
     gives_other_figure,
     normalise,
     respell,
@@ -49,6 +51,7 @@ _OTHER = "The answer is not equivalent to the reference."
 _SAID = "The answer gives the reference, in talk that commits to it."
 _WITHIN = "The answer gives a date of the reference's decade or century."
 _AGREED = "The answer gives the reference's yes or no."
+_FIGURES = "The answer gives the figures of the reference's yes or no."
 _ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
 
@@ -152,13 +155,17 @@ def _find_within(item: Item) -> Verdict | None:
 
 
 def _find_agreed(item: Item, probability: float) -> Verdict | None:
-    """Accept the yes or no of the references to a question for one, where the network does not think the rest far off (training/LOG.md, "Rules version 11")."""
+    """Accept the yes or no of the references to a question for one, or the figures that they give for it, where the network does not think the rest far off (training/LOG.md, "Rules version 11")."""
     question = item.question or ""
-    if probability < _NOT_FAR or not tell_agreed(question, item.references, item.answer):
+    if probability < _NOT_FAR or find_wanted(question, item.references) is None:
         return None
-    if all(gives_other_figure(reference, item.answer, question) for reference in item.references):
-        return None
-    return _accept(0, "rule:agreed", _AGREED)
+    agreed = tell_agreed(question, item.references, item.answer)
+    for place, reference in enumerate(item.references):
+        if agreed and not gives_other_figure(reference, item.answer, question):
+            return _accept(place, "rule:agreed", _AGREED)
+        if agreed is None and gives_figures(reference, item.answer, question):
+            return _accept(place, "rule:agreed", _FIGURES)
+    return None
 
 
 def _find_said(item: Item) -> Verdict | None:

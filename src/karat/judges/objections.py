@@ -10,6 +10,8 @@ from karat.text import (
     find_mentioned,
     gives_other_figure,
     gives_other_number,
+    has_other_scale,
+    has_other_sign,
     lacks_figure,
     may_be_worth_other,
     names_more,
@@ -46,7 +48,7 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
         lacks_figure(reference, told, item.question or "") for reference in item.references
     ):
         return "the answer is like the reference, but it gives another number"
-    if all(gives_other_figure(reference, told, item.question or "") for reference in item.references):
+    if all(_gives_another(reference, told, item.question or "") for reference in item.references):
         return "the answer is like the reference, but it gives another figure"
     if tell_agreed(item.question or "", item.references, told) is False:
         return "the answer is like the reference, but it says the opposite"
@@ -56,6 +58,13 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
         "the answer is like the reference, but it may be worth something else"
         if may_be_worth_other(whole, place)
         else None
+    )
+
+
+def _gives_another(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer has another figure than the reference, or the same with another sign or on another scale."""
+    return any(
+        tell(reference, answer, question) for tell in (gives_other_figure, has_other_sign, has_other_scale)
     )
 
 

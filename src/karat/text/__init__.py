@@ -10,13 +10,13 @@ from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
-from karat.text.polarity import tell_agreed
+from karat.text.polarity import find_wanted, tell_agreed
 from karat.text.respelt import respell
-from karat.text.results import lacks_figure, tell_figure, turns_round
+from karat.text.results import has_other_scale, has_other_sign, lacks_figure, tell_figure, turns_round
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
-from karat.text.statements import gives_other_figure, swaps_figures
+from karat.text.statements import gives_figures, gives_other_figure, swaps_figures
 from karat.text.strays import strays, wants_name
 from karat.text.suspicion import addresses_judge, is_suspicious
 from karat.text.within import find_within
@@ -31,10 +31,14 @@ __all__ = [
     "find_contest",
     "find_cores",
     "find_mentioned",
+    "find_wanted",
     "find_within",
     "gate",
+    "gives_figures",
     "gives_other_figure",
     "gives_other_number",
+    "has_other_scale",
+    "has_other_sign",
     "is_suspicious",
     "lacks_figure",
     "may_be_worth_other",

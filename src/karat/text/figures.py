@@ -45,7 +45,7 @@ _FIGURE = re.compile(
     rf"""(?<![\w.,/^])(?<![\w)]-)
     (?P<money>{_SIGNS}|\b(?:{_NAMES})(?=\s))?[\s(]?-?\s?
     (?P<digits>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?|\.\d+)(?![\d/:^]|[.,]\d|-[A-Za-z]|(?:st|nd|rd|th)\b)
-    (?:\s?-?(?P<scale>{"|".join(sorted(MAGNITUDES, key=len, reverse=True))}|k|mm|m|b|t)(?!\w))?
+    (?:(?<=\d)\)(?=\s?(?:thousand|million|billion|trillion|[mb]n?)\b))?(?:\s?-?(?P<scale>{"|".join(sorted(MAGNITUDES, key=len, reverse=True))}|k|mm|m|b|t)(?!\w))?
     (?P<unit>\s?%(?:[-\s]?points?)?|\s(?:percent|per\scent|percentage|pct)(?:[-\s]points?)?\b|\s?(?:pp|ppts?|bps)\b|\sbasis\spoints?\b|\s?[x×](?!\s?\d)(?!\w)|\s(?:times|fold)\b
       |[\s-]?(?P<named>{_NAMES})s?\b|\s?(?P<mark>[€£₱]))?""",
     re.VERBOSE | re.IGNORECASE,

@@ -37,9 +37,15 @@ _DIRECTED = re.compile(
     re.IGNORECASE,
 )
 _RISES = re.compile(
-    r"\b(?:increas\w*|ros?e|risen?|rising|gr[eo]w\w*|up|gain\w*|higher|more)\b", re.IGNORECASE
+    r"\b(?:increas\w*|ros?e|risen?|rising|gr[eo]w\w*|up|gain\w*|higher|more|widen\w*|expand\w*)\b",
+    re.IGNORECASE,
+)
+_FALLS = re.compile(
+    r"\b(?:decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|loss(?:es)?|lost|down|negative|lower\w*|less|cut|fewer|shr[aiu]nk\w*|narrow\w*|contract(?:ed|s|ing|ion)|deficit|minus)\b",
+    re.IGNORECASE,
 )
 _CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
+_ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
 CLAUSE = re.compile(
     r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs|up|down|from|after|below|above|against|an?\s(?:\w+\s)?(?:rise|fall|drop|gain|increase|decrease|decline|uptick|downtick))\b|\s+(?:while|whereas|but|versus|vs)\b",
@@ -55,6 +61,7 @@ _REACH, _GROUP, _HUNDRED, _TWO = 30, 1000, 100, 2
 _LONG = 10_000
 _ROUNDED, _NEAR, _SLIP, _FINER = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200), Fraction(3, 200)
 """Shares of a value within which a coarser one is its rounding, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
+_OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
 
 def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
@@ -79,9 +86,16 @@ def _compare_all(wanted: Figure, every: list[Figure], asked: str) -> _Told:
     """Compare the figures that can be compared; those of the question are told only where they are like the wanted one, whatever they are of."""
     scale = _read_scale(asked)
     known = {(figure.kind, figure.value) for figure in read_figures(asked)}
-    words = _words(asked)
+    words, rounded = _words(asked), _ROUNDING.search(asked) is not None
     told: _Told = [
-        (figure, _compare(wanted, figure, scale) if _stem(figure.noun) in words else "open")
+        (
+            figure,
+            "open"
+            if _stem(figure.noun) not in words
+            else "same"
+            if rounded and _rounds_to(wanted, figure, scale)
+            else _compare(wanted, figure, scale),
+        )
         for figure in every
         if _is_comparable(wanted, figure, asked)
     ]
@@ -146,6 +160,16 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> _Each:
     return best
 
 
+def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
+    """Tell whether a figure with decimals is what a finer one rounds to."""
+    return wanted.step < 1 and any(
+        given.step * theirs < wanted.step * ours
+        and 2 * abs(wanted.value * ours - given.value * theirs) <= wanted.step * ours
+        for ours in _scales(wanted, given, scale)
+        for theirs in _scales(given, wanted, scale)
+    )
+
+
 def _finest(figure: Figure) -> Fraction:
     """Return the step to which a figure is meant: its trailing zeros may be exact."""
     return min(figure.step, Fraction(1)) if not figure.scaled else figure.step
@@ -183,12 +207,14 @@ def _is_firm(text: str, told: _Told) -> bool:
 
 def _may_be_turned(wanted: Figure, text: str, told: _Told, asked: str) -> bool:
     """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
-    signs = {wanted.negative, *(figure.negative for figure, like in told if like in {"same", "rounded"})}
-    words = _DIRECTED.findall(text)
-    if len(signs) > 1 or not words or not (wanted.negative or _CHANGE.search(asked)):
-        return len(signs) > 1
+    signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
+    rises, falls = _RISES.search(text) is not None, _FALLS.search(text) is not None
+    if wanted.negative:
+        return signs != {True} and (True in signs or rises or not falls)
+    if True in signs or not _CHANGE.search(asked):
+        return True in signs
     # "What is the change?" "65 %": a rise, unless the question speaks of a fall.
-    return wanted.negative or _DIRECTED.search(asked) is not None or not all(map(_RISES.fullmatch, words))
+    return falls or (rises and _DIRECTED.search(asked) is not None)
 
 
 def may_be_directed(question: str) -> bool:
@@ -292,6 +318,36 @@ def lacks_figure(reference: str, answer: str, question: str) -> bool:
     told = _compare_all(wanted, read_figures(text)[:_MOST_FIGURES], fold(question[:_LONGEST]))
     return (
         bool(told) and {like for _, like in told} <= {"other", "near"} and not _may_hide(text, wanted, told)
+    )
+
+
+def has_other_sign(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
+    wanted = read_only_figure(reference)
+    if wanted is None or len(answer) > _LONGEST:
+        return False
+    text, asked = fold(answer), fold(question[:_LONGEST])
+    told = _compare_all(wanted, read_figures(text)[:_MOST_FIGURES], asked)
+    signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
+    rises, falls = _RISES.search(text) is not None, _FALLS.search(text) is not None
+    if wanted.negative:
+        return signs == {False} and not falls
+    neutral = _CHANGE.search(asked) is not None and _DIRECTED.search(asked) is None
+    return neutral and bool(signs) and (signs == {True} or (falls and not rises))
+
+
+def has_other_scale(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one figure that a reference is in thousands for millions, or the other way."""
+    wanted, asked = read_only_figure(reference), fold(question[:_LONGEST])
+    scale = _read_scale(asked)
+    if wanted is None or len(answer) > _LONGEST or not wanted.value or not (wanted.scaled or scale != 1):
+        return False
+    value = wanted.value if wanted.scaled else wanted.value * scale
+    given = [
+        each for each in read_figures(fold(answer)) if each.scaled and _is_comparable(wanted, each, asked)
+    ]
+    return any(each.value / value in _OFF_SCALE for each in given) and not any(
+        each.value == value for each in given
     )
 
 

@@ -56,6 +56,18 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
     return False
 
 
+def gives_figures(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives all figures that a reference states, as they are or rounded, in their order."""
+    if not _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS or len(answer) > _LONGEST:
+        return False
+    asked = _spell(question[:_LONGEST])
+    known = {(figure.kind, figure.value) for figure in read_figures(asked)}
+    wanted = [figure for figure in _read_stated(reference) if (figure.kind, figure.value) not in known]
+    given = iter(read_figures(_spell(answer))[:_MOST_GIVEN])
+    # Each is looked for behind the one before it.
+    return bool(wanted) and all(any(is_like(figure, each, asked) for each in given) for figure in wanted)
+
+
 def _spell(text: str) -> str:
     """Return a text in plain letters, its ranges written out: "$2.9-3.1 billion" goes from $2.9 billion to $3.1 billion."""
     return _RANGE.sub(_spell_range, fold(text))

@@ -18,7 +18,7 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     for needed, sign in (
         *((word, rf"\b{word}{_THINGS}") for word in ("ignore", "disregard", "forget", "override")),
         *((word, rf"\b{word}{_JUDGED}") for word in ("mark", "count", "accept", "approve", "reject", "treat", "rate", "score")),
-        *((word, rf"\b{word}{_SAID}") for word in ("reply", "respond", "output", "say")),
+        *((word, rf"\b{word}\b(?!,){_SAID}") for word in ("reply", "respond", "output", "say")),  # "with, say, 3"
         *((word, rf"{_WHICH}{word}\b") for word in ("item", "items", "entry", "entries", "batch", "list")),
         ("answer", r"\banswer[\s_]*\d+\b\s*[\"']?\s*[:=]"),
         ("grad", r"\bgrad(?:ers?|ing)\b"),
