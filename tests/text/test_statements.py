@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.text import gives_other_figure, swaps_figures
+from karat.text import gives_other_figure, misplaces_figures
 
 STORES = "How many shops did the chain open in 2022, and how many did it have in the end?"
 OPENED = "The chain opened 47 new shops in 2022 and ended the year with 1,355 shops."
@@ -54,11 +54,11 @@ def test_a_name_or_a_value_is_no_statement() -> None:
 def test_a_statement_never_contradicts_itself(count: int, sign: str, unit: str) -> None:
     told = f"In the last quarter of the year it came to {sign}{count}{unit}, after {sign}{count + 7}{unit} before."
     assert not gives_other_figure(told, told, "What did it come to?")
-    assert not swaps_figures(told, told)
+    assert not misplaces_figures(told, told)
 
 
 def test_figures_that_have_changed_places_are_seen() -> None:
     reference = "7.0% with the drug vs 3.1% with placebo"
-    assert swaps_figures(reference, "3.1% stopped with the drug, versus 7.0% of those on placebo.")
-    assert not swaps_figures(reference, "With placebo it was 3.1%, while the drug had 7.0%.")
-    assert not swaps_figures(reference, "It was 3.1% and 7.0%.")
+    assert misplaces_figures(reference, "3.1% stopped with the drug, versus 7.0% of those on placebo.")
+    assert not misplaces_figures(reference, "With placebo it was 3.1%, while the drug had 7.0%.")
+    assert not misplaces_figures(reference, "It was 3.1% and 7.0%.")

@@ -14,12 +14,12 @@ from karat.text import (
     has_other_sign,
     lacks_figure,
     may_be_worth_other,
+    misplaces_figures,
     names_more,
     names_value,
     respell,
     speaks_of_speaker,
     strays,
-    swaps_figures,
     tell_agreed,
     turns_round,
     wants_name,
@@ -52,7 +52,7 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
         return "the answer is like the reference, but it gives another figure"
     if tell_agreed(item.question or "", item.references, told) is False:
         return "the answer is like the reference, but it says the opposite"
-    if turns_round(item.references[place], told) or swaps_figures(item.references[place], told):
+    if turns_round(item.references[place], told) or misplaces_figures(item.references[place], told):
         return "the answer is like the reference, but it turns the figures round"
     return _find_in_talk(written, probability) or (
         "the answer is like the reference, but it may be worth something else"

@@ -16,7 +16,7 @@ from karat.text.results import has_other_scale, has_other_sign, lacks_figure, te
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
-from karat.text.statements import gives_figures, gives_other_figure, swaps_figures
+from karat.text.statements import gives_figures, gives_other_figure, misplaces_figures
 from karat.text.strays import strays, wants_name
 from karat.text.suspicion import addresses_judge, is_suspicious
 from karat.text.within import find_within
@@ -42,6 +42,7 @@ __all__ = [
     "is_suspicious",
     "lacks_figure",
     "may_be_worth_other",
+    "misplaces_figures",
     "names_more",
     "names_value",
     "normalise",
@@ -50,7 +51,6 @@ __all__ = [
     "speaks_of_speaker",
     "strays",
     "strip_invisible",
-    "swaps_figures",
     "tell_agreed",
     "tell_figure",
     "turns_round",

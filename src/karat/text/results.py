@@ -36,18 +36,18 @@ _DIRECTED = re.compile(
     r"\b(?:increas\w*|decreas\w*|ros?e|risen?|rising|f[ae]ll(?:en|ing|s)?|gr[eo]w\w*|drop\w*|declin\w*|loss(?:es)?|lost|down|up|gain\w*|negative|lower\w*|higher|less|more|cut|fewer|shr[ai]nk\w*)\b",
     re.IGNORECASE,
 )
-_RISES = re.compile(
+RISES = re.compile(
     r"\b(?:increas\w*|ros?e|risen?|rising|gr[eo]w\w*|up|gain\w*|higher|more|widen\w*|expand\w*)\b",
     re.IGNORECASE,
 )
-_FALLS = re.compile(
+FALLS = re.compile(
     r"\b(?:decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|loss(?:es)?|lost|down|negative|lower\w*|less|cut|fewer|shr[aiu]nk\w*|narrow\w*|contract(?:ed|s|ing|ion)|deficit|minus)\b",
     re.IGNORECASE,
 )
 _CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
 _ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
-CLAUSE = re.compile(
+_CLAUSE = re.compile(
     r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs|up|down|from|after|below|above|against|an?\s(?:\w+\s)?(?:rise|fall|drop|gain|increase|decrease|decline|uptick|downtick))\b|\s+(?:while|whereas|but|versus|vs)\b",
     re.IGNORECASE,
 )
@@ -61,6 +61,8 @@ _REACH, _GROUP, _HUNDRED, _TWO = 30, 1000, 100, 2
 _LONG = 10_000
 _ROUNDED, _NEAR, _SLIP, _FINER = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200), Fraction(3, 200)
 """Shares of a value within which a coarser one is its rounding, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
+_TABLED = frozenset((_GROUP, _GROUP**2, _GROUP**3))
+"""What the figures of a table may stand for."""
 _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
 
@@ -208,7 +210,7 @@ def _is_firm(text: str, told: _Told) -> bool:
 def _may_be_turned(wanted: Figure, text: str, told: _Told, asked: str) -> bool:
     """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
     signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
-    rises, falls = _RISES.search(text) is not None, _FALLS.search(text) is not None
+    rises, falls = RISES.search(text) is not None, FALLS.search(text) is not None
     if wanted.negative:
         return signs != {True} and (True in signs or rises or not falls)
     if True in signs or not _CHANGE.search(asked):
@@ -251,7 +253,7 @@ def _is_result(text: str, told: _Told, asked: str) -> bool:
 def _tell_nearest(text: str, told: _Told, asked: str) -> Likeness | None:
     """Tell by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
     words = _words(asked)
-    ends = [match.end() for match in CLAUSE.finditer(text)]
+    ends = [match.end() for match in _CLAUSE.finditer(text)]
     # What stands in brackets belongs to the clause around them.
     ends = [0, *(end for end in ends if text.count("(", 0, end) <= text.count(")", 0, end)), len(text)]
     marked: list[tuple[int, set[_Each]]] = []
@@ -329,7 +331,7 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
     text, asked = fold(answer), fold(question[:_LONGEST])
     told = _compare_all(wanted, read_figures(text)[:_MOST_FIGURES], asked)
     signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
-    rises, falls = _RISES.search(text) is not None, _FALLS.search(text) is not None
+    rises, falls = RISES.search(text) is not None, FALLS.search(text) is not None
     if wanted.negative:
         return signs == {False} and not falls
     neutral = _CHANGE.search(asked) is not None and _DIRECTED.search(asked) is None
@@ -363,7 +365,8 @@ def is_like(wanted: Figure, given: Figure, asked: str) -> bool:
     if not _is_comparable(wanted, given, asked):
         return False
     scale = _read_scale(asked)
-    if _compare(wanted, given, scale) != "other":
+    tabled = wanted.scaled and not (given.scaled or given.kind) and bool(given.value)
+    if _compare(wanted, given, scale) != "other" or (tabled and wanted.value / given.value in _TABLED):
         return True
     for ours in _scales(wanted, given, scale):
         for theirs in _scales(given, wanted, scale):

@@ -1,14 +1,17 @@
 """The figures that a reference states in a sentence, against those of an answer: another one in the place of one, or two that have changed places."""
 
 import re
-from itertools import pairwise
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+from msgspec import Struct
 
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.figures import Figure, read_figures
 from karat.text.fold import fold
 from karat.text.normalise import normalise
 from karat.text.numbers import NUMBER_WORDS
-from karat.text.results import CLAUSE, is_like, may_come_of
+from karat.text.results import FALLS, RISES, is_like, may_come_of
 from karat.text.stems import stem_of
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
@@ -22,14 +25,23 @@ _RANGE = re.compile(
     r"(?P<sign>[$€£]?)(?P<low>\d[\d,]*(?:\.\d+)?)\s?-\s?(?P=sign)(?P<high>\d[\d,]*(?:\.\d+)?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)",
     re.IGNORECASE,
 )
+_EDGE = re.compile(
+    r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
+)
+_DATED = re.compile(r"(?:fy|q[1-4])?(?:19|20)?\d\d|q[1-4]")
+_NAMED = re.compile(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b", re.IGNORECASE)
 _LEAST_WORDS = 5
 _LONGEST, _MOST_WORDS, _MOST_WANTED, _MOST_GIVEN = 4000, 60, 4, 60
-_PAIR = 2
+_MOST_PARTS = 24
 
 
 def gives_other_figure(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states."""
-    if not _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS or len(answer) > _LONGEST:
+    """Tell whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
+    if (
+        _NAMED.match(question)
+        or not _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS
+        or len(answer) > _LONGEST
+    ):
         return False
     asked, text = _spell(question[:_LONGEST]), _spell(answer)
     known = {(figure.kind, figure.value) for figure in read_figures(asked)}
@@ -98,16 +110,32 @@ def _is_of_one_kind(one: Figure, other: Figure) -> bool:
     return stem_of(one.noun) == stem_of(other.noun)
 
 
-def swaps_figures(reference: str, answer: str) -> bool:
-    """Tell whether each of the two figures that a reference states stands in the answer with the words of the other one: "7 % with the drug, 3 % with placebo"."""
-    wanted = _place(reference[:_LONGEST])
-    if len(wanted) != _PAIR or wanted[0][0] == wanted[1][0]:
+def misplaces_figures(reference: str, answer: str) -> bool:
+    """Tell whether figures of the reference stand in the answer with the words of each other, or as a rise for a fall: "7 % with the drug, 3 % with placebo"."""
+    wanted, given = _read_parts(reference[:_LONGEST]), _read_parts(answer[:_LONGEST])
+    if len(wanted) > _MOST_PARTS or len(given) > _MOST_PARTS:
         return False
-    (one, ours), (other, theirs) = wanted
-    ours, theirs = ours - theirs, theirs - ours
-    given = _place(answer[:_LONGEST])
-    first = [words for figure, words in given if figure == one]
-    second = [words for figure, words in given if figure == other]
+    return any(_swap(one, other, given) for one, other in combinations(wanted, 2)) or any(
+        _turn(part, given) for part in wanted
+    )
+
+
+class _Part(Struct, frozen=True):
+    """A figure, the telling words of the part of a sentence in which it stands, and whether they speak of a rise or a fall; of several figures they do not."""
+
+    figure: tuple[str, Fraction]
+    words: frozenset[str]
+    rises: bool
+    falls: bool
+
+
+def _swap(one: _Part, other: _Part, given: list[_Part]) -> bool:
+    """Tell whether each of two figures has the words of the other, and none of its own, wherever it stands."""
+    if one.figure == other.figure or one.figure[0] != other.figure[0]:
+        return False
+    ours, theirs = one.words - other.words, other.words - one.words
+    first = [part.words for part in given if part.figure == one.figure]
+    second = [part.words for part in given if part.figure == other.figure]
     return (
         bool(ours and theirs and first and second)
         and all(words & theirs and not words & ours for words in first)
@@ -115,25 +143,29 @@ def swaps_figures(reference: str, answer: str) -> bool:
     )
 
 
-def _place(text: str) -> list[tuple[tuple[str, object], frozenset[str]]]:
-    """Return the figures of a text with the telling words of the clauses in which they stand."""
+def _turn(wanted: _Part, given: list[_Part]) -> bool:
+    """Tell whether a figure is a fall here and a rise there, wherever it stands."""
+    same = [part for part in given if part.figure == wanted.figure]
+    if not same or wanted.rises == wanted.falls:
+        return False
+    return all(part.rises is wanted.falls and part.falls is wanted.rises for part in same)
+
+
+def _read_parts(text: str) -> list[_Part]:
+    """Return the figures of a text with what is said of them."""
     text = _spell(text)
-    ends = [0, *(match.end() for match in CLAUSE.finditer(text)), len(text)]
-    clauses = [
-        (
-            begin,
-            end,
-            frozenset(
-                stem_of(word)
-                for word in normalise(text[begin:end]).split()
-                if word.isalpha() and word not in FUNCTION_WORDS
-            ),
-        )
-        for begin, end in pairwise(ends)
-    ]
-    return [
-        ((figure.kind, figure.value), words)
-        for figure in read_figures(text)
-        for begin, end, words in clauses
-        if begin <= figure.start < end
-    ]
+    figures = read_figures(text)
+    ends = [0, *(match.end() for match in _EDGE.finditer(text)), len(text)]
+    found = list[_Part]()
+    for begin, end in pairwise(ends):
+        inside = [figure for figure in figures if begin <= figure.start < end]
+        if inside:
+            said, alone = text[begin:end], len(inside) == 1
+            words = frozenset(map(stem_of, filter(_tells, normalise(said).split())))
+            rises, falls = alone and RISES.search(said) is not None, alone and FALLS.search(said) is not None
+            found += [_Part((figure.kind, figure.value), words, rises, falls) for figure in inside]
+    return found
+
+
+def _tells(word: str) -> bool:
+    return (word.isalpha() and word not in FUNCTION_WORDS) or _DATED.fullmatch(word) is not None
