@@ -3,6 +3,7 @@
 import re
 
 from karat.core.types import Item
+from karat.judges.reports import is_report
 from karat.models.embedded import Weighed, read_talk
 from karat.text import (
     addresses_judge,
@@ -27,6 +28,8 @@ from karat.text import (
 
 _UNLIKELY, _LIKELY, _SURE, _VERY_SURE = 0.3, 0.75, 0.9, 0.97
 """How sure the network has to be: of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, or that names something else, of one that phrases speak against, and of one without their help."""
+_REPORTED = 0.9
+"""How sure it has to be of a report without a word of the question (training/LOG.md, "Rules version 11")."""
 _COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
 """From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
 _SHIFTS = re.compile(
@@ -72,15 +75,19 @@ def _find_in_talk(item: Item, probability: float | None) -> str | None:
     """Say why talk that holds a reference may not give it as the answer."""
     talk = _weigh(item)
     likely = probability is None or probability >= _LIKELY
-    contest = find_contest(item, naming=not (likely and talk.idle and talk.share >= _SURELY_COMMITTED))
+    reported = probability is not None and probability >= _REPORTED and is_report(item)
+    committed = likely and talk.idle and talk.share >= _SURELY_COMMITTED
+    contest = find_contest(item, naming=not (committed or reported))
     if contest is not None:
         return f"the answer is like the reference, but {contest}"
-    if talk.share < _COMMITTED and strays(item):
+    if talk.share < _COMMITTED and not reported and strays(item):
         very_sure = probability is not None and probability >= _VERY_SURE
         return None if very_sure and talk.share >= _OPEN and not names_more(item) else _STRAYS
     if probability is None:
         return None
-    denied = probability < _SURE and talk.share <= _UNCOMMITTED and talk.idle and wants_name(item)
+    denied = (
+        not reported and probability < _SURE and talk.share <= _UNCOMMITTED and talk.idle and wants_name(item)
+    )
     told = not likely and find_mentioned(item) is not None and speaks_of_speaker(item)
     return _MENTIONS if denied or told else None
 

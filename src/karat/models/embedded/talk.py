@@ -35,6 +35,10 @@ class Talk(Struct, frozen=True):
     phrases: dict[str, float]
     bias: float
 
+    def knows(self, word: str) -> bool:
+        """Tell whether a word stands in the talk that was learnt from."""
+        return word in _split(self.words)
+
     def weigh(self, question: str | None, references: Sequence[str], answer: str) -> Weighed | None:
         """Weigh what an answer says around a mention of a reference; None where it mentions none, or says too much."""
         around = read_around(question, references, answer, _split(self.words))
