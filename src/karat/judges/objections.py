@@ -6,6 +6,7 @@ from karat.core.types import Item
 from karat.judges.reports import is_report
 from karat.models.embedded import Weighed, read_talk
 from karat.text import (
+    TOPICLESS,
     addresses_judge,
     find_contest,
     find_mentioned,
@@ -77,7 +78,9 @@ def _find_in_talk(item: Item, probability: float | None) -> str | None:
     likely = probability is None or probability >= _LIKELY
     reported = probability is not None and probability >= _REPORTED and is_report(item)
     committed = likely and talk.idle and talk.share >= _SURELY_COMMITTED
-    contest = find_contest(item, naming=not (committed or reported))
+    contest = find_contest(item, naming=not committed)
+    if contest == TOPICLESS and reported:
+        contest = find_contest(item, naming=False)
     if contest is not None:
         return f"the answer is like the reference, but {contest}"
     if talk.share < _COMMITTED and not reported and strays(item):

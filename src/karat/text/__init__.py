@@ -2,6 +2,7 @@
 
 from karat.text.clean import clean, strip_invisible
 from karat.text.contested import find_contest
+from karat.text.coordinated import TOPICLESS
 from karat.text.core import find_cores
 from karat.text.delivery import unpack
 from karat.text.dressing import close, undress
@@ -24,6 +25,7 @@ from karat.text.worth import may_be_worth_other
 
 __all__ = [
     "RULES_VERSION",
+    "TOPICLESS",
     "Ruling",
     "addresses_judge",
     "clean",
