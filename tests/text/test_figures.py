@@ -20,6 +20,9 @@ SAME = (
     ("1.2 percentage points", "120 bps", "By how much was the margin off?"),
     ("8", "It won 8 medals (3 gold, 3 silver, 2 bronze).", "How many medals did it win?"),
     ("-5", "3 - 8 = -5", "What is 3 - 8?"),
+    ("-$218 million", "Working capital stood at $(218) million.", "What was working capital?"),
+    ("0.06", "It was 5.8%.", "What was the return on assets? Round to two decimals."),
+    ("-140 basis points", "The margin narrowed by 1.4 percentage points.", "By how many basis points did the margin change?"),
     ("65.4%", "an increase of 65.4%", "What was the change in income?"),
     ("$0.86 billion", "Net charge-offs were $1.24 billion, and the provision for credit losses was $0.86 billion.", "What was the provision for credit losses?"),
 )  # fmt: skip

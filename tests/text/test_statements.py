@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.text import gives_other_figure, misplaces_figures
+from karat.text import gives_figures, gives_other_figure, has_other_scale, has_other_sign, misplaces_figures
 
 STORES = "How many shops did the chain open in 2022, and how many did it have in the end?"
 OPENED = "The chain opened 47 new shops in 2022 and ended the year with 1,355 shops."
@@ -62,3 +62,55 @@ def test_figures_that_have_changed_places_are_seen() -> None:
     assert misplaces_figures(reference, "3.1% stopped with the drug, versus 7.0% of those on placebo.")
     assert not misplaces_figures(reference, "With placebo it was 3.1%, while the drug had 7.0%.")
     assert not misplaces_figures(reference, "It was 3.1% and 7.0%.")
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("38.4% in FY2021 and 41.0% in FY2022.", "It was 41.0% in FY2021 and 38.4% in FY2022."),
+        ("Sales grew 19% to $412 million and billings grew 13% to $455 million.", "Sales climbed 13% to $412 million, and billings 19% to $455 million."),
+        ("The ratio rose to 62.9% and volumes fell 5%.", "The ratio rose to 62.9%, helped by volume growth of 5%."),
+        ("A net loss of $734 million was reported.", "It reported a gain of $734 million."),
+    ],
+)  # fmt: skip
+def test_rates_of_each_other_and_rises_for_falls_are_seen(reference: str, answer: str) -> None:
+    assert misplaces_figures(reference, answer)
+    assert not misplaces_figures(reference, reference)
+
+
+def test_a_yes_is_told_by_its_figures_in_their_order() -> None:
+    question, reference = "Did the margin improve?", "Yes, the margin improved from 34.1% to 35.6%."
+    assert gives_figures(reference, "It went from 34.1% to 35.6%, the best in years.", question)
+    assert gives_figures(reference, "The margin was about 36%, after 34%.", question) is False
+    assert gives_figures(reference, "The margin fell from 35.6% to 34.1%.", question) is False
+    assert gives_figures(reference, "It is now 35.6%.", question) is False
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "other"),
+    [
+        ("-3.7%", "Revenue grew by about 3.7%.", True),
+        ("-3.7%", "Revenue declined by 3.7%.", False),
+        ("-3.7%", "(3.7)%", False),
+        ("3.7%", "Revenue fell by 3.7%.", True),
+        ("3.7%", "Revenue grew by 3.7%.", False),
+        ("3.7%", "It was 3.7%.", False),
+    ],
+)
+def test_a_rise_is_no_fall(reference: str, answer: str, *, other: bool) -> None:
+    assert has_other_sign(reference, answer, "What was the change in revenue?") is other
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "other"),
+    [
+        ("8,742", "It spent $8,742 million on equipment.", True),
+        ("8,742", "It spent $8.742 million.", False),
+        ("8,742", "It spent 8,742 on equipment.", False),
+        ("$8.7 billion", "It spent $8.7 million.", True),
+        ("$8.7 billion", "It spent $8,700 million.", False),
+    ],
+)
+def test_millions_are_no_thousands(reference: str, answer: str, *, other: bool) -> None:
+    question = "What did it spend on equipment (in thousands of dollars)?"
+    assert has_other_scale(reference, answer, question) is other

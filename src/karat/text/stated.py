@@ -15,7 +15,7 @@ _TELLS_MORE = re.compile(
 
 # Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
 _GOES_ON = re.compile(
-    r"\s*[(;:](?!\s*(?i:edit|or|no|wait|sorry|correction|actually)\b)|\s+(?:rather|instead|not|and not|-)\b|[\"'”’*]*\s+(?:by|in|of|at|on|from|for)\s+(?:the\s+)?[A-Z]|,\s+(?:(?i:the|an?|who|whom|which|whose|where|when|not|rather|instead|also|formerly|originally|later|born|in|of|at|on|from|near|with|by|as|"
+    r"\s*[(;:](?!\s*(?i:edit|or|no|wait|sorry|correction|actually)\b)|\s+(?:rather|instead|not|and not|-)\b|[\"'”’*]*\s+(?:by|in|of|at|on|from|for)\s+(?:the\s+)?[A-Z]|,\s+(?:(?i:the|an?|who(?:d|s|ve|ll)?|whom|which|whose|where|when|not|rather|instead|also|formerly|originally|later|born|in|of|at|on|from|near|with|by|as|"
     r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|after|before|during|one|two|just|because|since|due|thanks|including|plus|following|having|about|roughly|previously|home|back|equal|unlike|under|[a-z]+ing|[a-z]+ed|[a-z]+ of)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
 )
 _BEING = r"(?:is|was|are|were|'s)"

@@ -28,7 +28,7 @@ _RANGE = re.compile(
 _EDGE = re.compile(
     r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
 )
-_DATED = re.compile(r"(?:fy|q[1-4])?(?:19|20)?\d\d|q[1-4]")
+_DATED = re.compile(r"(?:fy)?(?:19|20)\d\d|fy\d\d|q[1-4]")
 _NAMED = re.compile(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b", re.IGNORECASE)
 _LEAST_WORDS = 5
 _LONGEST, _MOST_WORDS, _MOST_WANTED, _MOST_GIVEN = 4000, 60, 4, 60
