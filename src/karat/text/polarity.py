@@ -27,7 +27,7 @@ _SAYS = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _CONCLUDES = re.compile(
-    r"(?:^|[\n.,;]\s*)[*#_\s]*(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]*[:,]?[*_\s]*(?=(?:yes|no)\b)",
+    r"(?:^|[\n.,;])[*#_\s]{0,8}(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]{0,8}[:,]?[*_\s]{0,8}(?=(?:yes|no)\b)",
     re.IGNORECASE,
 )
 _TURNS = re.compile(

@@ -22,7 +22,7 @@ _WORDED = re.compile(
 )
 """Values in words."""
 _RANGE = re.compile(
-    r"(?P<sign>[$€£]?)(?P<low>\d[\d,]*(?:\.\d+)?)\s?-\s?(?P=sign)(?P<high>\d[\d,]*(?:\.\d+)?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)",
+    r"(?<![\d.,])(?P<sign>[$€£]?)(?P<low>\d[\d,]{0,15}(?:\.\d{1,6})?)\s?-\s?(?P=sign)(?P<high>\d[\d,]{0,15}(?:\.\d{1,6})?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)",
     re.IGNORECASE,
 )
 _EDGE = re.compile(
