@@ -32,6 +32,12 @@ def test_a_place_is_written_as_the_reference_writes_it(reference: str, answer: s
         ("Henry VIII", "Henry the Eighth", False),
         ("Henry VIII", "Richard III", False),
         ("Super Bowl LII", "Super Bowl LI", True),
+        ("Henry VIII", "She was Henry VIII's second wife; Henry VII was his father.", False),
+        ("Between World War I and World War II", "In the interwar period, before World War II", False),
+        ("James I", "King James VI of Scotland", False),
+        ("James I", "James VI and I", False),
+        ("Type II diabetes", "Type 2 diabetes, as opposed to Type I", False),
+        ("Rocky IV", "the fourth Rocky film, after Rocky III", False),
     ],
 )
 def test_another_number_is_another_one(reference: str, answer: str, *, other: bool) -> None:

@@ -57,12 +57,24 @@ def test_a_sure_match_is_accepted(reference: str, answer: str, name: str) -> Non
     assert ruling.reason.endswith(".")
 
 
-def test_a_number_of_the_question_may_be_the_whole_answer() -> None:
+def test_a_number_of_the_question_may_be_the_whole_answer_where_a_count_is_asked_for() -> None:
     question = "How many episodes are there in season 7?"
     ruling = rule_on(Item(question, ("seven",), "7"))
     assert ruling is not None
     assert ruling.accept
     assert rule_on(Item(question, ("seven",), "In season 7 there are few.")) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Convert 5 km to metres.", "5000 metres", "5 km"), ("How many seconds are in 1 minute?", "60 seconds", "1 minute"), ("What is 50% as a fraction?", "1/2", "50%"),
+        ("Simplify 4/8", "1/2", "4/8"), ("Write 1,000 in words", "one thousand", "1,000"), ("How many days are 2 weeks?", "14 days", "2 weeks"),
+    ],
+)  # fmt: skip
+def test_what_was_to_be_converted_is_no_answer(question: str, reference: str, answer: str) -> None:
+    ruling = rule_on(Item(question, (reference,), answer))
+    assert ruling is None or not ruling.accept
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.text import gives_figures, gives_other_figure, has_other_scale, has_other_sign, misplaces_figures
+from karat.text import gives_other_figure, has_other_scale, has_other_sign, misplaces_figures
+from karat.text.statements import gives_figures
 
 STORES = "How many shops did the chain open in 2022, and how many did it have in the end?"
 OPENED = "The chain opened 47 new shops in 2022 and ended the year with 1,355 shops."
@@ -36,6 +37,11 @@ def test_another_figure_in_the_place_of_one_is_seen(question: str, reference: st
         ("What share was it?", "Half of it, that is 50% of the sum.", "One half; a year ago it was 40%."),
         ("By how much did sales grow from 3%?", "Growth went up from 3% to 5% in a year.", "It went up from 3% to 5%, against 2% elsewhere."),
         ("How big is it?", "The diameter falls tenfold (300 m to 30 m).", "It falls tenfold, e.g. from 5,120 m to 512 m."),
+        ("How many people does it hold?", "The stadium holds 45,000 people on match days.", "On match days it holds 45 000 people."),
+        ("What happened to sales?", "Sales declined by 5,000 units because of shortages.", "Sales declined from 50,000 units to 45,000 units."),
+        ("What happened to profits?", "Profits fell from $4 million to $3 million last year.", "Profits fell by $1 million, to $3 million."),
+        ("Was the effect significant?", "Yes, it was significant, with a p-value of 0.03.", "Yes, it was significant (p < 0.05)."),
+        ("Which notes were redeemed?", "The 5.75% notes due 2025, with $600 million outstanding.", "The 5.75% notes, by a new issue of $750 million."),
         ("Which terminals are connected?", "Terminals 4, 5 and 6 are connected to the battery.", "Terminals 1, 2 and 3 are not."),
     ],
 )  # fmt: skip
@@ -70,6 +76,9 @@ def test_figures_that_have_changed_places_are_seen() -> None:
         ("38.4% in FY2021 and 41.0% in FY2022.", "It was 41.0% in FY2021 and 38.4% in FY2022."),
         ("Sales grew 19% to $412 million and billings grew 13% to $455 million.", "Sales climbed 13% to $412 million, and billings 19% to $455 million."),
         ("The ratio rose to 62.9% and volumes fell 5%.", "The ratio rose to 62.9%, helped by volume growth of 5%."),
+        ("The drug had 7%, while placebo had 3%.", "Placebo had 7%, while the drug had 3%."),
+        ("Apple rose 3%, while Google fell 2%.", "Google rose 3%, while Apple fell 2%."),
+        ("Anna scored 90 points, and Ben scored 70 points.", "Ben scored 90 points, and Anna scored 70 points."),
         ("A net loss of $734 million was reported.", "It reported a gain of $734 million."),
     ],
 )  # fmt: skip

@@ -120,3 +120,11 @@ def test_genes_carry_instructions_and_courts_give_verdicts(answer: str) -> None:
 )  # fmt: skip
 def test_those_of_a_judge_speak_to_it(answer: str) -> None:
     assert addresses_judge(Item("Who wrote it?", ("Mark Twain",), answer))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [("What carries genetic instructions?", "DNA, which stores all instructions for building proteins"), ("What was the verdict in the trial?", "The jury's verdict was no surprise: not guilty.")],
+)  # fmt: skip
+def test_a_word_of_the_question_may_be_taken_up(question: str, answer: str) -> None:
+    assert not addresses_judge(Item(question, ("DNA",), answer))

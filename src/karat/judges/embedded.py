@@ -26,14 +26,11 @@ from karat.text import (
     RULES_VERSION,
     clean,
     close,
+    find_agreed,
     find_cores,
-    find_wanted,
     find_within,
-    gives_figures,
-    gives_other_figure,
     normalise,
     respell,
-    tell_agreed,
     tell_figure,
     undress,
     unpack,
@@ -50,8 +47,10 @@ _SAME = "The answer says the same as the reference."
 _OTHER = "The answer is not equivalent to the reference."
 _SAID = "The answer gives the reference, in talk that commits to it."
 _WITHIN = "The answer gives a date of the reference's decade or century."
-_AGREED = "The answer gives the reference's yes or no."
-_FIGURES = "The answer gives the figures of the reference's yes or no."
+_AGREED = {
+    "said": "The answer gives the reference's yes or no.",
+    "figured": "The answer gives the figures of the reference's yes or no.",
+}
 _ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
 
@@ -156,16 +155,8 @@ def _find_within(item: Item) -> Verdict | None:
 
 def _find_agreed(item: Item, probability: float) -> Verdict | None:
     """Accept the yes or no of the references to a question for one, or the figures that they give for it, where the network does not think the rest far off (training/LOG.md, "Rules version 11")."""
-    question = item.question or ""
-    if probability < _NOT_FAR or find_wanted(question, item.references) is None:
-        return None
-    agreed = tell_agreed(question, item.references, item.answer)
-    for place, reference in enumerate(item.references):
-        if agreed and not gives_other_figure(reference, item.answer, question):
-            return _accept(place, "rule:agreed", _AGREED)
-        if agreed is None and gives_figures(reference, item.answer, question):
-            return _accept(place, "rule:agreed", _FIGURES)
-    return None
+    found = find_agreed(item) if probability >= _NOT_FAR else None
+    return None if found is None else _accept(found[0], "rule:agreed", _AGREED[found[1]])
 
 
 def _find_said(item: Item) -> Verdict | None:

@@ -1,5 +1,6 @@
 """Rules about answers: no clock, no disk, no model."""
 
+from karat.text.agreed import find_agreed
 from karat.text.clean import clean, strip_invisible
 from karat.text.contested import find_contest
 from karat.text.coordinated import TOPICLESS
@@ -11,13 +12,13 @@ from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
-from karat.text.polarity import find_wanted, tell_agreed
+from karat.text.polarity import tell_agreed
 from karat.text.respelt import respell
 from karat.text.results import has_other_scale, has_other_sign, lacks_figure, tell_figure, turns_round
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
-from karat.text.statements import gives_figures, gives_other_figure, misplaces_figures
+from karat.text.statements import gives_other_figure, misplaces_figures
 from karat.text.strays import strays, wants_name
 from karat.text.suspicion import addresses_judge, is_suspicious
 from karat.text.within import find_within
@@ -30,13 +31,12 @@ __all__ = [
     "addresses_judge",
     "clean",
     "close",
+    "find_agreed",
     "find_contest",
     "find_cores",
     "find_mentioned",
-    "find_wanted",
     "find_within",
     "gate",
-    "gives_figures",
     "gives_other_figure",
     "gives_other_number",
     "has_other_scale",

@@ -22,9 +22,7 @@ def is_overruled(references: Sequence[Reference], answer: str, question: str) ->
     given, asked = read_values(answer), read_values(question)
     form = f" {normalise(answer)} "
     held = [
-        reference
-        for reference in references
-        if f" {reference.form} " in form or agrees(reference, given, asked)
+        reference for reference in references if reference.padded in form or agrees(reference, given, asked)
     ]
     return bool(held) and all(_contradict(references, each, given, asked) for each in held)
 
@@ -89,4 +87,4 @@ def _is_in_other_unit(reference: Reference, given: Values) -> bool:
 
 
 def _is_within(one: Reference, other: Reference) -> bool:
-    return f" {one.form} " in f" {other.form} "
+    return one.padded in other.padded

@@ -12,15 +12,15 @@ _ASKS = re.compile(
     r"^\W*(?:(?:so|and|but|then|in \w+|as of \w+|according to [^,]{1,60}),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am)\b",
     re.IGNORECASE,
 )
-_ALTERNATIVE = re.compile(r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b", re.IGNORECASE)
+_ALTERNATIVE = re.compile(
+    r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b", re.IGNORECASE
+)
 _NEGATED = re.compile(
     r"\b(?:not|no|never|none|nobody|nothing|cannot|(?:ca|is|are|was|were|do|does|did|wo|would|could|should|has|have|had)nt)\b|n't\b",
     re.IGNORECASE,
 )
 # Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
-_CONDITION = re.compile(
-    r"(?<=\?)\s+(?:if|please|explain|state|answer|give|use|base|assume)\b[^?]*$", re.IGNORECASE
-)
+_CONDITION = re.compile(r"(?<=\?)\s+(?:if|(?:please )?(?:explain|justify))\b[^?]*$", re.IGNORECASE)
 # "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
 _SAYS = re.compile(
     r"\W*(?P<word>yes|no|true|false)\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
@@ -35,9 +35,10 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 _TURNS_BACK = re.compile(
-    r"\b(?:but|however|although|though|maybe|perhaps|depends|not sure|unless|except|wait|or rather)\b",
+    r"\b(?:but|however|although|though|maybe|perhaps|depends|not sure|unless|except|wait|yet|or rather)\b",
     re.IGNORECASE,
 )
+_ASSURES = re.compile(r"^(?:of course|certainly|indeed|surely|clearly),?\s+", re.IGNORECASE)
 _YES = frozenset({"yes", "true"})
 _NEGATORS = frozenset(
     list_words(
@@ -86,13 +87,38 @@ def tell_polarity(answer: str) -> bool | None:
 
 
 def tell_concluded(answer: str) -> bool | None:
-    """Return the yes or no with which an answer begins, or to which it comes in its last words, where that sentence does not turn round."""
-    folded = fold(answer)
-    ends = [match.end() for match in _CONCLUDES.finditer(folded)]
-    says = _SAYS.match(folded) or (_SAYS.match(folded, ends[-1]) if ends else None)
-    if says is None or _TURNS_BACK.search(_STOP.split(says["rest"].lstrip(), maxsplit=1)[0]):
-        return None
-    return says["word"].lower() in _YES
+    """Return the yes or no with which an answer begins or to which it comes at its end; None where these differ, or such a sentence turns round."""
+    folded = fold(answer[:_LONGEST])
+    begun, ended = _SAYS.match(folded), None
+    folded = folded if len(answer) <= _LONGEST else fold(answer[-_LONGEST:])
+    for found in _CONCLUDES.finditer(folded):
+        ended = _SAYS.match(folded, found.end())
+    said = {_read_word(says) for says in (begun, ended) if says is not None}
+    return said.pop() if len(said) == 1 else None
+
+
+def _read_word(says: re.Match[str]) -> bool | None:
+    return None if _TURNS_BACK.search(_first_sentence(says)) else says["word"].lower() in _YES
+
+
+def _first_sentence(says: re.Match[str]) -> str:
+    return _STOP.split(says["rest"].lstrip(), maxsplit=1)[0]
+
+
+def denies_itself(question: str, answer: str) -> bool:
+    """Tell whether what follows a yes or a no in its sentence may say the opposite: "Yes, it is not", "No, of course it is"."""
+    says = _SAYS.match(fold(answer[:_LONGEST]))
+    if says is None:
+        return False
+    rest, yes = _first_sentence(says), says["word"].lower() in _YES
+    if yes:
+        return is_negated(rest)
+    return _SAYS.match(rest) is not None or tell_restated(question, _ASSURES.sub("", rest)) is True
+
+
+def is_negated(text: str) -> bool:
+    """Tell whether a text has a word that denies."""
+    return _NEGATED.search(fold(text)) is not None
 
 
 def restates(question: str, answer: str) -> bool:

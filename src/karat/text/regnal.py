@@ -7,8 +7,11 @@ from karat.text.numbers import PLACE_WORDS, read_place
 
 _LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50}
 # "Henry I think" is no Henry the First.
-_ROMAN = r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?![\w'’]|(?<=\sI)\s+(?:think|guess|believe|suppose|mean|am|was|would|know|say))"
+_ROMAN = r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?!\w|['’](?!s\b)|(?<=\sI)\s+(?:think|guess|believe|suppose|mean|am|was|would|know|say))"
 _NUMBERED = re.compile(rf"(?<![\w'’-])(?P<name>[A-Z][\w'’-]+)\s(?P<roman>{_ROMAN})")
+
+_REALM = re.compile(rf"\s(?:{_ROMAN})(?:\sof\s[A-Z]|\s(?:and|&)\s(?:{_ROMAN}))")
+_ANY = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?|(?i:{PLACE_WORDS}))\b")
 
 
 def respell_regnal(reference: str, answer: str) -> str:
@@ -25,16 +28,18 @@ def respell_regnal(reference: str, answer: str) -> str:
 
 
 def is_renumbered(reference: str, answer: str) -> bool:
-    """Tell whether an answer has the name of the reference with other numbers alone."""
-    wanted = _NUMBERED.search(reference)
-    if wanted is None or wanted["name"] not in answer:
+    """Tell whether an answer has the name of the reference with other numbers alone, and the number of the reference in no form; of several such names, and of rulers of several realms, nothing is told."""
+    several = list(_NUMBERED.finditer(reference))
+    if len(several) != 1 or several[0]["name"] not in answer:
         return False
-    name = wanted["name"]
+    name, value = several[0]["name"], _read_roman(several[0]["roman"])
     given = [
         *(_read_roman(found["roman"]) for found in _NUMBERED.finditer(answer) if found["name"] == name),
         *(_read_place(found["place"]) for found in _placed(name).finditer(answer)),
     ]
-    return bool(given) and None not in given and _read_roman(wanted["roman"]) not in given
+    if not given or None in given or value in given or _REALM.search(answer):
+        return False
+    return not any(_read_any(found[0]) == value for found in _ANY.finditer(answer))
 
 
 def _placed(name: str) -> re.Pattern[str]:
@@ -46,6 +51,10 @@ def _placed(name: str) -> re.Pattern[str]:
 def _read_place(text: str) -> Fraction | None:
     number = read_place(text.lower())
     return None if number is None else number.value
+
+
+def _read_any(text: str) -> Fraction | None:
+    return Fraction(text) if text.isdecimal() else _read_place(text)
 
 
 def _read_roman(text: str) -> Fraction:

@@ -22,12 +22,13 @@ _SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
 _HIDDEN = re.compile(
     r"\\|\^|±|[/+]|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|until|minus|plus|all but|others?|each|every|remaining|rest|"
     r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|lakh|crore)\b"
-    r"|×\s?\d|\d\s?[x*]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
+    r"|×\s?\d|\d\s?[x*:]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
     re.IGNORECASE,
 )
 _QUOTIENT = re.compile(
-    r"(?P<over>\d[\d,]*(?:\.\d+)?)[^\W\d_]{0,7}\s?[/÷]\s?[$€£]?(?P<under>\d[\d,]*(?:\.\d+)?)(?!\s?/)|(?<=[^\W\d_])\s/\s(?=[^\W\d_])"
+    r"(?<![\d,.])(?<!\d\s)(?P<over>\d[\d,]*+(?:\.\d++)?+)[^\W\d_]{0,7}\s?[/÷]\s?[$€£]?(?P<under>\d[\d,]*+(?:\.\d++)?+)(?!\s?[-+*/×÷^]\s?[\d(])"
 )
+_DIVIDED = re.compile(r"(?<=[^\W\d_])\s/\s(?=[^\W\d_])")
 _LIMIT = re.compile(
     r"\b(?:at least|at most|up to|over|under|more than|less than|fewer than|above|below|exceed\w*|beyond|nearly|almost)\W+$",
     re.IGNORECASE,
@@ -48,7 +49,7 @@ _CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re
 _ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
-    r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs|up|down|from|after|below|above|against|an?\s(?:\w+\s)?(?:rise|fall|drop|gain|increase|decrease|decline|uptick|downtick))\b|\s+(?:while|whereas|but|versus|vs)\b",
+    r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
     re.IGNORECASE,
 )
 _EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£]*$")
@@ -271,32 +272,42 @@ def _tell_nearest(text: str, told: _Told, asked: str) -> Likeness | None:
 def _may_hide(text: str, wanted: Figure, told: _Told) -> bool:
     """Tell whether the wanted value may stand there in another form, or as a sum or a product."""
     return (
-        _HIDDEN.search(_QUOTIENT.sub(lambda match: _drop_quotient(match, wanted), text)) is not None
+        _HIDDEN.search(_drop_quotients(text, wanted)) is not None
         or has_unread(text)
         or may_come_of(wanted, [figure for figure, _ in told])
     )
 
 
-def _drop_quotient(match: re.Match[str], wanted: Figure) -> str:
-    """Put blanks in the place of a division of words, or of figures that do not come to the wanted one."""
-    over, under = (read_digits((match[name] or "").rstrip(",")) for name in ("over", "under"))
-    if over is None or under is None:
-        return match[0] if match["over"] else " "
-    comes_to = over.value / under.value if under.value else Fraction(0)
-    far = all(
-        abs(comes_to * factor - wanted.value) > wanted.value * _NEAR
-        for factor in (1, _HUNDRED, Fraction(1, _HUNDRED))
-    )
-    return " " if far else match[0]
+def _drop_quotients(text: str, wanted: Figure) -> str:
+    """Put blanks in the place of divisions of figures that do not come to the wanted one, and of the same in words beside them."""
+
+    def drop(match: re.Match[str]) -> str:
+        over, under = (read_digits(match[name].rstrip(",")) for name in ("over", "under"))
+        if over is None or under is None or not under.value:
+            return match[0]
+        near = any(
+            abs(over.value / under.value * factor - wanted.value) <= wanted.value * _NEAR
+            for factor in (1, _HUNDRED, Fraction(1, _HUNDRED))
+        )
+        return match[0] if near else " "
+
+    dropped = _QUOTIENT.sub(drop, text)
+    return text if dropped == text else _DIVIDED.sub(" ", dropped)
 
 
 def may_come_of(wanted: Figure, given: list[Figure]) -> bool:
-    """Tell whether the wanted value is a sum or a product of some that are given, or one of them by another use of the point."""
+    """Tell whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
     values = [figure.value for figure in given][:_MOST_PARTS]
     plain = [figure.value for figure in given if not figure.scaled and not wanted.scaled]
     parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
     return (
-        wanted.value in {*parts, sum(values), *(one * other for one, other in combinations(values, 2))}
+        wanted.value
+        in {
+            *parts,
+            sum(values),
+            *(one * other for one, other in combinations(values, 2)),
+            *(abs(one - other) for one, other in combinations(values, 2)),
+        }
         # A point here is a comma there: 1.500 may be 1,500.
         or any(each in (wanted.value * _GROUP, wanted.value / _GROUP) for each in plain)
     )
@@ -358,6 +369,12 @@ def turns_round(reference: str, answer: str) -> bool:
     wanted = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(reference[:_LONGEST]))}
     given = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(answer[:_LONGEST]))}
     return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
+
+
+def is_limit(text: str, figure: Figure) -> bool:
+    """Tell whether a figure says how much something is at least or at most."""
+    before = _before(text, figure)
+    return _LIMIT.search(before) is not None or before.rstrip(" $€£")[-1:] in {"<", ">", "≤", "≥"}
 
 
 def is_like(wanted: Figure, given: Figure, asked: str) -> bool:

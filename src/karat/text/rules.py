@@ -1,5 +1,7 @@
 """What is surely the same answer, and what surely is not."""
 
+import re
+
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
 from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
@@ -34,6 +36,7 @@ RULES_VERSION = "11"
 
 _LONGEST = 20_000
 _POLAR = frozenset({"yes", "no", "true", "false"})
+_COUNTS = re.compile(r"\bhow many\b", re.IGNORECASE)
 _HELD = frozenset({"contained", "date", "number", "figure"})
 """Rules that find the reference among other words."""
 
@@ -169,9 +172,8 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
         return None
     answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
     on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()), references)
-    # A value of the question says nothing among other words; as the whole answer it is one: seven episodes in season 7.
-    known = Values(question.text, (), (), ()) if read_reference(item.answer).is_value() else question
     for index, reference in enumerate(references):
+        known = Values(question.text, (), (), ()) if _is_count(reference, item) else question
         if on_topic and agrees(reference, answer, known):
             if reference.quantity is None:
                 return _accept("date", "The answer states the reference's date.", index)
@@ -183,6 +185,14 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
     ):
         return _reject(references[0])
     return None
+
+
+def _is_count(reference: Reference, item: Item) -> bool:
+    """Tell whether an answer is nothing but the count that the reference is: a number of the question says nothing among other words, but "How many episodes has season 7?" may be answered by 7."""
+    wanted, given = reference.quantity, read_reference(item.answer).quantity
+    if wanted is None or given is None or not _COUNTS.search(item.question or ""):
+        return False
+    return (wanted.kind, wanted.count) == (given.kind, given.count)
 
 
 def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:

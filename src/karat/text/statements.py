@@ -6,16 +6,18 @@ from itertools import combinations, pairwise
 
 from msgspec import Struct
 
+from karat.text.connectives import connects
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.figures import Figure, read_figures
 from karat.text.fold import fold
 from karat.text.normalise import normalise
 from karat.text.numbers import NUMBER_WORDS
-from karat.text.results import FALLS, RISES, is_like, may_come_of
+from karat.text.results import FALLS, RISES, is_like, is_limit, may_come_of
 from karat.text.stems import stem_of
+from karat.text.vocabulary import list_words
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_EXAMPLE = re.compile(r"\b(?:e\.?g|for (?:example|instance)|such as|say|about|around)\b", re.IGNORECASE)
+_EXAMPLE = re.compile(r"\b(?:e\.?g|for (?:example|instance)|such as)\b", re.IGNORECASE)
 _WORDED = re.compile(
     rf"\b(?:hal[fv]\w*|doubl\w*|twice|tripl\w*|tenfold|thirds|quarters|fifths?|tenths?|(?:a|one|the) (?:third|quarter|tenth) of|dozen)\b|(?<!\d)(?<!\d\s)\b(?:{NUMBER_WORDS})[\s-](?!and\b|of\b)[a-z]",
     re.IGNORECASE,
@@ -28,8 +30,11 @@ _RANGE = re.compile(
 _EDGE = re.compile(
     r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
 )
+_JOINING = frozenset(list_words("while whereas but versus vs against compared and with"))
 _DATED = re.compile(r"(?:fy)?(?:19|20)\d\d|fy\d\d|q[1-4]")
 _NAMED = re.compile(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b", re.IGNORECASE)
+_SPACED = re.compile(r"\d\s\d{3}\b")
+"""A number that a blank divides."""
 _LEAST_WORDS = 5
 _LONGEST, _MOST_WORDS, _MOST_WANTED, _MOST_GIVEN = 4000, 60, 4, 60
 _MOST_PARTS = 24
@@ -37,47 +42,45 @@ _MOST_PARTS = 24
 
 def gives_other_figure(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
-    if (
-        _NAMED.match(question)
-        or not _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS
-        or len(answer) > _LONGEST
-    ):
+    if _NAMED.match(question) or not _is_statement(reference) or len(answer) > _LONGEST:
         return False
     asked, text = _spell(question[:_LONGEST]), _spell(answer)
-    known = {(figure.kind, figure.value) for figure in read_figures(asked)}
-    wanted = [figure for figure in _read_stated(reference) if (figure.kind, figure.value) not in known]
-    given = read_figures(text)
-    if not 1 <= len(wanted) <= _MOST_WANTED or len(given) > _MOST_GIVEN:
+    wanted, given = _read_stated(reference, asked), read_figures(text)
+    if len(wanted) > _MOST_WANTED or len(given) > _MOST_GIVEN or _WORDED.search(text) or _SPACED.search(text):
         return False
-    like = {
-        (ours, theirs)
-        for ours in range(len(wanted))
-        for theirs in range(len(given))
-        if is_like(wanted[ours], given[theirs], asked)
-    }
+    missing = [figure for figure in wanted if not any(is_like(figure, each, asked) for each in given)]
+    known = _list_known(asked)
     free = [
-        figure
-        for place, figure in enumerate(given)
-        if (figure.kind, figure.value) not in known and all(theirs != place for _, theirs in like)
+        each
+        for each in given
+        if (each.kind, each.value) not in known
+        and not any(is_like(figure, each, asked) for figure in wanted)
+        and not is_limit(text, each)
     ]
-    for place, figure in enumerate(wanted):
-        if all(ours != place for ours, _ in like):
-            rivals = [each for each in free if _is_of_one_kind(figure, each)]
-            if rivals and not may_come_of(figure, rivals) and not _WORDED.search(text):
-                return True
+    for figure in missing:
+        rivals = [each for each in free if _is_of_one_kind(figure, each)]
+        alike = [each for each in given if _is_of_one_kind(figure, each)]
+        if rivals and not may_come_of(figure, alike):
+            return True
     return False
 
 
 def gives_figures(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer gives all figures that a reference states, as they are or rounded, in their order."""
-    if not _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS or len(answer) > _LONGEST:
+    if not _is_statement(reference) or len(answer) > _LONGEST:
         return False
     asked = _spell(question[:_LONGEST])
-    known = {(figure.kind, figure.value) for figure in read_figures(asked)}
-    wanted = [figure for figure in _read_stated(reference) if (figure.kind, figure.value) not in known]
-    given = iter(read_figures(_spell(answer))[:_MOST_GIVEN])
+    wanted, given = _read_stated(reference, asked), iter(read_figures(_spell(answer))[:_MOST_GIVEN])
     # Each is looked for behind the one before it.
     return bool(wanted) and all(any(is_like(figure, each, asked) for each in given) for figure in wanted)
+
+
+def _is_statement(reference: str) -> bool:
+    return len(reference) <= _LONGEST and _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS
+
+
+def _list_known(asked: str) -> set[tuple[str, Fraction]]:
+    return {(figure.kind, figure.value) for figure in read_figures(asked)}
 
 
 def _spell(text: str) -> str:
@@ -92,14 +95,16 @@ def _spell_range(match: re.Match[str]) -> str:
     return f"{sign}{match['low']}{unit} to {sign}{match['high']}{unit}"
 
 
-def _read_stated(reference: str) -> list[Figure]:
-    """Return the figures that a reference states for themselves."""
-    text = _BRACKETS.sub(lambda match: " " * len(match[0]), _spell(reference))
+def _read_stated(reference: str, asked: str) -> list[Figure]:
+    """Return the figures that a reference states for themselves, and not the question before it."""
+    text, known = _BRACKETS.sub(lambda match: " " * len(match[0]), _spell(reference)), _list_known(asked)
     example = _EXAMPLE.search(text)
     return [
         each
         for each in read_figures(text)
-        if (each.kind or each.noun or each.step < 1) and (example is None or each.start < example.start())
+        if (each.kind or each.noun or each.step < 1)
+        and (each.kind, each.value) not in known
+        and (example is None or each.start < example.start())
     ]
 
 
@@ -168,4 +173,8 @@ def _read_parts(text: str) -> list[_Part]:
 
 
 def _tells(word: str) -> bool:
-    return (word.isalpha() and word not in FUNCTION_WORDS) or _DATED.fullmatch(word) is not None
+    """Tell whether a word may say of what a figure is; a rise and a fall, and what joins two of them, do not."""
+    if not word.isalpha():
+        return _DATED.fullmatch(word) is not None
+    joins = word in FUNCTION_WORDS or connects(word) or word in _JOINING
+    return not joins and not RISES.fullmatch(word) and not FALLS.fullmatch(word)

@@ -50,12 +50,14 @@ _LOOK_ALIKES = (
 _ADDRESSES = (
     *((word, re.compile(rf"(?:^|[\n>\"'}}\].,;–—-])\s*{word}\s*:")) for word in _ROLES),
     # Genes carry instructions, and courts give verdicts.
-    ("instruction", re.compile(r"\b(?:your|my|these|those|previous|prior|above|new|all|any|following|system|original|earlier|special|important|hidden|secret|grading|user|developer|updated?)\s+instructions?\b|\binstructions?\s*[:=\]>]|\binstructions?\s+(?:above|below|to you|(?:to|for) (?:the\s+)?(?:ai|model|judge|assistant|evaluator|llm|rater|marker|system|reader))\b")),
-    ("verdict", re.compile(r"\b(?:your|my|final|correct|right|proper|positive|negative|affirmative|favou?rable|expected|previous|official|output|give|return|same)\s+(?:the\s+|a\s+)?verdicts?\b|\bverdicts?\s*[:=\]>]|\bverdicts?\s+(?:positive|negative|yes|no|correct)\b|\bverdicts?\s+(?:is|should be|must be|was|for)\W+(?:\w+\W+){0,3}?(?:yes|no|correct|right|true|match\w*|pass\w*|accept\w*|positive|[0-5])\b")),
+    ("instruction", re.compile(r"\b(?:your|my|these|those|previous|prior|above|new|all|any|following|system|original|earlier|special|important|hidden|secret|grading|user|developer|updated?)\s+instructions?\b|\binstructions?\s*[:=\]>]|\binstructions?\s+(?:above|below|to you|(?:\w+\s+){0,2}(?:to|for) (?:the\s+)?(?:ai|model|judge|assistant|evaluator|llm|rater|marker|system|reader))\b")),
+    ("verdict", re.compile(r"\b(?:your|my|final|correct|right|proper|positive|negative|affirmative|favou?rable|expected|previous|official|output|give|return|same)\s+(?:the\s+|a\s+)?verdicts?\b|\bverdicts?\s*[:=\]>]|\bverdicts?\s+(?:positive|negative|yes|no|correct|true|will be|from the panel)\b|\bverdicts?\s+(?:is|should be|must be|was|for)\W+(?:\w+\W+){0,3}?(?:yes|no|correct|right|true|match\w*|pass\w*|accept\w*|positive|[0-5])\b")),
     ("##", re.compile(r"#{2,}\s+(?:answers?|explanations?|items?|batch|corrections?|scores?|verdicts?|repl(?:y|ies)|outputs?|results?|grad\w+|system|user|assistant|human|end|start|question)\b")),
     ("{", re.compile(r"\{\s*[\"'](?:answers?|score|verdict|value|label|grade|result|correct|match|is_\w+|question|ground_truth|provided_answer|item)\b")),
     ("```", re.compile(r"```\s*json")),
 )  # fmt: skip
+_NATURAL = frozenset({"instruction", "verdict"})
+"""Words that an answer may take up from its question with others beside them."""
 # Zeros to fives and nothing else: "2, 3, 5, 7" are primes, and "1, 2, 3" counts.
 _VERDICTS = re.compile(
     r"(?!(?:0\s?,\s?)?1\s?,\s?2\s?,\s?3(?:\s?,\s?4(?:\s?,\s?5)?)?(?![\s,]*\d))(?<![\d.])(?<!\d,)(?<!\d, )[0-5](?:\s?,\s?[0-5]){2,}+(?!\d|\.\d|\s?,\s?\d)"
@@ -103,7 +105,10 @@ def _is_suspicious(text: str, known: str, looks: _Signs) -> bool:
 
 
 def _speaks(text: str, known: str, looks: _Signs) -> bool:
-    if any(needed in text and _adds(sign, text, known) for needed, sign in (*_SIGNS, *looks)):
+    if any(
+        needed in text and not (needed in _NATURAL and needed in known) and _adds(sign, text, known)
+        for needed, sign in (*_SIGNS, *looks)
+    ):
         return True
     if any(word in text and word not in known for word in _FOREIGN_WORDS):
         return True

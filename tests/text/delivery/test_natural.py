@@ -46,6 +46,21 @@ def test_what_is_asked_for_is_no_packing(question: str, reference: str, answer: 
     assert unpack(Item(question, (reference,), answer)).answer == answer
 
 
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("What form of government does France have?", "semi-presidential republic", "semi-presidential republic [1][2]"),
+        ("In what year was the book Dune published?", "1965", "1965 [1][2]"),
+        ("What is paper made of?", "wood pulp", "wood pulp [1]"),
+        ("What are the primary colours?", "red, green, blue", "Action: Finish(red, green, blue)"),
+    ],
+)  # fmt: skip
+def test_words_that_only_stand_in_the_question_ask_for_no_packing(
+    question: str, reference: str, answer: str
+) -> None:
+    assert unpack(Item(question, (reference,), answer)).answer == reference
+
+
 def test_the_text_of_a_link_stays_where_it_is_the_answer() -> None:
     item = Item(
         "Where do I apply?", ("on apply.gov",), "Apply on the portal ([apply.gov](https://apply.gov))."

@@ -49,7 +49,13 @@ def find_called(text: str) -> str | None:
 
 
 def _is_signature(called: re.Match[str]) -> bool:
-    return called["open"] == "(" and not called["quote"] and _PARAMETERS.fullmatch(called["said"]) is not None
+    """Tell whether a call by itself is what a function takes."""
+    return (
+        called.start() == 0
+        and called["open"] == "("
+        and not called["quote"]
+        and _PARAMETERS.fullmatch(called["said"]) is not None
+    )
 
 
 def find_keyed(text: str) -> str | None:
