@@ -39,7 +39,6 @@ def test_no_verdict_turns_round(monkeypatch: pytest.MonkeyPatch) -> None:
         ("Where was it said?", "in a letter to Frege of 1902", "It stands in a letter to Frege (doc 1902)."),
         ("What arguments does the method take?", "a name and an age", "finish(name, age)"),
         ("Which form do I file?", "Form 1040", "File the usual one [Form 1040]."),
-        ("Which file holds it?", "the settings file", "It is in the settings file [app.pdf]."),
     ],
 )
 def test_what_is_asked_for_is_no_packing(question: str, reference: str, answer: str) -> None:

@@ -82,7 +82,7 @@ _HEADS = (
     "read more", "see also", "retrieved", "documents", "search results", "grounding", "context id", "chunk_id",
 )  # fmt: skip
 _ASKED = re.compile(
-    r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?)\b|\b(?:which|what)\s(?:(?!is|are|was|were|kind|type|sort)\w+\s)?(?:file|form|paper|book)s?\b(?!\s(?:of|format|type))",
+    r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?)\b",
     re.IGNORECASE,
 )
 """Where one is asked for, none is a mere source."""
