@@ -20,7 +20,9 @@ _NEGATED = re.compile(
     re.IGNORECASE,
 )
 # Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
-_CONDITION = re.compile(r"(?<=\?)\s+(?:if|(?:please )?(?:explain|justify))\b[^?]*$", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)", re.IGNORECASE
+)
 # "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
 _SAYS = re.compile(
     r"\W*(?P<word>yes|no|true|false)\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",

@@ -45,6 +45,7 @@ FALLS = re.compile(
     r"\b(?:decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|loss(?:es)?|lost|down|negative|lower\w*|less|cut|fewer|shr[aiu]nk\w*|narrow\w*|contract(?:ed|s|ing|ion)|deficit|minus)\b",
     re.IGNORECASE,
 )
+_DEFICIT = re.compile(r"\b(?:deficits?|shortfalls?|net loss(?:es)?)\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
 _ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
@@ -345,6 +346,8 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
     rises, falls = RISES.search(text) is not None, FALLS.search(text) is not None
     if wanted.negative:
         return signs == {False} and not falls
+    if signs and _DEFICIT.search(text) and not _DEFICIT.search(f"{asked} {reference}"):
+        return True
     neutral = _CHANGE.search(asked) is not None and _DIRECTED.search(asked) is None
     return neutral and bool(signs) and (signs == {True} or (falls and not rises))
 

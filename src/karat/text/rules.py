@@ -24,7 +24,7 @@ from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
 from karat.text.polarity import find_wanted, restates, tell_polarity, tell_restated, tell_word
 from karat.text.questions import asks_back
-from karat.text.results import has_several, tell_figure
+from karat.text.results import has_other_sign, has_several, tell_figure
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
@@ -39,6 +39,7 @@ _POLAR = frozenset({"yes", "no", "true", "false"})
 _COUNTS = re.compile(r"\bhow many\b", re.IGNORECASE)
 _HELD = frozenset({"contained", "date", "number", "figure"})
 """Rules that find the reference among other words."""
+_VALUES = frozenset({"number", "figure"})
 
 
 def rule_on(item: Item) -> Ruling | None:
@@ -118,6 +119,10 @@ def _is_contested(item: Item, ruling: Ruling) -> bool:
     """Tell whether the answer that holds the reference says something against it, or speaks of its speaker, who may; yes and no are looked at elsewhere."""
     if ruling.name == "polarity":
         return False
+    if ruling.name in _VALUES and all(
+        has_other_sign(reference, item.answer, item.question or "") for reference in item.references
+    ):
+        return True
     return (ruling.name in _HELD and speaks_of_speaker(item)) or find_contest(item) is not None
 
 

@@ -19,7 +19,7 @@ from karat.text.vocabulary import list_words
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _EXAMPLE = re.compile(r"\b(?:e\.?g|for (?:example|instance)|such as)\b", re.IGNORECASE)
 _WORDED = re.compile(
-    rf"\b(?:hal[fv]\w*|doubl\w*|twice|tripl\w*|tenfold|thirds|quarters|fifths?|tenths?|(?:a|one|the) (?:third|quarter|tenth) of|dozen)\b|(?<!\d)(?<!\d\s)\b(?:{NUMBER_WORDS})[\s-](?!and\b|of\b)[a-z]",
+    rf"\b(?:hal[fv]\w*|doubl\w*|twice|tripl\w*|tenfold|thirds|quarters|fifths?|tenths?|(?:a|one|the) (?:third|quarter|tenth) of|dozen)\b|(?<!\d)(?<!\d\s)\b(?!zero\b)(?:{NUMBER_WORDS})[\s-](?!and\b|of\b)[a-z]",
     re.IGNORECASE,
 )
 """Values in words."""
@@ -126,7 +126,7 @@ def misplaces_figures(reference: str, answer: str) -> bool:
 
 
 class _Part(Struct, frozen=True):
-    """A figure, the telling words of the part of a sentence in which it stands, and whether they speak of a rise or a fall; of several figures they do not."""
+    """A figure, the telling words and other figures of the part of a sentence in which it stands, and whether they speak of a rise or a fall; of several figures they do not."""
 
     figure: tuple[str, Fraction]
     words: frozenset[str]
@@ -168,7 +168,16 @@ def _read_parts(text: str) -> list[_Part]:
             said, alone = text[begin:end], len(inside) == 1
             words = frozenset(map(stem_of, filter(_tells, normalise(said).split())))
             rises, falls = alone and RISES.search(said) is not None, alone and FALLS.search(said) is not None
-            found += [_Part((figure.kind, figure.value), words, rises, falls) for figure in inside]
+            keys = [(figure.kind, figure.value) for figure in inside]
+            found += [
+                _Part(
+                    key,
+                    words.union(f"{kind} {value}" for kind, value in keys if (kind, value) != key),
+                    rises,
+                    falls,
+                )
+                for key in keys
+            ]
     return found
 
 
