@@ -12,9 +12,10 @@ _SPEAKS = re.compile(
     r"|\bI\b|\?"
 )
 _DOUBTS = re.compile(
-    r"\b(?:not|no|never|nor|neither|none|but|though|although|however|while|whereas|instead|rather|or|either|whether|maybe|perhaps|likely|probably|possibly|could|might|may|would|should|if|unless|"
+    r"\b(?:not|no|never|nor|neither|none|but|though|although|however|while|whereas|instead|rather|or|either|whether|maybe|perhaps|likely|probably|possibly|could|might|(?-i:may)|would|should|if|unless|"
     r"wrong|incorrect|false|mistak\w*|confus\w*|mix\w*|myth|doubt\w*|guess\w*|answer\w*|say|says|said|claim\w*|believ\w*|think|thought|question|correct\w*|right|sure|certain\w*|actually|really|sorry|"
-    r"wait|except|unlike|than|versus|vs|other|another|also|between|rival\w*|compar\w*|so-called|supposed\w*|alleged\w*)\b|n['’]t\b"
+    r"wait|except|unlike|than|versus|vs|other|another|also|between|rival\w*|compar\w*|so-called|supposed\w*|alleged\w*)\b|n['’]t\b",
+    re.IGNORECASE,
 )
 _MARKED = re.compile(r"[<>\[\]{}|~\n]")
 _FIGURE = re.compile(r"\d[\d,.]*")
@@ -25,10 +26,10 @@ _WORD = re.compile(r"(?<![\w'’-])[a-z][a-z'’-]{2,}")
 def is_report(item: Item) -> bool:
     """Tell whether an answer reports, rather than talks of an answer."""
     text = strip_invisible(item.answer)
-    for reference in sorted(item.references, key=len, reverse=True):
+    for reference in sorted(filter(None, item.references), key=len, reverse=True):
         text = text.replace(reference, "X")
     text = _RULER.sub(r"\g<name>", text)
-    if _MARKED.search(text) or _SPEAKS.search(text) or _DOUBTS.search(text[:1].lower() + text[1:]):
+    if _MARKED.search(text) or _SPEAKS.search(text) or _DOUBTS.search(text):
         return False
     told = {word for word in _WORD.findall(text) if not read_talk().knows(word)}
     return len(told.union(_FIGURE.findall(text))) >= _LEAST
