@@ -188,7 +188,6 @@ def show_part(
 ) -> list[dict[str, Any]]:
     """Print the lines of a set or of one of its parts; the difference in kappa is paired by row and drawn by question."""
     from karat.stats.agreement import agree
-    from karat.stats.calibration import expected_calibration_error
     from karat.stats.clustered import bootstrap
 
     truth = [int(row.label or 0) for row in rows]
@@ -208,9 +207,7 @@ def show_part(
                 for confidence, a, b, cluster in zip(column.confidences, said, truth, clusters, strict=True)
                 if confidence is not None
             ]
-            error = expected_calibration_error(*zip(*sure, strict=True)) if sure else None
-            chance = by_chance([each for each, _, _ in sure])
-            line["ece"] = f"{show(error)}, {len(sure)} rows, {chance:.3f} by chance" if error else ""
+            line["sure"], line["ece"] = sure, show_calibration(sure)
         else:
             pairs = list(zip(truth, ours, said, strict=True))
             line["difference"] = show(
@@ -228,6 +225,19 @@ def show_part(
             flush=True,
         )
     return lines
+
+
+def show_calibration(sure: Sequence[tuple[float, int, str]]) -> str:
+    """Show the calibration error of confidences, whether each verdict was right, and its question."""
+    from karat.stats.calibration import expected_calibration_error
+
+    if not sure:
+        return ""
+    error, chance = (
+        expected_calibration_error(*zip(*sure, strict=True)),
+        by_chance([each for each, _, _ in sure]),
+    )
+    return f"{show(error)}, {len(sure)} rows, {chance:.3f} by chance"
 
 
 def by_chance(confidences: Sequence[float], draws: int = 200) -> float:
@@ -284,6 +294,9 @@ def measure_labels(
             lines += show_part(name, part, [rows[place] for place in places], cut)
         if name in PEDANTS and split == "test" and not pedants:
             print(f"| {name} | | PEDANTS, from data/README | {' | '.join(PEDANTS[name])} | | |")
+    sure = [(line["part"], line.pop("sure", [])) for line in lines]
+    together = [each for part, some in sure if part == "" for each in some]
+    print(f"| all sets together | | {judge} | | | | {show_calibration(together)} | |")
     return lines
 
 
