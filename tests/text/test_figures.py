@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from karat.core.types import Item
 from karat.text import rule_on
 from karat.text.figures import read_figures, read_only_figure
-from karat.text.results import contradicts, lacks_figure, tell_figure, turns_round
+from karat.text.likened import contradicts
+from karat.text.misstated import turns_round
+from karat.text.results import lacks_figure, tell_figure
 
 SAME = (
     ("$1577.00", "Capital spending came to $1,577 million.", "What was capital spending (in USD millions)?"),

@@ -10,11 +10,12 @@ from karat.text.dressing import close, undress
 from karat.text.forms import names_value
 from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
+from karat.text.misstated import has_other_scale, has_other_sign, turns_round
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
 from karat.text.polarity import tell_agreed
 from karat.text.respelt import respell
-from karat.text.results import has_other_scale, has_other_sign, lacks_figure, tell_figure, turns_round
+from karat.text.results import lacks_figure, tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker

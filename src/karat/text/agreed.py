@@ -4,12 +4,12 @@ import re
 from typing import Literal, TypeAlias
 
 from karat.core.types import Item
+from karat.text.directions import FALLS, RISES
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.mentioned import names_more
 from karat.text.normalise import normalise
 from karat.text.numbers import read_words
 from karat.text.polarity import denies_itself, find_wanted, is_negated, tell_agreed
-from karat.text.results import FALLS, RISES
 from karat.text.statements import gives_figures, misplaces_figures
 from karat.text.stems import stem_of
 

@@ -2,7 +2,7 @@
 
 import re
 
-from karat.text.results import contradicts
+from karat.text.likened import contradicts
 
 # What follows explains; what follows "with", a semicolon or a bracket may be a part of the answer.
 _CUT = re.compile(

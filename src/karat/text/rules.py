@@ -19,12 +19,13 @@ from karat.text.forms import (
     strip_article,
     strip_lead,
 )
+from karat.text.misstated import has_other_sign
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
 from karat.text.polarity import find_wanted, restates, tell_polarity, tell_restated, tell_word
 from karat.text.questions import asks_back
-from karat.text.results import has_other_sign, has_several, tell_figure
+from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
 from karat.text.speaker import speaks_of_speaker
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix

@@ -7,12 +7,15 @@ from itertools import combinations, pairwise
 from msgspec import Struct
 
 from karat.text.connectives import connects
+from karat.text.directions import FALLS, RISES
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.figures import Figure, read_figures
 from karat.text.fold import fold
+from karat.text.hidden import may_come_of
+from karat.text.likened import is_like
 from karat.text.normalise import normalise
 from karat.text.numbers import NUMBER_WORDS
-from karat.text.results import FALLS, RISES, is_like, is_limit, may_come_of
+from karat.text.results import is_limit
 from karat.text.stems import stem_of
 from karat.text.vocabulary import list_words
 

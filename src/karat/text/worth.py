@@ -7,9 +7,9 @@ from msgspec import Struct
 from karat.core.types import Item
 from karat.text.arithmetic import Worth, compare, find_worth
 from karat.text.derived import Final, find_final, find_wanted, is_marked
+from karat.text.directions import may_be_directed
 from karat.text.forms import Reference
 from karat.text.notation import list_pieces
-from karat.text.results import may_be_directed
 
 # Where a form is asked for, the same value in another form is no answer.
 _FORM = re.compile(

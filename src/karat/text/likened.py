@@ -1,0 +1,160 @@
+"""How one figure is like another: the same on some scale, rounded, near, or another."""
+
+import re
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from karat.text.echoes import FUNCTION_WORDS
+from karat.text.figures import Figure, name_currency, read_figures
+from karat.text.fold import fold
+from karat.text.normalise import normalise
+from karat.text.numbers import MAGNITUDES
+
+Each: TypeAlias = Literal["same", "rounded", "near", "other", "open"]
+Told: TypeAlias = list[tuple[Figure, Each]]
+_SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
+_ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
+LONGEST, MOST_FIGURES = 4000, 60
+"""Characters and figures up to which an answer is looked at."""
+GROUP, HUNDRED, _LONG = 1000, 100, 10_000
+_ROUNDED, NEAR, _SLIP, _FINER = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200), Fraction(3, 200)
+"""Shares of a value within which a coarser one is its rounding, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
+_TABLED = frozenset((GROUP, GROUP**2, GROUP**3))
+"""What the figures of a table may stand for."""
+
+
+def compare_all(wanted: Figure, every: list[Figure], asked: str) -> Told:
+    """Compare the figures that can be compared; those of the question are told only where they are like the wanted one, whatever they are of."""
+    scale = read_scale(asked)
+    known = {(figure.kind, figure.value) for figure in read_figures(asked)}
+    words, rounded = list_telling(asked), _ROUNDING.search(asked) is not None
+    told: Told = [
+        (
+            figure,
+            "open"
+            if _stem(figure.noun) not in words
+            else "same"
+            if rounded and _rounds_to(wanted, figure, scale)
+            else _compare(wanted, figure, scale),
+        )
+        for figure in every
+        if is_comparable(wanted, figure, asked)
+    ]
+    return [
+        (figure, like)
+        for figure, like in told
+        if like not in {"other", "open"} or (figure.kind, figure.value) not in known
+    ]
+
+
+def read_scale(asked: str) -> int:
+    """Return the scale that a question names for its answer."""
+    named = _SCALE.search(asked)
+    return MAGNITUDES[named[1].lower()] if named else 1
+
+
+def list_telling(text: str) -> set[str]:
+    """Return the stems of the telling words; a figure without a noun counts what is asked for."""
+    return {"", *(_stem(word) for word in normalise(text).split() if word not in FUNCTION_WORDS)}
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
+    """Tell whether two figures may be of one kind; a bare number may be of a currency that the question names."""
+    kinds = {wanted.kind, given.kind}
+    if len(kinds) == 1 or kinds == {"percent", "points"}:
+        return True
+    if "" not in kinds:
+        return False
+    return kinds <= {"", "percent", "points", "times"} or not given.kind or name_currency(asked, given.kind)
+
+
+def _compare(wanted: Figure, given: Figure, scale: int) -> Each:
+    """Compare two figures on the scale on which they are likest."""
+    best: Each = "other"
+    for ours in _scales(wanted, given, scale):
+        for theirs in _scales(given, wanted, scale):
+            away = abs(wanted.value * ours - given.value * theirs)
+            share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
+            step, coarse = _finest(wanted) * ours, given.step * theirs
+            if not away or (
+                given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_whole(wanted)
+            ):
+                return "same"
+            if (
+                coarse > step
+                and 2 * away <= coarse
+                and share <= _ROUNDED
+                and (ours != 1 or _may_round(wanted))
+            ):
+                best = "rounded"
+            elif best == "other" and share <= (NEAR if coarse > step else _SLIP):
+                best = "near"
+    return best
+
+
+def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
+    """Tell whether a figure with decimals is what a finer one rounds to."""
+    return wanted.step < 1 and any(
+        given.step * theirs < wanted.step * ours
+        and 2 * abs(wanted.value * ours - given.value * theirs) <= wanted.step * ours
+        for ours in _scales(wanted, given, scale)
+        for theirs in _scales(given, wanted, scale)
+    )
+
+
+def _finest(figure: Figure) -> Fraction:
+    """Return the step to which a figure is meant: its trailing zeros may be exact."""
+    return min(figure.step, Fraction(1)) if not figure.scaled else figure.step
+
+
+def _is_whole(figure: Figure) -> bool:
+    return figure.step >= 1 and not figure.scaled
+
+
+def _may_round(figure: Figure) -> bool:
+    """Tell whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
+    return not _is_whole(figure) or figure.value >= _LONG
+
+
+def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
+    """Return by what a figure may have to be multiplied: the question's scale where it said none, a hundred where only the other is a percentage."""
+    factors = [Fraction(1)]
+    if not figure.scaled and scale != 1 and figure.kind not in {"percent", "points", "times"}:
+        factors.append(Fraction(scale))
+    if not figure.kind and other.kind in {"percent", "points"} and figure.value < 1:
+        factors.append(Fraction(HUNDRED))
+    return tuple(factors)
+
+
+def is_like(wanted: Figure, given: Figure, asked: str) -> bool:
+    """Tell whether a figure may be the wanted one, as it is, rounded in any way, or cut off."""
+    if not is_comparable(wanted, given, asked):
+        return False
+    scale = read_scale(asked)
+    tabled = wanted.scaled and not (given.scaled or given.kind) and bool(given.value)
+    if _compare(wanted, given, scale) != "other" or (tabled and wanted.value / given.value in _TABLED):
+        return True
+    for ours in _scales(wanted, given, scale):
+        for theirs in _scales(given, wanted, scale):
+            away, step, other = (
+                abs(wanted.value * ours - given.value * theirs),
+                wanted.step * ours,
+                given.step * theirs,
+            )
+            if (other > step and 2 * away <= other) or (other < step and away < step):
+                return True
+    return False
+
+
+def contradicts(reference: str, answer: str) -> bool:
+    """Tell whether a figure of the reference is missing in an answer that has figures of its kind."""
+    given = read_figures(fold(answer[:LONGEST]))
+    for wanted in read_figures(fold(reference[:LONGEST])):
+        alike = [figure for figure in given if figure.kind == wanted.kind]
+        if alike and all(_compare(wanted, figure, 1) == "other" for figure in alike):
+            return True
+    return False

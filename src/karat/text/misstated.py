@@ -1,0 +1,54 @@
+"""The figure that a reference is, said wrongly: with another sign, on another scale, or the way back."""
+
+import re
+from fractions import Fraction
+
+from karat.text.directions import CHANGE, DIRECTED, FALLS, RISES
+from karat.text.figures import read_figures, read_only_figure
+from karat.text.fold import fold
+from karat.text.likened import LONGEST, MOST_FIGURES, compare_all, is_comparable, read_scale
+
+_DEFICIT = re.compile(r"\b(?:deficits?|shortfalls?|net loss(?:es)?)\b", re.IGNORECASE)
+_FROM_TO = re.compile(
+    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)\D{1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)", re.IGNORECASE
+)
+_OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
+
+
+def has_other_sign(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
+    wanted = read_only_figure(reference)
+    if wanted is None or len(answer) > LONGEST:
+        return False
+    text, asked = fold(answer), fold(question[:LONGEST])
+    told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
+    signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
+    rises, falls = RISES.search(text) is not None, FALLS.search(text) is not None
+    if wanted.negative:
+        return signs == {False} and not falls
+    if signs and _DEFICIT.search(text) and not _DEFICIT.search(f"{asked} {reference}"):
+        return True
+    neutral = CHANGE.search(asked) is not None and DIRECTED.search(asked) is None
+    return neutral and bool(signs) and (signs == {True} or (falls and not rises))
+
+
+def has_other_scale(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one figure that a reference is in thousands for millions, or the other way."""
+    wanted, asked = read_only_figure(reference), fold(question[:LONGEST])
+    scale = read_scale(asked)
+    if wanted is None or len(answer) > LONGEST or not wanted.value or not (wanted.scaled or scale != 1):
+        return False
+    value = wanted.value if wanted.scaled else wanted.value * scale
+    given = [
+        each for each in read_figures(fold(answer)) if each.scaled and is_comparable(wanted, each, asked)
+    ]
+    return any(each.value / value in _OFF_SCALE for each in given) and not any(
+        each.value == value for each in given
+    )
+
+
+def turns_round(reference: str, answer: str) -> bool:
+    """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes."""
+    wanted = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(reference[:LONGEST]))}
+    given = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(answer[:LONGEST]))}
+    return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
