@@ -48,11 +48,11 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
     if _NAMED.match(question) or not _is_statement(reference) or len(answer) > _LONGEST:
         return False
     asked, text = _spell(question[:_LONGEST]), _spell(answer)
-    wanted, given = _read_stated(reference, asked), read_figures(text)
+    known = _list_known(asked)
+    wanted, given = _read_stated(reference, known), read_figures(text)
     if len(wanted) > _MOST_WANTED or len(given) > _MOST_GIVEN or _WORDED.search(text) or _SPACED.search(text):
         return False
     missing = [figure for figure in wanted if not any(is_like(figure, each, asked) for each in given)]
-    known = _list_known(asked)
     free = [
         each
         for each in given
@@ -73,7 +73,10 @@ def gives_figures(reference: str, answer: str, question: str) -> bool:
     if not _is_statement(reference) or len(answer) > _LONGEST:
         return False
     asked = _spell(question[:_LONGEST])
-    wanted, given = _read_stated(reference, asked), iter(read_figures(_spell(answer))[:_MOST_GIVEN])
+    wanted, given = (
+        _read_stated(reference, _list_known(asked)),
+        iter(read_figures(_spell(answer))[:_MOST_GIVEN]),
+    )
     # Each is looked for behind the one before it.
     return bool(wanted) and all(any(is_like(figure, each, asked) for each in given) for figure in wanted)
 
@@ -98,9 +101,9 @@ def _spell_range(match: re.Match[str]) -> str:
     return f"{sign}{match['low']}{unit} to {sign}{match['high']}{unit}"
 
 
-def _read_stated(reference: str, asked: str) -> list[Figure]:
-    """Return the figures that a reference states for themselves, and not the question before it."""
-    text, known = _BRACKETS.sub(lambda match: " " * len(match[0]), _spell(reference)), _list_known(asked)
+def _read_stated(reference: str, known: set[tuple[str, Fraction]]) -> list[Figure]:
+    """Return the figures that a reference states for themselves, and that are not known from the question."""
+    text = _BRACKETS.sub(lambda match: " " * len(match[0]), _spell(reference))
     example = _EXAMPLE.search(text)
     return [
         each
