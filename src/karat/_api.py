@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, cast, overload
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 References: TypeAlias = str | Sequence[str]
 ItemLike: TypeAlias = Item | Mapping[str, Any] | tuple[str | None, References, str]
 Result = TypeVar("Result")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Grades(Sequence[Outcome]):
@@ -212,7 +214,7 @@ def _text(value: object) -> str:
 
 
 def _is_broken(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+    return not text.isascii() and _SURROGATE.search(text) is not None
 
 
 def wait_for(work: Coroutine[Any, Any, Result]) -> Result:

@@ -62,7 +62,7 @@ def test_wrong_answers_are_rejected(question: str, reference: str, answer: str) 
 
 @pytest.mark.parametrize(
     "answer",
-    ["The capital is Sydney, not Canberra.", "Canberra or Sydney", "You would lose your money on Canberra, my friend.", "It isn't Canberra."],
+    ["The capital is Sydney, not Canberra.", "The capital is Sydney, NOT Canberra.", "Canberra or Sydney", "You would lose your money on Canberra, my friend.", "It isn't Canberra."],
 )  # fmt: skip
 def test_what_denies_the_reference_or_strays_from_the_question_is_not_accepted(answer: str) -> None:
     found = karat.judge("What is the capital of Australia?", "Canberra", answer)

@@ -81,7 +81,7 @@ def test_what_was_to_be_converted_is_no_answer(question: str, reference: str, an
     ("question", "reference", "answer"),
     [
         ("How many players has a team?", "11", "There are 11 players on the field."), ("What is the capital of France?", "Paris", "The capital of France is Paris."),
-        ("What is the capital of France?", "Paris", "The capital is Paris, not Lyon."), ("Which dispute has Spain?", "Gibraltar", "Spain and the United Kingdom are in dispute over Gibraltar."),
+        ("What is the capital of France?", "Paris", "The capital is Paris, not Lyon."), ("What is the capital of France?", "Paris", "The capital is Paris, NOT Lyon."), ("Which dispute has Spain?", "Gibraltar", "Spain and the United Kingdom are in dispute over Gibraltar."),
         ("When did the hall open?", "4 May 1911", "The hall opened its doors on 4 May 1911."), ("When did it open?", "4 May 1911", "It opened on 4 May 1911."),
         ("How many legs has a spider?", "8", "Spiders have eight"), ("What does a team have?", "11 players", "eleven players"), ("What is the product?", "40", "The answer is \\boxed{40}."),
         ("When did it come out?", "in the sixth season", "the sixth season"), ("Which film was it?", "The Full Monty", "The Full Monty (1997)"), ("Who wrote the sonata?", "Beethoven", "Ludwig van Beethoven"),

@@ -14,6 +14,7 @@ from karat.text import (
     gives_other_number,
     has_other_scale,
     has_other_sign,
+    is_shut_out,
     lacks_figure,
     may_be_worth_other,
     misplaces_figures,
@@ -66,10 +67,9 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
 
 
 def _gives_another(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer has another figure than the reference, or the same with another sign or on another scale."""
-    return any(
-        tell(reference, answer, question) for tell in (gives_other_figure, has_other_sign, has_other_scale)
-    )
+    """Tell whether an answer has another figure than the reference, or the same with another sign, on another scale or beyond a limit."""
+    tells = gives_other_figure, has_other_sign, has_other_scale, is_shut_out
+    return any(tell(reference, answer, question) for tell in tells)
 
 
 def _find_in_talk(item: Item, probability: float | None) -> str | None:

@@ -10,7 +10,7 @@ from karat.text.dressing import close, undress
 from karat.text.forms import names_value
 from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
-from karat.text.misstated import has_other_scale, has_other_sign, turns_round
+from karat.text.misstated import has_other_scale, has_other_sign, is_shut_out, turns_round
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
 from karat.text.polarity import tell_agreed
@@ -42,6 +42,7 @@ __all__ = [
     "gives_other_number",
     "has_other_scale",
     "has_other_sign",
+    "is_shut_out",
     "is_suspicious",
     "lacks_figure",
     "may_be_worth_other",

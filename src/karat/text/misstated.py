@@ -1,4 +1,4 @@
-"""The figure that a reference is, said wrongly: with another sign, on another scale, or the way back."""
+"""The figure that a reference is, said wrongly: with another sign, on another scale, behind a limit that shuts it out, or the way back."""
 
 import re
 from fractions import Fraction
@@ -7,6 +7,7 @@ from karat.text.directions import CHANGE, DIRECTED, FALLS, RISES
 from karat.text.figures import read_figures, read_only_figure
 from karat.text.fold import fold
 from karat.text.likened import LONGEST, MOST_FIGURES, compare_all, is_comparable, read_scale
+from karat.text.limits import excludes, find_limit
 
 _DEFICIT = re.compile(r"\b(?:deficits?|shortfalls?|net loss(?:es)?)\b", re.IGNORECASE)
 _FROM_TO = re.compile(
@@ -44,6 +45,21 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
     ]
     return any(each.value / value in _OFF_SCALE for each in given) and not any(
         each.value == value for each in given
+    )
+
+
+def is_shut_out(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one figure that a reference is only by limits outside of which it lies: "less than 50 %" for 50 %."""
+    wanted = read_only_figure(reference)
+    if wanted is None or len(answer) > LONGEST:
+        return False
+    text, asked = fold(answer), fold(question[:LONGEST])
+    told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
+    like = [figure for figure, like in told if like in {"same", "rounded", "near"}]
+    limits = [find_limit(text, figure) for figure in like]
+    return bool(like) and all(
+        limit is not None and excludes(limit, figure, wanted, asked)
+        for limit, figure in zip(limits, like, strict=True)
     )
 
 

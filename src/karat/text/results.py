@@ -12,12 +12,9 @@ from karat.text.fold import fold
 from karat.text.hedges import find_doubt, is_passing
 from karat.text.hidden import may_hide
 from karat.text.likened import LONGEST, MOST_FIGURES, Each, Told, compare_all, list_telling
+from karat.text.limits import allows, find_limit, is_close
 
 Likeness: TypeAlias = Literal["same", "rounded", "other"]
-_LIMIT = re.compile(
-    r"\b(?:at least|at most|up to|over|under|more than|less than|fewer than|above|below|exceed\w*|beyond|nearly|almost)\W+$",
-    re.IGNORECASE,
-)
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
@@ -37,11 +34,11 @@ def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
     every = read_figures(text)
     if len(every) > MOST_FIGURES:
         return None
-    told = compare_all(wanted, every, asked)
+    told = _tell_all(wanted, text, every, asked)
     if {like for _, like in told} <= {"other"}:
         differs = bool(told) or _is_of_another_kind(wanted, every)
         return "other" if differs and not may_hide(text, wanted, told) else None
-    if not _is_firm(text, told) or may_be_turned(wanted, text, told, asked):
+    if not _is_firm(text, told, wanted) or may_be_turned(wanted, text, told, asked):
         return None
     return _tell_stated(text, told, asked)
 
@@ -51,14 +48,31 @@ def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
     return bool(wanted.kind) and len(every) == 1 and bool(every[0].kind)
 
 
-def _is_firm(text: str, told: Told) -> bool:
-    """Tell whether the figures that are like the wanted one are asserted, and none is a limit."""
-    return all(
-        find_doubt(text, figure.start, figure.end) is None
-        and not is_passing(text, figure.start, figure.end)
-        and not _LIMIT.search(_before(text, figure))
-        for figure, like in told
-        if like in {"same", "rounded"}
+def _tell_all(wanted: Figure, text: str, every: list[Figure], asked: str) -> Told:
+    """Compare the figures of an answer; a limit that comes near the wanted one is its rounding."""
+    return [
+        (figure, "rounded" if like == "near" and _is_near_limit(text, figure, wanted) else like)
+        for figure, like in compare_all(wanted, every, asked)
+    ]
+
+
+def _is_near_limit(text: str, figure: Figure, wanted: Figure) -> bool:
+    limit = find_limit(text, figure)
+    return limit is not None and is_close(limit, figure, wanted)
+
+
+def _is_firm(text: str, told: Told, wanted: Figure) -> bool:
+    """Tell whether the figures that are like the wanted one are asserted, and limits only where they round it."""
+    return all(_is_asserted(text, figure, wanted) for figure, like in told if like in {"same", "rounded"})
+
+
+def _is_asserted(text: str, figure: Figure, wanted: Figure) -> bool:
+    limit = find_limit(text, figure)
+    start = figure.start if limit is None else limit.start
+    return (
+        (limit is None or allows(limit, figure, wanted))
+        and find_doubt(text, start, figure.end) is None
+        and not is_passing(text, start, figure.end)
     )
 
 
@@ -110,12 +124,6 @@ def _before(text: str, figure: Figure) -> str:
     return text[max(0, figure.start - _REACH) : figure.start]
 
 
-def is_limit(text: str, figure: Figure) -> bool:
-    """Tell whether a figure says how much something is at least or at most."""
-    before = _before(text, figure)
-    return _LIMIT.search(before) is not None or before.rstrip(" $€£")[-1:] in {"<", ">", "≤", "≥"}
-
-
 def has_several(answer: str) -> bool:
     """Tell whether an answer that is not too long to be looked at has more figures than one."""
     return len(answer) <= LONGEST and len(read_figures(fold(answer))) > 1
@@ -127,5 +135,5 @@ def lacks_figure(reference: str, answer: str, question: str) -> bool:
     if wanted is None or len(answer) > LONGEST or read_date(fold(reference)):
         return False
     text = fold(answer)
-    told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], fold(question[:LONGEST]))
+    told = _tell_all(wanted, text, read_figures(text)[:MOST_FIGURES], fold(question[:LONGEST]))
     return bool(told) and {like for _, like in told} <= {"other", "near"} and not may_hide(text, wanted, told)

@@ -13,9 +13,9 @@ from karat.text.figures import Figure, read_figures
 from karat.text.fold import fold
 from karat.text.hidden import may_come_of
 from karat.text.likened import is_like
+from karat.text.limits import find_limit
 from karat.text.normalise import normalise
 from karat.text.numbers import NUMBER_WORDS
-from karat.text.results import is_limit
 from karat.text.stems import stem_of
 from karat.text.vocabulary import list_words
 
@@ -58,7 +58,7 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
         for each in given
         if (each.kind, each.value) not in known
         and not any(is_like(figure, each, asked) for figure in wanted)
-        and not is_limit(text, each)
+        and find_limit(text, each) is None
     ]
     for figure in missing:
         rivals = [each for each in free if _is_of_one_kind(figure, each)]

@@ -1,0 +1,116 @@
+"""Figures that are limits: what they say of the value that a reference is."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as some
+
+from karat.text import is_shut_out, tell_figure
+from karat.text.figures import read_figures
+from karat.text.limits import allows, excludes, find_limit
+
+ASKED = "How much did they earn?"
+
+
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [
+        ("over 12%", "above"),
+        ("more than 12%", "above"),
+        ("exceeding $12 million", "above"),
+        ("> 12%", "above"),
+        (">$12", "above"),
+        ("at least 12%", "least"),
+        ("no less than 12%", "least"),
+        (">= 12%", "least"),
+        ("≥12%", "least"),
+        ("under 12%", "below"),
+        ("fewer than 12", "below"),
+        ("< 12", "below"),
+        ("up to 12%", "most"),
+        ("no more than 12%", "most"),
+        ("≤ 12", "most"),
+        ("nearly 12%", "nearly"),
+        ("just under 12%", "nearly"),
+        ("12%", None),
+        ("about 12%", None),
+        ("from 10% -> 12%", None),
+        ("10 + 2 => 12", None),
+        ("<b>12</b>", None),
+        ("The turnover: 12%", None),
+    ],
+)
+def test_a_figure_is_the_limit_that_the_words_before_it_make_of_it(said: str, kind: str | None) -> None:
+    limit = find_limit(said, read_figures(said)[-1])
+    assert (limit and limit.kind) == kind
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("247.3 million", "over 247 million"),
+        ("$2.18 billion", "It made more than $2.1 billion."),
+        ("11.6%", "nearly 12%"),
+        ("39,511", "almost 40,000"),
+        ("39,511", "just under 40,000"),
+        ("12.4%", "They earned at least 12% that year."),
+    ],
+)
+def test_a_limit_near_the_value_that_lies_within_it_rounds_it(reference: str, answer: str) -> None:
+    assert tell_figure(reference, answer, ASKED) == "rounded"
+    assert not is_shut_out(reference, answer, ASKED)
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [
+        ("21,013", "more than 20,000"),  # one digit, a twentieth away
+        ("50%", "at least 50%"),
+        ("50%", "over 50%"),
+        ("11.6%", "more than 12%"),
+        ("40,511", "almost 40,000"),
+        ("50%", "It is not over 50%."),
+    ],
+)
+def test_other_limits_are_no_rounding(reference: str, answer: str) -> None:
+    assert tell_figure(reference, answer, ASKED) is None
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "question", "shut_out"),
+    [
+        ("50%", "less than 50%", ASKED, True),
+        ("50%", "She won under 50% of the vote.", ASKED, True),
+        ("$2.18 billion", "over $2.2 billion", ASKED, True),
+        ("11.6%", "at least 12%", ASKED, True),
+        ("50%", "less than 50%", "What is the most that it may be?", False),
+        ("75,000", "It must exceed 75,000.", "What is the minimum amount?", False),
+        ("50%", "over 50%", ASKED, False),
+        ("50%", "up to 50%", ASKED, False),
+        ("50%", "less than 50%, to be exact 50%", ASKED, False),
+        ("12", "over 11.9 million", "How many millions did they earn?", False),
+        ("50%", "less than 80%", ASKED, False),  # another figure, which is looked at elsewhere
+    ],
+)
+def test_limits_outside_of_which_the_value_lies_shut_it_out(
+    reference: str, answer: str, question: str, *, shut_out: bool
+) -> None:
+    assert is_shut_out(reference, answer, question) is shut_out
+
+
+@given(
+    some.integers(1000, 10**6),
+    some.integers(-20, 20),
+    some.sampled_from(["over", "under", "at least", "up to", "nearly"]),
+)
+def test_a_value_near_a_limit_is_within_it_or_outside_or_the_limit_itself(
+    value: int, away: int, word: str
+) -> None:
+    said = f"{word} {value + away}"
+    figure, wanted = read_figures(said), read_figures(str(value))
+    if not figure or not wanted:  # a year
+        return
+    limit = find_limit(said, figure[0])
+    assert limit is not None
+    within, outside = allows(limit, figure[0], wanted[0]), excludes(limit, figure[0], wanted[0], "")
+    assert not (within and outside)
+    assert within or outside or away == 0
