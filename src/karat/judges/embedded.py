@@ -10,7 +10,7 @@ import msgspec
 from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
 from karat.judges.objections import find_doubt, find_objection, find_said
 from karat.judges.rules import decide_by_rules
-from karat.judges.unpacked import tell_unpacked
+from karat.judges.unpacked import take_out, tell_unpacked
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import (
     Texts,
@@ -33,7 +33,6 @@ from karat.text import (
     respell,
     tell_figure,
     undress,
-    unpack,
 )
 
 _GROUP = 32
@@ -93,7 +92,7 @@ class EmbeddedJudge:
 
     def _judge_all(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
         judge = {"match": self._match, "equivalence": _equivalence, "keypoints": _keypoints}[self._protocol]
-        taken = [unpack(item) for item in items]
+        taken = [take_out(item) for item in items]
         return tuple(
             tell_unpacked(judge(part), whole, part) for whole, part in zip(items, taken, strict=True)
         )
@@ -113,11 +112,12 @@ class EmbeddedJudge:
                 or verdict
             )
         sure, place = verdict.confidence, verdict.matched_reference
-        objection = (
-            find_doubt(bare, probability) if place is None else find_objection(bare, item, place, sure)
-        )
-        if objection is not None:
-            return Unjudged("undecided", objection)
+        doubt = find_doubt(bare, probability) if place is None else None
+        objection = None if place is None else find_objection(bare, item, place, sure)
+        if objection is not None and objection.conflicts and sure is not None and self._abstain is None:
+            return _reject(objection.reason)
+        if objection is not None or doubt is not None:
+            return Unjudged("undecided", objection.reason if objection else doubt)
         if self._abstain is not None and sure is not None and sure < self._abstain:
             return Unjudged("undecided", f"sure only to {sure:.2f}, less than {self._abstain:g}")
         return verdict
@@ -138,6 +138,12 @@ def _conclude(place: int, probability: float) -> Verdict:
 
 def _accept(place: int, rule: str, reason: str) -> Verdict:
     return Verdict(value=True, score=1.0, decided_by=rule, matched_reference=place, reason=reason)
+
+
+def _reject(reason: str) -> Verdict:
+    """Reject what the network accepts and the text contradicts (training/LOG.md, "Rules version 12")."""
+    said = f"{reason[0].upper()}{reason[1:]}."
+    return Verdict(value=False, score=0.0, decided_by="rule:conflict", reason=said)
 
 
 def _find_rounded(item: Item) -> Verdict | None:

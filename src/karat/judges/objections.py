@@ -2,6 +2,8 @@
 
 import re
 
+from msgspec import Struct
+
 from karat.core.types import Item
 from karat.judges.reports import is_report
 from karat.models.embedded import Weighed, read_talk
@@ -20,13 +22,23 @@ from karat.text import (
     misplaces_figures,
     names_more,
     names_value,
+    read_only_figure,
     respell,
     speaks_of_speaker,
     strays,
     tell_agreed,
+    tell_figure,
     turns_round,
     wants_name,
 )
+
+
+class Objection(Struct, frozen=True):
+    """What is wrong with accepting an answer, and whether that makes it another answer."""
+
+    reason: str
+    conflicts: bool = False
+
 
 _UNLIKELY, _LIKELY, _SURE, _VERY_SURE = 0.3, 0.75, 0.9, 0.97
 """How sure the network has to be: of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, or that names something else, of one that phrases speak against, and of one without their help."""
@@ -39,30 +51,49 @@ _SHIFTS = re.compile(
     re.IGNORECASE,
 )
 _NOTHING = Weighed(_OPEN, idle=False)
+_DIFFERS = Objection("the answer is like the reference, but it may be worth something else")
 _STRAYS = "the answer holds the reference, but says nothing of what was asked"
 _MENTIONS = "the answer holds the reference, but may not give it as the answer"
 
 
-def find_objection(item: Item, whole: Item, place: int, probability: float | None) -> str | None:
+def find_objection(item: Item, whole: Item, place: int, probability: float | None) -> Objection | None:
     """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be; `whole` is the item with all that dresses the answer up."""
     if addresses_judge(item):
-        return "the answer seems to speak to its grader; a person should look at it"
+        return Objection("the answer seems to speak to its grader; a person should look at it")
     told = respell(item.references[place], item.answer, item.question or "")
-    written = Item(item.question, item.references, told)
-    if gives_other_number(item.references, place, told, item.question or "") or all(
-        lacks_figure(reference, told, item.question or "") for reference in item.references
+    conflict = _find_conflict(item, place, told)
+    if conflict is not None:
+        return Objection(f"the answer is like the reference, but it {conflict}", conflicts=True)
+    talk = _find_in_talk(Item(item.question, item.references, told), probability)
+    if talk is not None:
+        return Objection(talk)
+    return _DIFFERS if may_be_worth_other(whole, place) and not _is_figure(item, place) else None
+
+
+def _find_conflict(item: Item, place: int, told: str) -> str | None:
+    """Say what an answer gives in the place of what the reference says: another number or figure, the opposite, the way back."""
+    question, references = item.question or "", item.references
+    if gives_other_number(references, place, told, question) or all(
+        lacks_figure(reference, told, question) for reference in references
     ):
-        return "the answer is like the reference, but it gives another number"
-    if all(_gives_another(reference, told, item.question or "") for reference in item.references):
-        return "the answer is like the reference, but it gives another figure"
-    if tell_agreed(item.question or "", item.references, told) is False:
-        return "the answer is like the reference, but it says the opposite"
-    if turns_round(item.references[place], told) or misplaces_figures(item.references[place], told):
-        return "the answer is like the reference, but it turns the figures round"
-    return _find_in_talk(written, probability) or (
-        "the answer is like the reference, but it may be worth something else"
-        if may_be_worth_other(whole, place)
-        else None
+        return "gives another number"
+    if all(_gives_another(reference, told, question) for reference in references):
+        return "gives another figure"
+    if tell_agreed(question, references, told) is False:
+        return "says the opposite"
+    if turns_round(references[place], told) or misplaces_figures(references[place], told):
+        return "turns the figures round"
+    return None
+
+
+def _is_figure(item: Item, place: int) -> bool:
+    """Tell whether an answer gives the figure with a unit that a reference is: the unit is no variable."""
+    reference = item.references[place]
+    wanted = read_only_figure(reference)
+    return (
+        wanted is not None
+        and bool(wanted.noun)
+        and tell_figure(reference, item.answer, item.question or "") is not None
     )
 
 

@@ -3,16 +3,16 @@
 from typing import Any
 
 from karat.core.types import Item, Outcome, ProtocolName, Unjudged, Verdict
-from karat.judges.unpacked import tell_unpacked
+from karat.judges.unpacked import take_out, tell_unpacked
 from karat.protocols import PROTOCOLS
-from karat.text import RULES_VERSION, gate, rule_on, unpack
+from karat.text import RULES_VERSION, gate, rule_on
 
 _SILENT = Unjudged("undecided", "no rule is sure about this answer")
 
 
 def decide_by_gate(item: Item, protocol: ProtocolName) -> Verdict | None:
     """Reject junk, whatever the protocol: it gets the lowest value."""
-    taken = unpack(item)
+    taken = take_out(item)
     verdict = _reject_junk(taken, protocol)
     return None if verdict is None else tell_unpacked(verdict, item, taken)
 
@@ -27,7 +27,7 @@ def _reject_junk(item: Item, protocol: ProtocolName) -> Verdict | None:
 
 def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
     """Accept or reject where a rule is sure; rules beyond the gate speak about `match` only."""
-    taken = unpack(item)
+    taken = take_out(item)
     verdict = _reject_junk(taken, protocol) or (_decide(taken) if protocol == "match" else None)
     return None if verdict is None else tell_unpacked(verdict, item, taken)
 

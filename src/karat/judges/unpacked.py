@@ -1,14 +1,19 @@
-"""Verdicts about what was taken out of a delivered answer say what that was."""
+"""What is judged of a delivered answer, and verdicts that say so."""
 
 from typing import TypeVar
 
 from msgspec import structs
 
 from karat.core.types import Item, Unjudged, Verdict
-from karat.text import normalise
+from karat.text import normalise, spell_powers, unpack
 
 Told = TypeVar("Told", bound=Verdict | Unjudged)
 _MOST = 80
+
+
+def take_out(item: Item) -> Item:
+    """Return an item with what is judged of its answer, its numbers written out."""
+    return spell_powers(unpack(item))
 
 
 def tell_unpacked(outcome: Told, whole: Item, taken: Item) -> Told:

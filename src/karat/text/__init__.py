@@ -7,6 +7,7 @@ from karat.text.coordinated import TOPICLESS
 from karat.text.core import find_cores
 from karat.text.delivery import unpack
 from karat.text.dressing import close, undress
+from karat.text.figures import read_only_figure
 from karat.text.forms import names_value
 from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
@@ -14,6 +15,7 @@ from karat.text.misstated import has_other_scale, has_other_sign, is_shut_out, t
 from karat.text.normalise import normalise
 from karat.text.overruled import gives_other_number
 from karat.text.polarity import tell_agreed
+from karat.text.powers import spell_powers
 from karat.text.respelt import respell
 from karat.text.results import lacks_figure, tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
@@ -50,9 +52,11 @@ __all__ = [
     "names_more",
     "names_value",
     "normalise",
+    "read_only_figure",
     "respell",
     "rule_on",
     "speaks_of_speaker",
+    "spell_powers",
     "strays",
     "strip_invisible",
     "tell_agreed",

@@ -13,13 +13,14 @@ from karat.text.dates import read_dates
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.fold import fold
 from karat.text.numbers import MAGNITUDES, read_digits
+from karat.text.units import is_miscased, read_unit
 from karat.text.vocabulary import list_words
 
 
 class Figure(Struct, frozen=True):
-    """A value without its sign, the step of its last digit, what it is of ("percent", "points", "times", a currency, or nothing), and where it stands.
+    """A value without its sign, the step of its last digit, what it is of ("percent", "points", "times", a currency, "length" and other dimensions, or nothing), and where it stands.
 
-    `noun` is the word behind a figure of nothing else: a unit, or what is counted.
+    `noun` is the word behind a figure that is no share and no money: a unit, or what is counted; `unit` is what brings a value with a unit to the base of its dimension.
     """
 
     value: Fraction
@@ -30,6 +31,11 @@ class Figure(Struct, frozen=True):
     negative: bool
     start: int
     end: int
+    unit: Fraction = Fraction(1)
+
+    def key(self) -> tuple[str, Fraction]:
+        """Return what two figures that say the same have in common."""
+        return self.kind, self.value * self.unit
 
 
 _CURRENCIES = {
@@ -63,6 +69,8 @@ _JOINING = frozenset(
 )
 _REACH = 14
 _MASK = "_"
+_COUNTED = frozenset(list_words("percent points usd eur gbp jpy inr cent temperature pound ounce ton gallon"))
+"""Dimensions that are read as kinds of their own, or that a word may name without being one."""
 _HUNDRED = 100
 
 
@@ -82,8 +90,10 @@ def name_currency(text: str, kind: str) -> bool:
 def has_unread(text: str) -> bool:
     """Tell whether some digits were read neither as a figure nor as a date or a year: a broken number, an ordinal, a version."""
     text = _mask(text)
+    ends = {figure.start: figure.end for figure in read_figures(text)}
     for match in _FIGURE.finditer(text):
-        text = f"{text[: match.start()]}{_MASK * (match.end() - match.start())}{text[match.end() :]}"
+        end = max(match.end(), ends.get(match.start("digits"), 0))
+        text = f"{text[: match.start()]}{_MASK * (end - match.start())}{text[end:]}"
     return re.search(r"\d", text) is not None
 
 
@@ -116,9 +126,12 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
     kind = _CURRENCIES[money] if money else _name_kind(unit)
     share = Fraction(factor or 1, _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1)
     noun = "" if kind else _read_noun(text, end)
+    by = Fraction(1)
+    if not kind:
+        kind, by, end = _read_measure(text, end)
     negative = _NEGATIVE.search(text[max(0, start - _REACH) : start]) is not None
     return Figure(
-        number.value * share, number.step * share, kind, noun, factor is not None, negative, start, end
+        number.value * share, number.step * share, kind, noun, factor is not None, negative, start, end, by
     )
 
 
@@ -127,6 +140,16 @@ def _read_noun(text: str, end: int) -> str:
     found = _NOUN.match(text, end)
     word = found["noun"].lower() if found else ""
     return "" if word in FUNCTION_WORDS or word in _JOINING else word
+
+
+def _read_measure(text: str, end: int) -> tuple[str, Fraction, int]:
+    """Return the dimension of what stands behind a figure, the factor to its base, and where it ends; nothing where it is no unit or may be another."""
+    symbol = _NOUN.match(text, end)
+    unit, behind = read_unit(text, end)
+    decade = text[end - 1 : behind].lower() == "0s"
+    if unit is None or decade or unit.dimension in _COUNTED or (symbol and is_miscased(symbol["noun"])):
+        return "", Fraction(1), end
+    return unit.dimension, unit.factor, behind
 
 
 def _is_item(text: str, start: int, end: int) -> bool:

@@ -18,17 +18,34 @@ _HIDDEN = re.compile(
 _QUOTIENT = re.compile(
     r"(?<![\d,.])(?<!\d\s)(?P<over>\d[\d,]*+(?:\.\d++)?+)[^\W\d_]{0,7}\s?[/÷]\s?[$€£]?(?P<under>\d[\d,]*+(?:\.\d++)?+)(?!\s?[-+*/×÷^]\s?[\d(])"
 )
+_QUARTER = re.compile(
+    r"\b(?:first|second|third|fourth|1st|2nd|3rd|4th|last)[\s-](?:fiscal[\s-])?(?:quarters?|half)\b",
+    re.IGNORECASE,
+)
+"""A part of a year, which is no part of a value."""
 _DIVIDED = re.compile(r"(?<=[^\W\d_])\s/\s(?=[^\W\d_])")
+_DIGITS = re.compile(r"^[\d.,]+")
 _MOST_PARTS = 8
 
 
 def may_hide(text: str, wanted: Figure, told: Told) -> bool:
     """Tell whether the wanted value may stand there in another form, or as a sum or a product."""
+    figures = [figure for figure, _ in told]
+    plain = _QUARTER.sub(" ", _drop_units(text, figures))
     return (
-        _HIDDEN.search(_drop_quotients(text, wanted)) is not None
+        _HIDDEN.search(_drop_quotients(plain, wanted)) is not None
         or has_unread(text)
-        or may_come_of(wanted, [figure for figure, _ in told])
+        or may_come_of(wanted, figures)
     )
+
+
+def _drop_units(text: str, figures: list[Figure]) -> str:
+    """Put blanks in the place of units, whose strokes and powers hide nothing."""
+    for figure in figures:
+        if figure.noun and figure.kind:
+            said = _DIGITS.sub("", text[figure.start : figure.end])
+            text = f"{text[: figure.end - len(said)]}{' ' * len(said)}{text[figure.end :]}"
+    return text
 
 
 def _drop_quotients(text: str, wanted: Figure) -> str:
@@ -50,8 +67,8 @@ def _drop_quotients(text: str, wanted: Figure) -> str:
 
 def may_come_of(wanted: Figure, given: list[Figure]) -> bool:
     """Tell whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
-    values = [figure.value for figure in given][:_MOST_PARTS]
-    plain = [figure.value for figure in given if not figure.scaled and not wanted.scaled]
+    values = [_measure(figure, wanted) for figure in given][:_MOST_PARTS]
+    plain = [_measure(figure, wanted) for figure in given if not figure.scaled and not wanted.scaled]
     parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
     return (
         wanted.value
@@ -64,3 +81,8 @@ def may_come_of(wanted: Figure, given: list[Figure]) -> bool:
         # A point here is a comma there: 1.500 may be 1,500.
         or any(each in (wanted.value * GROUP, wanted.value / GROUP) for each in plain)
     )
+
+
+def _measure(figure: Figure, wanted: Figure) -> Fraction:
+    """Return a value in the unit of the wanted one, where they are of one dimension."""
+    return figure.value * figure.unit / wanted.unit if figure.kind == wanted.kind else figure.value

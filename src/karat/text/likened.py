@@ -19,6 +19,8 @@ LONGEST, MOST_FIGURES = 4000, 60
 GROUP, HUNDRED, _LONG = 1000, 100, 10_000
 _ROUNDED, NEAR, _SLIP, _FINER = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200), Fraction(3, 200)
 """Shares of a value within which a coarser one is its rounding, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
+_EXACT = frozenset({"", "time", "calendar", "data"})
+"""Kinds of which whole numbers are exact."""
 _TABLED = frozenset((GROUP, GROUP**2, GROUP**3))
 """What the figures of a table may stand for."""
 
@@ -26,13 +28,13 @@ _TABLED = frozenset((GROUP, GROUP**2, GROUP**3))
 def compare_all(wanted: Figure, every: list[Figure], asked: str) -> Told:
     """Compare the figures that can be compared; those of the question are told only where they are like the wanted one, whatever they are of."""
     scale = read_scale(asked)
-    known = {(figure.kind, figure.value) for figure in read_figures(asked)}
+    known = {figure.key() for figure in read_figures(asked)}
     words, rounded = list_telling(asked), _ROUNDING.search(asked) is not None
     told: Told = [
         (
             figure,
             "open"
-            if _stem(figure.noun) not in words
+            if _is_counted(wanted, figure) and _stem(figure.noun) not in words
             else "same"
             if rounded and _rounds_to(wanted, figure, scale)
             else _compare(wanted, figure, scale),
@@ -41,9 +43,7 @@ def compare_all(wanted: Figure, every: list[Figure], asked: str) -> Told:
         if is_comparable(wanted, figure, asked)
     ]
     return [
-        (figure, like)
-        for figure, like in told
-        if like not in {"other", "open"} or (figure.kind, figure.value) not in known
+        (figure, like) for figure, like in told if like not in {"other", "open"} or figure.key() not in known
     ]
 
 
@@ -62,14 +62,20 @@ def _stem(word: str) -> str:
     return word.removesuffix("s")
 
 
+def _is_counted(wanted: Figure, given: Figure) -> bool:
+    """Tell whether the word behind a figure says what it is of: not where both have units of one dimension."""
+    return not given.kind or given.kind != wanted.kind
+
+
 def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
-    """Tell whether two figures may be of one kind; a bare number may be of a currency that the question names."""
+    """Tell whether two figures may be of one kind; a bare number may be of a currency that the question names, or have a unit."""
     kinds = {wanted.kind, given.kind}
     if len(kinds) == 1 or kinds == {"percent", "points"}:
         return True
     if "" not in kinds:
         return False
-    return kinds <= {"", "percent", "points", "times"} or not given.kind or name_currency(asked, given.kind)
+    bare = not given.kind or bool(given.noun)
+    return kinds <= {"", "percent", "points", "times"} or bare or name_currency(asked, given.kind)
 
 
 def _compare(wanted: Figure, given: Figure, scale: int) -> Each:
@@ -81,14 +87,15 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> Each:
             share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
             step, coarse = _finest(wanted) * ours, given.step * theirs
             if not away or (
-                given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_whole(wanted)
+                given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_count(wanted)
             ):
                 return "same"
+            converted = wanted.kind == given.kind and wanted.unit != given.unit
             if (
-                coarse > step
+                (coarse > step or converted)
                 and 2 * away <= coarse
                 and share <= _ROUNDED
-                and (ours != 1 or _may_round(wanted))
+                and (ours != 1 or converted or _may_round(wanted))
             ):
                 best = "rounded"
             elif best == "other" and share <= (NEAR if coarse > step else _SLIP):
@@ -115,16 +122,22 @@ def _is_whole(figure: Figure) -> bool:
     return figure.step >= 1 and not figure.scaled
 
 
+def _is_count(figure: Figure) -> bool:
+    """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
+    return _is_whole(figure) and (not figure.noun or figure.kind in _EXACT)
+
+
 def _may_round(figure: Figure) -> bool:
     """Tell whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
     return not _is_whole(figure) or figure.value >= _LONG
 
 
 def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
-    """Return by what a figure may have to be multiplied: the question's scale where it said none, a hundred where only the other is a percentage."""
-    factors = [Fraction(1)]
+    """Return by what a figure may have to be multiplied: its unit where the other has one too, the question's scale where it said none, a hundred where only the other is a percentage."""
+    unit = figure.unit if figure.kind == other.kind else Fraction(1)
+    factors = [unit]
     if not figure.scaled and scale != 1 and figure.kind not in {"percent", "points", "times"}:
-        factors.append(Fraction(scale))
+        factors.append(unit * scale)
     if not figure.kind and other.kind in {"percent", "points"} and figure.value < 1:
         factors.append(Fraction(HUNDRED))
     return tuple(factors)

@@ -13,6 +13,10 @@ _DEFICIT = re.compile(r"\b(?:deficits?|shortfalls?|net loss(?:es)?)\b", re.IGNOR
 _FROM_TO = re.compile(
     r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)\D{1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)", re.IGNORECASE
 )
+_TO_FROM = re.compile(
+    r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)\D{1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)", re.IGNORECASE
+)
+_OFF_SHARE = frozenset((Fraction(100), Fraction(1, 100)))
 _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
 
@@ -34,18 +38,23 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
 
 
 def has_other_scale(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives the one figure that a reference is in thousands for millions, or the other way."""
+    """Tell whether an answer gives the one figure that a reference is in thousands for millions, as a hundredth of its percentage, or the other way."""
     wanted, asked = read_only_figure(reference), fold(question[:LONGEST])
     scale = read_scale(asked)
-    if wanted is None or len(answer) > LONGEST or not wanted.value or not (wanted.scaled or scale != 1):
+    if wanted is None or len(answer) > LONGEST or not wanted.value:
+        return False
+    if wanted.kind == "percent":
+        given = {each.value for each in read_figures(fold(answer)) if each.kind == "percent"}
+        return wanted.value not in given and any(each / wanted.value in _OFF_SHARE for each in given)
+    if not (wanted.scaled or scale != 1):
         return False
     value = wanted.value if wanted.scaled else wanted.value * scale
-    given = [
-        each for each in read_figures(fold(answer)) if each.scaled and is_comparable(wanted, each, asked)
-    ]
-    return any(each.value / value in _OFF_SCALE for each in given) and not any(
-        each.value == value for each in given
-    )
+    shares = {
+        each.value * each.unit / (value * wanted.unit) if each.kind == wanted.kind else each.value / value
+        for each in read_figures(fold(answer))
+        if each.scaled and is_comparable(wanted, each, asked)
+    }
+    return not shares.isdisjoint(_OFF_SCALE) and 1 not in shares
 
 
 def is_shut_out(reference: str, answer: str, question: str) -> bool:
@@ -65,6 +74,12 @@ def is_shut_out(reference: str, answer: str, question: str) -> bool:
 
 def turns_round(reference: str, answer: str) -> bool:
     """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes."""
-    wanted = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(reference[:LONGEST]))}
-    given = {(each["first"], each["last"]) for each in _FROM_TO.finditer(fold(answer[:LONGEST]))}
+    wanted, given = _list_ways(reference), _list_ways(answer)
     return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
+
+
+def _list_ways(text: str) -> set[tuple[str, str]]:
+    """Return from which figure to which a text goes, whichever it says first."""
+    folded = fold(text[:LONGEST])
+    found = (*_FROM_TO.finditer(folded), *_TO_FROM.finditer(folded))
+    return {(each["first"], each["last"]) for each in found}

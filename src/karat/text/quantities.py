@@ -18,7 +18,7 @@ from karat.text.numbers import (
     read_ratio,
     read_words,
 )
-from karat.text.units import CURRENCY_SIGNS, PHRASES, UNITS, Unit, find_unit, is_miscased
+from karat.text.units import CURRENCY_SIGNS, UNITS, Unit, is_miscased, read_unit
 
 
 class Quantity(Struct, frozen=True):
@@ -36,7 +36,7 @@ class Quantity(Struct, frozen=True):
 _SIGN = r"(?P<sign>US\$|[$€£₹])"
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _FOUND = re.compile(
-    rf"""(?<![\w$€£₹])(?<!\w-)(?<!no\s)(?<!half\sa\s){_SIGN}?\s?
+    rf"""(?<![\w$€£₹^])(?<!\w-)(?<!no\s)(?<!half\sa\s){_SIGN}?\s?
     (?:(?P<part>{PART_WORDS})(?!\w)
       |(?P<ratio>(?:\d+\s)?-?\d+/\d+)(?![\w/])
       |(?P<place>\d{{1,9}}(?:st|nd|rd|th)|(?:{PLACE_WORDS}))(?!\w)
@@ -48,11 +48,6 @@ _MAGNITUDE = re.compile(
     rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)", re.IGNORECASE
 )
 _MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
-_UNIT = re.compile(
-    rf"[\s-]{{0,2}}(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
-    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])",
-    re.IGNORECASE,
-)
 _SYMBOL = re.compile(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))", re.IGNORECASE)
 _NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
 _HALF = re.compile(r"half\s", re.IGNORECASE)
@@ -135,11 +130,10 @@ def _read_match(text: str, match: re.Match[str]) -> Quantity | None:
     unit = None
     if match["sign"]:
         unit = UNITS[CURRENCY_SIGNS[match["sign"].upper()]]
-        tail = _UNIT.match(text, end)
-        named = find_unit(tail["unit"]) if tail else None
-        end = tail.end() if tail and named and named.dimension == unit.dimension else end
+        named, behind = read_unit(text, end)
+        end = behind if named and named.dimension == unit.dimension else end
     elif not number.ordinal:
-        unit, end = _take_unit(text, end)
+        unit, end = read_unit(text, end)
         if unit is None and end == match.end() and match["part"] and _HALF.match(match["part"]):
             return None  # half a stadium
     noun = _NOUN.match(text, end)
@@ -147,9 +141,12 @@ def _read_match(text: str, match: re.Match[str]) -> Quantity | None:
 
 
 def _is_open(text: str, end: int) -> bool:
-    """Tell whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power."""
+    """Tell whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power that is none."""
     symbol = _SYMBOL.match(text, end)
-    return symbol is not None and (symbol["power"] is not None or is_miscased(symbol["symbol"]))
+    if symbol is None:
+        return False
+    raised = symbol["power"] is not None and read_unit(text, end)[0] is None
+    return raised or is_miscased(symbol["symbol"])
 
 
 def _read_number(match: re.Match[str]) -> Number | None:
@@ -176,12 +173,6 @@ def _scale(text: str, number: Number, end: int, *, paid: bool) -> tuple[Fraction
     return number.value, number.step, end
 
 
-def _take_unit(text: str, end: int) -> tuple[Unit | None, int]:
-    match = _UNIT.match(text, end)
-    unit = find_unit(match["unit"] + match["s"]) if match else None
-    return (unit, match.end()) if match and unit else (None, end)
-
-
 def _measure(
     value: Fraction, step: Fraction, unit: Unit | None, number: Number, noun: str, span: tuple[int, int]
 ) -> Quantity:
@@ -196,8 +187,7 @@ def measures(text: str, start: int, end: int) -> bool:
     """Tell whether the number at this place carries a unit or a currency sign, and so is no year."""
     if text[:start].rstrip()[-1:] in CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
         return True
-    match = _UNIT.match(text, end)
-    return match is not None and find_unit(match["unit"] + match["s"]) is not None
+    return read_unit(text, end)[0] is not None
 
 
 def is_rounding(first: Quantity, second: Quantity) -> bool:

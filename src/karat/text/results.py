@@ -13,6 +13,7 @@ from karat.text.hedges import find_doubt, is_passing
 from karat.text.hidden import may_hide
 from karat.text.likened import LONGEST, MOST_FIGURES, Each, Told, compare_all, list_telling
 from karat.text.limits import allows, find_limit, is_close
+from karat.text.normalise import normalise
 
 Likeness: TypeAlias = Literal["same", "rounded", "other"]
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
@@ -45,7 +46,7 @@ def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
 
 def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
     """Tell whether an answer gives one figure, and says that it is of something else: dollars for a percentage."""
-    return bool(wanted.kind) and len(every) == 1 and bool(every[0].kind)
+    return len(every) == 1 and all(figure.kind and not figure.noun for figure in (wanted, every[0]))
 
 
 def _tell_all(wanted: Figure, text: str, every: list[Figure], asked: str) -> Told:
@@ -86,6 +87,8 @@ def _tell_stated(text: str, told: Told, asked: str) -> Likeness | None:
     ):
         return "same"
     if _is_result(text, told, asked):
+        likes = {told[-1][1]}
+    if likes == {"same"}:
         return "same"
     if "rounded" in likes and likes <= {"same", "rounded"}:
         return None if _EXACTLY.search(asked) else "rounded"
@@ -95,11 +98,16 @@ def _tell_stated(text: str, told: Told, asked: str) -> Likeness | None:
 def _is_result(text: str, told: Told, asked: str) -> bool:
     """Tell whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
     last, like = told[-1]
-    if like != "same" or not _EQUATION.search(_before(text, last)):
+    if like not in {"same", "rounded"} or not _EQUATION.search(_before(text, last)):
         return False
     begin = max((match.end() for match in _STEP.finditer(text, 0, last.start)), default=0)
     named = {word for word in list_telling(text[begin : last.start]) if word.isalpha() and not connects(word)}
-    return not named or not named.isdisjoint(list_telling(asked))
+    initials = "".join(word[0] for word in normalise(asked).split())
+    return (
+        not named
+        or not named.isdisjoint(list_telling(asked))
+        or any(len(word) >= _TWO and word in initials for word in named)
+    )
 
 
 def _tell_nearest(text: str, told: Told, asked: str) -> Likeness | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from karat.text.connectives import concedes, connects, sort_at
 from karat.text.denied import denies
 from karat.text.forms import Words
+from karat.text.vocabulary import list_words
 
 # "It was Lyon" would be another answer, and "it was replaced" takes it back: only what describes may follow.
 _TELLS_MORE = re.compile(
@@ -16,7 +17,7 @@ _TELLS_MORE = re.compile(
 # Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
 _GOES_ON = re.compile(
     r"\s*[(;:](?!\s*(?i:edit|or|no|wait|sorry|correction|actually)\b)|\s+(?:rather|instead|not|and not|-)\b|[\"'”’*]*\s+(?:by|in|of|at|on|from|for)\s+(?:the\s+)?[A-Z]|,\s+(?:(?i:the|an?|who(?:d|s|ve|ll)?|whom|which|whose|where|when|not|rather|instead|also|formerly|originally|later|born|in|of|at|on|from|near|with|by|as|"
-    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|after|before|during|one|two|just|because|since|due|thanks|including|plus|following|having|about|roughly|previously|home|back|equal|unlike|under|[a-z]+ing|[a-z]+ed|[a-z]+ of)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
+    r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|after|before|during|one|two|just|because|since|due|thanks|including|plus|following|having|about|roughly|previously|home|back|equal|unlike|under|set|held|won|built|made|written|[a-z]+ing|[a-z]+ed|[a-z]+ of)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
 )
 _BEING = r"(?:is|was|are|were|'s)"
 _MADE = r"(?:born|made|built|founded|held|published|released|located|situated|set|filmed|written|signed|discovered|formed|created|opened|established|launched)"
@@ -31,6 +32,7 @@ _HAD = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
+_ROUGHLY = frozenset(list_words("around roughly approximately"))
 _END = " .!"
 
 
@@ -38,7 +40,7 @@ def is_plainly_stated(answer: Words, start: int, end: int) -> bool:
     """Tell whether a mention is what is said first ("It was Twain, not Harte"), or last and at once ("Not Harte, but Twain")."""
     before, after = answer.text[: answer.tokens[start].start], answer.text[answer.tokens[end - 1].end :]
     ends = not after.strip(_END)
-    opens = all(map(connects, answer.forms[:start])) and (
+    opens = all(connects(form) or form in _ROUGHLY for form in answer.forms[:start]) and (
         ends or _GOES_ON.match(after) is not None or concedes(answer.forms[end:])
     )
     if opens or opens_alone(answer, start, end) or _is_had(answer, start, end):

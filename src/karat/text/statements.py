@@ -56,7 +56,7 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
     free = [
         each
         for each in given
-        if (each.kind, each.value) not in known
+        if each.key() not in known
         and not any(is_like(figure, each, asked) for figure in wanted)
         and find_limit(text, each) is None
     ]
@@ -86,7 +86,7 @@ def _is_statement(reference: str) -> bool:
 
 
 def _list_known(asked: str) -> set[tuple[str, Fraction]]:
-    return {(figure.kind, figure.value) for figure in read_figures(asked)}
+    return {figure.key() for figure in read_figures(asked)}
 
 
 def _spell(text: str) -> str:
@@ -109,7 +109,7 @@ def _read_stated(reference: str, known: set[tuple[str, Fraction]]) -> list[Figur
         each
         for each in read_figures(text)
         if (each.kind or each.noun or each.step < 1)
-        and (each.kind, each.value) not in known
+        and each.key() not in known
         and (example is None or each.start < example.start())
     ]
 
@@ -174,7 +174,7 @@ def _read_parts(text: str) -> list[_Part]:
             said, alone = text[begin:end], len(inside) == 1
             words = frozenset(map(stem_of, filter(_tells, normalise(said).split())))
             rises, falls = alone and RISES.search(said) is not None, alone and FALLS.search(said) is not None
-            keys = [(figure.kind, figure.value) for figure in inside]
+            keys = [figure.key() for figure in inside]
             found += [
                 _Part(
                     key,

@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 import karat
-import karat.judges.embedded
-import karat.judges.rules
+import karat.judges.unpacked
 from karat.core.types import Item
 from karat.text import unpack
 
@@ -22,8 +21,7 @@ def read_items() -> list[Item]:
 def test_no_verdict_turns_round(monkeypatch: pytest.MonkeyPatch) -> None:
     items = read_items()
     unpacked = [getattr(outcome, "value", None) for outcome in karat.grade(items, judge="embedded")]
-    for module in (karat.judges.rules, karat.judges.embedded):
-        monkeypatch.setattr(module, "unpack", lambda item: item)
+    monkeypatch.setattr(karat.judges.unpacked, "unpack", lambda item: item)
     whole = [getattr(outcome, "value", None) for outcome in karat.grade(items, judge="embedded")]
     turned = [
         (item.answer, one, other)
