@@ -5,7 +5,7 @@ import re
 _ANNOUNCED = re.compile(
     r"\b(?:the|my|our|this|final|correct|right|true|actual|real|best|proper)\s+answer\b(?:\s+(?:to|for|here|then)\b[^.!?\n:]{0,80}?)?"
     r"\s*(?:is|was|are|would be|must be|should be|has to be|remains|becomes|[:=-])"
-    r"|(?:^|[\n.!?*#])\W*answer\s*[:=]",
+    r"|(?:^|[\n.!?*#])\W{0,12}answer\s*[:=]",
     re.IGNORECASE,
 )
 _END = re.compile(r"[.!?](?=\s+[^a-z\s]|\s*$)(?<!\b[A-Za-z]\.)|\n(?=.*\S)")

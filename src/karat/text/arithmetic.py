@@ -303,6 +303,8 @@ class _Reader:
 def _raise(value: _Number, power: _Number) -> _Number:
     if abs(power) > _LARGEST_POWER or abs(value) > _LARGEST:
         raise _Unread
+    if isinstance(value, Fraction) and value.denominator > _LARGEST:
+        raise _Unread
     if isinstance(value, Fraction) and isinstance(power, Fraction) and power.denominator == 1:
         return value ** int(power)
     if value < 0:

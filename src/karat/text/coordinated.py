@@ -134,7 +134,7 @@ def _is_set_aside(
     """Tell whether a rival is denied, turned from, or only says where the reference is."""
     if is_region(" ".join(answer.forms[rival.start : rival.end])):
         return True
-    if is_denied(answer, rival.start, rival.end, tuple(asked)) or is_compared(
+    if is_denied(answer, rival.start, rival.end, tuple(sorted(asked))) or is_compared(
         answer.text, answer.tokens[rival.start].start
     ):
         return True
@@ -374,9 +374,9 @@ def _mark(references: list[Reference], answer: Words) -> list[int | None]:
     """Say of each word of an answer in which mention of a reference it stands, the longest ones first."""
     known: list[int | None] = [None] * len(answer.forms)
     held = [reference.words for reference in list_held(references, answer)]
-    for words in sorted(held, key=len, reverse=True):
+    for words in sorted(held, key=lambda each: (-len(each), each)):
         for start in find_mentions(words, answer):
-            if known[start] is None:
+            if not any(place is not None for place in known[start : start + len(words)]):
                 known[start : start + len(words)] = [start] * len(words)
     return known
 

@@ -55,7 +55,8 @@ _WRAPPED = re.compile(
 )
 _BLOCK = re.compile(r"^(?:>|#{1,6}|[-*]|1[.)])\s+(?=\S[^\n]*$)")
 _WH = re.compile(
-    r"(?:in |on |at |of |to |for |from |by |with )?(?:who|whom|whose|what|which|when|where|why|how)\b"
+    r"(?:in |on |at |of |to |for |from |by |with )?(?:who|whom|whose|what|which|when|where|why|how)\b",
+    re.IGNORECASE,
 )
 _EDGES = " \n\t?.!:;,\"'“”‘’()*_"
 # A dash before a figure is a sign of its own.
@@ -89,11 +90,11 @@ def undress(question: str, answer: str) -> str:
 
 def _cut_question(question: str, answer: str) -> str:
     """Return what stands behind the question, where an answer begins by saying it again."""
-    asked = question.strip(_EDGES).lower()
-    place = answer.lower().find(asked) if asked else -1
-    if not 0 <= place <= _LONGEST_LEAD or not _ASKED.fullmatch(answer[:place]):
+    asked = question.strip(_EDGES)
+    found = re.search(re.escape(asked), answer, re.IGNORECASE) if asked else None
+    if found is None or found.start() > _LONGEST_LEAD or not _ASKED.fullmatch(answer[: found.start()]):
         return answer
-    rest = answer[place + len(asked) :]
+    rest = answer[found.end() :]
     end = _END.match(rest)
     # "The capital of France is" asks for its own end; a sentence that goes on so says nothing twice.
     if end is None or not normalise(rest) or not (end[0].strip() or (end[0] and _WH.match(asked))):

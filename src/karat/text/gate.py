@@ -47,8 +47,8 @@ _REASONS = {
 
 def _name_junk(item: Item) -> str | None:
     answer = item.answer
-    # Most answers begin with a word; only the others are looked through.
-    if not answer[:1].isalnum():
+    # Most answers begin with a word; only the others are looked through. Some letters of other scripts show nothing.
+    if not (answer[:1].isascii() and answer[:1].isalnum()):
         answer = clean(answer)
         if not answer.strip():
             return "empty"

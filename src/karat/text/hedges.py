@@ -75,12 +75,12 @@ _SUSPECT_WORDS = frozenset(
         "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
         "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
         "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
-        "candidate candidates often commonly usually popularly sometimes widely save unless rule rules ruled ruling impossible implausible out nothing forget least pretend suppose supposing as refuse refuses refused citation"
+        "candidate candidates often commonly usually popularly sometimes widely save unless rule rules ruled ruling impossible implausible out nothing forget least suppose supposing as refuse refuses refused citation"
     )
 ).union(NEGATORS)
 _SUSPECT_STEMS = (
     "avoid", "replac", "differ", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
-    "doubt", "disput", "contest", "assum", "arguab", "suspect", "dismiss", "reject", "discard", "refut", "disprov", "debunk",
+    "doubt", "disput", "contest", "assum", "arguab", "suspect", "dismiss", "reject", "discard", "refut", "disprov", "debunk", "pretend",
 )  # fmt: skip
 
 

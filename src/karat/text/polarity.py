@@ -16,7 +16,7 @@ _ALTERNATIVE = re.compile(
     r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b", re.IGNORECASE
 )
 _NEGATED = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|cannot|(?:ca|is|are|was|were|do|does|did|wo|would|could|should|has|have|had)nt)\b|n't\b",
+    r"\b(?:not|no|never|none|nobody|nothing|cannot|(?:ca|is|are|was|were|do|does|did|wo|would|could|should|must|has|have|had)nt)\b|n't\b",
     re.IGNORECASE,
 )
 # Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
@@ -44,7 +44,7 @@ _ASSURES = re.compile(r"^(?:of course|certainly|indeed|surely|clearly),?\s+", re
 _YES = frozenset({"yes", "true"})
 _NEGATORS = frozenset(
     list_words(
-        "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt hasnt havent hadnt"
+        "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt mustnt hasnt havent hadnt aint neither"
     )
 )
 _HELD = frozenset(

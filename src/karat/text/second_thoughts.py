@@ -36,7 +36,8 @@ def has_second_thoughts(answer: str, question: str, references: Iterable[str]) -
         return False
     for reference in references:
         if reference.strip():
-            text = re.sub(re.escape(reference.replace("’", "'")), "X", text, flags=re.IGNORECASE)
+            own = re.escape(reference.strip().replace("’", "'"))
+            text = re.sub(rf"(?<!\w){own}(?!\w)", "X", text, flags=re.IGNORECASE)
     if _STARRED.fullmatch(text):
         return True
     return any(found[0] not in question.lower() for found in _CHANGED.finditer(text.lower()))

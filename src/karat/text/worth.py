@@ -61,6 +61,8 @@ def _has_worth(reference: Reference) -> bool:
 def may_be_worth_other(item: Item, place: int) -> bool:
     """Tell whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
     question = item.question or ""
+    if not is_marked(item.answer) and len(item.answer) > _LONGEST:
+        return False
     final = find_final(question, item.answer)
     wanted = _find_wanted(item.references[place], final) if final else None
     given = find_worth(final.text) if final and wanted else None

@@ -35,8 +35,10 @@ _BLOCK = re.compile(
 def find_called(text: str) -> str | None:
     """Return the answer that a call hands over, or an object that is written out holds."""
     if "[[ ## " in text:
-        fields = {found["name"].lower(): found["inner"].strip() for found in _FIELDS.finditer(text)}
-        return next((fields[key] for key in ("final_answer", *ANSWER_KEYS) if fields.get(key)), None)
+        fields = {
+            found["name"].replace("_", "").lower(): found["inner"].strip() for found in _FIELDS.finditer(text)
+        }
+        return next((fields[key] for key in ("finalanswer", *ANSWER_KEYS) if fields.get(key)), None)
     called = _CALL.search(text) if text.rstrip(" \n`;.")[-1:] in {")", "]"} else None
     if called and (len(_CALLED.findall(text)) > 1 or _is_signature(called)):
         return None

@@ -6,7 +6,7 @@ _MONTHS = "January|February|March|April|May|June|July|August|September|October|N
 _END = r"(?=[.!?]?(?:$|\n|\s+(?=[A-Z“\"])))"
 _WORD = re.compile(rf"(?<![\w.-])(?P<word>[a-z]{{4,}})(?P<marks>\d{{1,2}}){_END}")
 _STOP = re.compile(
-    r"(?P<word>[a-z]{3,})(?<!approx)(?<!chap)(?<!max)(?<!min)(?<!vol)(?<!fig)(?<!sec)(?<!art)(?<!est)(?P<stop>[.!?])\d{1,2}(?:[,-]\d{1,2}){0,3}(?=\s+[A-Z]|\s*$)"
+    r"(?<![a-z])(?P<word>[a-z]{3,})(?<!approx)(?<!chap)(?<!max)(?<!min)(?<!vol)(?<!fig)(?<!sec)(?<!art)(?<!est)(?P<stop>[.!?])\d{1,2}(?:[,-]\d{1,2}){0,3}(?=\s+[A-Z]|\s*$)"
 )
 _YEAR = re.compile(
     rf"(?P<before>\b(?:(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?|(?:in|since|until|during)\s+|\d{{4}}\s?(?:and|to|[-–])\s?))(?P<year>(?:1\d|20)\d\d)(?P<marks>\d{{1,2}}){_END}"

@@ -28,15 +28,16 @@ def strip_thinking(text: str) -> str:
     text = _TIMED.sub("", text)
     if not any(sign in text for sign in ("</", "◁", "[THINK]", "<|begin_of_thought|>", "[think]")):
         return text
-    text = _FOLDED.sub("", text) if "</details>" in text else text
-    kept, place, lowered = list[str](), 0, text.lower()
+    folded = text.rfind("</details>") + len("</details>")
+    text = f"{_FOLDED.sub('', text[:folded])}{text[folded:]}" if "</details>" in text else text
+    kept, place = list[str](), 0
     while found := _OPEN.search(text, place):
         closing = f"</{found['name'].lower()}>" if found["name"] else _CLOSING[found[0].lower()]
-        end = lowered.find(closing, found.end())
-        if end < 0:
+        closed = re.compile(re.escape(closing), re.IGNORECASE).search(text, found.end())
+        if closed is None:
             break
         kept.append(text[place : found.start()])
-        place = end + len(closing)
+        place = closed.end()
     said = "".join([*kept, text[place:]])
     # A template may open the block in the prompt, so that only its end is in the reply.
     ends = list(_CLOSED.finditer(said))

@@ -20,7 +20,8 @@ from karat.text.delivery.tokens import cut_asked, cut_next_turn, find_final_chan
 
 _LONGEST, _LONGEST_SAID = 200_000, 8_000
 _BRIEF = 12
-_BLANK = re.compile(r"[\n\x0b\x0c\xa0](?:[ \t\xa0]*\n){2,}|[ \t\xa0]{4,}")
+_BLANK = re.compile(r"[\n\x0b\x0c\xa0](?:[^\S\n]*\n){2,}|[^\S\n]{4,}")
+_GAP = re.compile(r"(?<=\S)[^\S\n]{2,}(?=\S)")
 _SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]|assistantfinal|[Aa]nswer is")
 _CODE = re.compile(
     r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|(?:html|xml) tags?|which tag|what tag|web ?page|escape (?:character|sequence)|newline|pseudocode|repl)\b|\w\(\)",
@@ -41,6 +42,8 @@ def unpack(item: Item) -> Item:
     said = strip_invisible(strip_colours(answer))
     if _SIGNS.search(said):
         said = _take_out(item.question or "", references, _squeeze(said))
+    if "\n" not in said:
+        said = _GAP.sub(" ", said)
     if len(said) <= _LONGEST_SAID:
         said = _strip_around(item.question or "", references, said)
     said = said.strip()

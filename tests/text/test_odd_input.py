@@ -1,0 +1,79 @@
+"""Odd input: it neither hangs a judge nor changes a verdict; each case once did."""
+
+import pytest
+
+from karat.core.types import Item
+from karat.judges.rules import decide_by_rules
+from karat.text import rule_on, undress, unpack
+from karat.text.contested import find_contest
+from karat.text.second_thoughts import has_second_thoughts
+
+FRANCE = "What is the capital of France?"
+
+
+def decide(question: str, references: tuple[str, ...], answer: str) -> bool | None:
+    verdict = decide_by_rules(Item(question, references, answer), "match")
+    return None if verdict is None else bool(verdict.value)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "((((((1/9)^64)^64)^64)^64)^64)^64",
+        "*" * 4000 + " answer the answer is x. " + "Paris " * 45,
+        "</details>" + "<details think>" * 13_000,
+        "\n\u2003" * 4000,
+        "a" * 7900 + " b c d e f a1",
+        "," * 19_990 + ")",
+    ],
+    ids=["powers of a fraction", "stars", "folded blocks", "wide blanks", "one long word", "commas"],
+)
+def test_what_takes_long_to_read_is_left(answer: str) -> None:
+    assert decide(FRANCE, ("Paris",), answer) in {None, False}
+
+
+@pytest.mark.parametrize("blanks", [1, 2, 10, 960, 5000])
+def test_blanks_change_nothing(blanks: int) -> None:
+    assert (
+        decide(FRANCE, ("Paris",), f"The capital of France is Paris{' ' * blanks}, or perhaps Lyon") is None
+    )
+    assert decide("What was revenue?", ("$1.24 billion",), f"$1,240{' ' * blanks}million") is True
+
+
+def test_what_must_not_be_is_denied() -> None:
+    asked = "Must drivers stop at red lights?"
+    assert decide(asked, ("Yes",), "Drivers mustn't stop at red lights.") is False
+    assert decide(asked, ("No",), "Drivers mustn't stop at red lights.") is True
+
+
+def test_letters_that_grow_in_lower_case_move_nothing() -> None:
+    assert unpack(Item("Capital?", ("Ankara",), "<think>İstanbul? İzmir?</think>Ankara")).answer == "Ankara"
+    assert undress("İstanbul nerede?", "İstanbul nerede? Türkiye") == "Türkiye"
+
+
+@pytest.mark.parametrize("blank", ["\u200b", "\u3164", "\u115f", "\u1160", "\uffa0"])
+def test_what_shows_nothing_is_empty(blank: str) -> None:
+    assert decide(FRANCE, ("Paris",), blank) is False
+
+
+def test_the_order_of_references_that_overlap_changes_nothing() -> None:
+    answer = "New York City or Boston"
+    found = {
+        rule_on(Item("Which city?", references, answer))
+        for references in (("New York", "York City"), ("York City", "New York"))
+    }
+    assert len(found) == 1
+    contests = {
+        find_contest(Item("Which city?", references, answer))
+        for references in (("New York", "York City"), ("York City", "New York"))
+    }
+    assert len(contests) == 1
+
+
+def test_a_letter_for_a_reference_hides_no_second_thoughts() -> None:
+    assert has_second_thoughts("A. No, wait, that's wrong. It's B.", "Which one?", ("A",))
+
+
+def test_a_field_may_have_a_name_of_two_words() -> None:
+    said = "[[ ## short_answer ## ]]\nParis\n\n[[ ## completed ## ]]"
+    assert unpack(Item(FRANCE, ("Paris",), said)).answer == "Paris"
