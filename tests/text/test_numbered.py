@@ -56,3 +56,31 @@ def test_it_does_not_matter_which_of_the_two_is_the_reference(one: list[str], ot
 @given(WORDS)
 def test_a_phrase_does_not_differ_from_itself(words: list[str]) -> None:
     assert tell_numbered(words, words) is None
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"),
+    [("Python 3.10", "Python 3.1"), ("Section 4.10", "section 4.1"), ("Ubuntu 20.04", "Ubuntu 20.4")],
+)
+def test_versions_and_sections_are_no_decimals(reference: str, answer: str) -> None:
+    ruling = rule_on(Item("Which one?", (reference,), answer))
+    assert ruling is not None
+    assert not ruling.accept
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"), [("02139", "2139"), ("0070", "70"), ("agent 007", "agent 7")]
+)
+def test_a_code_with_a_nought_before_it_is_no_number(reference: str, answer: str) -> None:
+    assert rule_on(Item("Which one?", (reference,), answer)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Who killed JFK?", "Lee Harvey Oswald", "Jack Ruby killed Lee Harvey Oswald"),
+        ("Who succeeded Obama?", "Donald Trump", "Joe Biden succeeded Donald Trump"),
+    ],
+)
+def test_who_suffers_it_did_not_do_it(question: str, reference: str, answer: str) -> None:
+    assert rule_on(Item(question, (reference,), answer)) is None

@@ -148,3 +148,29 @@ def test_what_turns_the_question_round_or_says_else_is_no_bare_word(
     question: str, reference: str, answer: str
 ) -> None:
     assert rule_on(Item(question, (reference,), answer)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "accepted"),
+    [
+        ("Is the Earth flat?", "No", "Nope", True),
+        ("Is the Earth flat?", "No", "Not at all.", True),
+        ("Is the Earth flat?", "Yes", "Of course not!", False),
+        ("Can dogs eat grapes?", "Yes", "Yeah, sure.", True),
+        ("Can dogs eat grapes?", "No", "Of course", False),
+        ("Did the company make a profit?", "Yes", "It did.", True),
+        ("Did the company make a profit?", "No", "It did.", False),
+        ("Did the company make a profit?", "No", "It didn't.", True),
+        ("Is gambling legal in Utah?", "No", "It is not legal.", True),
+        ("Is gambling legal in Utah?", "No", "It is legal in Utah.", False),
+        ("Is gambling legal in Utah?", "No", "It was not legal.", None),
+        ("Is gambling legal in Utah?", "No", "It is not gambling.", None),
+        ("Did it rain?", "Yes", "It did, but only a little.", None),
+        ("Is it safe?", "No", "No problem, it is safe.", None),
+    ],
+)
+def test_yes_and_no_in_other_words(
+    question: str, reference: str, answer: str, *, accepted: bool | None
+) -> None:
+    ruling = rule_on(Item(question, (reference,), answer))
+    assert (ruling and ruling.accept) is accepted

@@ -24,11 +24,13 @@ from karat.text import (
     names_value,
     read_only_figure,
     respell,
+    says_opposite,
     speaks_of_speaker,
     strays,
     tell_agreed,
     tell_figure,
     turns_round,
+    turns_sides,
     wants_name,
 )
 
@@ -79,11 +81,13 @@ def _find_conflict(item: Item, place: int, told: str) -> str | None:
         return "gives another number"
     if all(_gives_another(reference, told, question) for reference in references):
         return "gives another figure"
-    if tell_agreed(question, references, told) is False:
+    if tell_agreed(question, references, told) is False or all(
+        says_opposite(reference, told, question) for reference in references
+    ):
         return "says the opposite"
     if turns_round(references[place], told) or misplaces_figures(references[place], told):
         return "turns the figures round"
-    return None
+    return "turns the roles round" if turns_sides(references[place], told) else None
 
 
 def _is_figure(item: Item, place: int) -> bool:

@@ -13,6 +13,7 @@ from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
 from karat.text.misstated import has_other_scale, has_other_sign, is_shut_out, turns_round
 from karat.text.normalise import normalise
+from karat.text.opposites import says_opposite, turns_sides
 from karat.text.overruled import gives_other_number
 from karat.text.polarity import tell_agreed
 from karat.text.powers import spell_powers
@@ -55,6 +56,7 @@ __all__ = [
     "read_only_figure",
     "respell",
     "rule_on",
+    "says_opposite",
     "speaks_of_speaker",
     "spell_powers",
     "strays",
@@ -62,6 +64,7 @@ __all__ = [
     "tell_agreed",
     "tell_figure",
     "turns_round",
+    "turns_sides",
     "undress",
     "unpack",
     "wants_name",

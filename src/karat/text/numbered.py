@@ -37,8 +37,17 @@ def tell_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
     apart = [place for place, word in enumerate(one) if word != other[place]]
     if not apart or len(apart) == len(one):  # a number alone is a quantity
         return None
-    found = [_tell(_read(one, place), _read(other, place)) for place in apart]
+    found = [
+        False if _are_sections(one[place], other[place]) else _tell(_read(one, place), _read(other, place))
+        for place in apart
+    ]
     return None if None in found else all(found)
+
+
+def _are_sections(one: str, other: str) -> bool:
+    """Tell whether two numbers in a name are different parts of one whole: version 3.10 is not version 3.1."""
+    (first, dot, part), (second, stop, piece) = one.partition("."), other.partition(".")
+    return bool(dot and stop) and first == second and part != piece and part.isdigit() and piece.isdigit()
 
 
 def _tell_turned(one: Sequence[str], other: Sequence[str]) -> bool | None:

@@ -43,7 +43,8 @@ MAGNITUDES = {
 _WORD = "|".join([*_SMALL, "hundred", "thousand", "million", "billion", "trillion"])
 NUMBER_WORDS = rf"(?:(?:an?\s+)(?=hundred|thousand|million|billion)|)(?:{_WORD})(?:(?:\s*-\s*|\s+and\s+|\s+point\s+|\s+)(?:{_WORD}))*"
 _WORDS = re.compile(NUMBER_WORDS)
-_DIGITS = re.compile(r"-?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+# A number does not begin with a nought; a code may.
+_DIGITS = re.compile(r"-?(?!0\d)(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
 _LONGEST = 40
 _SMALLEST_ROUND = 100
 

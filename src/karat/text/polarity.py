@@ -23,9 +23,39 @@ _NEGATED = re.compile(
 _CONDITION = re.compile(
     r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)", re.IGNORECASE
 )
+_YES = frozenset(
+    {
+        "yes",
+        "true",
+        "yeah",
+        "yep",
+        "yup",
+        "of course",
+        "certainly",
+        "absolutely",
+        "definitely",
+        "correct",
+        "indeed",
+    }
+)
+_NO = frozenset(
+    {
+        "no",
+        "false",
+        "nope",
+        "nah",
+        "not at all",
+        "of course not",
+        "certainly not",
+        "absolutely not",
+        "definitely not",
+        "never",
+        "incorrect",
+    }
+)
 # "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
 _SAYS = re.compile(
-    r"\W*(?P<word>yes|no|true|false)\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
+    rf"\W*(?P<word>{'|'.join(sorted(_YES | _NO, key=len, reverse=True))})\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _CONCLUDES = re.compile(
@@ -41,7 +71,6 @@ _TURNS_BACK = re.compile(
     re.IGNORECASE,
 )
 _ASSURES = re.compile(r"^(?:of course|certainly|indeed|surely|clearly),?\s+", re.IGNORECASE)
-_YES = frozenset({"yes", "true"})
 _NEGATORS = frozenset(
     list_words(
         "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt mustnt hasnt havent hadnt aint neither"
@@ -86,6 +115,11 @@ def tell_polarity(answer: str) -> bool | None:
     """Return the yes or no with which an answer begins, where what follows does not turn round."""
     says = _SAYS.match(fold(answer)) if len(answer) <= _LONGEST else None
     return None if says is None or _TURNS.search(says["rest"]) else says["word"].lower() in _YES
+
+
+def is_word_alone(answer: str) -> bool:
+    """Tell whether an answer is a yes or a no and nothing else."""
+    return normalise(answer) in _YES | _NO
 
 
 def tell_concluded(answer: str) -> bool | None:
@@ -148,7 +182,17 @@ def tell_restated(question: str, answer: str) -> bool | None:
         return None
     if len(_POINTING.intersection(wanted)) > 1:
         return None  # who is taller than whom
-    return negators == 0 if _list_content(wanted) == _list_content(given) else None
+    said_again = _list_content(wanted) == _list_content(given) or _stands_for(wanted, given)
+    return negators == 0 if said_again else None
+
+
+def _stands_for(wanted: list[str], given: list[str]) -> bool:
+    """Tell whether a statement about "it" takes the question up, with its helping verb and perhaps the words behind what it is about: "Did it rain?" "It did."."""
+    helper = next((form for form in given if form in _HELPERS), "")
+    if given[0] not in _POINTING or _HELPERS.get(helper) != _HELPERS.get(wanted[0]):
+        return False
+    content = iter(_list_content(wanted)[1:])
+    return all(form in content for form in _list_content(given))
 
 
 def _list_content(forms: list[str]) -> list[str]:

@@ -49,7 +49,19 @@ def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
     at = next((each for each in verbs if stem_of(forms[each]) == stem_of(asked[place])), None)
     if at is None or start - at > _NEAR or not _LINKS.isdisjoint(forms[at:start]):
         return False
-    return _is_about(forms[:at], asked[place + 1 :])
+    return _is_about(forms[:at], asked[place + 1 :]) or _is_of_another(forms, at, start, asked[place + 1 :])
+
+
+def _is_of_another(forms: Sequence[str], at: int, start: int, asked: Sequence[str]) -> bool:
+    """Tell whether the answer says "Z wrote X" where the question is "who wrote Y", and does not speak of Y."""
+    wanted = {word for word in asked if word not in _HELPERS}
+    doer = [word for word in forms[:at] if word not in _HELPERS]
+    return (
+        start == at + 1
+        and bool(doer and wanted)
+        and _RELATIVE.isdisjoint(forms[:at])
+        and wanted.isdisjoint(forms)
+    )
 
 
 def _verb(asked: Sequence[str]) -> int | None:

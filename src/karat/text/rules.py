@@ -23,7 +23,7 @@ from karat.text.misstated import has_other_sign
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
-from karat.text.polarity import find_wanted, restates, tell_polarity, tell_restated, tell_word
+from karat.text.polarity import find_wanted, is_word_alone, restates, tell_polarity, tell_restated, tell_word
 from karat.text.questions import asks_back
 from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
@@ -111,7 +111,7 @@ def _rule_on_polarity(item: Item) -> Ruling | None:
         return Ruling(
             accept=False, name="polarity_conflict", reason="The answer says the opposite of the reference."
         )
-    if restated is not None or normalise(item.answer) in _POLAR or restates(question, plain):
+    if restated is not None or is_word_alone(item.answer) or restates(question, plain):
         return _accept("polarity", "The answer is the reference's yes or no.", 0)
     return None
 
