@@ -114,3 +114,24 @@ def test_a_value_near_a_limit_is_within_it_or_outside_or_the_limit_itself(
     within, outside = allows(limit, figure[0], wanted[0]), excludes(limit, figure[0], wanted[0], "")
     assert not (within and outside)
     assert within or outside or away == 0
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "like"),
+    [
+        ("3.9%", "around 4%", "rounded"),
+        ("71%", "roughly 70%", "rounded"),
+        ("1,187", "about 1,200", "rounded"),
+        ("about 1,200", "1,187", "same"),
+        ("71%", "70%", "other"),
+        ("71%", "roughly 60%", "other"),
+        ("365", "about 360", None),
+        ("about 30", "33", "other"),
+        ("$12.5 million", "12.5", None),  # of a table, perhaps
+        ("$12.5 million", "13.5", "other"),
+    ],
+)
+def test_a_figure_that_is_said_to_be_rough_may_be_farther_off(
+    reference: str, answer: str, like: str | None
+) -> None:
+    assert tell_figure(reference, answer, ASKED) == like

@@ -139,3 +139,20 @@ def test_rules_are_sure_of_the_same_and_of_another_measure(
     ruling = rule_on(Item("What is the body mass index, the area, the distance?", (reference,), answer))
     assert ruling is not None
     assert ruling.accept is accepted
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "accepted"),
+    [
+        ("2 hours 30 minutes", "150 minutes", True),
+        ("2 hours 30 minutes", "2.5 hours", True),
+        ("150 minutes", "2 hours and 30 minutes", True),
+        ("5 feet 10 inches", "70 inches", True),
+        ("2 hours 30 minutes", "2 hours 20 minutes", False),
+        ("5 feet 10 inches", "168 cm", False),
+    ],
+)
+def test_a_measure_in_two_units_is_one(reference: str, answer: str, *, accepted: bool) -> None:
+    ruling = rule_on(Item("How long is it?", (reference,), answer))
+    assert ruling is not None
+    assert ruling.accept is accepted

@@ -7,20 +7,20 @@ import re
 from fractions import Fraction
 from functools import lru_cache
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from karat.text.dates import read_dates
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.fold import fold
 from karat.text.numbers import MAGNITUDES, read_digits
-from karat.text.units import is_miscased, read_unit
+from karat.text.units import are_joined, is_miscased, read_unit
 from karat.text.vocabulary import list_words
 
 
 class Figure(Struct, frozen=True):
     """A value without its sign, the step of its last digit, what it is of ("percent", "points", "times", a currency, "length" and other dimensions, or nothing), and where it stands.
 
-    `noun` is the word behind a figure that is no share and no money: a unit, or what is counted; `unit` is what brings a value with a unit to the base of its dimension.
+    `noun` is the word behind a figure that is no share and no money: a unit, or what is counted; `unit` is what brings a value with a unit to the base of its dimension; `rough` figures are said to be no more than about right.
     """
 
     value: Fraction
@@ -32,6 +32,7 @@ class Figure(Struct, frozen=True):
     start: int
     end: int
     unit: Fraction = Fraction(1)
+    rough: bool = False
 
     def key(self) -> tuple[str, Fraction]:
         """Return what two figures that say the same have in common."""
@@ -63,11 +64,15 @@ _CITED = re.compile(r"\[\^?\d{1,3}\^?\]")
 _NEGATIVE = re.compile(
     rf"(?:(?<![\w)%])(?<!\w\s)(?<!\)\s)-|\()\s?(?:{_SIGNS})?\s?$|[=:]\s*-\s?(?:{_SIGNS})?\s?$|\b(?:minus|negative)\s+\S?$"
 )
+_ROUGHLY = re.compile(
+    rf"(?:\b(?:about|around|approx(?:imately|\.)?|roughly|circa|some|ca?\.)|[~≈])\s?(?:{_SIGNS})?\s?$",
+    re.IGNORECASE,
+)
 _NOUN = re.compile(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)", re.IGNORECASE)
 _JOINING = frozenset(
     list_words("or but than so while which compared versus vs over under up down after before")
 )
-_REACH = 14
+_REACH = 18
 _MASK = "_"
 _COUNTED = frozenset(list_words("percent points usd eur gbp jpy inr cent temperature pound ounce ton gallon"))
 """Dimensions that are read as kinds of their own, or that a word may name without being one."""
@@ -78,7 +83,27 @@ def read_figures(text: str) -> list[Figure]:
     """Return the figures of a text in order; dates, years, ordinals and the numbers of a list are none."""
     text = _mask(text)
     found = (_read(text, match) for match in _FIGURE.finditer(text))
-    return [figure for figure in found if figure is not None]
+    joined = list[Figure]()
+    for figure in filter(None, found):
+        before = joined[-1] if joined else None
+        if before and before.kind == figure.kind and _goes_on(text, before, figure):
+            joined[-1] = _add(before, figure)
+        else:
+            joined.append(figure)
+    return joined
+
+
+def _goes_on(text: str, before: Figure, figure: Figure) -> bool:
+    part = figure.value * figure.unit
+    return are_joined(text[before.end : figure.start], before.kind, before.unit, part)
+
+
+def _add(before: Figure, figure: Figure) -> Figure:
+    """Make one figure of a measure and the part of its unit that follows: "2 hours 30 minutes"."""
+    share = figure.unit / before.unit
+    return structs.replace(
+        before, value=before.value + figure.value * share, step=figure.step * share, end=figure.end
+    )
 
 
 def name_currency(text: str, kind: str) -> bool:
@@ -129,9 +154,19 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
     by = Fraction(1)
     if not kind:
         kind, by, end = _read_measure(text, end)
-    negative = _NEGATIVE.search(text[max(0, start - _REACH) : start]) is not None
+    before = text[max(0, start - _REACH) : start]
+    negative, rough = _NEGATIVE.search(before) is not None, _ROUGHLY.search(before) is not None
     return Figure(
-        number.value * share, number.step * share, kind, noun, factor is not None, negative, start, end, by
+        number.value * share,
+        number.step * share,
+        kind,
+        noun,
+        factor is not None,
+        negative,
+        start,
+        end,
+        by,
+        rough,
     )
 
 

@@ -16,9 +16,9 @@ _SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
 _ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
 LONGEST, MOST_FIGURES = 4000, 60
 """Characters and figures up to which an answer is looked at."""
-GROUP, HUNDRED, _LONG = 1000, 100, 10_000
-_ROUNDED, NEAR, _SLIP, _FINER = Fraction(1, 50), Fraction(1, 20), Fraction(1, 200), Fraction(3, 200)
-"""Shares of a value within which a coarser one is its rounding, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
+GROUP, HUNDRED, _TEN, _LONG = 1000, 100, 10, 10_000
+_ROUNDED, _ROUGH, NEAR, _SLIP, _FINER = (Fraction(1, of) for of in (50, 30, 20, 200, 66))
+"""Shares of a value within which a coarser one is its rounding, also where it is said to be rough, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
 _EXACT = frozenset({"", "time", "calendar", "data"})
 """Kinds of which whole numbers are exact."""
 _TABLED = frozenset((GROUP, GROUP**2, GROUP**3))
@@ -85,7 +85,7 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> Each:
         for theirs in _scales(given, wanted, scale):
             away = abs(wanted.value * ours - given.value * theirs)
             share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
-            step, coarse = _finest(wanted) * ours, given.step * theirs
+            step, coarse = _finest(wanted) * ours, _coarsest(given) * theirs
             if not away or (
                 given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_count(wanted)
             ):
@@ -94,13 +94,19 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> Each:
             if (
                 (coarse > step or converted)
                 and 2 * away <= coarse
-                and share <= _ROUNDED
-                and (ours != 1 or converted or _may_round(wanted))
+                and share <= (_ROUGH if given.rough else _ROUNDED)
+                and (ours != 1 or converted or _may_round(wanted, given))
             ):
                 best = "rounded"
             elif best == "other" and share <= (NEAR if coarse > step else _SLIP):
                 best = "near"
-    return best
+    return "near" if best == "other" and _is_tabled(wanted, given) else best
+
+
+def _is_tabled(wanted: Figure, given: Figure) -> bool:
+    """Tell whether a bare figure may be that of a table in thousands or millions."""
+    bare = wanted.scaled and not (given.scaled or given.kind) and bool(given.value)
+    return bare and wanted.value / given.value in _TABLED
 
 
 def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
@@ -115,7 +121,13 @@ def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
 
 def _finest(figure: Figure) -> Fraction:
     """Return the step to which a figure is meant: its trailing zeros may be exact."""
-    return min(figure.step, Fraction(1)) if not figure.scaled else figure.step
+    return figure.step if figure.scaled or figure.rough else min(figure.step, Fraction(1))
+
+
+def _coarsest(figure: Figure) -> Fraction:
+    """Return the step to which a figure is said: "about 70" may be any from 65 to 75."""
+    tens = figure.rough and figure.step == 1 and figure.value % _TEN == 0
+    return figure.step * _TEN if tens else figure.step
 
 
 def _is_whole(figure: Figure) -> bool:
@@ -124,12 +136,14 @@ def _is_whole(figure: Figure) -> bool:
 
 def _is_count(figure: Figure) -> bool:
     """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
-    return _is_whole(figure) and (not figure.noun or figure.kind in _EXACT)
+    return _is_whole(figure) and not figure.rough and (not figure.noun or figure.kind in _EXACT)
 
 
-def _may_round(figure: Figure) -> bool:
+def _may_round(wanted: Figure, given: Figure) -> bool:
     """Tell whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
-    return not _is_whole(figure) or figure.value >= _LONG
+    if given.rough and (wanted.kind or wanted.value >= GROUP):
+        return True
+    return not _is_whole(wanted) or wanted.value >= _LONG
 
 
 def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
@@ -148,8 +162,7 @@ def is_like(wanted: Figure, given: Figure, asked: str) -> bool:
     if not is_comparable(wanted, given, asked):
         return False
     scale = read_scale(asked)
-    tabled = wanted.scaled and not (given.scaled or given.kind) and bool(given.value)
-    if _compare(wanted, given, scale) != "other" or (tabled and wanted.value / given.value in _TABLED):
+    if _compare(wanted, given, scale) != "other":
         return True
     for ours in _scales(wanted, given, scale):
         for theirs in _scales(given, wanted, scale):

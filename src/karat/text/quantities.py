@@ -18,7 +18,7 @@ from karat.text.numbers import (
     read_ratio,
     read_words,
 )
-from karat.text.units import CURRENCY_SIGNS, UNITS, Unit, is_miscased, read_unit
+from karat.text.units import CURRENCY_SIGNS, UNITS, Unit, are_joined, is_miscased, read_unit
 
 
 class Quantity(Struct, frozen=True):
@@ -68,7 +68,7 @@ def read_quantities(text: str) -> list[Quantity] | None:
             return None
         found.append(quantity)
         end = quantity.end
-    return None if _STRAY.search(text, end) else found
+    return None if _STRAY.search(text, end) else _join(text, found)
 
 
 def list_quantities(text: str) -> list[Quantity]:
@@ -76,7 +76,29 @@ def list_quantities(text: str) -> list[Quantity]:
     text = _hide_citations(text)
     if _BROKEN.search(text):
         return []
-    return [quantity for _, quantity in _find(text) if quantity is not None]
+    return _join(text, [quantity for _, quantity in _find(text) if quantity is not None])
+
+
+def _join(text: str, found: list[Quantity]) -> list[Quantity]:
+    """Make one quantity of a measure and the part of its unit that follows: "2 hours 30 minutes"."""
+    joined = list[Quantity]()
+    for quantity in found:
+        before = joined[-1] if joined else None
+        unit = (
+            before.value / before.count if before and before.count and before.kind == quantity.kind else None
+        )
+        if (
+            before
+            and unit
+            and are_joined(text[before.end : quantity.start], before.kind, unit, quantity.value)
+        ):
+            value = before.value + quantity.value
+            joined[-1] = Quantity(
+                value, quantity.step, before.kind, quantity.noun, value / unit, before.start, quantity.end
+            )
+        else:
+            joined.append(quantity)
+    return joined
 
 
 def _hide_citations(text: str) -> str:

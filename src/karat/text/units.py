@@ -221,3 +221,12 @@ def _read_single(text: str, start: int) -> tuple[Unit | None, int]:
     match = _UNIT.match(text, start)
     unit = find_unit(match["unit"] + match["s"]) if match else None
     return (unit, match.end()) if match and unit else (None, start)
+
+
+_JOINED = re.compile(r"[\s,-]{0,2}\s?(?:and\s)?\s{0,2}", re.IGNORECASE)
+_PARTED = frozenset(list_words("length time calendar mass"))
+
+
+def are_joined(between: str, dimension: str, unit: Fraction, part: Fraction) -> bool:
+    """Tell whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths."""
+    return dimension in _PARTED and 0 < part < unit and _JOINED.fullmatch(between) is not None
