@@ -16,6 +16,7 @@ from karat.text import (
     gives_other_number,
     has_other_scale,
     has_other_sign,
+    is_for_comparison,
     is_shut_out,
     lacks_figure,
     may_be_worth_other,
@@ -102,8 +103,8 @@ def _is_figure(item: Item, place: int) -> bool:
 
 
 def _gives_another(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer has another figure than the reference, or the same with another sign, on another scale or beyond a limit."""
-    tells = gives_other_figure, has_other_sign, has_other_scale, is_shut_out
+    """Tell whether an answer has another figure than the reference, or the same with another sign, on another scale, beyond a limit or for comparison."""
+    tells = gives_other_figure, has_other_sign, has_other_scale, is_shut_out, is_for_comparison
     return any(tell(reference, answer, question) for tell in tells)
 
 

@@ -11,7 +11,7 @@ from karat.text.figures import read_only_figure
 from karat.text.forms import names_value
 from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
-from karat.text.misstated import has_other_scale, has_other_sign, is_shut_out, turns_round
+from karat.text.misstated import has_other_scale, has_other_sign, is_for_comparison, is_shut_out, turns_round
 from karat.text.normalise import normalise
 from karat.text.opposites import says_opposite, turns_sides
 from karat.text.overruled import gives_other_number
@@ -45,6 +45,7 @@ __all__ = [
     "gives_other_number",
     "has_other_scale",
     "has_other_sign",
+    "is_for_comparison",
     "is_shut_out",
     "is_suspicious",
     "lacks_figure",

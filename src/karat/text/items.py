@@ -40,7 +40,7 @@ def has_other_item(references: list[Reference], answer: str) -> bool:
 
 
 def _is_changed(reference: str, answer: str) -> bool:
-    if not _AND.search(reference) or any(map(str.isdigit, reference)):
+    if not (_AND.search(reference) or reference.count(",") > 1) or any(map(str.isdigit, reference)):
         return False
     wanted, given = _list(reference), [_strip(item) for item in _list(answer)]
     if len(given) != len(wanted) or any(len(item.split()) > _MOST_WORDS for item in wanted):

@@ -16,6 +16,13 @@ _FROM_TO = re.compile(
 _TO_FROM = re.compile(
     r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)\D{1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)", re.IGNORECASE
 )
+_PAIR = re.compile(r"\W*(?P<first>\d{1,3})\s?[-:]\s?(?P<last>\d{1,3})\W*")
+_BESIDE = re.compile(
+    r"\b(?:from|compared (?:with|to)|versus|vs\.?|against|than)\s+(?:(?:about|around|approximately|roughly)\s)?[$€£]?\s?$",
+    re.IGNORECASE,
+)
+_ONWARDS = re.compile(r"\W*(?:\w+\W+){0,4}to\b", re.IGNORECASE)
+_REACH, _SHORT = 36, 16
 _OFF_SHARE = frozenset((Fraction(100), Fraction(1, 100)))
 _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
@@ -33,8 +40,12 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
         return signs == {False} and not falls
     if signs and _DEFICIT.search(text) and not _DEFICIT.search(f"{asked} {reference}"):
         return True
-    neutral = CHANGE.search(asked) is not None and DIRECTED.search(asked) is None
-    return neutral and bool(signs) and (signs == {True} or (falls and not rises))
+    if not signs:
+        return False
+    if DIRECTED.search(asked) is None:
+        return CHANGE.search(asked) is not None and (signs == {True} or (falls and not rises))
+    rise, fall = RISES.search(asked) is not None, FALLS.search(asked) is not None
+    return rise is not fall and rises is not falls and rise is falls
 
 
 def has_other_scale(reference: str, answer: str, question: str) -> bool:
@@ -72,8 +83,30 @@ def is_shut_out(reference: str, answer: str, question: str) -> bool:
     )
 
 
+def is_for_comparison(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one amount that a reference is only beside another: "$2.9 billion, up from $3.2 billion"."""
+    wanted = read_only_figure(reference)
+    if wanted is None or not wanted.kind or len(answer) > LONGEST:
+        return False
+    text, asked = fold(answer), fold(question[:LONGEST])
+    told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
+    like = [figure for figure, like in told if like in {"same", "rounded"}]
+    return 0 < len(like) < len(told) and all(
+        _BESIDE.search(text[max(0, figure.start - _REACH) : figure.start])
+        and not _ONWARDS.match(text, figure.end)
+        for figure in like
+    )
+
+
 def turns_round(reference: str, answer: str) -> bool:
-    """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes."""
+    """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
+    pairs = [_PAIR.fullmatch(fold(text)) if len(text) <= _SHORT else None for text in (reference, answer)]
+    if pairs[0] and pairs[1]:
+        return (
+            pairs[0].group("first", "last")
+            == pairs[1].group("last", "first")
+            != pairs[0].group("last", "first")
+        )
     wanted, given = _list_ways(reference), _list_ways(answer)
     return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
 
