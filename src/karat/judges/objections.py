@@ -14,6 +14,7 @@ from karat.text import (
     find_mentioned,
     gives_other_figure,
     gives_other_number,
+    has_other_code,
     has_other_scale,
     has_other_sign,
     is_for_comparison,
@@ -80,6 +81,8 @@ def _find_conflict(item: Item, place: int, told: str) -> str | None:
         lacks_figure(reference, told, question) for reference in references
     ):
         return "gives another number"
+    if all(has_other_code(reference, told, question) for reference in references):
+        return "gives another code"
     if all(_gives_another(reference, told, question) for reference in references):
         return "gives another figure"
     if tell_agreed(question, references, told) is False or all(

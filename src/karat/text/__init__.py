@@ -2,6 +2,7 @@
 
 from karat.text.agreed import find_agreed
 from karat.text.clean import clean, strip_invisible
+from karat.text.codes import has_other_code
 from karat.text.contested import find_contest
 from karat.text.coordinated import TOPICLESS
 from karat.text.core import find_cores
@@ -43,6 +44,7 @@ __all__ = [
     "gate",
     "gives_other_figure",
     "gives_other_number",
+    "has_other_code",
     "has_other_scale",
     "has_other_sign",
     "is_for_comparison",

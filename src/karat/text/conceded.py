@@ -53,6 +53,10 @@ _COMPARED = re.compile(
     r"(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*]*$",
     re.IGNORECASE,
 )
+_THAN = re.compile(
+    r"\b(?P<word>more|less|fewer|better|worse|\w{2,}er)\b[^.;,]{0,60}\bthan\s+(?:the |an? |in |of |does |did |has |had )*[\"'“‘*]*$",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"\w[\w'’-]*")
 
 
@@ -99,6 +103,12 @@ def _is_bare(phrase: str, asked: frozenset[str]) -> bool:
 def is_compared(text: str, start: int) -> bool:
     """Tell whether the mention is what the answer is set against: "Y, often confused with X"."""
     return _COMPARED.search(text[max(0, start - _REACH) : start]) is not None
+
+
+def is_less(text: str, start: int, asked: frozenset[str]) -> bool:
+    """Tell whether the mention has less of what the question asks which of two has more of: "Poland has more than Spain"."""
+    found = _THAN.search(text[max(0, start - 2 * _REACH) : start]) if "or" in asked else None
+    return found is not None and found["word"].lower() in asked
 
 
 def find_opening(words: frozenset[str], text: str) -> str | None:

@@ -6,7 +6,15 @@ from karat.core.types import Item
 from karat.text.announced import is_announced_elsewhere
 from karat.text.apart import read_apart
 from karat.text.clean import strip_invisible
-from karat.text.conceded import find_opening, is_compared, is_conceded, is_offered, is_overtaken, is_second
+from karat.text.conceded import (
+    find_opening,
+    is_compared,
+    is_conceded,
+    is_less,
+    is_offered,
+    is_overtaken,
+    is_second,
+)
 from karat.text.connectives import connects
 from karat.text.containment import find_mentions, list_held
 from karat.text.coordinated import LISTED, TOPICLESS, find_company, is_one_of_lines, is_one_of_phrases
@@ -196,6 +204,7 @@ def _is_given_another(text: str, first: int, last: int, asked: frozenset[str]) -
         or is_conceded(text, first, last, asked)
         or is_second(text, first, asked)
         or is_compared(text, first)
+        or is_less(text, first, asked)
         or is_overtaken(text, first, last, asked)
     )
 

@@ -20,7 +20,7 @@ from karat.text.vocabulary import list_words
 class Figure(Struct, frozen=True):
     """A value without its sign, the step of its last digit, what it is of ("percent", "points", "times", a currency, "length" and other dimensions, or nothing), and where it stands.
 
-    `noun` is the word behind a figure that is no share and no money: a unit, or what is counted; `unit` is what brings a value with a unit to the base of its dimension; `rough` figures are said to be no more than about right.
+    `noun` is the word behind a figure that is no share and no money: a unit, or what is counted; `unit` and `offset` are what brings a value with a unit to the base of its dimension; `rough` figures are said to be no more than about right.
     """
 
     value: Fraction
@@ -32,11 +32,27 @@ class Figure(Struct, frozen=True):
     start: int
     end: int
     unit: Fraction = Fraction(1)
+    offset: Fraction = Fraction(0)
     rough: bool = False
 
     def key(self) -> tuple[str, Fraction]:
         """Return what two figures that say the same have in common."""
-        return self.kind, self.value * self.unit
+        return self.kind, self.value * self.unit + self.offset
+
+    def convert(self, other: "Figure") -> "Figure":
+        """Return the same temperature on the scale of another."""
+        if not self.kind == other.kind == "temperature" or (self.unit, self.offset) == (
+            other.unit,
+            other.offset,
+        ):
+            return self
+        value = (
+            (-self.value if self.negative else self.value) * self.unit + self.offset - other.offset
+        ) / other.unit
+        step = max(self.step * self.unit / other.unit, Fraction(1))
+        return structs.replace(
+            self, value=abs(value), step=step, negative=value < 0, unit=other.unit, offset=other.offset
+        )
 
 
 _CURRENCIES = {
@@ -68,13 +84,15 @@ _ROUGHLY = re.compile(
     rf"(?:\b(?:about|around|approx(?:imately|\.)?|roughly|circa|some|ca?\.)|[~≈])\s?(?:{_SIGNS})?\s?$",
     re.IGNORECASE,
 )
+_KELVIN = re.compile(r"\s?K(?![\w'])")
+_BELOW = re.compile(r"\s+below\s+(?:(?:mean\s+)?sea\s+level|zero|freezing)\b", re.IGNORECASE)
 _NOUN = re.compile(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)", re.IGNORECASE)
 _JOINING = frozenset(
     list_words("or but than so while which compared versus vs over under up down after before")
 )
 _REACH = 18
 _MASK = "_"
-_COUNTED = frozenset(list_words("percent points usd eur gbp jpy inr cent temperature pound ounce ton gallon"))
+_COUNTED = frozenset(list_words("percent points usd eur gbp jpy inr cent pound ounce ton gallon"))
 """Dimensions that are read as kinds of their own, or that a word may name without being one."""
 _HUNDRED = 100
 
@@ -151,10 +169,11 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
     kind = _CURRENCIES[money] if money else _name_kind(unit)
     share = Fraction(factor or 1, _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1)
     noun = "" if kind else _read_noun(text, end)
-    by = Fraction(1)
+    by = offset = Fraction(0)
     if not kind:
-        kind, by, end = _read_measure(text, end)
-    before = text[max(0, start - _REACH) : start]
+        kind, by, offset, end = _read_measure(text, end)
+    before, below = text[max(0, start - _REACH) : start], _BELOW.match(text, end)
+    end = below.end() if below else end
     negative, rough = _NEGATIVE.search(before) is not None, _ROUGHLY.search(before) is not None
     return Figure(
         number.value * share,
@@ -162,10 +181,11 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
         kind,
         noun,
         factor is not None,
-        negative,
+        negative or below is not None,
         start,
         end,
-        by,
+        by or Fraction(1),
+        offset,
         rough,
     )
 
@@ -177,14 +197,17 @@ def _read_noun(text: str, end: int) -> str:
     return "" if word in FUNCTION_WORDS or word in _JOINING else word
 
 
-def _read_measure(text: str, end: int) -> tuple[str, Fraction, int]:
-    """Return the dimension of what stands behind a figure, the factor to its base, and where it ends; nothing where it is no unit or may be another."""
+def _read_measure(text: str, end: int) -> tuple[str, Fraction, Fraction, int]:
+    """Return the dimension of what stands behind a figure, the factor and offset to its base, and where it ends; nothing where it is no unit or may be another."""
+    kelvin = _KELVIN.match(text, end)
+    if kelvin:
+        return "temperature", Fraction(1), Fraction(0), kelvin.end()
     symbol = _NOUN.match(text, end)
     unit, behind = read_unit(text, end)
     decade = text[end - 1 : behind].lower() == "0s"
     if unit is None or decade or unit.dimension in _COUNTED or (symbol and is_miscased(symbol["noun"])):
-        return "", Fraction(1), end
-    return unit.dimension, unit.factor, behind
+        return "", Fraction(1), Fraction(0), end
+    return unit.dimension, unit.factor, unit.offset, behind
 
 
 def _is_item(text: str, start: int, end: int) -> bool:
@@ -209,6 +232,8 @@ _SMALL = frozenset(
     )
 )
 _WORD = re.compile(r"[^\W\d_]+")
+# The same in another unit: "3422 °C (6192 °F)".
+_INSTEAD = re.compile(r"(?<=\S)\s*\([^()]*\d[^()]*\)\s*$")
 _LONGEST_ALONE = 80
 
 
@@ -217,7 +242,7 @@ def read_only_figure(text: str) -> Figure | None:
     """Return the figure that a text is, with nothing but small words beside it."""
     if len(text) > _LONGEST_ALONE:
         return None
-    folded = fold(text)
+    folded = _INSTEAD.sub("", fold(text))
     found = read_figures(folded)
     if len(found) != 1:
         return None

@@ -28,7 +28,8 @@ _TABLED = frozenset((GROUP, GROUP**2, GROUP**3))
 def compare_all(wanted: Figure, every: list[Figure], asked: str) -> Told:
     """Compare the figures that can be compared; those of the question are told only where they are like the wanted one, whatever they are of."""
     scale = read_scale(asked)
-    known = {figure.key() for figure in read_figures(asked)}
+    named = read_figures(asked)
+    known, bare = {figure.key() for figure in named}, {figure.value for figure in named if not figure.kind}
     words, rounded = list_telling(asked), _ROUNDING.search(asked) is not None
     told: Told = [
         (
@@ -43,7 +44,9 @@ def compare_all(wanted: Figure, every: list[Figure], asked: str) -> Told:
         if is_comparable(wanted, figure, asked)
     ]
     return [
-        (figure, like) for figure, like in told if like not in {"other", "open"} or figure.key() not in known
+        (figure, like)
+        for figure, like in told
+        if like not in {"other", "open"} or not (figure.key() in known or figure.value in bare)
     ]
 
 
@@ -80,6 +83,8 @@ def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
 
 def _compare(wanted: Figure, given: Figure, scale: int) -> Each:
     """Compare two figures on the scale on which they are likest."""
+    converted = wanted.kind == given.kind and (wanted.unit, wanted.offset) != (given.unit, given.offset)
+    given = given.convert(wanted)
     best: Each = "other"
     for ours in _scales(wanted, given, scale):
         for theirs in _scales(given, wanted, scale):
@@ -90,7 +95,6 @@ def _compare(wanted: Figure, given: Figure, scale: int) -> Each:
                 given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_count(wanted)
             ):
                 return "same"
-            converted = wanted.kind == given.kind and wanted.unit != given.unit
             if (
                 (coarse > step or converted)
                 and 2 * away <= coarse

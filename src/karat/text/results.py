@@ -22,6 +22,8 @@ _CLAUSE = re.compile(
     re.IGNORECASE,
 )
 _EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£]*$")
+_BESIDE = re.compile(r",?\s(?:while|whereas)\b", re.IGNORECASE)
+_ALIKE = frozenset({"same", "rounded"})
 _STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
 _REACH, _TWO = 30, 2
 
@@ -64,16 +66,20 @@ def _is_near_limit(text: str, figure: Figure, wanted: Figure) -> bool:
 
 def _is_firm(text: str, told: Told, wanted: Figure) -> bool:
     """Tell whether the figures that are like the wanted one are asserted, and limits only where they round it."""
-    return all(_is_asserted(text, figure, wanted) for figure, like in told if like in {"same", "rounded"})
+    alone = len(told) > 1 and {like for _, like in told} <= _ALIKE
+    return all(_is_asserted(text, figure, wanted, alone=alone) for figure, like in told if like in _ALIKE)
 
 
-def _is_asserted(text: str, figure: Figure, wanted: Figure) -> bool:
-    limit = find_limit(text, figure)
+def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> bool:
+    """Tell whether a figure is asserted; where no other is given, an "or" says the same in another unit."""
+    limit, beside = find_limit(text, figure), _BESIDE.search(text, figure.end)
     start = figure.start if limit is None else limit.start
+    said = text[: beside.start()] if beside else text
+    doubt = find_doubt(text, start, figure.end)
     return (
         (limit is None or allows(limit, figure, wanted))
-        and find_doubt(text, start, figure.end) is None
-        and not is_passing(text, start, figure.end)
+        and (doubt is None or (alone and doubt == "one of several"))
+        and not is_passing(said, start, figure.end)
     )
 
 
@@ -116,16 +122,19 @@ def _tell_nearest(text: str, told: Told, asked: str) -> Likeness | None:
     ends = [match.end() for match in _CLAUSE.finditer(text)]
     # What stands in brackets belongs to the clause around them.
     ends = [0, *(end for end in ends if text.count("(", 0, end) <= text.count(")", 0, end)), len(text)]
-    marked: list[tuple[int, set[Each]]] = []
+    marked: list[tuple[set[str], set[Each]]] = []
     for begin, end in pairwise(ends):
         inside: set[Each] = {like for figure, like in told if begin <= figure.start < end}
         if inside:
-            marked.append((len(words & list_telling(text[begin:end])), inside))
-    marked.sort(key=lambda each: -each[0])
-    if len(marked) < _TWO or marked[0][0] < marked[1][0] + _TWO:
+            marked.append((words & list_telling(text[begin:end]), inside))
+    marked.sort(key=lambda each: -len(each[0]))
+    if len(marked) < _TWO or len(marked[0][0]) < len(marked[1][0]) + _TWO:
         return None
-    likes = marked[0][1]
-    return "same" if likes == {"same"} else "other" if likes == {"other"} else None
+    if marked[0][1] == {"same"}:
+        return "same"
+    # It is of something else where nothing but a year is said of it that the question says.
+    apart = not any(any(map(str.isalpha, said)) for said, inside in marked if not inside.isdisjoint(_ALIKE))
+    return "other" if marked[0][1] == {"other"} and apart else None
 
 
 def _before(text: str, figure: Figure) -> str:
