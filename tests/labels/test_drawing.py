@@ -163,7 +163,7 @@ def estimate(pool: list[Candidate], right: Any, seed: int, answered: float, limi
             (Label("p", float(right[n])),) if n in labelled else (),
             chances[chosen[n]] if n in chosen else None,
             chosen.get(n),
-            covered=True,
+            plan=1,
         )
         for n, one in enumerate(pool[:limit])
     ]  # fmt: skip

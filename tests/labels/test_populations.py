@@ -72,7 +72,8 @@ def test_a_part_of_the_rows_is_corrected_by_the_labels_that_fall_into_it(
     found = corrected(store, part)
     assert (found.selection, found.labelled) == ("planned", len(labelled))
     chances = {mark.position: mark.chance for mark in marks(store, whole)}
-    assert all(mark.chance == chances[mark.position] and mark.covered for mark in marks(store, part))
+    assert all(mark.chance == chances[mark.position] for mark in marks(store, part))
+    assert {mark.plan for mark in marks(store, part)} == {whole.dataset.id}
 
 
 def test_rows_that_were_added_are_not_spoken_for_until_they_are_labelled(
@@ -108,10 +109,8 @@ def test_two_files_put_together_use_both_plans(store: Store, tmp_path: Path) -> 
     label_plan(store, one, tmp_path, 12)
     label_plan(store, other, tmp_path, 12)
     both = marks(store, judged(store, range(110), "c"))
-    assert all(mark.covered for mark in both)
-    drawn = {mark.stratum.rpartition(" ")[2] for mark in both[:60] if mark.stratum is not None}
-    assert drawn == {str(one.dataset.id)}
-    assert all(mark.stratum.endswith(str(other.dataset.id)) for mark in both[60:] if mark.stratum is not None)
+    assert [mark.plan for mark in both] == [one.dataset.id] * 60 + [other.dataset.id] * 50
+    assert all(mark.labels for mark in both if mark.stratum is not None)
 
 
 def test_labels_that_no_plan_drew_are_taken_as_before(store: Store, tmp_path: Path) -> None:

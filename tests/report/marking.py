@@ -43,7 +43,7 @@ def mark(
         tuple(labels),
         chance,
         stratum,
-        chance is not None if covered is None else covered,
+        1 if (chance is not None if covered is None else covered) else None,
         groups,
     )
 

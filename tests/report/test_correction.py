@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from inline_snapshot import snapshot
 from marking import crossed, mark, say
+from msgspec import structs
 from rich.console import Console
 
 from karat.core.marks import Mark
@@ -97,6 +98,16 @@ def test_a_stratum_without_any_label_lowers_the_chance_of_all() -> None:
     chances = selection_chances(planned(6, 3, 0.5, "s", 1, 0) + planned(4, 0, 0.2, "t", 0, 10))
     assert chances is not None
     assert chances[0] == pytest.approx(0.5 * 0.3)
+
+
+def test_a_plan_that_is_half_done_does_not_lower_the_chances_of_another() -> None:
+    """One plan is done; of the other one stratum is half done and one not begun."""
+    first = planned(4, 4, 0.4, "s", 1, 0)
+    second = planned(4, 2, 0.5, "s", 1, 10) + planned(4, 0, 0.2, "t", 0, 20)
+    second = [structs.replace(one, plan=2) for one in second]
+    chances = selection_chances([*first, *second, mark(30, 1, covered=True)])
+    assert chances is not None
+    assert [chances[at] for at in (0, 4)] == pytest.approx([0.4, 0.5 * 2 / 8])
 
 
 def test_rows_labelled_before_the_plan_speak_for_themselves() -> None:

@@ -101,18 +101,18 @@ def selection_chances(marks: Sequence[Mark]) -> list[float | None] | None:
     """The chance of each row to be labelled, None for rows that no plan drew; None altogether where no plan is in use.
 
     A plan is in use until all rows have labels. Rows that it drew and nobody labelled lower the chance of the others of
-    their stratum, or of all where a whole stratum is still without a label. Where all rows from which it drew are
-    labelled, or all others, each of these speaks for itself.
+    their stratum, or of all that the plan drew where a whole stratum is still without a label. Where all rows from which
+    a plan drew are labelled, or all from which none did, each of these speaks for itself.
     """
-    if all(mark.labels for mark in marks) or not any(mark.covered for mark in marks):
+    waiting = {mark.plan for mark in marks if not mark.labels}
+    if not waiting or all(mark.plan is None for mark in marks):
         return None
-    whole = {side: all(mark.labels for mark in marks if mark.covered is side) for side in (True, False)}
     rates = _labelled_rates(marks)
     return [
         1.0
-        if whole[mark.covered]
-        else mark.chance * rates.get(mark.stratum, 1.0)
-        if mark.covered and mark.chance is not None
+        if mark.plan not in waiting
+        else mark.chance * rates.get((mark.plan, mark.stratum), 1.0)
+        if mark.plan is not None and mark.chance is not None
         else None
         for mark in marks
     ]
@@ -130,32 +130,38 @@ def find_gap(marks: Sequence[Mark]) -> Undefined | None:
         return Undefined(
             f"{beyond:,} of these {len(marks):,} rows {are} not among those from which the labelled rows were drawn"
         )
-    drawn = sum(bool(mark.labels) for mark in marks if mark.covered and mark.stratum is not None)
-    if drawn < _FEW and not all(mark.labels for mark in marks if mark.covered):
+    drawn = sum(bool(mark.labels) for mark in marks if mark.plan is not None and mark.stratum is not None)
+    if drawn < _FEW and not all(mark.labels for mark in marks if mark.plan is not None):
         return Undefined("it takes labels on two rows that the plan drew")
     return None
 
 
 def count_beyond(marks: Sequence[Mark]) -> int:
     """How many rows are not among those from which a plan in use drew; none where these have labels one and all."""
-    if not any(mark.covered for mark in marks):
+    beyond = [mark for mark in marks if mark.plan is None]
+    if len(beyond) == len(marks):
         return 0
-    beyond = [mark for mark in marks if not mark.covered]
     return 0 if all(mark.labels for mark in beyond) else len(beyond)
 
 
-def _labelled_rates(marks: Sequence[Mark]) -> dict[str | None, float]:
-    """How many of the drawn rows of each stratum are labelled."""
-    drawn = Counter(mark.stratum for mark in marks if mark.stratum is not None)
-    done = Counter(mark.stratum for mark in marks if mark.stratum is not None and mark.labels)
-    overall = done.total() / drawn.total() if drawn else 1.0
-    return {name: done[name] / count if len(done) == len(drawn) else overall for name, count in drawn.items()}
+def _labelled_rates(marks: Sequence[Mark]) -> dict[tuple[int | None, str | None], float]:
+    """How many of the drawn rows of each stratum are labelled; those of the whole plan where a stratum has no label."""
+    chosen = [mark for mark in marks if mark.stratum is not None]
+    drawn = Counter((mark.plan, mark.stratum) for mark in chosen)
+    done = Counter((mark.plan, mark.stratum) for mark in chosen if mark.labels)
+    rates = dict[tuple[int | None, str | None], float]()
+    for plan in {plan for plan, _ in drawn}:
+        strata = [stratum for stratum in drawn if stratum[0] == plan]
+        overall = sum(done[stratum] for stratum in strata) / sum(drawn[stratum] for stratum in strata)
+        complete = all(done[stratum] for stratum in strata)
+        rates |= {stratum: done[stratum] / drawn[stratum] if complete else overall for stratum in strata}
+    return rates
 
 
 def _name_selection(marks: Sequence[Mark]) -> Selection:
     if all(mark.labels for mark in marks):
         return "all"
-    if not any(mark.covered for mark in marks):
+    if all(mark.plan is None for mark in marks):
         return "random"
     return "elsewhere" if count_beyond(marks) else "planned"
 

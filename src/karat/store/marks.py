@@ -65,7 +65,7 @@ def read_marks(
                 labels.get(item, ()),
                 chosen.chance if chosen else None,
                 chosen.stratum if chosen else None,
-                item in draws.population,
+                draws.plans.get(item),
                 () if groups_of is None else shared.setdefault(groups := groups_of(fields), groups),
             )
 

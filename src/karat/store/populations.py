@@ -1,9 +1,9 @@
 """From which items a plan drew: its chances hold for them in whatever file they stand."""
 
-from collections.abc import Set as AbstractSet
+from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from karat.store.database import Database
 from karat.store.records import Dataset, Planned
@@ -34,10 +34,10 @@ class Reach(Struct, frozen=True):
 
 
 class Draws(Struct, frozen=True):
-    """The items of a dataset that plans chose, and those from among which the plans in use did."""
+    """The items of a dataset that plans chose, and for each item from which a plan in use drew the number of that plan."""
 
     chosen: dict[int, Planned]
-    population: AbstractSet[int]
+    plans: dict[int, int]
 
 
 def find_reaches(database: Database, dataset: Dataset) -> list[Reach]:
@@ -47,7 +47,10 @@ def find_reaches(database: Database, dataset: Dataset) -> list[Reach]:
 
 def find_home(database: Database, dataset: Dataset) -> int:
     """The dataset whose plan is the plan of this one too: itself, unless only another with the very same items has one."""
-    reaches = find_reaches(database, dataset)
+    return _find_home(database, dataset, find_reaches(database, dataset))
+
+
+def _find_home(database: Database, dataset: Dataset, reaches: Sequence[Reach]) -> int:
     if any(reach.dataset == dataset.id for reach in reaches):
         return dataset.id
     items = database.read("SELECT COUNT(*) FROM rows WHERE dataset = ? AND first", dataset.id)[0][0]
@@ -61,29 +64,21 @@ def find_draws(database: Database, dataset: Dataset) -> Draws:
     A plan is in use once an item that it drew has a label. An item from which several plans in use drew belongs to
     one of them: to the dataset's own, else to the one that reaches furthest.
     """
-    home = find_home(database, dataset)
-    used = [reach for reach in find_reaches(database, dataset) if reach.labelled]
+    reaches = find_reaches(database, dataset)
+    home = _find_home(database, dataset, reaches)
+    used = [reach for reach in reaches if reach.labelled]
     if not used:
-        return Draws(read_chosen(database, home), frozenset())
+        return Draws(read_chosen(database, home), {})
     used.sort(key=lambda reach: (reach.dataset != home, -reach.shared, -reach.labelled, reach.dataset))
-    chosen, population = dict[int, Planned](), set[int]()
+    chosen, plans = dict[int, Planned](), dict[int, int]()
     for reach in used:
-        new = {item for (item,) in database.read(_SHARED, dataset.id, reach.dataset)} - population
-        chosen |= _choose(database, reach.dataset, new)
-        population |= new
-    return Draws(chosen, population)
+        new = {item for (item,) in database.read(_SHARED, dataset.id, reach.dataset)} - plans.keys()
+        plans |= dict.fromkeys(new, reach.dataset)
+        chosen |= {item: one for item, one in read_chosen(database, reach.dataset).items() if item in new}
+    return Draws(chosen, plans)
 
 
 def read_chosen(database: Database, dataset: int) -> dict[int, Planned]:
     """All items that the plan of a dataset has chosen so far."""
     query = "SELECT item, draw, stratum, chance FROM planned WHERE dataset = ?"
     return {fields[0]: Planned(*fields) for fields in database.read(query, dataset)}
-
-
-def _choose(database: Database, plan: int, among: AbstractSet[int]) -> dict[int, Planned]:
-    """What a plan chose among some items, its strata kept apart from those of other plans."""
-    return {
-        item: one if one.stratum is None else structs.replace(one, stratum=f"{one.stratum} · plan {plan}")
-        for item, one in read_chosen(database, plan).items()
-        if item in among
-    }
