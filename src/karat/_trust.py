@@ -31,7 +31,7 @@ def agree(
 
     if isinstance(run, Grades):
         marks, protocol = _marks(run, None, cluster)
-        return hold(marks, protocol, passing)
+        return hold(marks, protocol, passing, cluster)
     with open_runs(store, [run]) as (opened, (found,)):
         return read_agreement(opened, found, passing=passing, cluster=cluster)
 

@@ -1,6 +1,7 @@
 """`karat grade`, `agree`, `compare` and `labels` with what people say: from files to numbers."""
 
 import csv
+import gzip
 import json
 import os
 import subprocess
@@ -125,6 +126,14 @@ def test_agreement_is_shown_with_examples_of_what_differs(karat: Command, folder
     assert "NaN" not in karat("agree", "--json").out
 
 
+def test_agreement_names_the_column_by_which_it_is_clustered(karat: Command, folder: Path) -> None:
+    labels = write_labels(folder, {f"r{n}": n % 3 == 0 for n in range(40)})
+    karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    assert "intervals clustered by 20 questions" in karat("agree").out
+    assert "intervals clustered by 3 values of 'topic'" in karat("agree", "--cluster", "topic").out
+    assert json.loads(karat("agree", "--cluster", "topic", "--json").out)["cluster"] == "topic"
+
+
 def test_several_people(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder), "--judge", "rules")
     for author, every in (("anna", 3), ("ben", 3), ("cleo", 4)):
@@ -160,6 +169,71 @@ def test_a_plan_is_drawn_filled_in_and_given_back(karat: Command, folder: Path) 
     assert "is there already" in karat.refused(2, "labels", "plan", "--n", "5")
     assert karat("labels", "plan", "--n", "5", "-o", "more.csv").code == 0
     assert "5 rows written to open.csv" in karat("labels", "plan", "--again", "-o", "open.csv").err
+
+
+def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Command, folder: Path) -> None:
+    """By another path, as a copy, packed, with other columns; a file does not differ from its copy."""
+    karat("grade", write_rows(folder, 120), "--judge", "rules")
+    karat("labels", "plan", "--n", "30", "-o", "p.csv")
+    with (folder / "p.csv").open(encoding="utf-8-sig", newline="") as stream:
+        names = [row["id"] for row in csv.DictReader(stream)]
+    karat("labels", "add", "1", write_labels(folder, {name: int(name[1:]) % 3 == 0 for name in names}))
+    (folder / "copy.jsonl").write_bytes((folder / "a.jsonl").read_bytes())
+    (folder / "a.jsonl.gz").write_bytes(gzip.compress((folder / "a.jsonl").read_bytes()))
+    found = [
+        json.loads(karat("grade", *command, "--judge", "rules", "--json").out)
+        for command in (["a.jsonl"], ["copy.jsonl"], ["a.jsonl.gz"], ["a.jsonl", "--columns", "system=id"])
+    ]
+    assert {one["correction"]["selection"] for one in found} == {"planned"}
+    values = [one["correction"]["share"]["corrected"]["value"] for one in found]
+    assert values == pytest.approx([values[0]] * 4)
+    assert json.loads(karat("compare", "1", "2", "--json").out)["pairs"][0]["corrected"]["value"] == 0
+    agreements = [json.loads(karat("agree", run, "--json").out)["statistics"] for run in ("1", "2")]
+    assert agreements[0] == agreements[1]
+
+
+def test_a_row_that_was_added_is_not_spoken_for_by_planned_labels(karat: Command, folder: Path) -> None:
+    karat("grade", write_rows(folder, 120), "--judge", "rules")
+    karat("labels", "plan", "--n", "30", "-o", "p.csv")
+    with (folder / "p.csv").open(encoding="utf-8-sig", newline="") as stream:
+        names = [row["id"] for row in csv.DictReader(stream)]
+    karat("labels", "add", "1", write_labels(folder, {name: int(name[1:]) % 3 == 0 for name in names}))
+    write_rows(folder, 121, "b.jsonl")
+    why = "1 of these 121 rows is not among those from which the labelled rows were drawn"
+    ended = karat("grade", "b.jsonl", "--judge", "rules")
+    assert f"– not defined: {why}" in ended.out
+    assert "drawn by `karat labels plan` for another run" in ended.out
+    assert "taken as drawn at random" not in ended.out
+    assert why in karat("compare", "1", "2").out
+    assert "speak for all rows of the run except 1 row from which it did not draw" in karat("agree", "2").out
+
+
+def test_labels_beyond_a_limit_are_passed_over(karat: Command, folder: Path) -> None:
+    labels = write_labels(folder, {f"r{n}": n % 2 for n in range(12)})
+    ended = karat("grade", write_rows(folder), "--judge", "rules", "--limit", "5", "--labels", labels)
+    assert ended.code == 0, ended.err
+    assert "labels.csv: 7 labels of rows beyond --limit passed over" in ended.err
+    assert "labels.csv: 5 labels by 'anna'" in ended.err
+    line = karat.refused(2, "labels", "add", "1", labels)
+    assert "labels.csv:7: a.jsonl has no row with the id 'r5' among the 5 that were read" in line
+    labels = write_labels(folder, {"r1": 1, "nobody": 0})
+    line = karat.refused(2, "grade", "a.jsonl", "--judge", "rules", "--limit", "5", "--labels", labels)
+    assert "labels.csv:3: a.jsonl has no row with the id 'nobody'" in line
+
+
+def test_where_every_row_is_labelled_all_commands_show_what_the_labels_say(
+    karat: Command, folder: Path
+) -> None:
+    labels = write_labels(folder, {f"r{n}": n % 4 > 0 for n in range(60)})
+    ended = karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    assert "every row is labelled: the labels themselves are the answer" in ended.out
+    assert "corrected by labels" not in ended.out
+    said = next(line for line in ended.out.splitlines() if line.startswith("by labels alone"))
+    number = said.removeprefix("by labels alone").partition("]")[0].strip() + "]"
+    facts = json.loads(karat("report", "--json").out)["runs"][0]["summary"]["correction"]["share"]
+    assert facts["corrected"] == facts["labels_alone"]
+    karat("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules")
+    assert number in karat("compare", "1", "2").out
 
 
 def test_what_a_width_takes(karat: Command, folder: Path) -> None:

@@ -1,6 +1,7 @@
 """Labels from files and columns into the store."""
 
 import json
+from collections.abc import Set as AbstractSet
 from pathlib import Path
 
 import pyarrow as pa
@@ -72,11 +73,11 @@ def test_what_was_not_filled_in_says_nothing(store: Store, tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9'; mend it"),
+        ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 that were read; mend it"),
         ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, 0/1 or 0 to 5; mend it"),
         ("id,label\nid1,1\n,0\n", "l.csv:3: a label without an id; mend it"),
         ("id,label\nid1,1\nid1,0\n", "l.csv:3: 'l' labels 'id1' otherwise than in line 2; mend it"),
-        ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' (2 more bad rows: line 3, 4)"),
+        ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' among the 2 that were read (2 more bad rows: line 3, 4)"),
         ("id,label\nid1,0.5\nid2,1\n", "l.csv: labels such as 0.5 may be shares of 1 or levels of 5"),
         ("row,label\nid1,1\n", "l.csv: no column is called id; a label file has id, label and author; here are 'row', 'label'"),
         ("id,verdict\nid1,1\n", "l.csv: no column is called label"),
@@ -101,9 +102,29 @@ def test_mistakes_can_be_left_out(store: Store, tmp_path: Path) -> None:
     taken = take(store, run, tmp_path / "l.csv", content, skip=True, notice=notes.append)
     assert (taken.labels, taken.skipped) == (1, 2)
     assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
-        "l.csv:3: a.jsonl has no row with the id 'id9'; left out",
+        "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 that were read; left out",
         "l.csv:4: label 'what' is not true/false, yes/no, 0/1 or 0 to 5; left out",
     ]
+
+
+def test_labels_of_rows_that_a_limit_left_out_are_passed_over_and_counted(
+    store: Store, tmp_path: Path
+) -> None:
+    """The scale is that of the whole file all the same."""
+    run, notes = begin(store, [row(1), row(2)]), list[str]()
+
+    def beyond(names: AbstractSet[str]) -> AbstractSet[str]:
+        return names & {"id3", "id4"}
+
+    content = "id,label\nid1,1\nid3,5\nid4,0\n"
+    taken = take(store, run, tmp_path / "l.csv", content, beyond=beyond, notice=notes.append)
+    assert (taken.labels, taken.scale) == (1, "0-5")
+    assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
+        "l.csv: 2 labels of rows beyond --limit passed over"
+    ]
+    assert take(store, run, tmp_path / "l.csv", "id,label\nid3,1\n", beyond=beyond).labels == 0
+    with pytest.raises(UsageError, match="no row with the id 'id9'"):
+        take(store, run, tmp_path / "l.csv", "id,label\nid3,1\nid9,1\n", beyond=beyond)
 
 
 def test_a_changed_label_keeps_the_old_one(store: Store, tmp_path: Path) -> None:

@@ -24,10 +24,14 @@ def mark(
     confidence: float | None = None,
     chance: float | None = None,
     stratum: str | None = None,
+    covered: bool | None = None,
     groups: tuple[str, ...] = (),
     top: int = 1,
 ) -> Mark:
-    """A row that is its own question unless one is named; `top` is the highest value of the scale."""
+    """A row that is its own question unless one is named; `top` is the highest value of the scale.
+
+    What a plan drew is among the rows that it drew from; other rows are where `covered` says so.
+    """
     return Mark(
         position,
         position if question is None else question,
@@ -39,6 +43,7 @@ def mark(
         tuple(labels),
         chance,
         stratum,
+        1 if (chance is not None if covered is None else covered) else None,
         groups,
     )
 

@@ -76,11 +76,20 @@ def test_planned_rows_speak_for_the_whole_run() -> None:
     """The judge errs on all of the unsure rows, which were drawn ten times as often as the sure ones."""
     unsure = [mark(at, 1, say(0), chance=0.5, stratum="unsure") for at in range(10)]
     sure = [mark(20 + at, 1, say(1), chance=0.05, stratum="sure") for at in range(10)]
-    found = agree([*unsure, *sure, mark(99, 1, say(0)), mark(100, 1)], "match", 4)
+    others = [mark(99, 1, say(0), covered=True), mark(100, 1, covered=True)]
+    found = agree([*unsure, *sure, *others], "match", 4)
     assert found.weighted
     assert found.outside == 1
     assert found.table == ((0, 10), (0, 10))
     assert value(found.statistics["agreement"]) == pytest.approx(200 / 220)
+    assert found.beyond == 0
+
+
+def test_rows_from_which_no_plan_drew_are_not_spoken_for() -> None:
+    marks = [mark(at, 1, say(at % 2), chance=0.5, stratum="s") for at in range(10)]
+    marks += [mark(20, 1, covered=True), mark(30, 1), mark(31, 1, say(0))]
+    found = agree(marks, "match", 4)
+    assert (found.rows, found.outside, found.beyond) == (10, 1, 2)
 
 
 def test_levels_are_held_against_levels() -> None:

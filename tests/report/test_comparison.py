@@ -127,7 +127,7 @@ def test_two_judges_are_told_apart_by_planned_rows_as_by_all() -> None:
     rows = [*unsure, *sure]
     first, second = (
         [mark(at, values[which], say(1), chance=chance, stratum=name) for at, *values, chance, name in rows]
-        + [mark(99, 1), mark(98, 0, say(1))]
+        + [mark(99, 1, covered=True), mark(98, 0, say(1), covered=True)]
         for which in (0, 1)
     )
     pair = only(compare({"one": first, "two": second}, "match", 4, same_rows=True))

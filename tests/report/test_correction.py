@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from inline_snapshot import snapshot
 from marking import crossed, mark, say
+from msgspec import structs
 from rich.console import Console
 
 from karat.core.marks import Mark
@@ -35,7 +36,7 @@ def test_where_all_rows_are_labelled_the_labels_say_it() -> None:
     assert found.selection == "all"
     assert value(found.share.raw) == 0.78
     assert value(found.share.labels_alone) == pytest.approx(0.52)
-    assert value(found.share.corrected) == pytest.approx(0.52)
+    assert found.share.corrected == found.share.labels_alone
 
 
 def test_labels_take_the_leaning_of_a_judge_out() -> None:
@@ -78,7 +79,7 @@ def planned(drawn: int, done: int, chance: float, stratum: str, label: int, star
 def test_labels_are_weighed_by_their_chance() -> None:
     """Four of forty unsure rows are labelled wrong, four of four hundred sure ones right: the sure ones count ten times as much."""
     marks = planned(4, 4, 0.1, "unsure", 0, 0) + planned(4, 4, 0.01, "sure", 1, 10)
-    marks += [mark(100 + at, 1) for at in range(432)]
+    marks += [mark(100 + at, 1, covered=True) for at in range(432)]
     found = correct(marks)
     assert found.selection == "planned"
     assert value(found.share.labels_alone) == pytest.approx(400 / 440)
@@ -86,7 +87,7 @@ def test_labels_are_weighed_by_their_chance() -> None:
 
 
 def test_rows_that_were_drawn_and_not_labelled_lower_the_chance_of_their_stratum() -> None:
-    marks = planned(4, 2, 0.4, "s", 1, 0) + planned(6, 6, 0.3, "t", 0, 10) + [mark(30, 1)]
+    marks = planned(4, 2, 0.4, "s", 1, 0) + planned(6, 6, 0.3, "t", 0, 10) + [mark(30, 1, covered=True)]
     chances = selection_chances(marks)
     assert chances is not None
     assert [chances[at] for at in (0, 4, 10)] == pytest.approx([0.2, 0.3, None])
@@ -99,25 +100,37 @@ def test_a_stratum_without_any_label_lowers_the_chance_of_all() -> None:
     assert chances[0] == pytest.approx(0.5 * 0.3)
 
 
+def test_a_plan_that_is_half_done_does_not_lower_the_chances_of_another() -> None:
+    """One plan is done; of the other one stratum is half done and one not begun."""
+    first = planned(4, 4, 0.4, "s", 1, 0)
+    second = planned(4, 2, 0.5, "s", 1, 10) + planned(4, 0, 0.2, "t", 0, 20)
+    second = [structs.replace(one, plan=2) for one in second]
+    chances = selection_chances([*first, *second, mark(30, 1, covered=True)])
+    assert chances is not None
+    assert [chances[at] for at in (0, 4)] == pytest.approx([0.4, 0.5 * 2 / 8])
+
+
 def test_rows_labelled_before_the_plan_speak_for_themselves() -> None:
     marks = [
         mark(0, 1, say(0), chance=1.0),
         *planned(2, 2, 0.25, "s", 1, 1),
-        *[mark(9 + at, 1) for at in range(6)],
+        *[mark(9 + at, 1, covered=True) for at in range(6)],
     ]
     found = correct(marks)
     assert value(found.share.labels_alone) == pytest.approx(8 / 9)
 
 
 def test_labels_outside_the_plan_are_left_aside_and_counted() -> None:
-    marks = [mark(0, 1, say(0)), *planned(4, 4, 0.5, "s", 1, 1), *[mark(9 + at, 1) for at in range(4)]]
+    marks = [mark(0, 1, say(0), covered=True), *planned(4, 4, 0.5, "s", 1, 1)]
+    marks += [mark(9 + at, 1, covered=True) for at in range(4)]
     found = correct(marks)
     assert (found.labelled, found.outside) == (4, 1)
     assert value(found.share.labels_alone) == 1.0
 
 
 def test_a_plan_counts_once_some_of_its_rows_are_labelled() -> None:
-    marks = [mark(at, 1, say(at % 2), chance=1.0) for at in range(6)] + planned(4, 0, 0.5, "s", 1, 10)
+    marks = [mark(at, 1, say(at % 2), chance=1.0, covered=False) for at in range(6)]
+    marks += [mark(10 + at, 1, chance=0.5, stratum="s", covered=False) for at in range(4)]
     assert selection_chances(marks) is None
     assert correct(marks).selection == "random"
 
@@ -126,6 +139,37 @@ def test_once_all_rows_are_labelled_the_plan_no_longer_matters() -> None:
     found = correct([*planned(2, 2, 0.1, "s", 0, 0), mark(5, 1, say(1)), mark(6, 1, say(1))])
     assert (found.selection, found.labelled, found.outside) == ("all", 4, 0)
     assert value(found.share.labels_alone) == 0.5
+
+
+def test_rows_from_which_no_plan_drew_are_not_spoken_for() -> None:
+    """One row was added since: its share is nobody's guess, and the labels are not taken as drawn at random."""
+    marks = (
+        planned(6, 6, 0.3, "s", 1, 0) + [mark(20 + at, 1, covered=True) for at in range(14)] + [mark(99, 1)]
+    )
+    found = correct(marks)
+    assert found.selection == "elsewhere"
+    why = Undefined("1 of these 21 rows is not among those from which the labelled rows were drawn")
+    assert (found.share.corrected, found.share.labels_alone) == (why, why)
+    assert value(found.share.raw) == 1.0
+    assert (found.mix, found.residual) == (None, None)
+
+
+def test_rows_from_which_no_plan_drew_speak_for_themselves_once_all_of_them_are_labelled() -> None:
+    """Of twenty rows six were drawn, all right; five more rows are all labelled wrong."""
+    marks = planned(6, 6, 0.3, "s", 1, 0) + [mark(20 + at, 1, covered=True) for at in range(14)]
+    found = correct([*marks, *(mark(90 + at, 1, say(0)) for at in range(5))])
+    assert (found.selection, found.labelled, found.outside) == ("planned", 11, 0)
+    assert value(found.share.labels_alone) == pytest.approx(20 / 25)
+
+
+def test_a_part_with_one_drawn_label_is_not_corrected_by_labels_of_unknown_origin() -> None:
+    marks = [*planned(1, 1, 0.3, "s", 1, 0), mark(9, 1, covered=True)]
+    marks += [mark(20 + at, 1, say(0), covered=True) for at in range(5)]
+    assert correct(marks).share.corrected == Undefined("it takes labels on two rows that the plan drew")
+    before = [mark(40 + at, 1, say(0), chance=1.0) for at in range(5)]
+    assert correct([*before, *marks[1:]]).share.corrected == Undefined(
+        "it takes labels on two rows that the plan drew"
+    )
 
 
 def test_labels_with_another_mix_are_noticed_and_rogan_gladen_is_offered() -> None:
@@ -170,15 +214,27 @@ def test_one_label_is_too_few_and_says_so() -> None:
     assert found.share.corrected == Undefined("one label alone shows no spread")
 
 
-def test_the_numbers_stand_side_by_side_on_a_terminal() -> None:
-    labelled = crossed(right_yes=30, right_no=2, wrong_yes=10, wrong_no=18)
-    found = correct(labelled + [mark(1000 + at, int(at % 3 > 0)) for at in range(540)])
-    console = Console(file=io.StringIO(), width=100, highlight=False, legacy_windows=False)
+def show(found: Correction) -> str:
+    console = Console(file=io.StringIO(), width=120, highlight=False, legacy_windows=False)
     console.print(draw_correction(found))
     stream = console.file
     assert isinstance(stream, io.StringIO)
-    lines = [line.rstrip() for line in stream.getvalue().splitlines()]
-    assert "\n".join(lines) == snapshot("""\
+    return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def test_where_all_rows_are_labelled_the_terminal_says_that_the_labels_are_the_answer() -> None:
+    assert show(correct(crossed(right_yes=50, right_no=2, wrong_yes=28, wrong_no=20))) == snapshot("""\
+share correct    [95 % interval]
+as judged        78.0 % [68.9 %, 85.0 %]  the judged rows
+by labels alone  52.0 % [42.3 %, 61.5 %]  all 100 rows, 100 labelled
+every row is labelled: the labels themselves are the answer, and nothing is left to correct\
+""")
+
+
+def test_the_numbers_stand_side_by_side_on_a_terminal() -> None:
+    labelled = crossed(right_yes=30, right_no=2, wrong_yes=10, wrong_no=18)
+    found = correct(labelled + [mark(1000 + at, int(at % 3 > 0)) for at in range(540)])
+    assert show(found) == snapshot("""\
 share correct        [95 % interval]
 as judged            66.7 % [62.8 %, 70.3 %]  the judged rows
 corrected by labels  53.3 % [42.1 %, 64.5 %]  all 600 rows, 60 labelled

@@ -12,7 +12,7 @@ from running import grade, plan, write_rows
 
 from karat.core.errors import SetupError
 from karat.judges import make_judge
-from karat.rows import open_source
+from karat.rows import Source, open_source
 from karat.run import forecast_run, grade_run, open_run, records, take_in
 from karat.store import Store
 from provider import Call, Provider, Reply, answer_object, echo_yes, length, read_items
@@ -57,6 +57,42 @@ def test_a_limit_grades_the_first_rows_and_the_rest_is_paid_later(rows: Path, st
         assert len(provider.calls) == 23
     assert [row["cached"] for row in whole.rows] == [True] * 10 + [False] * 13
     assert whole.values[:10] == some.values
+
+
+def test_a_file_is_known_again_however_its_path_is_written(
+    rows: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From the root, with dots, over a link; a copy is another file."""
+    monkeypatch.chdir(rows.parent)
+    (rows.parent / "link.jsonl").symlink_to(rows)
+    (rows.parent / "copy.jsonl").write_bytes(rows.read_bytes())
+    paths = (
+        "answers.jsonl",
+        "./answers.jsonl",
+        str(rows),
+        f"../{rows.parent.name}/answers.jsonl",
+        "link.jsonl",
+    )
+    with Store(None) as opened:
+        found = [load(opened, path) for path in (*paths, "copy.jsonl")]
+    assert found == [1, 1, 1, 1, 1, 2]
+
+
+def test_a_file_that_an_older_store_knows_by_its_path_as_written_is_known_again(
+    rows: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(rows.parent)
+    with Store(None) as opened:
+        with monkeypatch.context() as older:
+            older.setattr(Source, "place", property(lambda source: source.name))
+            assert [load(opened, path) for path in ("./answers.jsonl", str(rows))] == [1, 2]
+        assert [load(opened, path) for path in ("./answers.jsonl", str(rows))] == [1, 2]
+
+
+def load(store: Store, path: str) -> int:
+    """The number of the dataset that a file is."""
+    with open_source(path) as source:
+        return take_in(store, source, {}).id
 
 
 def test_only_new_rows_are_paid_for(rows: Path, store: Path) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import sys
+from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
@@ -15,12 +16,12 @@ from karat.cli.progress import Progress
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
-from karat.labels import Scale, parse_scale, take_column, take_file
+from karat.labels import Beyond, Scale, nothing_beyond, parse_scale, take_column, take_file
 from karat.report.marks import check_column
 from karat.report.reading import summarise_run
 from karat.report.summary import PASS, Summary
 from karat.rows import open_source, parse_columns
-from karat.run import Forecast, export_run, forecast_run, grade_run, open_run, take_in
+from karat.run import Forecast, export_run, find_rows, forecast_run, grade_run, open_run, take_in
 from karat.run.records import check_target
 from karat.store import Dataset, Run, Store
 
@@ -179,13 +180,15 @@ def grade(
         raise UsageError(f"{'--dedupe' if dedupe else '--address'} is for --on ray")
     if output is not None:
         check_target(output, beside=[answers, place_of(store)])
+    chosen = parse_columns(columns or "")
     with open_source(answers) as source, open_store(store) as opened:
-        dataset = take_in(
-            opened, source, parse_columns(columns or ""), on_bad_row=on_bad_row, limit=limit, notice=_say
-        )
+        dataset = take_in(opened, source, chosen, on_bad_row=on_bad_row, limit=limit, notice=_say)
         _say(f"{source.name}: {_count(dataset.rows, 'row')}{_skipped(dataset.skipped)}; {dataset.columns}")
         check_column(dataset, "--cluster", cluster)
-        _take_labels(opened, dataset, labels, scale, skip=on_bad_row == "skip")
+        _take_column(opened, dataset, scale, skip=on_bad_row == "skip")
+        if labels is not None:
+            beyond = partial(find_rows, source, chosen) if limit is not None else nothing_beyond
+            _take_file(opened, dataset, labels, scale, skip=on_bad_row == "skip", beyond=beyond)
         run = open_run(opened, dataset, plan)
         if dry_run:
             _show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
@@ -200,16 +203,21 @@ def grade(
     return exit_code(summary, strict=fail_on_unjudged)
 
 
-def _take_labels(
-    store: Store, dataset: Dataset, path: str | None, scale: Scale | None, *, skip: bool
-) -> None:
-    """Take in what people say before anything is paid for: the label column, and a file of labels."""
+def _take_column(store: Store, dataset: Dataset, scale: Scale | None, *, skip: bool) -> None:
+    """Take in what the label column says, before anything is paid for."""
     taken = take_column(store, dataset, scale=scale, skip=skip, notice=_say)
     if taken is not None:
         _say(describe_taken(dataset.source, taken))
-    if path is not None:
-        with open_source(path) as source:
-            _say(describe_taken(path, take_file(store, dataset, source, scale=scale, skip=skip, notice=_say)))
+
+
+def _take_file(
+    store: Store, dataset: Dataset, path: str, scale: Scale | None, *, skip: bool, beyond: Beyond
+) -> None:
+    """Take in a file of labels, before anything is paid for."""
+    with open_source(path) as source:
+        taken = take_file(store, dataset, source, scale=scale, skip=skip, beyond=beyond, notice=_say)
+    if taken.labels:
+        _say(describe_taken(path, taken))
 
 
 def _summarise(store: Store, run: Run, plan: Plan, passing: int, cluster: str | None) -> Summary:

@@ -10,7 +10,8 @@ class Mark(Struct, frozen=True, gc=False):
 
     Rows of one `cluster` are about the same question. `chance` is the probability with which a plan chose the
     row for labelling, from among those of its `stratum`: None where no plan did. A row that was labelled before
-    there was a plan has the chance 1 and no stratum.
+    there was a plan has the chance 1 and no stratum. `plan` is the number of the plan that drew from rows among which
+    this one is, once rows of the run that it drew have labels.
     """
 
     position: int
@@ -23,4 +24,5 @@ class Mark(Struct, frozen=True, gc=False):
     labels: tuple[Label, ...] = ()
     chance: float | None = None
     stratum: str | None = None
+    plan: int | None = None
     groups: tuple[str, ...] = ()

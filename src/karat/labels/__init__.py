@@ -3,9 +3,10 @@
 from karat.labels.listing import list_labels, write_labels
 from karat.labels.plan import LabelPlanning, Stratum, check_plan_file, draw_plan, repeat_plan, write_plan
 from karat.labels.scale import Scale, parse_scale
-from karat.labels.taking import Taken, take_column, take_file, take_records
+from karat.labels.taking import Beyond, Taken, nothing_beyond, take_column, take_file, take_records
 
 __all__ = [
+    "Beyond",
     "LabelPlanning",
     "Scale",
     "Stratum",
@@ -13,6 +14,7 @@ __all__ = [
     "check_plan_file",
     "draw_plan",
     "list_labels",
+    "nothing_beyond",
     "parse_scale",
     "repeat_plan",
     "take_column",

@@ -1,7 +1,8 @@
 """Labels into the store: from a label file, or from the label column of the answers themselves."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Set as AbstractSet
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
@@ -15,6 +16,12 @@ from karat.store import Dataset, DatasetLabels, NewLabel, Store
 _NAMED = 10
 _FILE_REMEDY = "mend it, or leave such lines out with --on-bad-row skip"
 _COLUMN_REMEDY = "say --label-scale LOW-HIGH, or leave the column out with --columns label="
+Beyond: TypeAlias = Callable[[AbstractSet[str]], AbstractSet[str]]
+
+
+def nothing_beyond(_: AbstractSet[str]) -> AbstractSet[str]:
+    """No limit left any row out."""
+    return frozenset()
 
 
 class Taken(Struct, frozen=True):
@@ -36,11 +43,15 @@ def take_file(
     scale: Scale | None = None,
     author: str | None = None,
     skip: bool = False,
+    beyond: Beyond = nothing_beyond,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Taken:
-    """Keep the labels of a file, all or none; `skip` leaves out the lines that cannot be read or are about no row."""
+    """Keep the labels of a file, all or none; `skip` leaves out the lines that cannot be read or are about no row.
+
+    `beyond` tells which of some ids or keys belong to rows that a limit left out: their labels are passed over.
+    """
     lines = list(read_label_file(source, author))
-    return _take(store, dataset, source.name, lines, scale, skip=skip, notice=notice)
+    return _take(store, dataset, source.name, lines, scale, skip=skip, beyond=beyond, notice=notice)
 
 
 def take_records(
@@ -55,7 +66,9 @@ def take_records(
     """Keep labels that come as mappings with id, label and author."""
     numbered = ((number, dict(record)) for number, record in enumerate(records, 1))
     lines = list(read_labels(numbered, author, author))
-    return _take(store, dataset, "labels", lines, scale, skip=skip, notice=lambda _: None)
+    return _take(
+        store, dataset, "labels", lines, scale, skip=skip, beyond=nothing_beyond, notice=lambda _: None
+    )
 
 
 def _take(
@@ -66,22 +79,34 @@ def _take(
     scale: Scale | None,
     *,
     skip: bool,
+    beyond: Beyond,
     notice: Callable[[str], None],
 ) -> Taken:
     kept = store.labels_of(dataset)
-    given = [line for line in lines if isinstance(line, GivenLabel)]
+    listed = [line for line in lines if isinstance(line, GivenLabel)]
     bad = [line for line in lines if isinstance(line, BadRow)]
-    scale = scale or _guess(source, [one.content for one in given])
+    scale = scale or _guess(source, [one.content for one in listed])
+    given = _pass_over(kept, listed, beyond)
+    if passed := len(listed) - len(given):
+        notice(f"{source}: {passed:,} label{'' if passed == 1 else 's'} of rows beyond --limit passed over")
     labels = list(_read_lines(kept, dataset, source, given, scale, bad))
     if bad and not skip:
         raise UsageError(f"{_complain(source, bad)}; {_FILE_REMEDY}")
     for row in bad[:_NAMED]:
         notice(f"{source}:{row.line}: {row.problem}; left out")
-    if not labels:
+    if not labels and not passed:
         raise UsageError(f"{source}: holds no labels yet; fill in the column label")
     new, replaced = kept.keep(sorted(labels, key=lambda one: one.item))
     authors = tuple(sorted({one.label.author for one in labels}))
     return Taken(len(labels), new, replaced, len(bad), scale.name, authors)
+
+
+def _pass_over(kept: DatasetLabels, given: Sequence[GivenLabel], beyond: Beyond) -> list[GivenLabel]:
+    """The labels without those of rows that a limit left out."""
+    names = {one.name for one in given}
+    strange = names - kept.find_items(names).keys()
+    left_out = beyond(strange) if strange else frozenset[str]()
+    return [one for one in given if one.name not in left_out]
 
 
 def take_column(
@@ -154,7 +179,8 @@ def _read_lines(
             continue
         line, before = said.setdefault((one.name, one.author), (one.line, found))
         if one.name not in items:
-            bad.append(BadRow(one.line, f"{dataset.source} has no row with the id {quote(one.name)}"))
+            among = f"among the {dataset.rows:,} that were read"
+            bad.append(BadRow(one.line, f"{dataset.source} has no row with the id {quote(one.name)} {among}"))
         elif before != found:
             bad.append(
                 BadRow(

@@ -9,7 +9,7 @@ from msgspec import Struct
 from karat.core.labels import level, truth
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import least_correct, selection_chances
+from karat.report.correction import count_beyond, least_correct, selection_chances
 from karat.report.humans import Humans, compare_humans
 from karat.report.levels import Levels, compare_levels
 from karat.report.reliability import Reliability, check_confidence
@@ -30,7 +30,8 @@ class Agreement(Struct, frozen=True):
 
     The table counts people's No and Yes (rows) against the judge's (columns), and `cells` has the positions of the
     rows behind each of its cells, and of those that split people. Where a plan drew the labelled rows with unequal chances, the statistics weigh
-    them, so that they speak for the whole run.
+    them, so that they speak for the whole run, except for `beyond` rows from which no plan drew. `questions` are the
+    different values of the column `cluster` where one is named.
     """
 
     protocol: ProtocolName
@@ -48,6 +49,8 @@ class Agreement(Struct, frozen=True):
     levels: Levels | None = None
     reliability: Reliability | None = None
     humans: Humans | None = None
+    cluster: str | None = None
+    beyond: int = 0
 
 
 class _Row(Struct, frozen=True):
@@ -59,8 +62,10 @@ class _Row(Struct, frozen=True):
     weight: float
 
 
-def agree(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Agreement:
-    """Hold the verdicts of a run against its labels."""
+def agree(
+    marks: Sequence[Mark], protocol: ProtocolName, passing: int, cluster: str | None = None
+) -> Agreement:
+    """Hold the verdicts of a run against its labels; `cluster` names the column of what belongs together."""
     from karat.stats.agreement import table
 
     least = least_correct(protocol, passing)
@@ -102,6 +107,8 @@ def agree(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Agreem
             weights,
         ),
         humans=compare_humans([mark for mark, _ in used], passing, least, levels=protocol != "match"),
+        cluster=cluster,
+        beyond=count_beyond(marks),
     )
 
 

@@ -81,15 +81,26 @@ def _headline(agreement: Agreement) -> str:
     people = count(len(agreement.authors), "person", "people")
     line = f"{count(agreement.rows, 'row')} judged and labelled, by {people}"
     if agreement.questions < agreement.rows:
-        line += f"; intervals clustered by {count(agreement.questions, 'question')}"
+        line += f"; intervals clustered by {_clusters(agreement)}"
     return "\n".join([line, *_notes(agreement)])
+
+
+def _clusters(agreement: Agreement) -> str:
+    if agreement.cluster is None:
+        return count(agreement.questions, "question")
+    return f"{count(agreement.questions, 'value')} of {show_text(agreement.cluster)!r}"
 
 
 def _notes(agreement: Agreement) -> Iterator[str]:
     if agreement.protocol != "match":
         yield f"Yes is a level of {agreement.passing} or more"
     if agreement.weighted:
-        yield "rows are weighed by the chance with which the plan drew them, so the statistics speak for the whole run; the tables count rows"
+        spoken_for = (
+            "all rows of the run except " + count(agreement.beyond, "row") + " from which it did not draw"
+            if agreement.beyond
+            else "the whole run"
+        )
+        yield f"rows are weighed by the chance with which the plan drew them, so the statistics speak for {spoken_for}; the tables count rows"
     if agreement.unjudged:
         yield f"{count(agreement.unjudged, 'labelled row')} without a verdict left out"
     if agreement.ties:

@@ -28,6 +28,8 @@ def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     """The sides, the differences, and what they say."""
     parts: list[RenderableType] = [Text(title, style="bold"), _sides(comparison), _pairs(comparison)]
     parts.append(Text("\n".join(_words(comparison))))
+    if why := explain_dashes(side.corrected for side in comparison.sides):
+        parts.append(Text(why, style="dim"))
     if comparison.level > _ALONE:
         parts.append(Text(_together(comparison.level), style="dim"))
     head, *rest = parts

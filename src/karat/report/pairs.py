@@ -9,7 +9,7 @@ from msgspec import Struct
 from karat.core.labels import truth
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import least_correct, selection_chances
+from karat.report.correction import find_gap, least_correct, selection_chances
 from karat.stats import Estimate, Number, Undefined
 
 if TYPE_CHECKING:
@@ -236,6 +236,8 @@ def _correct(a: Sequence[Mark], b: Sequence[Mark], options: Options, level: floa
     sides = list[Rows]()
     for side in (a, b):
         marks = [mark for mark in side if not shared or mark.cluster in shared]
+        if gap := find_gap(marks):
+            return gap
         chances = selection_chances(marks)
         judged = [None if mark.value is None else float(mark.value >= least) for mark in marks]
         truths = [

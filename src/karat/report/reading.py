@@ -56,7 +56,7 @@ def read_agreement(store: Store, run: Run, *, passing: int = PASS, cluster: str 
         raise UsageError(
             f"run {run.id} has no labels; `karat labels plan {run.id}` draws rows worth labelling, `karat labels add {run.id} FILE` takes labels in"
         )
-    return agree(marks, run.protocol, passing)
+    return agree(marks, run.protocol, passing, cluster)
 
 
 def read_need(

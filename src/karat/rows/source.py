@@ -68,6 +68,14 @@ class Source:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    @property
+    def place(self) -> str:
+        """Where the file is, however its path was written: seen from the working directory where it lies inside."""
+        if self._spool is not None:
+            return self.name
+        found, here = self._path.resolve(), Path.cwd().resolve()
+        return str(found.relative_to(here) if found.is_relative_to(here) else found)
+
     def close(self) -> None:
         """Removes what was spooled."""
         if self._spool is not None:

@@ -1,7 +1,7 @@
 """Runs: from a source and a judge to outcomes in the store."""
 
 from karat.run.grading import forecast_run, grade_run, group_size, open_run
-from karat.run.intake import OnBadRow, take_in
+from karat.run.intake import OnBadRow, find_rows, take_in
 from karat.run.keeping import Step
 from karat.run.plan import Forecast
 from karat.run.records import export_run, records
@@ -11,6 +11,7 @@ __all__ = [
     "OnBadRow",
     "Step",
     "export_run",
+    "find_rows",
     "forecast_run",
     "grade_run",
     "group_size",

@@ -1,12 +1,14 @@
 """Rows from a source into the store: bad ones are found before anything is paid for."""
 
 from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Literal, TypeAlias
 
 from karat.core.errors import UsageError
-from karat.core.keys import hash_content
+from karat.core.keys import hash_content, item_key
 from karat.rows import BadRow, Columns, Row, Source
 from karat.store import Dataset, NewRow, Store
+from karat.store.labels import write_key
 
 OnBadRow: TypeAlias = Literal["stop", "skip"]
 _READER = 2  # raise it when the same bytes would be read differently
@@ -76,13 +78,24 @@ def take_in(
     notice: Callable[[str], None] = lambda _: None,
 ) -> Dataset:
     """Load a source, or recognise one that was loaded before in the same way."""
-    columns = source.find_columns(chosen)
-    key = hash_content([_READER, source.digest(), source.name, columns, on_bad_row, limit])
-    known = store.find_dataset(key)
+    columns, digest = source.find_columns(chosen), source.digest()
+    written, key = (
+        hash_content([_READER, digest, place, columns, on_bad_row, limit])
+        for place in (source.name, source.place)
+    )
+    known = store.find_dataset(written) or store.find_dataset(
+        key
+    )  # older stores know a path as it was written
     if known is not None:
         return known
     intake = SourceIntake(source, columns, on_bad_row=on_bad_row, limit=limit, notice=notice)
     return store.load_dataset(key, source.name, columns.describe(), intake, named=columns.id is not None)
+
+
+def find_rows(source: Source, chosen: Mapping[str, str], names: AbstractSet[str]) -> set[str]:
+    """Which of these ids or keys of items the good rows of a source have, however many of them were loaded."""
+    rows = (row for row in source.rows(source.find_columns(chosen)) if isinstance(row, Row))
+    return {name for row in rows for name in (row.id, write_key(item_key(row.item))) if name in names}
 
 
 def _new_row(row: Row, columns: Columns) -> NewRow:

@@ -55,7 +55,10 @@ def corrected_mean(
     tuning: float | None = None,
     level: float = 0.95,
 ) -> Corrected:
-    """The share correct or the mean score (0 to 1) of all rows; an unjudged row is predicted as `unjudged`."""
+    """The share correct or the mean score (0 to 1) of all rows; an unjudged row is predicted as `unjudged`.
+
+    Where every row is labelled there is nothing to predict: what the labels say alone is the corrected number too.
+    """
     parts = take_apart(Rows(judged, labels, clusters, probabilities), unjudged)
     raw = _raw(judged, parts.clusters, level)
     why_not = _why_not(parts)
@@ -69,7 +72,7 @@ def corrected_mean(
         alone = _plain(truths, parts.clusters.among(parts.chosen), level)
     else:
         alone = _interval(parts, 0.0, (0.0, 1.0), level)
-    return Corrected(raw, alone, corrected, weight, residual, total)
+    return Corrected(raw, alone, alone if parts.chosen.all() else corrected, weight, residual, total)
 
 
 def corrected_difference(

@@ -10,7 +10,8 @@ from karat.core.keys import hash_number
 from karat.core.labels import Label
 from karat.core.marks import Mark
 from karat.store.database import Database
-from karat.store.records import Planned, Run
+from karat.store.populations import Draws
+from karat.store.records import Run
 
 _CHUNK = 2_000
 _MARKS = """
@@ -37,7 +38,7 @@ Columns = Mapping[str, Any]
 def read_marks(
     database: Database,
     run: Run,
-    planned: Mapping[int, Planned],
+    draws: Draws,
     *,
     cluster_of: Callable[[Columns], str | None] | None = None,
     groups_of: Callable[[Columns], tuple[str, ...]] | None = None,
@@ -52,7 +53,7 @@ def read_marks(
         for at, name, item, system, question, value, score, confidence, decided_by, columns in found:
             fields: Columns = msgspec.json.decode(columns) if with_columns else {}
             about = question if cluster_of is None else cluster_of(fields)
-            chosen = planned.get(item)
+            chosen = draws.chosen.get(item)
             yield Mark(
                 at,
                 hash_number(f"row {name}" if about is None else f"question {about}"),
@@ -64,6 +65,7 @@ def read_marks(
                 labels.get(item, ()),
                 chosen.chance if chosen else None,
                 chosen.stratum if chosen else None,
+                draws.plans.get(item),
                 () if groups_of is None else shared.setdefault(groups := groups_of(fields), groups),
             )
 

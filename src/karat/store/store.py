@@ -21,6 +21,7 @@ from karat.store.labels import DatasetLabels
 from karat.store.loading import load_rows, refuse_duplicates
 from karat.store.marks import read_clusters, read_marks
 from karat.store.plans import LabelPlan
+from karat.store.populations import find_draws
 from karat.store.records import Dataset, Graded, Intake, Run
 from karat.store.shapes import read_dataset, read_graded, read_item, read_run, write_outcome, write_text
 
@@ -309,8 +310,8 @@ class Store:
         groups_of: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None,
     ) -> Iterator[Mark]:
         """The rows of a run in numbers, with their labels."""
-        planned = self.plan_of(run.dataset).chosen()
-        return read_marks(self._database, run, planned, cluster_of=cluster_of, groups_of=groups_of)
+        draws = find_draws(self._database, run.dataset)
+        return read_marks(self._database, run, draws, cluster_of=cluster_of, groups_of=groups_of)
 
     def clusters(self, run: Run, least: int, *, by_system: bool = False) -> list[Cluster]:
         """The questions of a run, counted by how many of their rows are judged and correct, `least` being so."""

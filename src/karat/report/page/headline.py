@@ -24,7 +24,12 @@ def _top_of_one(run: RunReport) -> Markup:
     share = summary.share
     figures = [_figure(share.estimate, f"correct, of {count(share.judged, 'judged row')}")]
     if correction is not None and corrected is not None:
-        told = f"of all {share.rows:,} rows, corrected by the labels of {correction.labelled:,}"
+        by = (
+            "by their labels"
+            if correction.selection == "all"
+            else f"corrected by the labels of {correction.labelled:,}"
+        )
+        told = f"of all {share.rows:,} rows, {by}"
         figures.append(_figure(corrected, told, second=True))
     return tag(
         "section",
@@ -83,12 +88,13 @@ def _in_words(run: RunReport) -> str:
 
 def _correction_in_words(correction: Correction) -> Iterator[str]:
     chosen = {
-        "all": "Every row is labelled.",
+        "all": "Every row is labelled: the labels themselves are the answer, and nothing is left to correct.",
         "planned": "The labelled rows were drawn by a plan, with known chances.",
+        "elsewhere": "Labelled rows were drawn by a plan for another run, and not from among all of these rows.",
         "random": "The labelled rows are taken as drawn at random.",
     }
     yield chosen[correction.selection]
-    if isinstance(correction.share.labels_alone, Estimate):
+    if isinstance(correction.share.labels_alone, Estimate) and correction.selection != "all":
         yield f"The labels alone would say {show_number(correction.share.labels_alone)}."
     if correction.outside:
         yield f"{count(correction.outside, 'label')} outside the plan {'is' if correction.outside == 1 else 'are'} left aside."

@@ -59,6 +59,8 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
         told += f" {count(found.outside, 'labelled row')} outside the plan left out."
     if found.weighted:
         told += " The statistics weigh rows by the chance with which the plan drew them."
+    if found.beyond:
+        told += f" They do not speak for {count(found.beyond, 'row')} from which it did not draw."
     if found.ties:
         told += f" {count(found.ties, 'row')} on which annotators are even left out."
     if not found.rows:

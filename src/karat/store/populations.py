@@ -1,0 +1,84 @@
+"""From which items a plan drew: its chances hold for them in whatever file they stand."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from karat.store.database import Database
+from karat.store.records import Dataset, Planned
+
+_REACHES: Final = """
+    SELECT p.dataset,
+        (SELECT COUNT(*) FROM rows o WHERE o.dataset = p.dataset AND o.first),
+        (SELECT COUNT(*) FROM rows r WHERE r.dataset = ?1 AND r.first
+            AND EXISTS (SELECT 1 FROM rows o WHERE o.dataset = p.dataset AND o.item = r.item)),
+        (SELECT COUNT(*) FROM planned c WHERE c.dataset = p.dataset AND c.stratum IS NOT NULL
+            AND EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = c.item)
+            AND EXISTS (SELECT 1 FROM labels l WHERE l.item = c.item AND l.replaced IS NULL))
+    FROM label_plans p
+"""
+_SHARED: Final = """
+    SELECT r.item FROM rows r WHERE r.dataset = ? AND r.first
+        AND EXISTS (SELECT 1 FROM rows o WHERE o.dataset = ? AND o.item = r.item)
+"""
+
+
+class Reach(Struct, frozen=True):
+    """How far the plan of one dataset reaches into another: its items, those shared, and those drawn and labelled there."""
+
+    dataset: int
+    items: int
+    shared: int
+    labelled: int
+
+
+class Draws(Struct, frozen=True):
+    """The items of a dataset that plans chose, and for each item from which a plan in use drew the number of that plan."""
+
+    chosen: dict[int, Planned]
+    plans: dict[int, int]
+
+
+def find_reaches(database: Database, dataset: Dataset) -> list[Reach]:
+    """The plans of the store, seen from a dataset."""
+    return [Reach(*fields) for fields in database.read(_REACHES, dataset.id)]
+
+
+def find_home(database: Database, dataset: Dataset) -> int:
+    """The dataset whose plan is the plan of this one too: itself, unless only another with the very same items has one."""
+    return _find_home(database, dataset, find_reaches(database, dataset))
+
+
+def _find_home(database: Database, dataset: Dataset, reaches: Sequence[Reach]) -> int:
+    if any(reach.dataset == dataset.id for reach in reaches):
+        return dataset.id
+    items = database.read("SELECT COUNT(*) FROM rows WHERE dataset = ? AND first", dataset.id)[0][0]
+    same = [reach.dataset for reach in reaches if reach.items == reach.shared == items]
+    return min(same, default=dataset.id)
+
+
+def find_draws(database: Database, dataset: Dataset) -> Draws:
+    """What plans chose of a dataset.
+
+    A plan is in use once an item that it drew has a label. An item from which several plans in use drew belongs to
+    one of them: to the dataset's own, else to the one that reaches furthest.
+    """
+    reaches = find_reaches(database, dataset)
+    home = _find_home(database, dataset, reaches)
+    used = [reach for reach in reaches if reach.labelled]
+    if not used:
+        return Draws(read_chosen(database, home), {})
+    used.sort(key=lambda reach: (reach.dataset != home, -reach.shared, -reach.labelled, reach.dataset))
+    chosen, plans = dict[int, Planned](), dict[int, int]()
+    for reach in used:
+        new = {item for (item,) in database.read(_SHARED, dataset.id, reach.dataset)} - plans.keys()
+        plans |= dict.fromkeys(new, reach.dataset)
+        chosen |= {item: one for item, one in read_chosen(database, reach.dataset).items() if item in new}
+    return Draws(chosen, plans)
+
+
+def read_chosen(database: Database, dataset: int) -> dict[int, Planned]:
+    """All items that the plan of a dataset has chosen so far."""
+    query = "SELECT item, draw, stratum, chance FROM planned WHERE dataset = ?"
+    return {fields[0]: Planned(*fields) for fields in database.read(query, dataset)}

@@ -1,0 +1,121 @@
+"""Labels that a plan drew keep their chances in every file in which the same items stand."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from labelling import begin, finish, row, take
+
+from karat.core.marks import Mark
+from karat.labels import draw_plan, repeat_plan
+from karat.report.correction import Correction, correct_share
+from karat.stats import Estimate, Undefined
+from karat.store import Run, Store
+
+
+@pytest.fixture
+def store() -> Store:
+    return Store(None)
+
+
+def judged(store: Store, numbers: Sequence[int], key: str) -> Run:
+    """Rows of these numbers: two of three are accepted; what was judged before in another file stays judged."""
+    run = begin(store, [row(n) for n in numbers], key=key)
+    pending = [item.answer for chunk in store.pending(run) for _, item in chunk]
+    return finish(store, run, [int(answer[1:]) % 3 > 0 for answer in pending])
+
+
+def label_plan(store: Store, run: Run, path: Path, count: int, *, done: int | None = None) -> list[str]:
+    """Draw rows and label those that are even as right; the ids of what was labelled."""
+    names = [one.id for one in store.graded_at(run, draw_plan(store, run, count).positions)][:done]
+    lines = [f"{name},{int(int(name[2:]) % 2 == 0)}\n" for name in names]
+    take(store, run, path / "l.csv", "id,label\n" + "".join(lines))
+    return names
+
+
+def marks(store: Store, run: Run) -> list[Mark]:
+    return list(store.marks(run))
+
+
+def corrected(store: Store, run: Run) -> Correction:
+    found = correct_share(marks(store, run), "match", 4)
+    assert found is not None
+    return found
+
+
+def test_a_copy_is_corrected_as_the_file_that_was_planned_for(store: Store, tmp_path: Path) -> None:
+    """Whatever the copy is called, and in whatever order its rows stand."""
+    first, copy = judged(store, range(60), "a"), judged(store, range(59, -1, -1), "b")
+    label_plan(store, first, tmp_path, 12)
+    one, other = corrected(store, first).share.corrected, corrected(store, copy).share.corrected
+    assert corrected(store, copy).selection == "planned"
+    assert isinstance(one, Estimate)
+    assert isinstance(other, Estimate)
+    assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
+
+
+def test_a_copy_goes_on_with_the_same_plan(store: Store, tmp_path: Path) -> None:
+    first, copy = judged(store, range(60), "a"), judged(store, range(60), "b")
+    labelled = label_plan(store, first, tmp_path, 12, done=6)
+    assert len(repeat_plan(store, copy).positions) == 6
+    again = draw_plan(store, copy, 6)
+    assert again.labelled_before == 0
+    assert not set(labelled) & {one.id for one in store.graded_at(copy, again.positions)}
+    assert sum(mark.chance is not None for mark in marks(store, first)) == 18
+
+
+def test_a_part_of_the_rows_is_corrected_by_the_labels_that_fall_into_it(
+    store: Store, tmp_path: Path
+) -> None:
+    whole, part = judged(store, range(60), "a"), judged(store, range(40), "b")
+    labelled = [name for name in label_plan(store, whole, tmp_path, 20) if int(name[2:]) < 40]
+    found = corrected(store, part)
+    assert (found.selection, found.labelled) == ("planned", len(labelled))
+    chances = {mark.position: mark.chance for mark in marks(store, whole)}
+    assert all(mark.chance == chances[mark.position] for mark in marks(store, part))
+    assert {mark.plan for mark in marks(store, part)} == {whole.dataset.id}
+
+
+def test_rows_that_were_added_are_not_spoken_for_until_they_are_labelled(
+    store: Store, tmp_path: Path
+) -> None:
+    first, longer = judged(store, range(60), "a"), judged(store, range(62), "b")
+    label_plan(store, first, tmp_path, 12)
+    found = corrected(store, longer)
+    assert found.selection == "elsewhere"
+    assert found.share.corrected == Undefined(
+        "2 of these 62 rows are not among those from which the labelled rows were drawn"
+    )
+    take(store, longer, tmp_path / "l.csv", "id,label\nid60,1\nid61,0\n")
+    found = corrected(store, longer)
+    assert (found.selection, found.labelled) == ("planned", 14)
+    assert isinstance(found.share.corrected, Estimate)
+
+
+def test_a_plan_of_ones_own_comes_first_once_its_rows_are_labelled(store: Store, tmp_path: Path) -> None:
+    """Until then the labels of the other plan cannot speak for the added rows; then they count for themselves."""
+    first, longer = judged(store, range(60), "a"), judged(store, range(80), "b")
+    label_plan(store, first, tmp_path, 12)
+    assert draw_plan(store, longer, 20).labelled_before == 12
+    assert corrected(store, longer).selection == "elsewhere"
+    names = [one.id for one in store.graded_at(longer, repeat_plan(store, longer).positions)]
+    take(store, longer, tmp_path / "l.csv", "id,label\n" + "".join(f"{name},1\n" for name in names))
+    found = corrected(store, longer)
+    assert (found.selection, found.labelled, found.outside) == ("planned", 32, 0)
+
+
+def test_two_files_put_together_use_both_plans(store: Store, tmp_path: Path) -> None:
+    one, other = judged(store, range(60), "a"), judged(store, range(50, 110), "b")
+    label_plan(store, one, tmp_path, 12)
+    label_plan(store, other, tmp_path, 12)
+    both = marks(store, judged(store, range(110), "c"))
+    assert [mark.plan for mark in both] == [one.dataset.id] * 60 + [other.dataset.id] * 50
+    assert all(mark.labels for mark in both if mark.stratum is not None)
+
+
+def test_labels_that_no_plan_drew_are_taken_as_before(store: Store, tmp_path: Path) -> None:
+    """A plan whose rows nobody labelled yet, or that shares no labelled row, changes nothing."""
+    first, other = judged(store, range(60), "a"), judged(store, range(50, 110), "b")
+    take(store, other, tmp_path / "l.csv", "id,label\n" + "".join(f"id{n},{n % 2}\n" for n in range(60, 80)))
+    draw_plan(store, first, 12)
+    assert corrected(store, other).selection == "random"
