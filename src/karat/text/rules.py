@@ -33,7 +33,7 @@ from karat.text.topics import is_on_topic, is_value_on_topic
 from karat.text.values import agrees, conflicts
 from karat.text.worth import Told, tell_worth
 
-RULES_VERSION = "11"
+RULES_VERSION = "12"
 
 _LONGEST = 20_000
 _POLAR = frozenset({"yes", "no", "true", "false"})

@@ -42,7 +42,7 @@ def unpack(item: Item) -> Item:
     said = strip_invisible(strip_colours(answer))
     if _SIGNS.search(said):
         said = _take_out(item.question or "", references, _squeeze(said))
-    if "\n" not in said:
+    if "\n" not in said and ("  " in said or "\t" in said or not said.isascii()):
         said = _GAP.sub(" ", said)
     if len(said) <= _LONGEST_SAID:
         said = _strip_around(item.question or "", references, said)
