@@ -12,9 +12,9 @@ from karat.cli.options import RunOrVerdicts, StorePath
 from karat.cli.place import open_runs, open_store, place_of
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary, summarise
+from karat.report.wording import show_percent
 from karat.run import export_run
 from karat.run.records import check_target
-from karat.stats import Undefined
 from karat.store import Run, Store
 
 
@@ -54,8 +54,7 @@ def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
     cost = "–" if summary.spent.cost_usd is None else f"${summary.spent.cost_usd:.4f}"
     judged = f"{summary.judged:,} of {summary.rows:,}{'' if run.finished else ', unfinished'}"
-    estimate = summary.share.estimate
-    share = "–" if isinstance(estimate, Undefined) else f"{100 * estimate.value:.1f} %"
+    share = show_percent(summary.share.value)
     mark = f"{run.judge} ({run.fingerprint[:6]})"
     return str(run.id), judged, share, cost, run.protocol, mark, Path(run.dataset.source).name, when
 

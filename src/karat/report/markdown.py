@@ -12,6 +12,7 @@ from karat.report.wording import (
     show_number,
     show_percent,
     show_points,
+    show_share,
     show_spent,
     show_statistic,
 )
@@ -50,7 +51,7 @@ def _headline_row(run: RunReport) -> tuple[str, ...]:
     )
     return (
         f"{_plain(run.name)} · {run.facts.protocol}",
-        f"**{show_number(share.estimate)}**",
+        f"**{show_share(share)}**",
         corrected,
         f"{share.judged:,} of {share.rows:,}",
         f"{show_percent(share.worst)} to {show_percent(share.best)}",

@@ -27,6 +27,11 @@ class Share(Struct, frozen=True):
     worst: float | None
     best: float | None
 
+    @property
+    def value(self) -> float | None:
+        """The share itself, which is there as soon as a row is judged, with an interval or without."""
+        return self.correct / self.judged if self.judged else None
+
 
 class Panel(Struct, frozen=True):
     """How far the members of a panel agree, and how many independent judges they are worth."""

@@ -8,7 +8,8 @@ from karat.report.page.breakdown import draw_pairs
 from karat.report.page.charts import draw_headline
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Interval, card, interval_table, legend, pairs
-from karat.report.wording import count, show_cost, show_number, show_percent
+from karat.report.summary import Share
+from karat.report.wording import count, explain_gap, show_cost, show_number, show_percent
 from karat.stats import Estimate, Number, Undefined
 
 
@@ -22,7 +23,7 @@ def _top_of_one(run: RunReport) -> Markup:
     correction = summary.correction
     corrected = None if correction is None else correction.share.corrected
     share = summary.share
-    figures = [_figure(share.estimate, f"correct, of {count(share.judged, 'judged row')}")]
+    figures = [_share_figure(share)]
     if correction is not None and corrected is not None:
         told = f"of all {share.rows:,} rows, corrected by the labels of {correction.labelled:,}"
         figures.append(_figure(corrected, told, second=True))
@@ -37,6 +38,15 @@ def _top_of_one(run: RunReport) -> Markup:
         id="top",
         aria_label="Headline",
     )
+
+
+def _share_figure(share: Share) -> Markup:
+    """The share of the judged rows; it is shown without an interval where only that is not defined."""
+    told, why = f"correct, of {count(share.judged, 'judged row')}", explain_gap(share)
+    if share.value is None or why is None:
+        return _figure(share.estimate, told)
+    large = tag("b", f"{100 * share.value:.1f}", tag("small", "%"))
+    return tag("div", large, tag("span", told), tag("span", why), class_="figure")
 
 
 def _figure(number: Number, told: str, *, second: bool = False) -> Markup:
