@@ -10,7 +10,7 @@ class Mark(Struct, frozen=True, gc=False):
 
     Rows of one `cluster` are about the same question. `chance` is the probability with which a plan chose the
     row for labelling, from among those of its `stratum`: None where no plan did. A row that was labelled before
-    there was a plan has the chance 1 and no stratum.
+    there was a plan has the chance 1 and no stratum. A row is `waiting` that the same command would still judge.
     """
 
     position: int
@@ -24,3 +24,4 @@ class Mark(Struct, frozen=True, gc=False):
     chance: float | None = None
     stratum: str | None = None
     groups: tuple[str, ...] = ()
+    waiting: bool = False

@@ -18,7 +18,7 @@ LEVEL: Final = 0.95
 
 
 class Side(Struct, frozen=True):
-    """One of those that are compared."""
+    """One of those that are compared; `waiting` rows are still to be judged."""
 
     name: str
     rows: int
@@ -26,6 +26,7 @@ class Side(Struct, frozen=True):
     share: Number
     score: Number | None = None
     corrected: Number | None = None
+    waiting: int = 0
 
 
 class Comparison(Struct, frozen=True):
@@ -99,6 +100,7 @@ def _side(name: str, marks: Sequence[Mark], protocol: ProtocolName, passing: int
         share=share(read_outcomes(judged, least_correct(protocol, passing)), clusters),
         score=None if protocol == "match" else mean(read_scores(judged), clusters, bounds=(0.0, 1.0)),
         corrected=None if corrected is None else corrected.share.corrected,
+        waiting=sum(mark.waiting for mark in marks),
     )
 
 

@@ -19,6 +19,7 @@ from karat.report.tables import (
     show_points,
     show_text,
 )
+from karat.report.wording import tell_waiting
 
 _ALONE = 0.95  # the level of a single interval
 _NAME = 40
@@ -26,7 +27,8 @@ _NAME = 40
 
 def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     """The sides, the differences, and what they say."""
-    parts: list[RenderableType] = [Text(title, style="bold"), _sides(comparison), _pairs(comparison)]
+    parts: list[RenderableType] = [Text(title, style="bold"), *_unfinished(comparison)]
+    parts += [_sides(comparison), _pairs(comparison)]
     parts.append(Text("\n".join(_words(comparison))))
     if comparison.level > _ALONE:
         parts.append(Text(_together(comparison.level), style="dim"))
@@ -60,9 +62,19 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
         number for one in slices.slices for number in (one.share, one.corrected, one.difference)
     )
     notes += [] if why is None else [why]
+    unfinished = tell_waiting(slices.waiting, slices.rows, slices.judged)
+    head = [] if unfinished is None else [Text(unfinished, style="yellow"), Text()]
     return Together(
-        Text(title, style="bold"), table, Text(), *(Text(note, style="dim") for note in notes), Text()
+        Text(title, style="bold"), *head, table, Text(), *(Text(note, style="dim") for note in notes), Text()
     )
+
+
+def _unfinished(comparison: Comparison) -> Iterator[Text]:
+    """What a reader must know before the shares."""
+    for side in comparison.sides:
+        told = tell_waiting(side.waiting, side.rows, side.judged)
+        if told is not None:
+            yield Text(f"{show_text(side.name, _NAME)}: {told}", style="yellow")
 
 
 def _together(level: float) -> str:

@@ -12,6 +12,8 @@ from karat.report.correction import Correction, least_correct
 from karat.stats import Number, Undefined, effective_judges, pairwise_agreement, wilson
 
 PASS = 4
+NOT_TRIED = "not tried yet"
+_WAITING = (NOT_TRIED, "unavailable", "over_budget")
 
 
 class Share(Struct, frozen=True):
@@ -59,6 +61,11 @@ class Summary(Struct, frozen=True):
     correction: Correction | None = None
     losses: Losses = Losses()
 
+    @property
+    def waiting(self) -> int:
+        """How many rows the same command would still judge: the rest of a run that is not finished."""
+        return sum(self.unjudged.get(cause, 0) for cause in _WAITING)
+
 
 def summarise(
     protocol: ProtocolName,
@@ -97,7 +104,7 @@ def summarise(
         values=_values(protocol, judged),
         mean_score=score / count if count else None,
         unjudged=_count(
-            (group.cause or "not tried yet", group.rows) for group in groups if group.value is None
+            (group.cause or NOT_TRIED, group.rows) for group in groups if group.value is None
         ),
         decided_by=_count((group.decided_by or "", group.rows) for group in judged),
         spent=spent,

@@ -10,7 +10,7 @@ from rich.text import Text
 from karat.report.draw_correction import draw_correction
 from karat.report.summary import Panel, Share, Summary
 from karat.report.tables import make_table, show_number, show_percent
-from karat.report.wording import explain_gap
+from karat.report.wording import explain_gap, tell_waiting
 from karat.stats import Estimate, Undefined
 
 _BAR = 24
@@ -18,7 +18,7 @@ _BAR = 24
 
 def draw_summary(summary: Summary, title: str) -> RenderableType:
     """Headline, values, systems, origins, unjudged rows and cost, each only where there is something to show."""
-    parts: list[RenderableType] = [Text(title, style="bold"), _headline(summary)]
+    parts: list[RenderableType] = [Text(title, style="bold"), *_waiting(summary), _headline(summary)]
     if summary.correction is not None:
         parts.append(draw_correction(summary.correction))
     if len(summary.systems) > 1:
@@ -43,11 +43,17 @@ def _reasons(summary: Summary) -> Iterable[Text]:
             yield Text(f"{cause}, for example: {reason[:300]}", style="dim")
 
 
+def _waiting(summary: Summary) -> Iterable[Text]:
+    """What a reader must know before the share."""
+    told = tell_waiting(summary.waiting, summary.rows, summary.judged)
+    return () if told is None else (Text(told, style="yellow"),)
+
+
 def _headline(summary: Summary) -> Text:
     share = summary.share
     if share.value is None:
         return Text("no row is judged, so there is no share correct to report", style="yellow")
-    line = Text("correct ")
+    line = Text("correct so far " if summary.waiting else "correct ")
     why = explain_gap(share)
     line.append(show_share(share) if why is None else show_percent(share.value), style="bold green")
     line.append(f" of {share.judged:,} judged")

@@ -39,6 +39,14 @@ def explain_gap(share: Share) -> str | None:
     return f"no interval: {share.estimate.why}; --cluster COLUMN clusters by another column, such as an id"
 
 
+def tell_waiting(waiting: int, rows: int, judged: int) -> str | None:
+    """That a run is not finished, and what its share is worth until then; None where nothing waits."""
+    if not waiting:
+        return None
+    left = f"not finished: {waiting:,} of {count(rows, 'row')} {'is' if waiting == 1 else 'are'} still to be judged"
+    return f"{left}, and what is judged so far ({count(judged, 'row')}) is no sample of all" if judged else left
+
+
 def show_plain(number: Number) -> str:
     """A coefficient with its interval, or why there is none."""
     if isinstance(number, Estimate):
