@@ -259,11 +259,25 @@ def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
         sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
         return
     cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:.4f}"
+    head = f"{found.rows:,} rows: {found.known:,} repeats or known from before"
+    if plan.endpoint is None:
+        sys.stdout.write(f"{head}; the judge {plan.name} makes no calls; nothing was judged\n")
+        return
     sys.stdout.write(
-        f"{found.rows:,} rows: {found.known:,} repeats or known from before, {found.decided:,} decided without a call\n"
-        f"{_count(found.calls, 'call')} at {_count(found.items_per_prompt, 'item')} per prompt{_unchecked(plan)}, "
-        f"about {found.input_tokens:,} tokens in and {found.output_tokens:,} out, cost {cost}; nothing was sent\n"
+        f"{head}, {found.decided:,} decided without a call\n"
+        f"{_calls(found)} at {_count(found.items_per_prompt, 'item')} per prompt{_unchecked(plan)}, "
+        f"about {found.input_tokens:,} tokens in and {found.output_tokens:,} out{_at_most(found)}, cost {cost}; nothing was sent\n"
     )
+
+
+def _calls(found: Forecast) -> str:
+    """The calls, or from how many to how many: passes over the items stop once they agree."""
+    least = "" if found.least_calls == found.calls else f"{found.least_calls:,} to "
+    return f"{least}{_count(found.calls, 'call')}"
+
+
+def _at_most(found: Forecast) -> str:
+    return "" if found.least_calls == found.calls else " at most"
 
 
 def _unchecked(plan: Plan) -> str:
