@@ -94,6 +94,11 @@ def find_columns(names: Sequence[str], chosen: Mapping[str, str]) -> Columns:
     return Columns(**{part: column for part, column in (found | sole).items() if column})
 
 
+def names_several(path: str) -> bool:
+    """Whether a column is called `references`, so that a list in it is meant as one."""
+    return _simplify(path.rpartition(".")[2]) == "references"
+
+
 def _refuse_part(part: str, column: str) -> None:
     if part not in COMMON_NAMES:
         parts = ", ".join(COMMON_NAMES)
