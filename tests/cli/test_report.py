@@ -121,7 +121,9 @@ def test_a_page_that_fails_leaves_the_old_one(
 
 def test_rows_of_one_question_have_a_share_and_no_interval(folder: Path, karat: Command) -> None:
     one = {"question": "Capital of France?", "reference": "Paris"}
-    write(folder / "rows.jsonl", [{**one, "id": "a", "answer": "Paris"}, {**one, "id": "b", "answer": "Rome"}])
+    write(
+        folder / "rows.jsonl", [{**one, "id": "a", "answer": "Paris"}, {**one, "id": "b", "answer": "Rome"}]
+    )
     said = karat("grade", "rows.jsonl").out
     assert "correct 50.0 % of 2 judged" in said
     assert "no row is judged" not in said

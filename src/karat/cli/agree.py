@@ -1,6 +1,5 @@
 """`karat agree`: how far a judge agrees with people."""
 
-import sys
 from typing import Annotated, Any
 
 import msgspec
@@ -8,6 +7,7 @@ from cyclopts import Parameter
 
 from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, check_passing
 from karat.cli.place import open_runs
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.report.agreement import Agreement
 from karat.report.reading import read_agreement
@@ -59,4 +59,4 @@ def _print_json(store: Store, run: Run, agreement: Agreement) -> None:
     facts["cells"] = {
         cell: [row.id for row in store.graded_at(run, agreement.cells[cell])] for cell in _DIFFERING
     }
-    sys.stdout.write(msgspec.json.encode({"run": run.id, "judge": run.judge, **facts}).decode() + "\n")
+    print_json({"run": run.id, "judge": run.judge, **facts})

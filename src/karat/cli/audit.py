@@ -24,6 +24,7 @@ from karat.audit.rows import bundled_rows, gather_rows
 from karat.cli.judging import JudgeOptions
 from karat.cli.place import place_of
 from karat.cli.progress import Progress
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
@@ -158,7 +159,7 @@ def _show(audits: Sequence[Audit], *, as_json: bool) -> None:
     if as_json:
         for audit in audits:
             facts = {**msgspec.to_builtins(audit), "passed": audit.passed}
-            sys.stdout.write(msgspec.json.encode(facts).decode() + "\n")
+            print_json(facts)
         return
     from karat.audit.terminal import draw_audits
     from karat.cli.page import show

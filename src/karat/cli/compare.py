@@ -1,6 +1,5 @@
 """`karat compare`: two runs, or the parts of one."""
 
-import sys
 from typing import Annotated
 
 import msgspec
@@ -8,6 +7,7 @@ from cyclopts import Parameter
 
 from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, check_passing
 from karat.cli.place import open_runs
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.report.comparison import POINTS, Comparison
 from karat.report.reading import read_comparison
@@ -41,7 +41,7 @@ def compare(
     if json:
         kind = "comparison" if isinstance(found, Comparison) else "slices"
         facts = {"runs": [one.id for one in runs], "kind": kind, **msgspec.to_builtins(found)}
-        sys.stdout.write(msgspec.json.encode(facts).decode() + "\n")
+        print_json(facts)
         return
     from karat.cli.page import show
     from karat.report.draw_comparison import draw_comparison, draw_slices

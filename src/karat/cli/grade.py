@@ -12,6 +12,7 @@ from karat.cli.labels import describe_taken
 from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, check_passing
 from karat.cli.place import open_store, place_of
 from karat.cli.progress import Progress
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
@@ -241,10 +242,7 @@ def exit_code(summary: Summary, *, strict: bool) -> int:
 
 def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(
-            msgspec.json.encode({"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)}).decode()
-            + "\n"
-        )
+        print_json({"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)})
         return
     from karat.cli.page import show
     from karat.report.terminal import draw_summary
@@ -256,7 +254,7 @@ def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
 
 def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        print_json(found)
         return
     cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:.4f}"
     head = f"{found.rows:,} rows: {found.known:,} repeats or known from before"

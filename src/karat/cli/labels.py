@@ -17,6 +17,7 @@ from karat.cli.options import (
     check_passing,
 )
 from karat.cli.place import open_store
+from karat.cli.streams import print_json
 from karat.labels import (
     Stratum,
     Taken,
@@ -117,7 +118,7 @@ def need(
         needed = read_need(opened, found, width, passing=pass_, cluster=cluster)
     if json:
         facts = {"run": found.id, **msgspec.to_builtins(needed)}
-        sys.stdout.write(msgspec.json.encode(facts).decode() + "\n")
+        print_json(facts)
         return
     sys.stdout.write("".join(f"{line}\n" for line in describe_need(needed, found.id)))
 

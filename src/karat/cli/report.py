@@ -4,12 +4,12 @@ import sys
 import time
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 from cyclopts import Parameter
 
 from karat import __version__
 from karat.cli.options import ClusterColumn, Passing, StorePath, check_passing
 from karat.cli.place import open_runs
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.report.summary import PASS
 
@@ -69,7 +69,7 @@ def report(
             more=() if audit is None else [_draw_audit(audit)],
         )
     if json:
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        print_json(found)
     elif markdown:
         from karat.report.markdown import write_markdown
 

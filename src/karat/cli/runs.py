@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from karat.cli.options import RunOrVerdicts, StorePath
 from karat.cli.place import open_runs, open_store, place_of
+from karat.cli.streams import print_json
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary, summarise
 from karat.report.wording import show_percent
@@ -36,7 +37,7 @@ def runs(
                 "answers": run.dataset.source,
                 "fingerprint": run.fingerprint,
             }
-            sys.stdout.write(msgspec.json.encode({**facts, **msgspec.to_builtins(summary)}).decode() + "\n")
+            print_json({**facts, **msgspec.to_builtins(summary)})
         return
     from karat.cli.page import show
     from karat.report.tables import list_table

@@ -103,9 +103,7 @@ def summarise(
         },
         values=_values(protocol, judged),
         mean_score=score / count if count else None,
-        unjudged=_count(
-            (group.cause or NOT_TRIED, group.rows) for group in groups if group.value is None
-        ),
+        unjudged=_count((group.cause or NOT_TRIED, group.rows) for group in groups if group.value is None),
         decided_by=_count((group.decided_by or "", group.rows) for group in judged),
         spent=spent,
         panel=_panel(ballots) if ballots else None,

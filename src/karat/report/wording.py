@@ -44,7 +44,9 @@ def tell_waiting(waiting: int, rows: int, judged: int) -> str | None:
     if not waiting:
         return None
     left = f"not finished: {waiting:,} of {count(rows, 'row')} {'is' if waiting == 1 else 'are'} still to be judged"
-    return f"{left}, and what is judged so far ({count(judged, 'row')}) is no sample of all" if judged else left
+    return (
+        f"{left}, and what is judged so far ({count(judged, 'row')}) is no sample of all" if judged else left
+    )
 
 
 def show_plain(number: Number) -> str:
