@@ -31,7 +31,8 @@ def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     parts += [_sides(comparison), _pairs(comparison)]
     parts.append(Text("\n".join(_words(comparison))))
     if comparison.level > _ALONE:
-        parts.append(Text(_together(comparison.level), style="dim"))
+        grouped = any(pair.group is not None for pair in comparison.pairs)
+        parts.append(Text((_apart if grouped else _together)(comparison.level), style="dim"))
     head, *rest = parts
     return Together(head, *(part for each in rest for part in (each, Text())))
 
@@ -80,6 +81,14 @@ def _unfinished(comparison: Comparison) -> Iterator[Text]:
 def _together(level: float) -> str:
     return (
         f"intervals of differences are {100 * level:.2f} % ones, so that all of them hold at once with 95 %"
+    )
+
+
+def _apart(level: float) -> str:
+    """What holds for the differences within groups, beside the one on all rows that was planned for itself."""
+    return (
+        f"the difference on all rows stands for itself, with a 95 % interval; those within values of the column have "
+        f"{100 * level:.2f} % ones, so that all of these hold at once with 95 %, and p adjusted among them (Holm)"
     )
 
 
