@@ -228,3 +228,15 @@ def test_a_report_is_written_about_runs_in_a_store(tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     with pytest.raises(karat.UsageError, match="there is no store at"):
         karat.write_report(store=tmp_path / "none.db")
+
+
+def test_a_panel_is_all_the_judges_there_are() -> None:
+    assert len(karat.grade([("q", "a", "a")], panel="rules,embedded")) == 1
+    with pytest.raises(karat.UsageError, match="put it into the panel"):
+        karat.grade([("q", "a", "a")], judge="rules", panel="rules,embedded")
+
+
+def test_what_the_rules_have_no_use_for_is_refused() -> None:
+    with pytest.raises(karat.UsageError, match="logprobs is for LLM judges, and rules is none"):
+        karat.judge("q", "a", "a", judge="rules", logprobs=True)
+    assert isinstance(karat.judge("q", "a", "a", judge="rules", temperature=None, seed=None), karat.Verdict)

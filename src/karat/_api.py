@@ -106,14 +106,14 @@ async def agrade(
 ) -> Grades:
     """The same as `grade`, to be awaited."""
     from karat.core.keys import hash_content, item_key
-    from karat.judges import build_request, plan_judge
+    from karat.judges import build_request, named, plan_judge
     from karat.labels import parse_scale, take_column
     from karat.report.marks import check_column
     from karat.report.reading import summarise_run
     from karat.run import grade_run, open_run, records
     from karat.store import Store
 
-    plan = plan_judge(build_request(judge, protocol, options), os.environ)
+    plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
     if plan.request.via == "batch" and store is None:
         raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
     scale = None if label_scale is None else parse_scale(label_scale)

@@ -14,7 +14,7 @@ from karat.cli.options import (
     Passing,
     RunNumber,
     StorePath,
-    check_passing,
+    choose_passing,
 )
 from karat.cli.place import open_store
 from karat.cli.streams import print_json
@@ -32,7 +32,6 @@ from karat.labels import (
 )
 from karat.report.need import Need
 from karat.report.reading import read_need
-from karat.report.summary import PASS
 from karat.rows import list_names, open_source
 from karat.stats import Undefined
 
@@ -107,15 +106,15 @@ def need(
     *,
     width: Annotated[float, Parameter(help="from end to end, such as 0.04 for four points")],
     cluster: ClusterColumn = None,
-    pass_: Passing = PASS,
+    pass_: Passing = None,
     json: AsJson = False,
     store: StorePath = None,
 ) -> None:
     """Say how many labels the corrected share takes for an interval of a width."""
-    check_passing(pass_)
     with open_store(store, must_exist=True) as opened:
         found = opened.find_run(run)
-        needed = read_need(opened, found, width, passing=pass_, cluster=cluster)
+        passing = choose_passing(pass_, [found.protocol])
+        needed = read_need(opened, found, width, passing=passing, cluster=cluster)
     if json:
         facts = {"run": found.id, **msgspec.to_builtins(needed)}
         print_json(facts)

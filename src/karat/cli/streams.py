@@ -18,8 +18,9 @@ def prepare_streams() -> None:
 def _prepare(stream: TextIO | None) -> TextIO:
     if stream is None:  # closed by whoever started us; the next file must not take its place
         return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - open as long as the process is
-    if isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-        stream.reconfigure(errors="replace")
+    writer: object = stream
+    if isinstance(writer, io.TextIOWrapper) and writer.errors == "strict":
+        writer.reconfigure(errors="replace")
     return stream
 
 
