@@ -1,9 +1,10 @@
-"""karat in a Ray Data pipeline: `karat.ray.grade(dataset, judge=…) -> Dataset`; needs the extra `karat[ray]`."""
+"""karat in a Ray Data pipeline: `karat.ray.grade(dataset, judge=…) -> Dataset`; needs the extra `ray`."""
 
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from karat._speaking import in_python
 from karat.core.options import Options
 from karat.core.types import ProtocolName
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["grade"]
 
 
+@in_python()
 def grade(
     dataset: "Dataset",
     *,

@@ -66,7 +66,7 @@ def test_it_is_another_judge_and_costs_are_those_of_all_passes() -> None:
 
 
 def test_without_batches_there_is_nothing_to_permute() -> None:
-    with pytest.raises(karat.UsageError, match="--items-per-prompt"):
+    with pytest.raises(karat.UsageError, match="items_per_prompt"):
         karat.grade(ITEMS, judge="http://127.0.0.1:9/v1#m", permute=3)
 
 

@@ -77,7 +77,10 @@ def audit(
         ),
     ] = None,
     output: Annotated[
-        str | None, Parameter(name=["--output", "-o"], help="write the audit as an HTML page here")
+        str | None,
+        Parameter(
+            name=["--output", "-o"], allow_leading_hyphen=True, help="write the audit as an HTML page here"
+        ),
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the audit as JSON, one line a judge")] = False,
     store: Annotated[

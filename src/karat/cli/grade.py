@@ -55,6 +55,7 @@ def grade(
         str | None,
         Parameter(
             name=["--output", "-o"],
+            allow_leading_hyphen=True,
             help="write verdicts here: .jsonl, .csv, .tsv or .parquet; with --on ray a folder",
         ),
     ] = None,

@@ -73,7 +73,11 @@ def plan(
     n: Annotated[int, Parameter(name="--n", help="how many rows to draw")] = 200,
     output: Annotated[
         str | None,
-        Parameter(name=["--output", "-o"], help="where to write them [default: labels-RUN.csv]"),
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help="where to write them [default: labels-RUN.csv]",
+        ),
     ] = None,
     seed: Annotated[int, Parameter(help="another number draws other rows")] = 0,
     again: Annotated[
@@ -132,7 +136,11 @@ def list_(
     ] = False,
     output: Annotated[
         str | None,
-        Parameter(name=["--output", "-o"], help="write the labels here: .jsonl, .csv, .tsv or .parquet"),
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help="write the labels here: .jsonl, .csv, .tsv or .parquet",
+        ),
     ] = None,
     store: StorePath = None,
 ) -> None:

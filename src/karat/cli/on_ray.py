@@ -72,7 +72,7 @@ def _refuse(plan: Plan, wishes: Wishes, kept_out: list[str]) -> None:
         raise UsageError("--on ray reads files that all its nodes see, not standard input")
     if plan.request.via == "batch":
         raise UsageError("--via batch does not go with --on ray; leave one out")
-    if wishes.output is None and not wishes.dry_run:
+    if wishes.output == "-" or (wishes.output is None and not wishes.dry_run):
         raise UsageError("--on ray writes a folder of verdicts: name it with -o, such as -o verdicts/")
     if plan.items_per_prompt == "auto" and plan.wording is not None:
         _say(

@@ -25,7 +25,12 @@ def report(
         Parameter(help="numbers of the runs, or verdict files or folders of them [default: the latest run]"),
     ],
     output: Annotated[
-        str | None, Parameter(name=["--output", "-o"], help=f"write the page here [default: {DEFAULT}]")
+        str | None,
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help=f"write the page here [default: {DEFAULT}]",
+        ),
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the figures as JSON")] = False,
     markdown: Annotated[

@@ -65,7 +65,12 @@ def export(
     /,
     *,
     output: Annotated[
-        str, Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet")
+        str,
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help="write verdicts here: .jsonl, .csv, .tsv or .parquet",
+        ),
     ],
     no_input: Annotated[
         bool, Parameter(negative="", help="leave the input's own columns out of the output")
