@@ -240,6 +240,16 @@ def test_a_dry_run_without_a_model_says_that_there_are_no_calls(
     assert "per prompt" not in told
 
 
+def test_an_endpoint_without_token_probabilities_is_told_of_once(karat: Command, folder: Path) -> None:
+    with Provider(answer_match(lambda _: True)) as provider:
+        answers = write_rows(folder / "a.jsonl", 12)
+        ended = karat("grade", answers, "--judge", f"{provider.base_url}#m", "--logprobs")
+        plain = karat("grade", answers, "--judge", f"{provider.base_url}#m")
+    assert ended.code == 0
+    assert ended.err.count("m: gives no token probabilities, which --logprobs asks for") == 1
+    assert "probabilities" not in plain.err
+
+
 def test_with_logprobs_the_score_is_the_expected_value(karat: Command, folder: Path) -> None:
     def entry(token: str, **tops: float) -> dict[str, Any]:
         top = [{"token": text.strip("_"), "logprob": math.log(p)} for text, p in tops.items()]
