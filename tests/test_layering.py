@@ -28,7 +28,16 @@ PEERS_ALLOWED = {
     ("audit", "run"),
     ("audit", "report"),
 }
-FACE = ("__init__.py", "_api.py", "_audit.py", "_report.py", "_trust.py", "_verdicts.py", "ray.py")
+FACE = (
+    "__init__.py",
+    "_api.py",
+    "_audit.py",
+    "_report.py",
+    "_speaking.py",
+    "_trust.py",
+    "_verdicts.py",
+    "ray.py",
+)
 PURE = (
     "core/",
     "text/",

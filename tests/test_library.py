@@ -8,6 +8,7 @@ from typing import Any, assert_type
 import pytest
 
 import karat
+from karat._speaking import translate
 from karat.report.comparison import Comparison
 from karat.report.slices import Slices
 from oracle import answer_match
@@ -228,3 +229,39 @@ def test_a_report_is_written_about_runs_in_a_store(tmp_path: Path) -> None:
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
     with pytest.raises(karat.UsageError, match="there is no store at"):
         karat.write_report(store=tmp_path / "none.db")
+
+
+def test_a_panel_is_all_the_judges_there_are() -> None:
+    assert len(karat.grade([("q", "a", "a")], panel="rules,embedded")) == 1
+    with pytest.raises(karat.UsageError, match="put it into the panel"):
+        karat.grade([("q", "a", "a")], judge="rules", panel="rules,embedded")
+
+
+def test_what_the_rules_have_no_use_for_is_refused() -> None:
+    with pytest.raises(karat.UsageError, match="logprobs is for LLM judges, and rules is none"):
+        karat.judge("q", "a", "a", judge="rules", logprobs=True)
+    assert isinstance(karat.judge("q", "a", "a", judge="rules", temperature=None, seed=None), karat.Verdict)
+
+
+def test_mistakes_are_told_in_the_words_of_the_library(tmp_path: Path) -> None:
+    """A parameter is called as it is here, and what is no parameter is not spoken of."""
+    said = list[str]()
+    for wrong in (
+        lambda: karat.grade([{"q": "x", "a": "y"}]),
+        lambda: karat.grade([("q", "a", "a")], judge="openai:m", items_per_prompt=99, temperature=-1),
+        lambda: karat.grade([("q", "a", "a")], judge="rules", rules_first=True),
+        lambda: karat.grade([{"id": "x", "reference": "a", "answer": "b"}] * 2),
+        lambda: karat.grade([("q", "a", "a")], store=tmp_path),
+        lambda: karat.compare(karat.grade([("q", "a", "a")]), by="system"),
+    ):
+        with pytest.raises(karat.KaratError) as told:
+            wrong()
+        said.append(str(told.value))
+    assert not [one for one in said if "--" in one]
+    assert not [one for one in said if "columns " in one and "the columns are" not in one]
+
+
+def test_commands_in_a_complaint_stay_commands() -> None:
+    assert translate("--by x: see `karat compare 1 --by x` or --pass 3; leave it out with --columns id=") == (
+        "by x: see `karat compare 1 --by x` or passing 3; leave it out"
+    )

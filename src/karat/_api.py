@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, cast, overloa
 
 import msgspec
 
+from karat._speaking import in_python
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 References: TypeAlias = str | Sequence[str]
 ItemLike: TypeAlias = Item | Mapping[str, Any] | tuple[str | None, References, str]
 Result = TypeVar("Result")
+_REMEDY = "call each part by one of its common names, such as question, reference and answer"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -106,28 +108,33 @@ async def agrade(
 ) -> Grades:
     """The same as `grade`, to be awaited."""
     from karat.core.keys import hash_content, item_key
-    from karat.judges import build_request, plan_judge
+    from karat.judges import build_request, named, plan_judge
     from karat.labels import parse_scale, take_column
     from karat.report.marks import check_column
     from karat.report.reading import summarise_run
     from karat.run import grade_run, open_run, records
     from karat.store import Store
 
-    plan = plan_judge(build_request(judge, protocol, options), os.environ)
-    if plan.request.via == "batch" and store is None:
-        raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
-    scale = None if label_scale is None else parse_scale(label_scale)
-    intake = GivenRows(items)
-    key = hash_content(["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]])
-    with Store(None if store is None else os.fspath(store)) as opened:
-        dataset = opened.find_dataset(key) or opened.load_dataset(key, "library", "id=id", intake, named=True)
-        check_column(dataset, "cluster", cluster)
-        take_column(opened, dataset, scale=scale)
-        run = open_run(opened, dataset, plan)
-        await grade_run(opened, run, plan)
-        outcomes = [graded.outcome for graded in opened.graded(run) if graded.outcome is not None]
-        summary = summarise_run(opened, run, passing=passing, cluster=cluster)
-        return Grades(outcomes, list(records(opened, run)), summary, list(opened.marks(run)))
+    with in_python():
+        plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
+        if plan.request.via == "batch" and store is None:
+            raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
+        scale = None if label_scale is None else parse_scale(label_scale)
+        intake = GivenRows(items)
+        key = hash_content(
+            ["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]]
+        )
+        with Store(None if store is None else os.fspath(store)) as opened:
+            dataset = opened.find_dataset(key) or opened.load_dataset(
+                key, "library", "id=id", intake, named=True
+            )
+            check_column(dataset, "cluster", cluster)
+            take_column(opened, dataset, scale=scale)
+            run = open_run(opened, dataset, plan)
+            await grade_run(opened, run, plan)
+            outcomes = [graded.outcome for graded in opened.graded(run) if graded.outcome is not None]
+            summary = summarise_run(opened, run, passing=passing, cluster=cluster)
+            return Grades(outcomes, list(records(opened, run)), summary, list(opened.marks(run)))
 
 
 class GivenRows:
@@ -172,7 +179,7 @@ def _row_of_mapping(number: int, given: Mapping[str, Any]) -> "NewRow":
     from karat.store import NewRow
 
     try:
-        columns = find_columns(list(list_paths(given, {})), {})
+        columns = find_columns(list(list_paths(given, {})), {}, remedy=_REMEDY)
         row = read_mapping(number, given, columns)
     except UsageError as error:
         raise UsageError(f"item {number}: {error}") from None

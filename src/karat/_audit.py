@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from karat._api import GivenRows, ItemLike, wait_for
+from karat._speaking import in_python
 from karat.core.options import Options
 
 if TYPE_CHECKING:
@@ -65,15 +66,16 @@ async def aaudit_judge(
     from karat.audit.auditing import audit_judge as audit
     from karat.audit.bank import gather_bank, parse_families
     from karat.audit.limits import parse_limits
-    from karat.judges import build_request, plan_judge
+    from karat.judges import build_request, named, plan_judge
     from karat.store import Store
 
-    limits = parse_limits(f"{name}={rate}" for name, rate in (max_rate or {}).items())
-    plan = plan_judge(build_request(judge, protocol, options), os.environ)
-    wanted = None if families is None else parse_families(",".join(families))
-    bank = gather_bank(_rows(items, limit, draw), wanted, [os.fspath(path) for path in probes], draw)
-    with Store(None if store is None else os.fspath(store)) as opened:
-        return await audit(opened, plan, bank, limits, families=wanted)
+    with in_python():
+        limits = parse_limits(f"{name}={rate}" for name, rate in (max_rate or {}).items())
+        plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
+        wanted = None if families is None else parse_families(",".join(families))
+        bank = gather_bank(_rows(items, limit, draw), wanted, [os.fspath(path) for path in probes], draw)
+        with Store(None if store is None else os.fspath(store)) as opened:
+            return await audit(opened, plan, bank, limits, families=wanted)
 
 
 def _rows(items: Iterable[ItemLike] | None, limit: int | None, draw: int) -> "Sequence[Row]":

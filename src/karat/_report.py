@@ -5,12 +5,14 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from karat._speaking import in_python
 from karat._verdicts import Place, open_runs
 
 if TYPE_CHECKING:
     from karat.report.content import Report
 
 
+@in_python()
 def write_report(
     *runs: int | Place,
     store: Place | None = None,

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from karat._api import Grades
+from karat._speaking import in_python
 from karat._verdicts import Place, open_runs, open_store
 from karat.core.errors import UsageError
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from karat.report.slices import Slices
 
 
+@in_python()
 def agree(
     run: int | Grades | Place | None = None,
     *,
@@ -36,6 +38,7 @@ def agree(
         return read_agreement(opened, found, passing=passing, cluster=cluster)
 
 
+@in_python()
 def compare(
     run: int | Grades | Place | None = None,
     other: int | Grades | Place | None = None,
@@ -57,6 +60,7 @@ def compare(
         return read_comparison(opened, runs, by=by, passing=passing, cluster=cluster, points=points)
 
 
+@in_python()
 def add_labels(
     run: int,
     labels: Place | Iterable[Mapping[str, Any]],
@@ -79,6 +83,7 @@ def add_labels(
         return take_records(opened, dataset, labels, scale=chosen, author=author or "library", skip=skip)
 
 
+@in_python()
 def plan_labels(
     run: int | None = None, *, n: int = 200, output: Place | None = None, seed: int = 0, store: Place
 ) -> "LabelPlanning":
@@ -95,6 +100,7 @@ def plan_labels(
         return planning
 
 
+@in_python()
 def need_labels(
     run: int | None = None, *, width: float, store: Place, passing: int = 4, cluster: str | None = None
 ) -> "Need":

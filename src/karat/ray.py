@@ -1,9 +1,10 @@
-"""karat in a Ray Data pipeline: `karat.ray.grade(dataset, judge=…) -> Dataset`; needs the extra `karat[ray]`."""
+"""karat in a Ray Data pipeline: `karat.ray.grade(dataset, judge=…) -> Dataset`; needs the extra `ray`."""
 
 import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from karat._speaking import in_python
 from karat.core.options import Options
 from karat.core.types import ProtocolName
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["grade"]
 
 
+@in_python()
 def grade(
     dataset: "Dataset",
     *,
@@ -28,13 +30,13 @@ def grade(
     Identical rows are judged once per batch. All actors of the step share the limits and the budget.
     """
     from karat.core.errors import UsageError
-    from karat.judges import build_request, plan_judge
+    from karat.judges import build_request, named, plan_judge
     from karat.on_ray.datasets import grade_dataset
     from karat.on_ray.door import load_ray
 
     load_ray("ray.data")
     if options.get("via", "calls") != "calls":
         raise UsageError("via='batch' does not go with Ray; leave it out")
-    plan = plan_judge(build_request(judge, protocol, options), os.environ)
+    plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
     found: Any = grade_dataset(dataset, plan, columns or {}, on_bad_row=on_bad_row, actors=actors)
     return found

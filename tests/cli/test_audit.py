@@ -233,3 +233,14 @@ def test_a_lost_endpoint_is_no_result(karat: Command) -> None:
         "0.2",
     )
     assert ended.code == 3
+
+
+def test_options_of_calls_are_for_those_judges_that_make_any(karat: Command, folder: Path) -> None:
+    """Beside an LLM judge the rules take none of them; by themselves they refuse them."""
+    with Provider(answer_match(lambda _: True)) as provider:
+        ended = karat(
+            "audit", "--judge", "rules", "--judge", f"{provider.base_url}#m", "--limit", "2", "--families", "junk", "--temperature", "0.5",
+        )  # fmt: skip
+        assert ended.code in (0, 1), ended.err
+    line = karat.refused(2, "audit", "--judge", "rules", "--temperature", "0.5")
+    assert "--temperature is for LLM judges, and rules is none" in line

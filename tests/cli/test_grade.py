@@ -223,6 +223,33 @@ def test_a_dry_run_asks_nobody_and_says_what_it_would_take(karat: Command, folde
     assert math.isclose(forecast["cost_usd"], spent["cost_usd"], rel_tol=0.2)
 
 
+def test_a_dry_run_with_permute_tells_the_calls_of_all_passes(karat: Command, folder: Path) -> None:
+    answers = write_rows(folder / "a.jsonl", 33)
+    told = karat(
+        "grade", answers, "--judge", "http://localhost:1/v1#m", "--permute", "3", "--items-per-prompt", "4", "--dry-run",
+    ).out  # fmt: skip
+    assert "18 to 27 calls at 4 items per prompt" in told
+
+
+@pytest.mark.parametrize("judge", ["embedded", "rules"])
+def test_a_dry_run_without_a_model_says_that_there_are_no_calls(
+    karat: Command, folder: Path, judge: str
+) -> None:
+    told = karat("grade", write_rows(folder / "a.jsonl", 3), "--judge", judge, "--dry-run").out
+    assert f"the judge {judge} makes no calls" in told
+    assert "per prompt" not in told
+
+
+def test_an_endpoint_without_token_probabilities_is_told_of_once(karat: Command, folder: Path) -> None:
+    with Provider(answer_match(lambda _: True)) as provider:
+        answers = write_rows(folder / "a.jsonl", 12)
+        ended = karat("grade", answers, "--judge", f"{provider.base_url}#m", "--logprobs")
+        plain = karat("grade", answers, "--judge", f"{provider.base_url}#m")
+    assert ended.code == 0
+    assert ended.err.count("m: gives no token probabilities, which --logprobs asks for") == 1
+    assert "probabilities" not in plain.err
+
+
 def test_with_logprobs_the_score_is_the_expected_value(karat: Command, folder: Path) -> None:
     def entry(token: str, **tops: float) -> dict[str, Any]:
         top = [{"token": text.strip("_"), "logprob": math.log(p)} for text, p in tops.items()]

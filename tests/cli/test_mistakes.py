@@ -96,6 +96,13 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         (("--rules-first",), ("--rules-first is for LLM judges", "--judge")),
         (("--hedge",), ("--hedge is for LLM judges", "--judge")),
         (
+            ("--panel", "rules,embedded", "--judge", "rules"),
+            ("--panel names all the judges", "--judge rules"),
+        ),
+        (("--panel", "rules,embedded", "--seed", "1"), ("--seed is for LLM judges", "rules,embedded")),
+        (("--panel", "rules,embedded", "--abstain", "0.9"), ("--abstain", "--panel")),
+        (("--combine", "mean"), ("--combine is for panels", "--panel")),
+        (
             ("--judge", "http://localhost:1/v1#m", "--protocol", "equivalence", "--rules-first"),
             ("--rules-first is for match", "equivalence"),
         ),
@@ -111,6 +118,7 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         (("-o", "nowhere/out.jsonl"), ("nowhere",)),
         (("-o", "out.xlsx"), ("out.xlsx", ".parquet")),
         (("-o", "."), (".",)),
+        (("-o", "-"), ("-o - is no file", ".jsonl")),
         (("--prompt", "none.txt"), ("none.txt", "No such file")),
         (("--frobnicate",), ("frobnicate",)),
         (("--store", "a.jsonl"), ("a.jsonl", "--store")),
@@ -204,3 +212,77 @@ def test_a_refused_input_leaves_nothing_behind_in_the_store(karat: Command, fold
     write_rows(folder / "a.jsonl", GOOD)
     assert karat("grade", answers).code == 0
     assert len(karat("runs").out.strip().splitlines()) == 2
+
+
+@pytest.mark.parametrize("judge", ["embedded", "rules"])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ("--logprobs",),
+        ("--structured",),
+        ("--permute", "3"),
+        ("--items-per-prompt", "4"),
+        ("--temperature", "0.5"),
+        ("--seed", "0"),
+        ("--max-tokens", "9"),
+        ("--reasoning-effort", "low"),
+        ("--prefill", "on"),
+        ("--price", "1/1"),
+        ("--budget", "1"),
+        ("--attempts", "2"),
+        ("--concurrency", "2"),
+        ("--rpm", "9"),
+        ("--tpm", "9"),
+        ("--timeout", "9"),
+    ],
+)
+def test_what_a_judge_has_no_use_for_is_refused_with_both_names(
+    karat: Command, folder: Path, judge: str, option: tuple[str, ...]
+) -> None:
+    answers = write_rows(folder / "a.jsonl", GOOD)
+    line = karat.refused(2, "grade", answers, "--judge", judge, *option)
+    assert f"{option[0]} is for LLM judges, and {judge} is none" in line
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        ("report",),
+        ("report", "--markdown"),
+        ("agree",),
+        ("compare", "--by", "system"),
+        ("labels", "need", "--width", "0.1"),
+    ],
+)
+def test_a_limit_on_a_scale_is_refused_where_there_is_no_scale(
+    karat: Command, folder: Path, verb: tuple[str, ...]
+) -> None:
+    answers = write_rows(folder / "a.jsonl", GOOD | {"label": True, "system": "x"})
+    assert karat("grade", answers).code == 0
+    line = karat.refused(2, *verb, "--pass", "3")
+    assert "--pass is for 0-5 protocols; match says Yes or No, so leave it out" in line
+
+
+@pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
+def test_what_json_does_not_know_is_named(karat: Command, folder: Path, constant: str) -> None:
+    (folder / "a.jsonl").write_text(f'{{"reference": "r", "answer": "a", "score": {constant}}}\n')
+    assert f"a.jsonl:1: broken JSON: JSON knows no {constant}; write null" in karat.refused(
+        2, "grade", "a.jsonl"
+    )
+
+
+def test_verdict_files_are_told_nothing_of_an_option_that_is_not_there(karat: Command, folder: Path) -> None:
+    answers = write_rows(folder / "a.jsonl", {"q": "Capital of France?", "r": "Paris", "a": "Paris"})
+    columns = "question=q,reference=r,answer=a"
+    assert karat("grade", answers, "--columns", columns, "-o", "out.jsonl").code == 0
+    for verb in ("agree", "report", "compare"):
+        line = karat.refused(2, verb, "out.jsonl", *(("--by", "q") if verb == "compare" else ()))
+        assert "--columns" not in line
+        assert "give them common names" in line
+    assert karat("report", "1").code == 0
+
+
+def test_a_page_is_not_written_to_standard_output(karat: Command, folder: Path) -> None:
+    assert karat("grade", write_rows(folder / "a.jsonl", GOOD)).code == 0
+    assert "ends in .html" in karat.refused(2, "report", "-o", "-")
+    assert "-o - is no file" in karat.refused(2, "export", "-o", "-")

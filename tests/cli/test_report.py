@@ -119,5 +119,22 @@ def test_a_page_that_fails_leaves_the_old_one(
     assert [path.name for path in folder.iterdir() if path.name.startswith(".karat-")] == []
 
 
+def test_rows_of_one_question_have_a_share_and_no_interval(folder: Path, karat: Command) -> None:
+    one = {"question": "Capital of France?", "reference": "Paris"}
+    write(
+        folder / "rows.jsonl", [{**one, "id": "a", "answer": "Paris"}, {**one, "id": "b", "answer": "Rome"}]
+    )
+    said = karat("grade", "rows.jsonl").out
+    assert "correct 50.0 % of 2 judged" in said
+    assert "no row is judged" not in said
+    assert "**50.0 %, no interval: all rows belong to one cluster" in karat("report", "--markdown").out
+    assert "50.0 %" in karat("runs").out
+    karat("report")
+    page = (folder / "karat-report.html").read_text(encoding="utf-8")
+    assert "<b>50.0<small>%</small></b>" in page
+    assert "--cluster COLUMN" in page
+    assert "correct 50.0 % [" in " ".join(karat("grade", "rows.jsonl", "--cluster", "id").out.split())
+
+
 def _fail(*_: object) -> list[str]:
     raise RuntimeError("no more room")

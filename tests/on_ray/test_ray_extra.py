@@ -42,7 +42,10 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
     code = f"{BLOCK}\nfrom karat.cli import main\nmain(['grade', {str(ANSWERS)!r}, '--on', 'ray', '-o', 'verdicts'])"
     done = run_python(code, tmp_path)
     assert done.returncode == 3
-    assert done.stderr.splitlines()[-1] == "karat: grading on a cluster needs Ray: pip install 'karat[ray]'"
+    assert (
+        done.stderr.splitlines()[-1]
+        == "karat: grading on a cluster needs Ray: pip install '.[ray]' in a clone of karat"
+    )
     assert not (tmp_path / "verdicts").exists()
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from marking import mark, say
+from msgspec import structs
 from rich.console import Console
 from scipy.stats import binomtest
 
@@ -15,6 +16,7 @@ from karat.report.comparison import Comparison, Pair, compare, share_questions, 
 from karat.report.draw_comparison import draw_comparison, draw_slices
 from karat.report.slices import slice_by
 from karat.stats import Estimate, Number, Undefined
+from karat.stats.many import holm
 
 
 def value(number: Number | None) -> float:
@@ -290,3 +292,25 @@ z         1       0  –                        –                     no diffe
 intervals of differences are 98.33 % ones, so that all of them hold at once with 95 %
 – not defined: there are no rows
 """)
+
+
+def test_the_overall_difference_stands_for_itself_and_groups_are_adjusted_among_themselves() -> None:
+    """Interval, p value and note allow for the same number of comparisons."""
+    groups = [("xyz"[at % 3],) for at in range(90)]
+    a = [mark(at, at % 2, question=at, groups=groups[at]) for at in range(90)]
+    b = [mark(at, int(at % 2 == 1 or at % 5 == 0), question=at, groups=groups[at]) for at in range(90)]
+    found = compare({"a": a, "b": b}, "match", 4)
+    overall, *within = found.pairs
+    alone = compare(
+        {name: [structs.replace(one, groups=()) for one in side] for name, side in (("a", a), ("b", b))},
+        "match",
+        4,
+    ).pairs[0]
+    assert overall.difference == alone.difference
+    assert overall.adjusted == overall.p == alone.p
+    assert [getattr(pair.difference, "level", None) for pair in within] == [pytest.approx(together(3))] * 3
+    assert [pair.adjusted for pair in within] == holm([pair.p or 0.0 for pair in within])
+    assert found.level == pytest.approx(together(3))
+    said = " ".join(print_out(draw_comparison(found, "title")).split())
+    assert "the difference on all rows stands for itself, with a 95 % interval" in said
+    assert "have 98.33 % ones" in said

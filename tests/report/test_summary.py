@@ -9,7 +9,7 @@ from rich.console import Console
 
 from karat.core.counts import Cluster, Group
 from karat.core.types import NOTHING, Spent
-from karat.report.summary import summarise
+from karat.report.summary import Summary, summarise
 from karat.report.terminal import draw_summary
 from karat.stats import Estimate, Undefined, wilson
 
@@ -34,11 +34,20 @@ group = st.builds(
 
 def draw() -> str:
     summary = summarise("match", GROUPS, Spent(44, 52_000, 40_000, 880, 0.0123))
-    console = Console(file=io.StringIO(), width=90, highlight=False, legacy_windows=False)
-    console.print(draw_summary(summary, "run 1 · openai:m · match · 80 rows"))
+    return show(summary, "run 1 · openai:m · match · 80 rows", width=90)
+
+
+def show(summary: Summary, title: str, *, width: int) -> str:
+    console = Console(file=io.StringIO(), width=width, highlight=False, legacy_windows=False)
+    console.print(draw_summary(summary, title))
     stream = console.file
     assert isinstance(stream, io.StringIO)
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
+
+
+def show_headline(summary: Summary) -> str:
+    """What stands between the title and the first empty line."""
+    return show(summary, "title", width=400).partition("\n\n")[0].removeprefix("title\n")
 
 
 def test_unjudged_rows_stay_in_the_population() -> None:
@@ -127,3 +136,12 @@ def test_systems_have_clusters_of_their_own() -> None:
     clusters = [Cluster(name, 2, 2, 4) for name in "ab"]
     shares = summarise("match", groups, NOTHING, system_clusters=clusters).systems
     assert [getattr(share.estimate, "clusters", None) for share in shares.values()] == [4, 4]
+
+
+def test_one_question_for_all_rows_leaves_the_share_without_an_interval() -> None:
+    groups = [Group(None, 1, None, "llm:m", 1, 1.0), Group(None, 0, None, "llm:m", 1, 0.0)]
+    summary = summarise("match", groups, NOTHING, clusters=[Cluster(None, 2, 1, 1)])
+    assert isinstance(summary.share.estimate, Undefined)
+    assert show_headline(summary) == snapshot(
+        "correct 50.0 % of 2 judged; no interval: all rows belong to one cluster, so the spread between clusters is not known; --cluster COLUMN clusters by another column, such as an id"
+    )

@@ -4,11 +4,14 @@ import gzip
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from row_reading import good, problems, read_bytes
 
 from karat.core.errors import UsageError
 from karat.core.types import Item
 from karat.rows import Columns, Row
+from karat.rows.listtext import read_list
 
 HEADER = b"question,reference,answer\n"
 
@@ -33,8 +36,10 @@ def test_a_row_bears_the_line_where_it_starts(tmp_path: Path) -> None:
         (b"R", ("R",)),
         (b'"[""R"", ""S, T""]"', ("R", "S, T")),
         (b'"[""R"", """", null]"', ("R",)),
-        (b'"[1, 2.5, true, null, ""x""]"', ("1", "2.5", "true", "x")),
-        (b"[1000000000000000000000]", ("1000000000000000000000",)),
+        (b'"[1, 2]"', ("[1, 2]",)),
+        (b'"[1, 2.5, true, null, ""x""]"', ('[1, 2.5, true, null, "x"]',)),
+        (b"[1000000000000000000000]", ("[1000000000000000000000]",)),
+        (b"\"['R', 'S']\"", ("['R', 'S']",)),
         (b'"[[1], 2]"', ("[[1], 2]",)),
         (b'"[{""a"": 1}]"', ('[{"a": 1}]',)),
         (b"[1e999]", ("[1e999]",)),
@@ -43,11 +48,40 @@ def test_a_row_bears_the_line_where_it_starts(tmp_path: Path) -> None:
         (b"42", ("42",)),
     ],
 )
-def test_a_cell_with_a_json_list_of_texts_numbers_and_booleans_is_a_list(
+def test_a_cell_with_a_json_list_of_texts_is_a_list(
     tmp_path: Path, cell: bytes, references: tuple[str, ...]
 ) -> None:
     [row] = good(read_bytes(tmp_path, "in.csv", HEADER + b"Q," + cell + b",A\n", None))
     assert row.item.references == references
+
+
+@pytest.mark.parametrize(
+    ("cell", "references"),
+    [
+        ("['Paris', 'City of Paris']", ("Paris", "City of Paris")),
+        ("""["It's", 'say "hi"']""", ("It's", 'say "hi"')),
+        (r"['two\nlines', 'back\\slash', '\xa0\u200bx']", ("two\nlines", "back\\slash", "\xa0\u200bx")),
+        ("['São Paulo',]", ("['São Paulo',]",)),
+        ("['Paris' 'Lyon']", ("['Paris' 'Lyon']",)),
+        ("['Paris', 3]", ("['Paris', 3]",)),
+        (r"['\ud800']", (r"['\ud800']",)),
+        (r"['\d']", (r"['\d']",)),
+        ("['a' + 'b']", ("['a' + 'b']",)),
+        ("['" + "a" * 100_000 + "']", ("['" + "a" * 100_000 + "']",)),
+        ('["R", "S"]', ("R", "S")),
+    ],
+)
+def test_the_list_that_pandas_writes_is_one_in_a_column_called_references(
+    tmp_path: Path, cell: str, references: tuple[str, ...]
+) -> None:
+    quoted = cell.replace('"', '""')
+    [row] = good(read_bytes(tmp_path, "in.csv", f'References,answer\n"{quoted}",A\n'.encode(), None))
+    assert row.item.references == references
+
+
+@given(st.lists(st.text(), min_size=1))
+def test_whatever_python_writes_for_a_list_of_texts_is_read_back(texts: list[str]) -> None:
+    assert read_list(str(texts), written_by_python=True) == texts
 
 
 def test_only_references_are_read_as_lists(tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_two_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_without_pyarrow_the_extra_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = save(tmp_path, pa.table({"reference": ["R"], "answer": ["A"]}))
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(SetupError, match=r"pip install 'karat\[parquet\]'"):
+    with pytest.raises(SetupError, match=r"pip install '\.\[parquet\]'"):
         list(open_source(str(path)).rows(Columns("reference", "answer")))
-    with pytest.raises(SetupError, match=r"pip install 'karat\[parquet\]'"):
+    with pytest.raises(SetupError, match=r"pip install '\.\[parquet\]'"):
         open_sink(str(tmp_path / "out.parquet"), ["id"])

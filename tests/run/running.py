@@ -54,7 +54,7 @@ def write_rows(path: Path, numbers: Iterable[int]) -> Path:
     return path
 
 
-def plan(judge: str, environment: dict[str, str] | None = None, **options: Any) -> Plan:
+def plan(judge: str | None, environment: dict[str, str] | None = None, **options: Any) -> Plan:
     protocol = options.pop("protocol", None)
     patience = options.pop("patience", QUICK)
     request = structs.replace(build_request(judge, protocol, cast("Options", options)), patience=patience)
@@ -72,7 +72,7 @@ def grade(
     **options: Any,
 ) -> Result:
     """Grade a file, and give the rows, the spend and the notices."""
-    planned = plan(f"{base_url}#m", **options)
+    planned = plan(None if "panel" in options else f"{base_url}#m", **options)
     notices = list[str]()
     context = nullcontext(store) if isinstance(store, Store) else Store(str(store))
     with open_source(str(path)) as source, context as opened:

@@ -152,7 +152,7 @@ def test_a_table_of_text_that_was_written_is_read(place: Path, ending: str) -> N
     """A cell that reads as a list is one, as in the input, unless it would leave the row without a reference."""
     rows = [{"reference": text, "answer": "Ada"} for text in LOOKALIKES]
     found = [judged.row.item.references for judged in grade_and_read(rows, ending)]
-    assert found[:4] == [("[]",), ("1", "2"), ("a",), ("[null]",)]
+    assert found[:4] == [("[]",), ("[1, 2]",), ("a",), ("[null]",)]
     assert found[4:] == [(text,) for text in LOOKALIKES[4:]]
 
 

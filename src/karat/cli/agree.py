@@ -1,17 +1,16 @@
 """`karat agree`: how far a judge agrees with people."""
 
-import sys
 from typing import Annotated, Any
 
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, check_passing
+from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, choose_passing
 from karat.cli.place import open_runs
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.report.agreement import Agreement
 from karat.report.reading import read_agreement
-from karat.report.summary import PASS
 from karat.store import Graded, Run, Store
 
 _DIFFERING = ("judge Yes, people No", "judge No, people Yes", "people evenly split")
@@ -22,17 +21,17 @@ def agree(
     /,
     *,
     cluster: ClusterColumn = None,
-    pass_: Passing = PASS,
+    pass_: Passing = None,
     examples: Annotated[int, Parameter(help="how many rows to show of each kind of disagreement")] = 3,
     json: AsJson = False,
     store: StorePath = None,
 ) -> None:
     """Hold the verdicts of a run against the labels of people."""
-    check_passing(pass_)
     if examples < 0:
         raise UsageError(f"--examples must not be negative, not {examples}")
     with open_runs(store, [run]) as (opened, (found,)):
-        agreement = read_agreement(opened, found, passing=pass_, cluster=cluster)
+        passing = choose_passing(pass_, [found.protocol])
+        agreement = read_agreement(opened, found, passing=passing, cluster=cluster)
         if json:
             _print_json(opened, found, agreement)
             return
@@ -59,4 +58,4 @@ def _print_json(store: Store, run: Run, agreement: Agreement) -> None:
     facts["cells"] = {
         cell: [row.id for row in store.graded_at(run, agreement.cells[cell])] for cell in _DIFFERING
     }
-    sys.stdout.write(msgspec.json.encode({"run": run.id, "judge": run.judge, **facts}).decode() + "\n")
+    print_json({"run": run.id, "judge": run.judge, **facts})

@@ -24,9 +24,10 @@ from karat.audit.rows import bundled_rows, gather_rows
 from karat.cli.judging import JudgeOptions
 from karat.cli.place import place_of
 from karat.cli.progress import Progress
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.core.options import Options
-from karat.judges import Plan, build_request, plan_judge
+from karat.judges import LOCAL, Plan, build_request, for_member, plan_judge
 from karat.report.reporting import check_page
 from karat.rows import open_source, parse_columns
 from karat.run import Step
@@ -76,7 +77,10 @@ def audit(
         ),
     ] = None,
     output: Annotated[
-        str | None, Parameter(name=["--output", "-o"], help="write the audit as an HTML page here")
+        str | None,
+        Parameter(
+            name=["--output", "-o"], allow_leading_hyphen=True, help="write the audit as an HTML page here"
+        ),
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the audit as JSON, one line a judge")] = False,
     store: Annotated[
@@ -115,17 +119,24 @@ def audit(
 
 
 def _plan(judges: Sequence[str], panels: Sequence[str], protocol: str | None, options: Options) -> list[Plan]:
-    """The judges in the order in which they were given, panels last; each one once."""
-    wanted: list[tuple[str, str | None]] = [
+    """The judges in the order in which they were given, panels last; each one once.
+
+    Beside others, a judge that makes no calls takes no options of calls, as in a panel.
+    """
+    wanted: list[tuple[str | None, str | None]] = [
         *((name, None) for name in judges),
-        *(("embedded", name) for name in panels),
+        *((None, name) for name in panels),
     ]
     if len(set(wanted)) < len(wanted):
         raise UsageError("a judge is given twice; name every judge once")
     plans = list[Plan]()
-    for name, panel in wanted or [("embedded", None)]:
-        request = build_request(name, protocol, {**options, "panel": panel}, _say)
-        plans.append(plan_judge(request, os.environ))
+    calling = any(name not in LOCAL for name in judges) or bool(panels)
+    for name, panel in wanted or [(None, None)]:
+        combine = options.get("combine", "majority") if panel or not panels else "majority"
+        request = build_request(name, protocol, {**options, "panel": panel, "combine": combine}, _say)
+        plans.append(
+            plan_judge(for_member(request, name) if calling and name in LOCAL else request, os.environ)
+        )
     return plans
 
 
@@ -158,7 +169,7 @@ def _show(audits: Sequence[Audit], *, as_json: bool) -> None:
     if as_json:
         for audit in audits:
             facts = {**msgspec.to_builtins(audit), "passed": audit.passed}
-            sys.stdout.write(msgspec.json.encode(facts).decode() + "\n")
+            print_json(facts)
         return
     from karat.audit.terminal import draw_audits
     from karat.cli.page import show

@@ -1,17 +1,16 @@
 """`karat compare`: two runs, or the parts of one."""
 
-import sys
 from typing import Annotated
 
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, check_passing
+from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, choose_passing
 from karat.cli.place import open_runs
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.report.comparison import POINTS, Comparison
 from karat.report.reading import read_comparison
-from karat.report.summary import PASS
 
 
 def compare(
@@ -26,22 +25,22 @@ def compare(
     ] = None,
     cluster: ClusterColumn = None,
     points: Annotated[float, Parameter(help="the difference that would matter, in points")] = POINTS,
-    pass_: Passing = PASS,
+    pass_: Passing = None,
     json: AsJson = False,
     store: StorePath = None,
 ) -> None:
     """Say which is better and by how much: two runs by question, or the systems, tags or other parts of one run."""
-    check_passing(pass_)
     if points <= 0:
         raise UsageError(f"--points must be more than 0, not {points:g}")
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and --by COLUMN, such as --by system")
     with open_runs(store, [run] if other is None else [run, other]) as (opened, runs):
-        found = read_comparison(opened, runs, by=by, passing=pass_, cluster=cluster, points=points)
+        passing = choose_passing(pass_, [one.protocol for one in runs])
+        found = read_comparison(opened, runs, by=by, passing=passing, cluster=cluster, points=points)
     if json:
         kind = "comparison" if isinstance(found, Comparison) else "slices"
         facts = {"runs": [one.id for one in runs], "kind": kind, **msgspec.to_builtins(found)}
-        sys.stdout.write(msgspec.json.encode(facts).decode() + "\n")
+        print_json(facts)
         return
     from karat.cli.page import show
     from karat.report.draw_comparison import draw_comparison, draw_slices

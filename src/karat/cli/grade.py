@@ -10,16 +10,17 @@ import msgspec
 from cyclopts import Parameter
 
 from karat.cli.labels import describe_taken
-from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, check_passing
+from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, choose_passing
 from karat.cli.place import open_store, place_of
 from karat.cli.progress import Progress
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
 from karat.labels import Beyond, Scale, nothing_beyond, parse_scale, take_column, take_file
 from karat.report.marks import check_column
 from karat.report.reading import summarise_run
-from karat.report.summary import PASS, Summary
+from karat.report.summary import Summary
 from karat.rows import open_source, parse_columns
 from karat.run import Forecast, export_run, find_rows, forecast_run, grade_run, open_run, take_in
 from karat.run.records import check_target
@@ -39,8 +40,11 @@ def grade(
     /,
     *,
     judge: Annotated[
-        str, Parameter(help="embedded, rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL")
-    ] = "embedded",
+        str | None,
+        Parameter(
+            help="embedded, rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL [default: embedded]"
+        ),
+    ] = None,
     panel: Annotated[str | None, Parameter(help="several judges instead of one, separated by commas")] = None,
     combine: Annotated[
         Literal["majority", "unanimous", "mean"], Parameter(help="how a panel comes to one verdict")
@@ -52,6 +56,7 @@ def grade(
         str | None,
         Parameter(
             name=["--output", "-o"],
+            allow_leading_hyphen=True,
             help="write verdicts here: .jsonl, .csv, .tsv or .parquet; with --on ray a folder",
         ),
     ] = None,
@@ -129,7 +134,7 @@ def grade(
         float | None,
         Parameter(help="leave rows undecided that the embedded judge is less sure of than this, 0.5 to 1"),
     ] = None,
-    pass_: Passing | None = None,
+    pass_: Passing = None,
     labels: Annotated[
         str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against")
     ] = None,
@@ -160,11 +165,9 @@ def grade(
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
-    check_passing(PASS if pass_ is None else pass_)
     scale = None if label_scale is None else parse_scale(label_scale)
     plan = plan_judge(build_request(judge, protocol, options, _say), os.environ, paying=not dry_run)
-    if pass_ is not None and plan.request.protocol == "match":
-        raise UsageError("--pass is for 0-5 protocols; match says Yes or No, so leave it out")
+    passing = choose_passing(pass_, [plan.request.protocol])
     if on == "ray":
         from karat.cli.on_ray import Wishes, grade_on_cluster
 
@@ -172,7 +175,7 @@ def grade(
             "--limit": limit, "--labels": labels, "--label-scale": label_scale, "--cluster": cluster, "--store": store,
         }  # fmt: skip
         wishes = Wishes(
-            answers, output, address, dedupe, columns or "", on_bad_row, PASS if pass_ is None else pass_,
+            answers, output, address, dedupe, columns or "", on_bad_row, passing,
             retry_unjudged, fail_on_unjudged, dry_run, no_input, json,
         )  # fmt: skip
         return grade_on_cluster(plan, wishes, [name for name, there in kept_out.items() if there is not None])
@@ -198,7 +201,7 @@ def grade(
         if output is not None:
             count = export_run(opened, run, output, with_input=not no_input)
             _say(f"{_count(count, 'verdict')} written to {output}")
-        summary = _summarise(opened, run, plan, PASS if pass_ is None else pass_, cluster)
+        summary = _summarise(opened, run, plan, passing, cluster)
         _show_summary(summary, run, as_json=json)
     return exit_code(summary, strict=fail_on_unjudged)
 
@@ -249,10 +252,7 @@ def exit_code(summary: Summary, *, strict: bool) -> int:
 
 def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(
-            msgspec.json.encode({"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)}).decode()
-            + "\n"
-        )
+        print_json({"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)})
         return
     from karat.cli.page import show
     from karat.report.terminal import draw_summary
@@ -264,14 +264,28 @@ def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
 
 def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        print_json(found)
         return
     cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:.4f}"
+    head = f"{found.rows:,} rows: {found.known:,} repeats or known from before"
+    if plan.endpoint is None:
+        sys.stdout.write(f"{head}; the judge {plan.name} makes no calls; nothing was judged\n")
+        return
     sys.stdout.write(
-        f"{found.rows:,} rows: {found.known:,} repeats or known from before, {found.decided:,} decided without a call\n"
-        f"{_count(found.calls, 'call')} at {_count(found.items_per_prompt, 'item')} per prompt{_unchecked(plan)}, "
-        f"about {found.input_tokens:,} tokens in and {found.output_tokens:,} out, cost {cost}; nothing was sent\n"
+        f"{head}, {found.decided:,} decided without a call\n"
+        f"{_calls(found)} at {_count(found.items_per_prompt, 'item')} per prompt{_unchecked(plan)}, "
+        f"about {found.input_tokens:,} tokens in and {found.output_tokens:,} out{_at_most(found)}, cost {cost}; nothing was sent\n"
     )
+
+
+def _calls(found: Forecast) -> str:
+    """The calls, or from how many to how many: passes over the items stop once they agree."""
+    least = "" if found.least_calls == found.calls else f"{found.least_calls:,} to "
+    return f"{least}{_count(found.calls, 'call')}"
+
+
+def _at_most(found: Forecast) -> str:
+    return "" if found.least_calls == found.calls else " at most"
 
 
 def _unchecked(plan: Plan) -> str:

@@ -14,9 +14,10 @@ from karat.cli.options import (
     Passing,
     RunNumber,
     StorePath,
-    check_passing,
+    choose_passing,
 )
 from karat.cli.place import open_store
+from karat.cli.streams import print_json
 from karat.labels import (
     Stratum,
     Taken,
@@ -31,7 +32,6 @@ from karat.labels import (
 )
 from karat.report.need import Need
 from karat.report.reading import read_need
-from karat.report.summary import PASS
 from karat.rows import list_names, open_source
 from karat.stats import Undefined
 
@@ -73,7 +73,11 @@ def plan(
     n: Annotated[int, Parameter(name="--n", help="how many rows to draw")] = 200,
     output: Annotated[
         str | None,
-        Parameter(name=["--output", "-o"], help="where to write them [default: labels-RUN.csv]"),
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help="where to write them [default: labels-RUN.csv]",
+        ),
     ] = None,
     seed: Annotated[int, Parameter(help="another number draws other rows")] = 0,
     again: Annotated[
@@ -106,18 +110,18 @@ def need(
     *,
     width: Annotated[float, Parameter(help="from end to end, such as 0.04 for four points")],
     cluster: ClusterColumn = None,
-    pass_: Passing = PASS,
+    pass_: Passing = None,
     json: AsJson = False,
     store: StorePath = None,
 ) -> None:
     """Say how many labels the corrected share takes for an interval of a width."""
-    check_passing(pass_)
     with open_store(store, must_exist=True) as opened:
         found = opened.find_run(run)
-        needed = read_need(opened, found, width, passing=pass_, cluster=cluster)
+        passing = choose_passing(pass_, [found.protocol])
+        needed = read_need(opened, found, width, passing=passing, cluster=cluster)
     if json:
         facts = {"run": found.id, **msgspec.to_builtins(needed)}
-        sys.stdout.write(msgspec.json.encode(facts).decode() + "\n")
+        print_json(facts)
         return
     sys.stdout.write("".join(f"{line}\n" for line in describe_need(needed, found.id)))
 
@@ -132,7 +136,11 @@ def list_(
     ] = False,
     output: Annotated[
         str | None,
-        Parameter(name=["--output", "-o"], help="write the labels here: .jsonl, .csv, .tsv or .parquet"),
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help="write the labels here: .jsonl, .csv, .tsv or .parquet",
+        ),
     ] = None,
     store: StorePath = None,
 ) -> None:

@@ -11,6 +11,7 @@ from contextlib import suppress
 from cyclopts import App, CycloptsError
 
 from karat import __version__
+from karat.cli.streams import prepare_streams
 from karat.core.errors import KaratError
 
 app = App(
@@ -46,6 +47,7 @@ _VERBS = ("grade", "audit", "runs", "export", "report", "agree", "compare", "lab
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give the exit code that DESIGN fixes."""
+    prepare_streams()
     gc.set_threshold(_SELDOM)
     logging.getLogger("stamina").addHandler(logging.NullHandler())
     with suppress(ValueError):  # only the main thread may say what signals do

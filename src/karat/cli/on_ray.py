@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.core.spending import total
 from karat.judges import Plan
@@ -71,7 +72,7 @@ def _refuse(plan: Plan, wishes: Wishes, kept_out: list[str]) -> None:
         raise UsageError("--on ray reads files that all its nodes see, not standard input")
     if plan.request.via == "batch":
         raise UsageError("--via batch does not go with --on ray; leave one out")
-    if wishes.output is None and not wishes.dry_run:
+    if wishes.output == "-" or (wishes.output is None and not wishes.dry_run):
         raise UsageError("--on ray writes a folder of verdicts: name it with -o, such as -o verdicts/")
     if plan.items_per_prompt == "auto" and plan.wording is not None:
         _say(
@@ -113,7 +114,7 @@ def _summarise(plan: Plan, manifests: dict[str, Manifest], passing: int) -> Summ
 def _show(summary: Summary, plan: Plan, wishes: Wishes) -> None:
     if wishes.json:
         facts = {"verdicts": wishes.output, "judge": plan.name, **msgspec.to_builtins(summary)}
-        sys.stdout.write(msgspec.json.encode(facts).decode() + "\n")
+        print_json(facts)
         return
     from karat.cli.page import show
     from karat.report.terminal import draw_summary
@@ -130,7 +131,7 @@ def _forecast(opened: Opened, cluster: Cluster, *, as_json: bool) -> int:
 
     found = forecast_job(opened, cluster)
     if as_json:
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        print_json(found)
         return 0
     cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:,.4f}"
     about = "" if found.counted else "about "

@@ -1,10 +1,12 @@
 """Options that several commands share."""
 
+from collections.abc import Iterable
 from typing import Annotated, TypeAlias
 
 from cyclopts import Parameter
 
 from karat.core.errors import UsageError
+from karat.report.summary import PASS
 
 StorePath: TypeAlias = Annotated[
     str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
@@ -19,14 +21,22 @@ ClusterColumn: TypeAlias = Annotated[
     str | None, Parameter(help="column whose equal values belong together [default: the question]")
 ]
 Passing: TypeAlias = Annotated[
-    int, Parameter(name="--pass", help="from which value on a 0-5 verdict or label counts as correct")
+    int | None,
+    Parameter(
+        name="--pass", help="from which value on a 0-5 verdict or label counts as correct [default: 4]"
+    ),
 ]
 LabelScale: TypeAlias = Annotated[
     str | None, Parameter(help="what numbers among labels mean: LOW-HIGH such as 0-2, or yes/no")
 ]
 
 
-def check_passing(passing: int) -> None:
-    """Refuse a limit outside the scale."""
-    if not 0 <= passing <= 5:  # noqa: PLR2004 - the scale
-        raise UsageError(f"--pass must lie within 0 and 5, not {passing}")
+def choose_passing(given: int | None, protocols: Iterable[str]) -> int:
+    """The limit that was given, or the usual one; refused outside the scale and where nothing is on a scale."""
+    if given is None:
+        return PASS
+    if not 0 <= given <= 5:  # noqa: PLR2004 - the scale
+        raise UsageError(f"--pass must lie within 0 and 5, not {given}")
+    if all(protocol == "match" for protocol in protocols):
+        raise UsageError("--pass is for 0-5 protocols; match says Yes or No, so leave it out")
+    return given

@@ -4,14 +4,13 @@ import sys
 import time
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 from cyclopts import Parameter
 
 from karat import __version__
-from karat.cli.options import ClusterColumn, Passing, StorePath, check_passing
+from karat.cli.options import ClusterColumn, Passing, StorePath, choose_passing
 from karat.cli.place import open_runs
+from karat.cli.streams import print_json
 from karat.core.errors import UsageError
-from karat.report.summary import PASS
 
 if TYPE_CHECKING:
     from karat.report.page.markup import Markup
@@ -26,7 +25,12 @@ def report(
         Parameter(help="numbers of the runs, or verdict files or folders of them [default: the latest run]"),
     ],
     output: Annotated[
-        str | None, Parameter(name=["--output", "-o"], help=f"write the page here [default: {DEFAULT}]")
+        str | None,
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help=f"write the page here [default: {DEFAULT}]",
+        ),
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the figures as JSON")] = False,
     markdown: Annotated[
@@ -40,7 +44,7 @@ def report(
         str | None, Parameter(help="show an audit as well: what karat audit --json printed")
     ] = None,
     cluster: ClusterColumn = None,
-    pass_: Passing = PASS,
+    pass_: Passing = None,
     items: Annotated[
         int, Parameter(help="most rows in the page; where there are more, so many evenly spread")
     ] = MOST_ITEMS,
@@ -49,7 +53,6 @@ def report(
     """Write a page about runs, or print its figures."""
     if json and markdown:
         raise UsageError("--json and --markdown both print; take one of them")
-    check_passing(pass_)
     from karat.report.reporting import report_on
 
     if audit is not None and (json or markdown):
@@ -64,12 +67,12 @@ def report(
             output=path,
             by=None if by is None else [name.strip() for name in by.split(",") if name.strip()],
             cluster=cluster,
-            passing=pass_,
+            passing=choose_passing(pass_, [run.protocol for run in chosen]),
             items=items,
             more=() if audit is None else [_draw_audit(audit)],
         )
     if json:
-        sys.stdout.write(msgspec.json.encode(found).decode() + "\n")
+        print_json(found)
     elif markdown:
         from karat.report.markdown import write_markdown
 

@@ -10,11 +10,12 @@ from cyclopts import Parameter
 
 from karat.cli.options import RunOrVerdicts, StorePath
 from karat.cli.place import open_runs, open_store, place_of
+from karat.cli.streams import print_json
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary, summarise
+from karat.report.wording import show_percent
 from karat.run import export_run
 from karat.run.records import check_target
-from karat.stats import Undefined
 from karat.store import Run, Store
 
 
@@ -36,7 +37,7 @@ def runs(
                 "answers": run.dataset.source,
                 "fingerprint": run.fingerprint,
             }
-            sys.stdout.write(msgspec.json.encode({**facts, **msgspec.to_builtins(summary)}).decode() + "\n")
+            print_json({**facts, **msgspec.to_builtins(summary)})
         return
     from karat.cli.page import show
     from karat.report.tables import list_table
@@ -54,8 +55,7 @@ def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
     cost = "–" if summary.spent.cost_usd is None else f"${summary.spent.cost_usd:.4f}"
     judged = f"{summary.judged:,} of {summary.rows:,}{'' if run.finished else ', unfinished'}"
-    estimate = summary.share.estimate
-    share = "–" if isinstance(estimate, Undefined) else f"{100 * estimate.value:.1f} %"
+    share = show_percent(summary.share.value)
     mark = f"{run.judge} ({run.fingerprint[:6]})"
     return str(run.id), judged, share, cost, run.protocol, mark, Path(run.dataset.source).name, when
 
@@ -65,7 +65,12 @@ def export(
     /,
     *,
     output: Annotated[
-        str, Parameter(name=["--output", "-o"], help="write verdicts here: .jsonl, .csv, .tsv or .parquet")
+        str,
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help="write verdicts here: .jsonl, .csv, .tsv or .parquet",
+        ),
     ],
     no_input: Annotated[
         bool, Parameter(negative="", help="leave the input's own columns out of the output")

@@ -11,7 +11,7 @@ class Mark(Struct, frozen=True, gc=False):
     Rows of one `cluster` are about the same question. `chance` is the probability with which a plan chose the
     row for labelling, from among those of its `stratum`: None where no plan did. A row that was labelled before
     there was a plan has the chance 1 and no stratum. `plan` is the number of the plan that drew from rows among which
-    this one is, once rows of the run that it drew have labels.
+    this one is, once rows of the run that it drew have labels. A row is `waiting` that the same command would still judge.
     """
 
     position: int
@@ -26,3 +26,4 @@ class Mark(Struct, frozen=True, gc=False):
     stratum: str | None = None
     plan: int | None = None
     groups: tuple[str, ...] = ()
+    waiting: bool = False

@@ -3,18 +3,21 @@
 from karat.judges.embedded import EmbeddedJudge
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge
-from karat.judges.making import FORMS, Plan, Request, make_judge, plan_judge
-from karat.judges.options import build_request, read_prompt_file
+from karat.judges.making import FORMS, LOCAL, Plan, Request, for_member, make_judge, plan_judge
+from karat.judges.options import build_request, named, read_prompt_file
 
 __all__ = [
     "FORMS",
+    "LOCAL",
     "EmbeddedJudge",
     "Judge",
     "LlmJudge",
     "Plan",
     "Request",
     "build_request",
+    "for_member",
     "make_judge",
+    "named",
     "plan_judge",
     "read_prompt_file",
 ]

@@ -11,6 +11,7 @@ from karat.core.keys import hash_content
 from karat.core.types import NOTHING, ProtocolName, Spent
 from karat.judges.combining import Combine
 from karat.judges.embedded import EmbeddedJudge
+from karat.judges.fitting import refuse_misfits, refuse_what_no_model_needs
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm
 from karat.judges.panel import PanelJudge, identify_panel
@@ -36,7 +37,7 @@ from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
 _BATCH_SECONDS = 600.0  # files of many requests take longer than a call
-_LOCAL = ("embedded", "rules")
+LOCAL = ("embedded", "rules")
 FORMS = "embedded, rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
 
 
@@ -91,14 +92,7 @@ class Plan(Struct, frozen=True):
 
 def plan_judge(request: Request, environment: Mapping[str, str], *, paying: bool = True) -> Plan:
     """Check a request before anything is read or paid for; who will not pay needs no key."""
-    given = {"--panel": request.panel, "--permute": request.permute > 1, "--hedge": request.hedge}
-    other = next((name for name, there in given.items() if there), None)
-    if request.via == "batch" and other is not None:
-        raise UsageError(f"--via batch and {other} do not go together; leave one out")
-    if request.rules_first and request.protocol != "match":
-        raise UsageError(
-            f"--rules-first is for match: the rules accept nothing by {request.protocol}; leave it out"
-        )
+    refuse_misfits(request)
     plan = _plan_panel if request.panel else _plan_one
     return plan(request, environment, paying=paying)
 
@@ -107,8 +101,10 @@ def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: boo
     """A panel asks one item per prompt unless the user fixes another number: no check would fit all members."""
     if len(request.panel) < 2 or len(set(request.panel)) < len(request.panel):  # noqa: PLR2004 - a panel
         raise UsageError(f"--panel {','.join(request.panel)}: a panel has two or more different judges")
+    if all(judge in LOCAL for judge in request.panel):
+        refuse_what_no_model_needs(request, f"no member of {','.join(request.panel)} is one")
     members = tuple(
-        _plan_one(_for_member(request, judge), environment, paying=paying) for judge in request.panel
+        _plan_one(for_member(request, judge), environment, paying=paying) for judge in request.panel
     )
     identity = identify_panel([member.identity for member in members], request.combine, request.protocol)
     counts = [member.items_per_prompt for member in members if member.items_per_prompt != "auto"]
@@ -117,22 +113,23 @@ def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: boo
     return Plan(request, first.endpoint, first.wording, count, None, first.price, identity, members)
 
 
-def _for_member(request: Request, judge: str) -> Request:
-    if judge in _LOCAL:
+def for_member(request: Request, judge: str) -> Request:
+    """What is asked of one judge among several: one that makes no calls takes no options of calls."""
+    if judge in LOCAL:
         return Request(judge=judge, protocol=request.protocol)
     return structs.replace(request, judge=judge, panel=())
 
 
 def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
     endpoint = parse_endpoint(request.judge, environment)
-    if endpoint is None and request.judge not in _LOCAL:
+    if endpoint is None and request.judge not in LOCAL:
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
     if request.abstain is not None and (request.judge != "embedded" or request.protocol != "match"):
         raise UsageError(
             "--abstain is for the embedded judge and the match protocol, where confidence is measured"
         )
     if endpoint is None:
-        _refuse_what_no_model_needs(request)
+        refuse_what_no_model_needs(request, f"{request.judge} is none")
         return Plan(request, None, None, 1, None, None, _make_local(request).identity)
     wording = request.wording or builtin_wording(request.protocol)
     if request.parameters.logprobs and endpoint.kind == "anthropic":
@@ -151,18 +148,6 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
             )
         identity["permute"] = request.permute
     return Plan(request, endpoint, wording, count, key, price, identity)
-
-
-def _refuse_what_no_model_needs(request: Request) -> None:
-    given = {
-        "--prompt": request.wording is not None,
-        "--via batch": request.via == "batch",
-        "--rules-first": request.rules_first,
-        "--hedge": request.hedge,
-    }
-    for name, there in given.items():
-        if there:
-            raise UsageError(f"{name} is for LLM judges; name one with --judge, such as openai:MODEL")
 
 
 def make_judge(

@@ -12,6 +12,7 @@ from karat.judges.making import Request
 from karat.models import Parameters, parse_price
 from karat.protocols.promptfile import PromptFile, read_prompt
 
+DEFAULT = "embedded"
 _PARAMETERS = ("temperature", "seed", "max_tokens", "reasoning_effort", "logprobs", "structured", "prefill")
 _PLAIN = (
     "items_per_prompt",
@@ -44,11 +45,17 @@ _MOST = {"timeout": 3600}
 
 
 def build_request(
-    judge: str, protocol: str | None, options: Options, notice: Callable[[str], None] = lambda _: None
+    judge: str | None,
+    protocol: str | None,
+    options: Options,
+    notice: Callable[[str], None] = lambda _: None,
 ) -> Request:
-    """Read the prompt file, if there is one, and put the pieces together."""
+    """Read the prompt file, if there is one, and put the pieces together; without a judge it is the embedded one, or a panel."""
     given: dict[str, Any] = {**options}
     _check_options(given)
+    panel = _read_panel(options.get("panel"))
+    if panel and judge is not None:
+        raise UsageError(f"--panel names all the judges; leave --judge {judge} out, or put it into the panel")
     named = None if protocol is None else known_protocol(protocol)
     path = options.get("prompt")
     wording = None
@@ -60,14 +67,19 @@ def build_request(
             notice(doubt)
     price = options.get("price")
     return Request(
-        judge=judge,
+        judge=DEFAULT if judge is None else judge,
         protocol=wording.protocol if wording else named or "match",
         wording=wording,
         parameters=Parameters(**{name: given[name] for name in _PARAMETERS if name in given}),
         price=None if price is None else parse_price(price),
-        panel=_read_panel(options.get("panel")),
+        panel=panel,
         **{name: given[name] for name in _PLAIN if name in given},
     )
+
+
+def named(judge: str) -> str | None:
+    """A judge that a caller named; the usual one may be nobody's choice."""
+    return None if judge == DEFAULT else judge
 
 
 def _read_panel(panel: str | list[str] | None) -> tuple[str, ...]:

@@ -80,7 +80,7 @@ class BatchClient(Client):
         cases = [_Case(ask) for ask in asks]
         while waiting := [case for case in cases if not await self._is_known(case)]:
             await self._send_batch(waiting)
-        return tuple(case.reply for case in cases if case.reply is not None)
+        return self._heed(tuple(case.reply for case in cases if case.reply is not None))
 
     async def _is_known(self, case: _Case) -> bool:
         """Look a case up; the first one that is not known goes ahead as a call and shows what the endpoint takes."""

@@ -112,7 +112,7 @@ class Client:
         self._asked_about_prefill = asyncio.Lock()
         self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
         self._warming: asyncio.Event | None = None
-        self._answered = self._split = False
+        self._answered = self._split = self._told_of_logprobs = False
         self.quirks = Quirks(
             limit_name="max_completion_tokens" if endpoint.kind == "openai" else "max_tokens",
             continues=parameters.prefill == "on"
@@ -126,6 +126,21 @@ class Client:
 
     async def answer(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
         """Answer asks together, in their order."""
+        return self._heed(await self._answer_all(asks))
+
+    def _heed(self, replies: tuple[Reply, ...]) -> tuple[Reply, ...]:
+        """Say once that token probabilities were asked for and did not come."""
+        if self.parameters.logprobs and "logprobs" not in self.quirks.refused and not self._told_of_logprobs:
+            self._told_of_logprobs = any(
+                isinstance(reply, Completion) and reply.text and not reply.tokens for reply in replies
+            )
+            if self._told_of_logprobs:
+                self._notice(
+                    f"{self.endpoint.model}: gives no token probabilities, which --logprobs asks for; scores come from the values alone, without a confidence"
+                )
+        return replies
+
+    async def _answer_all(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
         if len(asks) == 1:
             return (await self._answer(asks[0]),)
         tasks = [asyncio.create_task(self._answer(ask)) for ask in asks]

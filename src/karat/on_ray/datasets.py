@@ -19,6 +19,7 @@ from karat.rows.kinds import convert
 from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns
 
 _ROWS = 1_024
+_REMEDY = "say which is which with columns={'question': …, 'reference': …, 'answer': …}"
 _ANY = Columns("", "")  # each batch finds its own
 _MANY = 1_000
 
@@ -75,7 +76,7 @@ class RowActor:
             return _ANY
         rows = [*records, {field.name: _imagine(field.type) for field in schema}]
         names = dict.fromkeys(path for row in rows for path in list_paths(row, self._chosen))
-        return find_columns(list(names), self._chosen)
+        return find_columns(list(names), self._chosen, remedy=_REMEDY)
 
     def _judge(self, rows: list[Row], columns: Columns) -> list[dict[str, Any]]:
         keys = [item_key(row.item) for row in rows]

@@ -13,4 +13,4 @@ def load_ray(module: str = "ray") -> Any:  # noqa: ANN401 - its types are not st
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise SetupError("grading on a cluster needs Ray: pip install 'karat[ray]'") from None
+        raise SetupError("grading on a cluster needs Ray: pip install '.[ray]' in a clone of karat") from None

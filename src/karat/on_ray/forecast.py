@@ -20,6 +20,7 @@ from karat.on_ray.places import FOLDER as MANIFESTS
 from karat.on_ray.places import join, make_folder, open_file
 from karat.on_ray.running import pending_blocks
 from karat.rows import Row
+from karat.run.prompting import prompt_with
 
 _WARM = 50
 _ROWS = 1_000
@@ -130,11 +131,12 @@ def _weigh(opened: Opened, rows: list[Row]) -> _Prompting:
     left = [row.item for row in rows if judge.decide(row.item) is None]
     if not left or plan.wording is None:
         return _Prompting()
-    size = max(1, judge.group)
+    prompting = prompt_with(judge, plan)
+    size = prompting.size
     groups = [tuple(left[at : at + size]) for at in range(0, len(left), size)][:_RENDERED]
     characters = sum(len(message.text) for group in groups for message in plan.wording.render(group).messages)
     payers = sum(member.endpoint is not None for member in plan.members or (plan,))
-    share = len(left) / len(rows) * payers
+    share = len(left) / len(rows) * payers * prompting.most
     given = characters / sum(len(group) for group in groups) / _CHARACTERS_PER_TOKEN
     made = 8 if plan.request.protocol == "match" else 2
     return _Prompting(share / size, share * given, share * made)

@@ -18,7 +18,7 @@ LEVEL: Final = 0.95
 
 
 class Side(Struct, frozen=True):
-    """One of those that are compared."""
+    """One of those that are compared; `waiting` rows are still to be judged."""
 
     name: str
     rows: int
@@ -26,12 +26,14 @@ class Side(Struct, frozen=True):
     share: Number
     score: Number | None = None
     corrected: Number | None = None
+    waiting: int = 0
 
 
 class Comparison(Struct, frozen=True):
     """All sides, and every two of them, also group by group; the intervals hold for all pairs at once with the probability 0.95.
 
-    `level` is that of one interval among many.
+    The pairs on all rows are one family and those within groups another: intervals and p values of each are adjusted
+    for as many as there are of its kind. `level` is that of one interval among the groups, or else among the pairs.
     """
 
     protocol: ProtocolName
@@ -58,7 +60,7 @@ def compare(
     couples = list(combinations(sides, 2))
     groups = sorted({group for marks in sides.values() for mark in marks for group in mark.groups})
     tasks = [(group, a, b) for a, b in couples for group in (None, *groups)]
-    level = together(len(couples) * max(1, len(groups)))
+    overall, within = together(len(couples)), together(len(couples) * max(1, len(groups)))
     options = Options(protocol, passing, points, same_rows)
     pairs = [
         make_pair(
@@ -66,18 +68,26 @@ def compare(
             (b, _within(sides[b], group)),
             group,
             options,
-            level if group is not None or not groups else together(len(couples)),
+            overall if group is None else within,
         )
         for group, a, b in tasks
     ]
-    adjusted = adjust([pair.p for pair in pairs])
     return Comparison(
         protocol=protocol,
         passing=passing,
         points=points,
         sides=tuple(_side(name, marks, protocol, passing) for name, marks in sides.items()),
-        pairs=tuple(structs.replace(pair, adjusted=p) for pair, p in zip(pairs, adjusted, strict=True)),
-        level=level,
+        pairs=_adjust(pairs),
+        level=within,
+    )
+
+
+def _adjust(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
+    """The pairs with p values adjusted within their family: those on all rows, and those within groups."""
+    overall = iter(adjust([pair.p for pair in pairs if pair.group is None]))
+    within = iter(adjust([pair.p for pair in pairs if pair.group is not None]))
+    return tuple(
+        structs.replace(pair, adjusted=next(overall if pair.group is None else within)) for pair in pairs
     )
 
 
@@ -99,6 +109,7 @@ def _side(name: str, marks: Sequence[Mark], protocol: ProtocolName, passing: int
         share=share(read_outcomes(judged, least_correct(protocol, passing)), clusters),
         score=None if protocol == "match" else mean(read_scores(judged), clusters, bounds=(0.0, 1.0)),
         corrected=None if corrected is None else corrected.share.corrected,
+        waiting=sum(mark.waiting for mark in marks),
     )
 
 

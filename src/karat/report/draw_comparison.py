@@ -19,6 +19,7 @@ from karat.report.tables import (
     show_points,
     show_text,
 )
+from karat.report.wording import tell_waiting
 
 _ALONE = 0.95  # the level of a single interval
 _NAME = 40
@@ -26,12 +27,14 @@ _NAME = 40
 
 def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     """The sides, the differences, and what they say."""
-    parts: list[RenderableType] = [Text(title, style="bold"), _sides(comparison), _pairs(comparison)]
+    parts: list[RenderableType] = [Text(title, style="bold"), *_unfinished(comparison)]
+    parts += [_sides(comparison), _pairs(comparison)]
     parts.append(Text("\n".join(_words(comparison))))
     if why := explain_dashes(side.corrected for side in comparison.sides):
         parts.append(Text(why, style="dim"))
     if comparison.level > _ALONE:
-        parts.append(Text(_together(comparison.level), style="dim"))
+        grouped = any(pair.group is not None for pair in comparison.pairs)
+        parts.append(Text((_apart if grouped else _together)(comparison.level), style="dim"))
     head, *rest = parts
     return Together(head, *(part for each in rest for part in (each, Text())))
 
@@ -62,14 +65,32 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
         number for one in slices.slices for number in (one.share, one.corrected, one.difference)
     )
     notes += [] if why is None else [why]
+    unfinished = tell_waiting(slices.waiting, slices.rows, slices.judged)
+    head = [] if unfinished is None else [Text(unfinished, style="yellow"), Text()]
     return Together(
-        Text(title, style="bold"), table, Text(), *(Text(note, style="dim") for note in notes), Text()
+        Text(title, style="bold"), *head, table, Text(), *(Text(note, style="dim") for note in notes), Text()
     )
+
+
+def _unfinished(comparison: Comparison) -> Iterator[Text]:
+    """What a reader must know before the shares."""
+    for side in comparison.sides:
+        told = tell_waiting(side.waiting, side.rows, side.judged)
+        if told is not None:
+            yield Text(f"{show_text(side.name, _NAME)}: {told}", style="yellow")
 
 
 def _together(level: float) -> str:
     return (
         f"intervals of differences are {100 * level:.2f} % ones, so that all of them hold at once with 95 %"
+    )
+
+
+def _apart(level: float) -> str:
+    """What holds for the differences within groups, beside the one on all rows that was planned for itself."""
+    return (
+        f"the difference on all rows stands for itself, with a 95 % interval; those within values of the column have "
+        f"{100 * level:.2f} % ones, so that all of these hold at once with 95 %, and p adjusted among them (Holm)"
     )
 
 

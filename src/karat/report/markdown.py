@@ -12,8 +12,10 @@ from karat.report.wording import (
     show_number,
     show_percent,
     show_points,
+    show_share,
     show_spent,
     show_statistic,
+    tell_waiting,
 )
 from karat.stats import Estimate
 
@@ -37,7 +39,15 @@ def write_markdown(report: Report) -> str:
 def _headline(report: Report) -> str:
     rows = [_headline_row(run) for run in report.runs]
     headings = ("run", "correct [95 %]", "corrected by labels [95 %]", "judged", "worst to best", "cost")
-    return "### karat\n\n" + _table(headings, rows)
+    return "\n\n".join(["### karat", *_unfinished(report), _table(headings, rows)])
+
+
+def _unfinished(report: Report) -> Iterator[str]:
+    """What a reader must know before the shares."""
+    for run in report.runs:
+        told = tell_waiting(run.summary.waiting, run.summary.rows, run.summary.judged)
+        if told is not None:
+            yield f"**{_plain(run.name)} is {told}.**"
 
 
 def _headline_row(run: RunReport) -> tuple[str, ...]:
@@ -50,7 +60,7 @@ def _headline_row(run: RunReport) -> tuple[str, ...]:
     )
     return (
         f"{_plain(run.name)} · {run.facts.protocol}",
-        f"**{show_number(share.estimate)}**",
+        f"**{show_share(share)}**{' so far' if summary.waiting else ''}",
         corrected,
         f"{share.judged:,} of {share.rows:,}",
         f"{show_percent(share.worst)} to {show_percent(share.best)}",

@@ -42,7 +42,7 @@ class Pair(Struct, frozen=True):
     common. What has no verdict on one side is left out; only the corrected difference needs none. Two judges of the
     same rows have no corrected difference, but one in how far they agree with `people`. `needed` is how many
     questions or rows would show a difference of so many points four times in five. `p` is McNemar's where that is
-    defined, and `adjusted` is what remains of it among all comparisons made together (Holm).
+    defined, and `adjusted` is what remains of it among all comparisons of its kind: on all rows, or within groups (Holm).
     """
 
     a: str

@@ -132,7 +132,7 @@ def _describe_gap(by: str, groups: Sequence[str]) -> str:
     if groups:
         return f"--by {by}: all rows say {quote(groups[0])}, so there is nothing to compare"
     if by == SYSTEM:
-        return "--by system: the rows name no systems; say which column does with --columns system=NAME, or take another --by"
+        return "--by system: the rows name no systems; name the column that does, such as --by model"
     return f"--by {by}: no row says anything there"
 
 

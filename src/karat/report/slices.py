@@ -33,7 +33,7 @@ class Slice(Struct, frozen=True):
 
 
 class Slices(Struct, frozen=True):
-    """The parts of a run by one column, the largest first; `without` rows say nothing there."""
+    """The parts of a run by one column, the largest first; `without` rows say nothing there, `waiting` ones of all `rows` are still to be judged."""
 
     column: str
     protocol: ProtocolName
@@ -41,6 +41,9 @@ class Slices(Struct, frozen=True):
     slices: tuple[Slice, ...]
     without: int
     level: float
+    rows: int = 0
+    judged: int = 0
+    waiting: int = 0
 
 
 def slice_by(marks: Sequence[Mark], column: str, protocol: ProtocolName, passing: int) -> Slices:
@@ -57,6 +60,9 @@ def slice_by(marks: Sequence[Mark], column: str, protocol: ProtocolName, passing
         slices=tuple(structs.replace(part, adjusted=p) for part, p in zip(parts, adjusted, strict=True)),
         without=sum(not mark.groups for mark in marks),
         level=level,
+        rows=len(marks),
+        judged=sum(mark.value is not None for mark in marks),
+        waiting=sum(mark.waiting for mark in marks),
     )
 
 

@@ -12,6 +12,8 @@ from karat.report.correction import Correction, least_correct
 from karat.stats import Number, Undefined, effective_judges, pairwise_agreement, wilson
 
 PASS = 4
+NOT_TRIED = "not tried yet"
+_WAITING = (NOT_TRIED, "unavailable", "over_budget")
 
 
 class Share(Struct, frozen=True):
@@ -26,6 +28,11 @@ class Share(Struct, frozen=True):
     estimate: Number
     worst: float | None
     best: float | None
+
+    @property
+    def value(self) -> float | None:
+        """The share itself, which is there as soon as a row is judged, with an interval or without."""
+        return self.correct / self.judged if self.judged else None
 
 
 class Panel(Struct, frozen=True):
@@ -53,6 +60,11 @@ class Summary(Struct, frozen=True):
     skipped: int = 0
     correction: Correction | None = None
     losses: Losses = Losses()
+
+    @property
+    def waiting(self) -> int:
+        """How many rows the same command would still judge: the rest of a run that is not finished."""
+        return sum(self.unjudged.get(cause, 0) for cause in _WAITING)
 
 
 def summarise(
@@ -91,9 +103,7 @@ def summarise(
         },
         values=_values(protocol, judged),
         mean_score=score / count if count else None,
-        unjudged=_count(
-            (group.cause or "not tried yet", group.rows) for group in groups if group.value is None
-        ),
+        unjudged=_count((group.cause or NOT_TRIED, group.rows) for group in groups if group.value is None),
         decided_by=_count((group.decided_by or "", group.rows) for group in judged),
         spent=spent,
         panel=_panel(ballots) if ballots else None,

@@ -10,14 +10,15 @@ from rich.text import Text
 from karat.report.draw_correction import draw_correction
 from karat.report.summary import Panel, Share, Summary
 from karat.report.tables import make_table, show_number, show_percent
-from karat.stats import Undefined
+from karat.report.wording import explain_gap, tell_waiting
+from karat.stats import Estimate, Undefined
 
 _BAR = 24
 
 
 def draw_summary(summary: Summary, title: str) -> RenderableType:
     """Headline, values, systems, origins, unjudged rows and cost, each only where there is something to show."""
-    parts: list[RenderableType] = [Text(title, style="bold"), _headline(summary)]
+    parts: list[RenderableType] = [Text(title, style="bold"), *_waiting(summary), _headline(summary)]
     if summary.correction is not None:
         parts.append(draw_correction(summary.correction))
     if len(summary.systems) > 1:
@@ -42,12 +43,19 @@ def _reasons(summary: Summary) -> Iterable[Text]:
             yield Text(f"{cause}, for example: {reason[:300]}", style="dim")
 
 
+def _waiting(summary: Summary) -> Iterable[Text]:
+    """What a reader must know before the share."""
+    told = tell_waiting(summary.waiting, summary.rows, summary.judged)
+    return () if told is None else (Text(told, style="yellow"),)
+
+
 def _headline(summary: Summary) -> Text:
     share = summary.share
-    if isinstance(share.estimate, Undefined):
+    if share.value is None:
         return Text("no row is judged, so there is no share correct to report", style="yellow")
-    line = Text("correct ")
-    line.append(show_share(share), style="bold green")
+    line = Text("correct so far " if summary.waiting else "correct ")
+    why = explain_gap(share)
+    line.append(show_share(share) if why is None else show_percent(share.value), style="bold green")
     line.append(f" of {share.judged:,} judged")
     if share.judged < share.rows:
         line.append(
@@ -55,12 +63,16 @@ def _headline(summary: Summary) -> Text:
         )
     if summary.protocol != "match":
         line.append(f"; mean score {summary.mean_score:.3f}")
+    if why is not None:
+        line.append(f"; {why}", style="yellow")
     return line
 
 
 def show_share(share: Share) -> str:
-    """A share with its 95 % interval."""
-    return show_number(share.estimate)
+    """A share with its 95 % interval, or without one where only that is not defined."""
+    if share.value is None or isinstance(share.estimate, Estimate):
+        return show_number(share.estimate)
+    return f"{show_percent(share.value)} (no interval)"
 
 
 def _systems(summary: Summary) -> Table:

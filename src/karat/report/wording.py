@@ -3,7 +3,8 @@
 import re
 
 from karat.core.types import Spent
-from karat.stats import Estimate, Number
+from karat.report.summary import Share
+from karat.stats import Estimate, Number, Undefined
 
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
@@ -21,6 +22,31 @@ def show_number(number: Number) -> str:
     if isinstance(number, Estimate):
         return f"{show_percent(number.value)} [{100 * number.low:.1f}, {100 * number.high:.1f}]"
     return f"not defined: {number.why}"
+
+
+def show_share(share: Share) -> str:
+    """The share correct with its interval, or without one where only that is not defined."""
+    if share.value is None:
+        return "no row is judged"
+    why = explain_gap(share)
+    return show_number(share.estimate) if why is None else f"{show_percent(share.value)}, {why}"
+
+
+def explain_gap(share: Share) -> str | None:
+    """Why a share has no interval, and what to do; None where it has one, or is not there itself."""
+    if share.value is None or not isinstance(share.estimate, Undefined):
+        return None
+    return f"no interval: {share.estimate.why}; --cluster COLUMN clusters by another column, such as an id"
+
+
+def tell_waiting(waiting: int, rows: int, judged: int) -> str | None:
+    """That a run is not finished, and what its share is worth until then; None where nothing waits."""
+    if not waiting:
+        return None
+    left = f"not finished: {waiting:,} of {count(rows, 'row')} {'is' if waiting == 1 else 'are'} still to be judged"
+    return (
+        f"{left}, and what is judged so far ({count(judged, 'row')}) is no sample of all" if judged else left
+    )
 
 
 def show_plain(number: Number) -> str:

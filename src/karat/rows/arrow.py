@@ -11,4 +11,6 @@ def load_arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - pyarrow has no
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise SetupError("Parquet files need pyarrow: pip install 'karat[parquet]'") from None
+        raise SetupError(
+            "Parquet files need pyarrow: pip install '.[parquet]' in a clone of karat, or pip install pyarrow"
+        ) from None

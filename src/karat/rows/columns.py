@@ -77,8 +77,11 @@ def parse_columns(text: str) -> dict[str, str]:
     return chosen
 
 
-def find_columns(names: Sequence[str], chosen: Mapping[str, str]) -> Columns:
-    """The chosen columns, and for every other part the one column with a common name; an empty choice is none."""
+def find_columns(names: Sequence[str], chosen: Mapping[str, str], *, remedy: str | None = None) -> Columns:
+    """The chosen columns, and for every other part the one column with a common name; an empty choice is none.
+
+    Who takes no `--columns` names another remedy.
+    """
     found = {part: _find_chosen(names, part, column) for part, column in chosen.items()}
     if "answer" in found and found["answer"] == found.get("reference"):
         raise UsageError(f"--columns takes {quote(found['answer'])} for both the reference and the answer")
@@ -87,11 +90,16 @@ def find_columns(names: Sequence[str], chosen: Mapping[str, str]) -> Columns:
     unclear = {part: options for part, options in candidates.items() if len(options) > 1}
     missing = [part for part in NEEDED if not (part in found or candidates[part])]
     if unclear:
-        raise UsageError(one_line(_describe_choice(unclear, missing, found)))
+        raise UsageError(one_line(_describe_choice(unclear, missing, found, remedy)))
     if missing:
-        raise UsageError(one_line(_describe_gap(missing, names, pool, found)))
+        raise UsageError(one_line(_describe_gap(missing, names, pool, found, remedy)))
     sole = {part: options[0] for part, options in candidates.items() if options}
     return Columns(**{part: column for part, column in (found | sole).items() if column})
+
+
+def names_several(path: str) -> bool:
+    """Whether a column is called `references`, so that a list in it is meant as one."""
+    return _simplify(path.rpartition(".")[2]) == "references"
 
 
 def _refuse_part(part: str, column: str) -> None:
@@ -129,7 +137,7 @@ def _simplify(name: str) -> str:
 
 
 def _describe_choice(
-    unclear: Mapping[str, list[str]], missing: Sequence[str], found: Mapping[str, str]
+    unclear: Mapping[str, list[str]], missing: Sequence[str], found: Mapping[str, str], remedy: str | None
 ) -> str:
     """Which columns compete for which parts: with every `--columns` that settles a single part, or one for all."""
     swapped = "answer" in unclear and "reference" in missing
@@ -143,7 +151,8 @@ def _describe_choice(
     ways = " or ".join(_suggest({**found, **reading, **gaps}) for reading in readings)
     faults = [f"the {part} could be any of {list_names(options)}" for part, options in unclear.items()]
     faults += [f"no column is {_list_parts(missing)}"] if missing else []
-    return f"{' and '.join(faults)}; choose {'with' if len(choices) == 1 else 'for example with'} {ways}"
+    choose = f"choose {'with' if len(choices) == 1 else 'for example with'} {ways}"
+    return f"{' and '.join(faults)}; {remedy or choose}"
 
 
 def _pair_readings(options: list[str]) -> list[dict[str, str]]:
@@ -154,12 +163,16 @@ def _pair_readings(options: list[str]) -> list[dict[str, str]]:
 
 
 def _describe_gap(
-    missing: Sequence[str], names: Sequence[str], pool: Sequence[str], found: Mapping[str, str]
+    missing: Sequence[str],
+    names: Sequence[str],
+    pool: Sequence[str],
+    found: Mapping[str, str],
+    remedy: str | None,
 ) -> str:
     likely = _find_candidates(pool, "answer") if "answer" in found else []
-    remedy = _suggest({**found, **dict.fromkeys(missing, likely[0] if likely else "NAME")})
-    parts = _list_parts(missing)
-    return f"no column is {parts}; the columns are {list_names(names)}; say which one with {remedy}"
+    choice = _suggest({**found, **dict.fromkeys(missing, likely[0] if likely else "NAME")})
+    told = f"no column is {_list_parts(missing)}; the columns are {list_names(names)}"
+    return f"{told}; {remedy or f'say which one with {choice}'}"
 
 
 def _list_parts(parts: Sequence[str]) -> str:

@@ -39,7 +39,20 @@ def _describe_failure(line: bytes, error: Exception) -> str:
         return "broken JSON: nested too deeply"
     if _has_lone_surrogate(line):
         return LONE_SURROGATE
+    constant = _find_constant(line)
+    if constant is not None:
+        return f"broken JSON: JSON knows no {constant}; write null"
     return f"broken JSON: {str(error).removeprefix('JSON is malformed: ')}"
+
+
+def _find_constant(line: bytes) -> str | None:
+    """NaN or an infinity, where nothing else is wrong: Python's own reader takes them."""
+    found = list[str]()
+    try:
+        json.loads(line, parse_constant=found.append)
+    except (ValueError, RecursionError):
+        return None
+    return found[0] if found else None
 
 
 def _has_lone_surrogate(line: bytes) -> bool:

@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, TypeAlias, cast
 
-import msgspec
 from msgspec import UNSET, Struct
 
 from karat.core.types import Item
 from karat.rows.chat import read_chat, unwrap_reply
-from karat.rows.columns import Columns
+from karat.rows.columns import Columns, names_several
+from karat.rows.listtext import read_list
 from karat.rows.paths import pick
 from karat.rows.values import LONE_SURROGATE, make_json, name_type, read_text, write_json
 from karat.rows.wording import one_line
@@ -43,11 +43,11 @@ class _NotReadableError(ValueError):
 
 
 def read_row(line: int, record: dict[str, Any], columns: Columns, *, lists_in_text: bool) -> Row | BadRow:
-    """A record as a row; `lists_in_text` is for formats whose cells can hold a list only as JSON text."""
+    """A record as a row; `lists_in_text` is for formats whose cells can hold a list only as text."""
     try:
         item = Item(
             question=_read_question(record, columns.question),
-            references=_read_references(pick(record, columns.reference), lists_in_text=lists_in_text),
+            references=_read_references(record, columns.reference, lists_in_text=lists_in_text),
             answer=_read_answer(pick(record, columns.answer)),
         )
         row_id = _read_optional(record, "id", columns.id) or str(line)
@@ -83,10 +83,11 @@ def _read_answer(value: object) -> str:
     return _require_text("answer", value)
 
 
-def _read_references(value: object, *, lists_in_text: bool) -> tuple[str, ...]:
+def _read_references(record: Mapping[str, Any], path: str, *, lists_in_text: bool) -> tuple[str, ...]:
     """All references that are not blank; there is at least one."""
+    value: object = pick(record, path)
     if lists_in_text and isinstance(value, str) and value.startswith("["):
-        value = _read_list(value)
+        value = read_list(value, written_by_python=names_several(path))
     entries = cast("list[object]", value) if isinstance(value, list) else [value]
     replies = [unwrap_reply(entry) for entry in entries if entry is not UNSET]
     texts = [_require_text("reference", reply) for reply in replies if reply is not None]
@@ -94,14 +95,6 @@ def _read_references(value: object, *, lists_in_text: bool) -> tuple[str, ...]:
     if not references:
         raise _NotReadableError("no reference")
     return references
-
-
-def _read_list(text: str) -> object:
-    """A JSON list of texts, numbers and booleans; any other text as it is."""
-    try:
-        return msgspec.json.decode(text, type=list[str | int | float | bool | None])
-    except (msgspec.DecodeError, RecursionError):
-        return text
 
 
 def _read_optional(record: Mapping[str, Any], part: str, path: str | None) -> str | None:

@@ -172,6 +172,8 @@ def _refuse_unreadable(path: Path) -> None:
 
 def _spool_stdin() -> IO[bytes]:
     """Standard input in a temporary file, since it is read more than once."""
+    if cast("object", sys.stdin) is None:
+        raise UsageError("standard input is closed; pipe JSON lines into karat, or name a file")
     with _explain_failure("<stdin>"):
         spool = tempfile.NamedTemporaryFile(prefix="karat-", suffix=".jsonl")  # noqa: SIM115 - the source closes it
         try:

@@ -10,6 +10,7 @@ from karat.run.batchcheck import choose_size
 from karat.run.keeping import Step
 from karat.run.local import run_judge
 from karat.run.plan import Forecast, forecast
+from karat.run.prompting import prompt_with
 from karat.run.seated import run_seated
 from karat.run.waves import run_in_waves
 from karat.store import Dataset, Run, Store
@@ -75,7 +76,8 @@ async def _settle_group(
         most = plan.wording.most_items if plan.request.via == "calls" else 1
         judge.group = await choose_size(store, run, judge, most, watch=watch, notice=notice)
     elif judge.shared and judge.group > 1:
-        notice(f"{judge.group} items per prompt as you say, not checked against verdicts given alone")
+        size = prompt_with(judge, plan).size
+        notice(f"{size} items per prompt as you say, not checked against verdicts given alone")
 
 
 def forecast_run(store: Store, run: Run, plan: Plan, *, retry: bool = False) -> Forecast:

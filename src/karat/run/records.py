@@ -34,6 +34,8 @@ def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) ->
 
 def check_target(path: str, *, beside: Iterable[str] = ()) -> None:
     """Refuse a place that cannot be written to, or where something else lives, before anything is paid for."""
+    if path == "-":
+        raise UsageError("-o - is no file; name one that ends in .jsonl, .csv, .tsv or .parquet")
     for other in beside:
         if Path(path).resolve() == Path(other).resolve():
             raise UsageError(f"-o {path} would overwrite {other}; choose another name")

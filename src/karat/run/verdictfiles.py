@@ -21,6 +21,7 @@ from karat.run.verdicttable import VerdictTable, open_table
 from karat.store import Dataset, NewRow, Run, Store
 
 _CHUNK = 500
+_REMEDY = "give them common names such as question, reference and answer, or name the run by its number"
 _FEW = 50
 _CARD = "_manifests/_run.json"
 
@@ -82,7 +83,7 @@ class VerdictFiles:
         for table, record in _first_records(self._tables):
             names |= dict.fromkeys(list_paths(self._own_columns(table, record), {}))
         try:
-            return find_columns(list(names), parse_columns(self.card.columns or ""))
+            return find_columns(list(names), parse_columns(self.card.columns or ""), remedy=_REMEDY)
         except UsageError as error:
             raise UsageError(
                 f"{self.path}: the answers themselves are needed, which --no-input leaves out: {error}"

@@ -15,7 +15,8 @@ from karat.store.records import Run
 
 _CHUNK = 2_000
 _MARKS = """
-    SELECT r.position, r.id, r.item, r.system, i.question, o.value, o.score, o.confidence, o.decided_by, {columns}
+    SELECT r.position, r.id, r.item, r.system, i.question, o.value, o.score, o.confidence, o.decided_by,
+        o.item IS NULL OR COALESCE(o.cause, '') IN ('unavailable', 'over_budget'), {columns}
     FROM rows r JOIN items i ON i.id = r.item LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?
     WHERE r.dataset = ? AND r.position > ? ORDER BY r.position LIMIT ?
 """
@@ -50,7 +51,7 @@ def read_marks(
     while found := database.read(query, run.judge_id, run.dataset.id, position, _CHUNK):
         labels = _labels(database, run, position, found[-1][0], shared)
         position = found[-1][0]
-        for at, name, item, system, question, value, score, confidence, decided_by, columns in found:
+        for at, name, item, system, question, value, score, confidence, decided_by, waiting, columns in found:
             fields: Columns = msgspec.json.decode(columns) if with_columns else {}
             about = question if cluster_of is None else cluster_of(fields)
             chosen = draws.chosen.get(item)
@@ -67,6 +68,7 @@ def read_marks(
                 chosen.stratum if chosen else None,
                 draws.plans.get(item),
                 () if groups_of is None else shared.setdefault(groups := groups_of(fields), groups),
+                bool(waiting),
             )
 
 

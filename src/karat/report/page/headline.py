@@ -8,7 +8,8 @@ from karat.report.page.breakdown import draw_pairs
 from karat.report.page.charts import draw_headline
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Interval, card, interval_table, legend, pairs
-from karat.report.wording import count, show_cost, show_number, show_percent
+from karat.report.summary import Share
+from karat.report.wording import count, explain_gap, show_cost, show_number, show_percent, tell_waiting
 from karat.stats import Estimate, Number, Undefined
 
 
@@ -22,7 +23,8 @@ def _top_of_one(run: RunReport) -> Markup:
     correction = summary.correction
     corrected = None if correction is None else correction.share.corrected
     share = summary.share
-    figures = [_figure(share.estimate, f"correct, of {count(share.judged, 'judged row')}")]
+    figures = [_share_figure(share, so_far=bool(summary.waiting))]
+    unfinished = _tell_waiting(run)
     if correction is not None and corrected is not None:
         by = (
             "by their labels"
@@ -34,6 +36,7 @@ def _top_of_one(run: RunReport) -> Markup:
     return tag(
         "section",
         tag("h1", f"{facts.answers} graded by {facts.judge}, protocol {facts.protocol}"),
+        tag("p", tag("strong", f"{unfinished}."), class_="words") if unfinished else None,
         tag("div", figures, class_="hero"),
         draw_headline(share.estimate, corrected, share.worst, share.best),
         legend(corrected=isinstance(corrected, Estimate), unjudged=share.judged < share.rows),
@@ -42,6 +45,21 @@ def _top_of_one(run: RunReport) -> Markup:
         id="top",
         aria_label="Headline",
     )
+
+
+def _tell_waiting(run: RunReport) -> str:
+    told = tell_waiting(run.summary.waiting, run.summary.rows, run.summary.judged)
+    return "" if told is None else f"Run {run.facts.run} is {told}"
+
+
+def _share_figure(share: Share, *, so_far: bool) -> Markup:
+    """The share of the judged rows; it is shown without an interval where only that is not defined."""
+    correct = "correct so far" if so_far else "correct"
+    told, why = f"{correct}, of {count(share.judged, 'judged row')}", explain_gap(share)
+    if share.value is None or why is None:
+        return _figure(share.estimate, told)
+    large = tag("b", f"{100 * share.value:.1f}", tag("small", "%"))
+    return tag("div", large, tag("span", told), tag("span", why), class_="figure")
 
 
 def _figure(number: Number, told: str, *, second: bool = False) -> Markup:
@@ -136,6 +154,7 @@ def _top_of_many(report: Report) -> Markup:
             run.summary.rows,
             run.summary.share.estimate,
             None if run.summary.correction is None else run.summary.correction.share.corrected,
+            _tell_waiting(run),
         )
         for run in report.runs
     ]
