@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from karat.text import is_shut_out, tell_figure
+from karat.core.types import Item
+from karat.text import is_shut_out, rule_on, tell_figure
 from karat.text.figures import read_figures
 from karat.text.limits import allows, excludes, find_limit
 
@@ -29,6 +30,10 @@ ASKED = "How much did they earn?"
         ("up to 12%", "most"),
         ("no more than 12%", "most"),
         ("≤ 12", "most"),
+        ("upwards of 12%", "above"),
+        ("a minimum of 12%", "least"),
+        ("as many as 12", "most"),
+        ("approaching 12%", "nearly"),
         ("nearly 12%", "nearly"),
         ("just under 12%", "nearly"),
         ("12%", None),
@@ -135,3 +140,22 @@ def test_a_figure_that_is_said_to_be_rough_may_be_farther_off(
     reference: str, answer: str, like: str | None
 ) -> None:
     assert tell_figure(reference, answer, ASKED) == like
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "upwards of",
+        "in excess of",
+        "a minimum of",
+        "a maximum of",
+        "as many as",
+        "approaching",
+        "short of",
+        "more than",
+    ],
+)
+def test_no_rule_takes_a_limit_for_the_number(limit: str) -> None:
+    assert (
+        rule_on(Item("How many members has the club?", ("50",), f"The club has {limit} 50 members.")) is None
+    )

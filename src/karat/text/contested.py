@@ -27,6 +27,7 @@ from karat.text.hedges import find_doubt
 from karat.text.items import has_other_item
 from karat.text.normalise import normalise
 from karat.text.overruled import is_overruled
+from karat.text.polarity import POLAR
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
 from karat.text.second_thoughts import has_second_thoughts
@@ -38,7 +39,6 @@ from karat.text.vaguer import is_vaguer
 
 _LONGEST = 1000
 _BRIEF = 10
-_POLAR = frozenset({"yes", "no", "true", "false"})
 _SIDES = re.compile(r"[/|]|[oO](?<!\w.)[rR]\b")
 _DATE = re.compile(r"(?<!\d)\d{1,4}/\d{1,2}/\d{1,4}(?!\d)")
 _LATIN = re.compile(r"[A-Za-z0-9]")
@@ -70,7 +70,7 @@ def _find_fault(question: str, references: list[Reference], answer: str) -> str 
     if _is_foreign(references, answer):
         return "it is written in another script"
     if asks_again(normalise(question), normalise(answer)) and not any(
-        reference.form in _POLAR for reference in references
+        reference.form in POLAR for reference in references
     ):
         return "it says only the question again"
     if references and all(differs_in_signs(reference.text, answer) for reference in references):

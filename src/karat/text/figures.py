@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 from karat.text.dates import read_dates
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.fold import fold
-from karat.text.numbers import MAGNITUDES, read_digits
+from karat.text.numbers import CITED, MAGNITUDES, read_digits
 from karat.text.units import are_joined, is_miscased, read_unit
 from karat.text.vocabulary import list_words
 
@@ -75,7 +75,6 @@ _FIGURE = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBERED = re.compile(r"[.)]\s")
-_CITED = re.compile(r"\[\^?\d{1,3}\^?\]")
 # A sign or a bracket before the figure, or before its currency; a dash between two figures is none.
 _NEGATIVE = re.compile(
     rf"(?:(?<![\w)%])(?<!\w\s)(?<!\)\s)-|\()\s?(?:{_SIGNS})?\s?$|[=:]\s*-\s?(?:{_SIGNS})?\s?$|\b(?:minus|negative)\s+\S?$"
@@ -142,7 +141,7 @@ def has_unread(text: str) -> bool:
 
 def _mask(text: str) -> str:
     """Put a mark in the place of dates and citations; each character keeps its place."""
-    text = _CITED.sub(lambda match: _MASK * len(match[0]), text)
+    text = CITED.sub(lambda match: _MASK * len(match[0]), text)
     for date in read_dates(text) or ():
         if date.month is not None:
             text = f"{text[: date.start]}{_MASK * (date.end - date.start)}{text[date.end :]}"

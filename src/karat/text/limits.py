@@ -21,11 +21,11 @@ class Limit(Struct, frozen=True):
 
 _LIMIT = re.compile(
     r"""(?:\b(?:
-    (?P<above>over|more\sthan|above|exceed\w*|beyond)
-    |(?P<least>at\sleast|no\s(?:less|fewer)\sthan)
+    (?P<above>over|more\sthan|above|exceed\w*|beyond|upwards\sof|in\sexcess\sof)
+    |(?P<least>at\sleast|a\sminimum\sof|no\s(?:less|fewer)\sthan)
     |(?P<below>under|less\sthan|fewer\sthan|below)
-    |(?P<most>at\smost|up\sto|no\smore\sthan)
-    |(?P<nearly>nearly|almost|(?:just|slightly)\s(?:under|below|less\sthan))
+    |(?P<most>at\smost|up\sto|a\smaximum\sof|as\s(?:many|much)\sas|no\smore\sthan)
+    |(?P<nearly>nearly|almost|approaching|just\sshort\sof|(?:just|slightly)\s(?:under|below|less\sthan))
     )\W+|(?:(?P<greater>(?<![-=])(?<!<\w)>)|(?P<from>≥|>=)|(?P<smaller><)|(?P<to>≤|<=))[\s$€£]*)$""",
     re.IGNORECASE | re.VERBOSE,
 )

@@ -45,6 +45,8 @@ NUMBER_WORDS = rf"(?:(?:an?\s+)(?=hundred|thousand|million|billion)|)(?:{_WORD})
 _WORDS = re.compile(NUMBER_WORDS)
 # A number does not begin with a nought; a code may.
 _DIGITS = re.compile(r"-?(?!0\d)(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+CITED = re.compile(r"\[\^?\d{1,3}\^?\]")
+"""A number in brackets that names a source."""
 _LONGEST = 40
 _SMALLEST_ROUND = 100
 

@@ -23,6 +23,8 @@ _NEGATED = re.compile(
 _CONDITION = re.compile(
     r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)", re.IGNORECASE
 )
+POLAR = frozenset({"yes", "no", "true", "false"})
+"""The references that are a yes or a no."""
 _YES = frozenset(
     {
         "yes",

@@ -7,6 +7,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from karat.text.numbers import (
+    CITED,
     MAGNITUDES,
     NUMBER_WORDS,
     PART_WORDS,
@@ -54,7 +55,6 @@ _HALF = re.compile(r"half\s", re.IGNORECASE)
 _STRAY = re.compile(r"\d")
 # A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
 _BROKEN = re.compile(r"\d\.\s\d|\b(?:minus|negative)\s\W?\w", re.IGNORECASE)
-_CITATION = re.compile(r"\[\d{1,3}\]|\[\^\d{1,3}\^?\]")
 
 
 def read_quantities(text: str) -> list[Quantity] | None:
@@ -102,7 +102,7 @@ def _join(text: str, found: list[Quantity]) -> list[Quantity]:
 
 
 def _hide_citations(text: str) -> str:
-    return _CITATION.sub(lambda match: " " * len(match[0]), text)
+    return CITED.sub(lambda match: " " * len(match[0]), text)
 
 
 def _find(text: str) -> Iterator[tuple[int, Quantity | None]]:

@@ -23,7 +23,15 @@ from karat.text.misstated import has_other_sign
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
-from karat.text.polarity import find_wanted, is_word_alone, restates, tell_polarity, tell_restated, tell_word
+from karat.text.polarity import (
+    POLAR,
+    find_wanted,
+    is_word_alone,
+    restates,
+    tell_polarity,
+    tell_restated,
+    tell_word,
+)
 from karat.text.questions import asks_back
 from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
@@ -36,7 +44,6 @@ from karat.text.worth import Told, tell_worth
 RULES_VERSION = "12"
 
 _LONGEST = 20_000
-_POLAR = frozenset({"yes", "no", "true", "false"})
 _COUNTS = re.compile(r"\bhow many\b", re.IGNORECASE)
 _HELD = frozenset({"contained", "date", "number", "figure"})
 """Rules that find the reference among other words."""
@@ -260,11 +267,11 @@ def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling
 
 
 def _has_polar(references: list[Reference]) -> bool:
-    return any(reference.form in _POLAR for reference in references)
+    return any(reference.form in POLAR for reference in references)
 
 
 def _is_polar_match(answer: str, reference: Reference) -> bool:
-    said = tell_polarity(answer) if reference.form in _POLAR else None
+    said = tell_polarity(answer) if reference.form in POLAR else None
     return said is not None and said is tell_word(reference.text)
 
 

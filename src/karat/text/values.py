@@ -22,7 +22,7 @@ _COUNTED = re.compile(
 )
 _BOUND_BEFORE = re.compile(
     r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by|since|"
-    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near|twice|thrice|double|triple|half of|third of|quarter of|times)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$",
+    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near|upwards of|in excess of|(?:minimum|maximum|short) of|as (?:many|much) as|approaching|twice|thrice|double|triple|half of|third of|quarter of|times)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$",
     re.IGNORECASE,
 )
 _BOUND_AFTER = re.compile(
