@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import os
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -180,10 +181,8 @@ def _read_likest(item: Item) -> tuple[int, float]:
         places = (places if respelt is None else [respelt, *places])[:_MOST_REFERENCES]
     texts = [(place, item.references[place]) for place in dict.fromkeys(places)]
     best = -1, -1.0
-    for place, reference in [
-        *texts,
-        *find_cores(item.question or "", item.references, answer)[:_MOST_REFERENCES],
-    ]:
+    cores = sorted(find_cores(item.question or "", item.references, answer), key=itemgetter(1))
+    for place, reference in [*texts, *cores[:_MOST_REFERENCES]]:
         probability = read_match(Texts(item.question, reference, answer))
         if probability > best[1]:
             best = place, probability
@@ -193,14 +192,14 @@ def _read_likest(item: Item) -> tuple[int, float]:
 
 
 def _find_respelt(item: Item, answer: str) -> int | None:
-    """Return the first reference that the answer says in another writing: by its words it may not be among the likest."""
+    """Return a reference that the answer says in another writing, the first by its letters: by its words it may not be among the likest."""
     question = item.question or ""
-    places = (
-        place
+    found = [
+        (reference, place)
         for place, reference in enumerate(item.references)
         if respell(reference, answer, question) != answer
-    )
-    return next(places, None)
+    ]
+    return min(found)[1] if found else None
 
 
 def _equivalence(item: Item) -> Outcome:
