@@ -194,4 +194,4 @@ def test_an_answer_whose_figures_are_all_others_lacks_the_one(
     ],
 )  # fmt: skip
 def test_a_change_the_other_way_is_turned_round(reference: str, answer: str, *, turned: bool) -> None:
-    assert turns_round(reference, answer) is turned
+    assert turns_round(reference, answer, "") is turned

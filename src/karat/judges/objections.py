@@ -89,7 +89,7 @@ def _find_conflict(item: Item, place: int, told: str) -> str | None:
         says_opposite(reference, told, question) for reference in references
     ):
         return "says the opposite"
-    if turns_round(references[place], told) or misplaces_figures(references[place], told):
+    if turns_round(references[place], told, question) or misplaces_figures(references[place], told):
         return "turns the figures round"
     return "turns the roles round" if turns_sides(references[place], told) else None
 

@@ -12,7 +12,7 @@ from karat.text.figures import read_only_figure
 from karat.text.forms import names_value
 from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
-from karat.text.misstated import has_other_scale, has_other_sign, is_for_comparison, is_shut_out, turns_round
+from karat.text.misstated import has_other_scale, is_for_comparison, is_shut_out, turns_round
 from karat.text.normalise import normalise
 from karat.text.opposites import says_opposite, turns_sides
 from karat.text.overruled import gives_other_number
@@ -22,6 +22,7 @@ from karat.text.respelt import respell
 from karat.text.results import lacks_figure, tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
+from karat.text.signs import has_other_sign
 from karat.text.speaker import speaks_of_speaker
 from karat.text.statements import gives_other_figure, misplaces_figures
 from karat.text.strays import strays, wants_name

@@ -297,7 +297,7 @@ class _Reader:
             return self._letters[piece]
         if not piece or not (piece[0].isdigit() or piece[0] == "."):
             raise _Unread
-        if piece[0] == "0" and piece[1:2].isdigit():
+        if re.match(r"00|0\d\d", piece):
             raise _Unread  # a code
         return Fraction(piece.replace(",", ""))
 

@@ -13,7 +13,7 @@ from karat.text.dates import read_dates
 from karat.text.echoes import FUNCTION_WORDS
 from karat.text.fold import fold
 from karat.text.numbers import CITED, MAGNITUDES, read_digits
-from karat.text.units import are_joined, is_miscased, read_unit
+from karat.text.units import PARTED, are_joined, is_miscased, read_unit, spell_one
 from karat.text.vocabulary import list_words
 
 
@@ -83,6 +83,8 @@ _ROUGHLY = re.compile(
     rf"(?:\b(?:about|around|approx(?:imately|\.)?|roughly|circa|some|ca?\.)|[~≈])\s?(?:{_SIGNS})?\s?$",
     re.IGNORECASE,
 )
+# Hours and minutes, whose "m" are no metres.
+_HOURS = re.compile(r"\d\s?h\s?\d+\s?m\b")
 _KELVIN = re.compile(r"\s?K(?![\w'])")
 _BELOW = re.compile(r"\s+below\s+(?:(?:mean\s+)?sea\s+level|zero|freezing)\b", re.IGNORECASE)
 _NOUN = re.compile(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)", re.IGNORECASE)
@@ -111,8 +113,8 @@ def read_figures(text: str) -> list[Figure]:
 
 
 def _goes_on(text: str, before: Figure, figure: Figure) -> bool:
-    part = figure.value * figure.unit
-    return are_joined(text[before.end : figure.start], before.kind, before.unit, part)
+    sizes = before.unit, figure.value * figure.unit
+    return before.kind in PARTED and are_joined(text, (before.end, figure.start), figure.end, sizes)
 
 
 def _add(before: Figure, figure: Figure) -> Figure:
@@ -141,7 +143,9 @@ def has_unread(text: str) -> bool:
 
 def _mask(text: str) -> str:
     """Put a mark in the place of dates and citations; each character keeps its place."""
-    text = CITED.sub(lambda match: _MASK * len(match[0]), text)
+    for pattern in (CITED, _HOURS):
+        text = pattern.sub(lambda match: _MASK * len(match[0]), text)
+    text = spell_one(text)
     for date in read_dates(text) or ():
         if date.month is not None:
             text = f"{text[: date.start]}{_MASK * (date.end - date.start)}{text[date.end :]}"
@@ -173,7 +177,9 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
         kind, by, offset, end = _read_measure(text, end)
     before, below = text[max(0, start - _REACH) : start], _BELOW.match(text, end)
     end = below.end() if below else end
-    negative, rough = _NEGATIVE.search(before) is not None, _ROUGHLY.search(before) is not None
+    negative = _NEGATIVE.search(before) is not None
+    whole = kind == "percent" and number.value == _HUNDRED
+    rough = not whole and _ROUGHLY.search(before) is not None
     return Figure(
         number.value * share,
         number.step * share,

@@ -22,10 +22,10 @@ class Limit(Struct, frozen=True):
 _LIMIT = re.compile(
     r"""(?:\b(?:
     (?P<above>over|more\sthan|above|exceed\w*|beyond|upwards\sof|in\sexcess\sof)
-    |(?P<least>at\sleast|a\sminimum\sof|no\s(?:less|fewer)\sthan)
+    |(?P<least>at\sleast|a\sminimum\sof|not?\s(?:less|fewer)\sthan|not\s(?:below|under))
     |(?P<below>under|less\sthan|fewer\sthan|below)
-    |(?P<most>at\smost|up\sto|a\smaximum\sof|as\s(?:many|much)\sas|no\smore\sthan)
-    |(?P<nearly>nearly|almost|approaching|just\sshort\sof|(?:just|slightly)\s(?:under|below|less\sthan))
+    |(?P<most>at\smost|up\sto|a\smaximum\sof|as\s(?:many|much)\sas|not?\smore\sthan|not\s(?:above|over))
+    |(?P<nearly>nearly|almost|approaching|just\sshort\sof|(?:just|slightly|a\s(?:little|bit|shade|touch))\s(?:under|below|less\sthan))
     )\W+|(?:(?P<greater>(?<![-=])(?<!<\w)>)|(?P<from>≥|>=)|(?P<smaller><)|(?P<to>≤|<=))[\s$€£]*)$""",
     re.IGNORECASE | re.VERBOSE,
 )

@@ -1,15 +1,13 @@
-"""The figure that a reference is, said wrongly: with another sign, on another scale, behind a limit that shuts it out, or the way back."""
+"""The figure that a reference is, said wrongly: on another scale, behind a limit that shuts it out, or the way back."""
 
 import re
 from fractions import Fraction
 
-from karat.text.directions import CHANGE, DIRECTED, FALLS, RISES
 from karat.text.figures import read_figures, read_only_figure
 from karat.text.fold import fold
 from karat.text.likened import LONGEST, MOST_FIGURES, compare_all, is_comparable, read_scale
 from karat.text.limits import excludes, find_limit
 
-_DEFICIT = re.compile(r"\b(?:deficits?|shortfalls?|net loss(?:es)?)\b", re.IGNORECASE)
 _FROM_TO = re.compile(
     r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)\D{1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)", re.IGNORECASE
 )
@@ -18,34 +16,18 @@ _TO_FROM = re.compile(
 )
 _PAIR = re.compile(r"\W*(?P<first>\d{1,3})\s?[-:]\s?(?P<last>\d{1,3})\W*")
 _BESIDE = re.compile(
-    r"\b(?:from|compared (?:with|to)|versus|vs\.?|against|than)\s+(?:(?:about|around|approximately|roughly)\s)?[$€£]?\s?$",
+    r"\b(?:(?:up|down|increas\w*|decreas\w*|ris\w*|declin\w*|reduced|cut) from|compared (?:with|to)|versus|vs\.?|against|(?<!more )(?<!less )(?<!fewer )than)\s+(?:(?:about|around|approximately|roughly)\s)?[$€£]?\s?$",
     re.IGNORECASE,
 )
+_EARLIER = re.compile(
+    r"\b(?:before|original\w*|previous\w*|prior|earlier|last|former\w*|initial\w*|compared)\b", re.IGNORECASE
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_LOSES = re.compile(r"\b(?:los[et]\w*|defeat\w*|beaten)\b", re.IGNORECASE)
 _ONWARDS = re.compile(r"\W*(?:\w+\W+){0,4}to\b", re.IGNORECASE)
-_REACH, _SHORT = 36, 16
+_REACH, _NEAR, _SHORT = 36, 16, 16
 _OFF_SHARE = frozenset((Fraction(100), Fraction(1, 100)))
 _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
-
-
-def has_other_sign(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
-    wanted = read_only_figure(reference)
-    if wanted is None or len(answer) > LONGEST:
-        return False
-    text, asked = fold(answer), fold(question[:LONGEST])
-    told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
-    signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
-    rises, falls = RISES.search(text) is not None, FALLS.search(text) is not None
-    if wanted.negative:
-        return signs == {False} and not falls
-    if signs and _DEFICIT.search(text) and not _DEFICIT.search(f"{asked} {reference}"):
-        return True
-    if not signs:
-        return False
-    if DIRECTED.search(asked) is None:
-        return CHANGE.search(asked) is not None and (signs == {True} or (falls and not rises))
-    rise, fall = RISES.search(asked) is not None, FALLS.search(asked) is not None
-    return rise is not fall and rises is not falls and rise is falls
 
 
 def has_other_scale(reference: str, answer: str, question: str) -> bool:
@@ -60,18 +42,24 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
     if not (wanted.scaled or scale != 1):
         return False
     value = wanted.value if wanted.scaled else wanted.value * scale
+    given = [
+        each for each in read_figures(fold(answer)) if each.scaled and is_comparable(wanted, each, asked)
+    ]
     shares = {
         each.value * each.unit / (value * wanted.unit) if each.kind == wanted.kind else each.value / value
-        for each in read_figures(fold(answer))
-        if each.scaled and is_comparable(wanted, each, asked)
+        for each in given
     }
-    return not shares.isdisjoint(_OFF_SCALE) and 1 not in shares
+    return (
+        not shares.isdisjoint(_OFF_SCALE)
+        and 1 not in shares
+        and not any(each.key() == wanted.key() for each in given)
+    )
 
 
 def is_shut_out(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer gives the one figure that a reference is only by limits outside of which it lies: "less than 50 %" for 50 %."""
     wanted = read_only_figure(reference)
-    if wanted is None or len(answer) > LONGEST:
+    if wanted is None or len(answer) > LONGEST or find_limit(fold(reference), wanted):
         return False
     text, asked = fold(answer), fold(question[:LONGEST])
     told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
@@ -91,6 +79,11 @@ def is_for_comparison(reference: str, answer: str, question: str) -> bool:
     text, asked = fold(answer), fold(question[:LONGEST])
     told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
     like = [figure for figure, like in told if like in {"same", "rounded"}]
+    dated = any(
+        year in text[figure.end : figure.end + _NEAR] for year in _YEAR.findall(asked) for figure in like
+    )
+    if dated or _EARLIER.search(asked):
+        return False  # it is the other one that is asked for
     return 0 < len(like) < len(told) and all(
         _BESIDE.search(text[max(0, figure.start - _REACH) : figure.start])
         and not _ONWARDS.match(text, figure.end)
@@ -98,11 +91,11 @@ def is_for_comparison(reference: str, answer: str, question: str) -> bool:
     )
 
 
-def turns_round(reference: str, answer: str) -> bool:
+def turns_round(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
     pairs = [_PAIR.fullmatch(fold(text)) if len(text) <= _SHORT else None for text in (reference, answer)]
     if pairs[0] and pairs[1]:
-        return (
+        return not _LOSES.search(question) and (
             pairs[0].group("first", "last")
             == pairs[1].group("last", "first")
             != pairs[0].group("last", "first")

@@ -21,6 +21,14 @@ _COUNTED = frozenset(
 """What is told by its number and by its place alike; the Third World is no world 3."""
 
 
+_VERSIONED = frozenset(
+    list_words(
+        "version v release python java php ruby perl node go rust ios macos android windows ubuntu debian fedora firmware django react angular postgresql mysql section chapter article figure table clause paragraph"
+    )
+)
+"""What has versions or sections, whose parts are no decimals."""
+
+
 class _Count(Struct, frozen=True):
     value: Fraction
     ordinal: bool | None
@@ -38,7 +46,9 @@ def tell_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
     if not apart or len(apart) == len(one):  # a number alone is a quantity
         return None
     found = [
-        False if _are_sections(one[place], other[place]) else _tell(_read(one, place), _read(other, place))
+        False
+        if not _VERSIONED.isdisjoint(one[:place]) and _are_sections(one[place], other[place])
+        else _tell(_read(one, place), _read(other, place))
         for place in apart
     ]
     return None if None in found else all(found)

@@ -44,7 +44,7 @@ _WORD = "|".join([*_SMALL, "hundred", "thousand", "million", "billion", "trillio
 NUMBER_WORDS = rf"(?:(?:an?\s+)(?=hundred|thousand|million|billion)|)(?:{_WORD})(?:(?:\s*-\s*|\s+and\s+|\s+point\s+|\s+)(?:{_WORD}))*"
 _WORDS = re.compile(NUMBER_WORDS)
 # A number does not begin with a nought; a code may.
-_DIGITS = re.compile(r"-?(?!0\d)(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+_DIGITS = re.compile(r"-?(?!00|0\d\d)(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
 CITED = re.compile(r"\[\^?\d{1,3}\^?\]")
 """A number in brackets that names a source."""
 _LONGEST = 40

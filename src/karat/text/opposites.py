@@ -17,6 +17,8 @@ _PAIRS = (
 )
 _OPPOSITES = frozenset(frozenset(map(stem_of, pair.split("/"))) for pair in list_words(_PAIRS))
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis")
+_EITHER = frozenset(map(stem_of, list_words("flammable habitable valuable")))
+"""Words that mean much the same with "in" before them."""
 _TELLING = frozenset(
     list_words("not no never with without before after more most less above below over under up down")
 )
@@ -31,14 +33,15 @@ _SIDED = frozenset(
         ),
     )
 )
-_LEAST_STEM, _MOST_PAIRS = 5, 2
+_PLACING = frozenset(list_words("in on at during"))
+_LEAST_STEM = 5
 
 
 def says_opposite(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer has the telling words of a reference in their order, but for one or two that it turns into their opposites: "in favor of the defendant"; words of the question may be left out."""
+    """Tell whether an answer has the telling words of a reference in their order, but for one that it turns into its opposite: "in favor of the defendant"; words of the question may be left out."""
     asked, wanted, given = map(_list_telling, (question, reference, answer))
     lost, added = (set(one).difference(other, asked) for one, other in ((wanted, given), (given, wanted)))
-    if not 0 < len(lost) == len(added) <= _MOST_PAIRS:
+    if not len(lost) == len(added) == 1:
         return False
     both = set(wanted) & set(given)
     ordered = [form for form in wanted if form in both] == [form for form in given if form in both]
@@ -50,6 +53,8 @@ def _are_opposite(one: str, other: str) -> bool:
     if frozenset((one, other)) in _OPPOSITES:
         return True
     short, long = sorted((one, other), key=len)
+    if short in _EITHER:
+        return False
     return len(short) >= _LEAST_STEM and any(long == f"{prefix}{short}" for prefix in _PREFIXES)
 
 
@@ -61,11 +66,21 @@ def _list_telling(text: str) -> list[str]:
 
 def turns_sides(reference: str, answer: str) -> bool:
     """Tell whether an answer has the words of a reference, and those on one side of a verb or a comparison on the other: "Brazil beat Germany" for "Germany beat Brazil"."""
-    wanted, given = ([stem_of(form) for form in normalise(text).split()] for text in (reference, answer))
+    wanted, given = map(_list_moved, (reference, answer))
     if wanted == given or Counter(wanted) != Counter(given):
         return False
     sides = [word for word in _SIDED.intersection(wanted) if wanted.count(word) == 1]
     return any(_has_turned(wanted, given, word) for word in sides)
+
+
+def _list_moved(text: str) -> list[str]:
+    """Return the words of a text but for when and where, which stand anywhere."""
+    forms = normalise(text).split()
+    return [
+        stem_of(form)
+        for form, before in zip(forms, ["", *forms], strict=False)
+        if before not in _PLACING and not any(map(str.isdigit, form))
+    ]
 
 
 def _has_turned(wanted: list[str], given: list[str], word: str) -> bool:

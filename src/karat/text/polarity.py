@@ -36,7 +36,6 @@ _YES = frozenset(
         "certainly",
         "absolutely",
         "definitely",
-        "correct",
         "indeed",
     }
 )
@@ -93,6 +92,7 @@ _HELPERS = {
     for form in list_words(forms)
 }  # fmt: skip
 _POINTING = frozenset(list_words("it he she they this that these those i you we"))
+_SHARING = frozenset(list_words("than and or only both most all every each some any"))
 _STOP = re.compile(r"[.!?](?=\s|$)|\n")
 _SENTENCE = re.compile(r"[.;!?\n]\s*\S")
 _LONGEST = 400
@@ -193,8 +193,10 @@ def _stands_for(wanted: list[str], given: list[str]) -> bool:
     helper = next((form for form in given if form in _HELPERS), "")
     if given[0] not in _POINTING or _HELPERS.get(helper) != _HELPERS.get(wanted[0]):
         return False
-    content = iter(_list_content(wanted)[1:])
-    return all(form in content for form in _list_content(given))
+    content = _list_content(given)
+    if content and not _SHARING.isdisjoint(wanted):
+        return False  # of which of two, or of how many, it is said
+    return content == _list_content(wanted)[1 : 1 + len(content)]
 
 
 def _list_content(forms: list[str]) -> list[str]:

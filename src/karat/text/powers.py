@@ -27,6 +27,8 @@ def spell_powers(item: Item) -> Item:
     if not _HINT.search("\n".join(texts)) or _FORM.search(item.question or ""):
         return item
     spelt = [_LETTER.sub(_spell, _TIMES.sub(_spell, text)) for text in texts]
+    if _HINT.search("\n".join(spelt)):
+        return item  # what is left as it is would be compared with what is written out
     return Item(item.question, tuple(spelt[1:]), spelt[0])
 
 

@@ -19,7 +19,16 @@ from karat.text.numbers import (
     read_ratio,
     read_words,
 )
-from karat.text.units import CURRENCY_SIGNS, UNITS, Unit, are_joined, is_miscased, read_unit
+from karat.text.units import (
+    CURRENCY_SIGNS,
+    PARTED,
+    UNITS,
+    Unit,
+    are_joined,
+    is_miscased,
+    read_unit,
+    spell_one,
+)
 
 
 class Quantity(Struct, frozen=True):
@@ -54,12 +63,12 @@ _NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
 _HALF = re.compile(r"half\s", re.IGNORECASE)
 _STRAY = re.compile(r"\d")
 # A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
-_BROKEN = re.compile(r"\d\.\s\d|\b(?:minus|negative)\s\W?\w", re.IGNORECASE)
+_BROKEN = re.compile(r"\d\s?h\s?\d+\s?m\b|\d\.\s\d|\b(?:minus|negative)\s\W?\w", re.IGNORECASE)
 
 
 def read_quantities(text: str) -> list[Quantity] | None:
     """Return the quantities in a text in order, or None where some digits cannot be read as one."""
-    text = _hide_citations(text)
+    text = _prepare(text)
     if _BROKEN.search(text):
         return None
     found, end = list[Quantity](), 0
@@ -73,7 +82,7 @@ def read_quantities(text: str) -> list[Quantity] | None:
 
 def list_quantities(text: str) -> list[Quantity]:
     """Return the quantities in a text that can be read, whatever else is there."""
-    text = _hide_citations(text)
+    text = _prepare(text)
     if _BROKEN.search(text):
         return []
     return _join(text, [quantity for _, quantity in _find(text) if quantity is not None])
@@ -90,7 +99,8 @@ def _join(text: str, found: list[Quantity]) -> list[Quantity]:
         if (
             before
             and unit
-            and are_joined(text[before.end : quantity.start], before.kind, unit, quantity.value)
+            and quantity.kind in PARTED
+            and are_joined(text, (before.end, quantity.start), quantity.end, (unit, quantity.value))
         ):
             value = before.value + quantity.value
             joined[-1] = Quantity(
@@ -101,8 +111,9 @@ def _join(text: str, found: list[Quantity]) -> list[Quantity]:
     return joined
 
 
-def _hide_citations(text: str) -> str:
-    return CITED.sub(lambda match: " " * len(match[0]), text)
+def _prepare(text: str) -> str:
+    """Hide marks of sources, and write a unit with its article in figures; each character keeps its place."""
+    return spell_one(CITED.sub(lambda match: " " * len(match[0]), text))
 
 
 def _find(text: str) -> Iterator[tuple[int, Quantity | None]]:

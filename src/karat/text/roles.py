@@ -49,7 +49,8 @@ def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
     at = next((each for each in verbs if stem_of(forms[each]) == stem_of(asked[place])), None)
     if at is None or start - at > _NEAR or not _LINKS.isdisjoint(forms[at:start]):
         return False
-    return _is_about(forms[:at], asked[place + 1 :]) or _is_of_another(forms, at, start, asked[place + 1 :])
+    named = forms[at] == asked[place] and _is_of_another(forms, at, start, asked[place + 1 :])
+    return named or _is_about(forms[:at], asked[place + 1 :])
 
 
 def _is_of_another(forms: Sequence[str], at: int, start: int, asked: Sequence[str]) -> bool:

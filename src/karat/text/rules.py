@@ -19,7 +19,6 @@ from karat.text.forms import (
     strip_article,
     strip_lead,
 )
-from karat.text.misstated import has_other_sign
 from karat.text.names import is_acronym_of
 from karat.text.normalise import normalise
 from karat.text.numbered import tell_numbered
@@ -35,6 +34,7 @@ from karat.text.polarity import (
 from karat.text.questions import asks_back
 from karat.text.results import has_several, tell_figure
 from karat.text.ruling import Ruling
+from karat.text.signs import has_other_sign
 from karat.text.speaker import speaks_of_speaker
 from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
 from karat.text.topics import is_on_topic, is_value_on_topic

@@ -104,6 +104,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("energy", "1", "j joule"),
     ("energy", "1000", "kj kilojoule"),
     ("energy", "1000000", "mj megajoule"),
+    ("energy", "3600", "wh"),
     ("energy", "3600000", "kwh"),
     ("energy", "3600000000", "mwh"),
     ("energy", "3600000000000", "gwh"),
@@ -226,9 +227,25 @@ def _read_single(text: str, start: int) -> tuple[Unit | None, int]:
 
 
 _JOINED = re.compile(r"[\s,-]{0,2}\s?(?:and\s)?\s{0,2}", re.IGNORECASE)
-_PARTED = frozenset(list_words("length time calendar mass"))
+_APART = re.compile(
+    r"\s*(?:of (?:which|it|that|them|the)|longer|more|less|from|each|before|after|later|earlier|early|late)\b",
+    re.IGNORECASE,
+)
+_ONE = re.compile(
+    r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)",
+    re.IGNORECASE,
+)
+PARTED = frozenset(list_words("length time calendar mass"))
+"""Dimensions that are said in two units."""
 
 
-def are_joined(between: str, dimension: str, unit: Fraction, part: Fraction) -> bool:
-    """Tell whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths."""
-    return dimension in _PARTED and 0 < part < unit and _JOINED.fullmatch(between) is not None
+def are_joined(text: str, between: tuple[int, int], end: int, sizes: tuple[Fraction, Fraction]) -> bool:
+    """Tell whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths, "2 hours, 30 minutes of which" too."""
+    unit, part = sizes
+    joined = 0 < part < unit and _JOINED.fullmatch(text, *between) is not None
+    return joined and _APART.match(text, end) is None
+
+
+def spell_one(text: str) -> str:
+    """Write "an hour and 45 minutes" with a figure; each character keeps its place."""
+    return _ONE.sub(lambda match: "1".rjust(len(match[0])), text)
