@@ -34,7 +34,7 @@ def _read_question(question: str) -> tuple[list[str], Values]:
 
 def _read_values(reference: Reference, answer: str) -> Values:
     """Read the answer's dates and quantities where the reference is one; else its digits suffice."""
-    if not reference.is_value():
+    if not reference.is_value:
         return Values(answer, None, (), None)
     return read_values(answer)
 

@@ -21,7 +21,7 @@ def measure_values(reference: Reference, question: Values, answer: Values) -> li
     asked = _digits(question.text)
     new = given - asked
     missing = wanted - given
-    is_value = reference.is_value()
+    is_value = reference.is_value
     dates = answer.dates or ()
     return [
         float(bool(wanted)),

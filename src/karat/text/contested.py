@@ -126,7 +126,7 @@ def _contest_company(question: str, references: list[Reference], answer: str, *,
 def _holds_several(question: str, references: list[Reference], answer: str) -> bool:
     """Tell whether an answer holds two references that share no word, and nothing else: several things are right, and it gives more than one."""
     words = read_words(answer)
-    held = [reference for reference in list_held(references, words) if not reference.is_value()]
+    held = [reference for reference in list_held(references, words) if not reference.is_value]
     if not any(set(one.words).isdisjoint(other.words) for one in held for other in held):
         return False
     known = {stem_of(form) for reference in held for form in reference.words}

@@ -81,7 +81,7 @@ def find_company(references: list[Reference], answer: Words, asked: frozenset[st
     if not own or not rivals:
         return None
     sorts: list[Sort] = [sort_at(answer, place) for place in range(len(answer.forms))]
-    shapes = set(map(_shape, references))
+    shapes = {reference.shape for reference in references}
     if all(piece.kind != "other" for piece in pieces):
         company = _compare_all(own, rivals, sorts, answer)
     elif "phrase" in shapes or answer.text.islower() or len(answer.forms) > _LONGEST_SENTENCE:
@@ -252,7 +252,7 @@ class _Cutter:
     def __init__(self, references: list[Reference], answer: Words, asked: frozenset[str]) -> None:
         self._answer = answer
         self._asked = asked
-        self._shapes = {_shape(reference) for reference in references}
+        self._shapes = {reference.shape for reference in references}
         self._names = [frozenset(reference.words) for reference in references]
         self._known = _mark(references, answer)
         self._own = {form for form, mark in zip(answer.forms, self._known, strict=True) if mark is not None}
@@ -379,12 +379,6 @@ def _mark(references: list[Reference], answer: Words) -> list[int | None]:
             if not any(place is not None for place in known[start : start + len(words)]):
                 known[start : start + len(words)] = [start] * len(words)
     return known
-
-
-def _shape(reference: Reference) -> str:
-    if reference.is_value():
-        return "value"
-    return "name" if reference.text.lstrip("\"'“‘([ ")[:1].isupper() else "phrase"
 
 
 def _is_address(own: list[_Piece], rivals: list[_Piece], answer: Words) -> bool:

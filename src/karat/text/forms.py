@@ -2,6 +2,7 @@
 
 import re
 from functools import lru_cache
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -28,10 +29,15 @@ _VALUE = re.compile(
 )
 
 
+Shape: TypeAlias = Literal["value", "name", "phrase"]
+_OPENING = "\"'“‘([ "
+
+
 class Reference(Struct, frozen=True):
     """A reference in its comparison form, and the date, period or quantity that it is and nothing else.
 
     `bare` is its text without the article, `padded` its form between blanks, by which whole words are found, `valued` tells whether it has a figure, or a word for one, at all, and `noted` whether it may be an expression.
+    By its `shape` it is a value, a name, which begins with a capital, or another phrase.
     """
 
     text: str
@@ -44,10 +50,9 @@ class Reference(Struct, frozen=True):
     date: Day | None
     period: Period | None
     quantity: Quantity | None
-
-    def is_value(self) -> bool:
-        """Tell whether it is a date, a period or a quantity."""
-        return self.date is not None or self.period is not None or self.quantity is not None
+    is_value: bool
+    """Whether it is one of these three."""
+    shape: Shape
 
 
 def read_references(texts: tuple[str, ...]) -> list[Reference]:
@@ -81,6 +86,7 @@ def _read(text: str) -> Reference:
     period = read_period(folded) if folded and date is None else None
     quantity = read_quantity(folded) if folded and date is None and period is None else None
     shown = strip_invisible(text)
+    is_value = date is not None or period is not None or quantity is not None
     return Reference(
         shown,
         strip_article(shown.strip(" .")),
@@ -92,6 +98,8 @@ def _read(text: str) -> Reference:
         date,
         period,
         quantity,
+        is_value,
+        "value" if is_value else "name" if text.lstrip(_OPENING)[:1].isupper() else "phrase",
     )
 
 

@@ -17,7 +17,7 @@ _ALIKE = frozenset({"same", "rounded"})
 
 def is_overruled(references: Sequence[Reference], answer: str, question: str) -> bool:
     """Tell whether the answer holds looser references alone, and all that are exacter contradict it."""
-    if len(references) == 1 or not any(reference.is_value() for reference in references):
+    if len(references) == 1 or not any(reference.is_value for reference in references):
         return False
     given, asked = read_values(answer), read_values(question)
     form = f" {normalise(answer)} "

@@ -1,6 +1,7 @@
 """What is surely the same answer, and what surely is not."""
 
 import re
+from functools import lru_cache
 
 from karat.core.types import Item
 from karat.text.clean import strip_invisible
@@ -147,11 +148,13 @@ def _accept(name: str, reason: str, reference: int) -> Ruling:
 
 
 def _find_equal(answer: str, form: str, references: list[Reference]) -> int | None:
-    for index, reference in enumerate(references):
-        if reference.text.strip() == answer.strip():
+    alike = [index for index, reference in enumerate(references) if reference.form == form]
+    said = answer.strip()
+    for index in alike:
+        if references[index].text.strip() == said:
             return index
-    for index, reference in enumerate(references):
-        if reference.form == form and _may_be(reference.text, answer):
+    for index in alike:
+        if _may_be(references[index].text, answer):
             return index
     bare = strip_lead(form)
     compact = _compact(bare)
@@ -174,6 +177,7 @@ def _may_be(reference: str, answer: str) -> bool:
 _SHORTEST_COMPACT = 4
 
 
+@lru_cache(maxsize=16384)  # many answers share a reference
 def _compact(form: str) -> str | None:
     """Join the words of a form, where no digit could come to mean something else."""
     joined = form.replace(" ", "")
@@ -181,7 +185,7 @@ def _compact(form: str) -> str | None:
 
 
 def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
-    if not any(reference.is_value() for reference in references):
+    if not any(reference.is_value for reference in references):
         return None
     answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
     on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()), references)
@@ -241,9 +245,7 @@ def _reject(reference: Reference) -> Ruling:
 def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
     """Decide where a name with a number in it differs from the answer in how the number is written, or in the number; values are looked at elsewhere."""
     words = strip_lead(form).split()
-    same = [
-        None if reference.is_value() else tell_numbered(reference.words, words) for reference in references
-    ]
+    same = [None if reference.is_value else tell_numbered(reference.words, words) for reference in references]
     if True in same:
         return _accept(
             "equal", "The answer is the reference, its number written otherwise.", same.index(True)
@@ -285,7 +287,7 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
     words = None
     for index in sorted(hits, key=lambda each: -len(references[each].form)):
         reference = references[index]
-        if reference.is_value() or not is_provable(reference, question):
+        if reference.is_value or not is_provable(reference, question):
             continue
         if not holds_exactly(reference.text, item.answer):
             continue
