@@ -191,14 +191,14 @@ def _row_of_mapping(number: int, given: Mapping[str, Any]) -> "NewRow":
 
 def _item(number: int, question: object, references: object, answer: object) -> Item:
     texts = _texts(references)
-    if not texts or not all(text.strip() for text in texts):
+    if not texts or not all(map(str.strip, texts)):
         raise UsageError(f"item {number}: references must be a text or several, none of them empty")
     if not isinstance(answer, (str, int, float)):
         raise UsageError(f"item {number}: the answer must be text, not {type(answer).__name__}")
     if question is not None and not isinstance(question, str):
         raise UsageError(f"item {number}: the question must be text or None, not {type(question).__name__}")
     item = Item(question or None, texts, _text(answer))
-    if any(_is_broken(text) for text in (question or "", *item.references, item.answer)):
+    if _is_broken("\n".join((question or "", *item.references, item.answer))):
         raise UsageError(f"item {number}: half a surrogate pair is no text; decode it properly first")
     return item
 
@@ -208,6 +208,8 @@ def _texts(references: object) -> tuple[str, ...]:
     if isinstance(references, (str, int, float)):
         return (_text(references),)
     listed = cast("Sequence[object]", references) if isinstance(references, Sequence) else ()
+    if set(map(type, listed)) == {str}:
+        return tuple(cast("Sequence[str]", listed))
     return (
         tuple(_text(one) for one in listed)
         if all(isinstance(one, (str, int, float)) for one in listed)
