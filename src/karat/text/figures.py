@@ -172,7 +172,7 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
     kind = _CURRENCIES[money] if money else _name_kind(unit)
     share = Fraction(factor or 1, _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1)
     noun = "" if kind else _read_noun(text, end)
-    by = offset = Fraction(0)
+    by, offset = Fraction(1), Fraction(0)
     if not kind:
         kind, by, offset, end = _read_measure(text, end)
     before, below = text[max(0, start - _REACH) : start], _BELOW.match(text, end)
@@ -189,7 +189,7 @@ def _read(text: str, match: re.Match[str]) -> Figure | None:
         negative or below is not None,
         start,
         end,
-        by or Fraction(1),
+        by,
         offset,
         rough,
     )

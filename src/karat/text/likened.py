@@ -2,10 +2,13 @@
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
+from msgspec import Struct
+
 from karat.text.echoes import FUNCTION_WORDS
-from karat.text.figures import Figure, name_currency, read_figures
+from karat.text.figures import Figure, name_currency, read_figures, read_only_figure
 from karat.text.fold import fold
 from karat.text.normalise import normalise
 from karat.text.numbers import MAGNITUDES
@@ -48,6 +51,29 @@ def compare_all(wanted: Figure, every: list[Figure], asked: str) -> Told:
         for figure, like in told
         if like not in {"other", "open"} or not (figure.key() in known or figure.value in bare)
     ]
+
+
+class Compared(Struct, frozen=True):
+    """The one figure that a reference is, answer and question in plain letters, and how the answer's figures are like it."""
+
+    wanted: Figure
+    text: str
+    asked: str
+    told: Told
+
+    def list_alike(self) -> list[Figure]:
+        """Return the figures that are the wanted one or its rounding."""
+        return [figure for figure, like in self.told if like in {"same", "rounded"}]
+
+
+@lru_cache(maxsize=64)  # several questions are asked of the same answer in turn
+def compare_texts(reference: str, answer: str, question: str) -> Compared | None:
+    """Compare the figures of an answer with the one that a reference is; None where it is none, or the answer too long."""
+    wanted = read_only_figure(reference)
+    if wanted is None or len(answer) > LONGEST:
+        return None
+    text, asked = fold(answer), fold(question[:LONGEST])
+    return Compared(wanted, text, asked, compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked))
 
 
 def read_scale(asked: str) -> int:

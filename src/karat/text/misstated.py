@@ -1,11 +1,11 @@
-"""The figure that a reference is, said wrongly: on another scale, behind a limit that shuts it out, or the way back."""
+"""The figure that a reference is, said wrongly: on another scale, behind a limit that shuts it out, only for comparison, or the way back."""
 
 import re
 from fractions import Fraction
 
 from karat.text.figures import read_figures, read_only_figure
 from karat.text.fold import fold
-from karat.text.likened import LONGEST, MOST_FIGURES, compare_all, is_comparable, read_scale
+from karat.text.likened import LONGEST, compare_texts, is_comparable, read_scale
 from karat.text.limits import excludes, find_limit
 
 _FROM_TO = re.compile(
@@ -58,12 +58,11 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
 
 def is_shut_out(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer gives the one figure that a reference is only by limits outside of which it lies: "less than 50 %" for 50 %."""
-    wanted = read_only_figure(reference)
-    if wanted is None or len(answer) > LONGEST or find_limit(fold(reference), wanted):
+    found = compare_texts(reference, answer, question)
+    if found is None or find_limit(fold(reference), found.wanted):
         return False
-    text, asked = fold(answer), fold(question[:LONGEST])
-    told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
-    like = [figure for figure, like in told if like in {"same", "rounded", "near"}]
+    wanted, text, asked = found.wanted, found.text, found.asked
+    like = [figure for figure, like in found.told if like in {"same", "rounded", "near"}]
     limits = [find_limit(text, figure) for figure in like]
     return bool(like) and all(
         limit is not None and excludes(limit, figure, wanted, asked)
@@ -73,18 +72,16 @@ def is_shut_out(reference: str, answer: str, question: str) -> bool:
 
 def is_for_comparison(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer gives the one amount that a reference is only beside another: "$2.9 billion, up from $3.2 billion"."""
-    wanted = read_only_figure(reference)
-    if wanted is None or not wanted.kind or len(answer) > LONGEST:
+    found = compare_texts(reference, answer, question)
+    if found is None or not found.wanted.kind:
         return False
-    text, asked = fold(answer), fold(question[:LONGEST])
-    told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
-    like = [figure for figure, like in told if like in {"same", "rounded"}]
+    text, asked, like = found.text, found.asked, found.list_alike()
     dated = any(
         year in text[figure.end : figure.end + _NEAR] for year in _YEAR.findall(asked) for figure in like
     )
     if dated or _EARLIER.search(asked):
         return False  # it is the other one that is asked for
-    return 0 < len(like) < len(told) and all(
+    return 0 < len(like) < len(found.told) and all(
         _BESIDE.search(text[max(0, figure.start - _REACH) : figure.start])
         and not _ONWARDS.match(text, figure.end)
         for figure in like

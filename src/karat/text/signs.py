@@ -4,11 +4,11 @@ import re
 from typing import Literal, TypeAlias
 
 from karat.text.directions import CHANGE, DIRECTED, FALLS, RISES
-from karat.text.figures import Figure, read_figures, read_only_figure
-from karat.text.fold import fold
-from karat.text.likened import LONGEST, MOST_FIGURES, compare_all
+from karat.text.figures import Figure
+from karat.text.likened import compare_texts
 
 Way: TypeAlias = Literal["up", "down", "short"]
+_DEFICIT = r"(?:deficits?|shortfalls?|net loss(?:es)?)"
 _LEAD = r"(?:\s+(?:by|of|was|at|about|around|approximately|roughly|some|nearly|almost|over|more than|less than))*\s+[$€£]?\s?$"
 # A word goes with a figure that it stands right before or behind; "more" and "lower" are said of much else.
 _BEFORE: dict[Way, re.Pattern[str]] = {
@@ -17,14 +17,14 @@ _BEFORE: dict[Way, re.Pattern[str]] = {
         rf"\b(?:decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|lost|down|shr[aiu]nk\w*|cut){_LEAD}",
         re.IGNORECASE,
     ),
-    "short": re.compile(rf"\b(?:deficits?|shortfalls?|net loss(?:es)?){_LEAD}", re.IGNORECASE),
+    "short": re.compile(rf"\b{_DEFICIT}{_LEAD}", re.IGNORECASE),
 }
 _BEHIND: dict[Way, re.Pattern[str]] = {
     "up": re.compile(r"\s*(?:increase|rise|growth|gain)\b", re.IGNORECASE),
     "down": re.compile(r"\s*(?:decrease|decline|drop|fall|loss|cut|reduction)\b", re.IGNORECASE),
-    "short": re.compile(r"\s*(?:\w+\s)?(?:deficits?|shortfalls?|net loss(?:es)?)\b", re.IGNORECASE),
+    "short": re.compile(rf"\s*(?:\w+\s)?{_DEFICIT}\b", re.IGNORECASE),
 }
-_SHORT = re.compile(r"\b(?:deficits?|shortfalls?|net loss(?:es)?)\b", re.IGNORECASE)
+_SHORT = re.compile(rf"\b{_DEFICIT}\b", re.IGNORECASE)
 _LESS = re.compile(
     r"\b(?:sl[iu]d\w*|slip\w*|s[au]nk|dip\w*|plung\w*|plummet\w*|tumbl\w*|slump\w*|reduc\w*|below|depreciat\w*|weaken\w*|retreat\w*|shortfall|outflow|los[et]|in the red)\b",
     re.IGNORECASE,
@@ -36,14 +36,11 @@ _REACH = 36
 
 def has_other_sign(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
-    wanted = read_only_figure(reference)
-    if wanted is None or len(answer) > LONGEST:
+    found = compare_texts(reference, answer, question)
+    like = found.list_alike() if found else []
+    if found is None or not like:
         return False
-    text, asked = fold(answer), fold(question[:LONGEST])
-    told = compare_all(wanted, read_figures(text)[:MOST_FIGURES], asked)
-    like = [figure for figure, like in told if like in {"same", "rounded"}]
-    if not like:
-        return False
+    wanted, text, asked = found.wanted, found.text, found.asked
     if wanted.negative:
         below = any(figure.convert(wanted).negative for figure in like)
         return not (below or FALLS.search(text) or _LESS.search(text))
