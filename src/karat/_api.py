@@ -107,7 +107,6 @@ async def agrade(
     **options: Unpack[Options],
 ) -> Grades:
     """The same as `grade`, to be awaited."""
-    from karat.core.keys import hash_content, item_key
     from karat.judges import build_request, named, plan_judge
     from karat.labels import parse_scale, take_column
     from karat.report.marks import check_column
@@ -121,9 +120,7 @@ async def agrade(
             raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
         scale = None if label_scale is None else parse_scale(label_scale)
         intake = GivenRows(items)
-        key = hash_content(
-            ["library", [[row.id, item_key(row.item).hex(), row.columns] for row in intake.rows]]
-        )
+        key = "library" if store is None else _name_rows(intake.rows)
         with Store(None if store is None else os.fspath(store)) as opened:
             dataset = opened.find_dataset(key) or opened.load_dataset(
                 key, "library", "id=id", intake, named=True
@@ -132,9 +129,17 @@ async def agrade(
             take_column(opened, dataset, scale=scale)
             run = open_run(opened, dataset, plan)
             await grade_run(opened, run, plan)
-            outcomes = [graded.outcome for graded in opened.graded(run) if graded.outcome is not None]
+            graded = list(opened.graded(run))
+            outcomes = [each.outcome for each in graded if each.outcome is not None]
             summary = summarise_run(opened, run, passing=passing, cluster=cluster)
-            return Grades(outcomes, list(records(opened, run)), summary, list(opened.marks(run)))
+            return Grades(outcomes, list(records(run, graded)), summary, list(opened.marks(run)))
+
+
+def _name_rows(rows: Sequence["NewRow"]) -> str:
+    """What a store knows these rows by when they are given again."""
+    from karat.core.keys import hash_content, item_key
+
+    return hash_content(["library", [[row.id, item_key(row.item).hex(), row.columns] for row in rows]])
 
 
 class GivenRows:

@@ -78,4 +78,4 @@ def grade(
     with open_source(str(path)) as source, context as opened:
         run = open_run(opened, take_in(opened, source, {}, limit=limit), planned)
         asyncio.run(grade_run(opened, run, planned, retry=retry, watch=watch, notice=notices.append))
-        return Result(list(records(opened, run)), opened.spent(run), notices)
+        return Result(list(records(run, opened.graded(run))), opened.spent(run), notices)

@@ -92,7 +92,7 @@ def test_every_value_is_the_one_the_endpoint_gave_in_a_well_formed_reply(
         with open_source(str(tmp_path / "a.jsonl")) as source:
             run = open_run(store, take_in(store, source, {}), plan)
         asyncio.run(asyncio.wait_for(grade_run(store, run, plan), timeout=120))
-        found = list(records(store, run))
+        found = list(records(run, store.graded(run)))
     assert [record["id"] for record in found] == [row["id"] for row in rows]
     judged = [record for record in found if record["status"] == "judged"]
     for record in judged:
@@ -123,7 +123,10 @@ def test_an_endpoint_that_dies_on_the_way_stops_the_run_which_can_go_on(tmp_path
         assert "has stopped answering" in notices[-1]
         assert "the same command asks again" in notices[-1]
         assert len(provider.calls) < 100
-        assert Counter(record["cause"] for record in records(store, run)) == {None: 50, "unavailable": 250}
+        assert Counter(record["cause"] for record in records(run, store.graded(run))) == {
+            None: 50,
+            "unavailable": 250,
+        }
         dead = False
         asyncio.run(grade_run(store, run, plan))
-        assert all(record["status"] == "judged" for record in records(store, run))
+        assert all(record["status"] == "judged" for record in records(run, store.graded(run)))

@@ -61,7 +61,7 @@ def run(
         asyncio.run(
             grade_run(opened, started, planned, notice=lambda told: notices.append(told) or notice(told))
         )
-        return Result(list(records(opened, started)), opened.spent(started), notices)
+        return Result(list(records(started, opened.graded(started))), opened.spent(started), notices)
 
 
 def flat(call: Call) -> Call:

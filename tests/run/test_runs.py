@@ -267,7 +267,7 @@ def test_keys_stay_out_of_store_output_and_notices(
         with open_source(str(rows)) as source, Store(str(store)) as opened:
             run = open_run(opened, take_in(opened, source, {}), planned)
             asyncio.run(grade_run(opened, run, planned, notice=notices.append))
-            out = list(records(opened, run))
+            out = list(records(run, opened.graded(run)))
             kept = b"".join(path.read_bytes() for path in store.parent.glob("k.db*") if path.is_file())
     assert any(row["cause"] == "rejected" for row in out)
     assert notices
@@ -344,7 +344,7 @@ def test_the_rules_leave_open_what_they_are_not_sure_about(rows: Path) -> None:
     with open_source(str(rows)) as source, Store(None) as opened:
         run = open_run(opened, take_in(opened, source, {}), planned)
         asyncio.run(grade_run(opened, run, planned))
-        out = list(records(opened, run))
+        out = list(records(run, opened.graded(run)))
     assert len(out) == 23
     assert {row["cause"] for row in out} <= {"undecided", None}
 

@@ -1,11 +1,15 @@
 """Talk around an answer: second thoughts, the speaker, and what else is named."""
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import karat
 from karat.core.types import Item, Unjudged, Verdict
 from karat.text import find_contest, find_mentioned, names_more, rule_on, speaks_of_speaker
-from karat.text.second_thoughts import has_second_thoughts
+from karat.text.second_thoughts import HINTS, PHRASES, has_second_thoughts
 
 CAPITAL = "What is the capital of Australia?"
 
@@ -21,6 +25,14 @@ CAPITAL = "What is the capital of Australia?"
 def test_second_thoughts_are_seen_and_contest_the_answer(answer: str) -> None:
     assert has_second_thoughts(answer, CAPITAL, ("Canberra",))
     assert find_contest(Item(CAPITAL, ("Canberra",), answer)) is not None
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+@settings(max_examples=400)
+@given(data=st.data())
+def test_every_phrase_has_a_word_that_lets_it_be_looked_for(phrase: str, data: st.DataObject) -> None:
+    said = re.search(phrase, data.draw(st.from_regex(re.compile(phrase, re.ASCII))))
+    assert said is None or not HINTS.isdisjoint(re.findall("[a-z]+", said[0].lower()))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from karat.core.errors import UsageError
 from karat.core.types import Outcome, ProtocolName, Unjudged, Verdict
 from karat.rows import Kind, open_sink
-from karat.store import Run, Store
+from karat.store import Graded, Run, Store
 
 FIELDS: dict[str, Kind] = {
     "id": "text", "protocol": "text", "status": "text", "value": "json", "score": "float", "confidence": "float",
@@ -26,7 +26,7 @@ def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) ->
     names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
     count = 0
     with open_sink(path, [*FIELDS, *names.values()], field_kinds(run.protocol)) as sink:
-        for record in records(store, run, with_input=with_input):
+        for record in records(run, store.graded(run), with_input=with_input):
             sink.write(record)
             count += 1
     return count
@@ -42,10 +42,10 @@ def check_target(path: str, *, beside: Iterable[str] = ()) -> None:
     open_sink(path, [*FIELDS], FIELDS)
 
 
-def records(store: Store, run: Run, *, with_input: bool = True) -> Iterator[dict[str, Any]]:
+def records(run: Run, rows: Iterable[Graded], *, with_input: bool = True) -> Iterator[dict[str, Any]]:
     """One record per row with an outcome, in input order."""
     names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
-    for graded in store.graded(run):
+    for graded in rows:
         if graded.outcome is not None:
             record = fixed_fields(
                 graded.id, graded.outcome, protocol=run.protocol, judge=run.judge, cached=graded.cached

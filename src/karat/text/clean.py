@@ -18,7 +18,10 @@ _RARE_ASCII = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
 
 def strip_invisible(text: str) -> str:
     """Remove characters that show nothing, and make every line break a newline."""
-    if (_RARE_ASCII if text.isascii() else _RARE).search(text) is None:
+    if text.isascii():
+        if text.isprintable() or _RARE_ASCII.search(text) is None:
+            return text
+    elif _RARE.search(text) is None:
         return text
     return _LINE_BREAK.sub("\n", _INVISIBLE.sub("", text))
 

@@ -14,7 +14,7 @@ from karat.text.conceded import is_compared
 from karat.text.connectives import Sort, concedes, connects, sort_at
 from karat.text.containment import find_mentions, list_held
 from karat.text.denied import is_denied
-from karat.text.forms import Reference, Words
+from karat.text.forms import Reference, Words, read_words
 from karat.text.normalise import normalise
 from karat.text.places import is_region
 from karat.text.several import are_listed
@@ -221,11 +221,14 @@ def is_one_of_phrases(references: list[Reference], answer: str, asked: str) -> b
     """Tell the same of the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
     if len(_PHRASE.findall(answer)) < _LEAST_GUESSES:
         return False
+    telling = _STATING.union(word for word in asked.split() if not connects(word))
+    spoken = telling.intersection(read_words(answer).known)
+    if not spoken.issubset(word for reference in references for word in reference.words):
+        return False
     parts = _split(_PHRASE, answer)
     known = {reference.form for reference in references}
     words = {word for part in parts if part not in known for word in part.split()}
-    telling = {word for word in asked.split() if not connects(word)}
-    if not words.isdisjoint(telling | _STATING):
+    if not words.isdisjoint(telling):
         return False
     chained = len(_AND.findall(answer)) >= _LEAST_GUESSES or _LIST.fullmatch(answer) is not None
     return (chained or parts[:1] != [*known.intersection(parts[:1])]) and _holds_guesses(

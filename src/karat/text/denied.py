@@ -50,7 +50,8 @@ _PAIRS = frozenset(
         ("of", "question"), ("other", "than"), ("apart", "from"), ("aside", "from"), ("far", "from"), ("off", "list"), ("nothing", "to"),
     )
 )  # fmt: skip
-_TRIGGERS = _NEGATIONS | _DENIALS | frozenset(second for _, second in _PAIRS) | frozenset({"used"})
+_TRIGGERS = _NEGATIONS | _DENIALS | frozenset(second for _, second in _PAIRS)
+"""Where a denial may end; the "to" of "used to" is among them."""
 _RULING = frozenset(list_words("rule rules ruled ruling"))
 _TRUTH = frozenset(list_words("true correct right accurate case fact"))
 _BREAK = re.compile(r"[,;:!?\n()]|\.(?=\s)")
@@ -68,8 +69,8 @@ def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool
     start, end = _widen(answer, start, end)
     spared = 0 if len(answer.tokens) > _BRIEF else _ALLOWED
     affirmed = [found.span() for found in _AFFIRMED.finditer(answer.text)]
-    for place in range(len(answer.forms)):
-        if start <= place < end or not _denies(answer, place, own, affirmed):
+    for place, form in enumerate(answer.forms):
+        if form not in _TRIGGERS or start <= place < end or not _denies(answer, place, own, affirmed):
             continue
         if place < start and _ties_forward(answer, place, start, own, spared):
             return True

@@ -126,20 +126,16 @@ def _keep_without_articles(forms: list[str]) -> list[int]:
         return list(range(len(forms)))
     if "a" not in forms:
         return places
-    kept, following = list[int](), _list_following(forms)
+    kept = list[int]()
     for place in places:
-        if forms[place] != "a" or _names(following[place], forms[kept[-1]] if kept else ""):
+        if forms[place] != "a" or _names(_find_next(forms, place), forms[kept[-1]] if kept else ""):
             kept.append(place)
     return kept
 
 
-def _list_following(forms: list[str]) -> list[str]:
-    """Return for each word the next one that is no "the" or "an"; a sign stands for the end."""
-    following, after = list[str](), "+"
-    for form in reversed(forms):
-        following.append(after)
-        after = after if form in _DROPPED else form
-    return following[::-1]
+def _find_next(forms: list[str], place: int) -> str:
+    """Return the next word that is no "the" or "an"; a sign stands for the end."""
+    return next((forms[each] for each in range(place + 1, len(forms)) if forms[each] not in _DROPPED), "+")
 
 
 def _names(following: str, before: str) -> bool:

@@ -6,7 +6,8 @@ from decimal import Decimal
 from karat.core.types import Item
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
-_HINT = re.compile(r"10\s?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺])|\d[eE][-+]?\d")
+# It begins with a digit whatever follows, by which a search finds its places fast.
+_HINT = re.compile(r"\d(?:(?<=10)\s?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺])|[eE][-+]?\d)")
 _BEFORE = r"(?<![\w.,^/*×(])(?P<digits>"
 # Behind the power neither more digits nor the rest of a computation.
 _BEHIND = r"(?![\w^]|[.,]\d|\s{0,2}[-+*/×^(]\s{0,2}[\d(])"

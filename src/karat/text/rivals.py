@@ -30,7 +30,8 @@ _PLAIN = frozenset(
 
 def repeats_frame(text: str, start: int, end: int) -> bool:
     """Tell whether another sentence says the same of something else: "It was X. It was Y."."""
-    if len(text) > _LONGEST:
+    stop = _SENTENCE.search(text) if len(text) <= _LONGEST else None
+    if stop is None or not text[stop.end() :].strip():
         return False
     sentences = _split(text)
     own = next((span for span in sentences if span[0] <= start < span[1]), None)

@@ -3,11 +3,13 @@
 import re
 from collections.abc import Iterable
 
+from karat.text.vocabulary import list_words
+
 _SAID = r"(?:said|thought|wrote|written|put|had|answered|guessed|went|believed|typed|assumed|picked|chosen|named|given)"
 _ANSWER = r"(?:answer|guess|reply|response|thought|instinct|reaction|impression|idea|attempt|inclination|draft|pick|choice|hunch|feeling|message|vote|mind)"
 _FIRST = r"(?:first|initial|original|earlier|previous|last|gut|opening)"
 _STRUCK = rf"(?:that|what i (?:just )?said|(?:my|the) (?:{_FIRST} )?{_ANSWER}|the above)"
-_PHRASES = (
+PHRASES = (
     # struck out
     rf"(?:scratch|strike|scrap|erase|delete|forget|ignore|disregard|discount) {_STRUCK}|(?:please|let me|i) (?:scrap|strike|ignore|disregard|delete|withdraw|retract|revise|amend|recant) (?:it|this|my|{_STRUCK})",
     rf"(?:take|took) (?:it|{_STRUCK}) back|(?:crossed|struck|scratched) (?:out|through)[.)]|(?:rubbed|scrubbed|crossed|struck) (?:it|that) out|(?:amend|revise|change|changing|changed|correct|withdraw|retract) my (?:{_FIRST} )?{_ANSWER}",
@@ -25,14 +27,25 @@ _PHRASES = (
     # interrupted
     r"no,? wait|wait,? no|(?:oh|hmm|er|erm|um|uh|ah|though|wait|actually)[,.]? no(?=[\s,.!;]+(?!doubt|question|problem|worries))|but no,|no,? sorry|sorry,? no|wait,? (?:that|it|i|actually|sorry|maybe)|(?:hang on|hold on|hold up|wait (?:a|one) (?:moment|minute|second|sec))(?=\s*(?:[,.!…—–-]|$))|whoops|oops|nope|actually,? (?:don't|no|scratch)|correction[:,]|erratum|errata|edit(?:ed)?:|update:|revised answer|corrected answer",
 )
-_CHANGED = re.compile(rf"(?<![\w'])(?:{'|'.join(_PHRASES)})(?!\w)|~~\S|[✗✘❌]", re.DOTALL)
+_CHANGED = re.compile(rf"(?<![\w'])(?:{'|'.join(PHRASES)})(?!\w)|~~\S|[✗✘❌]", re.DOTALL)
+HINTS = frozenset(
+    list_words(
+        "actually ago amend back brain checking checks confusion consideration corrected correction crossed dawned delete discount disregard double "
+        "edit edited erase errata erratum error forget hang hastily having hold i ignore inspection instead jumped look misread misspoke mistake "
+        "mixed muddled my myself no nope occurred occurs oops quickly rather reading recant reconsider reconsideration reflection retract review "
+        "revise revised rubbed scrap scratch scratched scrubbed should slip soon strike struck that think thinking thought thoughts typo update wait "
+        "whoops withdraw wrong"
+    )
+)
+"""Words of which every such phrase has one; most answers have none, and a look for them is fast."""
+_WORD = re.compile("[a-z]+")
 _STARRED = re.compile(r"[^*()=]+\s\*[A-Z\d][^*()]*")
 
 
 def has_second_thoughts(answer: str, question: str, references: Iterable[str]) -> bool:
     """Tell whether an answer speaks of changing its mind, in words that neither question nor references have."""
     text = answer.replace("’", "'")
-    if not _STARRED.fullmatch(text) and not _CHANGED.search(text.lower()):
+    if not _STARRED.fullmatch(text) and not _speaks_of_change(text.lower()):
         return False
     for reference in references:
         if reference.strip():
@@ -41,3 +54,8 @@ def has_second_thoughts(answer: str, question: str, references: Iterable[str]) -
     if _STARRED.fullmatch(text):
         return True
     return any(found[0] not in question.lower() for found in _CHANGED.finditer(text.lower()))
+
+
+def _speaks_of_change(lowered: str) -> bool:
+    hinted = not HINTS.isdisjoint(_WORD.findall(lowered)) or "~~" in lowered or not lowered.isascii()
+    return hinted and _CHANGED.search(lowered) is not None
