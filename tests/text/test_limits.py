@@ -58,6 +58,7 @@ def test_a_figure_is_the_limit_that_the_words_before_it_make_of_it(said: str, ki
         ("39,511", "almost 40,000"),
         ("39,511", "just under 40,000"),
         ("12.4%", "They earned at least 12% that year."),
+        ("38 °C", "It was above 100 °F."),  # 37.8 °C
     ],
 )
 def test_a_limit_near_the_value_that_lies_within_it_rounds_it(reference: str, answer: str) -> None:
@@ -87,6 +88,8 @@ def test_other_limits_are_no_rounding(reference: str, answer: str) -> None:
         ("50%", "She won under 50% of the vote.", ASKED, True),
         ("$2.18 billion", "over $2.2 billion", ASKED, True),
         ("11.6%", "at least 12%", ASKED, True),
+        ("38 °C", "below 100 °F", ASKED, True),
+        ("37 °C", "below 100 °F", ASKED, False),
         ("50%", "less than 50%", "What is the most that it may be?", False),
         ("75,000", "It must exceed 75,000.", "What is the minimum amount?", False),
         ("50%", "over 50%", ASKED, False),

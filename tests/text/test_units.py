@@ -113,6 +113,12 @@ def test_a_conversion_is_the_same_and_its_double_another(count: int, pair: tuple
     assert tell_figure(f"{count} {whole}", f"{2 * converted} {part}", "") == "other"
 
 
+@pytest.mark.parametrize("unit", ["m", "km", "miles", "kg", "g", "litres"])
+def test_what_counts_as_rounding_does_not_hang_on_the_unit(unit: str) -> None:
+    assert tell_figure(f"365 {unit}", f"It is 370 {unit}.", "") == tell_figure("365 m", "It is 370 m.", "")
+    assert tell_figure(f"365 {unit}", f"about 370 {unit}", "") == "rounded"
+
+
 @pytest.mark.parametrize("text", ["5 m", "5 km²", "25 kg/m²", "0.3 µA", "9 kcal", "120 mmHg", "42 m³/h"])
 def test_a_figure_with_a_unit_is_one_figure(text: str) -> None:
     figure = read_only_figure(text)

@@ -40,18 +40,19 @@ class Figure(Struct, frozen=True):
         return self.kind, self.value * self.unit + self.offset
 
     def convert(self, other: "Figure") -> "Figure":
-        """Return the same temperature on the scale of another."""
-        if not self.kind == other.kind == "temperature" or (self.unit, self.offset) == (
-            other.unit,
-            other.offset,
-        ):
+        """Return the same in the unit of another, where they are of one dimension; a temperature on another scale is no more exact than a degree."""
+        if self.kind != other.kind or (self.unit, self.offset) == (other.unit, other.offset):
             return self
-        value = (
-            (-self.value if self.negative else self.value) * self.unit + self.offset - other.offset
-        ) / other.unit
-        step = max(self.step * self.unit / other.unit, Fraction(1))
+        signed = -self.value if self.negative else self.value
+        value = (signed * self.unit + self.offset - other.offset) / other.unit
+        step = self.step * self.unit / other.unit
         return structs.replace(
-            self, value=abs(value), step=step, negative=value < 0, unit=other.unit, offset=other.offset
+            self,
+            value=abs(value),
+            step=step if self.offset == other.offset else max(step, Fraction(1)),
+            negative=value < 0,
+            unit=other.unit,
+            offset=other.offset,
         )
 
 

@@ -67,8 +67,8 @@ def _drop_quotients(text: str, wanted: Figure) -> str:
 
 def may_come_of(wanted: Figure, given: list[Figure]) -> bool:
     """Tell whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
-    values = [_measure(figure, wanted) for figure in given][:_MOST_PARTS]
-    plain = [_measure(figure, wanted) for figure in given if not figure.scaled and not wanted.scaled]
+    values = [figure.convert(wanted).value for figure in given][:_MOST_PARTS]
+    plain = [figure.convert(wanted).value for figure in given if not figure.scaled and not wanted.scaled]
     parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
     return (
         wanted.value
@@ -81,8 +81,3 @@ def may_come_of(wanted: Figure, given: list[Figure]) -> bool:
         # A point here is a comma there: 1.500 may be 1,500.
         or any(each in (wanted.value * GROUP, wanted.value / GROUP) for each in plain)
     )
-
-
-def _measure(figure: Figure, wanted: Figure) -> Fraction:
-    """Return a value in the unit of the wanted one, where they are of one dimension."""
-    return figure.value * figure.unit / wanted.unit if figure.kind == wanted.kind else figure.value

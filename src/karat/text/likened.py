@@ -110,25 +110,27 @@ def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
 def _compare(wanted: Figure, given: Figure, scale: int) -> Each:
     """Compare two figures on the scale on which they are likest."""
     converted = wanted.kind == given.kind and (wanted.unit, wanted.offset) != (given.unit, given.offset)
+    coarse = _coarsest(given) / given.step
     given = given.convert(wanted)
+    coarse *= given.step
     best: Each = "other"
     for ours in _scales(wanted, given, scale):
         for theirs in _scales(given, wanted, scale):
             away = abs(wanted.value * ours - given.value * theirs)
             share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
-            step, coarse = _finest(wanted) * ours, _coarsest(given) * theirs
+            step, said = _finest(wanted) * ours, coarse * theirs
             if not away or (
                 given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_count(wanted)
             ):
                 return "same"
             if (
-                (coarse > step or converted)
-                and 2 * away <= coarse
+                (said > step or converted)
+                and 2 * away <= said
                 and share <= (_ROUGH if given.rough else _ROUNDED)
                 and (ours != 1 or converted or _may_round(wanted, given))
             ):
                 best = "rounded"
-            elif best == "other" and share <= (NEAR if coarse > step else _SLIP):
+            elif best == "other" and share <= (NEAR if said > step else _SLIP):
                 best = "near"
     return "near" if best == "other" and _is_tabled(wanted, given) else best
 
@@ -141,6 +143,7 @@ def _is_tabled(wanted: Figure, given: Figure) -> bool:
 
 def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
     """Tell whether a figure with decimals is what a finer one rounds to."""
+    given = given.convert(wanted)
     return wanted.step < 1 and any(
         given.step * theirs < wanted.step * ours
         and 2 * abs(wanted.value * ours - given.value * theirs) <= wanted.step * ours
@@ -177,11 +180,10 @@ def _may_round(wanted: Figure, given: Figure) -> bool:
 
 
 def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
-    """Return by what a figure may have to be multiplied: its unit where the other has one too, the question's scale where it said none, a hundred where only the other is a percentage."""
-    unit = figure.unit if figure.kind == other.kind else Fraction(1)
-    factors = [unit]
+    """Return by what a figure may have to be multiplied: the question's scale where it said none, a hundred where only the other is a percentage."""
+    factors = [Fraction(1)]
     if not figure.scaled and scale != 1 and figure.kind not in {"percent", "points", "times"}:
-        factors.append(unit * scale)
+        factors.append(Fraction(scale))
     if not figure.kind and other.kind in {"percent", "points"} and figure.value < 1:
         factors.append(Fraction(HUNDRED))
     return tuple(factors)
@@ -194,6 +196,7 @@ def is_like(wanted: Figure, given: Figure, asked: str) -> bool:
     scale = read_scale(asked)
     if _compare(wanted, given, scale) != "other":
         return True
+    given = given.convert(wanted)
     for ours in _scales(wanted, given, scale):
         for theirs in _scales(given, wanted, scale):
             away, step, other = (

@@ -1,7 +1,6 @@
 """Figures that are limits ("over 2.1 billion", "nearly 12 %", "< 5"), and what they say of a value."""
 
 import re
-from fractions import Fraction
 from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct
@@ -50,28 +49,21 @@ def find_limit(text: str, figure: Figure) -> Limit | None:
 
 def allows(limit: Limit, given: Figure, wanted: Figure) -> bool:
     """Tell whether a value lies within a limit, and is not the limit itself."""
-    edge, value = _measure(given, wanted)
-    return value > edge if limit.kind in _LOWER else value < edge
+    edge = given.convert(wanted).value
+    return wanted.value > edge if limit.kind in _LOWER else wanted.value < edge
 
 
 def is_close(limit: Limit, given: Figure, wanted: Figure) -> bool:
     """Tell whether a limit of two digits or more says a value roughly: it lies within, less than the limit's last digit away ("over 247 million" for 247.3 million)."""
-    edge, value = _measure(given, wanted)
-    last = given.step * edge / given.value if given.value else Fraction(0)
-    exact = edge >= _LEAST_STEPS * last and abs(value - edge) < last and abs(value - edge) <= NEAR * value
+    edge = given.convert(wanted)
+    away = abs(wanted.value - edge.value)
+    exact = edge.value >= _LEAST_STEPS * edge.step and away < edge.step and away <= NEAR * wanted.value
     return exact and allows(limit, given, wanted)
 
 
 def excludes(limit: Limit, given: Figure, wanted: Figure, asked: str) -> bool:
     """Tell whether a value lies outside a limit that is near it; "over 500" may still be said of 500, and where limits are asked for the figure is what counts."""
-    edge, value = _measure(given, wanted)
-    if _ASKED.search(asked) or abs(value - edge) > NEAR * value:
+    edge = given.convert(wanted).value
+    if _ASKED.search(asked) or abs(wanted.value - edge) > NEAR * wanted.value:
         return False
-    return limit.kind == "below" if value == edge else not allows(limit, given, wanted)
-
-
-def _measure(given: Figure, wanted: Figure) -> tuple[Fraction, Fraction]:
-    """Return two values in the base of their dimension, where they have one in common."""
-    if given.kind == wanted.kind:
-        return given.value * given.unit, wanted.value * wanted.unit
-    return given.value, wanted.value
+    return limit.kind == "below" if wanted.value == edge else not allows(limit, given, wanted)

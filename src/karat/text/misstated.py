@@ -45,10 +45,7 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
     given = [
         each for each in read_figures(fold(answer)) if each.scaled and is_comparable(wanted, each, asked)
     ]
-    shares = {
-        each.value * each.unit / (value * wanted.unit) if each.kind == wanted.kind else each.value / value
-        for each in given
-    }
+    shares = {each.convert(wanted).value / value for each in given}
     return (
         not shares.isdisjoint(_OFF_SCALE)
         and 1 not in shares

@@ -42,7 +42,7 @@ from karat.text.topics import is_on_topic, is_value_on_topic
 from karat.text.values import agrees, conflicts
 from karat.text.worth import Told, tell_worth
 
-RULES_VERSION = "12"
+RULES_VERSION = "13"
 
 _LONGEST = 20_000
 _COUNTS = re.compile(r"\bhow many\b", re.IGNORECASE)
