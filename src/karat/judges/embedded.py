@@ -29,6 +29,7 @@ from karat.text import (
     close,
     find_agreed,
     find_cores,
+    find_pair,
     find_within,
     normalise,
     respell,
@@ -51,6 +52,7 @@ _AGREED = {
     "said": "The answer gives the reference's yes or no.",
     "figured": "The answer gives the figures of the reference's yes or no.",
 }
+_PAIRED = "The answer gives the reference's two figures."
 _ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
 
@@ -107,6 +109,7 @@ class EmbeddedJudge:
         if not verdict.value and self._abstain is None:
             verdict = (
                 _find_rounded(bare)
+                or _find_paired(bare)
                 or _find_within(bare)
                 or _find_agreed(bare, probability)
                 or _find_said(bare)
@@ -152,6 +155,12 @@ def _find_rounded(item: Item) -> Verdict | None:
     told = [tell_figure(reference, item.answer, item.question or "") for reference in item.references]
     place = next((place for place, like in enumerate(told) if like in {"same", "rounded"}), None)
     return None if place is None else _accept(place, "rule:rounded", _ROUNDED)
+
+
+def _find_paired(item: Item) -> Verdict | None:
+    """Accept the range or score that a reference is, written otherwise (training/LOG.md, "Rules version 13")."""
+    place = find_pair(item.references, item.answer, item.question or "")
+    return None if place is None else _accept(place, "rule:pair", _PAIRED)
 
 
 def _find_within(item: Item) -> Verdict | None:

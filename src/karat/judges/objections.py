@@ -10,13 +10,16 @@ from karat.models.embedded import Weighed, read_talk
 from karat.text import (
     TOPICLESS,
     addresses_judge,
+    concludes_otherwise,
     find_contest,
     find_mentioned,
     gives_other_figure,
     gives_other_number,
+    gives_other_pair,
     has_other_code,
     has_other_scale,
     has_other_sign,
+    has_other_unit,
     is_for_comparison,
     is_shut_out,
     lacks_figure,
@@ -54,6 +57,15 @@ _SHIFTS = re.compile(
     r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b",
     re.IGNORECASE,
 )
+_MISSTATED = (
+    gives_other_figure,
+    has_other_sign,
+    has_other_scale,
+    has_other_unit,
+    is_shut_out,
+    is_for_comparison,
+    concludes_otherwise,
+)
 _NOTHING = Weighed(_OPEN, idle=False)
 _DIFFERS = Objection("the answer is like the reference, but it may be worth something else")
 _STRAYS = "the answer holds the reference, but says nothing of what was asked"
@@ -81,6 +93,8 @@ def _find_conflict(item: Item, place: int, told: str) -> str | None:
         lacks_figure(reference, told, question) for reference in references
     ):
         return "gives another number"
+    if gives_other_pair(references, told, question):
+        return "gives another range or score"
     if all(has_other_code(reference, told, question) for reference in references):
         return "gives another code"
     if all(_gives_another(reference, told, question) for reference in references):
@@ -106,9 +120,8 @@ def _is_figure(item: Item, place: int) -> bool:
 
 
 def _gives_another(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer has another figure than the reference, or the same with another sign, on another scale, beyond a limit or for comparison."""
-    tells = gives_other_figure, has_other_sign, has_other_scale, is_shut_out, is_for_comparison
-    return any(tell(reference, answer, question) for tell in tells)
+    """Tell whether an answer has or comes to another figure than the reference, or has the same with another sign or unit, on another scale, beyond a limit or for comparison."""
+    return any(tell(reference, answer, question) for tell in _MISSTATED)
 
 
 def _find_in_talk(item: Item, probability: float | None) -> str | None:

@@ -5,7 +5,7 @@ from typing import TypeVar
 from msgspec import structs
 
 from karat.core.types import Item, Unjudged, Verdict
-from karat.text import normalise, spell_powers, unpack
+from karat.text import normalise, spell_powers, spell_typeset, unpack
 
 Told = TypeVar("Told", bound=Verdict | Unjudged)
 _MOST = 80
@@ -13,7 +13,7 @@ _MOST = 80
 
 def take_out(item: Item) -> Item:
     """Return an item with what is judged of its answer, its numbers written out."""
-    return spell_powers(unpack(item))
+    return spell_powers(spell_typeset(unpack(item)))
 
 
 def tell_unpacked(outcome: Told, whole: Item, taken: Item) -> Told:

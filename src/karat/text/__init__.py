@@ -12,10 +12,18 @@ from karat.text.figures import read_only_figure
 from karat.text.forms import names_value
 from karat.text.gate import gate
 from karat.text.mentioned import find_mentioned, names_more
-from karat.text.misstated import has_other_scale, is_for_comparison, is_shut_out, turns_round
+from karat.text.misstated import (
+    concludes_otherwise,
+    has_other_scale,
+    has_other_unit,
+    is_for_comparison,
+    is_shut_out,
+    turns_round,
+)
 from karat.text.normalise import normalise
 from karat.text.opposites import says_opposite, turns_sides
 from karat.text.overruled import gives_other_number
+from karat.text.pairs import find_pair, gives_other_pair
 from karat.text.polarity import tell_agreed
 from karat.text.powers import spell_powers
 from karat.text.respelt import respell
@@ -27,6 +35,7 @@ from karat.text.speaker import speaks_of_speaker
 from karat.text.statements import gives_other_figure, misplaces_figures
 from karat.text.strays import strays, wants_name
 from karat.text.suspicion import addresses_judge, is_suspicious
+from karat.text.typeset import spell_typeset
 from karat.text.within import find_within
 from karat.text.worth import may_be_worth_other
 
@@ -37,17 +46,21 @@ __all__ = [
     "addresses_judge",
     "clean",
     "close",
+    "concludes_otherwise",
     "find_agreed",
     "find_contest",
     "find_cores",
     "find_mentioned",
+    "find_pair",
     "find_within",
     "gate",
     "gives_other_figure",
     "gives_other_number",
+    "gives_other_pair",
     "has_other_code",
     "has_other_scale",
     "has_other_sign",
+    "has_other_unit",
     "is_for_comparison",
     "is_shut_out",
     "is_suspicious",
@@ -63,6 +76,7 @@ __all__ = [
     "says_opposite",
     "speaks_of_speaker",
     "spell_powers",
+    "spell_typeset",
     "strays",
     "strip_invisible",
     "tell_agreed",

@@ -57,6 +57,10 @@ _THAN = re.compile(
     r"\b(?P<word>more|less|fewer|better|worse|\w{2,}er)\b[^.;,]{0,60}\bthan\s+(?:the |an? |in |of |does |did |has |had )*[\"'“‘*]*$",
     re.IGNORECASE,
 )
+_BESIDE = re.compile(
+    r"\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s+(?:the )?$",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"\w[\w'’-]*")
 
 
@@ -101,8 +105,10 @@ def _is_bare(phrase: str, asked: frozenset[str]) -> bool:
 
 
 def is_compared(text: str, start: int) -> bool:
-    """Tell whether the mention is what the answer is set against: "Y, often confused with X"."""
-    return _COMPARED.search(text[max(0, start - _REACH) : start]) is not None
+    """Tell whether the mention is what the answer is set against: "Y, often confused with X", "Y, compared with 7 % for X"."""
+    if _COMPARED.search(text[max(0, start - _REACH) : start]):
+        return True
+    return text[start].isupper() and _BESIDE.search(text[max(0, start - 4 * _REACH) : start]) is not None
 
 
 def is_less(text: str, start: int, asked: frozenset[str]) -> bool:

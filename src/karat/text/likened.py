@@ -12,6 +12,7 @@ from karat.text.figures import Figure, name_currency, read_figures, read_only_fi
 from karat.text.fold import fold
 from karat.text.normalise import normalise
 from karat.text.numbers import MAGNITUDES
+from karat.text.rates import settle_rate
 
 Each: TypeAlias = Literal["same", "rounded", "near", "other", "open"]
 Told: TypeAlias = list[tuple[Figure, Each]]
@@ -34,6 +35,7 @@ def compare_all(wanted: Figure, every: list[Figure], asked: str) -> Told:
     named = read_figures(asked)
     known, bare = {figure.key() for figure in named}, {figure.value for figure in named if not figure.kind}
     words, rounded = list_telling(asked), _ROUNDING.search(asked) is not None
+    every = [settle_rate(figure, wanted, asked) for figure in every]
     told: Told = [
         (
             figure,

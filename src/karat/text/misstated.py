@@ -3,10 +3,11 @@
 import re
 from fractions import Fraction
 
-from karat.text.figures import read_figures, read_only_figure
+from karat.text.figures import Figure, read_figures, read_only_figure
 from karat.text.fold import fold
 from karat.text.likened import LONGEST, compare_texts, is_comparable, read_scale
 from karat.text.limits import excludes, find_limit
+from karat.text.units import CURRENCIES
 
 _FROM_TO = re.compile(
     r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)\D{1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)", re.IGNORECASE
@@ -24,8 +25,16 @@ _EARLIER = re.compile(
 )
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LOSES = re.compile(r"\b(?:los[et]\w*|defeat\w*|beaten)\b", re.IGNORECASE)
+_CONCLUDES = re.compile(
+    r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result|total|average|difference|ratio)(?: is| was| comes to|:|\s*=)|\b(?:so|therefore|thus|hence|giving|which gives|we get)(?: it is| that is)?)[\s$€£*:]*(?:about |approximately |roughly )?$",
+    re.IGNORECASE,
+)
 _ONWARDS = re.compile(r"\W*(?:\w+\W+){0,4}to\b", re.IGNORECASE)
 _REACH, _NEAR, _SHORT = 36, 16, 16
+_LOOSE = frozenset({"time", "calendar", "calorie", "pound", "ounce", "ton", "gallon"})
+"""Dimensions of which another may be said for the same: a week is seven days, and a pound a weight or a force."""
+_WRITTEN_OUT = 100_000
+"""From where on an amount that has no "thousand" behind it is likely to have all its digits."""
 _OFF_SHARE = frozenset((Fraction(100), Fraction(1, 100)))
 _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
@@ -39,11 +48,15 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
     if wanted.kind == "percent":
         given = {each.value for each in read_figures(fold(answer)) if each.kind == "percent"}
         return wanted.value not in given and any(each / wanted.value in _OFF_SHARE for each in given)
-    if not (wanted.scaled or scale != 1):
+    written = not wanted.scaled and scale == 1 and wanted.value >= _WRITTEN_OUT
+    if not (wanted.scaled or scale != 1 or written):
         return False
     value = wanted.value if wanted.scaled else wanted.value * scale
     given = [
-        each for each in read_figures(fold(answer)) if each.scaled and is_comparable(wanted, each, asked)
+        each
+        for each in read_figures(fold(answer))
+        if (each.scaled or (written and each.kind in CURRENCIES and each.value >= _WRITTEN_OUT))
+        and is_comparable(wanted, each, asked)
     ]
     shares = {each.convert(wanted).value / value for each in given}
     return (
@@ -83,6 +96,35 @@ def is_for_comparison(reference: str, answer: str, question: str) -> bool:
         and not _ONWARDS.match(text, figure.end)
         for figure in like
     )
+
+
+def has_other_unit(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives no figure but the one that a reference is, in a unit of another dimension: "6 J" for "6 N"."""
+    found = compare_texts(reference, answer, question)
+    if found is None or not _is_measured(found.wanted):
+        return False
+    every = read_figures(found.text)
+    return (
+        len(every) == 1
+        and _is_measured(every[0])
+        and every[0].kind != found.wanted.kind
+        and every[0].value == found.wanted.value
+    )
+
+
+def _is_measured(figure: Figure) -> bool:
+    return bool(figure.kind and figure.noun) and "/" not in figure.kind and figure.kind not in _LOOSE
+
+
+def concludes_otherwise(reference: str, answer: str, question: str) -> bool:
+    """Tell whether the last figure of an answer is what it comes to, behind a sign of equality or "the answer is", and another than the one that a reference is."""
+    found = compare_texts(reference, answer, question)
+    if found is None or not found.told:
+        return False
+    text, (last, like) = found.text, found.told[-1]
+    if like != "other" or last.kind != found.wanted.kind or re.search(r"\d", text[last.end :]):
+        return False
+    return _CONCLUDES.search(text[: last.start]) is not None
 
 
 def turns_round(reference: str, answer: str, question: str) -> bool:

@@ -24,6 +24,11 @@ _CLAUSE = re.compile(
 _EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£]*$")
 _BESIDE = re.compile(r",?\s(?:while|whereas)\b", re.IGNORECASE)
 _ALIKE = frozenset({"same", "rounded"})
+_FACTOR = re.compile(r"\d\s?\(")
+_HARMLESS = re.compile(
+    r"\b(?:more or less|until(?=[^.;,]{0,60}\b(?:reach|read|register|hit)\w*\s))\b", re.IGNORECASE
+)
+"""Words that elsewhere leave a choice or deny."""
 _STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
 _REACH, _TWO = 30, 2
 
@@ -31,19 +36,40 @@ _REACH, _TWO = 30, 2
 def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
     """Tell how the figures of an answer are like the one figure that a reference is; None where that is open, or nothing to tell."""
     wanted = read_only_figure(reference)
-    if wanted is None or len(answer) > LONGEST:
+    return None if wanted is None else tell_like(wanted, answer, question)
+
+
+def tell_like(wanted: Figure, answer: str, question: str) -> Likeness | None:
+    """Tell the same of a figure that was read."""
+    if len(answer) > LONGEST:
         return None
-    text, asked = fold(answer), fold(question[:LONGEST])
+    text, asked = _HARMLESS.sub(_blank, fold(answer)), fold(question[:LONGEST])
     every = read_figures(text)
     if len(every) > MOST_FIGURES:
         return None
-    told = _tell_all(wanted, text, every, asked)
+    told = _drop_working(text, _tell_all(wanted, text, every, asked))
     if {like for _, like in told} <= {"other"}:
         differs = bool(told) or _is_of_another_kind(wanted, every)
         return "other" if differs and not may_hide(text, wanted, told) else None
     if not _is_firm(text, told, wanted) or may_be_turned(wanted, text, told, asked):
         return None
     return _tell_stated(text, told, asked)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _drop_working(text: str, told: Told) -> Told:
+    """Leave out what stands in brackets beside a figure that is like the wanted one: "59 % (1,412 of 2,397)", but not the factor of "8 (5 + 3)"."""
+    if _FACTOR.search(text):
+        return told
+    outside = [
+        (figure, like)
+        for figure, like in told
+        if text.count("(", 0, figure.start) <= text.count(")", 0, figure.start)
+    ]
+    return outside if any(like in _ALIKE for _, like in outside) else told
 
 
 def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:

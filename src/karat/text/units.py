@@ -99,7 +99,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("resistance", "1", "ω ohm"),
     ("resistance", "1000", "kω kilohm kiloohm"),
     ("resistance", "1000000", "mω megohm megaohm"),
-    ("force", "1", "newton"),
+    ("force", "1", "n newton"),
     ("force", "1000", "kn kilonewton"),
     ("energy", "1", "j joule"),
     ("energy", "1000", "kj kilojoule"),
@@ -168,7 +168,7 @@ _CASED = frozenset(
 )
 _CASED_LOWER = frozenset(map(str.lower, _CASED))
 _READ_AS_WRITTEN = frozenset(
-    list_words("m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J MJ Pa kN MΩ")
+    list_words("m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N MJ Pa kN MΩ")
 )
 PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
 
