@@ -31,8 +31,10 @@ from karat.text import (
     find_cores,
     find_pair,
     find_within,
+    gives_stated,
     normalise,
     respell,
+    tell_direction,
     tell_figure,
     undress,
 )
@@ -52,6 +54,7 @@ _AGREED = {
     "said": "The answer gives the reference's yes or no.",
     "figured": "The answer gives the figures of the reference's yes or no.",
 }
+_DIRECTED = "The answer says the reference's rise or fall."
 _PAIRED = "The answer gives the reference's two figures."
 _ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
@@ -110,6 +113,7 @@ class EmbeddedJudge:
             verdict = (
                 _find_rounded(bare)
                 or _find_paired(bare)
+                or _find_directed(bare)
                 or _find_within(bare)
                 or _find_agreed(bare, probability)
                 or _find_said(bare)
@@ -152,8 +156,14 @@ def _reject(reason: str) -> Verdict:
 
 def _find_rounded(item: Item) -> Verdict | None:
     """Accept an answer that gives or rounds the one figure that a reference is: less specific by the letter, and the same to people (training/LOG.md, "Figures")."""
-    told = [tell_figure(reference, item.answer, item.question or "") for reference in item.references]
-    place = next((place for place, like in enumerate(told) if like in {"same", "rounded"}), None)
+    answer, question = item.answer, item.question or ""
+    places = (
+        place
+        for place, reference in enumerate(item.references)
+        if tell_figure(reference, answer, question) in {"same", "rounded"}
+        or gives_stated(reference, answer, question)
+    )
+    place = next(places, None)
     return None if place is None else _accept(place, "rule:rounded", _ROUNDED)
 
 
@@ -161,6 +171,12 @@ def _find_paired(item: Item) -> Verdict | None:
     """Accept the range or score that a reference is, written otherwise (training/LOG.md, "Rules version 13")."""
     place = find_pair(item.references, item.answer, item.question or "")
     return None if place is None else _accept(place, "rule:pair", _PAIRED)
+
+
+def _find_directed(item: Item) -> Verdict | None:
+    """Accept the way that the references name, in other words (training/LOG.md, "Rules version 13")."""
+    agreed = tell_direction(item.references, item.answer)
+    return _accept(0, "rule:direction", _DIRECTED) if agreed else None
 
 
 def _find_within(item: Item) -> Verdict | None:

@@ -1,6 +1,7 @@
 """Why an answer gets no verdict from the embedded judge: what it says, or how it speaks of the reference that it holds."""
 
 import re
+from collections.abc import Callable
 
 from msgspec import Struct
 
@@ -33,6 +34,7 @@ from karat.text import (
     speaks_of_speaker,
     strays,
     tell_agreed,
+    tell_direction,
     tell_figure,
     turns_round,
     turns_sides,
@@ -88,24 +90,61 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
 
 def _find_conflict(item: Item, place: int, told: str) -> str | None:
     """Say what an answer gives in the place of what the reference says: another number or figure, the opposite, the way back."""
-    question, references = item.question or "", item.references
-    if gives_other_number(references, place, told, question) or all(
-        lacks_figure(reference, told, question) for reference in references
-    ):
-        return "gives another number"
-    if gives_other_pair(references, told, question):
-        return "gives another range or score"
-    if all(has_other_code(reference, told, question) for reference in references):
-        return "gives another code"
-    if all(_gives_another(reference, told, question) for reference in references):
-        return "gives another figure"
-    if tell_agreed(question, references, told) is False or all(
-        says_opposite(reference, told, question) for reference in references
-    ):
-        return "says the opposite"
-    if turns_round(references[place], told, question) or misplaces_figures(references[place], told):
-        return "turns the figures round"
-    return "turns the roles round" if turns_sides(references[place], told) else None
+    said = Item(item.question or "", item.references, told)
+    return next((reason for reason, holds in _CONFLICTS.items() if holds(said, place)), None)
+
+
+def _gives_number(item: Item, place: int) -> bool:
+    asked = item.question or ""
+    return gives_other_number(item.references, place, item.answer, asked) or _all(lacks_figure, item)
+
+
+def _gives_pair(item: Item, _: int) -> bool:
+    return gives_other_pair(item.references, item.answer, item.question or "")
+
+
+def _gives_code(item: Item, _: int) -> bool:
+    return _all(has_other_code, item)
+
+
+def _gives_figure(item: Item, _: int) -> bool:
+    """Tell whether an answer has or comes to another figure than the references, or has the same with another sign or unit, on another scale, beyond a limit or for comparison."""
+    return all(
+        any(tell(reference, item.answer, item.question or "") for tell in _MISSTATED)
+        for reference in item.references
+    )
+
+
+def _says_opposite(item: Item, _: int) -> bool:
+    denied = tell_agreed(item.question or "", item.references, item.answer) is False
+    turned = tell_direction(item.references, item.answer) is False
+    return denied or turned or _all(says_opposite, item)
+
+
+def _turns_figures(item: Item, place: int) -> bool:
+    reference = item.references[place]
+    return turns_round(reference, item.answer, item.question or "") or misplaces_figures(
+        reference, item.answer
+    )
+
+
+def _turns_roles(item: Item, place: int) -> bool:
+    return turns_sides(item.references[place], item.answer)
+
+
+def _all(tell: Callable[[str, str, str], bool], item: Item) -> bool:
+    return all(tell(reference, item.answer, item.question or "") for reference in item.references)
+
+
+_CONFLICTS: dict[str, Callable[[Item, int], bool]] = {
+    "gives another number": _gives_number,
+    "gives another range or score": _gives_pair,
+    "gives another code": _gives_code,
+    "gives another figure": _gives_figure,
+    "says the opposite": _says_opposite,
+    "turns the figures round": _turns_figures,
+    "turns the roles round": _turns_roles,
+}
 
 
 def _is_figure(item: Item, place: int) -> bool:
@@ -117,11 +156,6 @@ def _is_figure(item: Item, place: int) -> bool:
         and bool(wanted.noun)
         and tell_figure(reference, item.answer, item.question or "") is not None
     )
-
-
-def _gives_another(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer has or comes to another figure than the reference, or has the same with another sign or unit, on another scale, beyond a limit or for comparison."""
-    return any(tell(reference, answer, question) for tell in _MISSTATED)
 
 
 def _find_in_talk(item: Item, probability: float | None) -> str | None:

@@ -7,6 +7,7 @@ from karat.text.contested import find_contest
 from karat.text.coordinated import TOPICLESS
 from karat.text.core import find_cores
 from karat.text.delivery import unpack
+from karat.text.directed import tell_direction
 from karat.text.dressing import close, undress
 from karat.text.figures import read_only_figure
 from karat.text.forms import names_value
@@ -27,7 +28,7 @@ from karat.text.pairs import find_pair, gives_other_pair
 from karat.text.polarity import tell_agreed
 from karat.text.powers import spell_powers
 from karat.text.respelt import respell
-from karat.text.results import lacks_figure, tell_figure
+from karat.text.results import gives_stated, lacks_figure, tell_figure
 from karat.text.rules import RULES_VERSION, rule_on
 from karat.text.ruling import Ruling
 from karat.text.signs import has_other_sign
@@ -57,6 +58,7 @@ __all__ = [
     "gives_other_figure",
     "gives_other_number",
     "gives_other_pair",
+    "gives_stated",
     "has_other_code",
     "has_other_scale",
     "has_other_sign",
@@ -80,6 +82,7 @@ __all__ = [
     "strays",
     "strip_invisible",
     "tell_agreed",
+    "tell_direction",
     "tell_figure",
     "turns_round",
     "turns_sides",

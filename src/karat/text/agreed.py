@@ -18,6 +18,7 @@ _WEAK = re.compile(
     r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b", re.IGNORECASE
 )
 
+_FIGURE = re.compile(r"\S*\d\S*")
 _COUNTED = frozenset({"once", "twice", "thrice", "half"})
 
 
@@ -32,16 +33,18 @@ def find_agreed(item: Item) -> tuple[int, Agreed] | None:
         figured = gives_figures(reference, answer, question) and not (
             misplaces_figures(reference, answer) or _turns(reference, answer)
         )
-        if agreed and not denies_itself(question, answer) and (figured or not _adds_value(item)):
+        if agreed and not denies_itself(question, answer) and (figured or not _adds_value(item, reference)):
             return place, "said"
         if agreed is None and figured and _may_bear(question, answer, wanted=wanted):
             return place, "figured"
     return None
 
 
-def _adds_value(item: Item) -> bool:
-    """Tell whether an answer has a name or a number, in digits or words, that neither question nor references have."""
+def _adds_value(item: Item, reference: str) -> bool:
+    """Tell whether an answer has a name or a number, in digits or words, that neither question nor references have; figures beside a reference that has none contradict nothing."""
     known = set(normalise(" ".join([item.question or "", *item.references])).split())
+    if not any(map(str.isdigit, reference)):
+        item = Item(item.question, item.references, _FIGURE.sub(" ", item.answer))
     return names_more(item) or any(
         form in _COUNTED or read_words(form) is not None
         for form in normalise(item.answer).split()

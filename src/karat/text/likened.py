@@ -40,7 +40,7 @@ def compare_all(wanted: Figure, every: list[Figure], asked: str) -> Told:
         (
             figure,
             "open"
-            if _is_counted(wanted, figure) and _stem(figure.noun) not in words
+            if _is_counted(wanted, figure) and _stem(figure.noun) not in words | {_stem(wanted.noun)}
             else "same"
             if rounded and _rounds_to(wanted, figure, scale)
             else _compare(wanted, figure, scale),
@@ -170,8 +170,9 @@ def _is_whole(figure: Figure) -> bool:
 
 
 def _is_count(figure: Figure) -> bool:
-    """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
-    return _is_whole(figure) and not figure.rough and (not figure.noun or figure.kind in _EXACT)
+    """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times, and a percentage is what was computed."""
+    measured = figure.kind == "percent" or (figure.noun and figure.kind not in _EXACT)
+    return _is_whole(figure) and not figure.rough and not measured
 
 
 def _may_round(wanted: Figure, given: Figure) -> bool:

@@ -124,6 +124,9 @@ def concludes_otherwise(reference: str, answer: str, question: str) -> bool:
     text, (last, like) = found.text, found.told[-1]
     if like != "other" or last.kind != found.wanted.kind or re.search(r"\d", text[last.end :]):
         return False
+    worked = text.find("=")
+    if worked >= 0 and any(figure.end <= worked for figure in found.list_alike()):
+        return False  # it is said first, and then how it comes about
     return _CONCLUDES.search(text[: last.start]) is not None
 
 

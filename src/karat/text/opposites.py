@@ -1,5 +1,6 @@
 """Answers that say what the reference says, but for a word and its opposite, or with its parts on each other's side."""
 
+import re
 from collections import Counter
 
 from karat.text.echoes import FUNCTION_WORDS
@@ -35,6 +36,12 @@ _SIDED = frozenset(
 )
 _PLACING = frozenset(list_words("in on at during"))
 _LEAST_STEM = 5
+_COMPARES = re.compile(
+    r"(?P<before>.+?)\b(?P<more>more|less|fewer|better|worse|(?:long|short|high|low|larg|small|bigg|fast|slow|strong|weak|heavi|light|old|young|great|cheap|warm|cold|hott|near|far|thick|thin|tall|deep|wid|rich|poor)e?r)\b(?:(?!\bthan\b).){0,40}\bthan\b(?P<behind>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_NAME = re.compile(r"(?<!\w)[A-Z][\w'’-]+")
+_LONGEST = 300
 
 
 def says_opposite(reference: str, answer: str, question: str) -> bool:
@@ -66,11 +73,28 @@ def _list_telling(text: str) -> list[str]:
 
 def turns_sides(reference: str, answer: str) -> bool:
     """Tell whether an answer has the words of a reference, and those on one side of a verb or a comparison on the other: "Brazil beat Germany" for "Germany beat Brazil"."""
+    if _compares_back(reference, answer):
+        return True
     wanted, given = map(_list_moved, (reference, answer))
     if wanted == given or Counter(wanted) != Counter(given):
         return False
     sides = [word for word in _SIDED.intersection(wanted) if wanted.count(word) == 1]
     return any(_has_turned(wanted, given, word) for word in sides)
+
+
+def _compares_back(reference: str, answer: str) -> bool:
+    """Tell whether two names stand on each other's sides of one comparison, whatever else is said: "B ruled longer than A" for "A reigned longer than B"."""
+    texts = (reference, answer)
+    wanted, given = (_COMPARES.fullmatch(text) if len(text) <= _LONGEST else None for text in texts)
+    if wanted is None or given is None or wanted["more"].lower() != given["more"].lower():
+        return False
+    ours, theirs = (_list_names(match["before"]) for match in (wanted, given))
+    beneath, instead = (_list_names(match["behind"]) for match in (wanted, given))
+    return ours.isdisjoint(theirs) and bool(ours & instead) and bool(theirs & beneath)
+
+
+def _list_names(text: str) -> set[str]:
+    return {stem_of(word.lower()) for word in _NAME.findall(text)}
 
 
 def _list_moved(text: str) -> list[str]:

@@ -7,13 +7,14 @@ from typing import Literal, TypeAlias
 from karat.text.connectives import connects
 from karat.text.dates import read_date
 from karat.text.directions import may_be_turned
-from karat.text.figures import Figure, read_figures, read_only_figure
+from karat.text.figures import Figure, read_alternatives, read_figures, read_only_figure
 from karat.text.fold import fold
 from karat.text.hedges import find_doubt, is_passing
 from karat.text.hidden import may_hide
 from karat.text.likened import LONGEST, MOST_FIGURES, Each, Told, compare_all, list_telling
 from karat.text.limits import allows, find_limit, is_close
 from karat.text.normalise import normalise
+from karat.text.statements import read_stated_figure
 
 Likeness: TypeAlias = Literal["same", "rounded", "other"]
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
@@ -30,13 +31,21 @@ _HARMLESS = re.compile(
 )
 """Words that elsewhere leave a choice or deny."""
 _STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
-_REACH, _TWO = 30, 2
+_REACH, _TWO, _BRIEF = 30, 2, 25
 
 
 def tell_figure(reference: str, answer: str, question: str) -> Likeness | None:
     """Tell how the figures of an answer are like the one figure that a reference is; None where that is open, or nothing to tell."""
-    wanted = read_only_figure(reference)
-    return None if wanted is None else tell_like(wanted, answer, question)
+    likes = [tell_like(wanted, answer, question) for wanted in read_alternatives(reference)]
+    if "same" in likes or "rounded" in likes:
+        return "same" if "same" in likes else "rounded"
+    return "other" if likes and None not in likes else None
+
+
+def gives_stated(reference: str, answer: str, question: str) -> bool:
+    """Tell whether a brief answer gives the one figure that a reference states in a sentence to a question for one."""
+    wanted = read_stated_figure(reference, question) if len(answer.split()) <= _BRIEF else None
+    return wanted is not None and tell_like(wanted, answer, question) in _ALIKE
 
 
 def tell_like(wanted: Figure, answer: str, question: str) -> Likeness | None:
@@ -64,7 +73,7 @@ def _drop_working(text: str, told: Told) -> Told:
     """Leave out what stands in brackets beside a figure that is like the wanted one: "59 % (1,412 of 2,397)", but not the factor of "8 (5 + 3)"."""
     if _FACTOR.search(text):
         return told
-    outside = [
+    outside: Told = [
         (figure, like)
         for figure, like in told
         if text.count("(", 0, figure.start) <= text.count(")", 0, figure.start)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from karat.text.connectives import connects
 from karat.text.directions import FALLS, RISES
 from karat.text.echoes import FUNCTION_WORDS
-from karat.text.figures import Figure, read_figures
+from karat.text.figures import Figure, read_figures, read_only_figure
 from karat.text.fold import fold
 from karat.text.hidden import may_come_of
 from karat.text.likened import is_like
@@ -30,6 +30,13 @@ _RANGE = re.compile(
     r"(?<![\d.,])(?P<sign>[$€£]?)(?P<low>\d[\d,]{0,15}(?:\.\d{1,6})?)\s?-\s?(?P=sign)(?P<high>\d[\d,]{0,15}(?:\.\d{1,6})?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)",
     re.IGNORECASE,
 )
+_ASKS_FIGURE = re.compile(
+    r"\bhow (?:many|much|long|far|old|tall|high|deep|fast|heavy|big|large|often|wide|hot|cold)\b|\bwhat (?:was |is |were |are )?(?:the )?(?:\w+ ){0,3}(?:percent\w*|share|proportion|fraction|portion|amount|number|rate|ratio|margin|price|cost|value|growth|temperature|distance|speed|height|length|weight|age|population|revenue|income|dose|turnover)\b|\bby what\b",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[^\s.])\.\s+(?=[A-Z])")
+_DENIED = re.compile(r"\b(?:not|never|no|neither|nor|without)\b|n't\b", re.IGNORECASE)
 _EDGE = re.compile(
     r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
 )
@@ -66,6 +73,20 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
         if rivals and not may_come_of(figure, alike):
             return True
     return False
+
+
+def read_stated_figure(reference: str, question: str) -> Figure | None:
+    """Return the one figure that a reference states to a question for one, in a sentence or before an explanation; None where it states several, or something of them in words."""
+    if _NAMED.match(question) or not _ASKS_FIGURE.search(question) or len(reference) > _LONGEST:
+        return None
+    head, *rest = _SENTENCE.split(reference, maxsplit=1)
+    alone = read_only_figure(head) if rest else None
+    if alone is not None:
+        return alone
+    asked, text = _spell(question[:_LONGEST]), _spell(reference)
+    stated = _read_stated(reference, _list_known(asked))
+    plain = _is_statement(reference) and not (_WORDED.search(_ONE.sub(" ", text)) or _DENIED.search(text))
+    return stated[0] if plain and len(stated) == len(read_figures(text)) == 1 else None
 
 
 def gives_figures(reference: str, answer: str, question: str) -> bool:
