@@ -17,7 +17,7 @@ from karat.text.conceded import (
 )
 from karat.text.connectives import connects
 from karat.text.containment import find_mentions, list_held
-from karat.text.coordinated import LISTED, TOPICLESS, find_company, is_one_of_lines, is_one_of_phrases
+from karat.text.coordinated import CHOICE, LISTED, TOPICLESS, find_company, is_one_of_lines, is_one_of_phrases
 from karat.text.dates import read_date
 from karat.text.denied import is_denied
 from karat.text.echoes import asks_again
@@ -28,6 +28,7 @@ from karat.text.items import has_other_item
 from karat.text.normalise import normalise
 from karat.text.overruled import is_overruled
 from karat.text.polarity import POLAR
+from karat.text.results import tell_figure
 from karat.text.rivals import repeats_frame
 from karat.text.roles import is_swapped
 from karat.text.second_thoughts import has_second_thoughts
@@ -95,10 +96,17 @@ def _contest_talk(question: str, references: list[Reference], answer: str, *, na
         return "it takes the answer back"
     if _has_other_dates(answer, question, references):
         return "it gives several dates"
-    return (
-        None
-        if _holds_several(question, references, answer)
-        else _contest_company(question, references, answer, naming=naming)
+    if _holds_several(question, references, answer):
+        return None
+    company = _contest_company(question, references, answer, naming=naming)
+    return None if company == CHOICE and _gives_figure(question, references, answer) else company
+
+
+def _gives_figure(question: str, references: list[Reference], answer: str) -> bool:
+    """Tell whether an answer comes to the figure that a reference is: a stroke or an "or" of its computation offers nothing."""
+    return any(
+        reference.valued and tell_figure(reference.text, answer, question) == "same"
+        for reference in references
     )
 
 
@@ -115,9 +123,9 @@ def _contest_company(question: str, references: list[Reference], answer: str, *,
     if opening is not None and not any(
         opening in given.lower() for given in (question, *(reference.text for reference in references))
     ):
-        return "it offers a choice"
+        return CHOICE
     if _is_one_side(references, answer, asked):
-        return "it offers a choice"
+        return CHOICE
     words = read_words(listed)
     company = find_company(references, words, list_asked(question, words))
     return company if naming or company not in (LISTED, TOPICLESS) else None
@@ -189,7 +197,7 @@ def _contest(answer: Words, start: int, end: int, asked: tuple[str, ...], *, sev
     if _is_given_another(text, first, last, own) or (not several and repeats_frame(text, first, last)):
         return "it gives another answer"
     if is_offered(answer, own.union(answer.forms[start:end])):
-        return "it offers a choice"
+        return CHOICE
     if is_swapped(answer.forms, start, end, asked):
         return "it turns the roles round"
     if is_denied(answer, start, end, asked):

@@ -50,7 +50,11 @@ _LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL |
 _ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
 _JOINING = frozenset(list_words("of to in on for at by with from"))
 _STATING = frozenset(list_words("is was are were has had have did does do be"))
-LISTED, TOPICLESS = "it lists several answers", "it names another answer"
+CHOICE, LISTED, TOPICLESS = (
+    "it offers a choice",
+    "it lists several answers",
+    "it names another answer",
+)
 _LONGEST = 60
 _LONGEST_SENTENCE = 40
 _LONGEST_TALK = 18
@@ -164,7 +168,7 @@ def _compare_neighbours(
                 and not any(_is_told(piece, pieces, sorts, answer, asked) for piece in pieces)
             )
             if "choice" in between or paired or _SLASH.search(_between(left, right, answer)):
-                return "it offers a choice"
+                return CHOICE
             if left.kind == "reference" and "turn" in between:
                 return "it goes on to another answer"
     return None
@@ -194,9 +198,9 @@ def _compare_all(own: list[_Piece], rivals: list[_Piece], sorts: list[Sort], ans
     if own[0].start < rivals[0].start and concedes(answer.forms[own[0].end :]):
         return None
     if "choice" in sorts or "between" in answer.forms or ("one", "of") in pairwise(answer.forms):
-        return "it offers a choice"
+        return CHOICE
     if _SLASH.search(answer.text):
-        return "it offers a choice"
+        return CHOICE
     last, first = own[-1], rivals[-1]
     if last.start < first.start and "turn" in sorts[last.end : first.start]:
         return "it goes on to another answer"

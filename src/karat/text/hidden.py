@@ -23,6 +23,7 @@ _QUARTER = re.compile(
     re.IGNORECASE,
 )
 """A part of a year, which is no part of a value."""
+_HALF_LIFE = re.compile(r"\bhalf[\s-](?:li[fv]\w+|time|marathon|century)\b", re.IGNORECASE)
 _DIVIDED = re.compile(r"(?<=[^\W\d_])\s/\s(?=[^\W\d_])")
 _DIGITS = re.compile(r"^[\d.,]+")
 _MOST_PARTS = 8
@@ -31,7 +32,7 @@ _MOST_PARTS = 8
 def may_hide(text: str, wanted: Figure, told: Told) -> bool:
     """Tell whether the wanted value may stand there in another form, or as a sum or a product."""
     figures = [figure for figure, _ in told]
-    plain = _QUARTER.sub(" ", _drop_units(text, figures))
+    plain = _HALF_LIFE.sub(" ", _QUARTER.sub(" ", _drop_units(text, figures)))
     return (
         _HIDDEN.search(_drop_quotients(plain, wanted)) is not None
         or has_unread(text)

@@ -106,7 +106,8 @@ def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
     if "" not in kinds:
         return False
     bare = not given.kind or bool(given.noun)
-    return kinds <= {"", "percent", "points", "times"} or bare or name_currency(asked, given.kind)
+    scaled = not wanted.kind and read_scale(asked) != 1
+    return kinds <= {"", "percent", "points", "times"} or bare or scaled or name_currency(asked, given.kind)
 
 
 def _compare(wanted: Figure, given: Figure, scale: int) -> Each:

@@ -10,10 +10,12 @@ from karat.text.limits import excludes, find_limit
 from karat.text.units import CURRENCIES
 
 _FROM_TO = re.compile(
-    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)\D{1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)", re.IGNORECASE
+    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)",
+    re.IGNORECASE,
 )
 _TO_FROM = re.compile(
-    r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)\D{1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)", re.IGNORECASE
+    r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)",
+    re.IGNORECASE,
 )
 _PAIR = re.compile(r"\W*(?P<first>\d{1,3})\s?[-:]\s?(?P<last>\d{1,3})\W*")
 _BESIDE = re.compile(
@@ -121,13 +123,14 @@ def concludes_otherwise(reference: str, answer: str, question: str) -> bool:
     found = compare_texts(reference, answer, question)
     if found is None or not found.told:
         return False
-    text, (last, like) = found.text, found.told[-1]
-    if like != "other" or last.kind != found.wanted.kind or re.search(r"\d", text[last.end :]):
-        return False
-    worked = text.find("=")
+    text, worked = found.text, found.text.find("=")
     if worked >= 0 and any(figure.end <= worked for figure in found.list_alike()):
         return False  # it is said first, and then how it comes about
-    return _CONCLUDES.search(text[: last.start]) is not None
+    ends = [place for place, (figure, _) in enumerate(found.told) if _CONCLUDES.search(text[: figure.start])]
+    if not ends or any(like != "other" for _, like in found.told[ends[-1] :]):
+        return False
+    kind = found.told[ends[-1]][0].kind
+    return kind == found.wanted.kind or not found.wanted.kind
 
 
 def turns_round(reference: str, answer: str, question: str) -> bool:

@@ -7,7 +7,7 @@ from karat.text.normalise import normalise
 from karat.text.vocabulary import list_words
 
 _I = r"(?:(?:sorry|apologies|unfortunately|honestly|well|as ai(?: language)? model|as an ai(?: language)? model|i am sorry|im sorry|i apologi[sz]e|i am afraid|im afraid)(?: but| that)? )*"
-_CANNOT = r"(?:i|we) (?:(?:really |honestly |just |simply |currently |unfortunately )*(?:do not|dont|cannot|cant|can not|could not|couldnt|am not able to|am unable to|was unable to|was not able to|wont|will not|did not|didnt))"
+_CANNOT = r"(?:(?:i|we) (?:(?:really |honestly |just |simply |currently |unfortunately )*(?:do not|dont|cannot|cant|can not|could not|couldnt|am not able to|am unable to|was unable to|was not able to|wont|will not|did not|didnt))|im (?:unable|not able) to)"
 _DO = r"(?:know|answer|help|say|tell|determine|find|provide|assist|respond|comply|remember|recall|understand|give|complete|fulfill|confirm|access|have)"
 _OBJECT = (
     r"(?: (?:you|with|that|this|it|question|answer|to|for|any|an|enough|sufficient|information|info|about|on|in|of|request|what|how|is|"
@@ -27,10 +27,18 @@ _ENGLISH = re.compile(
     rf"question (?:cannot|cant) be answered{_OBJECT}|(?:there is|theres) (?:no|not enough) (?:answer|information){_OBJECT}|(?:your|my) guess is as good as mine)"
     rf"|sorry|im sorry|i am sorry|i apologi[sz]e|apologies|unfortunately|as ai(?: language)? model)"
 )
+_TEXTS = r"(?:context|contexts|documents?|passages?|texts?|articles?|excerpts?|snippets?|search results?|results|sources?|filings?|reports?|tables?|data|records?|information|materials?|statements?|balance sheet|knowledge base|pages?|transcripts?|content)"
+_GIVEN = r"(?:(?:provided|given|retrieved|above|available|supplied|attached|current|relevant|financial|following) )*"
 _OPEN = re.compile(
-    rf"{_I}(?:(?:as ai(?: language)? model )?(?:i|we) (?:do not|dont|cannot|cant|could not|couldnt|am unable to|am not able to|was unable to) "
-    r"(?:have (?:access|information|enough|any|specific|real|current|up to date|data|knowledge|details|context|ability)|find (?:any|specific|information|definitive|reliable|an|exact)|"
-    r"provide|answer|determine|predict|access))\b"
+    rf"{_I}(?:(?:as ai(?: language)? model )?(?:(?:i|we) (?:do not|dont|cannot|cant|could not|couldnt|am unable to|am not able to|was unable to|were unable to|did not|didnt)|im (?:unable|not able) to) "
+    r"(?:have (?:access|information|enough|any|specific|real|current|up to date|data|knowledge|details|context|ability|sufficient)|find|locate|see|identify|calculate|compute|verify|confirm|"
+    r"provide|answer|determine|predict|access)"
+    rf"|(?:based on |from |according to )?(?:the |this |these |your )?{_GIVEN}{_TEXTS}(?: (?:excerpts?|provided|given|supplied|i (?:was given|have|received)|you (?:provided|gave|shared)|available|above))* (?:does not|doesnt|do not|dont|did not|didnt) (?:contain|include|mention|provide|specify|state|have|give|say|show|report|disclose|indicate|cover|address|list)"
+    rf"|(?:there is|theres|there was|there were|there are) (?:no|not enough|insufficient|not sufficient|not any) (?:\w+ )?(?:information|data|mention|details?|context|evidence|figures?)"
+    rf"|(?:based on (?:the |this )?{_GIVEN}{_TEXTS}(?: provided| given| available)? )?(?:it is|its|it was|it isnt) (?:not )?(?:possible|impossible|clear|unclear) (?:to (?:determine|calculate|say|tell|answer|compute|know|find|give)|from (?:the |this )?{_GIVEN}{_TEXTS})"
+    rf"|(?:(?:this |that |the )?(?:exact |specific )?(?:answer|information|figure|value|number|amount|question|detail)|this|that|it) (?:is not|isnt|was not|wasnt|cannot be|cant be|could not be) (?:\w+ )?(?:stated|mentioned|specified|provided|included|given|available|disclosed|found|determined|answered|calculated|reported) (?:in|from|by|based on|using)"
+    rf"|no (?:\w+ )?(?:information|data|mention|details?|figures?) (?:about|on|regarding|of|for|concerning)[^.]* (?:is|was|are|were|could be|can be)? ?(?:provided|available|found|given|included|mentioned)"
+    rf"|not (?:mentioned|stated|specified|provided|disclosed|reported|given|available|found) (?:in|by) (?:the |this )?{_GIVEN}{_TEXTS})\b"
 )
 _FILLER = re.compile(
     r"(?:please|can you|could you|would you|if you|feel free|let me know|is there|do you have|i hope|hope this|thank you|thanks|"
@@ -38,7 +46,11 @@ _FILLER = re.compile(
     r"my knowledge|my training|my (?:data|information)|i (?:am|was) (?:only|just|ai|an ai|programmed|trained|designed)|im just|more context|additional context)\b"
 )
 _TURNS = re.compile(
-    r"\b(?:but|however|although|though|guess|maybe|perhaps|possibly|probably|think|believe|except|likely|apart|other than|based on|is that|known)\b|[\d]"
+    r"\b(?:but|however|although|though|guess|maybe|perhaps|possibly|probably|think|believe|except|likely|apart|other than|based on|is that|known|until|since|which makes|which means|making|therefore|thus)\b|[\d]"
+)
+# A year or a quarter of the question is no answer, nor is what was read.
+_DATED = re.compile(
+    rf"\b(?:(?:fy|fiscal year )?(?:19|20)\d\d|fy\d\d|q[1-4]|[1-4]q\d\d|based on (?:the |this )?{_GIVEN}{_TEXTS})\b"
 )
 _OTHERS = """
 我不知道|不知道|我不清楚|不清楚|无法回答|我无法回答|我无法回答这个问题|我不能回答这个问题|无可奉告|没有答案|抱歉|对不起|我不确定|不确定|抱歉我不知道|对不起我不知道|抱歉我无法回答|
@@ -81,8 +93,8 @@ def list_refusal_starts() -> frozenset[str]:
 # Every English refusal has one of these words; looking for them first keeps plain answers cheap.
 HINTS = frozenset(
     list_words(
-        "not no cannot cant dont couldnt wont didnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
-        "unsure uncertain unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
+        "not no cannot cant dont couldnt wont didnt doesnt isnt wasnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
+        "unsure uncertain unclear impossible unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
     )
 )
 
@@ -112,7 +124,8 @@ def _declines_openly(sentences: list[str]) -> bool:
     if not (_OPEN.match(sentences[0]) or (_declines(sentences[0]) and len(sentences) > 1)):
         return False
     apart = all(_declines(each) or _OPEN.match(each) or _FILLER.match(each) for each in sentences[1:])
-    return apart and not any(_TURNS.search(each) for each in sentences if not _declines(each))
+    said = [_DATED.sub("", each) for each in sentences if not _declines(each)]
+    return apart and not any(map(_TURNS.search, said))
 
 
 def resembles_refusal(reference: str) -> bool:

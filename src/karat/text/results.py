@@ -22,7 +22,9 @@ _CLAUSE = re.compile(
     r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
     re.IGNORECASE,
 )
-_EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£]*$")
+_EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£*_]*$")
+_JOINED = re.compile(r"[\s,(*]*(?:or|i\.e\.|that is|=|≈)[\s,:*$€£]*", re.IGNORECASE)
+"""Between two ways to say one figure."""
 _BESIDE = re.compile(r",?\s(?:while|whereas)\b", re.IGNORECASE)
 _ALIKE = frozenset({"same", "rounded"})
 _FACTOR = re.compile(r"\d\s?\(")
@@ -102,7 +104,17 @@ def _is_near_limit(text: str, figure: Figure, wanted: Figure) -> bool:
 def _is_firm(text: str, told: Told, wanted: Figure) -> bool:
     """Tell whether the figures that are like the wanted one are asserted, and limits only where they round it."""
     alone = len(told) > 1 and {like for _, like in told} <= _ALIKE
-    return all(_is_asserted(text, figure, wanted, alone=alone) for figure, like in told if like in _ALIKE)
+    joined = {
+        figure
+        for (one, first), (other, last) in pairwise(told)
+        for figure in (one, other)
+        if {first, last} <= _ALIKE and _JOINED.fullmatch(text, one.end, other.start)
+    }
+    return all(
+        _is_asserted(text, figure, wanted, alone=alone or figure in joined)
+        for figure, like in told
+        if like in _ALIKE
+    )
 
 
 def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> bool:
@@ -139,7 +151,9 @@ def _tell_stated(text: str, told: Told, asked: str) -> Likeness | None:
 def _is_result(text: str, told: Told, asked: str) -> bool:
     """Tell whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
     last, like = told[-1]
-    if like not in {"same", "rounded"} or not _EQUATION.search(_before(text, last)):
+    if len(told) > 1 and told[-2][1] in _ALIKE and _JOINED.fullmatch(text, told[-2][0].end, last.start):
+        last = told[-2][0]
+    if like not in _ALIKE or not _EQUATION.search(_before(text, last)):
         return False
     begin = max((match.end() for match in _STEP.finditer(text, 0, last.start)), default=0)
     named = {word for word in list_telling(text[begin : last.start]) if word.isalpha() and not connects(word)}

@@ -30,6 +30,10 @@ _LESS = re.compile(
     re.IGNORECASE,
 )
 """Words that may say a figure below zero without a sign."""
+_CAME_IN = re.compile(
+    r"\bprovided (?:net )?cash|\bcash (?:provided|generated)|\bnet (?:cash )?inflow|\bnet (?:gain|profit)\b",
+    re.IGNORECASE,
+)
 _MINUS = re.compile(r"(?:-|\bminus|\bnegative)\s?[$€£]?\s?$", re.IGNORECASE)
 _REACH = 36
 
@@ -43,7 +47,8 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
     wanted, text, asked = found.wanted, found.text, found.asked
     if wanted.negative:
         below = any(figure.convert(wanted).negative for figure in like)
-        return not (below or FALLS.search(text) or _LESS.search(text))
+        came_in = _CAME_IN.search(text) is not None
+        return not below and (came_in or not (FALLS.search(text) or _LESS.search(text)))
     if not _SHORT.search(f"{asked} {reference}") and all(_goes(text, figure, "short") for figure in like):
         return True
     risen, fallen = (all(_goes(text, figure, way) for figure in like) for way in ("up", "down"))

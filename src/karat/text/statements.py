@@ -52,11 +52,13 @@ _MOST_PARTS = 40
 
 def gives_other_figure(reference: str, answer: str, question: str) -> bool:
     """Tell whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
-    if _NAMED.match(question) or not _is_statement(reference) or len(answer) > _LONGEST:
+    if _NAMED.match(question) or max(len(reference), len(answer)) > _LONGEST:
         return False
     asked, text = _spell(question[:_LONGEST]), _spell(answer)
     known = _list_known(asked)
     wanted, given = _read_stated(reference, known), read_figures(text)
+    if not _is_statement(reference) and len(wanted) == 1:
+        return False
     if len(wanted) > _MOST_WANTED or len(given) > _MOST_GIVEN or _WORDED.search(text) or _SPACED.search(text):
         return False
     missing = [figure for figure in wanted if not any(is_like(figure, each, asked) for each in given)]

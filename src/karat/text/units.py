@@ -43,7 +43,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("time", "3600", "h hr hour hrs"),
     ("time", "86400", "day"),
     ("time", "604800", "week"),
-    ("calendar", "1", "month"),
+    ("calendar", "1", "month mo"),
     ("calendar", "12", "year yr yrs"),
     ("calendar", "120", "decade"),
     ("calendar", "1200", "century centuries"),
@@ -68,6 +68,8 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("amount", "1", "mol mole"),
     ("amount", "0.001", "mmol millimole"),
     ("amount", "0.000001", "μmol micromole"),
+    ("ppm", "1", "ppm"),
+    ("ppm", "0.001", "ppb"),
     ("data", "1", "byte"),
     ("data", "1000", "kb kilobyte"),
     ("data", "1000000", "mb megabyte"),
@@ -95,7 +97,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("current", "0.000000001", "na nanoampere nanoamp"),
     ("current", "0.000001", "μa microampere microamp"),
     ("current", "0.001", "ma milliampere milliamp"),
-    ("current", "1", "ampere amp"),
+    ("current", "1", "a ampere amp"),
     ("resistance", "1", "ω ohm"),
     ("resistance", "1000", "kω kilohm kiloohm"),
     ("resistance", "1000000", "mω megohm megaohm"),
@@ -123,7 +125,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("cent", "1", "cent"),
 )
 _PHRASES = {
-    "percentage points": "pp", "percentage point": "pp", "basis points": "bps", "basis point": "bps",
+    "parts per million": "ppm", "parts per billion": "ppb", "percentage points": "pp", "percentage point": "pp", "basis points": "bps", "basis point": "bps",
     "km/h": "kmh", "kph": "kmh", "kmph": "kmh", "kilometres per hour": "kmh", "kilometers per hour": "kmh",
     "miles per hour": "mph", "metres per second": "mps", "meters per second": "mps",
     "square kilometres": "km2", "square kilometers": "km2", "square metres": "m2", "square meters": "m2",
@@ -168,7 +170,7 @@ _CASED = frozenset(
 )
 _CASED_LOWER = frozenset(map(str.lower, _CASED))
 _READ_AS_WRITTEN = frozenset(
-    list_words("m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N MJ Pa kN MΩ")
+    list_words("m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N A MJ Pa kN MΩ")
 )
 PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
 
