@@ -240,6 +240,11 @@ _SMALL = frozenset(
 _WORD = re.compile(r"[^\W\d_]+")
 # The same in another unit: "3422 °C (6192 °F)".
 _INSTEAD = re.compile(r"(?<=\S)\s*\([^()]*\d[^()]*\)\s*$")
+_FALLEN = re.compile(
+    r"\W*(?:(?:it|they) )?(?:an? )?(?:decreas(?:ed?|es)|f[ae]ll|dropp?e?d?|declined?|down|reduced|reduction)\s+(?:(?:by|of)\s+)?(?=\S?\d)",
+    re.IGNORECASE,
+)
+"""What a figure below zero may be said with."""
 _LONGEST_ALONE = 80
 
 
@@ -256,6 +261,8 @@ def read_only_figure(text: str) -> Figure | None:
     if len(text) > _LONGEST_ALONE:
         return None
     folded = _INSTEAD.sub("", fold(text))
+    fallen = _FALLEN.match(folded)
+    folded = folded[fallen.end() :] if fallen else folded
     found = read_figures(folded)
     if len(found) != 1:
         return None
@@ -264,4 +271,4 @@ def read_only_figure(text: str) -> Figure | None:
         word.lower() not in _SMALL and word.lower() not in _CURRENCIES for word in _WORD.findall(beside)
     ):
         return None
-    return found[0]
+    return structs.replace(found[0], negative=True) if fallen else found[0]

@@ -18,6 +18,11 @@ from karat.text.statements import read_stated_figure
 
 Likeness: TypeAlias = Literal["same", "rounded", "other"]
 _EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
+_FORM = re.compile(
+    r"\bround(?:ed)?(?: (?:off|your answer|the answer|it|answer))* (?:off )?to (?:\w+ ){1,3}(?:decimals?|digits?|significant)\b(?: places?| figures?| digits?)?",
+    re.IGNORECASE,
+)
+"""In what form an answer is wanted; one that is not rounded as far is the same."""
 _CLAUSE = re.compile(
     r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
     re.IGNORECASE,
@@ -144,7 +149,7 @@ def _tell_stated(text: str, told: Told, asked: str) -> Likeness | None:
     if likes == {"same"}:
         return "same"
     if "rounded" in likes and likes <= {"same", "rounded"}:
-        return None if _EXACTLY.search(asked) else "rounded"
+        return None if _EXACTLY.search(_FORM.sub(" ", asked)) else "rounded"
     return _tell_nearest(text, told, asked)
 
 
