@@ -50,7 +50,7 @@ class Point(Struct, frozen=True):
     """A key point of the reference, and whether the answer makes it."""
 
     text: str
-    status: Literal["present", "missing"]
+    status: Literal["present", "missing", "wrong"]
 
 
 class Heard(Struct, frozen=True, array_like=True):

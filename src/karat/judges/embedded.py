@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
+from karat.judges.bounds import bound_value
 from karat.judges.objections import find_doubt, find_objection, find_said
 from karat.judges.rules import decide_by_rules
 from karat.judges.unpacked import take_out, tell_unpacked
@@ -240,6 +241,16 @@ def _equivalence(item: Item) -> Outcome:
         (_expect(reading.levels), -place, reading.levels)
         for place, reading in zip(places, readings, strict=True)
     )
+    bound = bound_value(item, -place, expected)
+    if bound is not None:
+        value = round(bound.hold(expected))
+        return Verdict(
+            value=value,
+            score=value / 5,
+            decided_by=bound.rule,
+            matched_reference=bound.reference,
+            reason=bound.reason,
+        )
     return Verdict(
         value=round(expected),
         score=round(expected / 5, _DIGITS),
@@ -266,7 +277,7 @@ def _keypoints(item: Item) -> Outcome:
         points = split_sentences(reference)[:_MOST_POINTS] or [reference]
         readings = read_texts([Texts(item.question, point, answer) for point in points])
         found = tuple(
-            Point(point, "present" if _expect(reading.levels) >= _HALFWAY else "missing")
+            _mark(Item(item.question, (point,), answer), _expect(reading.levels), alone=len(points) == 1)
             for point, reading in zip(points, readings, strict=True)
         )
         verdict = _count(found, place)
@@ -276,10 +287,22 @@ def _keypoints(item: Item) -> Outcome:
     return best
 
 
+def _mark(item: Item, expected: float, *, alone: bool) -> Point:
+    """Say whether a point, the item's only reference, is there, by the network or, where there is no other, by what rules are sure of."""
+    bound = bound_value(item, 0, expected) if alone else None
+    held = expected if bound is None else bound.hold(expected)
+    if held >= _HALFWAY:
+        return Point(item.references[0], "present")
+    return Point(item.references[0], "missing" if bound is None else "wrong")
+
+
 def _count(points: tuple[Point, ...], place: int) -> Verdict:
-    missing = [point.text for point in points if point.status == "missing"]
-    value = value_of(len(points), len(missing))
-    reason = f"{len(missing)} of {len(points)} points missing." if missing else "All points are there."
+    missing, wrong = (sum(point.status == status for point in points) for status in ("missing", "wrong"))
+    value = value_of(len(points), missing + wrong)
+    gone = " and ".join(
+        f"{count} {status}" for count, status in ((missing, "missing"), (wrong, "wrong")) if count
+    )
+    reason = f"Of {len(points)} points {gone}." if gone else "All points are there."
     return Verdict(
         value=value,
         score=value / 5,

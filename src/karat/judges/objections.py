@@ -68,6 +68,7 @@ _MISSTATED = (
     is_for_comparison,
     concludes_otherwise,
 )
+TURNED = "turns the figures round"
 _NOTHING = Weighed(_OPEN, idle=False)
 _DIFFERS = Objection("the answer is like the reference, but it may be worth something else")
 _STRAYS = "the answer holds the reference, but says nothing of what was asked"
@@ -79,7 +80,7 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
     if addresses_judge(item):
         return Objection("the answer seems to speak to its grader; a person should look at it")
     told = respell(item.references[place], item.answer, item.question or "")
-    conflict = _find_conflict(item, place, told)
+    conflict = find_conflict(item, place, told)
     if conflict is not None:
         return Objection(f"the answer is like the reference, but it {conflict}", conflicts=True)
     talk = _find_in_talk(Item(item.question, item.references, told), probability)
@@ -88,7 +89,7 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
     return _DIFFERS if may_be_worth_other(whole, place) and not _is_figure(item, place) else None
 
 
-def _find_conflict(item: Item, place: int, told: str) -> str | None:
+def find_conflict(item: Item, place: int, told: str) -> str | None:
     """Say what an answer gives in the place of what the reference says: another number or figure, the opposite, the way back."""
     said = Item(item.question or "", item.references, told)
     return next((reason for reason, holds in _CONFLICTS.items() if holds(said, place)), None)
@@ -142,7 +143,7 @@ _CONFLICTS: dict[str, Callable[[Item, int], bool]] = {
     "gives another code": _gives_code,
     "gives another figure": _gives_figure,
     "says the opposite": _says_opposite,
-    "turns the figures round": _turns_figures,
+    TURNED: _turns_figures,
     "turns the roles round": _turns_roles,
 }
 
