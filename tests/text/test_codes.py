@@ -19,6 +19,10 @@ from karat.text.contested import find_contest
         ("help@example.com", "Write to help@example.com, not to support@example.com.", False),
         ("2.4.0", "the second one", False),
         ("1.5", "1.6", False),  # a number, which is looked at elsewhere
+        ("Q3 2022", "Q2 2022", True),
+        ("Q3 2022", "the third quarter of 2022", False),
+        ("Q3 2022", "Q3 FY22", False),
+        ("FY2021", "FY21", False),
     ],
 )
 def test_a_code_is_another_where_one_sign_differs(reference: str, answer: str, *, other: bool) -> None:
@@ -30,6 +34,12 @@ def test_a_code_is_another_where_one_sign_differs(reference: str, answer: str, *
 
 def test_codes_of_the_question_do_not_count() -> None:
     assert not has_other_code("2.4.0", "The one after 2.3.9", "What came after 2.3.9?")
+
+
+def test_codes_that_the_question_offers_count_where_the_answer_is_nothing_else() -> None:
+    question = "Which year had the higher margin, FY2020 or FY2021?"
+    assert has_other_code("FY2021", "FY2020", question)
+    assert not has_other_code("FY2021", "It was higher in the later one than in FY2020.", question)
 
 
 SPAIN = "Which country has more inhabitants, Spain or Poland?"

@@ -339,3 +339,20 @@ def test_names_scores_and_comparisons_are_not(question: str, reference: str, ans
 )
 def test_a_name_may_be_joined_to_its_verb(answer: str, contested: bool) -> None:
     assert (contest(answer) is not None) is contested
+
+
+@pytest.mark.parametrize(
+    ("answer", "contested"),
+    [
+        ("Industrial Automation had the highest, with $412 million in 2021, compared with $187 million for Precision Optics.", True),
+        ("Precision Optics had the highest, compared with $187 million for Industrial Automation.", False),
+    ],
+)  # fmt: skip
+def test_a_name_for_comparison_is_not_the_answer(answer: str, *, contested: bool) -> None:
+    item = Item("Which segment had the highest income?", ("Precision Optics",), answer)
+    assert (find_contest(item) is not None) is contested
+
+
+@pytest.mark.parametrize("answer", ["(108.3 + 116.7) / 2 = 112.5", "225 / 2 = 112.5, or about 112.5 million"])
+def test_a_stroke_of_a_computation_offers_no_choice(answer: str) -> None:
+    assert find_contest(Item("What was the average, in millions?", ("112.5",), answer)) is None

@@ -263,3 +263,45 @@ def test_what_stops_at_a_colon_says_nothing(answer: str) -> None:
 
 def test_a_reference_before_a_colon_is_said() -> None:
     assert gate(Item("Who wrote it?", ("Mark Twain",), "Mark Twain:")) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'm unable to determine this from the information available.",
+        "The provided context does not contain the information needed to answer this question.",
+        "I could not find the 2019 figure in the document. Please provide the full filing.",
+        "Based on the excerpt, it is not possible to calculate the ratio because current liabilities are missing.",
+        "The documents provided do not mention the salary of the CEO.",
+        "There is no information about this in the passage.",
+        "This information is not stated in the given text.",
+        "Not mentioned in the context.",
+        "No information regarding the dividend is available in the retrieved documents.",
+        "It is unclear from the context who wrote it.",
+        "Unfortunately, the search results do not include the population of the town. You may want to check the census website.",
+        "I'm unable to determine this. The balance sheet excerpt I was given does not include liabilities. If you can share the filing for FY2022, I'd be happy to compute it.",
+    ],
+)
+def test_a_system_that_did_not_find_it_declines(text: str) -> None:
+    assert name(text, "Yes, by 12 %") == "refusal"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The document does not mention it, but it was built in 1932.",
+        "The report does not give a total; adding the segments gives 45.",
+        "It is not possible to swim there.",
+        "No information about the crash was available until 1985.",
+        "I could not find it at first; it is Paris.",
+        "The table does not include Spain, which makes France the largest.",
+        "The company did not find oil.",
+    ],
+)
+def test_one_that_found_something_all_the_same_does_not(text: str) -> None:
+    assert name(text, "12 %") is None
+
+
+def test_what_the_text_lacks_may_be_the_answer() -> None:
+    item = Item("Which country is missing in the table?", ("Spain",), "The table does not include Spain.")
+    assert gate(item) is None

@@ -72,3 +72,18 @@ def test_what_stands_on_the_other_side_is_turned_round(reference: str, answer: s
 )  # fmt: skip
 def test_another_order_alone_is_not(reference: str, answer: str) -> None:
     assert not turns_sides(reference, answer)
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "turned"),
+    [
+        ("Louis XIV reigned about two years longer than Elizabeth II.", "Elizabeth II ruled about two years longer than Louis XIV.", True),
+        ("New York is colder than London in winter", "The winters in London are much colder than in New York.", True),
+        ("Louis XIV reigned longer than Elizabeth II.", "Louis XIV ruled two years longer than Elizabeth II did.", False),
+        ("Louis XIV reigned longer than Elizabeth II.", "Elizabeth II ruled for a shorter time than Louis XIV.", False),
+    ],
+)  # fmt: skip
+def test_names_on_each_others_side_of_a_comparison_are_turned(
+    reference: str, answer: str, *, turned: bool
+) -> None:
+    assert turns_sides(reference, answer) is turned

@@ -127,10 +127,10 @@ def concludes_otherwise(reference: str, answer: str, question: str) -> bool:
     if worked >= 0 and any(figure.end <= worked for figure in found.list_alike()):
         return False  # it is said first, and then how it comes about
     ends = [place for place, (figure, _) in enumerate(found.told) if _CONCLUDES.search(text[: figure.start])]
-    if not ends or any(like != "other" for _, like in found.told[ends[-1] :]):
+    if not ends or any(like not in {"other", "open"} for _, like in found.told[ends[-1] :]):
         return False
-    kind = found.told[ends[-1]][0].kind
-    return kind == found.wanted.kind or not found.wanted.kind
+    last, like = found.told[ends[-1]]
+    return like == "other" and (last.kind == found.wanted.kind or not found.wanted.kind)
 
 
 def turns_round(reference: str, answer: str, question: str) -> bool:

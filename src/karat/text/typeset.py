@@ -8,9 +8,9 @@ _SET = re.compile(
     r"\\(?:text|mathrm|textrm|rm|,|;|!|:| |%|\$|circ|degree|times|cdot|approx|sim|pm|leq?|geq?)(?![a-z])"
 )
 _PLAIN = (
+    (re.compile(r"\^\{\s*([-+−]?\d{1,3})\s*\}"), r"^\1"),
     (re.compile(r"\\(?:text|mathrm|textrm)\s*\{([^{}\\]*)\}|\{\\rm\s+([^{}\\]*)\}"), r" \1\2"),
     (re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ|\{\s*\\degree\s*\})|\\degree(?![a-z])"), "°"),
-    (re.compile(r"\^\{\s*([-+−]?\d{1,3})\s*\}"), r"^\1"),
     (re.compile(r"\\(?:times|cdot)(?![a-z])"), "×"),
     (re.compile(r"\\(?:approx|sim)(?![a-z])"), "≈"),
     (re.compile(r"\\pm(?![a-z])"), "±"),

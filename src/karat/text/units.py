@@ -68,6 +68,7 @@ _TABLE: tuple[tuple[str, str, str], ...] = (
     ("amount", "1", "mol mole"),
     ("amount", "0.001", "mmol millimole"),
     ("amount", "0.000001", "μmol micromole"),
+    ("iu", "1", "iu"),
     ("ppm", "1", "ppm"),
     ("ppm", "0.001", "ppb"),
     ("data", "1", "byte"),

@@ -1,0 +1,101 @@
+"""The reference's figure said wrongly: in another unit or on another scale, or left for another result."""
+
+import pytest
+
+from karat.text import concludes_otherwise, has_other_scale, has_other_unit
+from karat.text.results import gives_stated, tell_figure
+
+ASKED = "What is it?"
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "other"),
+    [
+        ("6 N", "6 J", True),
+        ("6 N", "It is 6 N.", False),
+        ("5 km", "5 kg", True),
+        ("7 days", "7 months", False),  # times may be said for each other
+        ("20 mg", "20 mg/dL", False),  # a concentration may stand for what is in it
+        ("6 N", "6 J, or 6 N per metre", False),
+    ],
+)
+def test_the_figure_in_a_unit_of_another_dimension_is_another(
+    reference: str, answer: str, *, other: bool
+) -> None:
+    assert has_other_unit(reference, answer, ASKED) is other
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "other"),
+    [
+        ("1616000000.00", "$1,616,000", True),
+        ("$1,616,000,000", "$1,616,000", True),
+        ("1616000000.00", "$1,616,000,000", False),
+        ("1616000000.00", "1,616,000 (in thousands)", False),  # a table's figure has no currency
+        ("$5,000", "$5", False),
+    ],
+)
+def test_an_amount_that_lost_three_zeros_is_another(reference: str, answer: str, *, other: bool) -> None:
+    assert has_other_scale(reference, answer, "What dollar amount was authorized?") is other
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "otherwise"),
+    [
+        ("6.2%", "2018: 31 / 500 = 6.2%\n2019: 33 / 524 = 6.3%\nAverage = (6.2 + 6.3) / 2 = **6.5%**", True),
+        ("8", "f(2) = 8 - 8 = 0, so the answer is 0.", True),
+        ("93.86", "DPO = 365 × 34,616 / 116,520 = 108.43\n\nThe DPO was 108.43 days.", True),
+        ("8 litres", "You'll need 8 L: 40 ÷ 10 = 4 L per coat, times two coats.", False),
+        ("12", "3 * 4 = 12", False),
+        ("12", "3 * 4 = 12. So each of the 5 gets 12.", False),
+        ("12%", "It is 12 %.", False),
+    ],
+)
+def test_what_an_answer_comes_to_counts_and_not_what_it_began_with(
+    reference: str, answer: str, *, otherwise: bool
+) -> None:
+    assert concludes_otherwise(reference, answer, ASKED) is otherwise
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "question", "like"),
+    [
+        ("4 g", "4 grams per day", "What is the maximum daily dose?", "same"),
+        ("4 g", "4 grams per hour", "What is the maximum daily dose?", "other"),
+        ("4 g", "4 grams per day", "How much is in a tablet?", None),
+        ("20 mg per day", "20 mg", "What is the daily dose?", "same"),
+        ("about 15 mm", "1.5 cm a year, more or less", "What is the annual rainfall?", "same"),
+        ("58.91%", "Around 59% of revenue (1,412.0 of 2,397.0)", "What percent came from the US?", "rounded"),
+        ("8", "8 (5 + 3)", "What is the value?", None),  # or 8 times 8
+        ("165°F (74°C)", "until it reaches 74 °C", "How hot should it be?", "same"),
+        ("600 IU (15 mcg)", "15 micrograms a day", "What is the daily allowance?", "same"),
+        ("8.3%", "214.6 ÷ 2,586.0 = 0.083, or 8.3%.", "What percentage is it?", "same"),
+        ("Decreased by 24 basis points", "-24 bps", "How much did the margin change?", "same"),
+        ("Decreased by 24 basis points", "It rose by 24 bps.", "How much did the margin change?", None),
+        ("24.26", "24.3 times", "What is the ratio? Round your answer to two decimal places.", "rounded"),
+        ("3.14159", "3.14", "What is pi to 5 decimals?", None),
+        ("2,148", "$2.15 billion", "What was it for three years, in millions?", "rounded"),
+        ("0.2 A", "200 mA", "What current flows?", "same"),
+        ("424 ppm", "424.0 parts per million", "What is the concentration?", "same"),
+    ],
+)
+def test_other_writings_of_a_figure_are_told(
+    reference: str, answer: str, question: str, like: str | None
+) -> None:
+    assert tell_figure(reference, answer, question) == like
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer", "question", "given"),
+    [
+        ("It takes Jupiter about 11.86 Earth years to orbit the Sun.", "nearly 12 Earth years", "How long does it take Jupiter to orbit the Sun?", True),
+        ("36%. The answer is calculated by dividing $328.1 million by $900.0 million", "About 36.5%", "What percent was spent in Q4?", True),
+        ("It takes Jupiter about 11.86 Earth years to orbit the Sun.", "29 Earth years", "How long does it take Jupiter to orbit the Sun?", False),
+        ("Europe with 39% of net sales.", "The Americas, 39%", "Which region had the largest share, and what was the share?", False),
+        ("The tax rate dropped from 24.6% to 21.6%.", "24.6%", "What was the tax rate?", False),
+    ],
+)  # fmt: skip
+def test_the_one_figure_of_a_sentence_answers_a_question_for_one(
+    reference: str, answer: str, question: str, *, given: bool
+) -> None:
+    assert gives_stated(reference, answer, question) is given
