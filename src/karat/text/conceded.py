@@ -58,9 +58,10 @@ _THAN = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
-    r"\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s+(?:the )?$",
+    r"\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$",
     re.IGNORECASE,
 )
+_TOWARDS = (" for ", " at ", " by ", " for the ", " at the ", " by the ")
 _WORD = re.compile(r"\w[\w'’-]*")
 
 
@@ -108,7 +109,11 @@ def is_compared(text: str, start: int) -> bool:
     """Tell whether the mention is what the answer is set against: "Y, often confused with X", "Y, compared with 7 % for X"."""
     if _COMPARED.search(text[max(0, start - _REACH) : start]):
         return True
-    return text[start].isupper() and _BESIDE.search(text[max(0, start - 4 * _REACH) : start]) is not None
+    return (
+        text[start].isupper()
+        and text.endswith(_TOWARDS, 0, start)
+        and _BESIDE.search(text[max(0, start - 4 * _REACH) : start]) is not None
+    )
 
 
 def is_less(text: str, start: int, asked: frozenset[str]) -> bool:

@@ -248,11 +248,12 @@ _FALLEN = re.compile(
 _LONGEST_ALONE = 80
 
 
-def read_alternatives(text: str) -> list[Figure]:
+@lru_cache(maxsize=16384)
+def read_alternatives(text: str) -> tuple[Figure, ...]:
     """Return the figure that a text is, and the same in another unit, which may stand in brackets behind it."""
     alone, instead = read_only_figure(text), _INSTEAD.search(text) if len(text) <= _LONGEST_ALONE else None
     other = read_only_figure(instead[0].strip(" ()")) if alone and instead else None
-    return [figure for figure in (alone, other if other and other.kind else None) if figure is not None]
+    return tuple(figure for figure in (alone, other if other and other.kind else None) if figure is not None)
 
 
 @lru_cache(maxsize=16384)
