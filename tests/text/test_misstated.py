@@ -42,8 +42,13 @@ def test_an_amount_that_lost_three_zeros_is_another(reference: str, answer: str,
 @pytest.mark.parametrize(
     ("reference", "answer", "otherwise"),
     [
-        ("6.2%", "2018: 31 / 500 = 6.2%\n2019: 33 / 524 = 6.3%\nAverage = (6.2 + 6.3) / 2 = **6.5%**", True),
+        ("6.2%", "2018: 31 / 500 = 6.2%\n2019: 33 / 524 = 6.3%\nAverage = (6.2 + 6.3) / 2 = **6.5%**", False),
         ("8", "f(2) = 8 - 8 = 0, so the answer is 0.", True),
+        ("42", "6 x 7 = 43", True),
+        ("12", "Area: 3 × 4 = 12, perimeter: 2(3+4) = 14", False),
+        ("5", "x = 5. Check: 2*5 + 3 = 13", False),
+        ("$15", "The tax is $15, so the total is $165.", False),
+        ("80%", "80% passed, so 20% failed.", False),
         ("93.86", "DPO = 365 × 34,616 / 116,520 = 108.43\n\nThe DPO was 108.43 days.", True),
         ("8 litres", "You'll need 8 L: 40 ÷ 10 = 4 L per coat, times two coats.", False),
         ("12", "3 * 4 = 12", False),
@@ -89,7 +94,7 @@ def test_other_writings_of_a_figure_are_told(
     ("reference", "answer", "question", "given"),
     [
         ("It takes Jupiter about 11.86 Earth years to orbit the Sun.", "nearly 12 Earth years", "How long does it take Jupiter to orbit the Sun?", True),
-        ("36%. The answer is calculated by dividing $328.1 million by $900.0 million", "About 36.5%", "What percent was spent in Q4?", True),
+        ("36%. The answer is calculated by dividing $328.1 million by $900.0 million", "About 36%", "What percent was spent in Q4?", True),
         ("It takes Jupiter about 11.86 Earth years to orbit the Sun.", "29 Earth years", "How long does it take Jupiter to orbit the Sun?", False),
         ("Europe with 39% of net sales.", "The Americas, 39%", "Which region had the largest share, and what was the share?", False),
         ("The tax rate dropped from 24.6% to 21.6%.", "24.6%", "What was the tax rate?", False),

@@ -176,7 +176,7 @@ def _find_paired(item: Item) -> Verdict | None:
 
 def _find_directed(item: Item) -> Verdict | None:
     """Accept the way that the references name, in other words (training/LOG.md, "Rules version 13")."""
-    agreed = tell_direction(item.references, item.answer)
+    agreed = tell_direction(item.references, item.answer, item.question or "")
     return _accept(0, "rule:direction", _DIRECTED) if agreed else None
 
 

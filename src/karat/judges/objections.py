@@ -92,16 +92,14 @@ def find_objection(item: Item, whole: Item, place: int, probability: float | Non
 def find_conflict(item: Item, place: int, told: str) -> str | None:
     """Say what an answer gives in the place of what the reference says: another number or figure, the opposite, the way back."""
     said = Item(item.question or "", item.references, told)
+    if gives_other_pair(item.references, item.answer, item.question or ""):  # before a half of it is respelt
+        return "gives another range or score"
     return next((reason for reason, holds in _CONFLICTS.items() if holds(said, place)), None)
 
 
 def _gives_number(item: Item, place: int) -> bool:
     asked = item.question or ""
     return gives_other_number(item.references, place, item.answer, asked) or _all(lacks_figure, item)
-
-
-def _gives_pair(item: Item, _: int) -> bool:
-    return gives_other_pair(item.references, item.answer, item.question or "")
 
 
 def _gives_code(item: Item, _: int) -> bool:
@@ -118,7 +116,7 @@ def _gives_figure(item: Item, _: int) -> bool:
 
 def _says_opposite(item: Item, _: int) -> bool:
     denied = tell_agreed(item.question or "", item.references, item.answer) is False
-    turned = tell_direction(item.references, item.answer) is False
+    turned = tell_direction(item.references, item.answer, item.question or "") is False
     return denied or turned or _all(says_opposite, item)
 
 
@@ -139,7 +137,6 @@ def _all(tell: Callable[[str, str, str], bool], item: Item) -> bool:
 
 _CONFLICTS: dict[str, Callable[[Item, int], bool]] = {
     "gives another number": _gives_number,
-    "gives another range or score": _gives_pair,
     "gives another code": _gives_code,
     "gives another figure": _gives_figure,
     "says the opposite": _says_opposite,

@@ -18,7 +18,7 @@ _WEAK = re.compile(
     r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b", re.IGNORECASE
 )
 
-_FIGURE = re.compile(r"\S*\d\S*")
+_FIGURE = re.compile(r"(?!\S*\d(?:st|nd|rd|th)\b)\S*\d\S*")
 _COUNTED = frozenset({"once", "twice", "thrice", "half"})
 
 

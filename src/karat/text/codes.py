@@ -8,6 +8,7 @@ _CODE = re.compile(
 )
 _DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}|\d{4}\.\d{1,2}\.\d{1,2}")
 _PAIRED = re.compile(r"(?:[0-9a-f]{2}[:-]){5}")
+_SPELT = re.compile(r"\b(?:quarter|half|fiscal|year)\b|\b[1-4]Q", re.IGNORECASE)
 _PERIOD = re.compile(r"(?:(?P<part>[hq][1-4])[\s-]?)?(?:fy)?\s?'?(?P<year>\d{2}|\d{4})")
 _LONGEST, _FEW = 4000, 3
 
@@ -20,6 +21,8 @@ def has_other_code(reference: str, answer: str, question: str) -> bool:
     wanted, given = _list_codes(reference) - known, _list_codes(answer) - known
     if len(wanted) != 1 or not given or not wanted.isdisjoint(given):
         return False
+    if _SPELT.search(answer):
+        return False  # the period may be said in words
     short = next(iter(wanted)).removesuffix(".0")
     return re.search(rf"(?<![\w.]){re.escape(short)}(?![\w]|\.\d)", answer.lower()) is None
 

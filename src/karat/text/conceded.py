@@ -58,7 +58,7 @@ _THAN = re.compile(
     re.IGNORECASE,
 )
 _BESIDE = re.compile(
-    r"\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$",
+    r"\b(?:high|low|larg|small|bigg|great|fast|slow|strong|weak)est\b[^.;]{0,80}?\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$",
     re.IGNORECASE,
 )
 _TOWARDS = (" for ", " at ", " by ", " for the ", " at the ", " by the ")
@@ -112,7 +112,7 @@ def is_compared(text: str, start: int) -> bool:
     return (
         text[start].isupper()
         and text.endswith(_TOWARDS, 0, start)
-        and _BESIDE.search(text[max(0, start - 4 * _REACH) : start]) is not None
+        and _BESIDE.search(text[max(0, start - 6 * _REACH) : start]) is not None
     )
 
 

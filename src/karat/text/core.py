@@ -6,7 +6,7 @@ from karat.text.likened import contradicts
 
 # What follows explains; what follows "with", a semicolon or a bracket may be a part of the answer.
 _CUT = re.compile(
-    r"(?<=[a-z)])\.(?=\s+(?:It|Its|They|Their|This|That|These|The|He|She|His|Her)\s)|,(?=\s+(?:since|because|as|due to|given that|thanks to|which|who|whose|where|meaning)\b)|(?i:(?=\s+errat(?:a|um)\b)|(?=[\s;(]+accept(?::|\s(?:also|either|any)\b)))"
+    r"(?<=[a-z)])\.(?=\s+(?:It|Its|They|Their)\s(?![^.]*\b(?:also|other|too|joined|later|not)\b)[^.]*\d)|,(?=\s+(?:since|because|as|due to|given that|thanks to|which|who|whose|where|meaning)\b)|(?i:(?=\s+errat(?:a|um)\b)|(?=[\s;(]+accept(?::|\s(?:also|either|any)\b)))"
 )
 _BOTH = re.compile(r"\b(?:and|why|how|explain|describe|reasons?)\b", re.IGNORECASE)
 _POLAR = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)

@@ -240,7 +240,7 @@ _SMALL = frozenset(
 _WORD = re.compile(r"[^\W\d_]+")
 # The same in another unit: "3422 °C (6192 °F)".
 _INSTEAD = re.compile(r"(?<=\S)\s*\([^()]*\d[^()]*\)\s*$")
-_FALLEN = re.compile(
+FALLEN = re.compile(
     r"\W*(?:(?:it|they) )?(?:an? )?(?:decreas(?:ed?|es)|f[ae]ll|dropp?e?d?|declined?|down|reduced|reduction)\s+(?:(?:by|of)\s+)?(?=\S?\d)",
     re.IGNORECASE,
 )
@@ -253,7 +253,8 @@ def read_alternatives(text: str) -> tuple[Figure, ...]:
     """Return the figure that a text is, and the same in another unit, which may stand in brackets behind it."""
     alone, instead = read_only_figure(text), _INSTEAD.search(text) if len(text) <= _LONGEST_ALONE else None
     other = read_only_figure(instead[0].strip(" ()")) if alone and instead else None
-    return tuple(figure for figure in (alone, other if other and other.kind else None) if figure is not None)
+    measured = alone and other and alone.noun and other.noun and alone.kind and other.kind
+    return () if alone is None else (alone, other) if other and measured else (alone,)
 
 
 @lru_cache(maxsize=16384)
@@ -262,7 +263,7 @@ def read_only_figure(text: str) -> Figure | None:
     if len(text) > _LONGEST_ALONE:
         return None
     folded = _INSTEAD.sub("", fold(text))
-    fallen = _FALLEN.match(folded)
+    fallen = FALLEN.match(folded)
     folded = folded[fallen.end() :] if fallen else folded
     found = read_figures(folded)
     if len(found) != 1:

@@ -5,13 +5,15 @@ import unicodedata
 
 from karat.core.types import Item
 from karat.text.clean import clean
-from karat.text.echoes import is_echo
+from karat.text.echoes import FUNCTION_WORDS, is_echo
 from karat.text.normalise import normalise
 from karat.text.openers import is_opener
 from karat.text.plain import says_something
 from karat.text.refusals import is_refusal, resembles_refusal
 from karat.text.ruling import Ruling
+from karat.text.stems import stem_of
 from karat.text.talk import is_talk, speaks_of_answers
+from karat.text.vocabulary import list_words
 
 _LONGEST = 4_000
 _FEW = 6
@@ -22,6 +24,14 @@ _NAMES_SIGN = re.compile(
     r"commas?|(?:semi)?colons?|periods?|full stops?|decimal point|ellipsis|plus|minus|slash|dash|hyphen|asterisks?|equals?|percent|hash|ampersand|"
     r"underscore|tilde|caret|pipe|apostrophe|quotes?|quotation|infinity)\b",
     re.IGNORECASE,
+)
+_OF_TEXTS = frozenset(
+    map(
+        stem_of,
+        list_words(
+            "information context document passage text answer question provided given data available yes not"
+        ),
+    )
 )
 _POLAR = frozenset({"yes", "no", "true", "false", "correct", "incorrect"})
 _POLAR_SIGNS = frozenset("+-")
@@ -85,13 +95,13 @@ def _name_empty_talk(question: str, answer: str) -> str | None:
 def _is_wanted(item: Item, name: str) -> bool:
     """Tell whether a reference is, or is part of, what the answer says."""
     given = normalise(item.answer[: _LONGEST * 2])
+    if name == "refusal" and (_shares_word(item) or any(map(resembles_refusal, item.references))):
+        return True
     # A reference that stands in the question is not said by saying the question.
     repeated = name == "echo" and given == normalise(item.question or "")
     for reference in item.references:
         form = normalise(reference)
         if form == given or (form and not repeated and _holds(given, form)):
-            return True
-        if name == "refusal" and resembles_refusal(reference):
             return True
         if name == "punctuation" and (form in _POLAR and not _POLAR_SIGNS.isdisjoint(item.answer)):
             return True
@@ -100,6 +110,18 @@ def _is_wanted(item: Item, name: str) -> bool:
         if name == "talk" and (form in _POLAR or speaks_of_answers(reference)):
             return True
     return False
+
+
+def _shares_word(item: Item) -> bool:
+    """Tell whether an answer has a telling word of a reference that the question does not have: what it says is missing may be the answer."""
+    asked, given = (set(map(stem_of, normalise(text).split())) for text in (item.question or "", item.answer))
+    wanted = {
+        stem_of(form)
+        for reference in item.references
+        for form in normalise(reference[:_LONGEST]).split()
+        if form not in FUNCTION_WORDS and form.isalpha()
+    }
+    return not wanted.isdisjoint(given - asked - _OF_TEXTS)
 
 
 def _holds(given: str, form: str) -> bool:

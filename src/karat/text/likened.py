@@ -171,9 +171,8 @@ def _is_whole(figure: Figure) -> bool:
 
 
 def _is_count(figure: Figure) -> bool:
-    """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times, and a percentage is what was computed."""
-    measured = figure.kind == "percent" or (figure.noun and figure.kind not in _EXACT)
-    return _is_whole(figure) and not figure.rough and not measured
+    """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
+    return _is_whole(figure) and not figure.rough and (not figure.noun or figure.kind in _EXACT)
 
 
 def _may_round(wanted: Figure, given: Figure) -> bool:
@@ -191,6 +190,11 @@ def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
     if not figure.kind and other.kind in {"percent", "points"} and figure.value < 1:
         factors.append(Fraction(HUNDRED))
     return tuple(factors)
+
+
+def is_same(wanted: Figure, given: Figure, asked: str) -> bool:
+    """Tell whether a figure is the wanted one, as it is or rounded."""
+    return _compare(wanted, given, read_scale(asked[:LONGEST])) in {"same", "rounded"}
 
 
 def is_like(wanted: Figure, given: Figure, asked: str) -> bool:

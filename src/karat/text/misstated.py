@@ -28,9 +28,11 @@ _EARLIER = re.compile(
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _LOSES = re.compile(r"\b(?:los[et]\w*|defeat\w*|beaten)\b", re.IGNORECASE)
 _CONCLUDES = re.compile(
-    r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result|total|average|difference|ratio)(?: is| was| comes to|:|\s*=)|\b(?:so|therefore|thus|hence|giving|which gives|we get)(?: it is| that is)?)[\s$€£*:]*(?:about |approximately |roughly )?$",
+    r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result)(?: is| was| comes to|:|\s*=))[\s$€£*:]*(?:about |approximately |roughly )?$",
     re.IGNORECASE,
 )
+_OPERATOR_BEFORE = re.compile(r"(?:[\d)%]\s*[-+*/×÷^x]|\()\s*[$€£]?\s*$")
+_OPERATOR_BEHIND = re.compile(r"\s*%?\)?\s*[-+*/×÷^x]\s*[\d($€£]")
 _ONWARDS = re.compile(r"\W*(?:\w+\W+){0,4}to\b", re.IGNORECASE)
 _REACH, _NEAR, _SHORT = 36, 16, 16
 _LOOSE = frozenset({"time", "calendar", "calorie", "pound", "ounce", "ton", "gallon"})
@@ -119,18 +121,29 @@ def _is_measured(figure: Figure) -> bool:
 
 
 def concludes_otherwise(reference: str, answer: str, question: str) -> bool:
-    """Tell whether the last figure of an answer is what it comes to, behind a sign of equality or "the answer is", and another than the one that a reference is."""
+    """Tell whether an answer ends in the result of a computation, or "the answer is", that is another figure than the one that a reference is, which is at most a part of the computation."""
     found = compare_texts(reference, answer, question)
     if found is None or not found.told:
         return False
-    text, worked = found.text, found.text.find("=")
-    if worked >= 0 and any(figure.end <= worked for figure in found.list_alike()):
-        return False  # it is said first, and then how it comes about
-    ends = [place for place, (figure, _) in enumerate(found.told) if _CONCLUDES.search(text[: figure.start])]
-    if not ends or any(like not in {"other", "open"} for _, like in found.told[ends[-1] :]):
+    text, told = found.text, found.told
+    said = [
+        figure
+        for figure, like in told
+        if like in {"same", "rounded", "near"} or figure.value == found.wanted.value
+    ]
+    if not all(_is_operand(text, figure) for figure in said):
         return False
-    last, like = found.told[ends[-1]]
+    ends = [place for place, (figure, _) in enumerate(told) if _CONCLUDES.search(text[: figure.start])]
+    if not ends or {like for _, like in told[ends[-1] :]} - {"other", "open"}:
+        return False
+    last, like = told[ends[-1]]
     return like == "other" and (last.kind == found.wanted.kind or not found.wanted.kind)
+
+
+def _is_operand(text: str, figure: Figure) -> bool:
+    """Tell whether a figure is a part of a computation and not what it comes to."""
+    behind = _OPERATOR_BEHIND.match(text, figure.end) is not None
+    return behind or _OPERATOR_BEFORE.search(text[: figure.start]) is not None
 
 
 def turns_round(reference: str, answer: str, question: str) -> bool:

@@ -40,6 +40,10 @@ _COMPARES = re.compile(
     r"(?P<before>.+?)\b(?P<more>more|less|fewer|better|worse|(?:long|short|high|low|larg|small|bigg|fast|slow|strong|weak|heavi|light|old|young|great|cheap|warm|cold|hott|near|far|thick|thin|tall|deep|wid|rich|poor)e?r)\b(?:(?!\bthan\b).){0,40}\bthan\b(?P<behind>.+)",
     re.IGNORECASE | re.DOTALL,
 )
+_TAKEN_BACK = re.compile(
+    r"\b(?:not|no|never|nobody|none|neither|false|wrong|untrue|myth|until|before|once|used to|had|was once)\b|n['’]t\b",
+    re.IGNORECASE,
+)
 _NAME = re.compile(r"(?<!\w)[A-Z][\w'’-]+")
 _LONGEST = 300
 
@@ -90,6 +94,8 @@ def _compares_back(reference: str, answer: str) -> bool:
         return False
     ours, theirs = (_list_names(match["before"]) for match in (wanted, given))
     beneath, instead = (_list_names(match["behind"]) for match in (wanted, given))
+    if any(map(_TAKEN_BACK.search, texts)):
+        return False
     return ours.isdisjoint(theirs) and bool(ours & instead) and bool(theirs & beneath)
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from karat.text.figures import Figure, read_figures
 from karat.text.fold import fold
-from karat.text.likened import LONGEST, is_like
+from karat.text.likened import LONGEST, is_same
 from karat.text.vocabulary import list_words
 
 Told: TypeAlias = Literal["same", "other"]
@@ -102,8 +102,10 @@ def _read(match: re.Match[str]) -> Pair | None:
 
 
 def _are_alike(one: Pair, other: Pair, question: str) -> bool:
+    """Tell whether two pairs are the same; only in another unit may they be rounded."""
     return all(
-        is_like(ours, theirs, question) if ours.kind or ours.noun else ours.key() == theirs.key()
+        ours.key() == theirs.key()
+        or (ours.kind == theirs.kind and ours.unit != theirs.unit and is_same(ours, theirs, question))
         for ours, theirs in ((one.first, other.first), (one.last, other.last))
     )
 

@@ -32,6 +32,7 @@ _JOINED = re.compile(r"[\s,(*]*(?:or|i\.e\.|that is|=|≈)[\s,:*$€£]*", re.IG
 """Between two ways to say one figure."""
 _BESIDE = re.compile(r",?\s(?:while|whereas)\b", re.IGNORECASE)
 _ALIKE = frozenset({"same", "rounded"})
+_BRACKET, _WORD, _FEW = re.compile(r"\([^()]*\)"), re.compile(r"[^\W\d_]{2,}"), 3
 _FACTOR = re.compile(r"\d\s?\(")
 _HARMLESS = re.compile(
     r"\b(?:more or less|until(?=[^.;,]{0,60}\b(?:reach|read|register|hit)\w*\s))\b", re.IGNORECASE
@@ -78,7 +79,7 @@ def _blank(match: re.Match[str]) -> str:
 
 def _drop_working(text: str, told: Told) -> Told:
     """Leave out what stands in brackets beside a figure that is like the wanted one: "59 % (1,412 of 2,397)", but not the factor of "8 (5 + 3)"."""
-    if _FACTOR.search(text):
+    if _FACTOR.search(text) or any(len(_WORD.findall(inside)) > _FEW for inside in _BRACKET.findall(text)):
         return told
     outside: Told = [
         (figure, like)

@@ -4,7 +4,7 @@ import re
 from typing import Literal, TypeAlias
 
 from karat.text.directions import CHANGE, DIRECTED, FALLS, RISES
-from karat.text.figures import Figure
+from karat.text.figures import FALLEN, Figure
 from karat.text.likened import compare_texts
 
 Way: TypeAlias = Literal["up", "down", "short"]
@@ -31,7 +31,7 @@ _LESS = re.compile(
 )
 """Words that may say a figure below zero without a sign."""
 _CAME_IN = re.compile(
-    r"\bprovided (?:net )?cash|\bcash (?:provided|generated)|\bnet (?:cash )?inflow|\bnet (?:gain|profit)\b",
+    r"\b(?:(?:provided|generated) (?:net )?cash|cash (?:provided|generated)|net (?:cash )?inflow|net (?:gain|profit))(?: \w+){0,3}\W*$",
     re.IGNORECASE,
 )
 _MINUS = re.compile(r"(?:-|\bminus|\bnegative)\s?[$€£]?\s?$", re.IGNORECASE)
@@ -46,8 +46,10 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
         return False
     wanted, text, asked = found.wanted, found.text, found.asked
     if wanted.negative:
+        if FALLEN.match(reference):  # by a word, which a figure may go without
+            return all(_goes(text, figure, "up") for figure in like)
         below = any(figure.convert(wanted).negative for figure in like)
-        came_in = _CAME_IN.search(text) is not None
+        came_in = all(_CAME_IN.search(_before(text, figure)) for figure in like)
         return not below and (came_in or not (FALLS.search(text) or _LESS.search(text)))
     if not _SHORT.search(f"{asked} {reference}") and all(_goes(text, figure, "short") for figure in like):
         return True

@@ -16,6 +16,7 @@ from karat.text.likened import is_like
 from karat.text.limits import find_limit
 from karat.text.normalise import normalise
 from karat.text.numbers import NUMBER_WORDS
+from karat.text.pairs import read_pair
 from karat.text.stems import stem_of
 from karat.text.vocabulary import list_words
 
@@ -35,6 +36,14 @@ _ASKS_FIGURE = re.compile(
     re.IGNORECASE,
 )
 _ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_UNIT = re.compile(r"^\s*(?:[a-z/²³]+\s*){1,2}", re.IGNORECASE)
+_HARMLESS = frozenset(
+    map(
+        stem_of,
+        list_words("about approximately roughly around complete one total full whole its time year day"),
+    )
+)
+"""Words that say nothing of a figure which the question does not say."""
 _SENTENCE = re.compile(r"(?<=[^\s.])\.\s+(?=[A-Z])")
 _DENIED = re.compile(r"\b(?:not|never|no|neither|nor|without)\b|n't\b", re.IGNORECASE)
 _EDGE = re.compile(
@@ -57,7 +66,7 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
     asked, text = _spell(question[:_LONGEST]), _spell(answer)
     known = _list_known(asked)
     wanted, given = _read_stated(reference, known), read_figures(text)
-    if not _is_statement(reference) and len(wanted) == 1:
+    if not _is_statement(reference) and (len(wanted) == 1 or read_pair(reference)):
         return False
     if len(wanted) > _MOST_WANTED or len(given) > _MOST_GIVEN or _WORDED.search(text) or _SPACED.search(text):
         return False
@@ -88,7 +97,13 @@ def read_stated_figure(reference: str, question: str) -> Figure | None:
     asked, text = _spell(question[:_LONGEST]), _spell(reference)
     stated = _read_stated(reference, _list_known(asked))
     plain = _is_statement(reference) and not (_WORDED.search(_ONE.sub(" ", text)) or _DENIED.search(text))
-    return stated[0] if plain and len(stated) == len(read_figures(text)) == 1 else None
+    if not plain or not len(stated) == len(read_figures(text)) == 1:
+        return None
+    figure = stated[0]
+    beside = f"{text[: figure.start]} {_UNIT.sub(' ', text[figure.end :], count=1)}"
+    told = {stem_of(form) for form in normalise(beside).split() if form not in FUNCTION_WORDS}
+    known = _HARMLESS.union(map(stem_of, normalise(question).split()))
+    return figure if told <= known and find_limit(text, figure) is None and not figure.negative else None
 
 
 def gives_figures(reference: str, answer: str, question: str) -> bool:

@@ -20,7 +20,7 @@ _PLAIN = (
     (re.compile(r"\\[,;:! ]"), " "),
     (re.compile(r"(?<=\d)\{,\}(?=\d{3})"), ","),
 )
-_BETWEEN = re.compile(r"\$\$?([^$]*\\[^$]*)\$\$?|\\\(([^()]*\\.*?)\\\)|\\\[(.*?\\.*?)\\\]", re.DOTALL)
+_BETWEEN = re.compile(r"\$\$?([^$]*)\$\$?|\\\(((?:(?!\\[()]).)*)\\\)|\\\[((?:(?!\\[\[\]]).)*)\\\]", re.DOTALL)
 _LEFT = re.compile(r"[\\{}_]")
 _BLANKS = re.compile(r"[ \t]{2,}")
 _MOST = 4000
@@ -39,7 +39,13 @@ def _spell(text: str) -> str:
     """Return a text in plain signs, or as it is where something else of LaTeX would be left."""
     if "\\" not in text or len(text) > _MOST:
         return text
-    plain = _BETWEEN.sub(lambda match: match[1] or match[2] or match[3] or "", text)
+    plain = _BETWEEN.sub(_open, text)
     for pattern, sign in _PLAIN:
         plain = pattern.sub(sign, plain)
     return text if _LEFT.search(plain) else _BLANKS.sub(" ", plain).strip()
+
+
+def _open(match: re.Match[str]) -> str:
+    """Return what stands between signs of LaTeX; between dollars only where it is LaTeX."""
+    inside = next(each for each in match.groups() if each is not None)
+    return inside if "\\" in inside or match[1] is None else match[0]
