@@ -1,4 +1,4 @@
-"""Answers that a reviewer wrote against the rules of version 12: no right one is rejected, no wrong one accepted.
+"""Answers that reviewers wrote against the rules of versions 12 and 13: no right one is rejected, no wrong one accepted.
 
 Those that no state of the judge got right are not among them.
 """

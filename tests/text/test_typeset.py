@@ -1,5 +1,7 @@
 r"""Measures in LaTeX, in plain signs."""
 
+import time
+
 import pytest
 
 from karat.core.types import Item
@@ -36,3 +38,10 @@ def test_a_measure_is_written_in_plain_signs(said: str, plain: str) -> None:
 def test_formulas_money_and_paths_stay_as_they_are(said: str) -> None:
     item = Item("How much?", ("5",), said)
     assert spell_typeset(item).answer == said
+
+
+@pytest.mark.parametrize("sign", ["\\[ \\ ", "$ \\times ", "\\text{", "\\( "])
+def test_signs_that_nothing_closes_are_passed_quickly(sign: str) -> None:
+    begin = time.process_time()
+    spell_typeset(Item("How much?", ("5",), f"{sign * 800} \\times"))
+    assert time.process_time() - begin < 1
