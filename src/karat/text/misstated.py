@@ -1,4 +1,4 @@
-"""The figure that a reference is, said wrongly: on another scale, behind a limit that shuts it out, only for comparison, or the way back."""
+"""The figure that a reference is, said wrongly: on another scale or in another unit, behind a limit that shuts it out, only for comparison, as a part of what comes to another, or the way back."""
 
 import re
 from fractions import Fraction
@@ -133,7 +133,11 @@ def concludes_otherwise(reference: str, answer: str, question: str) -> bool:
     ]
     if not all(_is_operand(text, figure) for figure in said):
         return False
-    ends = [place for place, (figure, _) in enumerate(told) if _CONCLUDES.search(text[: figure.start])]
+    ends = [
+        place
+        for place, (figure, _) in enumerate(told)
+        if _CONCLUDES.search(text[max(0, figure.start - _REACH) : figure.start])
+    ]
     if not ends or {like for _, like in told[ends[-1] :]} - {"other", "open"}:
         return False
     last, like = told[ends[-1]]
