@@ -7,11 +7,10 @@ from karat.judges.objections import TURNED, find_conflict, find_objection
 from karat.likeness import split_sentences
 from karat.text import respell, rule_on, tell_figure
 
+ROUNDED = "The answer gives the reference's number, perhaps rounded."
 _HIGHEST, _MOSTLY, _UNLIKE = 5, 4, 1
 _LEAST = {"number": _HIGHEST, "date": _HIGHEST, "figure": _HIGHEST, "acronym": _HIGHEST, "contained": _MOSTLY}
 """The least value of what a rule accepts; a yes or no leaves open what else the reference says."""
-
-
 _LONGEST = 30
 """Words of a reference up to which an answer is bounded."""
 
@@ -47,8 +46,7 @@ def find_bound(item: Item, place: int) -> Bound | None:
         return Bound(least, most, f"rule:{ruling.name}", ruling.reason, ruling.reference)
     rounded = _find_rounded(item)
     if rounded is not None:
-        said = "The answer gives the reference's number, perhaps rounded."
-        return Bound(_MOSTLY, _HIGHEST, "rule:rounded", said, rounded)
+        return Bound(_MOSTLY, _HIGHEST, "rule:rounded", ROUNDED, rounded)
     conflict = find_conflict(item, place, respell(item.references[place], item.answer, item.question or ""))
     if conflict is None or conflict == TURNED:
         return None  # explanations tell figures in any order

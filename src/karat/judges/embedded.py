@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
-from karat.judges.bounds import bound_value
+from karat.judges.bounds import ROUNDED, bound_value
 from karat.judges.objections import find_doubt, find_objection, find_said
 from karat.judges.rules import decide_by_rules
 from karat.judges.unpacked import take_out, tell_unpacked
@@ -57,7 +57,6 @@ _AGREED = {
 }
 _DIRECTED = "The answer says the reference's rise or fall."
 _PAIRED = "The answer gives the reference's two figures."
-_ROUNDED = "The answer gives the reference's number, perhaps rounded."
 
 
 def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
@@ -165,7 +164,7 @@ def _find_rounded(item: Item) -> Verdict | None:
         or gives_stated(reference, answer, question)
     )
     place = next(places, None)
-    return None if place is None else _accept(place, "rule:rounded", _ROUNDED)
+    return None if place is None else _accept(place, "rule:rounded", ROUNDED)
 
 
 def _find_paired(item: Item) -> Verdict | None:
