@@ -17,7 +17,7 @@ from karat.core.types import Item, Outcome, ProtocolName
 if TYPE_CHECKING:
     from karat.core.marks import Mark
     from karat.report.summary import Summary
-    from karat.store import NewRow
+    from karat.store import NewRow, Run
 
 References: TypeAlias = str | Sequence[str]
 ItemLike: TypeAlias = Item | Mapping[str, Any] | tuple[str | None, References, str]
@@ -34,12 +34,16 @@ class Grades(Sequence[Outcome]):
         outcomes: Sequence[Outcome],
         records: list[dict[str, Any]],
         summary: "Summary",
-        marks: "Sequence[Mark]" = (),
+        marks: "Sequence[Mark]",
+        run: "Run",
+        items: Sequence[Item],
     ) -> None:
         self.outcomes = tuple(outcomes)
         self.records = records
         self.summary = summary
         self.marks = tuple(marks)
+        self.run = run
+        self.items = tuple(items)
 
     @overload
     def __getitem__(self, index: int) -> Outcome: ...
@@ -132,7 +136,8 @@ async def agrade(
             graded = list(opened.graded(run))
             outcomes = [each.outcome for each in graded if each.outcome is not None]
             summary = summarise_run(opened, run, passing=passing, cluster=cluster)
-            return Grades(outcomes, list(records(run, graded)), summary, list(opened.marks(run)))
+            marks, rows = list(opened.marks(run)), [each.item for each in graded]
+            return Grades(outcomes, list(records(run, graded)), summary, marks, run, rows)
 
 
 def _name_rows(rows: Sequence["NewRow"]) -> str:

@@ -21,12 +21,15 @@ def write_report(
     cluster: str | None = None,
     passing: int = 4,
     items: int = 50_000,
+    different_judges: bool = False,
 ) -> "Report":
     """Report on verdict files, or on runs in a store, the latest one if none is named; with `output` also as a page."""
     from karat import __version__
+    from karat.report.identity import name_files
     from karat.report.reporting import report_on
 
-    with open_runs(store, runs or (None,)) as (opened, chosen):
+    given = runs or (None,)
+    with open_runs(store, given) as (opened, chosen):
         return report_on(
             opened,
             [run.id for run in chosen],
@@ -37,4 +40,6 @@ def write_report(
             cluster=cluster,
             passing=passing,
             items=items,
+            different_judges=different_judges,
+            naming=name_files(chosen, given, None if store is None else os.fspath(store)),
         )

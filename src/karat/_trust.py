@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from karat.labels import LabelPlanning, Taken
     from karat.report.agreement import Agreement
     from karat.report.comparison import Comparison
+    from karat.report.judges import Judges, Places
     from karat.report.need import Need
     from karat.report.slices import Slices
 
@@ -48,16 +49,32 @@ def compare(
     passing: int = 4,
     cluster: str | None = None,
     points: float = 2.0,
-) -> "Comparison | Slices":
-    """Say which is better and by how much: two runs, verdict files or `grades`, or the parts of one by a column."""
+    different_judges: bool = False,
+) -> "Comparison | Slices | Judges":
+    """Compare two runs, verdict files or `grades`, or the parts of one by a column.
+
+    Different answers by one judge: which are better and by how much. The same answers by two judges: how often these
+    agree. Different answers by different judges are refused unless `different_judges` is set.
+    """
+    from karat.report.identity import name_files
     from karat.report.reading import read_comparison
 
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and by=COLUMN, such as by='system'")
     if isinstance(run, Grades) or isinstance(other, Grades):
-        return _compare_grades(run, other, by, passing, cluster, points)
-    with open_runs(store, [run] if other is None else [run, other]) as (opened, runs):
-        return read_comparison(opened, runs, by=by, passing=passing, cluster=cluster, points=points)
+        return _compare_grades(run, other, by, passing, cluster, points, different_judges=different_judges)
+    given = [run] if other is None else [run, other]
+    with open_runs(store, given) as (opened, runs):
+        return read_comparison(
+            opened,
+            runs,
+            by=by,
+            passing=passing,
+            cluster=cluster,
+            points=points,
+            different_judges=different_judges,
+            naming=name_files(runs, given, None if store is None else os.fspath(store)),
+        )
 
 
 @in_python()
@@ -112,9 +129,18 @@ def need_labels(
 
 
 def _compare_grades(
-    first: object, other: object, by: str | None, passing: int, cluster: str | None, points: float
-) -> "Comparison | Slices":
+    first: object,
+    other: object,
+    by: str | None,
+    passing: int,
+    cluster: str | None,
+    points: float,
+    *,
+    different_judges: bool,
+) -> "Comparison | Slices | Judges":
     from karat.report.comparison import compare as compare_sides
+    from karat.report.identity import describe_judges, warn_of_judges
+    from karat.report.judges import match_rows
     from karat.report.reading import compare_groups, refuse_protocols
 
     if not isinstance(first, Grades) or not isinstance(other, (Grades, type(None))):
@@ -124,7 +150,52 @@ def _compare_grades(
         return compare_groups(marks, by or "system", protocol, passing, points)
     others, their_protocol = _marks(other, by, cluster)
     refuse_protocols(protocol, their_protocol)
-    return compare_sides({"first": marks, "second": others}, protocol, passing, points)
+    names = ("first", "second")
+    sides = {"first": marks, "second": others}
+    if first.run.fingerprint == other.run.fingerprint:
+        return compare_sides(sides, protocol, passing, points)
+    places = match_rows(first.items, other.items)
+    if places is not None:
+        return _compare_judges((first, marks), (other, others), places, passing)
+    if not different_judges:
+        raise UsageError(
+            f"{describe_judges(first.run, other.run, names)}, so a difference could be the judges' and not the answers'; "
+            f"grade both with one judge, such as karat.grade(items, judge={first.run.judge!r}) (--different-judges compares them as they are)"
+        )
+    return compare_sides(
+        sides, protocol, passing, points, warnings={names: warn_of_judges(first.run, other.run, names)}
+    )
+
+
+def _compare_judges(
+    one: "tuple[Grades, Sequence[Mark]]",
+    other: "tuple[Grades, Sequence[Mark]]",
+    places: "Places",
+    passing: int,
+) -> "Judges":
+    """Two judges of the same items; what the columns say is read from the first."""
+    from karat.report.judges import compare_judges, find_splits, show_split
+
+    (first, all_marks), (second, all_others) = one, other
+    marks, others = [all_marks[at] for at in places[0]], [all_others[at] for at in places[1]]
+    protocol = first.summary.protocol
+    chosen = [(places[0][at], places[1][at]) for at in find_splits(marks, others, protocol, passing)]
+    alike = first.run.judge == second.run.judge
+    names = (
+        f"{first.run.judge} (first)" if alike else first.run.judge,
+        f"{second.run.judge} (second)" if alike else second.run.judge,
+    )
+    return compare_judges(
+        (names[0], marks),
+        (names[1], others),
+        protocol,
+        passing,
+        examples=[
+            show_split(first.records[at]["id"], first.items[at], first[at], second[there])
+            for at, there in chosen
+        ],
+        apart=len(first) + len(second) - 2 * len(marks),
+    )
 
 
 def _marks(grades: Grades, by: str | None, cluster: str | None) -> "tuple[Sequence[Mark], ProtocolName]":

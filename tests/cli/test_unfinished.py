@@ -44,12 +44,10 @@ def test_on_the_page(folder: Path, stopped: Command) -> None:
 
 def test_in_a_comparison(stopped: Command) -> None:
     said = stopped("compare", "1", "2").out
-    assert said.index(f"{NOBODY}: {TOLD}") < said.index("difference in points")
+    assert said.index(f"{NOBODY}: {TOLD}") < said.index("says Yes")
     assert TOLD in stopped("compare", "2", "--by", "kind").out
-    assert [side["waiting"] for side in json.loads(stopped("compare", "1", "2", "--json").out)["sides"]] == [
-        0,
-        5,
-    ]
+    judges = json.loads(stopped("compare", "1", "2", "--json").out)["judges"]
+    assert [judge["waiting"] for judge in judges] == [0, 5]
 
 
 def test_in_the_summary_where_the_budget_is_used_up(folder: Path, stopped: Command) -> None:

@@ -100,43 +100,6 @@ def test_several_answers_to_a_question_are_held_together() -> None:
     assert pair.mcnemar is None
 
 
-def test_two_judges_of_the_same_rows_are_paired_by_row() -> None:
-    rows = [mark(at, at % 2, question=at // 2) for at in range(20)]
-    others = [mark(at, 1, question=at // 2) for at in range(20)]
-    pair = only(compare({"one": rows, "other": others}, "match", 4, same_rows=True))
-    assert (pair.paired_by, pair.shared) == ("row", 20)
-    assert value(pair.difference) == pytest.approx(0.5)
-
-
-def test_two_judges_are_told_apart_by_people() -> None:
-    """Both say Yes as often; the second says what people say on all of 40 rows, the first on half of them."""
-    first = [mark(at, at % 2, say(at // 2 % 2)) for at in range(40)]
-    second = [mark(at, at // 2 % 2, say(at // 2 % 2)) for at in range(40)]
-    pair = only(compare({"one": first, "two": second}, "match", 4, same_rows=True))
-    assert value(pair.difference) == 0.0
-    assert pair.people is not None
-    assert (pair.people.rows, value(pair.people.difference)) == (40, 0.5)
-    assert pair.people.verdict.startswith("two agrees more with people by 50.0 points [")
-    assert pair.people.mcnemar is not None
-    assert (pair.people.mcnemar.only_a, pair.people.mcnemar.only_b) == (0, 20)
-    assert pair.people.mcnemar.p == pytest.approx(2 * 0.5**20)
-
-
-def test_two_judges_are_told_apart_by_planned_rows_as_by_all() -> None:
-    """On unsure rows, drawn ten times as often, the second judge is right; on sure ones the first is: it counts ten times as much."""
-    unsure = [(at, 0, 1, 0.5, "unsure") for at in range(10)]
-    sure = [(20 + at, 1, 0, 0.05, "sure") for at in range(10)]
-    rows = [*unsure, *sure]
-    first, second = (
-        [mark(at, values[which], say(1), chance=chance, stratum=name) for at, *values, chance, name in rows]
-        + [mark(99, 1, covered=True), mark(98, 0, say(1), covered=True)]
-        for which in (0, 1)
-    )
-    pair = only(compare({"one": first, "two": second}, "match", 4, same_rows=True))
-    assert pair.people is not None
-    assert (pair.people.rows, value(pair.people.difference)) == (20, pytest.approx((20 - 200) / 220))
-
-
 def test_labels_correct_the_difference() -> None:
     """The judge likes B: it accepts ten wrong answers of B for each of A; labels on half of the rows undo that."""
     a = [
@@ -152,6 +115,61 @@ def test_labels_correct_the_difference() -> None:
     assert pair.verdict.startswith("B better by 20.0 points")
     assert value(pair.corrected) == pytest.approx(0.0, abs=0.01)
     assert pair.corrected_verdict == "no difference shown"
+
+
+def planned(at: int, value: int, people: int) -> Mark:
+    """A row of the file that a plan drew from, labelled where it was drawn: every second row, with that chance."""
+    drawn = at % 2 == 0
+    return mark(
+        at,
+        value,
+        say(people) if drawn else (),
+        question=at,
+        chance=0.5 if drawn else None,
+        stratum="all" if drawn else None,
+        covered=True,
+    )
+
+
+def test_different_judges_are_warned_of_and_nobody_is_called_better() -> None:
+    a, b = side(*[1] * 60, *[0] * 40), side(*[1] * 90, *[0] * 10)
+    found = compare({"A": a, "B": b}, "match", 4, warnings={("A", "B"): "two judges"})
+    assert found.warning == "two judges"
+    assert only(found).verdict.startswith("B is judged correct more often by 30.0 points [")
+    assert print_out(draw_comparison(found, "title")).startswith("warning: two judges\n\ntitle\n")
+
+
+def test_across_judges_only_labels_that_a_plan_drew_or_that_are_on_all_rows_correct() -> None:
+    """Both systems are right on 50 of 100 questions; the judge of A is right, that of B says Yes 30 times too often."""
+    warnings = {("A", "B"): "two judges"}
+    verdicts = [(int(at < 50), int(at < 80), int(at < 50)) for at in range(100)]
+    drawn = tuple([planned(at, row[which], row[2]) for at, row in enumerate(verdicts)] for which in (0, 1))
+    every, some = (
+        tuple(
+            [
+                mark(at, row[which], say(row[2]) if at % step == 0 else (), question=at)
+                for at, row in enumerate(verdicts)
+            ]
+            for which in (0, 1)
+        )
+        for step in (1, 2)
+    )
+    for a, b in (drawn, every):
+        pair = only(compare({"A": a, "B": b}, "match", 4, warnings=warnings))
+        assert value(pair.difference) == pytest.approx(0.3)
+        assert value(pair.corrected) == pytest.approx(0.0, abs=0.02)
+        assert pair.corrected_verdict == "no difference shown"
+    pair = only(compare({"A": some[0], "B": some[1]}, "match", 4, warnings=warnings))
+    assert isinstance(pair.corrected, Undefined)
+    assert "labels plan" in pair.corrected.why
+    assert isinstance(only(compare({"A": some[0], "B": some[1]}, "match", 4)).corrected, Estimate)
+
+
+def test_only_couples_that_are_asked_for_are_compared() -> None:
+    sides = {name: side(*[1, 0, 1, int(name > "a")] * 10) for name in "abc"}
+    found = compare(sides, "match", 4, couples=[("a", "c")])
+    assert [(pair.a, pair.b) for pair in found.pairs] == [("a", "c")]
+    assert found.level == pytest.approx(0.95)
 
 
 def test_many_comparisons_hold_at_once() -> None:

@@ -1,16 +1,32 @@
 """`karat compare`: two runs, or the parts of one."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, choose_passing
+from karat.cli.options import (
+    AsJson,
+    ClusterColumn,
+    DifferentJudges,
+    Passing,
+    RunOrVerdicts,
+    StorePath,
+    choose_passing,
+)
 from karat.cli.place import open_runs
 from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.report.comparison import POINTS, Comparison
+from karat.report.identity import name_files
+from karat.report.judges import Judges
 from karat.report.reading import read_comparison
+from karat.report.slices import Slices
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_KINDS: Final = {Comparison: "comparison", Slices: "slices", Judges: "judges"}
 
 
 def compare(
@@ -24,27 +40,51 @@ def compare(
         str | None, Parameter(help="column whose values are compared, such as system or a tag")
     ] = None,
     cluster: ClusterColumn = None,
+    different_judges: DifferentJudges = False,
     points: Annotated[float, Parameter(help="the difference that would matter, in points")] = POINTS,
     pass_: Passing = None,
     json: AsJson = False,
     store: StorePath = None,
 ) -> None:
-    """Say which is better and by how much: two runs by question, or the systems, tags or other parts of one run."""
+    """Compare two runs, or the parts of one.
+
+    Different answers by one judge: which are better and by how much. The same answers by two judges: how often these agree.
+    """
     if points <= 0:
         raise UsageError(f"--points must be more than 0, not {points:g}")
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and --by COLUMN, such as --by system")
-    with open_runs(store, [run] if other is None else [run, other]) as (opened, runs):
+    given = [run] if other is None else [run, other]
+    with open_runs(store, given) as (opened, runs):
         passing = choose_passing(pass_, [one.protocol for one in runs])
-        found = read_comparison(opened, runs, by=by, passing=passing, cluster=cluster, points=points)
+        found = read_comparison(
+            opened,
+            runs,
+            by=by,
+            passing=passing,
+            cluster=cluster,
+            points=points,
+            different_judges=different_judges,
+            naming=name_files(runs, given, store),
+        )
     if json:
-        kind = "comparison" if isinstance(found, Comparison) else "slices"
-        facts = {"runs": [one.id for one in runs], "kind": kind, **msgspec.to_builtins(found)}
-        print_json(facts)
+        head = {"runs": [one.id for one in runs], "kind": _KINDS[type(found)], "warning": None}
+        print_json({**head, **msgspec.to_builtins(found)})
         return
     from karat.cli.page import show
-    from karat.report.draw_comparison import draw_comparison, draw_slices
 
     title = " against ".join(f"run {one.id}" for one in runs)
-    about = f"{title} · {runs[0].protocol}" + ("" if by is None else f" · by {by}")
-    show(draw_comparison(found, about) if isinstance(found, Comparison) else draw_slices(found, about))
+    show(_draw(found, f"{title} · {runs[0].protocol}" + ("" if by is None else f" · by {by}")))
+
+
+def _draw(found: Comparison | Slices | Judges, title: str) -> "RenderableType":
+    from karat.report.draw_comparison import draw_comparison, draw_slices
+    from karat.report.draw_judges import draw_judges
+
+    match found:
+        case Comparison():
+            return draw_comparison(found, title)
+        case Slices():
+            return draw_slices(found, title)
+        case Judges():
+            return draw_judges(found, title)

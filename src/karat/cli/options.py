@@ -20,6 +20,10 @@ AsJson: TypeAlias = Annotated[bool, Parameter(negative="", help="print JSON inst
 ClusterColumn: TypeAlias = Annotated[
     str | None, Parameter(help="column whose equal values belong together [default: the question]")
 ]
+DifferentJudges: TypeAlias = Annotated[
+    bool,
+    Parameter(negative="", help="compare different answers by different judges all the same, with a warning"),
+]
 Passing: TypeAlias = Annotated[
     int | None,
     Parameter(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from karat import __version__
-from karat.cli.options import ClusterColumn, Passing, StorePath, choose_passing
+from karat.cli.options import ClusterColumn, DifferentJudges, Passing, StorePath, choose_passing
 from karat.cli.place import open_runs
 from karat.cli.streams import print_json
 from karat.core.errors import UsageError
@@ -48,17 +48,20 @@ def report(
     items: Annotated[
         int, Parameter(help="most rows in the page; where there are more, so many evenly spread")
     ] = MOST_ITEMS,
+    different_judges: DifferentJudges = False,
     store: StorePath = None,
 ) -> None:
     """Write a page about runs, or print its figures."""
     if json and markdown:
         raise UsageError("--json and --markdown both print; take one of them")
+    from karat.report.identity import name_files
     from karat.report.reporting import report_on
 
     if audit is not None and (json or markdown):
         raise UsageError("--audit is a section of the page; leave --json and --markdown out")
     path = output or (None if json or markdown else DEFAULT)
-    with open_runs(store, runs or (None,)) as (opened, chosen):
+    given = runs or (None,)
+    with open_runs(store, given) as (opened, chosen):
         found = report_on(
             opened,
             [run.id for run in chosen],
@@ -70,6 +73,8 @@ def report(
             passing=choose_passing(pass_, [run.protocol for run in chosen]),
             items=items,
             more=() if audit is None else [_draw_audit(audit)],
+            different_judges=different_judges,
+            naming=name_files(chosen, given, store),
         )
     if json:
         print_json(found)

@@ -34,6 +34,8 @@ class Comparison(Struct, frozen=True):
 
     The pairs on all rows are one family and those within groups another: intervals and p values of each are adjusted
     for as many as there are of its kind. `level` is that of one interval among the groups, or else among the pairs.
+    `warning` says that the sides have different judges, so that a difference may be the judges' and not the answers';
+    `notes` say what else a reader has to know.
     """
 
     protocol: ProtocolName
@@ -42,6 +44,8 @@ class Comparison(Struct, frozen=True):
     sides: tuple[Side, ...]
     pairs: tuple[Pair, ...]
     level: float
+    warning: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 def compare(
@@ -50,24 +54,25 @@ def compare(
     passing: int,
     points: float = POINTS,
     *,
-    same_rows: bool = False,
+    couples: Sequence[tuple[str, str]] | None = None,
+    warnings: Mapping[tuple[str, str], str] | None = None,
+    notes: Sequence[str] = (),
 ) -> Comparison:
-    """Compare every two sides; rows of one cluster are about the same question.
+    """Compare every two sides, or only these `couples`; rows of one cluster are about the same question.
 
-    Where all sides are verdicts on the same rows, these are paired; otherwise questions are. Rows that stand in
-    groups are also compared group by group.
+    Rows that stand in groups are also compared group by group. Couples of different judges have a warning each.
     """
-    couples = list(combinations(sides, 2))
+    warnings = warnings or {}
+    couples = list(combinations(sides, 2)) if couples is None else couples
     groups = sorted({group for marks in sides.values() for mark in marks for group in mark.groups})
     tasks = [(group, a, b) for a, b in couples for group in (None, *groups)]
     overall, within = together(len(couples)), together(len(couples) * max(1, len(groups)))
-    options = Options(protocol, passing, points, same_rows)
     pairs = [
         make_pair(
             (a, _within(sides[a], group)),
             (b, _within(sides[b], group)),
             group,
-            options,
+            Options(protocol, passing, points, different_judges=(a, b) in warnings),
             overall if group is None else within,
         )
         for group, a, b in tasks
@@ -79,6 +84,8 @@ def compare(
         sides=tuple(_side(name, marks, protocol, passing) for name, marks in sides.items()),
         pairs=_adjust(pairs),
         level=within,
+        warning="; ".join(warnings.values()) or None,
+        notes=tuple(notes),
     )
 
 

@@ -7,6 +7,7 @@ from msgspec import Struct
 from karat.core.types import ProtocolName, Spent
 from karat.report.agreement import Agreement
 from karat.report.comparison import Comparison
+from karat.report.judges import Judges
 from karat.report.slices import Slices
 from karat.report.summary import Summary
 
@@ -59,9 +60,16 @@ class RunReport(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The runs, one after the other, and how they compare where they can be compared."""
+    """The runs, one after the other, and how they compare; a `warning` says what to know before any comparison.
+
+    `comparison` has the runs of different answers, `judges` every two judges of the same answers. `incomparable` says
+    of every other two runs why they are not compared, and how to make them comparable.
+    """
 
     karat: str
     created: str
+    warning: str | None
     runs: tuple[RunReport, ...]
     comparison: Comparison | None
+    judges: tuple[Judges, ...] = ()
+    incomparable: tuple[str, ...] = ()

@@ -10,7 +10,6 @@ from rich.text import Text
 from karat.report.comparison import Comparison, Pair
 from karat.report.slices import Slices
 from karat.report.tables import (
-    count,
     explain_dashes,
     make_table,
     show_number,
@@ -23,20 +22,25 @@ from karat.report.wording import tell_waiting
 
 _ALONE = 0.95  # the level of a single interval
 _NAME = 40
+_LONG = 1000
 
 
 def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     """The sides, the differences, and what they say."""
-    parts: list[RenderableType] = [Text(title, style="bold"), *_unfinished(comparison)]
+    head: list[RenderableType] = []
+    if comparison.warning is not None:
+        head = [Text(f"warning: {show_text(comparison.warning, _LONG)}", style="bold yellow"), Text()]
+    head.append(Text(title, style="bold"))
+    parts: list[RenderableType] = [*_unfinished(comparison)]
     parts += [_sides(comparison), _pairs(comparison)]
     parts.append(Text("\n".join(_words(comparison))))
     if why := explain_dashes(side.corrected for side in comparison.sides):
         parts.append(Text(why, style="dim"))
+    parts += [Text(show_text(note, _LONG), style="dim") for note in comparison.notes]
     if comparison.level > _ALONE:
         grouped = any(pair.group is not None for pair in comparison.pairs)
         parts.append(Text((_apart if grouped else _together)(comparison.level), style="dim"))
-    head, *rest = parts
-    return Together(head, *(part for each in rest for part in (each, Text())))
+    return Together(*head, *(part for each in parts for part in (each, Text())))
 
 
 def draw_slices(slices: Slices, title: str) -> RenderableType:
@@ -146,13 +150,10 @@ def _words(comparison: Comparison) -> Iterator[str]:
     for pair in comparison.pairs:
         about = "" if len(comparison.pairs) == 1 else f"{_name(pair)}: "
         if pair.corrected_verdict is None:
-            yield f"{about}{show_text(pair.verdict)}"
+            yield f"{about}{show_text(pair.verdict, _LONG)}"
         else:
             yield f"{about}as judged, {show_text(pair.verdict)}"
-            yield f"{' ' * len(about)}corrected by labels, {show_text(pair.corrected_verdict)}"
-        if pair.people is not None:
-            about = " " * len(about)
-            yield f"{about}on {count(pair.people.rows, 'labelled row')}, {show_text(pair.people.verdict)}"
+            yield f"{' ' * len(about)}corrected by labels, {show_text(pair.corrected_verdict, _LONG)}"
     if any(pair.left_out for pair in comparison.pairs):
         labelled = any(pair.corrected is not None for pair in comparison.pairs)
         yield "what has no verdict on both sides is left out" + (

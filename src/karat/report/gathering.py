@@ -2,20 +2,38 @@
 
 import time
 from collections.abc import Sequence
+from itertools import combinations
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from karat.report.agreement import Agreement
 from karat.report.comparison import Comparison, compare
 from karat.report.content import Example, Facts, Report, RunReport
+from karat.report.identity import (
+    Naming,
+    is_same_judge,
+    name_judges,
+    note_names,
+    refuse_judges,
+    warn_of_judges,
+)
+from karat.report.judges import Judges
 from karat.report.marks import SYSTEM, read_marks
-from karat.report.reading import MOST_SYSTEMS, read_agreement, read_comparison, summarise_run
+from karat.report.reading import (
+    MOST_SYSTEMS,
+    compare_groups,
+    find_same_answers,
+    read_agreement,
+    read_judges,
+    summarise_run,
+)
 from karat.report.slices import slice_by
 from karat.report.tags import find_tags
 from karat.store import Graded, Run, Store
 
 DIFFERING = ("judge Yes, people No", "judge No, people Yes")
 EXAMPLES = 3
+_PLAIN = Naming()
 
 
 def gather(
@@ -27,10 +45,16 @@ def gather(
     passing: int,
     by: Sequence[str] | None = None,
     cluster: str | None = None,
+    different_judges: bool = False,
+    naming: Naming = _PLAIN,
 ) -> Report:
     """Read runs and count them up; without `by`, they are sliced by the tags that have few different values."""
     found = tuple(_gather_run(store, run, passing, by, cluster) for run in runs)
-    return Report(karat, show_time(now), found, _compare(store, runs, passing, cluster))
+    compared = _compare(store, runs, passing, cluster, naming, different_judges=different_judges)
+    warning = None if compared.comparison is None else compared.comparison.warning
+    return Report(
+        karat, show_time(now), warning, found, compared.comparison, compared.judges, compared.incomparable
+    )
 
 
 def show_time(moment: float) -> str:
@@ -50,7 +74,9 @@ def _gather_run(
         passing=passing,
         summary=summary,
         agreement=None if agreement is None else structs.replace(agreement, cells={}),
-        systems=read_comparison(store, [run], by=SYSTEM, passing=passing, cluster=cluster)
+        systems=compare_groups(
+            read_marks(store, run, by=SYSTEM, cluster=cluster), SYSTEM, run.protocol, passing
+        )
         if 1 < systems <= MOST_SYSTEMS
         else None,
         slices=tuple(
@@ -81,13 +107,49 @@ def _example(row: Graded) -> Example:
     return Example(row.id, row.item.question, row.item.references, row.item.answer, reason)
 
 
-def _compare(store: Store, runs: Sequence[Run], passing: int, cluster: str | None) -> Comparison | None:
-    """Runs of one protocol against each other, paired where they are about the same questions."""
+class _Compared(Struct, frozen=True):
+    """How runs compare: different answers, judges of the same ones, and what cannot be compared."""
+
+    comparison: Comparison | None = None
+    judges: tuple[Judges, ...] = ()
+    incomparable: tuple[str, ...] = ()
+
+
+def _compare(
+    store: Store,
+    runs: Sequence[Run],
+    passing: int,
+    cluster: str | None,
+    naming: Naming,
+    *,
+    different_judges: bool,
+) -> _Compared:
+    """Every two runs of one protocol: as judges of the same answers, or as answers paired by question."""
     if len(runs) == 1 or len({run.protocol for run in runs}) > 1:
-        return None
-    sides = {f"run {run.id}": read_marks(store, run, cluster=cluster) for run in runs}
-    same = len({run.dataset.id for run in runs}) == 1
-    return compare(sides, runs[0].protocol, passing, same_rows=same)
+        return _Compared()
+    named = {f"run {run.id}": run for run in runs}
+    couples, warnings, notes = list[tuple[str, str]](), dict[tuple[str, str], str](), dict[str, None]()
+    judges, incomparable = list[Judges](), list[str]()
+    for names in combinations(named, 2):
+        couple = first, other = named[names[0]], named[names[1]]
+        places = find_same_answers(store, first, other)
+        if places is not None:
+            judged_by = name_judges(first, other, naming)
+            judges.append(read_judges(store, couple, judged_by, places, passing=passing, cluster=cluster))
+        elif is_same_judge(first, other):
+            couples.append(names)
+            notes |= dict.fromkeys(note_names(first, other))
+        elif different_judges:
+            couples.append(names)
+            warnings[names] = warn_of_judges(first, other, names)
+        else:
+            incomparable.append(refuse_judges(store, first, other, names, naming))
+    compared = {name for names in couples for name in names}
+    sides = {name: read_marks(store, run, cluster=cluster) for name, run in named.items() if name in compared}
+    comparison = compare(
+        sides, runs[0].protocol, passing, couples=couples, warnings=warnings, notes=list(notes)
+    )
+    return _Compared(comparison if couples else None, tuple(judges), tuple(incomparable))
 
 
 def _facts(run: Run) -> Facts:

@@ -1,8 +1,10 @@
 """A report as markdown, for pull requests: the figures of the page without its rows."""
 
-from collections.abc import Iterable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from karat.report.content import Report, RunReport
+from karat.report.judges import Judges, Overlap, Split
 from karat.report.pairs import Pair
 from karat.report.slices import Slices
 from karat.report.wording import (
@@ -11,14 +13,17 @@ from karat.report.wording import (
     name_invisible,
     show_number,
     show_percent,
+    show_plain,
     show_points,
     show_share,
     show_spent,
     show_statistic,
+    show_value,
     tell_waiting,
 )
-from karat.stats import Estimate
+from karat.stats import Estimate, Number
 
+_CELL = 200
 _HARMLESS = {
     "\\": "\\\\", "|": "\\|", "<": "&lt;", "`": "\\`", "*": "\\*", "](": "]\\(", "@": "&#64;",
 }  # fmt: skip
@@ -29,6 +34,9 @@ def write_markdown(report: Report) -> str:
     parts = [_headline(report)]
     if report.comparison is not None:
         parts.append(_list(_say(pair) for pair in report.comparison.pairs))
+        parts += [_plain(note) for note in report.comparison.notes]
+    parts += [part for judges in report.judges for part in _judges(judges)]
+    parts += [f"Not compared: {_explain(why)}" for why in report.incomparable]
     for run in report.runs:
         if len(report.runs) > 1:
             parts.append(f"#### {_plain(run.name)}")
@@ -39,7 +47,8 @@ def write_markdown(report: Report) -> str:
 def _headline(report: Report) -> str:
     rows = [_headline_row(run) for run in report.runs]
     headings = ("run", "correct [95 %]", "corrected by labels [95 %]", "judged", "worst to best", "cost")
-    return "\n\n".join(["### karat", *_unfinished(report), _table(headings, rows)])
+    warning = [] if report.warning is None else [f"**Warning: {_plain(report.warning)}.**"]
+    return "\n\n".join(["### karat", *warning, *_unfinished(report), _table(headings, rows)])
 
 
 def _unfinished(report: Report) -> Iterator[str]:
@@ -115,12 +124,62 @@ def _systems(run: RunReport) -> str:
 
 def _say(pair: Pair) -> str:
     corrected = "" if pair.corrected_verdict is None else f"; corrected by labels: {pair.corrected_verdict}"
-    people = (
-        ""
-        if pair.people is None
-        else f"; on {count(pair.people.rows, 'labelled row')}, {pair.people.verdict}"
+    return _plain(f"{pair.a} and {pair.b}: {pair.verdict}{corrected}")
+
+
+def _judges(judges: Judges) -> Iterator[str]:
+    """Two judges of the same answers: what is said in words, the figures of each, the table and rows that differ."""
+    overall = judges.overall
+    one, other = (_plain(judge.name) for judge in judges.judges)
+    said = [overall.verdict, overall.more_often]
+    if overall.people is not None:
+        said.append(f"on {count(overall.people.rows, 'labelled row')}, {overall.people.verdict}")
+    said += [f"{name}: {number}" for name, number in _level_statistics(overall)]
+    said += [f"{count(overall.left_out, 'row')} without a verdict of both left out"] * bool(overall.left_out)
+    said += [f"{count(judges.apart, 'row')} that only one of the runs holds left out"] * bool(judges.apart)
+    yield f"Two judges of the same answers, {one} and {other}:"
+    yield _list(_plain(line) for line in [*said, *judges.notes])
+    if overall.people is not None:
+        figures = [
+            (_plain(judge.name), _show(judge.accuracy, show_number), _show(judge.kappa, show_plain))
+            for judge in judges.judges
+        ]
+        yield _table(("judge", "same as people [95 %]", "kappa with people [95 %]"), figures)
+    yes, no = ("Yes", "No") if judges.protocol == "match" else ("correct", "wrong")
+    (no_no, no_yes), (yes_no, yes_yes) = overall.table
+    yield _table(
+        (count(overall.rows, "row"), f"{other}: {yes}", f"{other}: {no}"),
+        [(f"{one}: {yes}", f"{yes_yes:,}", f"{yes_no:,}"), (f"{one}: {no}", f"{no_yes:,}", f"{no_no:,}")],
     )
-    return _plain(f"{pair.a} and {pair.b}: {pair.verdict}{corrected}{people}")
+    if judges.examples:
+        yield _table(
+            ("they differ on", "question", "reference", "answer", one, other),
+            [_split(example) for example in judges.examples],
+        )
+
+
+def _level_statistics(overall: Overlap) -> Iterator[tuple[str, str]]:
+    for name, number in overall.levels.items():
+        yield STATISTICS.get(name, name), show_statistic(name, number)
+
+
+def _show(number: Number | None, show: Callable[[Number], str]) -> str:
+    return "–" if number is None else _plain(show(number))
+
+
+def _split(example: Split) -> tuple[str, ...]:
+    verdicts = (
+        f"{show_value(value)}{f': {reason}' if reason else ''}"
+        for value, reason in zip(example.values, example.reasons, strict=True)
+    )
+    texts = (example.id, example.question or "", " or ".join(example.references), example.answer, *verdicts)
+    return tuple(_plain(text if len(text) <= _CELL else f"{text[: _CELL - 1]}…") for text in texts)
+
+
+def _explain(why: str) -> str:
+    """A sentence with commands in backticks: these stay commands, and names around them stay text."""
+    pieces = why.split("`")
+    return "".join(f"`` {piece} ``" if at % 2 else _plain_text(piece) for at, piece in enumerate(pieces))
 
 
 def _slices(run: RunReport) -> str:
@@ -175,7 +234,11 @@ def _list(lines: Iterable[str]) -> str:
 
 def _plain(text: str) -> str:
     """Names come from data: they stay on one line and in their cell, make no markup and call nobody."""
-    flat = name_invisible(" ".join(text.split()))
+    return _plain_text(" ".join(text.split()))
+
+
+def _plain_text(text: str) -> str:
+    flat = name_invisible(re.sub(r"\s", " ", text))
     for mark, harmless in _HARMLESS.items():
         flat = flat.replace(mark, harmless)
     return flat

@@ -1,6 +1,6 @@
 """Two sides against each other: the difference, what it is worth, and words for it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from math import ceil
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -9,13 +9,16 @@ from msgspec import Struct
 from karat.core.labels import truth
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import find_gap, least_correct, selection_chances
+from karat.report.correction import correct_share, find_gap, least_correct, selection_chances
 from karat.stats import Estimate, Number, Undefined
 
 if TYPE_CHECKING:
     from karat.stats.paired import Difference
 
 _PERCENT: Final = 100
+NOT_BY_CHANCE: Final = Undefined(
+    "the judges differ, and labels correct such a difference only where `karat labels plan` drew the labelled rows of both sides or all rows are labelled"
+)
 
 
 class Discordant(Struct, frozen=True):
@@ -26,29 +29,18 @@ class Discordant(Struct, frozen=True):
     p: float
 
 
-class WithPeople(Struct, frozen=True):
-    """Two judges of the same rows: how much more often the second says what people say, and on how many rows only one does."""
-
-    rows: int
-    difference: Number
-    verdict: str
-    mcnemar: Discordant | None = None
-
-
 class Pair(Struct, frozen=True):
     """Two sides on what both have judged rows of: `b` minus `a`, as shares, with words for it.
 
-    They are paired by question, or by row where both judged the same rows; by nothing where they have no question in
-    common. What has no verdict on one side is left out; only the corrected difference needs none. Two judges of the
-    same rows have no corrected difference, but one in how far they agree with `people`. `needed` is how many
-    questions or rows would show a difference of so many points four times in five. `p` is McNemar's where that is
-    defined, and `adjusted` is what remains of it among all comparisons of its kind: on all rows, or within groups (Holm).
+    They are paired by question, and by nothing where they have no question in common. What has no verdict on one side
+    is left out; only the corrected difference needs none. `needed` is how many questions or rows would show a
+    difference of so many points four times in five. `p` is McNemar's where that is defined, and `adjusted` is what remains of it among all comparisons of its kind: on all rows, or within groups (Holm).
     """
 
     a: str
     b: str
     group: str | None
-    paired_by: Literal["question", "row"] | None
+    paired_by: Literal["question"] | None
     shared: int
     left_out: int
     difference: Number
@@ -60,16 +52,15 @@ class Pair(Struct, frozen=True):
     mcnemar: Discordant | None = None
     corrected: Number | None = None
     corrected_verdict: str | None = None
-    people: WithPeople | None = None
 
 
 class Options(Struct, frozen=True):
-    """What counts as correct, which difference would matter, and whether the sides judged the same rows."""
+    """What counts as correct, which difference would matter, and whether the sides have different judges."""
 
     protocol: ProtocolName
     passing: int
     points: float
-    same_rows: bool
+    different_judges: bool = False
 
     def read_outcomes(self, marks: Sequence[Mark]) -> list[float]:
         """1 for each judged row that is correct, 0 for the others."""
@@ -87,7 +78,7 @@ def make_pair(
     from karat.stats.paired import paired_difference, rows_needed
 
     (name_a, all_a), (name_b, all_b) = one, other
-    a, b, shared = _shared(all_a, all_b, options)
+    a, b, shared = _shared(all_a, all_b)
     values_a, values_b = options.read_outcomes(a), options.read_outcomes(b)
     single = bool(shared) and len(a) == len(b) == len(shared)
     found = (
@@ -99,27 +90,25 @@ def make_pair(
     per_row = 1.0 if single or not shared else len(shared) / (len(a) + len(b))
     needed = ceil(size * per_row) if isinstance(size, int) else None
     counts = count_discordant(values_a, values_b, _clusters(a)) if single else None
-    unit = "questions" if shared and not options.same_rows else "rows"
+    unit = "questions" if shared else "rows"
+    better = "is judged correct more often" if options.different_judges else "better"
     corrected = _correct(all_a, all_b, options, level)
-    keys_a, keys_b = ({_key(mark, options) for mark in side} for side in (all_a, all_b))
+    keys_a, keys_b = set(_clusters(all_a)), set(_clusters(all_b))
     return Pair(
         a=name_a,
         b=name_b,
         group=group,
-        paired_by=("row" if options.same_rows else "question") if shared else None,
+        paired_by="question" if shared else None,
         shared=len(shared),
         left_out=len((keys_a | keys_b) - shared) if shared else 0,
         difference=found.estimate,
         p=found.p if counts is None else counts.p,
-        verdict=say(name_a, name_b, found.estimate, options.points, needed, unit=unit),
+        verdict=say(name_a, name_b, found.estimate, options.points, needed, unit=unit, better=better),
         needed=needed,
         score=None if options.protocol == "match" else differ(a, b, read_scores, level).estimate,
         mcnemar=counts,
         corrected=corrected,
         corrected_verdict=None if corrected is None else say(name_a, name_b, corrected, options.points, None),
-        people=_hold_against_people((name_a, a), (name_b, b), _chances(all_a), options, level)
-        if single and options.same_rows
-        else None,
     )
 
 
@@ -131,53 +120,6 @@ def count_discordant(a: Sequence[float], b: Sequence[float], clusters: Sequence[
         return None
     found = mcnemar(a, b)
     return Discordant(found.only_a, found.only_b, found.p)
-
-
-def _hold_against_people(
-    one: tuple[str, Sequence[Mark]],
-    other: tuple[str, Sequence[Mark]],
-    chances: Mapping[int, float | None] | None,
-    options: Options,
-    level: float,
-) -> WithPeople | None:
-    """Which of two judges agrees more with people, on the rows that these are not evenly split over.
-
-    Rows that a plan drew are weighed by their chance.
-    """
-    from karat.stats.clustered import mean
-    from karat.stats.paired import paired_difference
-
-    marks = [mark for mark in one[1] if chances is None or chances[mark.position] is not None]
-    truths = {
-        mark.position: said for mark in marks if (said := truth(mark.labels, options.passing)) in (0.0, 1.0)
-    }
-    if not truths:
-        return None
-    hits = [
-        [
-            float(value == truths[mark.position])
-            for mark, value in zip(side, options.read_outcomes(side), strict=True)
-            if mark.position in truths
-        ]
-        for _, side in (one, other)
-    ]
-    clusters = [mark.cluster for mark in marks if mark.position in truths]
-    found = paired_difference(hits[0], hits[1], clusters, level=level).estimate
-    if chances is not None:
-        steps = [after - before for before, after in zip(*hits, strict=True)]
-        weights = [1 / (chances[position] or 1.0) for position in truths]
-        found = mean(steps, clusters, bounds=(-1.0, 1.0), weights=weights, level=level)
-    verdict = say(one[0], other[0], found, options.points, None, better="agrees more with people")
-    counts = count_discordant(hits[0], hits[1], clusters) if chances is None else None
-    return WithPeople(len(truths), found, verdict, counts)
-
-
-def _chances(marks: Sequence[Mark]) -> dict[int, float | None] | None:
-    """The chances of rows to be labelled, by position; None where no plan is in use."""
-    chances = selection_chances(marks)
-    if chances is None:
-        return None
-    return {mark.position: chance for mark, chance in zip(marks, chances, strict=True)}
 
 
 def say(
@@ -206,29 +148,29 @@ def _show_points(difference: Estimate, *, flip: bool) -> str:
     return f"{_PERCENT * value:.1f} points [{_PERCENT * low:.1f}, {_PERCENT * high:.1f}]"
 
 
-def _key(mark: Mark, options: Options) -> int:
-    return mark.position if options.same_rows else mark.cluster
-
-
-def _shared(
-    a: Sequence[Mark], b: Sequence[Mark], options: Options
-) -> tuple[list[Mark], list[Mark], set[int]]:
+def _shared(a: Sequence[Mark], b: Sequence[Mark]) -> tuple[list[Mark], list[Mark], set[int]]:
     """The judged rows on what both sides have judged rows of, in one order; all of them where that is nothing."""
     judged_a, judged_b = ([mark for mark in side if mark.value is not None] for side in (a, b))
-    shared = {_key(mark, options) for mark in judged_a} & {_key(mark, options) for mark in judged_b}
+    shared = set(_clusters(judged_a)) & set(_clusters(judged_b))
     if not shared:
         return judged_a, judged_b, shared
     left, right = (
-        sorted((mark for mark in side if _key(mark, options) in shared), key=lambda mark: _key(mark, options))
+        sorted((mark for mark in side if mark.cluster in shared), key=lambda mark: mark.cluster)
         for side in (judged_a, judged_b)
     )
     return left, right, shared
 
 
 def _correct(a: Sequence[Mark], b: Sequence[Mark], options: Options, level: float) -> Number | None:
-    """The difference corrected by labels, where both sides have some; between two judges of the same rows there is none."""
-    if options.same_rows or not all(any(mark.labels for mark in side) for side in (a, b)):
+    """The difference corrected by labels, where both sides have some.
+
+    Labels take out the errors of each side's own judge only where chance chose them. Labels that are taken as random
+    may have been chosen by how the answers look; one judge's errors partly cancel in a difference, those of two do not.
+    """
+    if not all(any(mark.labels for mark in side) for side in (a, b)):
         return None
+    if options.different_judges and not all(_are_chosen_by_chance(side, options) for side in (a, b)):
+        return NOT_BY_CHANCE
     from karat.stats.corrected import Rows, corrected_difference
 
     shared = set(_clusters(a)) & set(_clusters(b))
@@ -246,6 +188,12 @@ def _correct(a: Sequence[Mark], b: Sequence[Mark], options: Options, level: floa
         ]
         sides.append(Rows(judged, truths, _clusters(marks), chances))
     return corrected_difference(*sides, level=level).corrected.estimate
+
+
+def _are_chosen_by_chance(marks: Sequence[Mark], options: Options) -> bool:
+    """Whether a plan drew the labelled rows, or all rows are labelled."""
+    found = correct_share(marks, options.protocol, options.passing)
+    return found is not None and found.selection in ("all", "planned")
 
 
 def read_outcomes(marks: Sequence[Mark], least: int) -> list[float]:

@@ -1,7 +1,6 @@
 """From the store to what summaries are made of."""
 
 from collections.abc import Sequence
-from pathlib import PurePath
 
 from msgspec import structs
 
@@ -11,6 +10,16 @@ from karat.core.types import ProtocolName, Spent
 from karat.report.agreement import Agreement, agree
 from karat.report.comparison import POINTS, Comparison, compare, share_questions, split_by_group
 from karat.report.correction import correct_share, least_correct
+from karat.report.identity import (
+    Naming,
+    is_same_judge,
+    name_answers,
+    name_judges,
+    note_names,
+    refuse_judges,
+    warn_of_judges,
+)
+from karat.report.judges import Judges, Places, compare_judges, find_splits, match_rows, show_split
 from karat.report.marks import SYSTEM, read_marks
 from karat.report.need import Need, need_labels
 from karat.report.slices import Slices, slice_by
@@ -20,6 +29,7 @@ from karat.store import Run, Store
 
 MOST_SYSTEMS = 20
 MOST_SLICES = 100
+_PLAIN = Naming()
 
 
 def summarise_run(
@@ -74,8 +84,10 @@ def read_comparison(
     passing: int = PASS,
     cluster: str | None = None,
     points: float = POINTS,
-) -> Comparison | Slices:
-    """Two runs against each other, or the groups of one."""
+    different_judges: bool = False,
+    naming: Naming = _PLAIN,
+) -> Comparison | Slices | Judges:
+    """Two runs against each other, or the groups of one; two judges of the same answers are compared as judges."""
     if len(runs) == 1:
         marks = read_marks(store, runs[0], by=by or SYSTEM, cluster=cluster)
         return compare_groups(marks, by or SYSTEM, runs[0].protocol, passing, points)
@@ -85,32 +97,81 @@ def read_comparison(
             f"run {first.id} cannot be compared with itself; `karat compare {first.id} --by COLUMN` compares its parts"
         )
     refuse_protocols(first.protocol, other.protocol)
+    places = find_same_answers(store, first, other)
+    if places is not None:
+        names = name_judges(first, other, naming)
+        return read_judges(store, (first, other), names, places, by=by, passing=passing, cluster=cluster)
+    names, same = name_answers(first, other, naming), is_same_judge(first, other)
+    if not same and not different_judges:
+        raise UsageError(refuse_judges(store, first, other, names, naming))
     sides = {
-        name: read_marks(store, run, by=by, cluster=cluster)
-        for name, run in zip(name_runs(first, other), runs, strict=True)
+        name: read_marks(store, run, by=by, cluster=cluster) for name, run in zip(names, runs, strict=True)
     }
     if by is not None:
         refuse_many(by, [mark for marks in sides.values() for mark in marks], MOST_SLICES)
-    return compare(sides, first.protocol, passing, points, same_rows=first.dataset.id == other.dataset.id)
+    return compare(
+        sides,
+        first.protocol,
+        passing,
+        points,
+        warnings={} if same else {names: warn_of_judges(first, other, names)},
+        notes=note_names(first, other),
+    )
+
+
+def find_same_answers(store: Store, first: Run, other: Run) -> Places | None:
+    """The rows of two runs that hold the same answers, where two judges judged them.
+
+    None where the answers are different ones, or the judge is certainly the same.
+    """
+    if first.fingerprint == other.fingerprint:
+        return None
+    if first.dataset.id == other.dataset.id:
+        return tuple(range(first.dataset.rows)), tuple(range(first.dataset.rows))
+    return match_rows(store.item_numbers(first.dataset), store.item_numbers(other.dataset))
+
+
+def read_judges(
+    store: Store,
+    runs: tuple[Run, Run],
+    names: tuple[str, str],
+    places: Places,
+    *,
+    by: str | None = None,
+    passing: int = PASS,
+    cluster: str | None = None,
+) -> Judges:
+    """Two judges of the same answers, with rows on which they differ."""
+    first, other = runs
+    marks = _take(read_marks(store, first, by=by, cluster=cluster), places[0])
+    others = _take(read_marks(store, other), places[1])
+    if by is not None:
+        refuse_many(by, marks, MOST_SLICES)
+    splits = find_splits(marks, others, first.protocol, passing)
+    left = store.graded_at(first, [marks[at].position for at in splits])
+    right = store.graded_at(other, [others[at].position for at in splits])
+    return compare_judges(
+        (names[0], marks),
+        (names[1], others),
+        first.protocol,
+        passing,
+        examples=[
+            show_split(one.id, one.item, one.outcome, two.outcome)
+            for one, two in zip(left, right, strict=True)
+        ],
+        apart=first.dataset.rows + other.dataset.rows - 2 * len(marks),
+        notes=note_names(first, other),
+    )
+
+
+def _take(marks: Sequence[Mark], places: Sequence[int]) -> list[Mark]:
+    return [marks[place] for place in places]
 
 
 def refuse_protocols(one: str, other: str) -> None:
     """Refuse to compare verdicts that mean different things."""
     if one != other:
         raise UsageError(f"one run is judged by {one} and the other by {other}; compare runs of one protocol")
-
-
-def name_runs(first: Run, other: Run) -> tuple[str, str]:
-    """What tells two runs apart: their answers, their judges, or else their numbers."""
-    options = (
-        [PurePath(run.dataset.source).name for run in (first, other)],
-        [first.dataset.source, other.dataset.source],
-        [first.judge, other.judge],
-    )
-    one, two = next(
-        (names for names in options if names[0] != names[1]), [f"run {first.id}", f"run {other.id}"]
-    )
-    return one, two
 
 
 def compare_groups(

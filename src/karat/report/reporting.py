@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from karat.core.errors import UsageError
 from karat.report.content import Report
 from karat.report.gathering import gather
+from karat.report.identity import Naming
 from karat.report.summary import PASS
 from karat.rows.target import Target
 from karat.store import Store
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from karat.report.page.markup import Markup
 
 MOST_ITEMS = 50_000
+_PLAIN = Naming()
 _ENDINGS = (".html", ".htm")
 
 
@@ -30,6 +32,8 @@ def report_on(
     passing: int = PASS,
     items: int = MOST_ITEMS,
     more: "Sequence[Markup]" = (),
+    different_judges: bool = False,
+    naming: Naming = _PLAIN,
 ) -> Report:
     """Report on runs, the latest one where none is named; a page holds at most so many of their rows, and `more` sections."""
     if items < 1:
@@ -37,7 +41,17 @@ def report_on(
     if output is not None:
         check_page(output, store.path)
     found = [store.find_run(number) for number in dict.fromkeys(runs)] or [store.find_run()]
-    report = gather(store, found, karat=karat, now=now, passing=passing, by=by, cluster=cluster)
+    report = gather(
+        store,
+        found,
+        karat=karat,
+        now=now,
+        passing=passing,
+        by=by,
+        cluster=cluster,
+        different_judges=different_judges,
+        naming=naming,
+    )
     if output is not None:
         from karat.report.page import make_page
 

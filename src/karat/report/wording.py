@@ -64,6 +64,11 @@ def show_points(number: Number) -> str:
     return f"not defined: {number.why}"
 
 
+def show_value(value: int | bool | None) -> str:  # noqa: FBT001 - a verdict, not an option
+    """A verdict as people read it: Yes, No or a level."""
+    return "–" if value is None else "Yes" if value is True else "No" if value is False else str(value)
+
+
 STATISTICS = {
     "agreement": "agreement",
     "sensitivity": "sensitivity",

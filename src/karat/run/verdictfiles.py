@@ -19,6 +19,7 @@ from karat.rows.wording import one_line
 from karat.run.records import FIELDS
 from karat.run.verdicttable import VerdictTable, open_table
 from karat.store import Dataset, NewRow, Run, Store
+from karat.store.records import VERDICT_FILE
 
 _CHUNK = 500
 _REMEDY = "give them common names such as question, reference and answer, or name the run by its number"
@@ -75,8 +76,9 @@ class VerdictFiles:
                 f"{self._tables[0].path}: no verdict file: it has no column {missing[0]!r}; `karat grade -o` writes them"
             )
         judge, protocol = record["judge"], record["protocol"]
-        identity = {"judge": judge, "protocol": protocol}
-        return Card(judge, protocol, hash_content(["verdicts", judge, protocol]), identity)
+        identity = {"judge": judge, "protocol": protocol, "from": VERDICT_FILE}
+        place = str(Path(self.path).resolve())  # files that name one judge may hold different verdicts of it
+        return Card(judge, protocol, hash_content(["verdicts", judge, protocol, place]), identity)
 
     def _find_columns(self) -> Columns:
         names = dict[str, None]()
@@ -135,18 +137,15 @@ def _load(store: Store, key: str, files: VerdictFiles) -> Dataset:
 
 def _keep(store: Store, run: Run, files: VerdictFiles) -> None:
     """Keep outcomes for the items in the order of their first rows, and what all rows cost."""
-    numbers = (number for chunk in store.pending(run) for number, _ in chunk)
-    cache, seen, held = store.completions_of(run), set[bytes](), list[tuple[int, Outcome]]()
+    cache, held = store.completions_of(run), list[tuple[int, Outcome]]()
     for place, judged in enumerate(files):
         for call in range(judged.outcome.spent.calls):
             spent = judged.outcome.spent if call == 0 else Spent()
-            cache.keep_completion(
-                hash_bytes(str(place).encode(), str(call).encode()), Completion("", spent=spent)
-            )
-        key = item_key(judged.row.item)
-        if key not in seen:
-            seen.add(key)
-            held.append((next(numbers), judged.outcome))
+            key = hash_bytes(*(str(part).encode() for part in (run.id, place, call)))
+            cache.keep_completion(key, Completion("", spent=spent))
+        first = store.item_at(run, place)
+        if first is not None:
+            held.append((first[0], judged.outcome))
         if len(held) >= _CHUNK:
             store.keep_outcomes(run, held).result()
             held = []

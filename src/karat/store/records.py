@@ -8,6 +8,8 @@ from msgspec import Struct
 from karat.core.labels import Label
 from karat.core.types import Item, Outcome, ProtocolName
 
+VERDICT_FILE = "verdict file"  # where the identity of a judge comes from that is known by name only
+
 
 class NewRow(Struct, frozen=True):
     """A row on its way into the store; the label is what the input says, not read yet."""
@@ -60,6 +62,11 @@ class Run(Struct, frozen=True):
     identity: dict[str, Any]
     started: float
     finished: float | None
+
+    @property
+    def has_name_only(self) -> bool:
+        """Whether only the name of the judge is known, as a verdict file tells it."""
+        return self.identity.get("from") == VERDICT_FILE
 
 
 class Graded(Struct, frozen=True):

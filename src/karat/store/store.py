@@ -208,6 +208,11 @@ class Store:
         query = "SELECT question, refs, answer FROM items WHERE id = ?"
         return [read_item(*self._database.read(query, number)[0]) for number in numbers]
 
+    def item_numbers(self, dataset: Dataset) -> list[int]:
+        """The number of the item of each row, in input order."""
+        found = self._database.read("SELECT item FROM rows WHERE dataset = ? ORDER BY position", dataset.id)
+        return [number for (number,) in found]
+
     def final_among(self, run: Run, numbers: Sequence[int]) -> set[int]:
         """Which of these items the judge of a run has judged for good."""
         query = "SELECT item FROM outcomes WHERE item = ? AND judge = ? AND cause IS NULL"

@@ -19,7 +19,7 @@ from karat.report.page.tables import (
 )
 from karat.report.pairs import Pair
 from karat.report.slices import Slice, Slices
-from karat.report.wording import count, show_points
+from karat.report.wording import show_points
 from karat.stats import Estimate, Number
 
 MOST_PAIRS = 15
@@ -102,10 +102,6 @@ def _say_pair(pair: Pair) -> Iterator[Piece]:
             tag("span", "corrected: ", class_="unheard"),
         ]
         yield tag("div", mark, pair.corrected_verdict, class_=_look(pair.corrected))
-
-    if pair.people is not None:
-        told = f"on {count(pair.people.rows, 'labelled row')}, {pair.people.verdict}"
-        yield tag("div", told, class_=_look(pair.people.difference))
 
 
 def _look(difference: Number) -> str:

@@ -6,6 +6,7 @@ from karat.report.content import Report, RunReport
 from karat.report.correction import Correction
 from karat.report.page.breakdown import draw_pairs
 from karat.report.page.charts import draw_headline
+from karat.report.page.judges import draw_incomparable, draw_judges
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Interval, card, interval_table, legend, pairs
 from karat.report.summary import Share
@@ -158,14 +159,19 @@ def _top_of_many(report: Report) -> Markup:
         )
         for run in report.runs
     ]
-    differences = None if report.comparison is None else draw_pairs(report.comparison.pairs)
+    comparison = report.comparison
+    differences = None if comparison is None else draw_pairs(comparison.pairs)
+    notes = [] if comparison is None else [tag("p", note, class_="note") for note in comparison.notes]
     return tag(
         "section",
         tag("h1", f"{len(report.runs)} runs side by side"),
+        tag("p", tag("strong", f"Warning: {report.warning}."), class_="words") if report.warning else None,
         tag(
             "div",
             card("Share correct", interval_table("Share correct of each run", "run", lines), level="h2"),
-            card("Differences", differences, level="h2") if differences else None,
+            card("Differences", differences, notes, level="h2") if differences else None,
+            [draw_judges(judges) for judges in report.judges],
+            draw_incomparable(report.incomparable) if report.incomparable else None,
             tag(
                 "div",
                 [card(run.name, pairs(_facts_of(run)), level="h2") for run in report.runs],

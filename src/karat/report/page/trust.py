@@ -85,11 +85,11 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
     return cards
 
 
-def statistics_table(statistics: Mapping[str, Number]) -> Markup:
+def statistics_table(statistics: Mapping[str, Number], meanings: Mapping[str, str] = MEANINGS) -> Markup:
     """Statistics with their intervals and what they mean."""
     lines = [
         Line(
-            [STATISTICS.get(name, name), tag("div", MEANINGS.get(name, ""), class_="dim small")],
+            [STATISTICS.get(name, name), tag("div", meanings.get(name, ""), class_="dim small")],
             STATISTICS.get(name, name),
             number,
             said=(say(number, partial(show_statistic, name)),),
@@ -138,16 +138,17 @@ def _examples(examples: Mapping[str, Sequence[Example]]) -> list[Markup]:
 
 
 def _example(one: Example) -> Markup:
-    expected = " or ".join(_clip(reference, 80) for reference in one.references[:3])
+    expected = " or ".join(clip(reference, 80) for reference in one.references[:3])
     return tag(
         "blockquote",
-        tag("p", _clip(one.question, 160), class_="dim small") if one.question else None,
-        tag("p", _clip(one.answer, 240)),
+        tag("p", clip(one.question, 160), class_="dim small") if one.question else None,
+        tag("p", clip(one.answer, 240)),
         tag("p", f"expected {expected}", class_="dim small"),
     )
 
 
-def _clip(text: str, most: int) -> str:
+def clip(text: str, most: int) -> str:
+    """A text on one line, cut where it is too long."""
     flat = " ".join(text.split())
     return flat if len(flat) <= most else flat[: most - 1] + "…"
 

@@ -1,0 +1,155 @@
+"""Two judges of the same answers, as tables and words on a terminal."""
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group as Together
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from karat.report.draw_agreement import draw_statistics
+from karat.report.judges import Judges, Overlap, Split
+from karat.report.tables import (
+    count,
+    explain_dashes,
+    make_table,
+    show_number,
+    show_or_dash,
+    show_plain,
+    show_points,
+    show_text,
+)
+from karat.report.wording import show_value, tell_waiting
+from karat.stats import Estimate
+
+_NAME = 40
+_ALONE = 0.95  # the level of a single interval
+
+
+def draw_judges(judges: Judges, title: str) -> RenderableType:
+    """What the judges say, how often they agree, who agrees more with people, and rows on which they differ."""
+    overall = judges.overall
+    parts: list[RenderableType] = [Text(title, style="bold"), *_unfinished(judges), _figures(judges)]
+    parts.append(Text("\n".join(show_text(line) for line in _words(judges))))
+    parts.append(_table(overall, judges))
+    if overall.levels:
+        parts.append(draw_statistics("levels of the two judges", overall.levels))
+    if judges.groups:
+        parts.append(_groups(judges))
+    if judges.examples:
+        parts.append(_examples(judges))
+    parts += [Text(note, style="dim") for note in _notes(judges)]
+    head, *rest = parts
+    return Together(head, *(part for each in rest for part in (each, Text())))
+
+
+def _unfinished(judges: Judges) -> Iterator[Text]:
+    for judge in judges.judges:
+        told = tell_waiting(judge.waiting, judge.rows, judge.judged)
+        if told is not None:
+            yield Text(f"{show_text(judge.name, _NAME)}: {told}", style="yellow")
+
+
+def _figures(judges: Judges) -> Table:
+    scored = judges.protocol != "match"
+    labelled = judges.overall.people is not None
+    headings = ["mean score [95 % interval]"] if scored else []
+    headings += ["same as people [95 % interval]", "kappa with people"] if labelled else []
+    table = make_table(
+        "judge", "rows", "judged", f"says {'correct' if scored else 'Yes'} [95 % interval]", *headings
+    )
+    for judge in judges.judges:
+        cells = [show_text(judge.name, _NAME), f"{judge.rows:,}", f"{judge.judged:,}"]
+        cells.append(show_or_dash(judge.share, show_number))
+        if scored:
+            cells.append(show_or_dash(judge.score, show_plain))
+        if labelled:
+            cells += [show_or_dash(judge.accuracy, show_number), show_or_dash(judge.kappa, show_plain)]
+        table.add_row(*cells)
+    return table
+
+
+def _words(judges: Judges) -> Iterator[str]:
+    overall = judges.overall
+    yield overall.verdict
+    yield overall.more_often
+    if overall.people is not None:
+        yield f"on {count(overall.people.rows, 'labelled row')}, {overall.people.verdict}"
+
+
+def _table(overlap: Overlap, judges: Judges) -> Table:
+    """The rows by what both say; the names of the judges are in the headings."""
+    one, other = (show_text(judge.name, _NAME) for judge in judges.judges)
+    yes, no = ("Yes", "No") if judges.protocol == "match" else ("correct", "wrong")
+    table = make_table("", f"{other}: {yes}", f"{other}: {no}")
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for place, word in ((1, yes), (0, no)):
+        cells = overlap.table[place]
+        table.add_row(f"{one}: {word}", f"{cells[1]:,}", f"{cells[0]:,}")
+    return table
+
+
+def _groups(judges: Judges) -> Table:
+    one, other = (show_text(judge.name, _NAME) for judge in judges.judges)
+    table = make_table(
+        "within", "rows", "agree [95 % interval]", "kappa [95 % interval]", f"{other} − {one}, points", ""
+    )
+    for group in judges.groups:
+        table.add_row(
+            show_text(group.group or "", _NAME),
+            f"{group.rows:,}",
+            show_or_dash(group.agreement, show_number),
+            show_or_dash(group.kappa, show_plain),
+            show_or_dash(group.difference, show_points),
+            _tell_people(group),
+        )
+    return table
+
+
+def _tell_people(group: Overlap) -> str:
+    """Which judge agrees more with people within a group; nothing where no difference is shown."""
+    found = None if group.people is None else group.people.difference
+    if group.people is None or not isinstance(found, Estimate) or found.low <= 0 <= found.high:
+        return ""
+    return f"{show_text(group.people.verdict)}, {count(group.people.rows, 'labelled row')}"
+
+
+def _examples(judges: Judges) -> RenderableType:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for example in judges.examples:
+        for name, content in _lines(example, [judge.name for judge in judges.judges]):
+            table.add_row(name, Text(show_text(content)))
+    return Together(Text("they differ for example on", style="bold"), table)
+
+
+def _lines(example: Split, names: Sequence[str]) -> Iterator[tuple[str, str]]:
+    yield "id", example.id
+    if example.question:
+        yield "  question", example.question
+    yield "  reference", " | ".join(example.references)
+    yield "  answer", example.answer or "(empty)"
+    for name, value, reason in zip(names, example.values, example.reasons, strict=True):
+        yield f"  {show_text(name, _NAME)}", f"{show_value(value)}{f': {reason}' if reason else ''}"
+
+
+def _notes(judges: Judges) -> Iterator[str]:
+    overall = judges.overall
+    if judges.protocol != "match":
+        yield f"correct is a level of {judges.passing} or more"
+    if overall.left_out:
+        yield f"{count(overall.left_out, 'row')} without a verdict of both left out"
+    if judges.apart:
+        yield f"{count(judges.apart, 'row')} that only one of the runs holds left out"
+    if judges.level > _ALONE:
+        yield (
+            f"the differences within values of the column have {100 * judges.level:.2f} % intervals, "
+            "so that all of them hold at once with 95 %"
+        )
+    numbers = [number for judge in judges.judges for number in (judge.share, judge.accuracy, judge.kappa)]
+    numbers += [number for one in judges.groups for number in (one.agreement, one.kappa, one.difference)]
+    if why := explain_dashes(numbers):
+        yield why
+    yield from judges.notes
