@@ -306,6 +306,30 @@ def test_verdict_files_of_one_judge_and_the_same_answers_are_compared_as_judges(
     assert "cannot be compared with itself" in karat.refused(2, "compare", "a.csv", "a.csv")
 
 
+def test_verdicts_of_two_judges_in_one_file_are_not_those_of_the_first(karat: Command, folder: Path) -> None:
+    grade_files(karat, folder, ("a", 100, "rules"), ("b", 150, "rules"))
+    text = (folder / "b.csv").read_text()
+    (folder / "b.csv").write_text(text.replace(",rules,", ",embedded,", 20))
+    line = karat.refused(2, "compare", "a.csv", "b.csv")
+    assert "a.csv is judged by rules and b.csv by embedded and rules" in line
+    follow(karat, line)
+
+
+def test_a_judge_whose_prompt_file_is_not_known_is_not_asked_for_again(
+    karat: Command, folder: Path, random_judge: str
+) -> None:
+    """Which file the prompt of a run came from is not stored; the judge of the other run needs none."""
+    (folder / "p.txt").write_text(karat("prompt", "show", "match").out + "\nBe strict.\n")
+    ended = karat("grade", write_rows(folder, "a.jsonl", 100), "--judge", random_judge, "--prompt", "p.txt")
+    assert ended.code == 0, ended.err
+    karat("grade", write_rows(folder, "b.jsonl", 150), "--judge", random_judge)
+    line = karat.refused(2, "compare", "1", "2")
+    assert "but differently (other prompts)" in line
+    assert "--prompt" not in line
+    assert "`karat grade a.jsonl --judge" in line
+    follow(karat, line)
+
+
 def test_verdict_files_that_share_answers_keep_their_own_verdicts(karat: Command, folder: Path) -> None:
     """Both systems give the same wrong and right answers to some questions."""
     grade_files(karat, folder, ("a", 100, "rules"), ("b", 150, "rules"))

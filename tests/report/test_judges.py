@@ -315,13 +315,17 @@ def test_on_a_terminal() -> None:
     printed = "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
     assert printed == snapshot("""\
 one against two
-judge  rows  judged  says Yes [95 % interval]  same as people [95 % interval]  kappa with people
-one     100     100  60.0 % [50.2 %, 69.1 %]   90.0 % [78.6 %, 95.7 %]         0.800 [0.631, 0.969]
-two     100     100  80.0 % [71.1 %, 86.7 %]   70.0 % [56.2 %, 80.9 %]         0.400 [0.190, 0.610]
+judge  rows  judged  says Yes [95 % interval]
+one     100     100  60.0 % [50.2 %, 69.1 %]
+two     100     100  80.0 % [71.1 %, 86.7 %]
 
 they agree on 80.0 % [71.1, 86.7] of 100 rows; Cohen's kappa 0.545 [0.384, 0.707]
 two says Yes more often by 20.0 points [11.4, 27.8]
 on 50 labelled rows, one agrees more with people by 20.0 points [7.3, 31.2]
+
+judge  same as people [95 % interval]  kappa with people [95 % interval]
+one    90.0 % [78.6 %, 95.7 %]         0.800 [0.631, 0.969]
+two    70.0 % [56.2 %, 80.9 %]         0.400 [0.190, 0.610]
 
           two: Yes  two: No
 one: Yes        60        0

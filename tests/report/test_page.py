@@ -293,6 +293,7 @@ def test_several_runs_stand_side_by_side(store: Store, make: Make, browser: Any)
         expect_quiet(opened)
         expect_accessible(opened)
         assert "2 runs side by side" in opened.page.locator("h1").inner_text()
+        assert "they agree on 75.0 %" in opened.page.locator("#top").inner_text()
         assert opened.item.inner_text().count("Verdict of run") == 2
         opened.choose("Runs", "differ")
         assert opened.status == "5 of 20 rows"

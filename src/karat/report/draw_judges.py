@@ -31,6 +31,8 @@ def draw_judges(judges: Judges, title: str) -> RenderableType:
     overall = judges.overall
     parts: list[RenderableType] = [Text(title, style="bold"), *_unfinished(judges), _figures(judges)]
     parts.append(Text("\n".join(show_text(line) for line in _words(judges))))
+    if overall.people is not None:
+        parts.append(_with_people(judges))
     parts.append(_table(overall, judges))
     if overall.levels:
         parts.append(draw_statistics("levels of the two judges", overall.levels))
@@ -52,20 +54,29 @@ def _unfinished(judges: Judges) -> Iterator[Text]:
 
 def _figures(judges: Judges) -> Table:
     scored = judges.protocol != "match"
-    labelled = judges.overall.people is not None
-    headings = ["mean score [95 % interval]"] if scored else []
-    headings += ["same as people [95 % interval]", "kappa with people"] if labelled else []
-    table = make_table(
-        "judge", "rows", "judged", f"says {'correct' if scored else 'Yes'} [95 % interval]", *headings
+    habit = f"says {'correct' if scored else 'Yes'} [95 % interval]"
+    table = _named_table(
+        "judge", "rows", "judged", habit, *(["mean score [95 % interval]"] if scored else [])
     )
     for judge in judges.judges:
-        cells = [show_text(judge.name, _NAME), f"{judge.rows:,}", f"{judge.judged:,}"]
+        cells = [show_text(judge.name), f"{judge.rows:,}", f"{judge.judged:,}"]
         cells.append(show_or_dash(judge.share, show_number))
-        if scored:
-            cells.append(show_or_dash(judge.score, show_plain))
-        if labelled:
-            cells += [show_or_dash(judge.accuracy, show_number), show_or_dash(judge.kappa, show_plain)]
-        table.add_row(*cells)
+        table.add_row(*cells, *([show_or_dash(judge.score, show_plain)] if scored else []))
+    return table
+
+
+def _with_people(judges: Judges) -> Table:
+    table = _named_table("judge", "same as people [95 % interval]", "kappa with people [95 % interval]")
+    for judge in judges.judges:
+        figures = show_or_dash(judge.accuracy, show_number), show_or_dash(judge.kappa, show_plain)
+        table.add_row(show_text(judge.name), *figures)
+    return table
+
+
+def _named_table(*headings: str) -> Table:
+    """A table in which the name goes on in the next line where the room is short, so that no figure is cut."""
+    table = make_table(*headings)
+    table.columns[0].no_wrap, table.columns[0].overflow = False, "fold"
     return table
 
 
@@ -81,7 +92,7 @@ def _table(overlap: Overlap, judges: Judges) -> Table:
     """The rows by what both say; the names of the judges are in the headings."""
     one, other = (show_text(judge.name, _NAME) for judge in judges.judges)
     yes, no = ("Yes", "No") if judges.protocol == "match" else ("correct", "wrong")
-    table = make_table("", f"{other}: {yes}", f"{other}: {no}")
+    table = _named_table("", f"{other}: {yes}", f"{other}: {no}")
     for column in table.columns[1:]:
         column.justify = "right"
     for place, word in ((1, yes), (0, no)):
@@ -91,9 +102,15 @@ def _table(overlap: Overlap, judges: Judges) -> Table:
 
 
 def _groups(judges: Judges) -> Table:
-    one, other = (show_text(judge.name, _NAME) for judge in judges.judges)
-    table = make_table(
-        "within", "rows", "agree [95 % interval]", "kappa [95 % interval]", f"{other} − {one}, points", ""
+    second = show_text(judges.judges[1].name, _NAME)
+    often = "correct" if judges.protocol != "match" else "Yes"
+    table = _named_table(
+        "within",
+        "rows",
+        "agree [95 % interval]",
+        "kappa [95 % interval]",
+        f"{second}: more {often}, points",
+        "",
     )
     for group in judges.groups:
         table.add_row(
@@ -117,7 +134,7 @@ def _tell_people(group: Overlap) -> str:
 
 def _examples(judges: Judges) -> RenderableType:
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
+    table.add_column(style="dim", overflow="fold", max_width=_NAME)
     table.add_column(overflow="fold")
     for example in judges.examples:
         for name, content in _lines(example, [judge.name for judge in judges.judges]):

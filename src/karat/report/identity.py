@@ -105,7 +105,8 @@ def refuse_judges(store: Store, first: Run, other: Run, names: tuple[str, str], 
 def suggest_one_judge(store: Store, first: Run, other: Run, naming: Naming) -> str:
     """The commands that grade the answers of two runs by one judge and compare them, with as little to grade as possible."""
     judges = [found for run in (first, other) if (found := _read_judge(run)) is not None]
-    ways = [_Way(store, (first, other), judge, naming) for judge in judges or [_Judge({}, None, None)]]
+    usual = _Judge({} if first.protocol == "match" else {"protocol": first.protocol}, None, None)
+    ways = [_Way(store, (first, other), judge, naming) for judge in judges or [usual]]
     return min(ways, key=lambda way: way.effort).describe()
 
 

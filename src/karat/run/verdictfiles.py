@@ -50,6 +50,7 @@ class VerdictFiles:
     def __init__(self, path: str) -> None:
         self.path = path
         self._tables = [open_table(file) for file in _list_files(path)]
+        self._judges = dict[str, None]()
         self.card = self._read_card()
         self.columns = self._find_columns()
 
@@ -57,6 +58,10 @@ class VerdictFiles:
         for table in self._tables:
             for line, record in table.records():
                 yield self._read(table, line, record)
+
+    def name_judges(self) -> str:
+        """All judges that the rows which were read so far name."""
+        return " and ".join(sorted(self._judges)) or self.card.judge
 
     def digest(self) -> str:
         """A hash of the answers, by which two judges of the same rows are recognised."""
@@ -95,6 +100,7 @@ class VerdictFiles:
         return table.own_columns(record, self.card.columns or "")
 
     def _read(self, table: VerdictTable, line: int, record: dict[str, Any]) -> Judged:
+        self._judges[str(record.get("judge", self.card.judge))] = None
         row = table.read(line, self._own_columns(table, record), self.columns)
         alone = f"{table.path.name}:{line}" if len(self._tables) > 1 else str(line)
         name = str(record["id"]) if record["id"] is not None else alone
@@ -123,8 +129,11 @@ def load_verdicts(store: Store, path: str) -> Run:
     files = VerdictFiles(path)
     key = hash_content(["verdicts", files.digest()])
     dataset = store.find_dataset(key) or _load(store, key, files)
-    card = files.card
-    run = store.open_run(dataset, card.fingerprint, card.judge, card.identity)
+    judge, identity = files.card.judge, files.card.identity
+    if identity.get("from") == VERDICT_FILE:
+        judge = files.name_judges()
+        identity = {**identity, "judge": judge}
+    run = store.open_run(dataset, files.card.fingerprint, judge, identity)
     if run.finished is None:
         _keep(store, run, files)
         store.finish_run(run)
