@@ -327,9 +327,11 @@ judge  same as people [95 % interval]  kappa with people [95 % interval]
 one    90.0 % [78.6 %, 95.7 %]         0.800 [0.631, 0.969]
 two    70.0 % [56.2 %, 80.9 %]         0.400 [0.190, 0.610]
 
-          two: Yes  two: No
-one: Yes        60        0
-one: No         20       20
+verdicts of both  rows
+both say Yes        60
+both say No         20
+one Yes, two No      0
+one No, two Yes     20
 
 they differ for example on
 id           r60

@@ -89,28 +89,27 @@ def _words(judges: Judges) -> Iterator[str]:
 
 
 def _table(overlap: Overlap, judges: Judges) -> Table:
-    """The rows by what both say; the names of the judges are in the headings."""
-    one, other = (show_text(judge.name, _NAME) for judge in judges.judges)
+    """The four cells of the table of both judges, one in each line, so that long names find room."""
+    one, other = (show_text(judge.name) for judge in judges.judges)
     yes, no = ("Yes", "No") if judges.protocol == "match" else ("correct", "wrong")
-    table = _named_table("", f"{other}: {yes}", f"{other}: {no}")
-    for column in table.columns[1:]:
-        column.justify = "right"
-    for place, word in ((1, yes), (0, no)):
-        cells = overlap.table[place]
-        table.add_row(f"{one}: {word}", f"{cells[1]:,}", f"{cells[0]:,}")
+    (no_no, no_yes), (yes_no, yes_yes) = overlap.table
+    table = _named_table("verdicts of both", "rows")
+    cells = {
+        f"both say {yes}": yes_yes,
+        f"both say {no}": no_no,
+        f"{one} {yes}, {other} {no}": yes_no,
+        f"{one} {no}, {other} {yes}": no_yes,
+    }
+    for cell, rows in cells.items():
+        table.add_row(cell, f"{rows:,}")
     return table
 
 
-def _groups(judges: Judges) -> Table:
-    second = show_text(judges.judges[1].name, _NAME)
-    often = "correct" if judges.protocol != "match" else "Yes"
+def _groups(judges: Judges) -> RenderableType:
+    one, other = (show_text(judge.name) for judge in judges.judges)
+    habit = "says Yes" if judges.protocol == "match" else "calls answers correct"
     table = _named_table(
-        "within",
-        "rows",
-        "agree [95 % interval]",
-        "kappa [95 % interval]",
-        f"{second}: more {often}, points",
-        "",
+        "within", "rows", "agree [95 % interval]", "kappa [95 % interval]", "points [interval]"
     )
     for group in judges.groups:
         table.add_row(
@@ -119,17 +118,18 @@ def _groups(judges: Judges) -> Table:
             show_or_dash(group.agreement, show_number),
             show_or_dash(group.kappa, show_plain),
             show_or_dash(group.difference, show_points),
-            _tell_people(group),
         )
-    return table
+    lines = [f"points: how much more often {other} {habit} than {one}", *_tell_people(judges)]
+    return Together(table, Text("\n".join(lines)))
 
 
-def _tell_people(group: Overlap) -> str:
-    """Which judge agrees more with people within a group; nothing where no difference is shown."""
-    found = None if group.people is None else group.people.difference
-    if group.people is None or not isinstance(found, Estimate) or found.low <= 0 <= found.high:
-        return ""
-    return f"{show_text(group.people.verdict)}, {count(group.people.rows, 'labelled row')}"
+def _tell_people(judges: Judges) -> Iterator[str]:
+    """Which judge agrees more with people within a group, where a difference is shown."""
+    for group in judges.groups:
+        found = None if group.people is None else group.people.difference
+        if group.people is not None and isinstance(found, Estimate) and not found.low <= 0 <= found.high:
+            rows = count(group.people.rows, "labelled row")
+            yield f"{show_text(group.group or '', _NAME)}: on {rows}, {show_text(group.people.verdict)}"
 
 
 def _examples(judges: Judges) -> RenderableType:
