@@ -181,7 +181,7 @@ def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Comman
     (folder / "copy.jsonl").write_bytes((folder / "a.jsonl").read_bytes())
     (folder / "a.jsonl.gz").write_bytes(gzip.compress((folder / "a.jsonl").read_bytes()))
     found = [
-        json.loads(karat("grade", *command, "--judge", "rules", "--json").out)
+        json.loads(karat("grade", *command, "--known-labels", "--judge", "rules", "--json").out)
         for command in (["a.jsonl"], ["copy.jsonl"], ["a.jsonl.gz"], ["a.jsonl", "--columns", "system=id"])
     ]
     assert {one["correction"]["selection"] for one in found} == {"planned"}
@@ -200,7 +200,7 @@ def test_a_row_that_was_added_is_not_spoken_for_by_planned_labels(karat: Command
     karat("labels", "add", "1", write_labels(folder, {name: int(name[1:]) % 3 == 0 for name in names}))
     write_rows(folder, 121, "b.jsonl")
     why = "1 of these 121 rows is not among those from which the labelled rows were drawn"
-    ended = karat("grade", "b.jsonl", "--judge", "rules")
+    ended = karat("grade", "b.jsonl", "--judge", "rules", "--known-labels")
     assert f"– not defined: {why}" in ended.out
     assert "drawn by `karat labels plan` for another run" in ended.out
     assert "taken as drawn at random" not in ended.out
@@ -232,7 +232,7 @@ def test_where_every_row_is_labelled_all_commands_show_what_the_labels_say(
     number = said.removeprefix("by labels alone").partition("]")[0].strip() + "]"
     facts = json.loads(karat("report", "--json").out)["runs"][0]["summary"]["correction"]["share"]
     assert facts["corrected"] == facts["labels_alone"]
-    karat("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules")
+    karat("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules", "--known-labels")
     assert number in karat("compare", "1", "2").out
 
 

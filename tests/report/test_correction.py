@@ -46,7 +46,7 @@ def test_labels_take_the_leaning_of_a_judge_out() -> None:
     ]
     marks += [mark(20 + at, int(at % 5 != 0)) for at in range(985)]
     found = correct(marks)
-    assert found.selection == "random"
+    assert found.selection == "convenience"
     assert (found.rows, found.labelled) == (1000, 15)
     assert value(found.share.raw) == pytest.approx(0.798, abs=0.001)
     assert value(found.share.labels_alone) == pytest.approx(8 / 15)
@@ -132,7 +132,7 @@ def test_a_plan_counts_once_some_of_its_rows_are_labelled() -> None:
     marks = [mark(at, 1, say(at % 2), chance=1.0, covered=False) for at in range(6)]
     marks += [mark(10 + at, 1, chance=0.5, stratum="s", covered=False) for at in range(4)]
     assert selection_chances(marks) is None
-    assert correct(marks).selection == "random"
+    assert correct(marks).selection == "convenience"
 
 
 def test_once_all_rows_are_labelled_the_plan_no_longer_matters() -> None:

@@ -14,7 +14,7 @@ from karat.stats import Number, Undefined
 if TYPE_CHECKING:
     from karat.stats.corrected import Corrected
 
-Selection: TypeAlias = Literal["all", "planned", "elsewhere", "random"]
+Selection: TypeAlias = Literal["all", "planned", "elsewhere", "convenience"]
 UNLIKELY: Final = 0.01  # so seldom rows drawn at random would have a mix that differs so much
 _FEW: Final = 2
 
@@ -80,7 +80,7 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
     clusters = [mark.cluster for mark in marks]
     found = corrected_mean(judged, truths, probabilities=chances, clusters=clusters)
     selection = _name_selection(marks)
-    mix = find_mix(judged, truths, clusters) if selection == "random" else None
+    mix = find_mix(judged, truths, clusters) if selection == "convenience" else None
     return Correction(
         rows=len(marks),
         labelled=sum(used),
@@ -162,7 +162,7 @@ def _name_selection(marks: Sequence[Mark]) -> Selection:
     if all(mark.labels for mark in marks):
         return "all"
     if all(mark.plan is None for mark in marks):
-        return "random"
+        return "convenience"
     return "elsewhere" if count_beyond(marks) else "planned"
 
 

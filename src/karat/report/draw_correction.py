@@ -56,7 +56,7 @@ def _notes(correction: Correction) -> Iterator[str]:
             f"the judge says correct of {show_percent(mix.labelled)} of the labelled rows and of {show_percent(mix.others)} of the others:"
             " they were not drawn at random, and only Rogan-Gladen allows for that"
         )
-    elif correction.selection == "random":
+    elif correction.selection == "convenience":
         yield "the labelled rows are taken as drawn at random; `karat labels plan` draws such rows"
     elif correction.selection == "planned":
         yield "the labelled rows were drawn by `karat labels plan`, and are weighed by the chance with which they were"

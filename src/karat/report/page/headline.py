@@ -109,7 +109,7 @@ def _correction_in_words(correction: Correction) -> Iterator[str]:
         "all": "Every row is labelled: the labels themselves are the answer, and nothing is left to correct.",
         "planned": "The labelled rows were drawn by a plan, with known chances.",
         "elsewhere": "Labelled rows were drawn by a plan for another run, and not from among all of these rows.",
-        "random": "The labelled rows are taken as drawn at random.",
+        "convenience": "The labelled rows are taken as drawn at random.",
     }
     yield chosen[correction.selection]
     if isinstance(correction.share.labels_alone, Estimate) and correction.selection != "all":
