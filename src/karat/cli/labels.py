@@ -209,6 +209,7 @@ def describe_need(need: Need, run: int) -> list[str]:
             "this is what any judge takes; a good one takes fewer, and some 30 labels show how many:"
             f" `karat labels plan {run} --n 30`"
         )
+    lines += [line for line in (need.warning, need.assumption) if line is not None]
     return lines
 
 

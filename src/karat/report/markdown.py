@@ -15,6 +15,9 @@ from karat.report.wording import (
     show_share,
     show_spent,
     show_statistic,
+    tell_doubts,
+    tell_headline,
+    tell_known,
     tell_waiting,
 )
 from karat.stats import Estimate
@@ -29,6 +32,7 @@ def write_markdown(report: Report) -> str:
     parts = [_headline(report)]
     if report.comparison is not None:
         parts.append(_list(_say(pair) for pair in report.comparison.pairs))
+        parts += [_plain(line) for line in tell_doubts(report.comparison)]
     for run in report.runs:
         if len(report.runs) > 1:
             parts.append(f"#### {_plain(run.name)}")
@@ -38,8 +42,26 @@ def write_markdown(report: Report) -> str:
 
 def _headline(report: Report) -> str:
     rows = [_headline_row(run) for run in report.runs]
-    headings = ("run", "correct [95 %]", "corrected by labels [95 %]", "judged", "worst to best", "cost")
-    return "\n\n".join(["### karat", *_unfinished(report), _table(headings, rows)])
+    headings = ("run", "as judged [95 %]", "corrected by labels [95 %]", "judged", "worst to best", "cost")
+    lines = [f"{_plain(run.name)}: {_emphasise(tell_headline(run.summary))}" for run in report.runs]
+    return "\n\n".join(["### karat", *_unfinished(report), *lines, _table(headings, rows), *_doubts(report)])
+
+
+def _emphasise(told: str) -> str:
+    """A share in bold, with the words after it."""
+    share, end, rest = told.partition("]")
+    return f"**{share}{end}**{rest}"
+
+
+def _doubts(report: Report) -> Iterator[str]:
+    """What corrected shares take for granted, and whose labels they use."""
+    for run in report.runs:
+        correction = run.summary.correction
+        if correction is not None:
+            known = tell_known(correction.known, correction.labelled, correction.known_from)
+            for line in (correction.warning, correction.assumption, known):
+                if line is not None:
+                    yield f"{_plain(run.name)}: {line}"
 
 
 def _unfinished(report: Report) -> Iterator[str]:
@@ -53,15 +75,14 @@ def _unfinished(report: Report) -> Iterator[str]:
 def _headline_row(run: RunReport) -> tuple[str, ...]:
     summary, share = run.summary, run.summary.share
     correction = summary.correction
-    corrected = (
-        "no labels"
-        if correction is None
-        else f"{show_number(correction.share.corrected)} ({correction.labelled:,} labelled)"
-    )
+    raw = show_share(share)
+    corrected = "no labels" if correction is None else show_number(correction.share.corrected)
+    labelled = "" if correction is None else f" ({correction.labelled:,} labelled)"
+    first = summary.headline == "raw"
     return (
         f"{_plain(run.name)} · {run.facts.protocol}",
-        f"**{show_share(share)}**{' so far' if summary.waiting else ''}",
-        corrected,
+        f"{f'**{raw}**' if first else raw}{' so far' if summary.waiting else ''}",
+        f"{corrected if first else f'**{corrected}**'}{labelled}",
         f"{share.judged:,} of {share.rows:,}",
         f"{show_percent(share.worst)} to {show_percent(share.best)}",
         show_spent(summary.spent) if summary.spent.calls else "no model was called",
@@ -110,17 +131,21 @@ def _systems(run: RunReport) -> str:
         for side in run.systems.sides
     ]
     headings = ("system", "rows", "correct [95 %]", *(("corrected [95 %]",) if corrected else ()))
-    return _table(headings, rows) + "\n\n" + _list(_say(pair) for pair in run.systems.pairs)
+    doubts = [_plain(line) for line in tell_doubts(run.systems)]
+    return "\n\n".join([_table(headings, rows), _list(_say(pair) for pair in run.systems.pairs), *doubts])
 
 
 def _say(pair: Pair) -> str:
-    corrected = "" if pair.corrected_verdict is None else f"; corrected by labels: {pair.corrected_verdict}"
+    said = pair.verdict
+    if pair.corrected_verdict is not None:
+        parts = [f"as judged: {pair.verdict}", f"corrected by labels: {pair.corrected_verdict}"]
+        said = "; ".join(parts if pair.headline == "raw" else reversed(parts))
     people = (
         ""
         if pair.people is None
         else f"; on {count(pair.people.rows, 'labelled row')}, {pair.people.verdict}"
     )
-    return _plain(f"{pair.a} and {pair.b}: {pair.verdict}{corrected}{people}")
+    return _plain(f"{pair.a} and {pair.b}: {said}{people}")
 
 
 def _slices(run: RunReport) -> str:

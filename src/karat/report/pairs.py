@@ -9,7 +9,15 @@ from msgspec import Struct
 from karat.core.labels import truth
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import find_gap, least_correct, selection_chances
+from karat.report.correction import (
+    Basis,
+    Headline,
+    choose_headline,
+    find_basis,
+    find_gap,
+    least_correct,
+    selection_chances,
+)
 from karat.stats import Estimate, Number, Undefined
 
 if TYPE_CHECKING:
@@ -43,6 +51,8 @@ class Pair(Struct, frozen=True):
     same rows have no corrected difference, but one in how far they agree with `people`. `needed` is how many
     questions or rows would show a difference of so many points four times in five. `p` is McNemar's where that is
     defined, and `adjusted` is what remains of it among all comparisons of its kind: on all rows, or within groups (Holm).
+    `headline` says which verdict comes first: `raw` is `verdict`, otherwise it is `corrected_verdict`. `assumption` is
+    what the corrected one takes for granted, `warning` why it does not come first.
     """
 
     a: str
@@ -61,6 +71,9 @@ class Pair(Struct, frozen=True):
     corrected: Number | None = None
     corrected_verdict: str | None = None
     people: WithPeople | None = None
+    headline: Headline = "raw"
+    assumption: str | None = None
+    warning: str | None = None
 
 
 class Options(Struct, frozen=True):
@@ -101,6 +114,12 @@ def make_pair(
     counts = count_discordant(values_a, values_b, _clusters(a)) if single else None
     unit = "questions" if shared and not options.same_rows else "rows"
     corrected = _correct(all_a, all_b, options, level)
+    bases = (
+        {}
+        if corrected is None
+        else {name_a: _basis(all_a, all_b, options), name_b: _basis(all_b, all_a, options)}
+    )
+    warnings = [f"{name}: {basis.warning}" for name, basis in bases.items() if basis.warning is not None]
     keys_a, keys_b = ({_key(mark, options) for mark in side} for side in (all_a, all_b))
     return Pair(
         a=name_a,
@@ -120,6 +139,9 @@ def make_pair(
         people=_hold_against_people((name_a, a), (name_b, b), _chances(all_a), options, level)
         if single and options.same_rows
         else None,
+        headline=choose_headline(list(bases.values()), corrected),
+        assumption=next((basis.assumption for basis in bases.values() if basis.assumption), None),
+        warning="; ".join(warnings) or None,
     )
 
 
@@ -246,6 +268,13 @@ def _correct(a: Sequence[Mark], b: Sequence[Mark], options: Options, level: floa
         ]
         sides.append(Rows(judged, truths, _clusters(marks), chances))
     return corrected_difference(*sides, level=level).corrected.estimate
+
+
+def _basis(side: Sequence[Mark], other: Sequence[Mark], options: Options) -> Basis:
+    """What the labels of a side are worth, on the questions that it shares with the other one."""
+    shared = set(_clusters(side)) & set(_clusters(other))
+    marks = [mark for mark in side if not shared or mark.cluster in shared]
+    return find_basis(marks, least_correct(options.protocol, options.passing))
 
 
 def read_outcomes(marks: Sequence[Mark], least: int) -> list[float]:

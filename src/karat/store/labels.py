@@ -108,11 +108,11 @@ class DatasetLabels:
         """Use the labels that were given for identical items of other datasets in this one too, as they are now."""
         with self._database.transaction() as connection:
             connection.execute(_LEAVE_KNOWN, (self._dataset.id,))
-            known = self._find_known(lambda query, *values: connection.execute(query, values).fetchall())
+            known = self._find_known(lambda query, dataset: connection.execute(query, (dataset,)).fetchall())
             connection.execute(_USE_KNOWN, (self._dataset.id,))
         return known
 
-    def _find_known(self, read: Callable[..., list[Any]]) -> KnownLabels:
+    def _find_known(self, read: Callable[[str, int], list[Any]]) -> KnownLabels:
         found = read(_KNOWN_SOURCES, self._dataset.id)
         rows = read(_KNOWN_ROWS, self._dataset.id)[0][0] if found else 0
         sources = tuple(dict.fromkeys(source for source, _ in found))
