@@ -213,6 +213,22 @@ def test_labels_in_a_store_are_added_planned_and_reckoned(tmp_path: Path) -> Non
     assert again.summary.correction.selection == "planned"
 
 
+def test_known_labels_of_a_store_are_used_on_request(tmp_path: Path) -> None:
+    """Labels of the same items that were given with another list of items."""
+    store, items = tmp_path / "k.db", labelled("x", 15, 10)
+    karat.grade(items, judge="rules", store=store)
+    unlabelled = [{key: value for key, value in item.items() if key != "label"} for item in items]
+    assert karat.grade(unlabelled, judge="rules", store=store).summary.correction is None
+    grades = karat.grade(unlabelled, judge="rules", store=store, known_labels=True)
+    assert grades.summary.correction is not None
+    assert (grades.summary.correction.labelled, grades.summary.correction.known) == (20, 20)
+    assert karat.agree(store=store).known == 20
+    with pytest.raises(
+        karat.UsageError, match="known_labels=True takes labels from a store: give store=PATH"
+    ):
+        karat.grade(items, judge="rules", known_labels=True)
+
+
 def test_runs_need_a_store_that_is_there(tmp_path: Path) -> None:
     with pytest.raises(karat.UsageError, match="give store=PATH"):
         karat.agree()

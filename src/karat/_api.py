@@ -81,10 +81,14 @@ def grade(
     store: str | os.PathLike[str] | None = None,
     passing: int = 4,
     label_scale: str | None = None,
+    known_labels: bool = False,
     cluster: str | None = None,
     **options: Unpack[Options],
 ) -> Grades:
-    """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys, also `label`."""
+    """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys, also `label`.
+
+    With a `store`, `known_labels` also uses the labels that were given for identical items graded before.
+    """
     return wait_for(
         agrade(
             items,
@@ -93,6 +97,7 @@ def grade(
             store=store,
             passing=passing,
             label_scale=label_scale,
+            known_labels=known_labels,
             cluster=cluster,
             **options,
         )
@@ -107,6 +112,7 @@ async def agrade(
     store: str | os.PathLike[str] | None = None,
     passing: int = 4,
     label_scale: str | None = None,
+    known_labels: bool = False,
     cluster: str | None = None,
     **options: Unpack[Options],
 ) -> Grades:
@@ -122,6 +128,8 @@ async def agrade(
         plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
         if plan.request.via == "batch" and store is None:
             raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
+        if known_labels and store is None:
+            raise UsageError("known_labels=True takes labels from a store: give store=PATH")
         scale = None if label_scale is None else parse_scale(label_scale)
         intake = GivenRows(items)
         key = "library" if store is None else _name_rows(intake.rows)
@@ -131,6 +139,8 @@ async def agrade(
             )
             check_column(dataset, "cluster", cluster)
             take_column(opened, dataset, scale=scale)
+            if known_labels:
+                opened.labels_of(dataset).use_known()
             run = open_run(opened, dataset, plan)
             await grade_run(opened, run, plan)
             graded = list(opened.graded(run))

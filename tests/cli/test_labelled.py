@@ -54,7 +54,7 @@ def test_raw_and_corrected_stand_side_by_side(karat: Command, folder: Path) -> N
     lines = [line.split("  ")[0] for line in ended.out.splitlines()]
     for name in ("as judged", "corrected by labels", "by labels alone"):
         assert name in lines
-    assert "taken as drawn at random" in ended.out
+    assert "assume that the labelled rows are like the others" in " ".join(ended.out.split())
     facts = json.loads(karat("grade", "a.jsonl", "--judge", "rules", "--json").out)
     assert facts["correction"]["labelled"] == 30
     assert facts["correction"]["share"]["labels_alone"]["value"] == 0.5
@@ -181,7 +181,7 @@ def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Comman
     (folder / "copy.jsonl").write_bytes((folder / "a.jsonl").read_bytes())
     (folder / "a.jsonl.gz").write_bytes(gzip.compress((folder / "a.jsonl").read_bytes()))
     found = [
-        json.loads(karat("grade", *command, "--judge", "rules", "--json").out)
+        json.loads(karat("grade", *command, "--known-labels", "--judge", "rules", "--json").out)
         for command in (["a.jsonl"], ["copy.jsonl"], ["a.jsonl.gz"], ["a.jsonl", "--columns", "system=id"])
     ]
     assert {one["correction"]["selection"] for one in found} == {"planned"}
@@ -200,12 +200,63 @@ def test_a_row_that_was_added_is_not_spoken_for_by_planned_labels(karat: Command
     karat("labels", "add", "1", write_labels(folder, {name: int(name[1:]) % 3 == 0 for name in names}))
     write_rows(folder, 121, "b.jsonl")
     why = "1 of these 121 rows is not among those from which the labelled rows were drawn"
-    ended = karat("grade", "b.jsonl", "--judge", "rules")
+    ended = karat("grade", "b.jsonl", "--judge", "rules", "--known-labels")
     assert f"– not defined: {why}" in ended.out
     assert "drawn by `karat labels plan` for another run" in ended.out
-    assert "taken as drawn at random" not in ended.out
+    assert "assume that the labelled rows" not in ended.out
     assert why in karat("compare", "1", "2").out
     assert "speak for all rows of the run except 1 row from which it did not draw" in karat("agree", "2").out
+
+
+def test_labels_are_used_in_the_file_that_they_were_given_for(karat: Command, folder: Path) -> None:
+    """Another file with the same rows is offered them once, and shows none of them anywhere."""
+    labels = write_labels(folder, {f"r{n}": n % 2 for n in range(40)})
+    karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    ended = karat("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules")
+    offer = "40 of the 60 rows have no label here, but labels that were given for other files ('a.jsonl'); --known-labels uses them"
+    assert ended.err.count("--known-labels") == 1
+    assert offer in ended.err
+    assert "label" not in ended.out
+    assert "run 2 has no labels" in karat.refused(2, "agree", "2")
+    (run,) = json.loads(karat("report", "2", "--json").out)["runs"]
+    assert (run["summary"]["correction"], run["agreement"]) == (None, None)
+    assert run["summary"]["headline"] == "raw"
+    compared = json.loads(karat("compare", "1", "2", "--json").out)
+    assert [side["corrected"] is None for side in compared["sides"]] == [False, True]
+    assert compared["pairs"][0]["corrected"] is None
+    assert json.loads(karat("labels", "need", "2", "--width", "0.3", "--json").out)["labelled"] == 0
+    karat("labels", "list", "2", "-o", "none.jsonl")
+    assert (folder / "none.jsonl").read_text() == ""
+
+
+def test_known_labels_are_used_on_request_and_every_output_says_where_they_come_from(
+    karat: Command, folder: Path
+) -> None:
+    labels = write_labels(folder, {f"r{n}": n % 2 for n in range(40)})
+    karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    ended = karat(
+        "grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules", "--known-labels"
+    )
+    assert "b.jsonl: 40 labels given for other files ('a.jsonl') used" in ended.err
+    told = "40 of 40 labelled rows have labels that were given for other files: 'a.jsonl'"
+    for command in (("agree", "2"), ("report", "2", "--markdown"), ("compare", "1", "2")):
+        assert told in karat(*command).out, command
+    assert told in ended.out
+    again = karat("grade", "b.jsonl", "--judge", "rules", "--json")
+    assert "--known-labels" not in again.err
+    correction = json.loads(again.out)["correction"]
+    assert (correction["labelled"], correction["known"], correction["known_from"]) == (40, 40, ["a.jsonl"])
+    assert json.loads(karat("agree", "2", "--json").out)["known_from"] == ["a.jsonl"]
+    assert json.loads(karat("labels", "need", "2", "--width", "0.3", "--json").out)["labelled"] == 40
+    karat("report", "2")
+    page = (folder / "karat-report.html").read_text(encoding="utf-8")
+    assert "40 of 40 labelled rows have labels that were given for other files" in page
+    karat("labels", "list", "2", "-o", "all.jsonl")
+    assert len((folder / "all.jsonl").read_text().splitlines()) == 40
+    ended = karat(
+        "grade", write_rows(folder, 2, name="c.jsonl", reference="x"), "--judge", "rules", "--known-labels"
+    )
+    assert "c.jsonl: no labels given for other files used" in ended.err
 
 
 def test_labels_beyond_a_limit_are_passed_over(karat: Command, folder: Path) -> None:
@@ -232,7 +283,7 @@ def test_where_every_row_is_labelled_all_commands_show_what_the_labels_say(
     number = said.removeprefix("by labels alone").partition("]")[0].strip() + "]"
     facts = json.loads(karat("report", "--json").out)["runs"][0]["summary"]["correction"]["share"]
     assert facts["corrected"] == facts["labels_alone"]
-    karat("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules")
+    karat("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules", "--known-labels")
     assert number in karat("compare", "1", "2").out
 
 

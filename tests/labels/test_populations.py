@@ -1,4 +1,4 @@
-"""Labels that a plan drew keep their chances in every file in which the same items stand."""
+"""Labels that a plan drew keep their chances in every file in which they are used."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -33,6 +33,12 @@ def label_plan(store: Store, run: Run, path: Path, count: int, *, done: int | No
     return names
 
 
+def use_known(store: Store, run: Run) -> Run:
+    """Use the labels that were given for other files, as `karat grade --known-labels` does."""
+    store.labels_of(run.dataset).use_known()
+    return run
+
+
 def marks(store: Store, run: Run) -> list[Mark]:
     return list(store.marks(run))
 
@@ -47,6 +53,8 @@ def test_a_copy_is_corrected_as_the_file_that_was_planned_for(store: Store, tmp_
     """Whatever the copy is called, and in whatever order its rows stand."""
     first, copy = judged(store, range(60), "a"), judged(store, range(59, -1, -1), "b")
     label_plan(store, first, tmp_path, 12)
+    assert correct_share(marks(store, copy), "match", 4) is None
+    use_known(store, copy)
     one, other = corrected(store, first).share.corrected, corrected(store, copy).share.corrected
     assert corrected(store, copy).selection == "planned"
     assert isinstance(one, Estimate)
@@ -57,7 +65,8 @@ def test_a_copy_is_corrected_as_the_file_that_was_planned_for(store: Store, tmp_
 def test_a_copy_goes_on_with_the_same_plan(store: Store, tmp_path: Path) -> None:
     first, copy = judged(store, range(60), "a"), judged(store, range(60), "b")
     labelled = label_plan(store, first, tmp_path, 12, done=6)
-    assert len(repeat_plan(store, copy).positions) == 6
+    assert len(repeat_plan(store, copy).positions) == 12
+    assert len(repeat_plan(store, use_known(store, copy)).positions) == 6
     again = draw_plan(store, copy, 6)
     assert again.labelled_before == 0
     assert not set(labelled) & {one.id for one in store.graded_at(copy, again.positions)}
@@ -69,7 +78,7 @@ def test_a_part_of_the_rows_is_corrected_by_the_labels_that_fall_into_it(
 ) -> None:
     whole, part = judged(store, range(60), "a"), judged(store, range(40), "b")
     labelled = [name for name in label_plan(store, whole, tmp_path, 20) if int(name[2:]) < 40]
-    found = corrected(store, part)
+    found = corrected(store, use_known(store, part))
     assert (found.selection, found.labelled) == ("planned", len(labelled))
     chances = {mark.position: mark.chance for mark in marks(store, whole)}
     assert all(mark.chance == chances[mark.position] for mark in marks(store, part))
@@ -81,7 +90,7 @@ def test_rows_that_were_added_are_not_spoken_for_until_they_are_labelled(
 ) -> None:
     first, longer = judged(store, range(60), "a"), judged(store, range(62), "b")
     label_plan(store, first, tmp_path, 12)
-    found = corrected(store, longer)
+    found = corrected(store, use_known(store, longer))
     assert found.selection == "elsewhere"
     assert found.share.corrected == Undefined(
         "2 of these 62 rows are not among those from which the labelled rows were drawn"
@@ -96,6 +105,7 @@ def test_a_plan_of_ones_own_comes_first_once_its_rows_are_labelled(store: Store,
     """Until then the labels of the other plan cannot speak for the added rows; then they count for themselves."""
     first, longer = judged(store, range(60), "a"), judged(store, range(80), "b")
     label_plan(store, first, tmp_path, 12)
+    use_known(store, longer)
     assert draw_plan(store, longer, 20).labelled_before == 12
     assert corrected(store, longer).selection == "elsewhere"
     names = [one.id for one in store.graded_at(longer, repeat_plan(store, longer).positions)]
@@ -108,7 +118,7 @@ def test_two_files_put_together_use_both_plans(store: Store, tmp_path: Path) -> 
     one, other = judged(store, range(60), "a"), judged(store, range(50, 110), "b")
     label_plan(store, one, tmp_path, 12)
     label_plan(store, other, tmp_path, 12)
-    both = marks(store, judged(store, range(110), "c"))
+    both = marks(store, use_known(store, judged(store, range(110), "c")))
     assert [mark.plan for mark in both] == [one.dataset.id] * 60 + [other.dataset.id] * 50
     assert all(mark.labels for mark in both if mark.stratum is not None)
 
@@ -118,4 +128,41 @@ def test_labels_that_no_plan_drew_are_taken_as_before(store: Store, tmp_path: Pa
     first, other = judged(store, range(60), "a"), judged(store, range(50, 110), "b")
     take(store, other, tmp_path / "l.csv", "id,label\n" + "".join(f"id{n},{n % 2}\n" for n in range(60, 80)))
     draw_plan(store, first, 12)
-    assert corrected(store, other).selection == "random"
+    assert corrected(store, other).selection == "convenience"
+
+
+def test_a_plan_does_not_reach_a_file_in_which_its_labels_are_not_used(store: Store, tmp_path: Path) -> None:
+    """Twenty labels of the copy are its own: those that the plan of the other file drew say nothing of them."""
+    first, copy = judged(store, range(60), "a"), judged(store, range(60), "b")
+    planned = label_plan(store, first, tmp_path, 12)
+    own = [f"id{n}" for n in range(60) if f"id{n}" not in planned][:20]
+    take(store, copy, tmp_path / "own.csv", "id,label\n" + "".join(f"{name},1\n" for name in own))
+    found = corrected(store, copy)
+    assert (found.selection, found.labelled) == ("convenience", 20)
+    assert all(mark.plan is None for mark in marks(store, copy))
+
+
+def test_rows_labelled_before_a_plan_are_not_spoken_for_where_their_labels_are_not_used(
+    store: Store, tmp_path: Path
+) -> None:
+    """The plan drew from the other rows only. The copy has the drawn labels, so ten of its rows are left out by them."""
+    first, copy = judged(store, range(60), "a"), judged(store, range(60), "b")
+    take(store, first, tmp_path / "before.csv", "id,label\n" + "".join(f"id{n},1\n" for n in range(10)))
+    names = label_plan(store, first, tmp_path, 12)
+    lines = [f"{name},{int(int(name[2:]) % 2 == 0)}\n" for name in names]
+    take(store, copy, tmp_path / "l.csv", "id,label\n" + "".join(lines))
+    assert corrected(store, copy).share.corrected == Undefined(
+        "10 of these 60 rows are not among those from which the labelled rows were drawn"
+    )
+    one = corrected(store, first).share.corrected
+    other = corrected(store, use_known(store, copy)).share.corrected
+    assert isinstance(one, Estimate)
+    assert isinstance(other, Estimate)
+    assert (one.value, one.low, one.high) == pytest.approx((other.value, other.low, other.high))
+
+
+def test_a_copy_without_the_earlier_labels_has_a_plan_of_its_own(store: Store, tmp_path: Path) -> None:
+    first, copy = judged(store, range(60), "a"), judged(store, range(60), "b")
+    take(store, first, tmp_path / "before.csv", "id,label\n" + "".join(f"id{n},1\n" for n in range(50)))
+    draw_plan(store, first, 5)
+    assert len(draw_plan(store, copy, 30).positions) == 30

@@ -12,7 +12,7 @@ from labelling import begin, finish, row, said, take
 from karat.core.errors import UsageError
 from karat.labels import parse_scale, take_column, take_file, take_records
 from karat.rows import open_source
-from karat.store import Store
+from karat.store import KnownLabels, Store
 
 CSV = "id,label,author\nid1,yes,anna\nid2,no,ben\n"
 
@@ -143,16 +143,75 @@ def test_a_changed_label_keeps_the_old_one(store: Store, tmp_path: Path) -> None
     assert said(store, run) == {0: [("anna", 0.0, "yes/no")]}
 
 
-def test_a_label_belongs_to_the_item_whoever_judges_it_and_wherever_it_stands(
+def test_a_label_is_used_for_every_judge_and_identical_row_of_the_file_that_it_was_given_for(
     store: Store, tmp_path: Path
 ) -> None:
-    """Another judge, another file with the same item, and an identical row share it; another answer does not."""
+    """In another file with the same item it is used once that is asked for; another answer never gets it."""
     first = begin(store, [row(1, 7), row(2, 8)])
     take(store, first, tmp_path / "l.csv", "id,label,author\nid1,1,anna\n")
     second = begin(store, [row(1, 7), row(2, 8)], judge="other")
     third = begin(store, [row(5, 9), row(6, 7), row(7, 7)], key="another")
     assert said(store, first) == said(store, second) == {0: [("anna", 1.0, "yes/no")]}
+    assert said(store, third) == {}
+    assert not store.labels_of(third.dataset).any()
+    assert store.labels_of(third.dataset).find_known() == KnownLabels(1, 2, ("a.jsonl",))
+    assert store.labels_of(third.dataset).use_known() == KnownLabels(1, 2, ("a.jsonl",))
     assert said(store, third) == {1: [("anna", 1.0, "yes/no")], 2: [("anna", 1.0, "yes/no")]}
+    assert {mark.known_from for mark in store.marks(third) if mark.labels} == {("a.jsonl",)}
+    assert store.labels_of(third.dataset).find_known() == KnownLabels(0, 0, ())
+
+
+def test_what_is_given_for_one_file_changes_nothing_in_another(store: Store, tmp_path: Path) -> None:
+    """The same author says something else of the same item there; each file keeps what was given for it."""
+    first, second = (begin(store, [row(1, 7)], key=key) for key in ("a", "b"))
+    take(store, first, tmp_path / "l.csv", "id,label,author\nid1,1,anna\n")
+    taken = take(store, second, tmp_path / "l.csv", "id,label,author\nid1,0,anna\n")
+    assert (taken.new, taken.replaced) == (1, 0)
+    assert said(store, first) == {0: [("anna", 1.0, "yes/no")]}
+    assert said(store, second) == {0: [("anna", 0.0, "yes/no")]}
+    (kept,) = store.labels_of(first.dataset).history()
+    assert (kept.label.value, kept.replaced) == (1.0, None)
+    take(store, first, tmp_path / "l.csv", "id,label,author\nid1,0,anna\n")
+    assert said(store, first) == said(store, second)
+
+
+def test_label_columns_of_two_files_are_two_sources(store: Store) -> None:
+    """Both columns are called label, and disagree on the same item."""
+    first = begin(store, [row(1, 7, label=True)], key="a")
+    second = begin(store, [row(1, 7, label=False)], key="b")
+    take_column(store, first.dataset)
+    take_column(store, second.dataset)
+    assert said(store, first) == {0: [("label", 1.0, "yes/no")]}
+    assert said(store, second) == {0: [("label", 0.0, "yes/no")]}
+
+
+def test_the_same_label_given_for_a_second_file_is_used_there_too(store: Store, tmp_path: Path) -> None:
+    first, second = (begin(store, [row(1, 7), row(2, 8)], key=key) for key in ("a", "b"))
+    take(store, first, tmp_path / "l.csv", CSV)
+    taken = take(store, second, tmp_path / "l.csv", CSV)
+    assert (taken.new, taken.replaced) == (2, 0)
+    assert said(store, first) == said(store, second)
+    assert all(mark.known_from == () for mark in store.marks(second))
+
+
+def test_a_known_label_that_is_given_here_as_well_is_one_of_this_file(store: Store, tmp_path: Path) -> None:
+    first, second = (begin(store, [row(1, 7), row(2, 8)], key=key) for key in ("a", "b"))
+    take(store, first, tmp_path / "l.csv", CSV)
+    store.labels_of(second.dataset).use_known()
+    take(store, second, tmp_path / "l.csv", "id,label,author\nid1,yes,anna\n")
+    assert [mark.known_from for mark in store.marks(second)] == [(), ("a.jsonl",)]
+
+
+def test_known_labels_are_those_of_the_time_when_they_were_asked_for(store: Store, tmp_path: Path) -> None:
+    """What is given for the other file later is offered again, and taken over when it is asked for again."""
+    first, second = (begin(store, [row(1, 7), row(2, 8)], key=key) for key in ("a", "b"))
+    take(store, first, tmp_path / "l.csv", "id,label,author\nid1,1,anna\n")
+    store.labels_of(second.dataset).use_known()
+    take(store, first, tmp_path / "l.csv", "id,label,author\nid1,0,anna\nid2,1,anna\n")
+    assert said(store, second) == {0: [("anna", 1.0, "yes/no")]}
+    assert store.labels_of(second.dataset).find_known().rows == 1
+    assert store.labels_of(second.dataset).use_known() == KnownLabels(2, 2, ("a.jsonl",))
+    assert said(store, second) == said(store, first)
 
 
 def test_identical_rows_that_one_person_labels_differently_are_split(store: Store, tmp_path: Path) -> None:

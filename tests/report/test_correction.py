@@ -33,7 +33,8 @@ def test_without_labels_there_is_nothing_to_correct_by() -> None:
 
 def test_where_all_rows_are_labelled_the_labels_say_it() -> None:
     found = correct(crossed(right_yes=50, right_no=2, wrong_yes=28, wrong_no=20))
-    assert found.selection == "all"
+    assert (found.selection, found.headline, found.assumption) == ("all", "labels", None)
+    assert found.number == found.share.labels_alone
     assert value(found.share.raw) == 0.78
     assert value(found.share.labels_alone) == pytest.approx(0.52)
     assert found.share.corrected == found.share.labels_alone
@@ -46,7 +47,7 @@ def test_labels_take_the_leaning_of_a_judge_out() -> None:
     ]
     marks += [mark(20 + at, int(at % 5 != 0)) for at in range(985)]
     found = correct(marks)
-    assert found.selection == "random"
+    assert found.selection == "convenience"
     assert (found.rows, found.labelled) == (1000, 15)
     assert value(found.share.raw) == pytest.approx(0.798, abs=0.001)
     assert value(found.share.labels_alone) == pytest.approx(8 / 15)
@@ -81,7 +82,7 @@ def test_labels_are_weighed_by_their_chance() -> None:
     marks = planned(4, 4, 0.1, "unsure", 0, 0) + planned(4, 4, 0.01, "sure", 1, 10)
     marks += [mark(100 + at, 1, covered=True) for at in range(432)]
     found = correct(marks)
-    assert found.selection == "planned"
+    assert (found.selection, found.headline, found.assumption) == ("planned", "corrected", None)
     assert value(found.share.labels_alone) == pytest.approx(400 / 440)
     assert value(found.share.corrected) == pytest.approx(400 / 440)
 
@@ -132,7 +133,7 @@ def test_a_plan_counts_once_some_of_its_rows_are_labelled() -> None:
     marks = [mark(at, 1, say(at % 2), chance=1.0, covered=False) for at in range(6)]
     marks += [mark(10 + at, 1, chance=0.5, stratum="s", covered=False) for at in range(4)]
     assert selection_chances(marks) is None
-    assert correct(marks).selection == "random"
+    assert correct(marks).selection == "convenience"
 
 
 def test_once_all_rows_are_labelled_the_plan_no_longer_matters() -> None:
@@ -151,7 +152,8 @@ def test_rows_from_which_no_plan_drew_are_not_spoken_for() -> None:
     why = Undefined("1 of these 21 rows is not among those from which the labelled rows were drawn")
     assert (found.share.corrected, found.share.labels_alone) == (why, why)
     assert value(found.share.raw) == 1.0
-    assert (found.mix, found.residual) == (None, None)
+    assert (found.mix, found.residual) == ((), None)
+    assert found.headline == "raw"
 
 
 def test_rows_from_which_no_plan_drew_speak_for_themselves_once_all_of_them_are_labelled() -> None:
@@ -180,8 +182,10 @@ def test_labels_with_another_mix_are_noticed_and_rogan_gladen_is_offered() -> No
     labelled = crossed(right_yes=90, right_no=10, wrong_yes=20, wrong_no=80)
     marks = labelled + [mark(1000 + at, int(at % 100 < 73)) for at in range(2000)]
     found = correct(marks)
-    assert found.mix is not None
-    assert (found.mix.labelled, found.mix.others) == pytest.approx((0.55, 0.73))
+    (mix,) = found.mix
+    assert mix.trait == "correct"
+    assert (mix.labelled, mix.others) == pytest.approx((0.55, 0.73))
+    assert found.headline == "raw"
     yes = (110 + 1460) / 2200
     assert value(found.rogan_gladen) == pytest.approx((yes + 0.8 - 1) / 0.7)
 
@@ -194,7 +198,7 @@ def test_labels_drawn_at_random_have_the_same_mix() -> None:
     for _ in range(300):
         chosen = set(random.choice(400, 60, replace=False).tolist())
         marks = [mark(at, int(one), say(int(one)) if at in chosen else ()) for at, one in enumerate(values)]
-        noticed += correct(marks).mix is not None
+        noticed += bool(correct(marks).mix)
     assert noticed <= 12
 
 
@@ -239,5 +243,6 @@ share correct        [95 % interval]
 as judged            66.7 % [62.8 %, 70.3 %]  the judged rows
 corrected by labels  53.3 % [42.1 %, 64.5 %]  all 600 rows, 60 labelled
 by labels alone      53.3 % [40.9 %, 65.4 %]  all 600 rows, 60 labelled
-the labelled rows are taken as drawn at random; `karat labels plan` draws such rows\
+the corrected figures assume that the labelled rows are like the others; `karat labels plan` draws rows for which this
+holds\
 """)

@@ -46,6 +46,13 @@ def test_without_labels_any_judge_suffices_for_the_number() -> None:
     assert need.labels == pytest.approx(2401, rel=0.01)
 
 
+def test_labels_that_no_plan_drew_come_with_their_assumption() -> None:
+    assert need_labels(rows(0), "match", 4, 0.06).assumption is None
+    need = need_labels(rows(400), "match", 4, 0.06)
+    assert "assume that the labelled rows are like the others" in (need.assumption or "")
+    assert need.warning is None
+
+
 def test_more_than_the_rows_can_give_is_said() -> None:
     need = need_labels(rows(40, count=60), "match", 4, 0.01)
     assert isinstance(need.labels, Undefined)

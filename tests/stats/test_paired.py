@@ -5,13 +5,14 @@ from itertools import product
 from typing import Any
 
 import numpy as np
+import pytest
 from closeness import answers, close, estimated, not_defined, stats
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from karat.stats.paired import detectable, difference, mcnemar, paired_difference, rows_needed
+from karat.stats.paired import detectable, difference, mcnemar, paired_difference, rows_needed, split_p
 
 scores = st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=2, max_size=40)
 
@@ -172,3 +173,27 @@ def test_rows_needed_are_just_enough(seen: float, spread: float) -> None:
         larger = detectable(rows - 1, spread)
         assert isinstance(larger, float)
         assert larger > seen * (1 - 1e-9)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.05, 0.1])
+def test_a_random_split_is_as_probable_as_permutations_say(shift: float) -> None:
+    random = np.random.default_rng(8)
+    a, b = random.random(40) + shift, random.random(160)
+    found = stats.permutation_test(
+        (a, b), lambda x, y, axis: x.mean(axis) - y.mean(axis), n_resamples=9_999, vectorized=True, rng=1
+    )
+    assert split_p(a.tolist(), b.tolist()) == pytest.approx(found.pvalue, abs=0.02)
+
+
+def test_a_few_rows_that_happen_to_be_alike_are_not_told_from_the_others() -> None:
+    """Nine of ten samples of twelve rows would look like this, although Welch's test finds it very unlikely."""
+    others = [0.6] * 10 + [0.99] * 990
+    assert (difference([0.99] * 12, others).p or 0) < 0.01
+    assert (split_p([0.99] * 12, others) or 0) > 0.5
+
+
+def test_what_cannot_be_told_apart_has_no_probability() -> None:
+    assert split_p([1.0, 1.0], [1.0, 1.0]) is None
+    assert split_p([1.0], [0.0, 1.0]) is None
+    assert split_p([1.0, 0.0], [0.0, 1.0], [1, 1], [2, 3]) is None
+    assert (split_p([1.0] * 20, [0.5] * 20) or 1) < 0.001

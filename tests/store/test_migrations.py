@@ -64,6 +64,34 @@ def test_a_step_added_later_keeps_what_is_there(tmp_path: Path, monkeypatch: pyt
     assert steps(Path(path))[-1] == "9999_later"
 
 
+def test_labels_of_an_older_store_stay_in_use_in_all_files_that_hold_their_items(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before there were uses, a label counted in every file with its item. What is loaded later gets none of them."""
+    path = str(tmp_path / "k.db")
+    before = [step for step in migrations.MIGRATIONS if step[0] < "0007"]
+    with monkeypatch.context() as patch:
+        patch.setattr(migrations, "MIGRATIONS", tuple(before))
+        with Store(path) as store:
+            datasets = [
+                load(store, [row(1), row(2)], "a"), load(store, [row(5, 2), row(6, 9), row(7, 2)], "b"),
+                load(store, [row(1, 8)], "c"),
+            ]  # fmt: skip
+            runs = [begin(store, dataset) for dataset in datasets]
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for item, value, replaced in ((1, 1.0, None), (2, 0.0, 5.0), (2, 1.0, None)):
+            values = (item, "anna", value, "yes/no", "l.csv:2", 4.0, replaced)
+            connection.execute("INSERT INTO labels VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", values)
+    with Store(path) as store:
+        used = [[[one.value for one in mark.labels] for mark in store.marks(run)] for run in runs]
+        assert used == [[[1.0], [1.0]], [[1.0], [], [1.0]], [[]]]
+        assert [len(store.labels_of(dataset).history()) for dataset in datasets] == [3, 2, 0]
+        assert all(mark.known_from == () for run in runs for mark in store.marks(run))
+        later = begin(store, load(store, [row(1), row(2)], "d"))
+        assert [mark.labels for mark in store.marks(later)] == [(), ()]
+    assert steps(Path(path)) == [name for name, _ in migrations.MIGRATIONS]
+
+
 def test_a_step_that_fails_leaves_the_database_as_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

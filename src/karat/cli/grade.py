@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.labels import describe_taken
+from karat.cli.labels import describe_known, describe_taken
 from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, choose_passing
 from karat.cli.place import open_store, place_of
 from karat.cli.progress import Progress
@@ -139,6 +139,10 @@ def grade(
         str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against")
     ] = None,
     label_scale: LabelScale = None,
+    known_labels: Annotated[
+        bool,
+        Parameter(negative="", help="use the labels that were given for identical rows of other files too"),
+    ] = False,
     cluster: ClusterColumn = None,
     retry_unjudged: Annotated[
         bool, Parameter(negative="", help="ask again about rows that ended unjudged")
@@ -173,6 +177,7 @@ def grade(
 
         kept_out = {
             "--limit": limit, "--labels": labels, "--label-scale": label_scale, "--cluster": cluster, "--store": store,
+            "--known-labels": known_labels or None,
         }  # fmt: skip
         wishes = Wishes(
             answers, output, address, dedupe, columns or "", on_bad_row, passing,
@@ -192,6 +197,7 @@ def grade(
         if labels is not None:
             beyond = partial(find_rows, source, chosen) if limit is not None else nothing_beyond
             _take_file(opened, dataset, labels, scale, skip=on_bad_row == "skip", beyond=beyond)
+        _take_known(opened, dataset, use=known_labels)
         run = open_run(opened, dataset, plan)
         if dry_run:
             _show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
@@ -221,6 +227,13 @@ def _take_file(
         taken = take_file(store, dataset, source, scale=scale, skip=skip, beyond=beyond, notice=_say)
     if taken.labels:
         _say(describe_taken(path, taken))
+
+
+def _take_known(store: Store, dataset: Dataset, *, use: bool) -> None:
+    """Use the labels that were given for identical rows of other files, or say that there are some."""
+    labels = store.labels_of(dataset)
+    if line := describe_known(labels.use_known() if use else labels.find_known(), dataset, used=use):
+        _say(line)
 
 
 def _summarise(store: Store, run: Run, plan: Plan, passing: int, cluster: str | None) -> Summary:

@@ -34,6 +34,7 @@ from karat.report.need import Need
 from karat.report.reading import read_need
 from karat.rows import list_names, open_source
 from karat.stats import Undefined
+from karat.store import Dataset, KnownLabels
 
 labels = App(
     name="labels", help="What people say of answers: take it in, and ask for more.", help_format="plaintext"
@@ -178,6 +179,20 @@ def describe_taken(source: str, taken: Taken) -> str:
     return line
 
 
+def describe_known(known: KnownLabels, dataset: Dataset, *, used: bool) -> str | None:
+    """What is known from other files about the rows of a dataset, on one line; None where nothing is to be said."""
+    given = f"given for other files ({list_names(known.sources, 3)})"
+    if used:
+        labels = f"{known.labels:,} label{'' if known.labels == 1 else 's'} {given}"
+        return f"{dataset.source}: {labels if known.labels else 'no labels given for other files'} used"
+    if not known.rows:
+        return None
+    return (
+        f"{known.rows:,} of the {dataset.rows:,} rows {'has' if known.rows == 1 else 'have'} no label here, but labels"
+        f" that were {given}; --known-labels uses them"
+    )
+
+
 def describe_need(need: Need, run: int) -> list[str]:
     """How many labels it takes, and what that rests on."""
     wide = f"an interval {100 * need.width:g} points wide"
@@ -194,6 +209,7 @@ def describe_need(need: Need, run: int) -> list[str]:
             "this is what any judge takes; a good one takes fewer, and some 30 labels show how many:"
             f" `karat labels plan {run} --n 30`"
         )
+    lines += [line for line in (need.warning, need.assumption) if line is not None]
     return lines
 
 

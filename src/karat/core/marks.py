@@ -12,6 +12,7 @@ class Mark(Struct, frozen=True, gc=False):
     row for labelling, from among those of its `stratum`: None where no plan did. A row that was labelled before
     there was a plan has the chance 1 and no stratum. `plan` is the number of the plan that drew from rows among which
     this one is, once rows of the run that it drew have labels. A row is `waiting` that the same command would still judge.
+    `known_from` names the files that labels of the row were given for, where they were not given for its own file.
     """
 
     position: int
@@ -27,3 +28,4 @@ class Mark(Struct, frozen=True, gc=False):
     plan: int | None = None
     groups: tuple[str, ...] = ()
     waiting: bool = False
+    known_from: tuple[str, ...] = ()

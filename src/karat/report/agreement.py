@@ -9,13 +9,17 @@ from msgspec import Struct
 from karat.core.labels import level, truth
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import count_beyond, least_correct, selection_chances
+from karat.report.correction import count_beyond, least_correct, name_selection, selection_chances
 from karat.report.humans import Humans, compare_humans
 from karat.report.levels import Levels, compare_levels
 from karat.report.reliability import Reliability, check_confidence
 from karat.stats import Number
 
 TIE: Final = 0.5
+ASSUMPTION: Final = (
+    "the figures hold for all rows if the labelled rows are like the others;"
+    " `karat labels plan` draws rows for which this holds"
+)
 SPLIT: Final = "people evenly split"
 CELLS: Final = {
     (1, 0): "judge Yes, people No",
@@ -31,7 +35,8 @@ class Agreement(Struct, frozen=True):
     The table counts people's No and Yes (rows) against the judge's (columns), and `cells` has the positions of the
     rows behind each of its cells, and of those that split people. Where a plan drew the labelled rows with unequal chances, the statistics weigh
     them, so that they speak for the whole run, except for `beyond` rows from which no plan drew. `questions` are the
-    different values of the column `cluster` where one is named.
+    different values of the column `cluster` where one is named. `assumption` is what it takes for the figures to hold
+    for all rows; of the labelled rows `known` have labels that were given for other files, named by `known_from`.
     """
 
     protocol: ProtocolName
@@ -51,6 +56,9 @@ class Agreement(Struct, frozen=True):
     humans: Humans | None = None
     cluster: str | None = None
     beyond: int = 0
+    assumption: str | None = None
+    known: int = 0
+    known_from: tuple[str, ...] = ()
 
 
 class _Row(Struct, frozen=True):
@@ -109,6 +117,9 @@ def agree(
         humans=compare_humans([mark for mark, _ in used], passing, least, levels=protocol != "match"),
         cluster=cluster,
         beyond=count_beyond(marks),
+        assumption=ASSUMPTION if name_selection(marks) == "convenience" else None,
+        known=sum(bool(mark.known_from) for mark, _ in drawn),
+        known_from=tuple(sorted({name for mark, _ in drawn for name in mark.known_from})),
     )
 
 

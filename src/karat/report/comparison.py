@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import correct_share, least_correct
+from karat.report.correction import Headline, correct_share, least_correct
 from karat.report.pairs import Options, Pair, adjust, make_pair, read_outcomes, read_scores
 from karat.stats import Number
 
@@ -18,7 +18,7 @@ LEVEL: Final = 0.95
 
 
 class Side(Struct, frozen=True):
-    """One of those that are compared; `waiting` rows are still to be judged."""
+    """One of those that are compared; `waiting` rows are still to be judged. The fields after that are those of its correction."""
 
     name: str
     rows: int
@@ -27,6 +27,12 @@ class Side(Struct, frozen=True):
     score: Number | None = None
     corrected: Number | None = None
     waiting: int = 0
+    headline: Headline = "raw"
+    assumption: str | None = None
+    warning: str | None = None
+    labelled: int = 0
+    known: int = 0
+    known_from: tuple[str, ...] = ()
 
 
 class Comparison(Struct, frozen=True):
@@ -117,6 +123,12 @@ def _side(name: str, marks: Sequence[Mark], protocol: ProtocolName, passing: int
         score=None if protocol == "match" else mean(read_scores(judged), clusters, bounds=(0.0, 1.0)),
         corrected=None if corrected is None else corrected.share.corrected,
         waiting=sum(mark.waiting for mark in marks),
+        headline="raw" if corrected is None else corrected.headline,
+        assumption=None if corrected is None else corrected.assumption,
+        warning=None if corrected is None else corrected.warning,
+        labelled=0 if corrected is None else corrected.labelled,
+        known=0 if corrected is None else corrected.known,
+        known_from=() if corrected is None else corrected.known_from,
     )
 
 

@@ -1,7 +1,7 @@
 """The share correct as the judge sees it, and as it is once labels have taken the judge's errors out."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from msgspec import Struct
@@ -9,21 +9,48 @@ from msgspec import Struct
 from karat.core.labels import TOP, level, truth
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.stats import Number, Undefined
+from karat.stats import Estimate, Number, Undefined
 
 if TYPE_CHECKING:
     from karat.stats.corrected import Corrected
 
-Selection: TypeAlias = Literal["all", "planned", "elsewhere", "random"]
-UNLIKELY: Final = 0.01  # so seldom rows drawn at random would have a mix that differs so much
+Selection: TypeAlias = Literal["all", "planned", "elsewhere", "convenience"]
+Headline: TypeAlias = Literal["raw", "corrected", "labels"]
+Trait: TypeAlias = Literal["correct", "judged", "confidence", "with confidence"]
+UNLIKELY: Final = 0.01  # so seldom rows drawn at random would be told from the others by any of the tests
+FEWEST: Final = (
+    10  # labels that were not drawn by a plan and that can show whether their rows are like the others
+)
+ASSUMPTION: Final = (
+    "the corrected figures assume that the labelled rows are like the others;"
+    " `karat labels plan` draws rows for which this holds"
+)
+_REMEDY: Final = "so the figures as judged come first; `karat labels plan` draws rows that can correct them"
 _FEW: Final = 2
 
 
 class Mix(Struct, frozen=True):
-    """How often the judge says correct of the labelled rows, and of the others."""
+    """In what labelled rows differ from the others, and the means of both.
 
+    `correct` is how often the judge says so of judged rows, `judged` how often there is a verdict, `confidence` the mean
+    of those that are stated, and `with confidence` how many verdicts have one.
+    """
+
+    trait: Trait
     labelled: float
     others: float
+
+
+class Basis(Struct, frozen=True):
+    """How labelled rows came to be labelled, in what they differ from the others, and what follows for corrected figures.
+
+    `assumption` is what these take for granted; `warning` says why they are not the headline although they could be.
+    """
+
+    selection: Selection
+    mix: tuple[Mix, ...] = ()
+    assumption: str | None = None
+    warning: str | None = None
 
 
 class Means(Struct, frozen=True):
@@ -39,10 +66,13 @@ class Correction(Struct, frozen=True):
 
     `raw` is the share correct of the judged rows; the others are of all rows. `selection` says how the labelled rows
     came to be labelled: all of them are, a plan drew them with known chances, a plan drew them from elsewhere, so that
-    they cannot speak for all of these rows, or they are taken as drawn at random.
-    `outside` labels are left aside, because a plan did not draw their rows. `rogan_gladen` is given where the
-    labelled rows have another mix than the others, so that they cannot have been drawn at random. `residual` and
-    `total` are the variances of a label with and without the help of its verdict.
+    they cannot speak for all of these rows, or they are a convenience sample, about whose drawing nothing is known.
+    `headline` is the figure to show first: `raw`, `corrected`, or `labels` where every row has one. `assumption` and
+    `warning` say what the corrected figures take for granted, and why they are not the headline where they are doubtful.
+    `outside` labels are left aside, because a plan did not draw their rows. Of the labelled rows `known` have labels
+    that were given for other files, named by `known_from`. `mix` is in what labelled rows differ from the others.
+    `rogan_gladen` is given where they differ in verdicts and not in confidence. `residual` and `total` are the
+    variances of a label with and without the help of its verdict.
     """
 
     rows: int
@@ -51,12 +81,23 @@ class Correction(Struct, frozen=True):
     outside: int
     authors: tuple[str, ...]
     selection: Selection
+    headline: Headline
     share: Means
     score: Means | None = None
-    mix: Mix | None = None
+    assumption: str | None = None
+    warning: str | None = None
+    known: int = 0
+    known_from: tuple[str, ...] = ()
+    mix: tuple[Mix, ...] = ()
     rogan_gladen: Number | None = None
     residual: float | None = None
     total: float | None = None
+
+    @property
+    def number(self) -> Number:
+        """The share correct that is the headline."""
+        share = self.share
+        return {"raw": share.raw, "corrected": share.corrected, "labels": share.labels_alone}[self.headline]
 
 
 def least_correct(protocol: ProtocolName, passing: int) -> int:
@@ -79,22 +120,52 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
     truths = [truth(mark.labels, passing) if use else None for mark, use in zip(marks, used, strict=True)]
     clusters = [mark.cluster for mark in marks]
     found = corrected_mean(judged, truths, probabilities=chances, clusters=clusters)
-    selection = _name_selection(marks)
-    mix = find_mix(judged, truths, clusters) if selection == "random" else None
+    basis = find_basis(marks, least)
+    share = _means(found, gap)
+    traits = {one.trait for one in basis.mix}
+    mixed = "correct" in traits and not traits & {"confidence", "with confidence"}
     return Correction(
         rows=len(marks),
         labelled=sum(used),
         ties=sum(one == 0.5 for one in truths),  # noqa: PLR2004 - evenly split
         outside=sum(bool(mark.labels) for mark in marks) - sum(used),
         authors=tuple(sorted({label.author for mark in marks for label in mark.labels})),
-        selection=selection,
-        share=_means(found, gap),
+        selection=basis.selection,
+        headline=choose_headline([basis], share.corrected),
+        share=share,
         score=None if protocol == "match" else _correct_score(marks, used, chances, clusters, gap),
-        mix=mix,
-        rogan_gladen=None if mix is None else _rogan_gladen(judged, truths),
+        assumption=basis.assumption,
+        warning=basis.warning,
+        known=sum(bool(mark.known_from) for mark, use in zip(marks, used, strict=True) if use),
+        known_from=tuple(sorted({name for mark in marks for name in mark.known_from})),
+        mix=basis.mix,
+        rogan_gladen=_rogan_gladen(judged, truths) if mixed else None,
         residual=found.residual if gap is None else None,
         total=found.total if gap is None else None,
     )
+
+
+def find_basis(marks: Sequence[Mark], least: int) -> Basis:
+    """What figures that the labels of these rows correct rest on; a verdict counts as correct from `least` on."""
+    selection = name_selection(marks)
+    if selection != "convenience":
+        return Basis(selection)
+    labelled = sum(bool(mark.labels) for mark in marks)
+    if labelled < FEWEST:
+        rows = "one row is labelled, too few" if labelled == 1 else f"{labelled} rows are labelled, too few"
+        few = f"only {rows} to show whether they are like the others, {_REMEDY}"
+        return Basis(selection, (), ASSUMPTION, few)
+    mix = find_mix(marks, least)
+    told = "; ".join(_describe_mix(one) for one in mix)
+    unlike = f"the labelled rows are not like the others ({told}), {_REMEDY}" if mix else None
+    return Basis(selection, mix, ASSUMPTION, unlike)
+
+
+def choose_headline(bases: Sequence[Basis], corrected: Number | None) -> Headline:
+    """Which figure comes first, where a corrected one rests on the labels of one or more sides."""
+    if not isinstance(corrected, Estimate) or any(basis.warning for basis in bases):
+        return "raw"
+    return "labels" if all(basis.selection == "all" for basis in bases) else "corrected"
 
 
 def selection_chances(marks: Sequence[Mark]) -> list[float | None] | None:
@@ -158,11 +229,12 @@ def _labelled_rates(marks: Sequence[Mark]) -> dict[tuple[int | None, str | None]
     return rates
 
 
-def _name_selection(marks: Sequence[Mark]) -> Selection:
+def name_selection(marks: Sequence[Mark]) -> Selection:
+    """How the labelled rows came to be labelled."""
     if all(mark.labels for mark in marks):
         return "all"
     if all(mark.plan is None for mark in marks):
-        return "random"
+        return "convenience"
     return "elsewhere" if count_beyond(marks) else "planned"
 
 
@@ -170,21 +242,46 @@ def _means(found: "Corrected", gap: Undefined | None) -> Means:
     return Means(found.raw, gap or found.corrected, gap or found.labels_only)
 
 
-def find_mix(
-    judged: Sequence[float | None], truths: Sequence[float | None], clusters: Sequence[int]
-) -> Mix | None:
-    """The two mixes, where they differ more than they would if the labelled rows had been drawn at random."""
-    from karat.stats.paired import difference
+def find_mix(marks: Sequence[Mark], least: int) -> tuple[Mix, ...]:
+    """In what the labelled rows differ from the others more than rows drawn at random would.
 
-    labelled = [at for at, one in enumerate(truths) if one is not None and judged[at] is not None]
-    others = [at for at, one in enumerate(truths) if one is None and judged[at] is not None]
-    if len(labelled) < _FEW or len(others) < _FEW:
-        return None
-    here, there = [judged[at] or 0.0 for at in labelled], [judged[at] or 0.0 for at in others]
-    found = difference(here, there, [clusters[at] for at in labelled], [clusters[at] for at in others])
-    if found.p is None or found.p >= UNLIKELY:
-        return None
-    return Mix(sum(here) / len(here), sum(there) / len(there))
+    Each trait is tested by itself, clustered by question, at a level at which all tests together seldom err
+    (Bonferroni). Traits that all rows share are not tested.
+    """
+    judged = [mark for mark in marks if mark.value is not None]
+    stated = [mark for mark in judged if mark.confidence is not None]
+    traits: tuple[tuple[Trait, Sequence[Mark], Callable[[Mark], float]], ...] = (
+        ("correct", judged, lambda mark: float((mark.value or 0) >= least)),
+        ("judged", marks, lambda mark: float(mark.value is not None)),
+        ("confidence", stated, lambda mark: mark.confidence or 0.0),
+        ("with confidence", judged, lambda mark: float(mark.confidence is not None)),
+    )
+    found = [_split(trait, rows, read) for trait, rows, read in traits]
+    tested = [(mix, p) for mix, p in found if p is not None]
+    return tuple(mix for mix, p in tested if p < UNLIKELY / len(tested))
+
+
+def _split(trait: Trait, marks: Sequence[Mark], read: Callable[[Mark], float]) -> tuple[Mix, float | None]:
+    """The means of labelled rows and of the others, and how probable so large a difference is by chance."""
+    from karat.stats.paired import split_p
+
+    labelled = [mark for mark in marks if mark.labels]
+    others = [mark for mark in marks if not mark.labels]
+    here, there = [read(mark) for mark in labelled], [read(mark) for mark in others]
+    if len(here) < _FEW or len(there) < _FEW:
+        return Mix(trait, 0.0, 0.0), None
+    clusters = [mark.cluster for mark in labelled], [mark.cluster for mark in others]
+    return Mix(trait, sum(here) / len(here), sum(there) / len(there)), split_p(here, there, *clusters)
+
+
+def _describe_mix(mix: Mix) -> str:
+    labelled, others = (f"{100 * share:.1f} %" for share in (mix.labelled, mix.others))
+    if mix.trait == "confidence":
+        return f"the judge's mean confidence is {mix.labelled:.3f} on them and {mix.others:.3f} on the others"
+    if mix.trait == "correct":
+        return f"the judge says correct of {labelled} of them and of {others} of the others"
+    what = "are judged" if mix.trait == "judged" else "have a verdict with a confidence"
+    return f"{labelled} of them {what}, and {others} of the others"
 
 
 def _rogan_gladen(judged: Sequence[float | None], truths: Sequence[float | None]) -> Number:

@@ -14,6 +14,7 @@ from karat.report.humans import Humans
 from karat.report.levels import Levels
 from karat.report.reliability import Reliability
 from karat.report.tables import count, make_table, show_number, show_plain, show_text
+from karat.report.wording import tell_known
 from karat.stats import Number, Undefined
 
 NAMES: Final = {
@@ -107,6 +108,11 @@ def _notes(agreement: Agreement) -> Iterator[str]:
         yield f"{count(agreement.ties, 'row')} left out because people are evenly split"
     if agreement.outside:
         yield f"{count(agreement.outside, 'labelled row')} left out because the plan did not draw them"
+    labelled = agreement.rows + agreement.unjudged + agreement.ties
+    if told := tell_known(agreement.known, labelled, agreement.known_from):
+        yield told
+    if agreement.assumption is not None:
+        yield agreement.assumption
 
 
 def _table(counts: Sequence[Sequence[int]], names: Iterable[str]) -> Table:

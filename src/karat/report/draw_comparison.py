@@ -18,7 +18,7 @@ from karat.report.tables import (
     show_points,
     show_text,
 )
-from karat.report.wording import tell_waiting
+from karat.report.wording import tell_doubts, tell_slice_doubts, tell_waiting
 
 _ALONE = 0.95  # the level of a single interval
 _NAME = 40
@@ -36,7 +36,8 @@ def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     parts.append(Text("\n".join(_words(comparison))))
     if why := explain_dashes(side.corrected for side in comparison.sides):
         parts.append(Text(why, style="dim"))
-    parts += [Text(show_text(note, _LONG), style="dim") for note in comparison.notes]
+    notes = [*comparison.notes, *tell_doubts(comparison)]
+    parts += [Text(show_text(note, _LONG), style="dim") for note in notes]
     if comparison.level > _ALONE:
         grouped = any(pair.group is not None for pair in comparison.pairs)
         parts.append(Text((_apart if grouped else _together)(comparison.level), style="dim"))
@@ -69,6 +70,7 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
         number for one in slices.slices for number in (one.share, one.corrected, one.difference)
     )
     notes += [] if why is None else [why]
+    notes += [show_text(line, _LONG) for line in tell_slice_doubts(slices)]
     unfinished = tell_waiting(slices.waiting, slices.rows, slices.judged)
     head = [] if unfinished is None else [Text(unfinished, style="yellow"), Text()]
     return Together(
@@ -152,8 +154,13 @@ def _words(comparison: Comparison) -> Iterator[str]:
         if pair.corrected_verdict is None:
             yield f"{about}{show_text(pair.verdict, _LONG)}"
         else:
-            yield f"{about}as judged, {show_text(pair.verdict)}"
-            yield f"{' ' * len(about)}corrected by labels, {show_text(pair.corrected_verdict, _LONG)}"
+            lines = [
+                f"as judged, {show_text(pair.verdict)}",
+                f"corrected by labels, {show_text(pair.corrected_verdict, _LONG)}",
+            ]
+            first, second = lines if pair.headline == "raw" else reversed(lines)
+            yield f"{about}{first}"
+            yield f"{' ' * len(about)}{second}"
     if any(pair.left_out for pair in comparison.pairs):
         labelled = any(pair.corrected is not None for pair in comparison.pairs)
         yield "what has no verdict on both sides is left out" + (

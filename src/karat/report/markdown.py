@@ -19,6 +19,9 @@ from karat.report.wording import (
     show_spent,
     show_statistic,
     show_value,
+    tell_doubts,
+    tell_headline,
+    tell_known,
     tell_waiting,
 )
 from karat.stats import Estimate, Number
@@ -34,7 +37,7 @@ def write_markdown(report: Report) -> str:
     parts = [_headline(report)]
     if report.comparison is not None:
         parts.append(_list(_say(pair) for pair in report.comparison.pairs))
-        parts += [_plain(note) for note in report.comparison.notes]
+        parts += [_plain(line) for line in (*report.comparison.notes, *tell_doubts(report.comparison))]
     parts += [part for judges in report.judges for part in _judges(judges)]
     parts += [f"Not compared: {_explain(why)}" for why in report.incomparable]
     for run in report.runs:
@@ -46,9 +49,29 @@ def write_markdown(report: Report) -> str:
 
 def _headline(report: Report) -> str:
     rows = [_headline_row(run) for run in report.runs]
-    headings = ("run", "correct [95 %]", "corrected by labels [95 %]", "judged", "worst to best", "cost")
+    headings = ("run", "as judged [95 %]", "corrected by labels [95 %]", "judged", "worst to best", "cost")
     warning = [] if report.warning is None else [f"**Warning: {_plain(report.warning)}.**"]
-    return "\n\n".join(["### karat", *warning, *_unfinished(report), _table(headings, rows)])
+    lines = [f"{_plain(run.name)}: {_emphasise(tell_headline(run.summary))}" for run in report.runs]
+    return "\n\n".join(
+        ["### karat", *warning, *_unfinished(report), *lines, _table(headings, rows), *_doubts(report)]
+    )
+
+
+def _emphasise(told: str) -> str:
+    """A share in bold, with the words after it."""
+    share, end, rest = told.partition("]")
+    return f"**{share}{end}**{rest}"
+
+
+def _doubts(report: Report) -> Iterator[str]:
+    """What corrected shares take for granted, and whose labels they use."""
+    for run in report.runs:
+        correction = run.summary.correction
+        if correction is not None:
+            known = tell_known(correction.known, correction.labelled, correction.known_from)
+            for line in (correction.warning, correction.assumption, known):
+                if line is not None:
+                    yield f"{_plain(run.name)}: {line}"
 
 
 def _unfinished(report: Report) -> Iterator[str]:
@@ -62,15 +85,14 @@ def _unfinished(report: Report) -> Iterator[str]:
 def _headline_row(run: RunReport) -> tuple[str, ...]:
     summary, share = run.summary, run.summary.share
     correction = summary.correction
-    corrected = (
-        "no labels"
-        if correction is None
-        else f"{show_number(correction.share.corrected)} ({correction.labelled:,} labelled)"
-    )
+    raw = show_share(share)
+    corrected = "no labels" if correction is None else show_number(correction.share.corrected)
+    labelled = "" if correction is None else f" ({correction.labelled:,} labelled)"
+    first = summary.headline == "raw"
     return (
         f"{_plain(run.name)} · {run.facts.protocol}",
-        f"**{show_share(share)}**{' so far' if summary.waiting else ''}",
-        corrected,
+        f"{f'**{raw}**' if first else raw}{' so far' if summary.waiting else ''}",
+        f"{corrected if first else f'**{corrected}**'}{labelled}",
         f"{share.judged:,} of {share.rows:,}",
         f"{show_percent(share.worst)} to {show_percent(share.best)}",
         show_spent(summary.spent) if summary.spent.calls else "no model was called",
@@ -119,12 +141,16 @@ def _systems(run: RunReport) -> str:
         for side in run.systems.sides
     ]
     headings = ("system", "rows", "correct [95 %]", *(("corrected [95 %]",) if corrected else ()))
-    return _table(headings, rows) + "\n\n" + _list(_say(pair) for pair in run.systems.pairs)
+    doubts = [_plain(line) for line in tell_doubts(run.systems)]
+    return "\n\n".join([_table(headings, rows), _list(_say(pair) for pair in run.systems.pairs), *doubts])
 
 
 def _say(pair: Pair) -> str:
-    corrected = "" if pair.corrected_verdict is None else f"; corrected by labels: {pair.corrected_verdict}"
-    return _plain(f"{pair.a} and {pair.b}: {pair.verdict}{corrected}")
+    said = pair.verdict
+    if pair.corrected_verdict is not None:
+        parts = [f"as judged: {pair.verdict}", f"corrected by labels: {pair.corrected_verdict}"]
+        said = "; ".join(parts if pair.headline == "raw" else reversed(parts))
+    return _plain(f"{pair.a} and {pair.b}: {said}")
 
 
 def _judges(judges: Judges) -> Iterator[str]:

@@ -17,7 +17,8 @@ class Need(Struct, frozen=True):
     """The labels that a corrected interval of a width takes in all, and those that it takes without the judge's help.
 
     `known` is False where there are too few labels to tell how good the judge is: then `labels` is the number that
-    suffices for any judge. `now` is the width that the labels so far give.
+    suffices for any judge. `now` is the width that the labels so far give. `assumption` and `warning` are those of the
+    corrected share, where the labels so far were not drawn by a plan.
     """
 
     width: float
@@ -27,6 +28,8 @@ class Need(Struct, frozen=True):
     known: bool
     labels: int | Undefined
     alone: int | Undefined
+    assumption: str | None = None
+    warning: str | None = None
 
 
 def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, width: float) -> Need:
@@ -45,4 +48,6 @@ def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, wid
         labels = labels_needed(width, rows=len(marks), residual=found.residual, total=spread)
         known = True
     now = share.high - share.low if isinstance(share, Estimate) else None
-    return Need(width, len(marks), 0 if found is None else found.labelled, now, known, labels, alone)
+    assumption, warning = (None, None) if found is None else (found.assumption, found.warning)
+    labelled = 0 if found is None else found.labelled
+    return Need(width, len(marks), labelled, now, known, labels, alone, assumption, warning)

@@ -9,7 +9,16 @@ from msgspec import Struct
 from karat.core.labels import truth
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import correct_share, find_gap, least_correct, selection_chances
+from karat.report.correction import (
+    Basis,
+    Headline,
+    choose_headline,
+    correct_share,
+    find_basis,
+    find_gap,
+    least_correct,
+    selection_chances,
+)
 from karat.stats import Estimate, Number, Undefined
 
 if TYPE_CHECKING:
@@ -35,6 +44,8 @@ class Pair(Struct, frozen=True):
     They are paired by question, and by nothing where they have no question in common. What has no verdict on one side
     is left out; only the corrected difference needs none. `needed` is how many questions or rows would show a
     difference of so many points four times in five. `p` is McNemar's where that is defined, and `adjusted` is what remains of it among all comparisons of its kind: on all rows, or within groups (Holm).
+    `headline` says which verdict comes first: `raw` is `verdict`, otherwise it is `corrected_verdict`. `assumption` is
+    what the corrected one takes for granted, `warning` why it does not come first.
     """
 
     a: str
@@ -52,6 +63,9 @@ class Pair(Struct, frozen=True):
     mcnemar: Discordant | None = None
     corrected: Number | None = None
     corrected_verdict: str | None = None
+    headline: Headline = "raw"
+    assumption: str | None = None
+    warning: str | None = None
 
 
 class Options(Struct, frozen=True):
@@ -93,6 +107,12 @@ def make_pair(
     unit = "questions" if shared else "rows"
     better = "is judged correct more often" if options.different_judges else "better"
     corrected = _correct(all_a, all_b, options, level)
+    bases = (
+        {}
+        if corrected is None
+        else {name_a: _basis(all_a, all_b, options), name_b: _basis(all_b, all_a, options)}
+    )
+    warnings = [f"{name}: {basis.warning}" for name, basis in bases.items() if basis.warning is not None]
     keys_a, keys_b = set(_clusters(all_a)), set(_clusters(all_b))
     return Pair(
         a=name_a,
@@ -109,6 +129,9 @@ def make_pair(
         mcnemar=counts,
         corrected=corrected,
         corrected_verdict=None if corrected is None else say(name_a, name_b, corrected, options.points, None),
+        headline=choose_headline(list(bases.values()), corrected),
+        assumption=next((basis.assumption for basis in bases.values() if basis.assumption), None),
+        warning="; ".join(warnings) or None,
     )
 
 
@@ -194,6 +217,13 @@ def _are_chosen_by_chance(marks: Sequence[Mark], options: Options) -> bool:
     """Whether a plan drew the labelled rows, or all rows are labelled."""
     found = correct_share(marks, options.protocol, options.passing)
     return found is not None and found.selection in ("all", "planned")
+
+
+def _basis(side: Sequence[Mark], other: Sequence[Mark], options: Options) -> Basis:
+    """What the labels of a side are worth, on the questions that it shares with the other one."""
+    shared = set(_clusters(side)) & set(_clusters(other))
+    marks = [mark for mark in side if not shared or mark.cluster in shared]
+    return find_basis(marks, least_correct(options.protocol, options.passing))
 
 
 def read_outcomes(marks: Sequence[Mark], least: int) -> list[float]:

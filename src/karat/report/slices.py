@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
 from karat.report.comparison import split_by_group, together
-from karat.report.correction import correct_share, least_correct
+from karat.report.correction import Headline, correct_share, least_correct
 from karat.report.pairs import adjust, differ, read_outcomes
 from karat.stats import Number, Undefined
 
@@ -30,6 +30,9 @@ class Slice(Struct, frozen=True):
     adjusted: float | None
     shown: Literal["above", "below"] | None
     corrected: Number | None = None
+    headline: Headline = "raw"
+    assumption: str | None = None
+    warning: str | None = None
 
 
 class Slices(Struct, frozen=True):
@@ -94,6 +97,9 @@ def _slice(
         adjusted=found.p,
         shown=_show(found.estimate) if len({mark.cluster for mark in here}) >= FEWEST else None,
         corrected=None if corrected is None else corrected.share.corrected,
+        headline="raw" if corrected is None else corrected.headline,
+        assumption=None if corrected is None else corrected.assumption,
+        warning=None if corrected is None else corrected.warning,
     )
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from karat.core.counts import Cluster, Group
 from karat.core.marks import Mark
 from karat.core.types import Losses, ProtocolName, Spent, Vote
-from karat.report.correction import Correction, least_correct
+from karat.report.correction import Correction, Headline, least_correct
 from karat.stats import Number, Undefined, effective_judges, pairwise_agreement, wilson
 
 PASS = 4
@@ -43,7 +43,7 @@ class Panel(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """Everything the summary table shows."""
+    """Everything the summary table shows; `headline` is which share comes first, that of `share` or one of `correction`."""
 
     protocol: ProtocolName
     rows: int
@@ -60,6 +60,7 @@ class Summary(Struct, frozen=True):
     skipped: int = 0
     correction: Correction | None = None
     losses: Losses = Losses()
+    headline: Headline = "raw"
 
     @property
     def waiting(self) -> int:
@@ -111,6 +112,7 @@ def summarise(
         skipped=skipped,
         correction=correction,
         losses=losses or Losses(),
+        headline="raw" if correction is None else correction.headline,
     )
 
 

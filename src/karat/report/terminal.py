@@ -10,7 +10,7 @@ from rich.text import Text
 from karat.report.draw_correction import draw_correction
 from karat.report.summary import Panel, Share, Summary
 from karat.report.tables import make_table, show_number, show_percent
-from karat.report.wording import explain_gap, tell_waiting
+from karat.report.wording import explain_gap, tell_labels, tell_waiting
 from karat.stats import Estimate, Undefined
 
 _BAR = 24
@@ -55,7 +55,11 @@ def _headline(summary: Summary) -> Text:
         return Text("no row is judged, so there is no share correct to report", style="yellow")
     line = Text("correct so far " if summary.waiting else "correct ")
     why = explain_gap(share)
-    line.append(show_share(share) if why is None else show_percent(share.value), style="bold green")
+    if summary.correction is not None and summary.headline != "raw":
+        line.append(show_number(summary.correction.number), style="bold green")
+        line.append(f" of {tell_labels(summary.correction)}; as judged {show_share(share)}")
+    else:
+        line.append(show_share(share) if why is None else show_percent(share.value), style="bold green")
     line.append(f" of {share.judged:,} judged")
     if share.judged < share.rows:
         line.append(

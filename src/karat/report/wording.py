@@ -1,11 +1,17 @@
 """How figures are written, wherever a report is read."""
 
 import re
+from collections.abc import Sequence
 
 from karat.core.types import Spent
-from karat.report.summary import Share
+from karat.report.comparison import Comparison
+from karat.report.correction import Correction
+from karat.report.slices import Slices
+from karat.report.summary import Share, Summary
+from karat.rows import list_names
 from karat.stats import Estimate, Number, Undefined
 
+_MOST_LINES = 5
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
     "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
@@ -47,6 +53,63 @@ def tell_waiting(waiting: int, rows: int, judged: int) -> str | None:
     return (
         f"{left}, and what is judged so far ({count(judged, 'row')}) is no sample of all" if judged else left
     )
+
+
+def tell_headline(summary: Summary) -> str:
+    """The share correct that comes first, of which rows, and by what it is corrected."""
+    share, correction = summary.share, summary.correction
+    if share.value is None:
+        return "no row is judged"
+    if correction is None or summary.headline == "raw":
+        return f"{show_share(share)} correct, of {share.judged:,} judged"
+    return f"{show_number(correction.number)} correct, of {tell_labels(correction)}"
+
+
+def tell_labels(correction: Correction) -> str:
+    """Of which rows a share by labels is, and by how many of them."""
+    by = (
+        "by their labels"
+        if correction.selection == "all"
+        else f"corrected by the labels of {correction.labelled:,}"
+    )
+    return f"all {correction.rows:,} rows, {by}"
+
+
+def tell_known(known: int, labelled: int, sources: Sequence[str]) -> str | None:
+    """How many rows have labels that were given for other files; None where there are none."""
+    if not known:
+        return None
+    files = list_names(sources, 3)
+    return f"{known:,} of {labelled:,} labelled rows {'has' if known == 1 else 'have'} labels that were given for other files: {files}"
+
+
+def tell_doubts(comparison: Comparison) -> list[str]:
+    """What the corrected figures of a comparison take for granted, why some do not come first, and whose labels they use."""
+    sides = [f"{side.name}: {side.warning}" for side in comparison.sides if side.warning is not None]
+    pairs = [pair.warning for pair in comparison.pairs if pair.warning is not None]
+    for line in sides:
+        pairs = [warning.replace(line, "") for warning in pairs]
+    told = _shorten([*sides, *(warning for warning in pairs if warning.strip("; "))])
+    told += dict.fromkeys(one.assumption for one in comparison.sides if one.assumption is not None)
+    known = ((side.name, tell_known(side.known, side.labelled, side.known_from)) for side in comparison.sides)
+    return told + [f"{name}: {line}" for name, line in known if line is not None]
+
+
+def tell_slice_doubts(slices: Slices) -> list[str]:
+    """The same for slices."""
+    told = _shorten([f"{one.name}: {one.warning}" for one in slices.slices if one.warning is not None])
+    return told + list(dict.fromkeys(one.assumption for one in slices.slices if one.assumption is not None))
+
+
+def as_sentence(line: str) -> str:
+    """A note as a sentence of running text, in which commands need no marks."""
+    return f"{line[:1].upper()}{line[1:]}.".replace("`", "")
+
+
+def _shorten(lines: Sequence[str]) -> list[str]:
+    """At most a few lines, and how many more there are."""
+    more = len(lines) - _MOST_LINES
+    return [*lines[:_MOST_LINES], *([f"and {more:,} more like these"] if more > 0 else [])]
 
 
 def show_plain(number: Number) -> str:

@@ -16,8 +16,8 @@ def quote(name: str) -> str:
     return repr(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
 
 
-def list_names(names: Sequence[str]) -> str:
-    """Names in quotes with commas, and how many more there are beyond the first forty."""
-    shown = ", ".join(quote(name) for name in names[:MOST_NAMES])
-    more = len(names) - MOST_NAMES
+def list_names(names: Sequence[str], most: int = MOST_NAMES) -> str:
+    """Names in quotes with commas, and how many more there are beyond the first forty, or as many as are wanted."""
+    shown = ", ".join(quote(name) for name in names[:most])
+    more = len(names) - most
     return f"{shown} and {more} more" if more > 0 else shown

@@ -62,6 +62,21 @@ def difference(
     return _of_means(*sides, clusters, level)
 
 
+def split_p(
+    a: Values, b: Values, clusters_a: Keys | None = None, clusters_b: Keys | None = None
+) -> float | None:
+    """How probable so large a difference of means is where rows were divided into A and B at random; None where that is not known.
+
+    It is the p value of `difference`, or that of the spread of all rows together where this is larger: a few rows
+    that happen to be alike show less spread than there is.
+    """
+    found, rows = difference(a, b, clusters_a, clusters_b), np.concatenate([as_floats(a), as_floats(b)])
+    if isinstance(found.estimate, Undefined) or np.ptp(rows) == 0:
+        return None
+    error = float(rows.std(ddof=1)) * sqrt(1 / len(a) + 1 / len(b))
+    return max(found.p or 0.0, two_sided(found.estimate.value / error, len(rows) - 2))
+
+
 def _join(one: Keys | None, other: Keys | None, first: int, second: int) -> Keys | None:
     if one is None and other is None:
         return None

@@ -7,12 +7,14 @@ from msgspec import Struct
 
 from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters
 from karat.stats.clustered import Bounds, clip, mean_of, name_method, standard_error, too_few
-from karat.stats.differences import Difference, difference
+from karat.stats.differences import Difference, difference, split_p
 from karat.stats.distributions import binomial_at_most, critical, normal_quantile, two_sided
 from karat.stats.estimate import Estimate, Undefined
 from karat.stats.intervals import NO_ROWS
 
-__all__ = ["Difference", "McNemar", "detectable", "difference", "mcnemar", "paired_difference", "rows_needed"]
+__all__ = [
+    "Difference", "McNemar", "detectable", "difference", "mcnemar", "paired_difference", "rows_needed", "split_p",
+]  # fmt: skip
 _MOST_ROWS = 10**12
 _NOTHING = 1e-12
 

@@ -1,6 +1,6 @@
 """SQLite: runs, items, outcomes, completions and labels."""
 
-from karat.store.labels import DatasetLabels, NewLabel
+from karat.store.labels import DatasetLabels, KnownLabels, NewLabel
 from karat.store.plans import LabelPlan
 from karat.store.records import Dataset, Graded, Intake, KeptLabel, NewRow, Planned, RawLabel, Run
 from karat.store.store import Store
@@ -11,6 +11,7 @@ __all__ = [
     "Graded",
     "Intake",
     "KeptLabel",
+    "KnownLabels",
     "LabelPlan",
     "NewLabel",
     "NewRow",

@@ -1,14 +1,16 @@
 """Labels: what people say of items, and what they said before.
 
-A label belongs to an item, that is to a question with its references and an answer: it says whether this answer
-is right, so it holds in every file in which the same item stands and beside every judge.
+A label belongs to an item, that is to a question with its references and an answer. It is used in a dataset only if
+it was given for that dataset, or if the user asked for the labels of other datasets. The table `label_uses` has a row
+for each use; `origin` is the dataset for which the label was given, NULL where that is the dataset itself.
 """
 
 import time
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from sqlite3 import Connection
+from typing import Any, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -17,21 +19,54 @@ from karat.core.labels import Label
 from karat.store.database import Database
 from karat.store.records import Dataset, KeptLabel, RawLabel
 
+_Stored: TypeAlias = tuple[int, float, str]
 KEY = "item:"
 _CHUNK = 2_000
-_OF_DATASET = "EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ? AND r.item = l.item)"
-_ANY = f"SELECT 1 FROM labels l WHERE l.replaced IS NULL AND {_OF_DATASET} LIMIT 1"  # noqa: S608 - as below
-_HISTORY = f"""
-    SELECT l.item, l.author, l.value, l.scale, l.source, l.created, l.replaced FROM labels l
-    WHERE {_OF_DATASET} ORDER BY l.item, l.id
-"""  # noqa: S608 - nothing of it comes from outside
+# CROSS JOIN fixes the order of joining: the labels of an item are found first, then whether they are used.
+_HISTORY = """
+    SELECT l.item, l.author, l.value, l.scale, l.source, l.created,
+        CASE WHEN EXISTS (SELECT 1 FROM label_uses u WHERE u.dataset = ?1 AND u.label = l.id) THEN NULL
+            ELSE l.replaced END
+    FROM (
+        SELECT n.item, n.author, MAX(n.id) AS last FROM label_uses u CROSS JOIN labels n ON n.id = u.label
+        WHERE u.dataset = ?1 GROUP BY 1, 2
+    ) used CROSS JOIN labels l ON l.item = used.item AND l.author = used.author AND l.id <= used.last
+    ORDER BY l.item, l.id
+"""
 _RAW = """
     SELECT item, position, line, label FROM rows
     WHERE dataset = ? AND (item, position) > (?, ?) AND label IS NOT NULL ORDER BY item, position LIMIT ?
 """
-_SAID = "SELECT value, scale FROM labels WHERE item = ? AND author = ? AND replaced IS NULL"
+_USED = """
+    SELECT l.id, l.value, l.scale FROM labels l CROSS JOIN label_uses u ON u.dataset = ? AND u.label = l.id
+    WHERE l.item = ? AND l.author = ?
+"""
+_LATEST = "SELECT id, value, scale FROM labels WHERE item = ? AND author = ? AND replaced IS NULL"
 _REPLACE = "UPDATE labels SET replaced = ? WHERE item = ? AND author = ? AND replaced IS NULL"
 _KEEP = "INSERT INTO labels VALUES (NULL, ?, ?, ?, ?, ?, ?, NULL)"
+_USE = "INSERT INTO label_uses VALUES (?, ?, NULL) ON CONFLICT DO UPDATE SET origin = NULL"
+_LEAVE = "DELETE FROM label_uses WHERE dataset = ? AND label = ?"
+_KNOWN = """
+    SELECT l.id AS label, l.item AS item,
+        (SELECT MIN(u.dataset) FROM label_uses u WHERE u.label = l.id AND u.origin IS NULL) AS origin
+    FROM rows r CROSS JOIN labels l ON l.item = r.item
+    WHERE r.dataset = ?1 AND r.first AND l.replaced IS NULL AND NOT EXISTS (
+        SELECT 1 FROM labels n CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = n.id
+        WHERE n.item = l.item AND n.author = l.author
+    )
+"""
+_KNOWN_SOURCES = f"""
+    SELECT d.source, COUNT(*) FROM ({_KNOWN}) k JOIN datasets d ON d.id = k.origin GROUP BY d.id ORDER BY d.id
+"""  # noqa: S608 - nothing of it comes from outside
+_KNOWN_ROWS = """
+    SELECT COUNT(*) FROM rows r WHERE r.dataset = ?1
+        AND EXISTS (SELECT 1 FROM labels l WHERE l.item = r.item AND l.replaced IS NULL)
+        AND NOT EXISTS (
+            SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = l.id WHERE l.item = r.item
+        )
+"""
+_LEAVE_KNOWN = "DELETE FROM label_uses WHERE dataset = ? AND origin IS NOT NULL"
+_USE_KNOWN = f"INSERT INTO label_uses SELECT ?1, label, origin FROM ({_KNOWN})"  # noqa: S608 - as above
 
 
 class NewLabel(Struct, frozen=True):
@@ -42,26 +77,57 @@ class NewLabel(Struct, frozen=True):
     source: str
 
 
+class KnownLabels(Struct, frozen=True):
+    """Labels that were given for identical items of other datasets and are not used in this one.
+
+    `rows` is how many rows without any label would get one by them; `sources` are the files that they were given for.
+    """
+
+    labels: int
+    rows: int
+    sources: tuple[str, ...]
+
+
 class DatasetLabels:
-    """The labels of the items that stand in one dataset."""
+    """The labels that are used in one dataset."""
 
     def __init__(self, database: Database, dataset: Dataset) -> None:
         self._database = database
         self._dataset = dataset
 
     def any(self) -> bool:
-        """Whether any item of the dataset has a label."""
-        return bool(self._database.read(_ANY, self._dataset.id))
+        """Whether any label is used in the dataset."""
+        query = "SELECT 1 FROM label_uses WHERE dataset = ? LIMIT 1"
+        return bool(self._database.read(query, self._dataset.id))
+
+    def find_known(self) -> KnownLabels:
+        """Find the labels that `use_known` would add."""
+        return self._find_known(self._database.read)
+
+    def use_known(self) -> KnownLabels:
+        """Use the labels that were given for identical items of other datasets in this one too, as they are now."""
+        with self._database.transaction() as connection:
+            connection.execute(_LEAVE_KNOWN, (self._dataset.id,))
+            known = self._find_known(lambda query, dataset: connection.execute(query, (dataset,)).fetchall())
+            connection.execute(_USE_KNOWN, (self._dataset.id,))
+        return known
+
+    def _find_known(self, read: Callable[[str, int], list[Any]]) -> KnownLabels:
+        found = read(_KNOWN_SOURCES, self._dataset.id)
+        rows = read(_KNOWN_ROWS, self._dataset.id)[0][0] if found else 0
+        sources = tuple(dict.fromkeys(source for source, _ in found))
+        return KnownLabels(sum(labels for _, labels in found), rows, sources)
 
     def history(self) -> list[KeptLabel]:
-        """All labels that were ever given, in the order of their giving within an item."""
+        """The labels in use and what their authors said before, in the order of their giving within an item."""
         found = self._database.read(_HISTORY, self._dataset.id)
         return [KeptLabel(item, Label(*label), *rest) for item, label, rest in map(_split, found)]
 
     def keep(self, labels: Iterable[NewLabel]) -> tuple[int, int]:
-        """Keep labels given together, in the order of their items; how many are new, and how many they replace.
+        """Keep labels given for this dataset, in the order of their items; how many are new to it, and how many they replace.
 
-        What one author says of one item is replaced as a whole, and only where something else is said now.
+        What one author says of one item is replaced as a whole, and only where something else is said now. Other
+        datasets go on using what was given for them.
         """
         now, added, replaced = time.time(), 0, 0
         with self._database.transaction() as connection:
@@ -70,17 +136,27 @@ class DatasetLabels:
                 for new in news:
                     given[new.label.author].append(new)
                 for author, theirs in given.items():
-                    before = connection.execute(_SAID, (item, author)).fetchall()
-                    if sorted(before) == sorted((new.label.value, new.label.scale) for new in theirs):
-                        continue
-                    connection.execute(_REPLACE, (now, item, author))
-                    values = [
-                        (item, author, new.label.value, new.label.scale, new.source, now) for new in theirs
-                    ]
-                    connection.executemany(_KEEP, values)
-                    added += len(theirs)
-                    replaced += len(before)
+                    used = connection.execute(_USED, (self._dataset.id, item, author)).fetchall()
+                    if not _is_same(used, theirs):
+                        added += len(theirs)
+                        replaced += len(used)
+                        used = self._give(connection, used, theirs, now)
+                    connection.executemany(_USE, [(self._dataset.id, number) for number, *_ in used])
         return added, replaced
+
+    def _give(
+        self, connection: Connection, used: list[_Stored], given: Sequence[NewLabel], now: float
+    ) -> list[_Stored]:
+        """Stop using what an author said of an item before; give what is said now, as a known label or a new one."""
+        connection.executemany(_LEAVE, [(self._dataset.id, number) for number, *_ in used])
+        item, author = given[0].item, given[0].label.author
+        latest = connection.execute(_LATEST, (item, author)).fetchall()
+        if not _is_same(latest, given):
+            connection.execute(_REPLACE, (now, item, author))
+            values = [(item, author, new.label.value, new.label.scale, new.source, now) for new in given]
+            connection.executemany(_KEEP, values)
+            latest = connection.execute(_LATEST, (item, author)).fetchall()
+        return latest
 
     def raw(self) -> Iterator[RawLabel]:
         """What the label column says, in the order of the items."""
@@ -109,7 +185,9 @@ class DatasetLabels:
         """The position and id of the first row of each labelled item."""
         query = """
             SELECT r.item, MIN(r.position), r.id FROM rows r
-            WHERE r.dataset = ? AND r.item IN (SELECT item FROM labels) GROUP BY 1
+            WHERE r.dataset = ?1 AND r.item IN (
+                SELECT l.item FROM label_uses u JOIN labels l ON l.id = u.label WHERE u.dataset = ?1
+            ) GROUP BY 1
         """
         return {item: (at, name) for item, at, name in self._database.read(query, self._dataset.id)}
 
@@ -132,6 +210,11 @@ class DatasetLabels:
 def write_key(key: bytes) -> str:
     """The key of an item as text that no spreadsheet takes for a number."""
     return f"{KEY}{key.hex()}"
+
+
+def _is_same(stored: Iterable[_Stored], given: Iterable[NewLabel]) -> bool:
+    """Whether stored labels of an author on an item say the same as given ones."""
+    return sorted(said for _, *said in stored) == sorted([new.label.value, new.label.scale] for new in given)
 
 
 def _split(fields: tuple[Any, ...]) -> tuple[int, tuple[Any, ...], tuple[Any, ...]]:

@@ -21,9 +21,9 @@ _MARKS = """
     WHERE r.dataset = ? AND r.position > ? ORDER BY r.position LIMIT ?
 """
 _LABELS = """
-    SELECT l.item, l.author, l.value, l.scale FROM labels l
-    WHERE l.replaced IS NULL
-        AND l.item IN (SELECT item FROM rows WHERE dataset = ? AND position > ? AND position <= ?)
+    SELECT l.item, d.source, l.author, l.value, l.scale
+    FROM labels l CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = l.id LEFT JOIN datasets d ON d.id = u.origin
+    WHERE l.item IN (SELECT item FROM rows WHERE dataset = ?1 AND position > ?2 AND position <= ?3)
     ORDER BY l.item, l.author, l.id
 """
 _CLUSTERS = """
@@ -55,6 +55,7 @@ def read_marks(
             fields: Columns = msgspec.json.decode(columns) if with_columns else {}
             about = question if cluster_of is None else cluster_of(fields)
             chosen = draws.chosen.get(item)
+            said, origins = labels.get(item, ((), ()))
             yield Mark(
                 at,
                 hash_number(f"row {name}" if about is None else f"question {about}"),
@@ -63,22 +64,27 @@ def read_marks(
                 score,
                 confidence,
                 shared.setdefault(decided_by, decided_by),
-                labels.get(item, ()),
+                said,
                 chosen.chance if chosen else None,
                 chosen.stratum if chosen else None,
                 draws.plans.get(item),
                 () if groups_of is None else shared.setdefault(groups := groups_of(fields), groups),
                 bool(waiting),
+                origins,
             )
 
 
 def _labels(
     database: Database, run: Run, after: int, until: int, shared: dict[Any, Any]
-) -> dict[int, tuple[Label, ...]]:
+) -> dict[int, tuple[tuple[Label, ...], tuple[str, ...]]]:
+    """The labels of items, and the other files for which some of them were given."""
     found = database.read(_LABELS, run.dataset.id, after, until)
     grouped = {
-        item: tuple(Label(*fields) for _, *fields in entries)
-        for item, entries in groupby(found, key=lambda entry: entry[0])
+        item: (
+            tuple(Label(*fields) for _, _, *fields in entries),
+            tuple(dict.fromkeys(source for _, source, *_ in entries if source is not None)),
+        )
+        for item, entries in ((item, list(group)) for item, group in groupby(found, key=lambda one: one[0]))
     }
     return {item: shared.setdefault(labels, labels) for item, labels in grouped.items()}
 

@@ -93,6 +93,18 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         ) STRICT;
         """,
     ),
+    (
+        "0007_label_uses",
+        """
+        CREATE TABLE label_uses (
+            dataset INTEGER NOT NULL REFERENCES datasets(id), label INTEGER NOT NULL REFERENCES labels(id),
+            origin INTEGER REFERENCES datasets(id), PRIMARY KEY (dataset, label)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX label_uses_by_label ON label_uses (label);
+        INSERT INTO label_uses SELECT DISTINCT r.dataset, l.id, NULL
+            FROM rows r CROSS JOIN labels l ON l.item = r.item WHERE l.replaced IS NULL
+        """,
+    ),
 )
 
 

@@ -12,7 +12,9 @@ from karat.store.records import Dataset, Planned, Run
 _CHUNK = 5_000
 _CANDIDATES = """
     SELECT r.position, r.item, o.value, o.confidence, o.decided_by,
-        EXISTS (SELECT 1 FROM labels l WHERE l.item = r.item AND l.replaced IS NULL),
+        EXISTS (
+            SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?3 AND u.label = l.id WHERE l.item = r.item
+        ),
         EXISTS (SELECT 1 FROM planned p WHERE p.dataset = ?1 AND p.item = r.item)
     FROM rows r LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?2
     WHERE r.dataset = ?3 AND r.position > ?4 AND r.first ORDER BY r.position LIMIT ?5
@@ -32,7 +34,7 @@ class Candidate(Struct, frozen=True, gc=False):
 
 
 class LabelPlan:
-    """The plan of one dataset: there is one, and it can grow; datasets of the very same items share it."""
+    """The plan of one dataset: there is one, and it can grow; datasets of the very same items share it if they can."""
 
     def __init__(self, database: Database, dataset: Dataset) -> None:
         self._database = database

@@ -1,4 +1,4 @@
-"""From which items a plan drew: its chances hold for them in whatever file they stand."""
+"""From which items a plan drew: its chances hold for them in every file in which its labels are used."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,23 +14,34 @@ _REACHES: Final = """
         (SELECT COUNT(*) FROM rows r WHERE r.dataset = ?1 AND r.first
             AND EXISTS (SELECT 1 FROM rows o WHERE o.dataset = p.dataset AND o.item = r.item)),
         (SELECT COUNT(*) FROM planned c WHERE c.dataset = p.dataset AND c.stratum IS NOT NULL
-            AND EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = c.item)
-            AND EXISTS (SELECT 1 FROM labels l WHERE l.item = c.item AND l.replaced IS NULL))
+            AND EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = c.item) AND {used}),
+        (SELECT COUNT(*) FROM planned c WHERE c.dataset = p.dataset AND c.stratum IS NULL
+            AND EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = c.item) AND NOT {used})
     FROM label_plans p
 """
 _SHARED: Final = """
-    SELECT r.item FROM rows r WHERE r.dataset = ? AND r.first
-        AND EXISTS (SELECT 1 FROM rows o WHERE o.dataset = ? AND o.item = r.item)
+    SELECT r.item FROM rows r WHERE r.dataset = ?1 AND r.first
+        AND EXISTS (SELECT 1 FROM rows o WHERE o.dataset = ?2 AND o.item = r.item)
+        AND NOT EXISTS (
+            SELECT 1 FROM planned c WHERE c.dataset = ?2 AND c.item = r.item AND c.stratum IS NULL AND NOT {used}
+        )
 """
+_USED: Final = """EXISTS (
+    SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = l.id WHERE l.item = c.item
+)"""
 
 
 class Reach(Struct, frozen=True):
-    """How far the plan of one dataset reaches into another: its items, those shared, and those drawn and labelled there."""
+    """How far the plan of one dataset reaches into another: its items, those shared, and those drawn and labelled there.
+
+    `missing` items were labelled before the plan and speak for themselves, but their labels are not used there.
+    """
 
     dataset: int
     items: int
     shared: int
     labelled: int
+    missing: int
 
 
 class Draws(Struct, frozen=True):
@@ -42,11 +53,14 @@ class Draws(Struct, frozen=True):
 
 def find_reaches(database: Database, dataset: Dataset) -> list[Reach]:
     """The plans of the store, seen from a dataset."""
-    return [Reach(*fields) for fields in database.read(_REACHES, dataset.id)]
+    return [Reach(*fields) for fields in database.read(_REACHES.format(used=_USED), dataset.id)]
 
 
 def find_home(database: Database, dataset: Dataset) -> int:
-    """The dataset whose plan is the plan of this one too: itself, unless only another with the very same items has one."""
+    """The dataset whose plan is the plan of this one too: itself, unless only another with the very same items has one.
+
+    The plan of another is not taken over where labels that it builds on are not used in this dataset.
+    """
     return _find_home(database, dataset, find_reaches(database, dataset))
 
 
@@ -54,15 +68,15 @@ def _find_home(database: Database, dataset: Dataset, reaches: Sequence[Reach]) -
     if any(reach.dataset == dataset.id for reach in reaches):
         return dataset.id
     items = database.read("SELECT COUNT(*) FROM rows WHERE dataset = ? AND first", dataset.id)[0][0]
-    same = [reach.dataset for reach in reaches if reach.items == reach.shared == items]
+    same = [one.dataset for one in reaches if one.items == one.shared == items and not one.missing]
     return min(same, default=dataset.id)
 
 
 def find_draws(database: Database, dataset: Dataset) -> Draws:
     """What plans chose of a dataset.
 
-    A plan is in use once an item that it drew has a label. An item from which several plans in use drew belongs to
-    one of them: to the dataset's own, else to the one that reaches furthest.
+    A plan is in use once an item that it drew has a label that is used in the dataset. An item from which several
+    plans in use drew belongs to one of them: to the dataset's own, else to the one that reaches furthest.
     """
     reaches = find_reaches(database, dataset)
     home = _find_home(database, dataset, reaches)
@@ -72,7 +86,8 @@ def find_draws(database: Database, dataset: Dataset) -> Draws:
     used.sort(key=lambda reach: (reach.dataset != home, -reach.shared, -reach.labelled, reach.dataset))
     chosen, plans = dict[int, Planned](), dict[int, int]()
     for reach in used:
-        new = {item for (item,) in database.read(_SHARED, dataset.id, reach.dataset)} - plans.keys()
+        shared = database.read(_SHARED.format(used=_USED), dataset.id, reach.dataset)
+        new = {item for (item,) in shared} - plans.keys()
         plans |= dict.fromkeys(new, reach.dataset)
         chosen |= {item: one for item, one in read_chosen(database, reach.dataset).items() if item in new}
     return Draws(chosen, plans)

@@ -19,7 +19,7 @@ from karat.report.page.tables import (
 )
 from karat.report.pairs import Pair
 from karat.report.slices import Slice, Slices
-from karat.report.wording import show_points
+from karat.report.wording import as_sentence, show_points, tell_doubts, tell_slice_doubts
 from karat.stats import Estimate, Number
 
 MOST_PAIRS = 15
@@ -58,14 +58,16 @@ def _systems(at: int, systems: Comparison | Slices) -> list[Piece]:
                 "Share correct by system",
                 "system",
                 [_slice(one, items_link(at, {"system": one.name})) for one in systems.slices],
-            )
+            ),
+            draw_note(tell_slice_doubts(systems)),
         ]
     lines = [
         Interval(side.name, side.rows, side.share, side.corrected, link=items_link(at, {"system": side.name}))
         for side in sorted(systems.sides, key=lambda side: -_height(side.share))
     ]
     table = interval_table("Share correct by system", "system", lines)
-    return [table, tag("h3", "Differences", class_="sub"), draw_pairs(systems.pairs)]
+    doubts = draw_note(tell_doubts(systems))
+    return [table, tag("h3", "Differences", class_="sub"), draw_pairs(systems.pairs), doubts]
 
 
 def _height(share: Number) -> float:
@@ -95,13 +97,15 @@ def draw_pairs(found: Sequence[Pair]) -> Markup:
 
 
 def _say_pair(pair: Pair) -> Iterator[Piece]:
-    yield tag("div", pair.verdict, class_=_look(pair.difference))
+    said = [tag("div", pair.verdict, class_=_look(pair.difference))]
     if pair.corrected is not None and pair.corrected_verdict is not None:
         mark = [
             tag("span", "◆ ", class_="corrected", aria_hidden="true"),
             tag("span", "corrected: ", class_="unheard"),
         ]
-        yield tag("div", mark, pair.corrected_verdict, class_=_look(pair.corrected))
+        look = _look(pair.corrected) if pair.warning is None else "dim"
+        said.insert(1 if pair.headline == "raw" else 0, tag("div", mark, pair.corrected_verdict, class_=look))
+    yield from said
 
 
 def _look(difference: Number) -> str:
@@ -124,9 +128,15 @@ def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
     return section("slices", "Slices", lead, tag("div", cards, class_=look)) if cards else None
 
 
-def _slices(at: int, slices: Slices) -> Markup:
+def _slices(at: int, slices: Slices) -> list[Piece]:
     lines = [_slice(one, items_link(at, {f"tag.{slices.column}": one.name})) for one in slices.slices]
-    return interval_table(f"Share correct by {slices.column}", slices.column, lines)
+    table = interval_table(f"Share correct by {slices.column}", slices.column, lines)
+    return [table, draw_note(tell_slice_doubts(slices))]
+
+
+def draw_note(lines: Sequence[str]) -> Markup | None:
+    """What corrected figures take for granted, below their table."""
+    return tag("p", " ".join(map(as_sentence, lines)), class_="note") if lines else None
 
 
 def _slice(one: Slice, link: str) -> Interval:

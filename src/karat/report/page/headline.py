@@ -4,13 +4,24 @@ from collections.abc import Iterator
 
 from karat.report.content import Report, RunReport
 from karat.report.correction import Correction
-from karat.report.page.breakdown import draw_pairs
+from karat.report.page.breakdown import draw_note, draw_pairs
 from karat.report.page.charts import draw_headline
 from karat.report.page.judges import draw_incomparable, draw_judges
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Interval, card, interval_table, legend, pairs
 from karat.report.summary import Share
-from karat.report.wording import count, explain_gap, show_cost, show_number, show_percent, tell_waiting
+from karat.report.wording import (
+    as_sentence,
+    count,
+    explain_gap,
+    show_cost,
+    show_number,
+    show_percent,
+    tell_doubts,
+    tell_known,
+    tell_labels,
+    tell_waiting,
+)
 from karat.stats import Estimate, Number, Undefined
 
 
@@ -24,16 +35,12 @@ def _top_of_one(run: RunReport) -> Markup:
     correction = summary.correction
     corrected = None if correction is None else correction.share.corrected
     share = summary.share
-    figures = [_share_figure(share, so_far=bool(summary.waiting))]
+    raw = summary.headline == "raw"
+    figures = [_share_figure(share, so_far=bool(summary.waiting), first=raw)]
     unfinished = _tell_waiting(run)
     if correction is not None and corrected is not None:
-        by = (
-            "by their labels"
-            if correction.selection == "all"
-            else f"corrected by the labels of {correction.labelled:,}"
-        )
-        told = f"of all {share.rows:,} rows, {by}"
-        figures.append(_figure(corrected, told, second=True))
+        by_labels = _figure(corrected, f"of {tell_labels(correction)}", second=True, first=not raw)
+        figures.insert(len(figures) if raw else 0, by_labels)
     return tag(
         "section",
         tag("h1", f"{facts.answers} graded by {facts.judge}, protocol {facts.protocol}"),
@@ -53,17 +60,19 @@ def _tell_waiting(run: RunReport) -> str:
     return "" if told is None else f"Run {run.facts.run} is {told}"
 
 
-def _share_figure(share: Share, *, so_far: bool) -> Markup:
+def _share_figure(share: Share, *, so_far: bool, first: bool) -> Markup:
     """The share of the judged rows; it is shown without an interval where only that is not defined."""
-    correct = "correct so far" if so_far else "correct"
+    correct = "correct so far" if so_far else "correct" if first else "correct as judged"
     told, why = f"{correct}, of {count(share.judged, 'judged row')}", explain_gap(share)
     if share.value is None or why is None:
-        return _figure(share.estimate, told)
+        return _figure(share.estimate, told, first=first)
     large = tag("b", f"{100 * share.value:.1f}", tag("small", "%"))
-    return tag("div", large, tag("span", told), tag("span", why), class_="figure")
+    look = "figure" if first else "figure lesser"
+    return tag("div", large, tag("span", told), tag("span", why), class_=look)
 
 
-def _figure(number: Number, told: str, *, second: bool = False) -> Markup:
+def _figure(number: Number, told: str, *, second: bool = False, first: bool) -> Markup:
+    """A figure with its interval; the first one is the largest."""
     if isinstance(number, Undefined):
         return tag(
             "div", tag("b", f"not defined: {number.why}"), tag("span", told), class_="figure undefined"
@@ -75,7 +84,7 @@ def _figure(number: Number, told: str, *, second: bool = False) -> Markup:
         large,
         tag("span", told),
         tag("span", "95 % interval ", interval),
-        class_="figure second" if second else "figure",
+        class_="figure" + (" second" if second else "") + ("" if first else " lesser"),
     )
 
 
@@ -110,18 +119,18 @@ def _correction_in_words(correction: Correction) -> Iterator[str]:
         "all": "Every row is labelled: the labels themselves are the answer, and nothing is left to correct.",
         "planned": "The labelled rows were drawn by a plan, with known chances.",
         "elsewhere": "Labelled rows were drawn by a plan for another run, and not from among all of these rows.",
-        "random": "The labelled rows are taken as drawn at random.",
+        "convenience": "The labelled rows were not drawn by a plan.",
     }
     yield chosen[correction.selection]
+    for line in (correction.warning, correction.assumption):
+        if line is not None:
+            yield as_sentence(line)
     if isinstance(correction.share.labels_alone, Estimate) and correction.selection != "all":
         yield f"The labels alone would say {show_number(correction.share.labels_alone)}."
     if correction.outside:
         yield f"{count(correction.outside, 'label')} outside the plan {'is' if correction.outside == 1 else 'are'} left aside."
-    if correction.mix is not None:
-        yield (
-            f"But the judge says correct of {show_percent(correction.mix.labelled)} of the labelled rows and of "
-            f"{show_percent(correction.mix.others)} of the others, so they were not drawn at random."
-        )
+    if told := tell_known(correction.known, correction.labelled, correction.known_from):
+        yield as_sentence(told)
     if correction.rogan_gladen is not None:
         yield f"By the judge's error rates alone (Rogan-Gladen) the share is {show_number(correction.rogan_gladen)}."
 
@@ -161,7 +170,7 @@ def _top_of_many(report: Report) -> Markup:
     ]
     comparison = report.comparison
     differences = None if comparison is None else draw_pairs(comparison.pairs)
-    notes = [] if comparison is None else [tag("p", note, class_="note") for note in comparison.notes]
+    notes = None if comparison is None else draw_note([*comparison.notes, *tell_doubts(comparison)])
     return tag(
         "section",
         tag("h1", f"{len(report.runs)} runs side by side"),

@@ -12,7 +12,16 @@ from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Line, card, figure_table, say, section
 from karat.report.reliability import Reliability
-from karat.report.wording import STATISTICS, count, show_number, show_percent, show_plain, show_statistic
+from karat.report.wording import (
+    STATISTICS,
+    as_sentence,
+    count,
+    show_number,
+    show_percent,
+    show_plain,
+    show_statistic,
+    tell_known,
+)
 from karat.stats import Number, Undefined
 
 DIFFERENCES = {
@@ -63,6 +72,9 @@ def _agreement(at: int, run: RunReport, found: Agreement, runs: Sequence[RunRepo
         told += f" They do not speak for {count(found.beyond, 'row')} from which it did not draw."
     if found.ties:
         told += f" {count(found.ties, 'row')} on which annotators are even left out."
+    labelled = found.rows + found.unjudged + found.ties
+    for line in (tell_known(found.known, labelled, found.known_from), found.assumption):
+        told += "" if line is None else f" {as_sentence(line)}"
     if not found.rows:
         return [
             card(
