@@ -1,5 +1,7 @@
 """Gates: what passes, what is missed and by how much, on rows of known truth."""
 
+from collections.abc import Sequence
+
 import msgspec
 import numpy as np
 import pytest
@@ -19,7 +21,7 @@ def share(correct: int, judged: int, rows: int) -> Share:
     return Share(rows, judged, correct, wilson(correct, judged), None, None)
 
 
-def make_run(values: list[int | None], each: int = 1) -> list[Mark]:
+def make_run(values: Sequence[int | None], each: int = 1) -> list[Mark]:
     """Rows with these values, `each` of a question."""
     return [mark(at, value, question=at // each) for at, value in enumerate(values)]
 

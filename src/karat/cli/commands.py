@@ -78,9 +78,9 @@ def list_next_commands(
         found.append((again, why))
     number = str(run.id)
     add("every row on an HTML page", "report", number, *view)
-    if summary.accuracy is not None:
+    if summary.accuracy is not None and summary.accuracy.rows:
         add("where the judge and the labels differ", "agree", number, *view)
-    elif _can_plan(store, run):
+    elif summary.accuracy is None and _can_plan(store, run):
         add("choose rows to label, to correct the share", "labels", "plan", number, *place)
     other = find_comparable(store, run)
     if other is not None:

@@ -3,7 +3,7 @@
 import shlex
 import sys
 from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Annotated
@@ -158,8 +158,7 @@ def _open_baseline(store: Store, given: int | str) -> Generator[tuple[Store, Run
         return
     from karat import _verdicts
 
-    with ExitStack() as stack:
-        opened, (run,) = stack.enter_context(_verdicts.open_runs(None, [given]))
+    with _verdicts.open_runs(None, [given]) as (opened, (run,)):
         yield opened, run
 
 
