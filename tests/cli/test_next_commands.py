@@ -132,3 +132,10 @@ def test_accuracy_stands_in_the_json_of_a_labelled_run(karat: Command, folder: P
     assert facts["accuracy"]["accuracy"]["value"] == 0.9
     (example,) = facts["examples"]
     assert (example["id"], example["value"], example["label"]) == ("10", True, False)
+
+
+def test_a_long_path_of_the_store_is_written_out(karat: Command, folder: Path) -> None:
+    (folder / ("deep" * 20)).mkdir()
+    place = f"{'deep' * 20}/karat.db"
+    ended = karat("grade", write_rows(folder, "a.jsonl", ["1000"]), "--judge", "rules", "--store", place)
+    assert run_all(karat, ended) == ["report", "labels", "export"]

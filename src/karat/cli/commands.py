@@ -87,7 +87,7 @@ def list_next_commands(
         add(_say_compared(other, run), "compare", str(other.id), number, *view)
     if not exported:
         add("the verdicts as a file", "export", number, "-o", f"verdicts-{run.id}.csv", *place)
-    width = max(len(line) for line, _ in found[:MOST] if len(line) < _WIDE)
+    width = max((len(line) for line, _ in found[:MOST] if len(line) < _WIDE), default=0)
     return [f"{line:<{width}}  # {why}" for line, why in found[:MOST]]
 
 
