@@ -55,6 +55,7 @@ PURE = (
     "report/slices",
     "report/need",
     "report/content",
+    "report/gates",
     "report/markdown",
     "report/wording",
     "report/page/charts",

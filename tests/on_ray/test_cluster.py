@@ -109,6 +109,21 @@ def test_same_verdicts_as_the_local_run(cluster: Any, place: Path) -> None:
     assert read_verdicts(place / "verdicts") == pq.read_table("local.parquet").to_pylist()
 
 
+def test_a_share_below_its_limit_fails(cluster: Any, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Seven of ten answers are right, two wrong, and one the rules leave open; it counts as wrong."""
+    answers = ["1912"] * 7 + [""] * 2 + ["rather long ago, they say"]
+    rows = ({"question": f"When {at}?", "reference": "1912", "answer": one} for at, one in enumerate(answers))
+    write_lines(place / "data" / "a.jsonl", rows)
+    command = ("grade", "data", "--on", "ray", "--judge", "rules", "-o", "verdicts", "--fail-under")
+    assert karat(*command, "0.7") == 0
+    capsys.readouterr()
+    assert karat(*command, "0.75", "--json") == 1
+    streams = capsys.readouterr()
+    (gate,) = json.loads(streams.out)["gates"]
+    assert (gate["name"], gate["value"], gate["passed"]) == ("--fail-under", 0.7, False)
+    assert "karat: --fail-under 0.75 missed by 5.0 points: 70.0 % correct" in streams.err
+
+
 def test_verdicts_survive_a_lost_node(cluster: Any, place: Path) -> None:
     """A node that is killed in the middle costs nothing but time: every row is there once."""
     for number in range(40):

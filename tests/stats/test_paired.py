@@ -12,7 +12,16 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as oracle_mcnemar
 from statsmodels.stats.proportion import confint_proportions_2indep
 
-from karat.stats.paired import detectable, difference, mcnemar, paired_difference, rows_needed, split_p
+from karat.stats import Undefined
+from karat.stats.paired import (
+    detectable,
+    difference,
+    find_loss,
+    mcnemar,
+    paired_difference,
+    rows_needed,
+    split_p,
+)
 
 scores = st.lists(st.tuples(st.floats(-5, 5), st.floats(-5, 5)), min_size=2, max_size=40)
 
@@ -197,3 +206,96 @@ def test_what_cannot_be_told_apart_has_no_probability() -> None:
     assert split_p([1.0], [0.0, 1.0]) is None
     assert split_p([1.0, 0.0], [0.0, 1.0], [1, 1], [2, 3]) is None
     assert (split_p([1.0] * 20, [0.5] * 20) or 1) < 0.001
+
+
+@given(st.lists(st.tuples(answers, answers), min_size=1, max_size=60))
+def test_a_loss_on_single_rows_is_tested_by_the_one_sided_binomial_test(rows: list[tuple[int, int]]) -> None:
+    """However the rows of the second side are ordered."""
+    keys = list(range(len(rows)))
+    found = find_loss([a for a, _ in rows], [b for _, b in reversed(rows)], keys, keys[::-1])
+    lost, won = sum(a > b for a, b in rows), sum(a < b for a, b in rows)
+    oracle = float(stats.binomtest(won, won + lost, 0.5, alternative="less").pvalue) if won + lost else 1.0
+    assert found.exact
+    assert found.p is not None
+    assert close(found.p, oracle)
+    assert close(estimated(found.difference).value, (won - lost) / len(rows))
+
+
+def test_a_loss_on_several_rows_is_half_of_the_two_sided_probability() -> None:
+    """And a gain has the other tail."""
+    keys = [n for n in range(20) for _ in range(3)]
+    a, b = [1] * 45 + [0] * 15, [1] * 30 + [0] * 30
+    both = difference(a, b, keys, keys)
+    assert both.p is not None
+    worse, better = find_loss(a, b, keys, keys), find_loss(b, a, keys, keys)
+    assert not worse.exact
+    assert worse.p is not None
+    assert better.p is not None
+    assert close(worse.p, both.p / 2)
+    assert close(better.p, 1 - both.p / 2)
+
+
+def test_the_interval_of_a_loss_lies_below_zero_just_where_the_clustered_test_shows_one() -> None:
+    random = np.random.default_rng(17)
+    for _ in range(200):
+        keys = random.integers(0, 25, 60).tolist()
+        a, b = (random.random((2, 60)) < [[0.7], [0.55]]).astype(int)
+        found = find_loss(a, b, keys, keys, level=0.05)
+        assert found.p is not None
+        estimate = estimated(found.difference)
+        assert estimate.level == 0.9
+        assert (found.p < 0.05) == (estimate.high < 0)
+
+
+def _share_that_fails(questions: int, each: tuple[int, int], lost: float, runs: int, seed: int) -> float:
+    """How often a loss is shown at level .05; questions differ in difficulty, and their rows share it."""
+    random = np.random.default_rng(seed)
+    failed = 0
+    for _ in range(runs):
+        right = 1 / (1 + np.exp(-random.normal(0.9, 1.2, questions)))
+        sides = [
+            (random.random((rows, questions)) < np.clip(right - drop, 0, 1)).astype(int).ravel()
+            for rows, drop in zip(each, (0.0, lost), strict=True)
+        ]
+        keys = [np.tile(np.arange(questions), rows).tolist() for rows in each]
+        p = find_loss(sides[0], sides[1], keys[0], keys[1]).p
+        failed += p is not None and p < 0.05
+    return failed / runs
+
+
+def test_without_a_difference_a_loss_is_shown_in_about_one_of_twenty() -> None:
+    """The exact test stays below its level; the clustered one is near it."""
+    for questions, each, bounds in (
+        (100, (1, 1), (0.01, 0.06)),
+        (400, (1, 1), (0.02, 0.06)),
+        (100, (3, 3), (0.03, 0.075)),
+        (100, (1, 3), (0.03, 0.075)),
+    ):
+        shown = _share_that_fails(questions, each, 0.0, 1000, 5)
+        assert bounds[0] <= shown <= bounds[1], (questions, each, shown)
+
+
+def test_a_large_loss_is_shown_nearly_always() -> None:
+    for each in ((1, 1), (3, 3), (1, 3)):
+        assert _share_that_fails(100, each, 0.3, 200, 6) >= 0.98, each
+
+
+def test_a_detectable_loss_is_shown_four_times_in_five() -> None:
+    """A loss of the size that a run without one says could have been seen."""
+    random = np.random.default_rng(9)
+    keys = list(range(400))
+    a, b = (random.random((2, 400)) < 0.7).astype(int)
+    size = find_loss(a, b, keys, keys).detectable
+    assert size is not None
+    shown = 0
+    for _ in range(400):
+        a, b = (random.random((2, 400)) < [[0.7], [0.7 - size]]).astype(int)
+        p = find_loss(a, b, keys, keys).p
+        shown += p is not None and p < 0.05
+    assert 0.7 <= shown / 400 <= 0.9
+
+
+def test_one_question_with_several_rows_shows_no_loss() -> None:
+    found = find_loss([1, 1], [0, 0], ["q", "q"], ["q", "q"])
+    assert found.p is None
+    assert isinstance(found.difference, Undefined)

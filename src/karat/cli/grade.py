@@ -3,12 +3,23 @@
 import asyncio
 import os
 import sys
+from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import Parameter
 
+from karat.cli.commands import Command, list_next_commands, write_words
+from karat.cli.gates import (
+    Baseline,
+    GateOptions,
+    Grading,
+    check_gates,
+    fail_by_gates,
+    report_gates,
+    settle_baseline,
+)
 from karat.cli.labels import describe_known, describe_taken
 from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, choose_passing
 from karat.cli.place import open_store, place_of
@@ -18,6 +29,7 @@ from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
 from karat.labels import Beyond, Scale, nothing_beyond, parse_scale, take_column, take_file
+from karat.report.examples import Examples, read_examples
 from karat.report.marks import check_column
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary
@@ -27,6 +39,9 @@ from karat.run.records import check_target
 from karat.store import Dataset, Run, Store
 
 _RESULTS = {"undecided", "tie"}
+_NO_GATES = GateOptions()
+_JUDGE = frozenset({"judge", "protocol", *Options.__annotations__})
+_STORE = frozenset({"store"})
 
 
 def grade(
@@ -156,10 +171,13 @@ def grade(
     no_input: Annotated[
         bool, Parameter(negative="", help="leave the input's own columns out of the output")
     ] = False,
+    gates: GateOptions = _NO_GATES,
     json: Annotated[bool, Parameter(negative="", help="print the summary as JSON")] = False,
     store: StorePath = None,
 ) -> int:
     """Grade a file of answers; the same command again goes on where it stopped."""
+    given = {name: value for name, value in locals().items() if name not in ("answers", "gates")}
+    given |= asdict(gates)
     options: Options = {
         "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
@@ -169,6 +187,7 @@ def grade(
     }  # fmt: skip
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
+    gates.check(dry_run=dry_run)
     scale = None if label_scale is None else parse_scale(label_scale)
     plan = plan_judge(build_request(judge, protocol, options, _say), os.environ, paying=not dry_run)
     passing = choose_passing(pass_, [plan.request.protocol])
@@ -178,10 +197,11 @@ def grade(
         kept_out = {
             "--limit": limit, "--labels": labels, "--label-scale": label_scale, "--cluster": cluster, "--store": store,
             "--known-labels": known_labels or None,
+            "--baseline": gates.baseline, "--fail-under-lower": gates.fail_under_lower,
         }  # fmt: skip
         wishes = Wishes(
             answers, output, address, dedupe, columns or "", on_bad_row, passing,
-            retry_unjudged, fail_on_unjudged, dry_run, no_input, json,
+            retry_unjudged, fail_on_unjudged, dry_run, no_input, json, gates,
         )  # fmt: skip
         return grade_on_cluster(plan, wishes, [name for name, there in kept_out.items() if there is not None])
     if address is not None or dedupe:
@@ -198,18 +218,40 @@ def grade(
             beyond = partial(find_rows, source, chosen) if limit is not None else nothing_beyond
             _take_file(opened, dataset, labels, scale, skip=on_bad_row == "skip", beyond=beyond)
         _take_known(opened, dataset, use=known_labels)
+        command = Command(answers, partial(write_words, grade, given))
+        baseline = _settle(gates, opened, dataset, plan, cluster, command)
         run = open_run(opened, dataset, plan)
         if dry_run:
             _show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
             opened.forget_run(run)
             return 0
-        _work(opened, run, plan, retry=retry_unjudged)
+        _work(opened, run, plan=plan, retry=retry_unjudged)
         if output is not None:
             count = export_run(opened, run, output, with_input=not no_input)
             _say(f"{_count(count, 'verdict')} written to {output}")
         summary = _summarise(opened, run, plan, passing, cluster)
-        _show_summary(summary, run, as_json=json)
-    return exit_code(summary, strict=fail_on_unjudged)
+        checked = check_gates(gates, opened, run, summary, baseline, passing=passing, cluster=cluster)
+        examples = read_examples(opened, run, passing)
+        if json:
+            facts = {"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)}
+            print_json({**facts, "examples": examples.rows, "gates": checked})
+        else:
+            _show_summary(summary, run, examples)
+            commands = list_next_commands(opened, run, summary, command, exported=output is not None)
+            sys.stdout.write("".join(f"{line}\n" for line in ("next:", *commands)))
+    report_gates(checked)
+    return fail_by_gates(exit_code(summary, strict=fail_on_unjudged), checked)
+
+
+def _settle(
+    gates: GateOptions, store: Store, dataset: Dataset, plan: Plan, cluster: str | None, command: Command
+) -> Baseline | None:
+    """Find what the run is held against, before anything is paid for."""
+    if gates.baseline is None:
+        return None
+    work = partial(_work, store, plan=plan, retry=False)
+    options = command.words(_JUDGE), command.words(_STORE)
+    return settle_baseline(gates.baseline, Grading(store, dataset, plan, cluster, work, *options))
 
 
 def _take_column(store: Store, dataset: Dataset, scale: Scale | None, *, skip: bool) -> None:
@@ -243,7 +285,7 @@ def _summarise(store: Store, run: Run, plan: Plan, passing: int, cluster: str | 
     return summarise_run(store, run, passing=passing, cluster=cluster, spent=spent)
 
 
-def _work(store: Store, run: Run, plan: Plan, *, retry: bool) -> None:
+def _work(store: Store, run: Run, *, plan: Plan, retry: bool) -> None:
     pending = store.count_pending(run, retry=retry)
     known = run.dataset.rows - pending
     if known and plan.endpoint is not None:
@@ -263,16 +305,12 @@ def exit_code(summary: Summary, *, strict: bool) -> int:
     return 1 if wrong else 0
 
 
-def _show_summary(summary: Summary, run: Run, *, as_json: bool) -> None:
-    if as_json:
-        print_json({"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)})
-        return
+def _show_summary(summary: Summary, run: Run, examples: Examples) -> None:
     from karat.cli.page import show
     from karat.report.terminal import draw_summary
 
-    show(
-        draw_summary(summary, f"run {run.id} · {run.judge} · {run.protocol} · {_count(summary.rows, 'row')}")
-    )
+    title = f"run {run.id} · {run.judge} · {run.protocol} · {_count(summary.rows, 'row')}"
+    show(draw_summary(summary, title, examples))
 
 
 def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:

@@ -7,6 +7,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from karat.cli.gates import GateOptions, check_shares, fail_by_gates, report_gates
 from karat.cli.streams import print_json
 from karat.core.errors import UsageError
 from karat.core.spending import total
@@ -15,6 +16,7 @@ from karat.on_ray.cluster import Cluster, join_cluster
 from karat.on_ray.door import load_ray
 from karat.on_ray.manifest import Manifest, claim_folder, read_manifests
 from karat.on_ray.opening import Opened, open_job
+from karat.report.gates import Gate
 from karat.report.summary import Summary, summarise
 from karat.rows import parse_columns
 
@@ -36,6 +38,7 @@ class Wishes(Struct, frozen=True):
     dry_run: bool
     no_input: bool
     json: bool
+    gates: GateOptions
 
 
 def grade_on_cluster(plan: Plan, wishes: Wishes, kept_out: list[str]) -> int:
@@ -61,8 +64,10 @@ def grade_on_cluster(plan: Plan, wishes: Wishes, kept_out: list[str]) -> int:
             return _forecast(opened, cluster, as_json=wishes.json)
     manifests = _work(opened, wishes.address, dedupe=wishes.dedupe)
     summary = _summarise(plan, manifests, wishes.passing)
-    _show(summary, plan, wishes)
-    return exit_code(summary, strict=wishes.strict)
+    gates = check_shares(wishes.gates, summary)
+    _show(summary, plan, wishes, gates)
+    report_gates(gates)
+    return fail_by_gates(exit_code(summary, strict=wishes.strict), gates)
 
 
 def _refuse(plan: Plan, wishes: Wishes, kept_out: list[str]) -> None:
@@ -111,10 +116,10 @@ def _summarise(plan: Plan, manifests: dict[str, Manifest], passing: int) -> Summ
     )
 
 
-def _show(summary: Summary, plan: Plan, wishes: Wishes) -> None:
+def _show(summary: Summary, plan: Plan, wishes: Wishes, gates: list[Gate]) -> None:
     if wishes.json:
         facts = {"verdicts": wishes.output, "judge": plan.name, **msgspec.to_builtins(summary)}
-        print_json(facts)
+        print_json({**facts, "gates": gates})
         return
     from karat.cli.page import show
     from karat.report.terminal import draw_summary

@@ -61,6 +61,19 @@ class Agreement(Struct, frozen=True):
     known_from: tuple[str, ...] = ()
 
 
+class Accuracy(Struct, frozen=True):
+    """How often the verdicts of a run are what its labels say: accuracy and Cohen's kappa over `rows`.
+
+    `rows` are judged and labelled, and people are not evenly split over them. They are `weighted` where a plan drew
+    them with unequal chances.
+    """
+
+    rows: int
+    accuracy: Number
+    kappa: Number
+    weighted: bool = False
+
+
 class _Row(Struct, frozen=True):
     """A judged and labelled row."""
 
@@ -77,15 +90,9 @@ def agree(
     from karat.stats.agreement import table
 
     least = least_correct(protocol, passing)
-    chances = selection_chances(marks)
-    labelled = [(at, mark) for at, mark in enumerate(marks) if mark.labels]
-    used = [(mark, 1.0 if chances is None else chances[at]) for at, mark in labelled]
+    chances, used = _labelled(marks)
     drawn = [(mark, chance) for mark, chance in used if chance is not None]
-    rows = [
-        _Row(mark, int(mark.value >= least), int(said), 1 / chance)
-        for mark, chance in drawn
-        if mark.value is not None and (said := truth(mark.labels, passing)) is not None and said != TIE
-    ]
+    rows = _rows(drawn, least, passing)
     clusters = [row.mark.cluster for row in rows]
     weights = None if chances is None else [row.weight for row in rows]
     return Agreement(
@@ -121,6 +128,55 @@ def agree(
         known=sum(bool(mark.known_from) for mark, _ in drawn),
         known_from=tuple(sorted({name for mark, _ in drawn for name in mark.known_from})),
     )
+
+
+def check_accuracy(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Accuracy | None:
+    """Accuracy and kappa of the verdicts against the labels, as `agree` has them; None where there are no labels."""
+    from karat.stats.agreement import accuracy, cohen_kappa
+
+    chances, used = _labelled(marks)
+    if not used:
+        return None
+    drawn = [(mark, chance) for mark, chance in used if chance is not None]
+    rows = _rows(drawn, least_correct(protocol, passing), passing)
+    human, judge = [row.human for row in rows], [row.judge for row in rows]
+    clusters = [row.mark.cluster for row in rows]
+    weights = None if chances is None else [row.weight for row in rows]
+    return Accuracy(
+        len(rows),
+        accuracy(human, judge, clusters=clusters, weights=weights),
+        cohen_kappa(human, judge, clusters=clusters, weights=weights),
+        chances is not None,
+    )
+
+
+def find_disputed(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> list[Mark]:
+    """The judged rows whose verdict is not what their labels say; an even split of people says nothing."""
+    least = least_correct(protocol, passing)
+    return [
+        mark
+        for mark in marks
+        if mark.value is not None
+        and (said := truth(mark.labels, passing)) is not None
+        and said in (0.0, 1.0)
+        and (mark.value >= least) != bool(said)
+    ]
+
+
+def _labelled(marks: Sequence[Mark]) -> tuple[list[float | None] | None, list[tuple[Mark, float | None]]]:
+    """The chances of all rows where a plan is in use, and the labelled rows, each with its chance."""
+    chances = selection_chances(marks)
+    used = [(mark, 1.0 if chances is None else chances[at]) for at, mark in enumerate(marks) if mark.labels]
+    return chances, used
+
+
+def _rows(drawn: Sequence[tuple[Mark, float]], least: int, passing: int) -> list[_Row]:
+    """The rows that are judged and that people are not evenly split over."""
+    return [
+        _Row(mark, int(mark.value >= least), int(said), 1 / chance)
+        for mark, chance in drawn
+        if mark.value is not None and (said := truth(mark.labels, passing)) is not None and said != TIE
+    ]
 
 
 def _statistics(

@@ -7,7 +7,7 @@ from msgspec import structs
 from karat.core.errors import UsageError
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName, Spent
-from karat.report.agreement import Agreement, agree
+from karat.report.agreement import Agreement, agree, check_accuracy
 from karat.report.comparison import POINTS, Comparison, compare, share_questions, split_by_group
 from karat.report.correction import correct_share, least_correct
 from karat.report.identity import (
@@ -23,8 +23,9 @@ from karat.report.judges import Judges, Places, compare_judges, find_splits, mat
 from karat.report.marks import SYSTEM, read_marks
 from karat.report.need import Need, need_labels
 from karat.report.slices import Slices, slice_by
-from karat.report.summary import PASS, Summary, count_clusters, summarise
+from karat.report.summary import PASS, Summary, count_clusters, estimate_share, summarise
 from karat.rows import quote
+from karat.stats import Number
 from karat.store import Run, Store
 
 MOST_SYSTEMS = 20
@@ -44,6 +45,7 @@ def summarise_run(
         if marks is None
         else (count_clusters(marks, least), count_clusters(marks, least, by_system=True))
     )
+    corrected = marks if labelled and marks else None
     return summarise(
         run.protocol,
         store.groups(run),
@@ -55,8 +57,22 @@ def summarise_run(
         losses=store.losses(run),
         clusters=together,
         system_clusters=apart,
-        correction=correct_share(marks, run.protocol, passing) if labelled and marks else None,
+        correction=None if corrected is None else correct_share(corrected, run.protocol, passing),
+        accuracy=None if corrected is None else check_accuracy(corrected, run.protocol, passing),
     )
+
+
+def estimate_all(
+    store: Store, run: Run, summary: Summary, *, passing: int = PASS, cluster: str | None = None
+) -> Number:
+    """The share correct of all rows, in which a row without a verdict counts as wrong; clustered like the summary."""
+    least = least_correct(run.protocol, passing)
+    clusters = (
+        store.clusters(run, least, unjudged=True)
+        if cluster is None
+        else count_clusters(read_marks(store, run, cluster=cluster), least, unjudged=True)
+    )
+    return estimate_share(summary.share.correct, summary.rows, clusters)
 
 
 def read_agreement(store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None) -> Agreement:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from karat.core.counts import Cluster, Group
 from karat.core.marks import Mark
 from karat.core.types import Losses, ProtocolName, Spent, Vote
+from karat.report.agreement import Accuracy
 from karat.report.correction import Correction, Headline, least_correct
 from karat.stats import Number, Undefined, effective_judges, pairwise_agreement, wilson
 
@@ -61,6 +62,7 @@ class Summary(Struct, frozen=True):
     correction: Correction | None = None
     losses: Losses = Losses()
     headline: Headline = "raw"
+    accuracy: Accuracy | None = None
 
     @property
     def waiting(self) -> int:
@@ -81,6 +83,7 @@ def summarise(
     system_clusters: Sequence[Cluster] = (),
     correction: Correction | None = None,
     losses: Losses | None = None,
+    accuracy: Accuracy | None = None,
 ) -> Summary:
     """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
@@ -113,17 +116,23 @@ def summarise(
         correction=correction,
         losses=losses or Losses(),
         headline="raw" if correction is None else correction.headline,
+        accuracy=accuracy,
     )
 
 
-def count_clusters(marks: Iterable[Mark], least: int, *, by_system: bool = False) -> list[Cluster]:
-    """The questions of a run, counted by how many of their rows are judged and correct."""
+def count_clusters(
+    marks: Iterable[Mark], least: int, *, by_system: bool = False, unjudged: bool = False
+) -> list[Cluster]:
+    """The questions of a run, counted by how many of their rows are judged and correct.
+
+    With `unjudged` the rows without a verdict count among the judged, as wrong ones.
+    """
     found = dict[tuple[str | None, int], tuple[int, int]]()
     for mark in marks:
         key = (mark.system if by_system else None, mark.cluster)
         judged, correct = found.get(key, (0, 0))
         found[key] = (
-            judged + (mark.value is not None),
+            judged + (unjudged or mark.value is not None),
             correct + (mark.value is not None and mark.value >= least),
         )
     counted = Counter((system, *counts) for (system, _), counts in found.items())
@@ -150,10 +159,11 @@ def _share(groups: list[Group], least: int, clusters: Sequence[Cluster]) -> Shar
     correct = sum(group.rows for group in groups if group.value is not None and group.value >= least)
     worst = correct / rows if rows else None
     best = (correct + rows - judged) / rows if rows else None
-    return Share(rows, judged, correct, _estimate(correct, judged, clusters), worst, best)
+    return Share(rows, judged, correct, estimate_share(correct, judged, clusters), worst, best)
 
 
-def _estimate(correct: int, judged: int, clusters: Sequence[Cluster]) -> Number:
+def estimate_share(correct: int, judged: int, clusters: Sequence[Cluster]) -> Number:
+    """The share correct of the judged, clustered by question where a question has several judged rows."""
     if not any(cluster.judged > 1 for cluster in clusters):
         return wilson(correct, judged)
     from karat.stats.clustered import share_of_counts

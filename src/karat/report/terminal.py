@@ -1,39 +1,109 @@
 """The summary as a table for people."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.console import Group as Together
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from karat.report.agreement import Accuracy
 from karat.report.draw_correction import draw_correction
+from karat.report.examples import Example, Examples
 from karat.report.summary import Panel, Share, Summary
-from karat.report.tables import make_table, show_number, show_percent
+from karat.report.tables import (
+    count,
+    explain_dashes,
+    make_table,
+    show_number,
+    show_or_dash,
+    show_percent,
+    show_plain,
+    show_text,
+)
 from karat.report.wording import explain_gap, tell_labels, tell_waiting
 from karat.stats import Estimate, Undefined
 
 _BAR = 24
+_ID = 24
+_LONGEST = 400
 
 
-def draw_summary(summary: Summary, title: str) -> RenderableType:
-    """Headline, values, systems, origins, unjudged rows and cost, each only where there is something to show."""
-    parts: list[RenderableType] = [Text(title, style="bold"), *_waiting(summary), _headline(summary)]
+def draw_summary(summary: Summary, title: str, examples: Examples | None = None) -> RenderableType:
+    """Headline, labels, values, systems, origins, unjudged rows, cost and examples, each where there is something to show."""
+    head, *rest = [Text(title, style="bold"), *_waiting(summary), _headline(summary)]
+    blocks = [
+        *_blocks(summary),
+        *([draw_examples(examples)] if examples is not None and examples.rows else []),
+    ]
+    return Together(head, *rest[:-1], *(part for each in (rest[-1], *blocks) for part in (each, Text())))
+
+
+def _blocks(summary: Summary) -> Iterator[RenderableType]:
+    """The parts of a summary below its headline, in the order in which they are read."""
     if summary.correction is not None:
-        parts.append(draw_correction(summary.correction))
+        yield draw_correction(summary.correction)
+    if summary.accuracy is not None:
+        yield draw_accuracy(summary.accuracy)
     if len(summary.systems) > 1:
-        parts.append(_systems(summary))
-    parts.append(_bars("value", summary.values, summary.judged))
+        yield _systems(summary)
+    yield _bars("value", summary.values, summary.judged)
     if summary.judged:
-        parts.append(_bars("decided by", summary.decided_by, summary.judged))
+        yield _bars("decided by", summary.decided_by, summary.judged)
     if summary.panel is not None:
-        parts.append(_panel(summary.panel))
+        yield _panel(summary.panel)
     if summary.unjudged:
-        parts.append(_bars("unjudged because", summary.unjudged, summary.rows))
-        parts.extend(_reasons(summary))
-    parts.append(Text(_cost(summary)))
-    head, *rest = parts
-    return Together(head, *(part for each in rest for part in (each, Text())))
+        yield _bars("unjudged because", summary.unjudged, summary.rows)
+        yield from _reasons(summary)
+    yield Text(_cost(summary))
+
+
+def draw_accuracy(accuracy: Accuracy) -> RenderableType:
+    """How often the verdicts are what the labels say."""
+    table = make_table("verdicts against labels", "[95 % interval]", "")
+    rows = f"same verdict, {count(accuracy.rows, 'row')}" + ", weighted" * accuracy.weighted
+    table.add_row("accuracy", show_or_dash(accuracy.accuracy, show_number), rows)
+    chance = "1: always, 0: as by chance"
+    table.add_row("Cohen's kappa", show_or_dash(accuracy.kappa, show_plain), chance)
+    why = explain_dashes([accuracy.accuracy, accuracy.kappa])
+    return table if why is None else Together(table, Text(why, style="dim"))
+
+
+def draw_examples(examples: Examples) -> RenderableType:
+    """Rows to look at, each cut to the width of the terminal."""
+    title = {
+        "against_label": "judged against their label, the surest first",
+        "judged_wrong": "judged wrong, the least sure verdict of each origin",
+    }[examples.kind]
+    names = [show_text(example.id, _ID) for example in examples.rows]
+    width = max(map(len, names))
+    lines = [
+        f"{'' if at else name:<{width}}  {show_text(line, _LONGEST)}"
+        for name, example in zip(names, examples.rows, strict=True)
+        for at, line in enumerate(_example_lines(example))
+    ]
+    return Together(
+        Text(title, style="dim"), *(Text(line, no_wrap=True, overflow="ellipsis") for line in lines)
+    )
+
+
+def _example_lines(example: Example) -> Iterator[str]:
+    verdict = _name_value(example.value)
+    label = "" if example.label is None else f", label {_name_value(example.label)}"
+    sure = "" if example.confidence is None else f" · confidence {example.confidence:.2f}"
+    yield f"{verdict}{label}{sure} · {example.decided_by}"
+    if example.question:
+        yield f"question: {example.question}"
+    yield f"reference: {' | '.join(example.references)}"
+    yield f"answer: {example.answer or '(empty)'}"
+    if example.reason:
+        yield f"reason: {example.reason}"
+
+
+def _name_value(value: float) -> str:
+    if isinstance(value, bool):
+        return "Yes" if value else "No"
+    return f"{value:g}"
 
 
 def _reasons(summary: Summary) -> Iterable[Text]:
@@ -99,11 +169,11 @@ def _panel(panel: Panel) -> Table:
 def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
     table = make_table(name, "rows", "")
     most = max(counts.values(), default=0) or 1
-    for label, count in counts.items():
+    for label, rows in counts.items():
         table.add_row(
             label,
-            f"{count:,}",
-            f"{show_percent(count / max(1, whole)):>7} {'█' * round(_BAR * count / most)}",
+            f"{rows:,}",
+            f"{show_percent(rows / max(1, whole)):>7} {'█' * round(_BAR * rows / most)}",
         )
     return table
 

@@ -127,8 +127,7 @@ class _Intake:
 def load_verdicts(store: Store, path: str) -> Run:
     """A run in the store as the verdict files tell it; of identical rows, the first one's verdict counts for all."""
     files = VerdictFiles(path)
-    key = hash_content(["verdicts", files.digest()])
-    dataset = store.find_dataset(key) or _load(store, key, files)
+    dataset = _load(store, files)
     judge, identity = files.card.judge, files.card.identity
     if identity.get("from") == VERDICT_FILE:
         judge = files.name_judges()
@@ -140,8 +139,16 @@ def load_verdicts(store: Store, path: str) -> Run:
     return store.find_run(run.id)
 
 
-def _load(store: Store, key: str, files: VerdictFiles) -> Dataset:
-    return store.load_dataset(key, files.path, files.columns.describe(), _Intake(files), named=False)
+def load_answers(store: Store, path: str) -> Dataset:
+    """The rows of verdict files without their verdicts, for another judge."""
+    return _load(store, VerdictFiles(path))
+
+
+def _load(store: Store, files: VerdictFiles) -> Dataset:
+    key = hash_content(["verdicts", files.digest()])
+    return store.find_dataset(key) or store.load_dataset(
+        key, files.path, files.columns.describe(), _Intake(files), named=False
+    )
 
 
 def _keep(store: Store, run: Run, files: VerdictFiles) -> None:

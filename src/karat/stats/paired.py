@@ -9,12 +9,21 @@ from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_c
 from karat.stats.clustered import Bounds, clip, mean_of, name_method, standard_error, too_few
 from karat.stats.differences import Difference, difference, split_p
 from karat.stats.distributions import binomial_at_most, critical, normal_quantile, two_sided
-from karat.stats.estimate import Estimate, Undefined
+from karat.stats.estimate import Estimate, Number, Undefined
 from karat.stats.intervals import NO_ROWS
 
 __all__ = [
-    "Difference", "McNemar", "detectable", "difference", "mcnemar", "paired_difference", "rows_needed", "split_p",
-]  # fmt: skip
+    "Difference",
+    "Loss",
+    "McNemar",
+    "detectable",
+    "difference",
+    "find_loss",
+    "mcnemar",
+    "paired_difference",
+    "rows_needed",
+    "split_p",
+]
 _MOST_ROWS = 10**12
 _NOTHING = 1e-12
 
@@ -92,6 +101,50 @@ def mcnemar(a: Values, b: Values) -> McNemar:
     rows = as_floats(b) - as_floats(a)
     only_a, only_b = int((rows < 0).sum()), int((rows > 0).sum())
     return McNemar(only_a, only_b, min(1.0, 2 * binomial_at_most(min(only_a, only_b), only_a + only_b, 0.5)))
+
+
+class Loss(Struct, frozen=True):
+    """A one-sided test that B is worse than A.
+
+    `difference` is B minus A with its two-sided interval at 1 - 2 * level, whose upper end lies below zero about where
+    the test shows a loss. `p` is the probability of a loss this large if there is none; None where it is not defined.
+    `detectable` is the loss that the test shows four times in five.
+    """
+
+    difference: Number
+    p: float | None
+    exact: bool
+    detectable: float | None = None
+
+
+def find_loss(a: Values, b: Values, keys_a: Keys, keys_b: Keys, *, level: float = 0.05) -> Loss:
+    """Test whether B is right less often than A on 0/1 rows with the same set of keys on both sides.
+
+    The exact McNemar test where each key has one row on each side, otherwise the difference clustered by key.
+    """
+    first, second = as_floats(a), as_floats(b)
+    two_sided_level = 1 - 2 * level
+    exact = len(set(keys_a)) == len(keys_a) and len(set(keys_b)) == len(keys_b)
+    if exact:
+        place = {key: at for at, key in enumerate(keys_b)}
+        second = second[[place[key] for key in keys_a]]
+        found = paired_difference(first, second, level=two_sided_level)
+        counts = mcnemar(first, second)
+        p = binomial_at_most(counts.only_b, counts.only_a + counts.only_b, 0.5)
+        rows = len(first)
+    else:
+        found = difference(first, second, keys_a, keys_b, level=two_sided_level)
+        p = _one_sided(found)
+        rows = len(first) + len(second)
+    seen = None if found.spread is None else detectable(rows, found.spread, level=two_sided_level)
+    return Loss(found.estimate, p, exact, seen if isinstance(seen, float) else None)
+
+
+def _one_sided(found: Difference) -> float | None:
+    """The probability of a difference this far below zero, from the two-sided one."""
+    if found.p is None or isinstance(found.estimate, Undefined):
+        return None
+    return found.p / 2 if found.estimate.value < 0 else 1 - found.p / 2
 
 
 def rows_needed(

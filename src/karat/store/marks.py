@@ -28,10 +28,19 @@ _LABELS = """
 """
 _CLUSTERS = """
     SELECT system, judged, correct, COUNT(*) FROM (
-        SELECT {system} AS system, COUNT(o.value) AS judged, SUM(COALESCE(o.value, -1) >= ?) AS correct
+        SELECT {system} AS system, COUNT({counted}) AS judged, SUM(COALESCE(o.value, -1) >= ?) AS correct
         FROM rows r JOIN items i ON i.id = r.item LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?
         WHERE r.dataset = ? GROUP BY 1, COALESCE(i.question, r.position)
     ) GROUP BY 1, 2, 3
+"""
+_REJECTED = """
+    SELECT position, decided_by, question FROM (
+        SELECT r.position AS position, o.decided_by AS decided_by, i.question AS question, ROW_NUMBER() OVER (
+            PARTITION BY o.decided_by ORDER BY o.confidence IS NULL, o.confidence, r.position
+        ) AS place, COUNT(*) OVER (PARTITION BY o.decided_by) AS many
+        FROM rows r JOIN items i ON i.id = r.item JOIN outcomes o ON o.item = r.item AND o.judge = ?
+        WHERE r.dataset = ? AND r.first AND o.value < ?
+    ) WHERE place <= ? ORDER BY place, many DESC, position
 """
 Columns = Mapping[str, Any]
 
@@ -90,8 +99,22 @@ def _labels(
 
 
 def read_clusters(
-    database: Database, run: Run, least: int, *, by_system: bool
+    database: Database, run: Run, least: int, *, by_system: bool, unjudged: bool = False
 ) -> list[tuple[str | None, int, int, int]]:
-    """How many questions have so many judged and so many correct rows: system, judged, correct, questions."""
-    query = _CLUSTERS.format(system="r.system" if by_system else "NULL")
+    """How many questions have so many judged and so many correct rows: system, judged, correct, questions.
+
+    With `unjudged` the rows without a verdict count among the judged, as wrong ones.
+    """
+    query = _CLUSTERS.format(
+        system="r.system" if by_system else "NULL", counted="*" if unjudged else "o.value"
+    )
     return database.read(query, least, run.judge_id, run.dataset.id)
+
+
+def read_rejected(database: Database, run: Run, least: int, most: int) -> list[tuple[int, str, str | None]]:
+    """Rows below `least`, at most so many for each origin of verdicts, the least sure first: position, origin, question.
+
+    The least sure row of every origin comes first, then the second of each, the origin of most rows leading; identical
+    rows are one.
+    """
+    return database.read(_REJECTED, run.judge_id, run.dataset.id, least, most)

@@ -19,7 +19,7 @@ from karat.store.completions import RunCache
 from karat.store.database import Database
 from karat.store.labels import DatasetLabels
 from karat.store.loading import load_rows, refuse_duplicates
-from karat.store.marks import read_clusters, read_marks
+from karat.store.marks import read_clusters, read_marks, read_rejected
 from karat.store.plans import LabelPlan
 from karat.store.populations import find_draws
 from karat.store.records import Dataset, Graded, Intake, Run
@@ -68,6 +68,13 @@ _SPENT_BY = """
         SUM(o.cost_usd IS NULL), SUM(o.cost_usd)
     FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 AND r.first AND o.run = ?3 AND o.calls > 0 GROUP BY 1
+"""
+_FIRST_ROWS = 1_000
+_COMMON = """
+    SELECT 1 FROM rows r JOIN items i ON i.id = r.item
+    WHERE r.dataset = ?1 AND r.position < ?3 AND i.question IN (
+        SELECT j.question FROM rows o JOIN items j ON j.id = o.item WHERE o.dataset = ?2 AND o.position < ?3
+    ) LIMIT 1
 """
 _RUNS = """
     SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
@@ -318,9 +325,23 @@ class Store:
         draws = find_draws(self._database, run.dataset)
         return read_marks(self._database, run, draws, cluster_of=cluster_of, groups_of=groups_of)
 
-    def clusters(self, run: Run, least: int, *, by_system: bool = False) -> list[Cluster]:
-        """The questions of a run, counted by how many of their rows are judged and correct, `least` being so."""
-        return [Cluster(*found) for found in read_clusters(self._database, run, least, by_system=by_system)]
+    def clusters(
+        self, run: Run, least: int, *, by_system: bool = False, unjudged: bool = False
+    ) -> list[Cluster]:
+        """The questions of a run, counted by how many of their rows are judged and correct, `least` being so.
+
+        With `unjudged` the rows without a verdict count among the judged, as wrong ones.
+        """
+        found = read_clusters(self._database, run, least, by_system=by_system, unjudged=unjudged)
+        return [Cluster(*fields) for fields in found]
+
+    def rejected(self, run: Run, least: int, most: int) -> list[tuple[int, str, str | None]]:
+        """Position, origin and question of rows below `least`: of each origin the `most` least sure ones."""
+        return read_rejected(self._database, run, least, most)
+
+    def share_questions(self, one: Dataset, other: Dataset) -> bool:
+        """Whether two datasets have a question in common among their first rows."""
+        return bool(self._database.read(_COMMON, one.id, other.id, _FIRST_ROWS))
 
     def graded_at(self, run: Run, positions: Sequence[int]) -> list[Graded]:
         """Some rows of a run with their outcomes, in the order that is asked for."""

@@ -1,0 +1,284 @@
+"""Gates of `karat grade`: limits that a run must keep, for CI."""
+
+import shlex
+import sys
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Annotated
+
+from cyclopts import Parameter
+from msgspec import Struct, structs
+
+from karat.core.errors import UsageError
+from karat.core.marks import Mark
+from karat.judges import Plan
+from karat.report.correction import least_correct
+from karat.report.gates import LEVEL, Gate, check_baseline, check_lower, check_share, find_pairing
+from karat.report.marks import read_marks
+from karat.report.reading import estimate_all
+from karat.report.summary import Summary
+from karat.report.wording import count
+from karat.rows import parse_columns
+from karat.run import open_run
+from karat.run.records import name_columns
+from karat.store import Dataset, Run, Store
+
+_HALF = 0.5
+_FEWEST = 2  # questions in common: one shows no spread between questions
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class GateOptions:
+    """The limits of a run; where one is missed the exit code is 1."""
+
+    fail_under: Annotated[
+        float | None,
+        Parameter(
+            help="exit 1 if the share correct of all rows is below this, such as 0.8; unjudged is wrong"
+        ),
+    ] = None
+    fail_under_lower: Annotated[
+        float | None, Parameter(help="exit 1 if the 95 % interval of that share begins below this")
+    ] = None
+    baseline: Annotated[
+        int | str | None,
+        Parameter(
+            help="exit 1 if this run is significantly worse than that run or verdict file, by question"
+        ),
+    ] = None
+    baseline_level: Annotated[
+        float | None, Parameter(help=f"level of the one-sided test against the baseline [default: {LEVEL:g}]")
+    ] = None
+
+    @property
+    def level(self) -> float:
+        """The level of the test against the baseline."""
+        return LEVEL if self.baseline_level is None else self.baseline_level
+
+    def given(self) -> dict[str, float | int | str]:
+        """The options that were given, by their names."""
+        options = {
+            "--fail-under": self.fail_under,
+            "--fail-under-lower": self.fail_under_lower,
+            "--baseline": self.baseline,
+            "--baseline-level": self.baseline_level,
+        }
+        return {name: value for name, value in options.items() if value is not None}
+
+    def check(self, *, dry_run: bool) -> None:
+        """Refuse limits that mean nothing, before anything is read."""
+        for name, share in (("--fail-under", self.fail_under), ("--fail-under-lower", self.fail_under_lower)):
+            if share is not None and not 0 <= share <= 1:
+                raise UsageError(f"{name} {share:g}: a share between 0 and 1 is wanted, such as 0.8")
+        if self.baseline_level is not None and self.baseline is None:
+            raise UsageError("--baseline-level is for --baseline; name a run or verdict file with --baseline")
+        if not 0 < self.level < _HALF:
+            raise UsageError(
+                f"--baseline-level {self.level:g}: a level above 0 and below 0.5 is wanted, such as 0.05"
+            )
+        if dry_run and self.given():
+            raise UsageError(
+                f"{next(iter(self.given()))} needs verdicts, and --dry-run makes none; leave one of them out"
+            )
+
+
+class Baseline(Struct, frozen=True):
+    """What a run is held against: a name for it, and its rows in numbers."""
+
+    name: str
+    marks: list[Mark]
+
+
+@dataclass(frozen=True)
+class Grading:
+    """What a baseline is settled with: the answers and judge of this run, how to grade, and options as typed."""
+
+    store: Store
+    dataset: Dataset
+    plan: Plan
+    cluster: str | None
+    grade: Callable[[Run], None]
+    judge_words: Sequence[str] = ()
+    store_words: Sequence[str] = ()
+
+
+def settle_baseline(given: int | str, grading: Grading) -> Baseline:
+    """Find the baseline as the present judge sees it, or refuse it, before anything is paid for.
+
+    Answers that another judge has judged, or another version of it, are graded again where that makes no calls.
+    """
+    with _open_baseline(grading.store, given) as (store, found):
+        if found.protocol != grading.plan.request.protocol:
+            raise UsageError(
+                f"--baseline {given} is judged by {found.protocol} and this run by {grading.plan.request.protocol};"
+                f" name one that is judged by {grading.plan.request.protocol}"
+            )
+        if found.dataset.id == grading.dataset.id and store is grading.store:
+            raise UsageError(
+                f"--baseline {given} has the same answers as this run; name a run on other answers to these questions"
+            )
+        marks = read_marks(store, found, cluster=grading.cluster)
+        # Only the questions of this run's rows are read here: whose verdicts they come with does not matter.
+        ours = read_marks(
+            grading.store, structs.replace(found, dataset=grading.dataset), cluster=grading.cluster
+        )
+        _refuse_few(given, find_pairing(marks, ours).common, grading)
+        if found.fingerprint == grading.plan.fingerprint:
+            waiting = sum(mark.waiting for mark in marks)
+            if waiting:
+                raise UsageError(
+                    f"--baseline {given} is not finished: {waiting:,} of {count(len(marks), 'row')} still to be"
+                    " judged; finish it with the command that began it"
+                )
+            return Baseline(_name(given, found), marks)
+        again = _grade_again(given, found, grading)
+        if again is not None:
+            return Baseline(_name(given, again), read_marks(grading.store, again, cluster=grading.cluster))
+        if isinstance(given, int) or found.judge != grading.plan.name:
+            raise UsageError(_say_command(given, found, grading))
+    # A verdict file of a model names its judge and protocol, and nothing else that could be compared.
+    if any(mark.waiting for mark in marks):
+        raise UsageError(
+            f"--baseline {given} is not finished: rows have no verdict; finish it and write it again"
+        )
+    _say(
+        f"--baseline {given} names the same judge; that its prompt and options are the same cannot be checked"
+    )
+    return Baseline(_name(given, found), marks)
+
+
+@contextmanager
+def _open_baseline(store: Store, given: int | str) -> Generator[tuple[Store, Run]]:
+    """A run of the store, or a verdict file in a store that lasts as long as it is looked at."""
+    if isinstance(given, int):
+        yield store, store.find_run(given)
+        return
+    from karat import _verdicts
+
+    with _verdicts.open_runs(None, [given]) as (opened, (run,)):
+        yield opened, run
+
+
+def _refuse_few(given: int | str, common: frozenset[int], grading: Grading) -> None:
+    if len(common) >= _FEWEST:
+        return
+    by = "question" if grading.cluster is None else f"value of {grading.cluster!r}"
+    found = f"no {by}" if not common else f"only one {by}"
+    raise UsageError(
+        f"--baseline {given} has {found} in common with {grading.dataset.source}; name a baseline on the same questions,"
+        " or pair by another column with --cluster COLUMN"
+    )
+
+
+def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
+    """The run of the present judge on the baseline's answers; None where it would take calls."""
+    store, plan = grading.store, grading.plan
+    dataset = found.dataset if isinstance(given, int) else _keep_answers(store, given)
+    run = open_run(store, dataset, plan)
+    pending = store.count_pending(run)
+    if pending and plan.endpoint is not None:
+        store.forget_run(run)
+        return None
+    if isinstance(given, str):
+        why = "a verdict file does not say which version of its judge it is of"
+    elif found.judge == plan.name:
+        why = f"it was judged by another version of {found.judge}"
+    else:
+        why = f"it was judged by {found.judge}"
+    how = (
+        f"its answers are graded again with {plan.name}" if pending else f"{plan.name} has judged its answers"
+    )
+    _say(f"--baseline {given}: {why}; {how}, kept as run {run.id}")
+    if pending:
+        grading.grade(run)
+    else:
+        store.finish_run(run)
+    return store.find_run(run.id)
+
+
+def _keep_answers(store: Store, path: str) -> Dataset:
+    from karat.run.verdictfiles import load_answers
+
+    return load_answers(store, path)
+
+
+def _say_command(given: int | str, found: Run, grading: Grading) -> str:
+    """Why a baseline cannot be used as it is, and the commands after which it can."""
+    copy = f"baseline-{given}.jsonl" if isinstance(given, int) else "baseline-answers.jsonl"
+    names = name_columns(found.dataset.fields, found.dataset.columns)
+    parts = parse_columns(found.dataset.columns)
+    columns = [
+        f"{part}={_rename(parts[part], names)}"
+        for part in ("question", "reference", "answer")
+        if part in parts
+    ]
+    kept = grading.store_words if isinstance(given, int) else ()
+    export = shlex.join(["karat", "export", str(given), "-o", copy, *kept])
+    chosen = ["--columns", ",".join([*columns, "label="])]
+    grade = shlex.join(["karat", "grade", copy, *chosen, *grading.judge_words, *grading.store_words])
+    same = f"another version of {found.judge}" if found.judge == grading.plan.name else found.judge
+    return (
+        f"--baseline {given} was judged by {same}, and judging its answers with {grading.plan.name} takes calls;"
+        f" run `{export} && {grade}`, then this command again"
+    )
+
+
+def _rename(path: str, names: Mapping[str, str]) -> str:
+    """A column, or the head of a dotted path, as the exported file calls it."""
+    if path in names:
+        return names[path]
+    head, dot, rest = path.partition(".")
+    return f"{names.get(head, head)}{dot}{rest}"
+
+
+def _name(given: int | str, run: Run) -> str:
+    if isinstance(given, str):
+        return PurePath(given).name
+    number = f"run {given}" if run.id == given else f"run {run.id}, which has the answers of run {given}"
+    return f"{number} ({PurePath(run.dataset.source).name})"
+
+
+def check_gates(
+    options: GateOptions,
+    store: Store,
+    run: Run,
+    summary: Summary,
+    baseline: Baseline | None,
+    *,
+    passing: int,
+    cluster: str | None,
+) -> list[Gate]:
+    """Hold a graded run against its limits."""
+    gates = check_shares(options, summary)
+    if options.fail_under_lower is not None:
+        estimate = estimate_all(store, run, summary, passing=passing, cluster=cluster)
+        gates.append(check_lower(options.fail_under_lower, summary.share, estimate))
+    if baseline is not None:
+        marks = read_marks(store, run, cluster=cluster)
+        least = least_correct(run.protocol, passing)
+        gates.append(check_baseline(baseline.name, baseline.marks, marks, least, options.level))
+    return gates
+
+
+def check_shares(options: GateOptions, summary: Summary) -> list[Gate]:
+    """The limits that counts of rows are enough for, as they are on a cluster."""
+    return [] if options.fail_under is None else [check_share(options.fail_under, summary.share)]
+
+
+def report_gates(gates: Sequence[Gate]) -> None:
+    """Say on standard error which limits were missed, and how the run compares with its baseline in any case."""
+    for gate in gates:
+        if not gate.passed or gate.name == "--baseline":
+            _say(gate.line)
+
+
+def fail_by_gates(code: int, gates: Sequence[Gate]) -> int:
+    """The exit code with what the gates say; a fault of the run itself keeps its own."""
+    return code or int(any(not gate.passed for gate in gates))
+
+
+def _say(message: str) -> None:
+    sys.stderr.write(f"karat: {message}\n")

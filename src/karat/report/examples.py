@@ -1,0 +1,106 @@
+"""A few rows to look at first: judged against their label, or judged wrong."""
+
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from karat.core.labels import level, truth
+from karat.core.marks import Mark
+from karat.core.types import ProtocolName, Value, Verdict
+from karat.report.agreement import find_disputed
+from karat.report.correction import least_correct
+from karat.store import Graded, Run, Store
+
+MOST: Final = 5
+
+
+class Example(Struct, frozen=True):
+    """A row with its verdict; `label` is what people say: true or false, or their mean level on a 0-5 protocol."""
+
+    id: str
+    question: str | None
+    references: tuple[str, ...]
+    answer: str
+    value: Value
+    confidence: float | None
+    decided_by: str
+    reason: str | None
+    label: Value | float | None = None
+
+
+class Examples(Struct, frozen=True):
+    """At most five rows; `kind` says whether they were judged against their label or judged wrong."""
+
+    kind: Literal["against_label", "judged_wrong"]
+    rows: tuple[Example, ...]
+
+
+def read_examples(store: Store, run: Run, passing: int, most: int = MOST) -> Examples:
+    """Choose rows of a run and read them.
+
+    Where it has labels they are rows judged against their label, the surest first, of different questions while there
+    are enough. Otherwise they are rows judged wrong: the least sure of each origin of verdicts, also of different questions.
+    """
+    if store.labels_of(run.dataset).any():
+        chosen = choose_disputed(list(store.marks(run)), run.protocol, passing, most)
+        said = {mark.position: _say_label(mark, run.protocol, passing) for mark in chosen}
+        found = store.graded_at(run, [mark.position for mark in chosen])
+        return Examples("against_label", tuple(_show(row, said[row.position]) for row in found))
+    rejected = store.rejected(run, least_correct(run.protocol, passing), most)
+    picked = spread(((position, question) for position, _, question in rejected), most)
+    return Examples("judged_wrong", tuple(_show(row, None) for row in store.graded_at(run, picked)))
+
+
+def choose_disputed(
+    marks: Sequence[Mark], protocol: ProtocolName, passing: int, most: int = MOST
+) -> list[Mark]:
+    """The rows judged against their label: the surest first, both kinds of error in turn where all are as sure."""
+    disputed = find_disputed(marks, protocol, passing)
+    least, counts = least_correct(protocol, passing), {False: 0, True: 0}
+    ranked = list[tuple[float, int, int, Mark]]()
+    for mark in disputed:
+        accepted = (mark.value or 0) >= least
+        sure = -1.0 if mark.confidence is None else mark.confidence
+        ranked.append((-sure, counts[accepted], mark.position, mark))
+        counts[accepted] += 1
+    ranked.sort(key=lambda entry: entry[:3])
+    by_position = {mark.position: mark for mark in disputed}
+    chosen = spread(((mark.position, mark.cluster) for *_, mark in ranked), most)
+    return [by_position[position] for position in chosen]
+
+
+def spread(rows: Iterable[tuple[int, Hashable]], most: int) -> list[int]:
+    """The first positions of different questions, then of others, in the order given; None is no question."""
+    seen, first, rest = set[Hashable](), list[int](), list[int]()
+    for position, question in rows:
+        if len(first) == most:
+            break
+        if question is not None and question in seen:
+            rest.append(position)
+        else:
+            seen.add(question)
+            first.append(position)
+    return (first + rest)[:most]
+
+
+def _say_label(mark: Mark, protocol: ProtocolName, passing: int) -> float:
+    mean = None if protocol == "match" else level(mark.labels)
+    return truth(mark.labels, passing) == 1 if mean is None else mean
+
+
+def _show(row: Graded, label: float | None) -> Example:
+    if not isinstance(row.outcome, Verdict):
+        raise TypeError(f"row {row.id} has no verdict")
+    verdict = row.outcome
+    return Example(
+        id=row.id,
+        question=row.item.question,
+        references=row.item.references,
+        answer=row.item.answer,
+        value=verdict.value,
+        confidence=verdict.confidence,
+        decided_by=verdict.decided_by,
+        reason=verdict.reason,
+        label=label,
+    )
