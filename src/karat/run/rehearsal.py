@@ -3,6 +3,7 @@
 So a forecast groups, shuffles, repeats and re-uses what is stored exactly as the run will.
 """
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -253,7 +254,7 @@ class Rehearsal(Client):
             else form["enum"][-1]
             for name, form in ask.prompt.schema["properties"].items()
         }
-        return msgspec.json.encode(filled).decode()
+        return json.dumps(filled)
 
 
 def _measure(prompt: Prompt) -> int:
