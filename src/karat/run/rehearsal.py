@@ -160,7 +160,8 @@ class Rehearsal(Client):
         cached = least_in if price.cached < price.input else 0
         least = price.charge(Spent(0, least_in, cached, min(self.values, self.made))).cost_usd or 0.0
         expected = price.charge(Spent(0, self.given, 0, self.made)).cost_usd or 0.0
-        most = price.charge(Spent(0, tokens_in, 0, tokens_out), self._written(tokens_in)).cost_usd or 0.0
+        dear = tokens_in if price.cached > price.input else 0
+        most = price.charge(Spent(0, tokens_in, dear, tokens_out), self._written(tokens_in)).cost_usd or 0.0
         if self._plan.request.via == "calls" or not self.asked:
             return Range(least, expected, most)
         ahead = expected / max(1, self.calls)  # one call goes ahead of the batches, at the full price
