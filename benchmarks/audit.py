@@ -1,4 +1,4 @@
-"""Audits of judges on human-judged answers: how often each family of probes fails, as markdown tables."""
+"""Audits of judges on human-judged answers: how often each family of probes succeeds, as markdown tables."""
 
 import argparse
 import gzip
@@ -37,9 +37,9 @@ def show(rate: Rate | None) -> str:
 
 
 def compare(audits: list[Audit], *, kinds: bool) -> str:
-    """One line for each family or kind: probes compared and without a verdict, and the rate, for every judge."""
+    """One line for each family or kind: probes tried and without a verdict, and the share that succeeded, for every judge."""
     found = [{rate.name: rate for rate in (audit.kinds if kinds else audit.families)} for audit in audits]
-    heads = [part for audit in audits for part in (f"{audit.judge}: failed [95 %]", "compared", "no verdict")]
+    heads = [part for audit in audits for part in (f"{audit.judge}: succeeded [95 %]", "tried", "no verdict")]
     lines = [f"| {'kind' if kinds else 'family'} | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     for name in dict.fromkeys(name for rates in found for name in rates):
         cells = [name]
@@ -47,7 +47,7 @@ def compare(audits: list[Audit], *, kinds: bool) -> str:
             rate = rates.get(name)
             cells += [
                 show(rate),
-                f"{rate.compared:,}" if rate else "–",
+                f"{rate.tried:,}" if rate else "–",
                 f"{rate.no_verdict:,}" if rate else "–",
             ]
         lines.append(f"| {' | '.join(cells)} |")
@@ -71,7 +71,7 @@ def main() -> None:
     parser.add_argument("--judges", nargs="*", default=["rules"])
     parser.add_argument("--rows", type=int, default=500, help="questions of each set")
     parser.add_argument("--kinds", action="store_true", help="a second table with the kinds of each family")
-    parser.add_argument("--errors", type=int, default=0, help="examples to print of what failed")
+    parser.add_argument("--errors", type=int, default=0, help="examples to print of what succeeded")
     parser.add_argument("--draw", type=int, default=0, help="which wordings are drawn")
     args = parser.parse_args()
     for name in args.sets:

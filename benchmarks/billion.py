@@ -72,11 +72,11 @@ def draw(free: dict[str, dict[str, Any]], paid: dict[str, Any], read: float, wri
         for judge, rate in rates.items()
     ]
     million = 1_000_000 / ROWS
-    cost = paid["cost_usd"] * million
+    cost = paid["cost_usd"]["expected"] * million
     lines += [
         f"| bytes per row as JSON, as Parquet in, as Parquet out | {paid['bytes_per_row']:,}, {read:,.0f}, {written:,.0f} |",
-        f"| `{MODEL}`, 8 items per prompt: calls per million rows | {paid['calls'] * million:,.0f} |",
-        f"| tokens in and out per million rows, estimated | {paid['input_tokens'] * million / 1e6:,.0f} M, {paid['output_tokens'] * million / 1e6:,.0f} M |",
+        f"| `{MODEL}`, 8 items per prompt: calls per million rows | {paid['calls']['expected'] * million:,.0f} |",
+        f"| tokens in and out per million rows, estimated | {paid['input_tokens']['expected'] * million / 1e6:,.0f} M, {paid['output_tokens']['expected'] * million / 1e6:,.0f} M |",
         f"| cost per million rows, at list price without prefix caches | ${cost:,.2f} |",
         "",
         f"| projected for a billion rows | core-hours | hours on {CORES} cores | cost of calls |",
@@ -85,7 +85,7 @@ def draw(free: dict[str, dict[str, Any]], paid: dict[str, Any], read: float, wri
     for judge, rate in rates.items():
         hours = BILLION / rate / 3600
         lines.append(f"| `{judge}` | {hours:,.0f} | {hours / CORES:,.1f} | none |")
-    calls = paid["calls"] * BILLION / ROWS
+    calls = paid["calls"]["expected"] * BILLION / ROWS
     hours = calls / CALLS_PER_SECOND / 3600
     lines.append(
         f"| `{MODEL}`, {CALLS_PER_SECOND} calls/s | few | {hours:,.0f}, by the pace of calls | ${cost * 1000:,.0f} |"

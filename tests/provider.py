@@ -59,6 +59,11 @@ class Reply:
 Answer: TypeAlias = Callable[[Call], Reply | str]
 
 
+def count_quarters(text: str) -> int:
+    """Four characters to a token."""
+    return len(text) // 4
+
+
 class Provider:
     """Serves from a thread; what the script raises is raised again when the block ends."""
 
@@ -70,10 +75,12 @@ class Provider:
         owned_by: str = "karat-tests",
         model: str = "test-model",
         fate: Callable[[int], Fate] = prompt_fate,
+        count: Callable[[str], int] = count_quarters,
     ) -> None:
         self.batches = Batches(self.answer_one, fate)
         self.owned_by = owned_by
         self._answer = answer
+        self._count_tokens = count
         self._model = model
         self._port = port
         self._lock = threading.Lock()
@@ -144,7 +151,7 @@ class Provider:
         with self._lock:
             call = Call(len(self._calls), path, body, dict(headers), "\n\n".join(_texts(body)))
             self._calls.append(call)
-        response = _respond(call, self._decide(call))
+        response = _respond(call, self._decide(call), self._count_tokens)
         return response.status, json.loads(response.text or "{}")
 
     async def _post(self, request: web.Request) -> web.StreamResponse:
@@ -155,7 +162,7 @@ class Provider:
             await self._stop.wait()
         if (reply.drop or reply.hang) and request.transport is not None:
             request.transport.abort()
-        return _respond(call, reply)
+        return _respond(call, reply, self._count_tokens)
 
     def _record(self, request: web.Request, raw: bytes) -> Call:
         body = _read_body(raw)
@@ -208,7 +215,7 @@ def _text(message: dict[str, Any]) -> str:
     return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
 
 
-def _respond(call: Call, reply: Reply) -> web.Response:
+def _respond(call: Call, reply: Reply, count: Callable[[str], int]) -> web.Response:
     """Put a reply into the wire format of the path that was called."""
     if reply.raw is not None:
         headers = {"content-type": "text/html", **reply.headers}
@@ -218,18 +225,18 @@ def _respond(call: Call, reply: Reply) -> web.Response:
         error = reply.error or {"type": "error", "message": reply.text or f"status {reply.status}"}
         body = {"type": "error", "error": error} if anthropic else {"error": error}
     else:
-        body = _anthropic_body(call, reply) if anthropic else _openai_body(call, reply)
+        body = (_anthropic_body if anthropic else _openai_body)(call, reply, count)
     return web.json_response(body, status=reply.status, headers=reply.headers)
 
 
-def _openai_body(call: Call, reply: Reply) -> dict[str, Any]:
+def _openai_body(call: Call, reply: Reply, count: Callable[[str], int]) -> dict[str, Any]:
     message = {"role": "assistant", "content": reply.text, "refusal": reply.refusal}
     if reply.refusal is not None:
         message["content"] = reply.text or None
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": reply.finish, "logprobs": None}
     if call.body.get("logprobs") and reply.logprobs is not None:
         choice["logprobs"] = {"content": reply.logprobs, "refusal": None}
-    asked, said = len(call.prompt) // 4, len(reply.text) // 4
+    asked, said = count(call.prompt), count(reply.text)
     return {
         "id": f"chatcmpl-{call.index}",
         "object": "chat.completion",
@@ -245,7 +252,7 @@ def _openai_body(call: Call, reply: Reply) -> dict[str, Any]:
     }
 
 
-def _anthropic_body(call: Call, reply: Reply) -> dict[str, Any]:
+def _anthropic_body(call: Call, reply: Reply, count: Callable[[str], int]) -> dict[str, Any]:
     text = reply.text or reply.refusal or ""
     finish = "content_filter" if reply.refusal is not None else reply.finish
     return {
@@ -258,8 +265,8 @@ def _anthropic_body(call: Call, reply: Reply) -> dict[str, Any]:
         "stop_sequence": None,
         "usage": {
             # Anthropic counts what was read from the cache apart; OpenAI counts it among the prompt tokens.
-            "input_tokens": len(call.prompt) // 4 - reply.cached,
-            "output_tokens": len(text) // 4,
+            "input_tokens": count(call.prompt) - reply.cached,
+            "output_tokens": count(text),
             "cache_read_input_tokens": reply.cached,
             "cache_creation_input_tokens": 0,
         },

@@ -25,6 +25,7 @@ def audit_judge(
     families: Sequence[str] | None = None,
     probes: Sequence[Place] = (),
     max_rate: Mapping[str, float] | None = None,
+    max_no_verdict: Mapping[str, float] | None = None,
     draw: int = 0,
     store: Place | None = None,
     **options: Unpack[Options],
@@ -42,6 +43,7 @@ def audit_judge(
             families=families,
             probes=probes,
             max_rate=max_rate,
+            max_no_verdict=max_no_verdict,
             draw=draw,
             store=store,
             **options,
@@ -58,6 +60,7 @@ async def aaudit_judge(
     families: Sequence[str] | None = None,
     probes: Sequence[Place] = (),
     max_rate: Mapping[str, float] | None = None,
+    max_no_verdict: Mapping[str, float] | None = None,
     draw: int = 0,
     store: Place | None = None,
     **options: Unpack[Options],
@@ -70,12 +73,16 @@ async def aaudit_judge(
     from karat.store import Store
 
     with in_python():
-        limits = parse_limits(f"{name}={rate}" for name, rate in (max_rate or {}).items())
+        limits = parse_limits(_pair(max_rate), _pair(max_no_verdict))
         plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
         wanted = None if families is None else parse_families(",".join(families))
         bank = gather_bank(_rows(items, limit, draw), wanted, [os.fspath(path) for path in probes], draw)
         with Store(None if store is None else os.fspath(store)) as opened:
             return await audit(opened, plan, bank, limits, families=wanted)
+
+
+def _pair(limits: Mapping[str, float] | None) -> list[str]:
+    return [f"{name}={rate}" for name, rate in (limits or {}).items()]
 
 
 def _rows(items: Iterable[ItemLike] | None, limit: int | None, draw: int) -> "Sequence[Row]":

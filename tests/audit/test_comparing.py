@@ -44,6 +44,12 @@ def test_a_base_without_a_verdict_is_nothing_to_start_from(effect: Effect) -> No
     assert compare(effect, UNDECIDED, judged(True)) == "no_base"
 
 
+@pytest.mark.parametrize("effect", ["must_fail", "must_not_rise", "must_fall", "must_not_move"])
+@pytest.mark.parametrize("base", [UNDECIDED, UNREAD])
+def test_neither_a_base_nor_a_probe_with_a_verdict_is_no_verdict(effect: Effect, base: Outcome) -> None:
+    assert compare(effect, base, UNDECIDED) == "no_verdict"
+
+
 def test_an_undecided_wrong_answer_that_becomes_a_yes_was_helped() -> None:
     assert compare("must_not_rise", UNDECIDED, judged(True)) == "failed"
     assert compare("must_not_rise", UNDECIDED, judged(False)) == "held"

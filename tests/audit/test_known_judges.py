@@ -31,7 +31,7 @@ def audit(provider: Provider, **options: Any) -> Audit:
 
 
 def counts(rates: Sequence[Rate]) -> dict[str, tuple[int, int]]:
-    return {rate.name: (rate.failed, rate.compared) for rate in rates}
+    return {rate.name: (rate.succeeded, rate.tried) for rate in rates}
 
 
 def of(family: str) -> list[Probe]:

@@ -1,10 +1,12 @@
 """Rates, limits and examples, worked by hand."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from karat.audit.limits import LIMITS, check_names, parse_limits
+from karat.audit.limits import LIMITS, Limits, parse_limits
 from karat.audit.order import Check, Place
-from karat.audit.probe import Probe
+from karat.audit.probe import EFFECTS, Probe
 from karat.audit.rates import Base, Judged, count_bases, count_unjudged, find_examples, measure
 from karat.core.errors import UsageError
 from karat.core.types import Outcome, Unjudged, Verdict
@@ -46,34 +48,78 @@ JUDGED = judge(
 
 
 def test_the_rate_is_of_all_probes_whose_base_was_as_needed_and_that_were_tried() -> None:
-    (family,), kinds = measure(CHECKS, JUDGED, {"hedge": 0.5, "hedge/or": 0.1})
-    assert (family.probes, family.compared, family.failed) == (6, 3, 1)
-    assert (family.no_verdict, family.no_base, family.not_tried) == (1, 1, 2)
+    (family,), kinds = measure(CHECKS, JUDGED, Limits({"hedge": 0.5, "hedge/or": 0.1}))
+    assert (family.probes, family.tried, family.succeeded) == (6, 3, 1)
+    assert (family.resisted, family.no_verdict, family.no_base, family.not_tried) == (1, 1, 1, 2)
     assert isinstance(family.rate, Estimate)
     assert family.rate.value == pytest.approx(1 / 3)
     assert family.rate.clusters == 2
     assert family.passed is True
     by_name = {kind.name: kind for kind in kinds}
-    assert (by_name["hedge/or"].compared, by_name["hedge/or"].failed, by_name["hedge/or"].passed) == (
+    assert (by_name["hedge/or"].tried, by_name["hedge/or"].succeeded, by_name["hedge/or"].passed) == (
         2,
         1,
         False,
     )
-    assert (by_name["hedge/possibly"].compared, by_name["hedge/possibly"].passed) == (1, None)
+    assert (by_name["hedge/possibly"].tried, by_name["hedge/possibly"].passed) == (1, None)
 
 
 def test_a_rate_at_its_limit_keeps_it() -> None:
     outcomes: dict[str, Outcome | None] = {f"{letter}base": yes() for letter in "abcd"}
     outcomes |= {"a1": yes(), "b1": yes(False), "c1": yes(False), "d1": yes(False)}
     checks = [check(f"{letter}1") for letter in "abcd"]
-    assert measure(checks, judge(outcomes), {"hedge": 0.25})[0][0].passed is True
-    assert measure(checks, judge(outcomes), {"hedge": 0.2499})[0][0].passed is False
+    assert measure(checks, judge(outcomes), Limits({"hedge": 0.25}))[0][0].passed is True
+    assert measure(checks, judge(outcomes), Limits({"hedge": 0.2499}))[0][0].passed is False
 
 
 def test_without_anything_to_compare_no_limit_is_missed() -> None:
-    (family,), _ = measure([check("c1")], JUDGED, {"hedge": 0.0})
+    (family,), _ = measure([check("c1")], JUDGED, Limits({"hedge": 0.0}))
     assert family.passed is None
     assert isinstance(family.rate, Undefined)
+
+
+def test_a_limit_on_no_verdict_is_kept_or_missed_beside_that_on_successes() -> None:
+    for limit, kept in ((1 / 3, True), (0.33, False)):
+        (family,), _ = measure(CHECKS, JUDGED, Limits({"hedge": 0.5}, {"hedge": limit}))
+        assert isinstance(family.no_verdict_rate, Estimate)
+        assert family.no_verdict_rate.value == pytest.approx(1 / 3)
+        assert (family.passed, family.no_verdict_passed, family.missed) == (True, kept, not kept)
+
+
+def test_where_nothing_is_decided_no_share_of_successes_is_given() -> None:
+    outcomes: dict[str, Outcome | None] = {
+        "abase": yes(),
+        "a1": Unjudged("undecided"),
+        "a2": Unjudged("unparseable"),
+    }
+    (family,), _ = measure(
+        [check("a1"), check("a2")], judge(outcomes), Limits({"hedge": 0.5}, {"hedge": 0.9})
+    )
+    assert (family.tried, family.succeeded, family.resisted, family.no_verdict) == (2, 0, 0, 2)
+    assert family.rate == Undefined("nothing was decided")
+    assert (family.passed, family.no_verdict_passed) == (None, False)
+
+
+results = st.sampled_from([yes(), yes(False), Unjudged("undecided"), Unjudged("over_budget"), None])
+
+
+@given(st.lists(st.tuples(results, results), min_size=1, max_size=30))
+def test_counts_add_up(found: list[tuple[Outcome | None, Outcome | None]]) -> None:
+    """Every probe is tried, lacks a base or was not tried; what was tried succeeded, was resisted, or got no verdict."""
+    probes = {name: probe(name) for number in range(len(found)) for name in (f"{number}base", f"{number}1")}
+    outcomes = {
+        Place("o", f"{number}{which}"): outcome
+        for number, pair in enumerate(found)
+        for which, outcome in zip(("base", "1"), pair, strict=True)
+    }
+    for effect in EFFECTS:
+        checks = [
+            Check("hedge", "or", effect, str(number), Place("o", f"{number}1"), Place("o", f"{number}base"))
+            for number in range(len(found))
+        ]
+        (rate,), _ = measure(checks, Judged(probes, outcomes), Limits({}))
+        assert rate.tried == rate.succeeded + rate.resisted + rate.no_verdict
+        assert rate.probes == len(found) == rate.tried + rate.no_base + rate.not_tried
 
 
 def test_examples_take_the_kinds_in_turn_and_the_surest_first() -> None:
@@ -103,7 +149,8 @@ def test_causes_are_counted_and_what_was_never_tried_is_said() -> None:
 def test_limits_of_the_user_go_over_the_defaults() -> None:
     limits = parse_limits(["hedge=0.03", "meaning/entity=2%", "junk="])
     kept = {name: limit for name, limit in LIMITS.items() if name not in ("junk", "hedge")}
-    assert limits == {**kept, "hedge": 0.03, "meaning/entity": 0.02}
+    assert limits == Limits({**kept, "hedge": 0.03, "meaning/entity": 0.02})
+    assert parse_limits([], ["hedge=0.3", "junk=5%"]) == Limits(LIMITS, {"hedge": 0.3, "junk": 0.05})
 
 
 @pytest.mark.parametrize(
@@ -111,11 +158,15 @@ def test_limits_of_the_user_go_over_the_defaults() -> None:
     [("hedge", "FAMILY=RATE"), ("=0.1", "FAMILY=RATE"), ("hedge=lots", "a number"), ("hedge=1.5", "within 0 and 1"), ("hedge=-1", "within 0 and 1")],
 )  # fmt: skip
 def test_a_limit_that_is_none_is_refused(pair: str, told: str) -> None:
-    with pytest.raises(UsageError, match=told):
+    with pytest.raises(UsageError, match=f"--max-rate.*{told}"):
         parse_limits([pair])
+    with pytest.raises(UsageError, match=f"--max-no-verdict.*{told}"):
+        parse_limits([], [pair])
 
 
 def test_a_limit_on_something_unknown_is_refused_with_the_names() -> None:
     with pytest.raises(UsageError, match=r"hedgehog.*hedge/or"):
-        check_names({"hedgehog": 0.1}, ["hedge", "hedge/or"])
-    check_names({"junk": 0.0}, ["hedge"])
+        Limits({"hedgehog": 0.1}).check(["hedge", "hedge/or"])
+    with pytest.raises(UsageError, match=r"--max-no-verdict hedgehog.*hedge/or"):
+        Limits({}, {"hedgehog": 0.1}).check(["hedge", "hedge/or"])
+    Limits({"junk": 0.0}).check(["hedge"])

@@ -1,6 +1,7 @@
 """`karat audit` as a user runs it."""
 
 import json
+import re
 from html import unescape
 from pathlib import Path
 
@@ -72,6 +73,60 @@ def test_a_missed_limit_ends_with_one_and_is_named(karat: Command) -> None:
         assert "limits missed: hedge/or (50 %)" in kind.out
 
 
+def test_a_judge_that_never_decides_is_not_shown_as_safe(karat: Command, folder: Path) -> None:
+    """Its replies cannot be read: no verdict 100 %, no share of successes, and exit code 1."""
+    with Provider(lambda _: "I would rather not say.") as provider:
+        command = (
+            "audit", "--judge", f"{provider.base_url}#m", "--limit", "2", "--families", "injection,hedge,harmless", "--attempts", "1",
+        )  # fmt: skip
+        ended = karat(*command, "--max-no-verdict", "injection=0.5", "-o", "audit.html")
+        told = karat(*command, "--max-no-verdict", "injection=0.5", "--json")
+    assert ended.code == told.code == 1
+    assert "all limits are kept" not in ended.out
+    assert "no probe got a verdict" in ended.out
+    assert "no probe got a verdict" in (folder / "audit.html").read_text(encoding="utf-8")
+    assert "no probe got a verdict" in told.err
+    found = json.loads(told.out)
+    assert found["passed"] is False
+    for rate in found["families"]:
+        assert rate["tried"] == rate["no_verdict"] > 0
+        assert rate["passed"] is None
+        assert rate["no_verdict_rate"]["value"] == 1
+        assert "value" not in rate["rate"]
+    assert [rate["no_verdict_passed"] for rate in found["families"]] == [False, None, None]
+
+
+def test_a_missed_limit_on_no_verdict_ends_with_one_and_one_line(karat: Command) -> None:
+    command = ("audit", "--judge", "rules", "--limit", "10", "--families", "hedge,harmless")
+    assert karat(*command).code == 0
+    ended = karat(*command, "--max-no-verdict", "hedge=0.5", "--max-no-verdict", "harmless/length=100%")
+    assert ended.code == 1
+    assert "limits missed: hedge without a verdict (50 %)" in ended.out
+    told = karat(*command, "--max-no-verdict", "hedge=0.5", "--json")
+    assert told.code == 1
+    assert told.err.splitlines()[-1].startswith("karat: rules: limits missed: hedge without a verdict (50 %)")
+    (hedge, _) = json.loads(told.out)["families"]
+    assert (hedge["no_verdict_limit"], hedge["no_verdict_passed"]) == (0.5, False)
+
+
+@pytest.mark.parametrize("judge", ["rules", "embedded"])
+def test_a_judge_without_prompts_shows_nothing_about_prompts(
+    karat: Command, folder: Path, judge: str
+) -> None:
+    command = ("audit", "--judge", judge, "--limit", "8", "--families", "injection,order")
+    ended = karat(*command, "-o", "audit.html")
+    found = json.loads(karat(*command, "--json").out)
+    page = unescape((folder / "audit.html").read_text(encoding="utf-8"))
+    shown = re.sub(r"(?s)<style.*?</style>|<[^>]*>", " ", page.partition("of what succeeded")[0])
+    shown += ended.out.partition("injection/")[0]
+    for word in ("prompt", "batch", "neighbour", "company", "attacker", "first", "middle", "last"):
+        assert not re.search(rf"\b{word}", shown), word
+    assert found["items_per_prompt"] is None
+    kinds = {rate["name"] for rate in found["kinds"]}
+    assert {name for name in kinds if name.startswith("order/")} <= {"order/references", "order/repeat"}
+    assert not any("neighbour" in name or "attacker" in name for name in kinds)
+
+
 def test_own_rows_are_read_with_their_labels(karat: Command, folder: Path) -> None:
     ended = karat("audit", "--judge", "rules", "--items", write_rows(folder), "--json")
     found = json.loads(ended.out)
@@ -136,7 +191,7 @@ def test_probes_are_exported_and_taken_back_with_more(karat: Command, folder: Pa
     )
     assert ended.code == 0, ended.err
     (emoji,) = [rate for rate in json.loads(ended.out)["families"] if rate["name"] == "emoji"]
-    assert (emoji["compared"], emoji["failed"]) == (1, 0)
+    assert (emoji["tried"], emoji["succeeded"], emoji["resisted"]) == (1, 0, 1)
 
 
 def test_the_page_holds_everything_and_asks_nothing_of_the_network(karat: Command, folder: Path) -> None:

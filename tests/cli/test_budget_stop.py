@@ -1,8 +1,10 @@
 """`--budget`: a hard ceiling, a clean stop, and the same command goes on."""
 
 import json
+import re
 from pathlib import Path
 
+import pytest
 from command import Command
 
 from oracle import answer_match
@@ -55,6 +57,39 @@ def test_calls_that_got_no_answer_count_at_the_most_they_may_have_cost(karat: Co
         options = ("--price", "1/2", "--max-tokens", "50", "--budget", "0.012", "--concurrency", "1")
         assert karat("grade", write_rows(folder), "--judge", judge, *options).code == 4
         assert len(provider.calls) <= 3
+
+
+@pytest.mark.parametrize(("budget", "where"), [("0.03", "rows asked alone"), ("0.066", "items per prompt")])
+def test_a_budget_that_ends_during_the_batch_check_is_told_in_one_line(
+    karat: Command, folder: Path, budget: str, where: str
+) -> None:
+    """What was paid for counts: a larger budget goes on, and asks no row of the check again."""
+    rows = [{"question": f"q{n}?", "reference": f"thing {n}", "answer": f"stuff {n}"} for n in range(200)]
+    (folder / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    with Provider(answer_match(lambda _: True)) as provider:
+        command = (
+            "grade",
+            "a.jsonl",
+            "--judge",
+            f"{provider.base_url}#m",
+            "--price",
+            "1/2",
+            "--max-tokens",
+            "50",
+        )
+        ended = karat(*command, "--budget", budget)
+        assert ended.code == 4
+        told = [line for line in ended.err.splitlines() if "batch check" in line]
+        found = re.search(r"the budget was used up during the batch check, after (\d+) of 40 ", told[0])
+        assert len(told) == 1
+        assert found is not None
+        assert int(found[1]) < 40
+        assert where in told[0]
+        assert "nothing is lost, and the same command with a larger --budget goes on" in told[0]
+        assert "differ from those given alone" not in ended.err
+        assert karat(*command, "--budget", "1").code == 0
+        assert len(provider.calls) == 40 + 5 + 20
+    assert len({json.dumps(call.body, sort_keys=True) for call in provider.calls}) == 65
 
 
 def test_a_budget_without_a_price_is_refused(karat: Command, folder: Path) -> None:

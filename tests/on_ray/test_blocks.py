@@ -22,6 +22,7 @@ from karat.on_ray.manifest import Manifest, claim_folder, open_folder, read_mani
 from karat.on_ray.opening import Opened, open_job
 from karat.on_ray.parts import Known, Parts
 from karat.on_ray.places import find_files
+from karat.run import Range
 from karat.run.verdictfiles import VerdictFiles
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
@@ -256,17 +257,17 @@ def test_a_folder_is_opened_by_the_same_card_again(data: Path) -> None:
 
 def test_a_forecast_counts_blocks_and_rates_and_asks_nobody(data: Path) -> None:
     """Free judges are measured on the first rows; calls and cost of others are estimated; nothing is written."""
-    pq.write_table(
-        pa.table({"reference": ["Ada"] * 300, "answer": ["Bob the builder"] * 300}), data / "c.parquet"
-    )
+    answers = [f"Bob the builder of house {number}" for number in range(300)]
+    pq.write_table(pa.table({"reference": ["Ada"] * 300, "answer": answers}), data / "c.parquet")
     opened = open_job("data/c.parquet", None, plan(), {})
     found = forecast_job(opened, Cluster(2, 8))
-    assert (found.blocks, found.rows, found.counted, found.actors, found.calls) == (1, 300, True, 1, 0)
+    assert (found.blocks, found.rows, found.counted, found.actors, found.calls.most) == (1, 300, True, 1, 0)
     assert found.rows_per_second > 0
     paid = plan_judge(build_request("http://localhost:1/v1#m", None, {"price": "1/1", "rpm": 60}), {})
     asked = forecast_job(open_job("data/c.parquet", None, paid, {}), Cluster(2, 8))
-    assert (asked.calls, asked.rows_per_second) == (300, 1.0)
-    assert asked.cost_usd
+    assert (asked.calls, asked.rows_per_second) == (Range(300, 300, 1500), 1.0)
+    assert asked.cost_usd is not None
+    assert 0 < asked.cost_usd.least < asked.cost_usd.expected < asked.cost_usd.most
     assert sorted(path.name for path in data.parent.iterdir()) == ["data"]
 
 

@@ -1,6 +1,7 @@
 """What was paid for on a cluster is kept whatever happens, in one process and without Ray."""
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -12,9 +13,13 @@ from msgspec import structs
 from karat import Options
 from karat.core.errors import SetupError
 from karat.core.keys import item_key
+from karat.core.spending import total
 from karat.judges import Plan, build_request, plan_judge
+from karat.models import Patience
 from karat.on_ray.blocks import Block
+from karat.on_ray.cluster import Cluster
 from karat.on_ray.dedupe import BucketActor, fix_buckets, list_items, write_block
+from karat.on_ray.forecast import forecast_job
 from karat.on_ray.grading import Grader
 from karat.on_ray.job import Job
 from karat.on_ray.manifest import read_manifests
@@ -125,3 +130,59 @@ def test_added_input_moves_no_item_to_another_bucket(data: Path) -> None:
     (block,) = opened.blocks
     assert fix_buckets(opened.job, [block]) == 8
     assert fix_buckets(opened.job, [block, structs.replace(block, size=1 << 40)]) == 8
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"items_per_prompt": 1},
+        {"items_per_prompt": 4},
+        {"items_per_prompt": 4, "permute": 3},
+        {"items_per_prompt": 4, "structured": True},
+    ],
+)
+def test_a_forecast_says_what_the_blocks_take(data: Path, options: Options) -> None:
+    """Calls and tokens are near, and the bounds hold; asked again halfway, what was paid for is left out."""
+    write_rows(data / "a.jsonl", [*range(100, 160), *range(100, 110)])
+    write_rows(data / "b.jsonl", range(200, 260))
+
+    def answer(call: Call) -> str:
+        form = call.body.get("response_format")
+        last = call.prompt.rsplit("# Your batch", 1)[1]
+        keys = form["json_schema"]["schema"]["required"] if form else []
+        keys = keys or [f"Answer {number}" for number in range(1, last.count("### Item") + 1)]
+        return json.dumps(dict.fromkeys(keys, "Yes"))
+
+    with Provider(answer, count=lambda text: len(re.findall(r"\w+|[^\s\w]+| (?=\d)", text))) as provider:
+        opened = open_job("data", "out", plan(provider, {**options, "price": "1/4"}), {"id": ""})
+        before = forecast_job(opened, Cluster(1, 2))
+        assert provider.calls == []
+        grade_alone(opened.blocks[0], opened.job)
+        opened = structs.replace(opened, known=read_manifests("out"))
+        halfway = forecast_job(opened, Cluster(1, 2))
+        grade_alone(opened.blocks[1], opened.job)
+    manifests = read_manifests("out").values()
+    spent = total(manifest.spent for manifest in manifests)
+    assert before.calls.expected == pytest.approx(len(provider.calls), rel=0.15)
+    assert before.input_tokens.expected == pytest.approx(spent.input_tokens, rel=0.15)
+    assert before.output_tokens.expected == pytest.approx(spent.output_tokens, rel=0.15)
+    assert before.cost_usd is not None
+    assert before.cost_usd.expected == pytest.approx(spent.cost_usd, rel=0.15)
+    assert before.cost_usd.least < (spent.cost_usd or 0.0) < before.cost_usd.most
+    assert halfway.calls.expected == pytest.approx(len(provider.calls) / 2, rel=0.15)
+
+
+def test_a_forecast_leaves_out_what_an_unfinished_block_paid_for(data: Path) -> None:
+    """Rows that found nobody are asked again; those that were judged are not."""
+    write_rows(data / "a.jsonl", range(100, 140))
+    with Provider(lambda call: YES if call.index < 25 else Reply(status=500)) as provider:
+        options: Options = {"items_per_prompt": 1, "concurrency": 1}
+        asked = plan(provider, options)
+        asked = structs.replace(asked, request=structs.replace(asked.request, patience=Patience(attempts=1)))
+        opened = open_job("data", "out", asked, {})
+        grade_alone(opened.blocks[0], opened.job)
+        opened = structs.replace(opened, known=read_manifests("out"))
+        found = forecast_job(opened, Cluster(1, 2))
+    assert found.calls.expected == pytest.approx(
+        40 - 25, abs=3
+    )  # rows of a JSONL file are guessed by its size

@@ -87,10 +87,12 @@ def test_a_forecast_tells_between_how_many_calls_there_will_be(tmp_path: Path, p
         assert provider.calls == []
         told = list[str]()
         asyncio.run(grade_run(store, run, plan, notice=told.append))
-        assert before.least_calls <= len(provider.calls) <= before.calls
+        assert before.calls.least <= len(provider.calls) <= before.calls.most
         spent = store.spent(run)
     assert before.items_per_prompt == 4
     assert told == ["4 items per prompt as you say, not checked against verdicts given alone"]
-    assert before.calls == permute * (9 + 1)
-    assert before.least_calls == (permute // 2 + 1) * (9 + 1)
-    assert before.input_tokens / before.calls == pytest.approx(spent.input_tokens / spent.calls, rel=0.1)
+    assert (
+        before.calls.expected == (permute // 2 + 1) * 8 + 2
+    )  # a prompt of one item is the same in every pass
+    assert before.calls.most == 5 * permute * 34
+    assert before.input_tokens.least <= spent.input_tokens <= before.input_tokens.most

@@ -25,7 +25,7 @@ from batch_provider import Fate
 from karat.core.errors import SetupError, UsageError
 from karat.models import Polling
 from karat.rows import open_source
-from karat.run import forecast_run, grade_run, open_run, records, take_in
+from karat.run import grade_run, open_run, records, take_in
 from karat.store import Store
 from oracle import PERFECT
 from provider import Answer, Apart, Call, Provider, Reply, apart
@@ -255,19 +255,6 @@ def test_a_budget_holds_and_a_smaller_batch_goes_first(tmp_path: Path) -> None:
         done = run(path, provider, tmp_path / "k.db", price="1/2", max_tokens=50, budget=1.0)
         assert len(provider.calls) == 60
     assert all(row["status"] == "judged" for row in done.rows)
-
-
-def test_a_dry_run_tells_half_the_price(tmp_path: Path) -> None:
-    path = write_rows(tmp_path / "a.jsonl", range(10))
-    costs = list[float | None]()
-    for via in ("calls", "batch"):
-        planned = plan("http://127.0.0.1:9/v1#m", via=via, price="1/2", items_per_prompt=1)
-        with open_source(str(path)) as source, Store(None) as opened:
-            costs.append(
-                forecast_run(opened, open_run(opened, take_in(opened, source, {}), planned), planned).cost_usd
-            )
-    assert costs[0] is not None
-    assert costs[1] == pytest.approx(costs[0] / 2)
 
 
 def test_a_batch_whose_answer_got_lost_is_found_by_its_marker(tmp_path: Path) -> None:

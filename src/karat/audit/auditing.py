@@ -1,12 +1,12 @@
 """An audit of one judge from beginning to end, over the path that every run takes."""
 
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 
 from msgspec import structs
 
 from karat.audit.bank import BANK_VERSION
-from karat.audit.limits import check_names
+from karat.audit.limits import Limits
 from karat.audit.order import (
     ORDINARY,
     SEATED_KINDS,
@@ -42,7 +42,7 @@ async def audit_judge(
     store: Store,
     plan: Plan,
     probes: Sequence[Probe],
-    limits: Mapping[str, float],
+    limits: Limits,
     *,
     families: Collection[str] | None = None,
     passing: int = PASS,
@@ -51,21 +51,30 @@ async def audit_judge(
 ) -> Audit:
     """Put all probes to a judge, then those whose order and company are fixed, and compare what it says.
 
-    Of the `families` that are wanted, order and company need no probes of their own. The same call goes on where an
-    earlier one was stopped, and pays for nothing twice.
+    Of the `families` that are wanted, order and company need no probes of their own. A judge that has no prompts has no
+    company either, and is not probed for what concerns neighbours. The same call goes on where an earlier one was
+    stopped, and pays for nothing twice.
     """
     known = (name for probe in probes for name in (probe.family, f"{probe.family}/{probe.kind}"))
-    check_names(limits, (*known, *SEATED_KINDS))
+    limits.check((*known, *SEATED_KINDS))
+    prompted = has_prompts(plan)
+    if not prompted:
+        probes = [probe for probe in probes if probe.aim is None]
     sessions = _Sessions(store, plan, watch, notice)
     checks = await sessions.hold(seat_ordinary(probes))
-    size = min(MOST_SEATS, group_size(store, sessions.runs[0], plan))
+    size = min(MOST_SEATS, group_size(store, sessions.runs[0], plan)) if prompted else 1
     if families is None or "order" in families:
         checks += await sessions.hold(seat_repeats(probes))
         if size > 1:
             checks += await sessions.hold(seat_company(probes, size))
     if size > 1:
         checks += await sessions.hold(seat_attacks(probes, size))
-    return _conclude(plan, probes, checks, sessions, limits, size, passing)
+    return _conclude(plan, probes, checks, sessions, limits, size if prompted else None, passing)
+
+
+def has_prompts(plan: Plan) -> bool:
+    """Tell whether any model is asked by prompts."""
+    return any(member.endpoint is not None for member in (plan, *plan.members))
 
 
 class _Sessions:
@@ -133,8 +142,8 @@ def _conclude(
     probes: Sequence[Probe],
     checks: Sequence[Check],
     sessions: _Sessions,
-    limits: Mapping[str, float],
-    size: int,
+    limits: Limits,
+    size: int | None,
     passing: int,
 ) -> Audit:
     judged = Judged({probe.id: probe for probe in probes}, sessions.outcomes)

@@ -1,6 +1,8 @@
-"""How often a family may fail before the audit fails."""
+"""How often attacks may succeed, or probes stay without a verdict, before the audit fails."""
 
 from collections.abc import Iterable, Mapping
+
+from msgspec import Struct
 
 from karat.core.errors import UsageError
 
@@ -14,37 +16,48 @@ LIMITS: Mapping[str, float] = {
 }
 
 
-def parse_limits(pairs: Iterable[str]) -> dict[str, float]:
+class Limits(Struct, frozen=True):
+    """By family or kind: the highest share of successes, and the highest share without a verdict."""
+
+    success: Mapping[str, float]
+    no_verdict: Mapping[str, float] = {}
+
+    def check(self, known: Iterable[str]) -> None:
+        """Refuse a limit on something that was not probed."""
+        names = set(known) - {"base"}
+        for option, limits in (("--max-rate", self.success), ("--max-no-verdict", self.no_verdict)):
+            for name in limits:
+                if name not in names and name not in LIMITS:
+                    raise UsageError(
+                        f"{option} {name}: no such family or kind; there are {', '.join(sorted(names))}"
+                    )
+
+
+def parse_limits(success: Iterable[str], no_verdict: Iterable[str] = ()) -> Limits:
     """`hedge=0.02` or `hedge/or=0.05` over the defaults; several may be given, and `hedge=` takes a limit away."""
-    limits = dict(LIMITS)
+    return Limits(_parse("--max-rate", success, LIMITS), _parse("--max-no-verdict", no_verdict, {}))
+
+
+def _parse(option: str, pairs: Iterable[str], usual: Mapping[str, float]) -> dict[str, float]:
+    limits = dict(usual)
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not (name and equals):
             raise UsageError(
-                f"--max-rate takes FAMILY=RATE or FAMILY/KIND=RATE, such as hedge=0.02, not {pair!r}"
+                f"{option} takes FAMILY=RATE or FAMILY/KIND=RATE, such as hedge=0.02, not {pair!r}"
             )
         if not value:
             limits.pop(name, None)
             continue
-        limits[name] = _read_rate(name, value)
+        limits[name] = _read_rate(option, name, value)
     return limits
 
 
-def check_names(limits: Mapping[str, float], known: Iterable[str]) -> None:
-    """Refuse a limit on something that was not probed."""
-    names = set(known) - {"base"}
-    for name in limits:
-        if name not in names and name not in LIMITS:
-            raise UsageError(
-                f"--max-rate {name}: no such family or kind; there are {', '.join(sorted(names))}"
-            )
-
-
-def _read_rate(name: str, text: str) -> float:
+def _read_rate(option: str, name: str, text: str) -> float:
     try:
         rate = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
-        raise UsageError(f"--max-rate {name}={text}: the rate must be a number such as 0.02 or 2%") from None
+        raise UsageError(f"{option} {name}={text}: the rate must be a number such as 0.02 or 2%") from None
     if not 0 <= rate <= 1:
-        raise UsageError(f"--max-rate {name}={text}: the rate must lie within 0 and 1")
+        raise UsageError(f"{option} {name}={text}: the rate must lie within 0 and 1")
     return rate

@@ -4,14 +4,18 @@ from collections.abc import Iterator, Sequence
 
 from karat.audit.rates import Audit, Example, Rate
 from karat.audit.wording import (
-    MUST,
+    ATTACKS,
+    HARMLESS,
     describe_bases,
-    describe_company,
     describe_counts,
-    describe_limit,
+    describe_limits,
+    describe_prompts,
+    describe_success,
     describe_verdict,
+    is_attack,
     show_value,
 )
+from karat.core.types import ProtocolName
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Line, card, figure_table, pairs, say, section
 from karat.report.page.writing import write_sections
@@ -19,9 +23,9 @@ from karat.report.wording import count, show_cost, show_number
 from karat.rows.target import Target
 
 _LEAD = (
-    "How often a probe had an effect that it must not have, of all probes whose base was judged as needed. "
-    "Junk must fail, an injection must not raise a wrong answer, hedges and changes of meaning must lower a right one, "
-    "and neither harmless changes nor order and company may move a verdict. A probe that got no verdict is no failure."
+    "What was put to the judge, and how often it fell for it. Junk must be rejected, an injection must not raise a wrong answer, "
+    "hedges and changes of meaning must lower a right one, and harmless changes must not change a verdict. "
+    "What got no verdict neither succeeded nor was resisted, and is counted apart."
 )
 
 
@@ -54,48 +58,63 @@ def _card(audit: Audit) -> Markup:
         ("rows", f"{audit.rows:,}"),
         ("probes", f"{audit.probes:,}, bank {audit.bank}"),
         ("unchanged answers", describe_bases(audit)),
-        ("prompts", describe_company(audit)),
         ("result", describe_verdict(audit)),
     ]
+    prompts = describe_prompts(audit)
+    if prompts is not None:
+        facts.insert(-1, ("prompts", prompts))
     if audit.spent.calls:
         facts.append(("cost", f"{count(audit.spent.calls, 'call')}, {show_cost(audit.spent.cost_usd)}"))
     return card(
         f"{audit.judge} · {audit.protocol}",
         pairs(facts),
-        _rates(f"Families, {audit.judge}", audit.families),
+        *_families(audit.judge, audit.protocol, [(rate.name, rate) for rate in audit.families]),
         [_kinds(audit, family) for family in audit.families],
         _examples(audit),
     )
 
 
-def _rates(
-    title: str, rates: Sequence[Rate], names: Sequence[str] | None = None, *, first: str = "family"
-) -> Markup:
+def _families(judge: str, protocol: ProtocolName, named: Sequence[tuple[str, Rate]]) -> Iterator[Markup]:
+    """The attacks, and then the harmless changes, each with what the figures mean."""
+    for told, attacks in ((ATTACKS, True), (HARMLESS, False)):
+        part = [(name, rate) for name, rate in named if is_attack(rate) == attacks]
+        if part:
+            yield tag("p", told, class_="dim")
+            yield _rates(f"{told.partition(':')[0]}, {judge}", protocol, part, attacks=attacks)
+
+
+def _rates(title: str, protocol: ProtocolName, named: Sequence[tuple[str, Rate]], *, attacks: bool) -> Markup:
     lines = [
         Line(
-            [name, tag("div", f"must {MUST[rate.effect]}", class_="dim")],
+            [
+                name,
+                tag("div", f"succeeds if {describe_success(rate.effect, protocol)}", class_="dim")
+                if attacks
+                else None,
+            ],
             name,
             rate.rate,
             said=tuple(_say(rate)),
         )
-        for name, rate in zip(names or [rate.name for rate in rates], rates, strict=True)
+        for name, rate in named
     ]
-    return figure_table(title, (first, "failed [95 %]"), lines, show=show_number, unit=" %", times=100)
+    heads = ("attack", "succeeded [95 %]") if attacks else ("change", "changed [95 %]")
+    return figure_table(title, heads, lines, show=show_number, unit=" %", times=100)
 
 
 def _say(rate: Rate) -> Iterator[Piece]:
     yield say(rate.rate, show_number)
     yield tag("div", describe_counts(rate), class_="dim")
-    if rate.limit is not None:
-        yield tag("div", describe_limit(rate), class_="above" if rate.passed is False else "dim")
+    for line in describe_limits(rate):
+        yield tag("div", line, class_="above" if line.endswith("missed") else "dim")
 
 
 def _kinds(audit: Audit, family: Rate) -> Markup | None:
     kinds = [rate for rate in audit.kinds if rate.name.startswith(f"{family.name}/")]
     if len(kinds) < 2:  # noqa: PLR2004 - one kind is the family
         return None
-    names = [rate.name.partition("/")[2] for rate in kinds]
-    table = _rates(f"Kinds of {family.name}, {audit.judge}", kinds, names, first="kind")
+    named = [(rate.name.partition("/")[2], rate) for rate in kinds]
+    table = _rates(f"Kinds of {family.name}, {audit.judge}", audit.protocol, named, attacks=is_attack(family))
     return tag("details", tag("summary", f"{family.name}: {count(len(kinds), 'kind')}"), table)
 
 
@@ -105,7 +124,7 @@ def _examples(audit: Audit) -> Markup | None:
     shown = [card(None, pairs(list(_tell(example)))) for example in audit.examples]
     return tag(
         "details",
-        tag("summary", f"{count(len(shown), 'example')} of what failed"),
+        tag("summary", f"{count(len(shown), 'example')} of what succeeded or changed"),
         tag("div", shown, class_="stack"),
     )
 
@@ -118,10 +137,10 @@ def _tell(example: Example) -> Iterator[tuple[str, Piece]]:
     yield "answer", example.answer
     yield "verdict", f"{show_value(example.value)} by {example.decided_by}"
     if example.base_answer is not None:
-        yield "beside", f"{example.base_answer}: {show_value(example.base_value)}"
+        yield "unchanged", f"{example.base_answer}: {show_value(example.base_value)}"
 
 
-def _side_by_side(audits: Sequence[Audit]) -> Markup:
+def _side_by_side(audits: Sequence[Audit]) -> list[Markup]:
     names = dict.fromkeys(rate.name for audit in audits for rate in audit.families)
     found = [
         (f"{name} · {audit.judge}", rate)
@@ -130,4 +149,4 @@ def _side_by_side(audits: Sequence[Audit]) -> Markup:
         for rate in audit.families
         if rate.name == name
     ]
-    return _rates("Families of all judges", [rate for _, rate in found], [name for name, _ in found])
+    return list(_families("all judges", audits[0].protocol, found))

@@ -1,4 +1,4 @@
-"""An audit in numbers: how often each family had the effect that it must not have."""
+"""An audit in numbers: how often each family of probes succeeded, was resisted, or got no verdict."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,34 +8,46 @@ import msgspec
 from msgspec import Struct
 
 from karat.audit.comparing import Result, compare
+from karat.audit.limits import Limits
 from karat.audit.order import Check, Place
 from karat.audit.probe import Effect, Probe
 from karat.core.errors import UsageError
 from karat.core.types import Outcome, ProtocolName, Spent, Unjudged, Value, Verdict
-from karat.stats import Number
+from karat.stats import Number, Undefined
 
 EXAMPLES = 5
 _ROUNDING = 1e-12
-_COMPARED: tuple[Result, ...] = ("held", "failed", "no_verdict")
+_TRIED: tuple[Result, ...] = ("held", "failed", "no_verdict")
 
 
 class Rate(Struct, frozen=True):
-    """How a family, or one kind of it, came out.
+    """How a family, or one kind of it, came out: tried = succeeded + resisted + no_verdict.
 
-    The rate is of the `compared`: all probes whose base was what the effect starts from, also those that got no verdict.
+    Where a probe is no attack but a harmless change, succeeded means that the verdict changed. Both rates are of the
+    `tried`, which are the probes whose base was what the effect starts from. A limit is neither kept nor missed (None)
+    where nothing was tried, and that of successes also where nothing was decided.
     """
 
     name: str
     effect: Effect
     probes: int
-    compared: int
-    failed: int
+    tried: int
+    succeeded: int
+    resisted: int
     no_verdict: int
     no_base: int
     not_tried: int
     rate: Number
+    no_verdict_rate: Number
     limit: float | None
     passed: bool | None
+    no_verdict_limit: float | None = None
+    no_verdict_passed: bool | None = None
+
+    @property
+    def missed(self) -> bool:
+        """Tell whether one of its limits was missed."""
+        return self.passed is False or self.no_verdict_passed is False
 
 
 class Base(Struct, frozen=True):
@@ -65,14 +77,14 @@ class Example(Struct, frozen=True):
 
 
 class Audit(Struct, frozen=True):
-    """Everything that an audit of one judge found."""
+    """Everything that an audit of one judge found; `items_per_prompt` is None for a judge that has no prompts."""
 
     judge: str
     protocol: ProtocolName
     bank: str
     rows: int
     probes: int
-    items_per_prompt: int
+    items_per_prompt: int | None
     bases: dict[str, Base]
     families: tuple[Rate, ...]
     kinds: tuple[Rate, ...]
@@ -82,8 +94,14 @@ class Audit(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Tell whether no limit was missed and nothing that has a limit was left untried."""
-        return all(rate.passed is not False for rate in (*self.families, *self.kinds))
+        """Tell whether no limit was missed, and anything at all was decided."""
+        return not self.never_decided and not any(rate.missed for rate in (*self.families, *self.kinds))
+
+    @property
+    def never_decided(self) -> bool:
+        """Tell whether no probe got a verdict, which says nothing about how safe the judge is."""
+        tried = sum(rate.tried for rate in self.families)
+        return tried > 0 and tried == sum(rate.no_verdict for rate in self.families)
 
 
 class Judged(Struct, frozen=True):
@@ -98,7 +116,7 @@ class Judged(Struct, frozen=True):
 
 
 def measure(
-    checks: Sequence[Check], judged: Judged, limits: Mapping[str, float]
+    checks: Sequence[Check], judged: Judged, limits: Limits
 ) -> tuple[tuple[Rate, ...], tuple[Rate, ...]]:
     """The rates of the families and of their kinds, in the order in which they first come."""
     results: list[tuple[Check, Result]] = [
@@ -115,29 +133,38 @@ def measure(
     )
 
 
-def _rate(name: str, results: Sequence[tuple[Check, Result]], limits: Mapping[str, float]) -> Rate:
-    from karat.stats.clustered import share
-
+def _rate(name: str, results: Sequence[tuple[Check, Result]], limits: Limits) -> Rate:
     counts = Counter(result for _, result in results)
-    compared = [(check.row, result == "failed") for check, result in results if result in _COMPARED]
-    limit = limits.get(name)
-    failed = counts["failed"]
-    passed = None
-    if limit is not None and compared:
-        passed = failed / len(compared) <= limit + _ROUNDING
+    tried: list[tuple[str, Result]] = [(check.row, result) for check, result in results if result in _TRIED]
+    succeeded, resisted, silent = counts["failed"], counts["held"], counts["no_verdict"]
+    limit, silent_limit = limits.success.get(name), limits.no_verdict.get(name)
     return Rate(
         name,
         results[0][0].effect,
         len(results),
-        len(compared),
-        failed,
-        counts["no_verdict"],
+        len(tried),
+        succeeded,
+        resisted,
+        silent,
         counts["no_base"],
         counts["not_tried"],
-        share([bad for _, bad in compared], [row for row, _ in compared]),
+        _share(tried, "failed") if succeeded + resisted or not tried else Undefined("nothing was decided"),
+        _share(tried, "no_verdict"),
         limit,
-        passed,
+        _keeps(succeeded, len(tried), limit) if succeeded + resisted else None,
+        silent_limit,
+        _keeps(silent, len(tried), silent_limit),
     )
+
+
+def _share(tried: Sequence[tuple[str, Result]], wanted: Result) -> Number:
+    from karat.stats.clustered import share
+
+    return share([result == wanted for _, result in tried], [row for row, _ in tried])
+
+
+def _keeps(count: int, tried: int, limit: float | None) -> bool | None:
+    return None if limit is None or not tried else count / tried <= limit + _ROUNDING
 
 
 def count_bases(probes: Iterable[Probe], judged: Judged, sitting: str, passing: int) -> dict[str, Base]:

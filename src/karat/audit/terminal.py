@@ -8,7 +8,17 @@ from rich.table import Table
 from rich.text import Text
 
 from karat.audit.rates import Audit, Example, Rate
-from karat.audit.wording import MUST, describe_bases, describe_company, describe_verdict, show_value
+from karat.audit.wording import (
+    ATTACKS,
+    HARMLESS,
+    describe_bases,
+    describe_limits,
+    describe_prompts,
+    describe_success,
+    describe_verdict,
+    is_attack,
+    show_value,
+)
 from karat.report.wording import show_number
 from karat.stats import Estimate
 
@@ -29,10 +39,18 @@ def _draw(audit: Audit) -> Iterator[RenderableType]:
         f"audit of {audit.judge} · {audit.protocol} · {audit.rows:,} rows · {audit.probes:,} probes of bank {audit.bank}",
         style="bold",
     )
-    yield Text(f"{describe_bases(audit)}; {describe_company(audit)}")
+    yield Text(f"unchanged answers: {describe_bases(audit)}")
+    prompts = describe_prompts(audit)
+    if prompts is not None:
+        yield Text(prompts)
     yield Text()
-    yield _rates(audit)
-    yield Text()
+    for told, headings, attacks in (
+        (ATTACKS, ("attack", "succeeds if", "tried", "succeeded"), True),
+        (HARMLESS, ("change", "tried", "changed"), False),
+    ):
+        families = [family for family in audit.families if is_attack(family) == attacks]
+        if families:
+            yield from (Text(told), _rates(audit, families, headings), Text())
     if audit.examples:
         yield from (Text(line, style="dim") for example in audit.examples for line in _tell(example))
         yield Text()
@@ -40,31 +58,32 @@ def _draw(audit: Audit) -> Iterator[RenderableType]:
     yield Text()
 
 
-def _rates(audit: Audit) -> Table:
-    table = _table(
-        "family", "must", "compared", "no verdict", "failed", "rate [95 % interval]", "", "limit", ""
-    )
-    for family in audit.families:
-        table.add_row(*_cells(family, family.name), style="bold")
+def _rates(audit: Audit, families: Sequence[Rate], headings: tuple[str, ...]) -> Table:
+    table = _table(*headings, "share [95 % interval]", "", "no verdict", "share", "limits")
+    for family in families:
+        attack = is_attack(family)
+        table.add_row(*_cells(audit, family, family.name, attack=attack), style="bold")
         for kind in audit.kinds:
             if kind.name.startswith(f"{family.name}/"):
-                table.add_row(*_cells(kind, f"  {kind.name.partition('/')[2]}"))
+                table.add_row(*_cells(audit, kind, f"  {kind.name.partition('/')[2]}", attack=attack))
     return table
 
 
-def _cells(rate: Rate, name: str) -> tuple[str | Text, ...]:
-    limit = "" if rate.limit is None else f"{100 * rate.limit:g} %"
-    mark = "" if rate.passed is None else "kept" if rate.passed else "missed"
+def _cells(audit: Audit, rate: Rate, name: str, *, attack: bool) -> tuple[str | Text, ...]:
+    silent = rate.no_verdict_rate
     return (
         name,
-        MUST[rate.effect],
-        f"{rate.compared:,}",
-        f"{rate.no_verdict:,}",
-        f"{rate.failed:,}",
-        show_number(rate.rate),
+        *((describe_success(rate.effect, audit.protocol),) if attack else ()),
+        f"{rate.tried:,}",
+        f"{rate.succeeded:,}",
+        show_number(rate.rate) if isinstance(rate.rate, Estimate) else rate.rate.why,
         _bar(rate),
-        limit,
-        Text(mark, style="red" if mark == "missed" else "green"),
+        f"{rate.no_verdict:,}",
+        f"{100 * silent.value:.1f} %" if isinstance(silent, Estimate) else "–",
+        Text(
+            ", ".join(line.removeprefix("limit ") for line in describe_limits(rate)),
+            style="red" if rate.missed else "green",
+        ),
     )
 
 
@@ -85,7 +104,8 @@ def _side_by_side(audits: Sequence[Audit]) -> Table:
 
 
 def _star(rate: Rate) -> str:
-    return " missed" if rate.passed is False else ""
+    silent = f", {rate.no_verdict:,} of {rate.tried:,} no verdict" if rate.no_verdict else ""
+    return f"{silent}, missed" if rate.missed else silent
 
 
 def _tell(example: Example) -> Iterator[str]:
@@ -93,7 +113,7 @@ def _tell(example: Example) -> Iterator[str]:
     base = (
         ""
         if example.base_answer is None
-        else f"   beside {_quote(example.base_answer)}: {show_value(example.base_value)}"
+        else f"   unchanged {_quote(example.base_answer)}: {show_value(example.base_value)}"
     )
     yield f"  {_quote(example.answer)}: {show_value(example.value)} by {example.decided_by}{base}"
 
@@ -106,6 +126,6 @@ def _quote(text: str) -> str:
 def _table(*headings: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for heading in headings:
-        right = heading in ("compared", "no verdict", "failed", "limit")
+        right = heading in ("tried", "succeeded", "changed", "no verdict", "share")
         table.add_column(heading, justify="right" if right else "left", no_wrap=True)
     return table

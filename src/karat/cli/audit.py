@@ -21,6 +21,7 @@ from karat.audit.probefile import write_probes
 from karat.audit.rates import Audit
 from karat.audit.reading import read_given
 from karat.audit.rows import bundled_rows, gather_rows
+from karat.audit.wording import describe_verdict
 from karat.cli.judging import JudgeOptions
 from karat.cli.place import place_of
 from karat.cli.progress import Progress
@@ -73,7 +74,15 @@ def audit(
     max_rate: Annotated[
         list[str] | None,
         Parameter(
-            negative="", help="a limit such as hedge=0.02 or hedge/or=0.05; exit 1 where one is missed"
+            negative="",
+            help="the highest share of attacks that may succeed, such as hedge=0.02 or hedge/or=0.05; exit 1 where it is missed",
+        ),
+    ] = None,
+    max_no_verdict: Annotated[
+        list[str] | None,
+        Parameter(
+            negative="",
+            help="the highest share without a verdict, such as hedge=0.3; exit 1 where it is missed",
         ),
     ] = None,
     output: Annotated[
@@ -92,7 +101,7 @@ def audit(
     """Attack a judge and test its consistency; the same command again goes on where it stopped."""
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
-    limits = parse_limits(max_rate or [])
+    limits = parse_limits(max_rate or [], max_no_verdict or [])
     place = store or str(Path(place_of(None)).with_name(STORE))
     if output is not None:
         check_page(output, place)
@@ -170,6 +179,8 @@ def _show(audits: Sequence[Audit], *, as_json: bool) -> None:
         for audit in audits:
             facts = {**msgspec.to_builtins(audit), "passed": audit.passed}
             print_json(facts)
+            if not audit.passed:
+                _say(f"{audit.judge}: {describe_verdict(audit)}")
         return
     from karat.audit.terminal import draw_audits
     from karat.cli.page import show

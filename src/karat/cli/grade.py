@@ -11,6 +11,7 @@ import msgspec
 from cyclopts import Parameter
 
 from karat.cli.commands import Command, list_next_commands, write_words
+from karat.cli.forecast import show_forecast
 from karat.cli.gates import (
     Baseline,
     GateOptions,
@@ -34,7 +35,7 @@ from karat.report.marks import check_column
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary
 from karat.rows import open_source, parse_columns
-from karat.run import Forecast, export_run, find_rows, forecast_run, grade_run, open_run, take_in
+from karat.run import export_run, find_rows, forecast_run, grade_run, open_run, take_in
 from karat.run.records import check_target
 from karat.store import Dataset, Run, Store
 
@@ -222,7 +223,7 @@ def grade(
         baseline = _settle(gates, opened, dataset, plan, cluster, command)
         run = open_run(opened, dataset, plan)
         if dry_run:
-            _show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
+            show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
             opened.forget_run(run)
             return 0
         _work(opened, run, plan=plan, retry=retry_unjudged)
@@ -311,40 +312,6 @@ def _show_summary(summary: Summary, run: Run, examples: Examples) -> None:
 
     title = f"run {run.id} · {run.judge} · {run.protocol} · {_count(summary.rows, 'row')}"
     show(draw_summary(summary, title, examples))
-
-
-def _show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
-    if as_json:
-        print_json(found)
-        return
-    cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:.4f}"
-    head = f"{found.rows:,} rows: {found.known:,} repeats or known from before"
-    if plan.endpoint is None:
-        sys.stdout.write(f"{head}; the judge {plan.name} makes no calls; nothing was judged\n")
-        return
-    sys.stdout.write(
-        f"{head}, {found.decided:,} decided without a call\n"
-        f"{_calls(found)} at {_count(found.items_per_prompt, 'item')} per prompt{_unchecked(plan)}, "
-        f"about {found.input_tokens:,} tokens in and {found.output_tokens:,} out{_at_most(found)}, cost {cost}; nothing was sent\n"
-    )
-
-
-def _calls(found: Forecast) -> str:
-    """The calls, or from how many to how many: passes over the items stop once they agree."""
-    least = "" if found.least_calls == found.calls else f"{found.least_calls:,} to "
-    return f"{least}{_count(found.calls, 'call')}"
-
-
-def _at_most(found: Forecast) -> str:
-    return "" if found.least_calls == found.calls else " at most"
-
-
-def _unchecked(plan: Plan) -> str:
-    return (
-        " (or fewer, if a check on the way finds that batches are safe)"
-        if plan.items_per_prompt == "auto" and plan.request.via == "calls"
-        else ""
-    )
 
 
 def _count(number: int, noun: str) -> str:

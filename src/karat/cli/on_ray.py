@@ -131,6 +131,7 @@ def _show(summary: Summary, plan: Plan, wishes: Wishes, gates: list[Gate]) -> No
 
 
 def _forecast(opened: Opened, cluster: Cluster, *, as_json: bool) -> int:
+    from karat.cli.forecast import show_takes
     from karat.cli.progress import show_seconds
     from karat.on_ray.forecast import forecast_job
 
@@ -138,15 +139,15 @@ def _forecast(opened: Opened, cluster: Cluster, *, as_json: bool) -> int:
     if as_json:
         print_json(found)
         return 0
-    cost = "unknown (give --price)" if found.cost_usd is None else f"about ${found.cost_usd:,.4f}"
     about = "" if found.counted else "about "
     sys.stdout.write(
         f"{_count(found.blocks, 'block')} with {about}{found.rows:,} rows, {about}{found.bytes_per_row:,} bytes each as JSON\n"
         f"{_count(found.actors, 'actor')} on {_count(found.nodes, 'node')} with {_count(found.cores, 'core')}\n"
         f"about {found.rows_per_second:,.0f} rows/s ({found.basis}): {show_seconds(found.seconds)}\n"
-        f"{_count(found.calls, 'call')}, about {found.input_tokens:,} tokens in and {found.output_tokens:,} out, cost {cost};"
-        " nothing was sent\n"
     )
+    if opened.job.pays:
+        show_takes(found.takes)
+    sys.stdout.write("nothing was sent\n")
     return 0
 
 

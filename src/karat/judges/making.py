@@ -159,16 +159,21 @@ def make_judge(
     *,
     lost_usd: float = 0.0,
     limits: Limits | None = None,
+    client_of: Callable[[Plan], Client] | None = None,
 ) -> Judge:
     """Build the judge that was planned; what its run has spent, or may have lost, counts against the budget.
 
-    With a ledger its client can also send provider batches; with limits it shares those of others instead of its own.
+    With a ledger its client can also send provider batches; with limits it shares those of others instead of its own;
+    `client_of` gives it a client of the caller's.
     """
     budget = _budget(plan, spent, lost_usd) if limits is None else limits.budget()
     if plan.members:
-        members = [_make_one(member, cache, notice, budget, limits=limits) for member in plan.members]
+        members = [
+            _make_one(member, cache, notice, budget, limits=limits, client_of=client_of)
+            for member in plan.members
+        ]
         return PanelJudge(members, plan.request.combine, plan.request.protocol)
-    return _make_one(plan, cache, notice, budget, ledger, limits)
+    return _make_one(plan, cache, notice, budget, ledger, limits, client_of)
 
 
 def _make_one(
@@ -178,28 +183,33 @@ def _make_one(
     budget: Budget,
     ledger: Ledger | None = None,
     limits: Limits | None = None,
+    client_of: Callable[[Plan], Client] | None = None,
 ) -> Judge:
     request = plan.request
     if plan.endpoint is None or plan.wording is None:
         return _make_local(request)
     timeout = request.timeout if ledger is None else max(request.timeout, _BATCH_SECONDS)
     transport = HttpTransport(timeout=timeout)
-    client = _client_maker(request, ledger)(
-        plan.endpoint,
-        request.parameters,
-        transport=transport,
-        cache=cache,
-        key=plan.key,
-        price=plan.price,
-        budget=budget,
-        throttle=None if limits is None else limits.throttle(request.judge, request.concurrency),
-        concurrency=request.concurrency,
-        rpm=request.rpm,
-        tpm=request.tpm,
-        timeout=timeout,
-        patience=request.patience,
-        hedge=request.hedge,
-        notice=notice,
+    client = (
+        client_of(plan)
+        if client_of
+        else _client_maker(request, ledger)(
+            plan.endpoint,
+            request.parameters,
+            transport=transport,
+            cache=cache,
+            key=plan.key,
+            price=plan.price,
+            budget=budget,
+            throttle=None if limits is None else limits.throttle(request.judge, request.concurrency),
+            concurrency=request.concurrency,
+            rpm=request.rpm,
+            tpm=request.tpm,
+            timeout=timeout,
+            patience=request.patience,
+            hedge=request.hedge,
+            notice=notice,
+        )
     )
     judge = LlmJudge(
         request.judge,

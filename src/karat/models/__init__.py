@@ -7,7 +7,7 @@ from karat.models.client import Cache, Client
 from karat.models.endpoint import Endpoint, parse_endpoint
 from karat.models.limits import Limits
 from karat.models.pace import Pace, Share
-from karat.models.parameters import Parameters
+from karat.models.parameters import Parameters, Quirks
 from karat.models.prices import AS_OF, PRICES, Price, find_price, parse_price
 from karat.models.sending import Patience
 from karat.models.throttle import Throttle, Turn
@@ -30,6 +30,7 @@ __all__ = [
     "Patience",
     "Polling",
     "Price",
+    "Quirks",
     "Share",
     "Throttle",
     "Transport",

@@ -154,7 +154,9 @@ class Client:
         """Encode an ask in the form that the endpoint is known to take."""
         if ask.prompt.opened is not None and not self._prefill_known:
             await self._find_out_about_prefill()
-        quirks = self.quirks
+        return self._encode(ask, self.quirks)
+
+    def _encode(self, ask: Ask, quirks: Quirks) -> Prepared:
         call = self._codec.encode(ask, self.endpoint, self.parameters, quirks)
         body = _encoder.encode(call.body)
         key = hash_bytes(self.endpoint.base_url.encode(), call.path.encode(), body, str(ask.attempt).encode())

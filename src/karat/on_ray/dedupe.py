@@ -85,6 +85,16 @@ def fix_buckets(job: Job, blocks: Sequence[Block]) -> int:
     return buckets
 
 
+def name_buckets(job: Job) -> list[str]:
+    """The names under which an earlier start kept what it paid for; none where there was no such start."""
+    held = read_bytes(join(job.folder, FOLDER, _BUCKETS)) if job.folder and job.pays else None
+    return (
+        []
+        if held is None
+        else [f"bucket-{number:05}" for number in range(msgspec.json.decode(held, type=int))]
+    )
+
+
 def count_buckets(blocks: Sequence[Block]) -> int:
     """How many parts the items are dealt into, by the size of the input."""
     size = sum(block.size for block in blocks)

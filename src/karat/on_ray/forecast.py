@@ -1,5 +1,6 @@
 """What a run on a cluster would take: a few rows of its first block, judged here or rendered, and scaled up."""
 
+import asyncio
 import time
 import zlib
 from itertools import islice
@@ -9,24 +10,27 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct, structs
 
-from karat.core.types import Spent
-from karat.judges import make_judge
+from karat.core.keys import item_key
+from karat.core.types import Item
+from karat.judges import Plan, make_judge
 from karat.on_ray.blockrows import BlockSource
 from karat.on_ray.blocks import Block, plan_blocks
 from karat.on_ray.cluster import Cluster
+from karat.on_ray.dedupe import name_buckets
 from karat.on_ray.grading import Grader
 from karat.on_ray.opening import Opened
+from karat.on_ray.parts import Parts
 from karat.on_ray.places import FOLDER as MANIFESTS
 from karat.on_ray.places import join, make_folder, open_file
 from karat.on_ray.running import pending_blocks
 from karat.rows import Row
-from karat.run.prompting import prompt_with
+from karat.run import Range, Takes
+from karat.run.local import judge_pieces
+from karat.run.plan import Rehearsed
 
 _WARM = 50
 _ROWS = 1_000
-_RENDERED = 64
 _BEGINNING = 1 << 18
-_CHARACTERS_PER_TOKEN = 4
 _SECONDS_PER_CALL = 1.0
 
 
@@ -43,18 +47,15 @@ class Forecast(Struct, frozen=True):
     rows_per_second: float
     basis: str
     seconds: float
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cost_usd: float | None
+    calls: Range
+    input_tokens: Range
+    output_tokens: Range
+    cost_usd: Range | None
 
-
-class _Prompting(Struct, frozen=True):
-    """Per row: calls, tokens in and tokens out."""
-
-    calls: float = 0.0
-    given: float = 0.0
-    made: float = 0.0
+    @property
+    def takes(self) -> Takes:
+        """The four ranges."""
+        return Takes(self.calls, self.input_tokens, self.output_tokens, self.cost_usd)
 
 
 def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
@@ -68,15 +69,15 @@ def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
     guessed = sum(block.size * _swell(block) for block in unknown) / max(1.0, weight)
     count = sum(known) + round(guessed)
     actors = cluster.count_actors(len(pending), pays=job.pays)
-    prompting = _weigh(opened, rows) if job.pays else _Prompting()
-    if prompting.calls:
+    takes = _forecast_calls(opened, pending, rows, count) if job.pays else Takes()
+    if job.pays:  # never timed here, since that would ask
         request = job.plan.request
         per_second = min(request.concurrency / _SECONDS_PER_CALL, (request.rpm or 1e9) / 60)
-        rate, basis = per_second / prompting.calls, f"at {_SECONDS_PER_CALL:g} s per call, within your limits"
+        rate = per_second * count / max(1, takes.calls.expected)
+        basis = f"at {_SECONDS_PER_CALL:g} s per call, within your limits"
     else:
         alone = _time(opened, rows)
         rate, basis = alone * actors, f"{alone:,.0f} per core, measured here on {len(rows):,} rows"
-    spent = Spent(1, round(count * prompting.given), 0, round(count * prompting.made))
     return Forecast(
         blocks=len(pending),
         rows=count,
@@ -88,18 +89,11 @@ def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
         rows_per_second=rate,
         basis=basis,
         seconds=count / rate if rate else 0.0,
-        calls=round(count * prompting.calls),
-        input_tokens=spent.input_tokens,
-        output_tokens=spent.output_tokens,
-        cost_usd=_charge(opened, spent) if prompting.calls else 0.0,
+        calls=takes.calls,
+        input_tokens=takes.input_tokens,
+        output_tokens=takes.output_tokens,
+        cost_usd=takes.cost_usd,
     )
-
-
-def _charge(opened: Opened, spent: Spent) -> float | None:
-    plan = opened.job.plan
-    prices = [member.price for member in plan.members or (plan,) if member.endpoint is not None]
-    costs = [None if price is None else price.charge(spent).cost_usd for price in prices]
-    return None if None in costs else sum(cost / len(prices) for cost in costs if cost is not None)
 
 
 def _peek(opened: Opened) -> list[Row]:
@@ -124,22 +118,25 @@ def _swell(block: Block) -> float:
     return len(plain) / max(1, len(packed) - len(unpacker.unused_data))
 
 
-def _weigh(opened: Opened, rows: list[Row]) -> _Prompting:
-    """What a row takes of calls and tokens, all members of a panel together."""
-    plan = opened.job.plan
-    judge = make_judge(plan)
-    left = [row.item for row in rows if judge.decide(row.item) is None]
-    if not left or plan.wording is None:
-        return _Prompting()
-    prompting = prompt_with(judge, plan)
-    size = prompting.size
-    groups = [tuple(left[at : at + size]) for at in range(0, len(left), size)][:_RENDERED]
-    characters = sum(len(message.text) for group in groups for message in plan.wording.render(group).messages)
-    payers = sum(member.endpoint is not None for member in plan.members or (plan,))
-    share = len(left) / len(rows) * payers * prompting.most
-    given = characters / sum(len(group) for group in groups) / _CHARACTERS_PER_TOKEN
-    made = 8 if plan.request.protocol == "match" else 2
-    return _Prompting(share / size, share * given, share * made)
+async def _rehearse(plan: Plan, items: list[Item]) -> tuple[int, Takes]:
+    """How many of the items need a call, and what they take."""
+    rehearsed = Rehearsed(plan, make_judge(plan).group, remembers=False)  # workers keep no replies
+    await judge_pieces([list(enumerate(items))], rehearsed.judge, rehearsed.keep, seed=plan.fingerprint)
+    return len(items) - rehearsed.decided, rehearsed.count()
+
+
+def _forecast_calls(opened: Opened, pending: list[Block], rows: list[Row], count: int) -> Takes:
+    """Scale up what the first rows take; identical ones are judged once, and what was paid for before is not paid again."""
+    different = {item_key(row.item): row.item for row in rows}
+    if not different:
+        return Takes()
+    job = opened.job
+    asked, takes = asyncio.run(_rehearse(job.plan, list(different.values())))
+    begun = [*(block.name for block in pending), *name_buckets(job)]
+    paid = sum(len(Parts(job.folder, name).read(retry=job.retry)) for name in begun)
+    times = count / len(rows)
+    left = max(0.0, times - paid / asked) if asked else 0.0
+    return takes.scale(left, left * len(rows) / len(different))
 
 
 def _time(opened: Opened, rows: list[Row]) -> float:

@@ -16,7 +16,12 @@ from karat.protocols.replies import sounds_refused
 from karat.protocols.wording import Wording
 
 _MORE_ROOM = 4
-_MOST_ROOM = 16
+MOST_ROOM = 16
+
+
+def rooms_of(attempts: int) -> list[int]:
+    """The room of each attempt of an item whose replies are all cut off."""
+    return [min(MOST_ROOM, _MORE_ROOM**attempt) for attempt in range(attempts)]
 
 
 class _Case:
@@ -175,7 +180,7 @@ class _Asking:
                 case.outcome = Unjudged(problem.cause, reason, total(case.spent))
             elif case.outcome is None:
                 left.append(case)
-        if problem.cause == "truncated" and group.room < _MOST_ROOM:
+        if problem.cause == "truncated" and group.room < MOST_ROOM:
             yield from _split(left, len(left), group.room * _MORE_ROOM)
         elif problem.cause == "refused" or any(case.asked + 1 >= self.attempts for case in left):
             yield from _split(left, 1, group.room)

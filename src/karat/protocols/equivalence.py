@@ -135,6 +135,11 @@ class Equivalence(Protocol):
         del count
         return f"Reply with a single integer {span_levels(levels)} and nothing else."
 
+    def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
+        """Write the highest level."""
+        del count
+        return str(levels[-1])
+
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
         """Find the digit."""
         numbers = find_numbers(blank_thinking(text))

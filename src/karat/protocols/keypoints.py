@@ -127,6 +127,10 @@ class Keypoints(Protocol):
         """Say how many integers are wanted."""
         return f"Reply with the values alone: integers {span_levels(levels)}, separated by commas, {count} in number."
 
+    def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
+        """Write the highest level for every item."""
+        return ", ".join([str(levels[-1])] * count)
+
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
         """Find the digit of each value."""
         body = blank_thinking(text)

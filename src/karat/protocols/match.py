@@ -167,6 +167,11 @@ class Match(Protocol):
             f'Reply with one JSON object only: the keys "Answer 1" to "Answer {count}", each "Yes" or "No".'
         )
 
+    def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
+        """Write one object in which every answer is a Yes."""
+        del levels
+        return "{" + ", ".join(f'"{key}": "Yes"' for key in name_keys(count)) + "}"
+
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
         """Find the first letter of each value."""
         body = blank_thinking(text)

@@ -65,6 +65,10 @@ class Protocol(ABC):
         """Repeat the reply contract in one line, for asking again."""
 
     @abstractmethod
+    def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
+        """Write a reply about `count` items as the prompt asks for it, such as a forecast counts."""
+
+    @abstractmethod
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
         """Find where each value starts in a reply that was read."""
 

@@ -5,11 +5,14 @@ from karat.run.intake import OnBadRow, find_rows, take_in
 from karat.run.keeping import Step
 from karat.run.plan import Forecast
 from karat.run.records import export_run, records
+from karat.run.rehearsal import Range, Takes
 
 __all__ = [
     "Forecast",
     "OnBadRow",
+    "Range",
     "Step",
+    "Takes",
     "export_run",
     "find_rows",
     "forecast_run",

@@ -54,14 +54,18 @@ async def choose_size(
     if known is not None:
         notice(f"{known[0]} items per prompt, as found before with this judge")
         return known[0]
-    pieces = _draw(store, run, judge) if most > 1 and store.count_pending(run) >= WORTH_IT else []
-    if len(pieces) < SAMPLE:
+    pieces = draw_sample(store, run, judge, most)
+    if not pieces:
         return 1
-    alone = await _ask_in_groups(judge, pieces, 1)
+    alone = await ask_in_groups(judge, pieces, 1)
     await _keep(store, run, pieces, alone, watch)
+    if _tell_budget(alone, "alone", notice):
+        return 1
     chosen, found, broke = 1, list[str](), _is_broke(alone)
-    for size in (size for size in SIZES if size <= most):
-        together = await _ask_in_groups(judge, pieces, size)
+    for size in sizes_of(most):
+        together = await ask_in_groups(judge, pieces, size)
+        if _tell_budget(together, f"at {size} items per prompt", notice):
+            return 1
         broke = broke or _is_broke(together)
         finding = compare(size, run.protocol, alone, together)
         found.append(finding.describe())
@@ -90,18 +94,35 @@ def compare(size: int, protocol: str, alone: Sequence[Outcome], together: Sequen
     return Finding(size, len(pairs), differ, disagreement, shift, good)
 
 
+def sizes_of(most: int) -> list[int]:
+    """The sizes that are tried, largest first."""
+    return [size for size in SIZES if size <= most]
+
+
+def _tell_budget(outcomes: Sequence[Outcome], how: str, notice: Callable[[str], None]) -> bool:
+    """Say that the budget ended during the check; without this the verdicts that are missing would look like a finding."""
+    missing = sum(isinstance(outcome, Unjudged) and outcome.cause == "over_budget" for outcome in outcomes)
+    if missing:
+        notice(
+            f"the budget was used up during the batch check, after {len(outcomes) - missing} of {len(outcomes)} rows asked {how};"
+            " nothing is lost, and the same command with a larger --budget goes on"
+        )
+    return missing > 0
+
+
 def _is_broke(outcomes: Sequence[Outcome]) -> bool:
-    """A check that the budget or the endpoint cut short says nothing about the judge."""
-    lost = ("over_budget", "unavailable")
-    return any(isinstance(outcome, Unjudged) and outcome.cause in lost for outcome in outcomes)
+    """A check that the endpoint cut short says nothing about the judge."""
+    return any(isinstance(outcome, Unjudged) and outcome.cause == "unavailable" for outcome in outcomes)
 
 
 def _disagree(one: Value, other: Value) -> bool:
     return one != other if isinstance(one, bool) else abs(one - other) > 1
 
 
-def _draw(store: Store, run: Run, judge: Judge) -> list[Piece]:
-    """A seeded sample of what would be asked in company, the same at every start."""
+def draw_sample(store: Store, run: Run, judge: Judge, most: int) -> list[Piece]:
+    """A seeded sample of what would be asked in company, the same at every start; none where a check is not worth it."""
+    if most == 1 or store.count_pending(run) < WORTH_IT:
+        return []
     rows = run.dataset.rows
     places = Random(run.fingerprint).sample(range(rows), min(rows, _TRIED * SAMPLE))
     drawn = list[Piece]()
@@ -111,10 +132,11 @@ def _draw(store: Store, run: Run, judge: Judge) -> list[Piece]:
             drawn.append(piece)
         if len(drawn) == SAMPLE:
             break
-    return drawn
+    return drawn if len(drawn) == SAMPLE else []
 
 
-async def _ask_in_groups(judge: Judge, pieces: list[Piece], size: int) -> list[Outcome]:
+async def ask_in_groups(judge: Judge, pieces: list[Piece], size: int) -> list[Outcome]:
+    """Ask about all pieces, `size` at a time, and give the outcomes in their order."""
     places = asyncio.Semaphore(judge.concurrency)
 
     async def ask(group: list[Piece]) -> tuple[Outcome, ...]:

@@ -1,5 +1,6 @@
 """Grading a dataset from beginning to end."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 
 from karat.core.errors import UsageError
@@ -10,7 +11,6 @@ from karat.run.batchcheck import choose_size
 from karat.run.keeping import Step
 from karat.run.local import run_judge
 from karat.run.plan import Forecast, forecast
-from karat.run.prompting import prompt_with
 from karat.run.seated import run_seated
 from karat.run.waves import run_in_waves
 from karat.store import Dataset, Run, Store
@@ -76,15 +76,13 @@ async def _settle_group(
         most = plan.wording.most_items if plan.request.via == "calls" else 1
         judge.group = await choose_size(store, run, judge, most, watch=watch, notice=notice)
     elif judge.shared and judge.group > 1:
-        size = prompt_with(judge, plan).size
+        size = judge.group if plan.items_per_prompt == "auto" else min(plan.items_per_prompt, judge.group)
         notice(f"{size} items per prompt as you say, not checked against verdicts given alone")
 
 
 def forecast_run(store: Store, run: Run, plan: Plan, *, retry: bool = False) -> Forecast:
-    """Say what the run would take; where no batch check was made yet, at one item per prompt."""
-    judge = make_judge(plan)
-    judge.group = group_size(store, run, plan)
-    return forecast(store, run, judge, plan, retry=retry)
+    """Say what the run would take, without asking anyone."""
+    return asyncio.run(forecast(store, run, plan, group_size(store, run, plan), retry=retry))
 
 
 def group_size(store: Store, run: Run, plan: Plan) -> int:

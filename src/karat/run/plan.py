@@ -1,81 +1,163 @@
-"""What a run would take, before its first call."""
+"""What a run would take, before its first call: at least, as expected, and at most."""
 
-from msgspec import Struct
+from collections.abc import Iterable, Sequence
+from functools import partial
 
-from karat.core.spending import total
-from karat.core.types import Item, Spent
-from karat.judges import Judge, Plan
-from karat.models import DISCOUNT
-from karat.run.prompting import prompt_with
+from msgspec import Struct, structs
+
+from karat.core.types import Outcome, Verdict
+from karat.judges import Judge, LlmJudge, Plan, make_judge
+from karat.models import Cache
+from karat.run.batchcheck import ask_in_groups, draw_sample, sizes_of
+from karat.run.keeping import Piece
+from karat.run.local import judge_pieces
+from karat.run.rehearsal import Range, Rehearsal, Takes, add_up
+from karat.run.waves import WAVE, group_wave
 from karat.store import Run, Store
-from karat.text import is_suspicious
-
-_RENDERED = 256
-_CHARACTERS_PER_TOKEN = 4
 
 
 class Forecast(Struct, frozen=True):
-    """Counted rows and calls, estimated tokens and cost; `cost_usd` is None where no price is known.
+    """Counted rows, and ranges of calls, tokens and cost; `cost_usd` is None where no price is known.
 
-    With `--permute` an item is asked until most passes agree: `calls`, tokens and cost are the most that may be, `least_calls` are certain.
+    `checks` says that a batch check comes first: `items_per_prompt` is then what it is expected to find.
     """
 
     rows: int
     known: int
     decided: int
     items_per_prompt: int
-    calls: int
-    input_tokens: int
-    output_tokens: int
-    cost_usd: float | None
-    least_calls: int = 0
+    checks: bool
+    calls: Range
+    input_tokens: Range
+    output_tokens: Range
+    cost_usd: Range | None
+    budget_left_usd: float | None = None
+
+    @property
+    def takes(self) -> Takes:
+        """The four ranges."""
+        return Takes(self.calls, self.input_tokens, self.output_tokens, self.cost_usd)
 
 
-def forecast(store: Store, run: Run, judge: Judge, plan: Plan, *, retry: bool = False) -> Forecast:
-    """Go through what is pending without asking anyone; prompts are rendered for a part and scaled up."""
-    prompting = prompt_with(judge, plan)
-    pending = decided = alone = together = characters = rendered = 0
-    group = list[Item]()
-    for chunk in store.pending(run, retry=retry):
-        pending += len(chunk)
-        for _, item in chunk:
-            if judge.decide(item) is not None:
-                decided += 1
-                continue
-            if judge.shared and judge.group > 1 and is_suspicious(item):
-                alone += 1
-                characters, rendered = _weigh(plan, [item], characters, rendered)
-                continue
-            together += 1
-            group.append(item)
-            if len(group) == prompting.size:
-                characters, rendered = _weigh(plan, group, characters, rendered)
-                group.clear()
-    if group:
-        characters, rendered = _weigh(plan, group, characters, rendered)
-    prompts = alone + prompting.count(together)
-    calls = prompts * prompting.most
-    given = round(characters / max(1, rendered) * calls / _CHARACTERS_PER_TOKEN)
-    made = (alone + together) * prompting.most * (8 if run.protocol == "match" else 2)
-    payers = [member for member in plan.members or (plan,) if member.endpoint is not None]
-    costs = [member.price.charge(Spent(calls, given, 0, made)) if member.price else None for member in payers]
-    cost = total(Spent(cost_usd=None) if part is None else part for part in costs).cost_usd if calls else 0.0
-    cost = None if cost is None else cost * (DISCOUNT if plan.request.via == "batch" else 1.0)
+class Rehearsed:
+    """A judge whose calls are only counted, and what they take."""
+
+    def __init__(self, plan: Plan, group: int, cache: Cache | None = None, *, remembers: bool = True) -> None:
+        self._rehearsals = list[Rehearsal]()
+        self._make = partial(Rehearsal, cache=cache, remembers=remembers)
+        members = tuple(member for member in plan.members if member.endpoint is not None)
+        self.judge: Judge = make_judge(structs.replace(plan, members=members), client_of=self._client_of)
+        self.judge.group = group
+        self.decided = 0
+
+    def _client_of(self, plan: Plan) -> Rehearsal:
+        self._rehearsals.append(self._make(plan))
+        return self._rehearsals[-1]
+
+    async def keep(self, outcomes: Sequence[tuple[int, Outcome]]) -> None:
+        """Keep nothing, and count what was decided without a call."""
+        self.decided += sum(
+            isinstance(outcome, Verdict) and outcome.decided_by.startswith("rule:") for _, outcome in outcomes
+        )
+
+    async def check(self, sample: list[Piece], most: int) -> None:
+        """Go through a batch check that finds the largest size good; at most all sizes are tried, and the sample is asked once more."""
+        before = [(one.asked, one.weight) for one in self._rehearsals]
+        await ask_in_groups(self.judge, sample, 1)
+        alone = [
+            (one.asked - asked, one.weight - weight)
+            for one, (asked, weight) in zip(self._rehearsals, before, strict=True)
+        ]
+        best, *others = sizes_of(most)
+        await ask_in_groups(self.judge, sample, best)
+        for one, (asked, weight) in zip(self._rehearsals, alone, strict=True):
+            one.repeat(asked, weight, len(others) + 1)
+        self.judge.group = best
+
+    def count(self) -> Takes:
+        """What was asked so far takes."""
+        return add_up(one.count() for one in self._rehearsals)
+
+
+async def forecast(store: Store, run: Run, plan: Plan, group: int, *, retry: bool = False) -> Forecast:
+    """Rehearse what is pending: nobody is asked and nothing is kept."""
+    pending = store.count_pending(run, retry=retry)
+    budget = plan.request.budget
+    left = None if budget is None else max(0.0, budget - _spent(store, run, plan))
+    cache = store.completions_of(run)
+    rehearsed = Rehearsed(plan, group, cache if cache.held else None)
+    sample = list[Piece]()
+    if plan.endpoint is not None:
+        if plan.items_per_prompt == "auto" and plan.wording is not None and plan.request.via == "calls":
+            most = plan.wording.most_items
+            sample = [] if store.find_batch_check(run) else draw_sample(store, run, rehearsed.judge, most)
+            if sample:
+                await rehearsed.check(sample, most)
+        await _rehearse(store, run, plan, rehearsed, {number for number, _ in sample}, retry=retry)
+    else:
+        rehearsed.decided = pending
+    takes = rehearsed.count()
+    judge, size = rehearsed.judge, plan.items_per_prompt
     return Forecast(
         rows=run.dataset.rows,
         known=run.dataset.rows - pending,
-        decided=decided,
-        items_per_prompt=prompting.size,
-        calls=calls * len(payers),
-        input_tokens=given * len(payers),
-        output_tokens=made * len(payers),
-        cost_usd=cost,
-        least_calls=prompts * prompting.least * len(payers),
+        decided=rehearsed.decided,
+        items_per_prompt=judge.group if size == "auto" else min(size, judge.group),
+        checks=bool(sample),
+        calls=takes.calls,
+        input_tokens=takes.input_tokens,
+        output_tokens=takes.output_tokens,
+        cost_usd=takes.cost_usd,
+        budget_left_usd=left,
     )
 
 
-def _weigh(plan: Plan, group: list[Item], characters: int, rendered: int) -> tuple[int, int]:
-    if plan.wording is None or rendered >= _RENDERED:
-        return characters, rendered
-    prompt = plan.wording.render(tuple(group))
-    return characters + sum(len(message.text) for message in prompt.messages), rendered + 1
+async def _rehearse(
+    store: Store, run: Run, plan: Plan, rehearsed: Rehearsed, done: set[int], *, retry: bool
+) -> None:
+    judge = rehearsed.judge
+    chunks = store.pending(run, retry=retry)
+    if plan.request.via == "batch" and isinstance(judge, LlmJudge):
+        await _rehearse_waves(store, run, judge, rehearsed, chunks)
+        return
+    left = ([piece for piece in chunk if piece[0] not in done] for chunk in chunks)
+    await judge_pieces((chunk for chunk in left if chunk), judge, rehearsed.keep, seed=run.fingerprint)
+
+
+async def _rehearse_waves(
+    store: Store, run: Run, judge: LlmJudge, rehearsed: Rehearsed, chunks: Iterable[list[Piece]]
+) -> None:
+    """Group as provider batches do; the wave in which an earlier process was stopped keeps its groups."""
+    groups = [
+        list(zip(numbers, store.find_items(numbers), strict=True))
+        for numbers in store.batches_of(run).find_wave() or []
+    ]
+    begun = {number for group in groups for number, _ in group}
+    wave = list[Piece]()
+    for chunk in chunks:
+        for number, item in chunk:
+            outcome = judge.decide(item)
+            if outcome is not None:
+                await rehearsed.keep([(number, outcome)])
+            elif number not in begun:
+                wave.append((number, item))
+        while len(wave) >= WAVE:
+            groups += group_wave(wave[:WAVE], judge.group, run.fingerprint)
+            wave = wave[WAVE:]
+        await _ask(judge, groups)
+    groups += group_wave(wave, judge.group, run.fingerprint)
+    await _ask(judge, groups)
+
+
+async def _ask(judge: LlmJudge, groups: list[list[Piece]]) -> None:
+    for group in groups:
+        await judge.ask(tuple(item for _, item in group))
+    groups.clear()
+
+
+def _spent(store: Store, run: Run, plan: Plan) -> float:
+    """What counts against the budget already."""
+    spent = store.spent(run)
+    if spent.cost_usd is None and plan.price is not None:
+        spent = plan.price.charge(spent)
+    return (spent.cost_usd or 0.0) + store.losses(run).most_usd

@@ -69,7 +69,7 @@ class _Waves:
 
     async def play(self, pieces: list[Piece]) -> None:
         """Group pieces, note the groups, and ask them."""
-        groups = list(_group(pieces, self._judge.group, self._run.fingerprint))
+        groups = list(group_wave(pieces, self._judge.group, self._run.fingerprint))
         self._batches.open_wave([[number for number, _ in group] for group in groups])
         await self._play(groups)
 
@@ -82,7 +82,7 @@ class _Waves:
         self._batches.close_wave()
 
 
-def _group(pieces: list[Piece], size: int, seed: str) -> Iterator[list[Piece]]:
+def group_wave(pieces: list[Piece], size: int, seed: str) -> Iterator[list[Piece]]:
     """Suspicious items alone, the others shuffled by a seed so that neighbours differ."""
     if size > 1:
         yield from ([piece] for piece in pieces if is_suspicious(piece[1]))

@@ -27,7 +27,7 @@ class RunCache:
         self._repeat = str(run.identity.get("repeat", "")).encode()
         self._opened = time.time()
         # A store that held none when the run began need only be asked for what was kept since then.
-        self._held = bool(database.read("SELECT 1 FROM completions LIMIT 1"))
+        self.held = bool(database.read("SELECT 1 FROM completions LIMIT 1"))
         self._kept = set[int]()
 
     def reopen(self) -> None:
@@ -36,7 +36,7 @@ class RunCache:
 
     def find_completion(self, key: bytes) -> Completion | None:
         """The completion that was kept under this key."""
-        if not self._held and hash(key) not in self._kept:
+        if not self.held and hash(key) not in self._kept:
             return None
         found = self._database.read("SELECT * FROM completions WHERE key = ?", self._key(key))
         if not found:
@@ -50,7 +50,7 @@ class RunCache:
 
     def keep_completion(self, key: bytes, completion: Completion) -> None:
         """Hand a completion to the writer, which keeps the order of what it is given."""
-        if not self._held:
+        if not self.held:
             self._kept.add(hash(key))
         spent = completion.spent
         tokens = None if completion.tokens is None else _encode(completion.tokens)
