@@ -25,6 +25,8 @@ import plot
 
 import karat
 from karat.core.types import Item, Verdict
+from karat.judges.embedded import weigh_match
+from karat.judges.unpacked import take_out
 from karat.stats import Estimate, Number
 
 SETS = (
@@ -107,7 +109,8 @@ class Column(NamedTuple):
     said: list[float]
     rate: float
     confidences: tuple[float | None, ...] = ()
-    """Those that a verdict came with; a rule gives none, and what is undecided has none."""
+    """Those that verdicts came with; what is undecided has none."""
+    undecided: frozenset[int] = frozenset()
 
     def cut(self, places: Sequence[int]) -> "Column":
         """Return what was said about some of the rows."""
@@ -122,13 +125,24 @@ def run_plain(name: str, judge: Callable[[Item], float], rows: Sequence[Row]) ->
 
 
 def run_karat(judge: str, rows: Sequence[Row], protocol: str) -> Column:
-    """Let a karat judge grade the rows; one that is undecided counts as a No, and is told."""
+    """Let a karat judge grade the rows; one that is undecided counts as a No."""
     begin = time.perf_counter()
     outcomes = karat.grade([row.item for row in rows], judge=judge, protocol=protocol)  # pyright: ignore[reportArgumentType]
     rate = len(rows) / (time.perf_counter() - begin)
     said = [outcome.score if isinstance(outcome, Verdict) else 0.0 for outcome in outcomes]
     confidences = tuple(outcome.confidence if isinstance(outcome, Verdict) else None for outcome in outcomes)
-    return Column(judge, said, rate, confidences)
+    undecided = frozenset(place for place, one in enumerate(outcomes) if not isinstance(one, Verdict))
+    return Column(judge, said, rate, confidences, undecided)
+
+
+def ask_network(column: Column, rows: Sequence[Row]) -> Column:
+    """Return what the embedded judge says where an undecided row counts as the network's own verdict instead of as a No."""
+    said = [
+        weigh_match(take_out(row.item))[1].reading.probability if place in column.undecided else mark  # pyright: ignore[reportOptionalMemberAccess]
+        for place, (row, mark) in enumerate(zip(rows, column.said, strict=True))
+    ]
+    name = f"{column.name}, {len(column.undecided)} undecided rows as the network says"
+    return Column(name, said, column.rate)
 
 
 def run_pedants(models: Path, rows: Sequence[Row]) -> Column:
@@ -280,8 +294,10 @@ def measure_labels(
         if not rows:
             continue
         at = threshold(data, name)
+        ours = run_karat(judge, rows, "match")
         columns = [
-            (run_karat(judge, rows, "match"), 0.5),
+            (ours, 0.5),
+            *([(ask_network(ours, rows), 0.5)] if judge == "embedded" else []),
             (run_plain("exact match", exact, rows), 0.5),
             (run_plain("contains", contains, rows), 0.5),
             (run_plain(f"token F1 ≥ {at:.2f}", token_f1, rows), at),

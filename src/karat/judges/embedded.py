@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 import msgspec
+from msgspec import structs
 
 from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
 from karat.judges.bounds import ROUNDED, bound_value
@@ -15,11 +16,16 @@ from karat.judges.rules import decide_by_rules
 from karat.judges.unpacked import take_out, tell_unpacked
 from karat.likeness import choose_references, split_sentences
 from karat.models.embedded import (
+    Evidence,
+    Reading,
     Texts,
+    gather_evidence,
     name_aliases,
+    name_confidence,
     name_talk,
     read_aliases,
     read_card,
+    read_confidence,
     read_match,
     read_texts,
 )
@@ -60,7 +66,7 @@ _PAIRED = "The answer gives the reference's two figures."
 
 
 def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
-    """The rules, the card, which names the weights and holds the first look, and the phrases of talk and the aliases make the judge, and how sure it has to be."""
+    """The rules, the card, which names the weights and holds the first look, and the phrases of talk, the aliases and the lines of its confidence make the judge, and how sure it has to be."""
     identity = {
         "judge": "embedded",
         "protocol": protocol,
@@ -68,6 +74,7 @@ def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str
         "card": hashlib.sha256(msgspec.json.encode(read_card())).hexdigest(),
         "talk": name_talk(),
         "aliases": name_aliases(),
+        "confidence": name_confidence(),
     }
     return identity if abstain is None else {**identity, "abstain": abstain}
 
@@ -87,7 +94,8 @@ class EmbeddedJudge:
 
     def decide(self, item: Item) -> Outcome | None:
         """Decide by gate and sure rules."""
-        return decide_by_rules(item, self._protocol)
+        verdict = decide_by_rules(item, self._protocol)
+        return None if verdict is None else self._hold_back(verdict)
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
         """Let the network judge, in a thread of its own."""
@@ -104,31 +112,48 @@ class EmbeddedJudge:
         )
 
     def _match(self, item: Item) -> Outcome:
-        bare = read_aliases().rename(
-            Item(item.question, item.references, undress(item.question or "", item.answer))
+        outcome, evidence = weigh_match(item)
+        if not isinstance(outcome, Verdict):
+            return outcome
+        return self._hold_back(structs.replace(outcome, confidence=read_confidence().rate(evidence)))
+
+    def _hold_back(self, verdict: Verdict) -> Outcome:
+        """Leave a verdict undecided that is less sure than the user wants."""
+        sure = verdict.confidence
+        if self._abstain is None or sure is None or sure >= self._abstain:
+            return verdict
+        return Unjudged("undecided", f"sure only to {sure:.2f}, less than {self._abstain:g}")
+
+
+def weigh_match(item: Item) -> tuple[Outcome, Evidence]:
+    """Judge an item that no sure rule decides: the outcome without its confidence, and the evidence for that."""
+    bare = read_aliases().rename(
+        Item(item.question, item.references, undress(item.question or "", item.answer))
+    )
+    place, reading = _read_likest(bare)
+    verdict = _conclude(place, reading.probability)
+    if not verdict.value:
+        verdict = (
+            _find_rounded(bare)
+            or _find_paired(bare)
+            or _find_directed(bare)
+            or _find_within(bare)
+            or _find_agreed(bare, reading.probability)
+            or _find_said(bare)
+            or verdict
         )
-        place, probability = _read_likest(bare)
-        verdict = _conclude(place, probability)
-        if not verdict.value and self._abstain is None:
-            verdict = (
-                _find_rounded(bare)
-                or _find_paired(bare)
-                or _find_directed(bare)
-                or _find_within(bare)
-                or _find_agreed(bare, probability)
-                or _find_said(bare)
-                or verdict
-            )
-        sure, place = verdict.confidence, verdict.matched_reference
-        doubt = find_doubt(bare, probability) if place is None else None
-        objection = None if place is None else find_objection(bare, item, place, sure)
-        if objection is not None and objection.conflicts and sure is not None and self._abstain is None:
-            return _reject(objection.reason)
-        if objection is not None or doubt is not None:
-            return Unjudged("undecided", objection.reason if objection else doubt)
-        if self._abstain is not None and sure is not None and sure < self._abstain:
-            return Unjudged("undecided", f"sure only to {sure:.2f}, less than {self._abstain:g}")
-        return verdict
+    by_network = verdict.decided_by == "embedded"
+    if verdict.matched_reference is None:
+        doubt = find_doubt(bare, reading.probability)
+    else:
+        sure = round(reading.probability, _DIGITS) if by_network else None
+        objection = find_objection(bare, item, verdict.matched_reference, sure)
+        doubt = None if objection is None else objection.reason
+        if objection is not None and objection.conflicts and by_network:
+            verdict, doubt = _reject(objection.reason), None
+    rule = None if verdict.decided_by == "embedded" else verdict.decided_by.removeprefix("rule:")
+    evidence = gather_evidence(item, accepts=bool(verdict.value), rule=rule, place=place, reading=reading)
+    return (verdict if doubt is None else Unjudged("undecided", doubt)), evidence
 
 
 def _conclude(place: int, probability: float) -> Verdict:
@@ -138,7 +163,6 @@ def _conclude(place: int, probability: float) -> Verdict:
         value=accept,
         score=float(accept),
         decided_by="embedded",
-        confidence=round(probability if accept else 1 - probability, _DIGITS),
         matched_reference=place if accept else None,
         reason=_SAME if accept else _OTHER,
     )
@@ -197,22 +221,23 @@ def _find_said(item: Item) -> Verdict | None:
     return None if place is None else _accept(place, "rule:said", _SAID)
 
 
-def _read_likest(item: Item) -> tuple[int, float]:
-    """Read the likest reference, and the next likest and what is their core only where that one is not matched; return the best one and P(match)."""
+def _read_likest(item: Item) -> tuple[int, Reading]:
+    """Read the likest reference, and the next likest and what is their core only where that one is not matched; return the place of the best one, and what was read of it."""
     answer = close(clean(item.answer))
     places = choose_references(item.references, answer, _MOST_REFERENCES)
     if len(item.references) > _MOST_REFERENCES:
         respelt = _find_respelt(item, answer)
         places = (places if respelt is None else [respelt, *places])[:_MOST_REFERENCES]
     texts = [(place, item.references[place]) for place in dict.fromkeys(places)]
-    best = -1, -1.0
+    best: tuple[int, Reading] | None = None
     cores = sorted(find_cores(item.question or "", item.references, answer), key=itemgetter(1))
     for place, reference in [*texts, *cores[:_MOST_REFERENCES]]:
-        probability = read_match(Texts(item.question, reference, answer))
-        if probability > best[1]:
-            best = place, probability
-        if probability >= _EVEN:
+        reading = read_match(Texts(item.question, reference, answer))
+        if best is None or reading.probability > best[1].probability:
+            best = place, reading
+        if reading.probability >= _EVEN:
             break
+    assert best is not None  # an item has a reference  # noqa: S101
     return best
 
 

@@ -125,9 +125,7 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
     if endpoint is None and request.judge not in LOCAL:
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
     if request.abstain is not None and (request.judge != "embedded" or request.protocol != "match"):
-        raise UsageError(
-            "--abstain is for the embedded judge and the match protocol, where confidence is measured"
-        )
+        raise UsageError("--abstain is for the embedded judge and the match protocol")
     if endpoint is None:
         refuse_what_no_model_needs(request, f"{request.judge} is none")
         return Plan(request, None, None, 1, None, None, _make_local(request).identity)

@@ -2,8 +2,11 @@
 
 from typing import Any
 
+from msgspec import structs
+
 from karat.core.types import Item, Outcome, ProtocolName, Unjudged, Verdict
 from karat.judges.unpacked import take_out, tell_unpacked
+from karat.models.embedded import gather_evidence, name_confidence, read_confidence
 from karat.protocols import PROTOCOLS
 from karat.text import RULES_VERSION, gate, rule_on
 
@@ -22,7 +25,8 @@ def _reject_junk(item: Item, protocol: ProtocolName) -> Verdict | None:
     if ruling is None:
         return None
     lowest = PROTOCOLS[protocol].lowest
-    return Verdict(value=lowest, score=0.0, decided_by=f"rule:{ruling.name}", reason=ruling.reason)
+    verdict = Verdict(value=lowest, score=0.0, decided_by=f"rule:{ruling.name}", reason=ruling.reason)
+    return rate_by_rule(item, verdict) if protocol == "match" else verdict
 
 
 def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
@@ -36,13 +40,25 @@ def _decide(item: Item) -> Verdict | None:
     ruling = rule_on(item)
     if ruling is None:
         return None
-    return Verdict(
+    verdict = Verdict(
         value=ruling.accept,
         score=float(ruling.accept),
         decided_by=f"rule:{ruling.name}",
         matched_reference=ruling.reference,
         reason=ruling.reason,
     )
+    return rate_by_rule(item, verdict)
+
+
+def rate_by_rule(item: Item, verdict: Verdict) -> Verdict:
+    """Give a Yes or No of a rule the confidence that was measured for verdicts of its kind."""
+    evidence = gather_evidence(
+        item,
+        accepts=bool(verdict.value),
+        rule=verdict.decided_by.removeprefix("rule:"),
+        place=verdict.matched_reference,
+    )
+    return structs.replace(verdict, confidence=read_confidence().rate(evidence))
 
 
 class RulesJudge:
@@ -55,7 +71,12 @@ class RulesJudge:
     def __init__(self, protocol: ProtocolName) -> None:
         self.name = "rules"
         self._protocol: ProtocolName = protocol
-        self.identity: dict[str, Any] = {"judge": "rules", "protocol": protocol, "rules": RULES_VERSION}
+        self.identity: dict[str, Any] = {
+            "judge": "rules",
+            "protocol": protocol,
+            "rules": RULES_VERSION,
+            "confidence": name_confidence(),
+        }
 
     def decide(self, item: Item) -> Outcome | None:
         """Decide, or say that no rule is sure."""

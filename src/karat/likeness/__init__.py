@@ -3,7 +3,7 @@
 from karat.likeness.aliases import Aliases
 from karat.likeness.around import ASKED, MENTION, NAMED, read_around
 from karat.likeness.choosing import choose_references
-from karat.likeness.features import NAMES, measure
+from karat.likeness.features import NAMES, measure, split_words
 from karat.likeness.passages import attend, split_sentences
 from karat.likeness.telling import list_telling
 
@@ -19,4 +19,5 @@ __all__ = [
     "measure",
     "read_around",
     "split_sentences",
+    "split_words",
 ]

@@ -17,7 +17,7 @@ def measure(question: str | None, reference: str, answer: str) -> list[float]:
     answer = strip_invisible(answer)[:_LONGEST]
     reference = reference[:_LONGEST]
     known = read_reference(reference)
-    asked, ours, given = _read_question((question or "")[:_LONGEST]), list(known.words), _split(answer)
+    asked, ours, given = _read_question((question or "")[:_LONGEST]), list(known.words), split_words(answer)
     return [
         *words.measure_words(asked[0], ours, given),
         *spelling.measure_spelling(asked[0], ours, given),
@@ -29,7 +29,7 @@ def measure(question: str | None, reference: str, answer: str) -> list[float]:
 
 @lru_cache(maxsize=1024)
 def _read_question(question: str) -> tuple[list[str], Values]:
-    return _split(question), read_values(question)
+    return split_words(question), read_values(question)
 
 
 def _read_values(reference: Reference, answer: str) -> Values:
@@ -39,5 +39,6 @@ def _read_values(reference: Reference, answer: str) -> Values:
     return read_values(answer)
 
 
-def _split(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
+    """Return the words of a text in their comparison form."""
     return normalise(text).split()

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from karat.report.content import Report, RunReport
+from karat.report.expectation import say_expectation
 from karat.report.judges import Judges, Overlap, Split
 from karat.report.pairs import Pair
 from karat.report.slices import Slices
@@ -101,6 +102,7 @@ def _headline_row(run: RunReport) -> tuple[str, ...]:
 
 def _sections(run: RunReport) -> Iterator[str]:
     yield _values(run)
+    yield "" if run.summary.expectation is None else say_expectation(run.summary.expectation)
     yield _systems(run)
     yield _slices(run)
     yield _agreement(run)

@@ -10,6 +10,7 @@ from karat.core.types import ProtocolName, Spent
 from karat.report.agreement import Agreement, agree, check_accuracy
 from karat.report.comparison import POINTS, Comparison, compare, share_questions, split_by_group
 from karat.report.correction import correct_share, least_correct
+from karat.report.expectation import Expectation, find_ranges
 from karat.report.identity import (
     Naming,
     is_same_judge,
@@ -31,6 +32,7 @@ from karat.store import Run, Store
 MOST_SYSTEMS = 20
 MOST_SLICES = 100
 _PLAIN = Naming()
+_KINDS = {"human": "human-judged sets", "written": "model-written files"}
 
 
 def summarise_run(
@@ -59,7 +61,27 @@ def summarise_run(
         system_clusters=apart,
         correction=None if corrected is None else correct_share(corrected, run.protocol, passing),
         accuracy=None if corrected is None else check_accuracy(corrected, run.protocol, passing),
+        expectation=read_expectation(store, run),
     )
+
+
+def read_expectation(store: Store, run: Run) -> Expectation | None:
+    """What accuracy to expect of a run; None where its confidences are not those of the embedded judge as it is now."""
+    from karat.models.embedded import UNSURE, name_confidence, read_confidence
+
+    judge, confidence = run.identity.get("judge"), run.identity.get("confidence")
+    if judge != "embedded" or confidence != name_confidence():
+        return None
+    verdicts, mean, unsure = store.count_confidences(run, below=UNSURE)
+    if mean is None:
+        return None
+    # What was measured on all verdicts of a group says nothing about the surest of them.
+    groups = () if "abstain" in run.identity else read_confidence().left_out
+    misses = {
+        name: [group.right - group.expected for group in groups if group.kind == kind]
+        for kind, name in _KINDS.items()
+    }
+    return Expectation(verdicts, mean, find_ranges(mean, misses), unsure, UNSURE)
 
 
 def estimate_all(

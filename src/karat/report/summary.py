@@ -10,6 +10,7 @@ from karat.core.marks import Mark
 from karat.core.types import Losses, ProtocolName, Spent, Vote
 from karat.report.agreement import Accuracy
 from karat.report.correction import Correction, Headline, least_correct
+from karat.report.expectation import Expectation
 from karat.stats import Number, Undefined, effective_judges, pairwise_agreement, wilson
 
 PASS = 4
@@ -63,6 +64,7 @@ class Summary(Struct, frozen=True):
     losses: Losses = Losses()
     headline: Headline = "raw"
     accuracy: Accuracy | None = None
+    expectation: Expectation | None = None
 
     @property
     def waiting(self) -> int:
@@ -84,6 +86,7 @@ def summarise(
     correction: Correction | None = None,
     losses: Losses | None = None,
     accuracy: Accuracy | None = None,
+    expectation: Expectation | None = None,
 ) -> Summary:
     """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
@@ -117,6 +120,7 @@ def summarise(
         losses=losses or Losses(),
         headline="raw" if correction is None else correction.headline,
         accuracy=accuracy,
+        expectation=expectation,
     )
 
 

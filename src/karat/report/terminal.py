@@ -10,6 +10,7 @@ from rich.text import Text
 from karat.report.agreement import Accuracy
 from karat.report.draw_correction import draw_correction
 from karat.report.examples import Example, Examples
+from karat.report.expectation import Expectation, tell_expectation, tell_remedies
 from karat.report.summary import Panel, Share, Summary
 from karat.report.tables import (
     count,
@@ -45,6 +46,8 @@ def _blocks(summary: Summary) -> Iterator[RenderableType]:
         yield draw_correction(summary.correction)
     if summary.accuracy is not None:
         yield draw_accuracy(summary.accuracy)
+    if summary.expectation is not None:
+        yield draw_expectation(summary.expectation)
     if len(summary.systems) > 1:
         yield _systems(summary)
     yield _bars("value", summary.values, summary.judged)
@@ -67,6 +70,15 @@ def draw_accuracy(accuracy: Accuracy) -> RenderableType:
     table.add_row("Cohen's kappa", show_or_dash(accuracy.kappa, show_plain), chance)
     why = explain_dashes([accuracy.accuracy, accuracy.kappa])
     return table if why is None else Together(table, Text(why, style="dim"))
+
+
+def draw_expectation(found: Expectation) -> RenderableType:
+    """What accuracy to expect, how many verdicts are unsure, and what to do about these."""
+    table = make_table("how far to trust it", "", "")
+    for line in tell_expectation(found):
+        table.add_row(*line)
+    remedies = tell_remedies(found)
+    return table if remedies is None else Together(table, Text(remedies, style="dim"))
 
 
 def draw_examples(examples: Examples) -> RenderableType:

@@ -51,6 +51,10 @@ _GROUPS = """
     FROM rows r LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 GROUP BY 1, 2, 3, 4
 """
+_CONFIDENCES = """
+    SELECT COUNT(o.confidence), AVG(o.confidence), SUM(o.confidence < ?3)
+    FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1 WHERE r.dataset = ?2
+"""
 _REASONS = """
     SELECT o.cause, MIN(o.reason) FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 AND o.cause IS NOT NULL AND o.reason IS NOT NULL GROUP BY 1
@@ -253,6 +257,11 @@ class Store:
     def groups(self, run: Run) -> list[Group]:
         """The rows of a run, counted by system, value, cause and origin."""
         return [Group(*fields) for fields in self._database.read(_GROUPS, run.judge_id, run.dataset.id)]
+
+    def count_confidences(self, run: Run, *, below: float) -> tuple[int, float | None, int]:
+        """How many rows of a run have a verdict with a confidence, the mean of these, and how many are below a bound."""
+        verdicts, mean, unsure = self._database.read(_CONFIDENCES, run.judge_id, run.dataset.id, below)[0]
+        return verdicts, mean, unsure or 0
 
     def ballots(self, run: Run) -> list[tuple[tuple[Vote, ...], int]]:
         """How the members of a panel voted, with the number of rows that were voted on like this."""

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from karat.core.errors import SetupError
 from karat.likeness import NAMES
+from karat.models.embedded.confidence import Reading
 from karat.models.embedded.familiar import Familiar
 from karat.models.embedded.glance import Glance
 from karat.models.embedded.pairs import Texts, encode
@@ -36,7 +37,7 @@ class Card(Struct, frozen=True):
     familiar: Familiar
 
 
-class Reading(Struct, frozen=True):
+class Levels(Struct, frozen=True):
     """What the network says of one pair, P(match) as sure as the texts allow."""
 
     match: float
@@ -75,21 +76,21 @@ def read_card() -> Card:
     return card
 
 
-def read_texts(texts: Sequence[Texts]) -> list[Reading]:
+def read_texts(texts: Sequence[Texts]) -> list[Levels]:
     """Let the network read texts, each by itself; safe in threads, and in processes that were forked."""
     network = _load()
     focused = [each.focus() for each in texts]
     return [_read(network, each, each.measure()) for each in focused]
 
 
-def read_match(texts: Texts) -> float:
+def read_match(texts: Texts) -> Reading:
     """Return P(match): at a glance where that suffices, else the network reads."""
     texts = texts.focus()
     features = texts.measure()
     hopeless = read_card().glance.find_hopeless(features)
     if hopeless is not None:
-        return hopeless
-    return _read(_load(), texts, features).match
+        return Reading(hopeless, features, read=False)
+    return Reading(_read(_load(), texts, features).match, features, read=True)
 
 
 def _load() -> _Network:
@@ -109,7 +110,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_unlock)
 
 
-def _read(network: _Network, texts: Texts, features: list[float]) -> Reading:
+def _read(network: _Network, texts: Texts, features: list[float]) -> Levels:
     import numpy as np
 
     pair = encode(network.pieces, texts, features)
@@ -121,4 +122,4 @@ def _read(network: _Network, texts: Texts, features: list[float]) -> Reading:
             "measures": np.array([pair.features], np.float32),
         },
     )
-    return Reading(read_card().familiar.temper(texts, float(match[0])), tuple(levels[0].tolist()))
+    return Levels(read_card().familiar.temper(texts, float(match[0])), tuple(levels[0].tolist()))

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from karat.report.content import Report, RunReport
 from karat.report.correction import Correction
+from karat.report.expectation import say_expectation
 from karat.report.page.breakdown import draw_note, draw_pairs
 from karat.report.page.charts import draw_headline
 from karat.report.page.judges import draw_incomparable, draw_judges
@@ -105,6 +106,8 @@ def _in_words(run: RunReport) -> str:
         said.append(
             f"A row counts as correct from {run.passing} on; the mean score is {summary.mean_score:.3f}."
         )
+    if summary.expectation is not None:
+        said.append(say_expectation(summary.expectation))
     if summary.correction is None:
         said.append(
             "No row has a label, so the judge's own errors are not in the interval: karat labels plan draws rows worth labelling."
