@@ -2,7 +2,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: train aliases demo test check format bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures lock clean
+.PHONY: train confidence aliases demo test check format bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures lock clean
 
 demo: $(READY)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -62,6 +62,12 @@ train: $(READY)
 	$(TRAIN) training.familiar --work $(WORK) --card $(WEIGHTS)/card.json
 	$(TRAIN) training.talk --data $(DATA) --target $(WEIGHTS)/talk.json
 	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev
+
+# After new weights or rules: from where on the first look may skip the network, and how sure verdicts are.
+confidence: $(READY)
+	test -n "$(DATA)" || { echo "say where the labelled answers are: make confidence DATA=../shared/data"; exit 2; }
+	$(BIN)/python -m training.first_look --data $(DATA) --write
+	$(BIN)/python -m training.confidence --data $(DATA) --plot docs/risk-coverage.svg --write
 
 aliases: $(READY)
 	$(BIN)/python -m training.aliases --target src/karat/models/embedded/weights/aliases.txt

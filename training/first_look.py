@@ -1,10 +1,10 @@
 """Choose from where on the first look may reject without the network, by groups of rows that were left out of the choice.
 
-python -m training.first_look --data ../shared/data [--write]
+python -m training.first_look --data ../shared/data [--before -1.81529] [--write]
 
 The first look agrees with the network on a row if the row is accepted with it and without it, or neither. The bound lies `MARGIN`
 below the lowest logit at which they disagree on any row of the other groups; what that comes to on the left-out group is
-printed, and every verdict that the new bound changes is listed with its label.
+printed, and every verdict that is another than with the bound `--before` is listed with its label.
 """
 
 import argparse
@@ -12,17 +12,20 @@ import json
 import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from math import inf
 from operator import mul
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
+from msgspec import structs
+
 from karat.core.types import Verdict
 from karat.judges import embedded
 from karat.judges.rules import decide_by_rules
 from karat.judges.unpacked import take_out
-from karat.models.embedded import Reading, Texts, read_card, read_texts
+from karat.models.embedded import Reading, Texts, network, read_card, read_texts
 from karat.models.embedded.glance import may_be_hopeless
 from karat.stats import upper_bound
 from training.confidence import Labelled, read_groups
@@ -33,10 +36,10 @@ CARD = Path(__file__).parents[1] / "src/karat/models/embedded/weights/card.json"
 
 
 class Look(NamedTuple):
-    """The pairs of one row: the logit of the first look, infinite where it may not skip, and whether the network accepts; and the row's verdict with the present bound and without a first look."""
+    """The pairs of one row: the logit of the first look, infinite where it may not skip, and whether the network accepts; and the row's verdict with the bound before and without a first look."""
 
     pairs: tuple[tuple[float, bool], ...]
-    now: bool | None
+    before: bool | None
     read: bool | None
 
     def skips(self, bound: float) -> bool:
@@ -53,7 +56,7 @@ class Look(NamedTuple):
         return max((logit for logit, accepts in self.pairs if accepts), default=inf)
 
 
-def look(row: Labelled) -> Look | None:
+def look(row: Labelled, before: float) -> Look | None:
     """Judge one row with and without the first look; None where rules decide."""
     if decide_by_rules(row.item, "match") is not None:
         return None
@@ -75,7 +78,9 @@ def look(row: Labelled) -> Look | None:
         embedded.weigh_match(item)
     with patch.object(embedded, "read_match", read_each):
         read = value(embedded.weigh_match(item)[0])
-    return Look(tuple(pairs), value(embedded.weigh_match(item)[0]), read)
+    card = structs.replace(read_card(), glance=structs.replace(glance, bound=before))
+    with patch.object(network, "read_card", lambda: card):
+        return Look(tuple(pairs), value(embedded.weigh_match(item)[0]), read)
 
 
 def value(outcome: object) -> bool | None:
@@ -87,10 +92,12 @@ def choose_bound(looks: Sequence[Look]) -> float:
     return round(min(each.allowed() for each in looks) - MARGIN, 3)
 
 
-def main(data: Path, *, write: bool) -> None:
+def main(data: Path, before: float, *, write: bool) -> None:
     groups = read_groups(data)
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        found = pool.map(look, (row for rows in groups.values() for row in rows), chunksize=50)
+        found = pool.map(
+            partial(look, before=before), (row for rows in groups.values() for row in rows), chunksize=50
+        )
         looks = {
             group: [(row, each) for row, each in zip(rows, found, strict=False) if each is not None]
             for group, rows in groups.items()
@@ -110,17 +117,16 @@ def main(data: Path, *, write: bool) -> None:
             f"| **all {kind}** | | {skipped} | {wrong} (at most {100 * upper_bound(wrong, skipped):.2f} %) |"
         )
     bound = choose_bound([each for rows in looks.values() for _, each in rows])
-    before = read_card().glance.bound
     print(
         f"\nbound {before} before, {bound} now; verdicts that change where the first look no longer decides:\n"
     )
     print("| group | question | references | answer | before | now | label |\n|---|---|---|---|---|---|---|")
     for (name, _), rows in looks.items():
         for row, each in rows:
-            if each.now != each.read and not each.skips(bound):
+            if each.before != each.read and not each.skips(bound):
                 texts = (row.item.question or "", " / ".join(row.item.references), row.item.answer)
                 print(
-                    f"| {name} | {' | '.join(shorten(text) for text in texts)} | {each.now} | {each.read} | {row.label} |"
+                    f"| {name} | {' | '.join(shorten(text) for text in texts)} | {each.before} | {each.read} | {row.label} |"
                 )
     if write:
         card = json.loads(CARD.read_text(encoding="utf-8"))
@@ -139,5 +145,6 @@ if __name__ == "__main__":
     asked.add_argument(
         "--write", action="store_true", help="write the bound into the card beside the weights"
     )
+    asked.add_argument("--before", type=float, default=-1.81529, help="the bound to list changes against")
     given = asked.parse_args()
-    main(given.data, write=given.write)
+    main(given.data, given.before, write=given.write)

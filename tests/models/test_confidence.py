@@ -1,6 +1,7 @@
 """The confidence of Yes and No: P(this verdict is right)."""
 
 import math
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -126,3 +127,15 @@ def test_other_lines_are_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     before = identify_embedded("match", None)
     monkeypatch.setattr(embedded, "name_confidence", lambda: "others")
     assert identify_embedded("match", None) != before
+
+
+def test_the_page_shows_what_the_shipped_lines_came_to() -> None:
+    """The table in the docs is the one that was printed when the lines were fitted."""
+    page = Path(__file__).parents[2].joinpath("docs", "confidence.md").read_text(encoding="utf-8")
+    lines = ([cell.strip(" %") for cell in line.split("|")[1:5]] for line in page.splitlines())
+    shown = {line[0]: line[1:] for line in lines if len(line) == 4}
+    for group in read_confidence().left_out:
+        rows, right, expected = map(float, shown[group.group])
+        assert rows == group.rows
+        assert abs(right - 100 * group.right) < 0.06
+        assert abs(expected - 100 * group.expected) < 0.06
