@@ -110,7 +110,6 @@ class Column(NamedTuple):
     rate: float
     confidences: tuple[float | None, ...] = ()
     """Those that verdicts came with; what is undecided has none."""
-    undecided: frozenset[int] = frozenset()
 
     def cut(self, places: Sequence[int]) -> "Column":
         """Return what was said about some of the rows."""
@@ -131,18 +130,16 @@ def run_karat(judge: str, rows: Sequence[Row], protocol: str) -> Column:
     rate = len(rows) / (time.perf_counter() - begin)
     said = [outcome.score if isinstance(outcome, Verdict) else 0.0 for outcome in outcomes]
     confidences = tuple(outcome.confidence if isinstance(outcome, Verdict) else None for outcome in outcomes)
-    undecided = frozenset(place for place, one in enumerate(outcomes) if not isinstance(one, Verdict))
-    return Column(judge, said, rate, confidences, undecided)
+    return Column(judge, said, rate, confidences)
 
 
 def ask_network(column: Column, rows: Sequence[Row]) -> Column:
     """Return what the embedded judge says where an undecided row counts as the network's own verdict instead of as a No."""
     said = [
-        weigh_match(take_out(row.item))[1].reading.probability if place in column.undecided else mark  # pyright: ignore[reportOptionalMemberAccess]
-        for place, (row, mark) in enumerate(zip(rows, column.said, strict=True))
+        weigh_match(take_out(row.item))[1].reading.probability if confidence is None else mark  # pyright: ignore[reportOptionalMemberAccess]
+        for row, mark, confidence in zip(rows, column.said, column.confidences, strict=True)
     ]
-    name = f"{column.name}, {len(column.undecided)} undecided rows as the network says"
-    return Column(name, said, column.rate)
+    return Column(f"{column.name}, undecided as the network says", said, column.rate)
 
 
 def run_pedants(models: Path, rows: Sequence[Row]) -> Column:
