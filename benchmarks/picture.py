@@ -42,7 +42,7 @@ def show_in_terminal(words: list[str]) -> str:
             while part := os.read(reading, 65536):
                 parts.append(part)
     os.close(reading)
-    return b"".join(parts).decode()
+    return b"".join(parts).decode().replace("\r\n", "\n")
 
 
 if __name__ == "__main__":
