@@ -1,13 +1,14 @@
 """Comparisons and slices as tables, with words below."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rich.console import Group as Together
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.report.comparison import Comparison, Pair
+from karat.report.comparison import Comparison, Pair, Side
+from karat.report.judges import JudgeFigures
 from karat.report.slices import Slices
 from karat.report.tables import (
     explain_dashes,
@@ -31,7 +32,7 @@ def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     if comparison.warning is not None:
         head = [Text(f"warning: {show_text(comparison.warning, _LONG)}", style="bold yellow"), Text()]
     head.append(Text(title, style="bold"))
-    parts: list[RenderableType] = [*_unfinished(comparison)]
+    parts: list[RenderableType] = [*draw_unfinished(comparison.sides)]
     parts += [_sides(comparison), _pairs(comparison)]
     parts.append(Text("\n".join(_words(comparison))))
     if why := explain_dashes(side.corrected for side in comparison.sides):
@@ -78,9 +79,9 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
     )
 
 
-def _unfinished(comparison: Comparison) -> Iterator[Text]:
+def draw_unfinished(sides: Iterable[Side | JudgeFigures]) -> Iterator[Text]:
     """What a reader must know before the shares."""
-    for side in comparison.sides:
+    for side in sides:
         told = tell_waiting(side.waiting, side.rows, side.judged)
         if told is not None:
             yield Text(f"{show_text(side.name, _NAME)}: {told}", style="yellow")

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from karat.report.draw_agreement import draw_statistics
+from karat.report.draw_comparison import draw_unfinished
 from karat.report.judges import Judges, Overlap, Split
 from karat.report.tables import (
     count,
@@ -19,7 +20,7 @@ from karat.report.tables import (
     show_points,
     show_text,
 )
-from karat.report.wording import show_value, tell_waiting
+from karat.report.wording import show_value
 from karat.stats import Estimate
 
 _NAME = 40
@@ -29,7 +30,7 @@ _ALONE = 0.95  # the level of a single interval
 def draw_judges(judges: Judges, title: str) -> RenderableType:
     """What the judges say, how often they agree, who agrees more with people, and rows on which they differ."""
     overall = judges.overall
-    parts: list[RenderableType] = [Text(title, style="bold"), *_unfinished(judges), _figures(judges)]
+    parts: list[RenderableType] = [Text(title, style="bold"), *draw_unfinished(judges.judges), _figures(judges)]
     parts.append(Text("\n".join(show_text(line) for line in _words(judges))))
     if overall.people is not None:
         parts.append(_with_people(judges))
@@ -43,13 +44,6 @@ def draw_judges(judges: Judges, title: str) -> RenderableType:
     parts += [Text(note, style="dim") for note in _notes(judges)]
     head, *rest = parts
     return Together(head, *(part for each in rest for part in (each, Text())))
-
-
-def _unfinished(judges: Judges) -> Iterator[Text]:
-    for judge in judges.judges:
-        told = tell_waiting(judge.waiting, judge.rows, judge.judged)
-        if told is not None:
-            yield Text(f"{show_text(judge.name, _NAME)}: {told}", style="yellow")
 
 
 def _figures(judges: Judges) -> Table:

@@ -13,7 +13,6 @@ from karat.report.correction import (
     Basis,
     Headline,
     choose_headline,
-    correct_share,
     find_basis,
     find_gap,
     least_correct,
@@ -215,8 +214,8 @@ def _correct(a: Sequence[Mark], b: Sequence[Mark], options: Options, level: floa
 
 def _are_chosen_by_chance(marks: Sequence[Mark], options: Options) -> bool:
     """Whether a plan drew the labelled rows, or all rows are labelled."""
-    found = correct_share(marks, options.protocol, options.passing)
-    return found is not None and found.selection in ("all", "planned")
+    found = find_basis(marks, least_correct(options.protocol, options.passing))
+    return found.selection in ("all", "planned")
 
 
 def _basis(side: Sequence[Mark], other: Sequence[Mark], options: Options) -> Basis:
