@@ -292,7 +292,7 @@ difference in points  paired by            as judged            only one right  
 B − A                 99 of 100 questions  +15.2 [+5.2, +24.5]  5 : 20          0.00408
 
 B better by 15.2 points [5.2, 24.5]
-what has no verdict on both sides is left out
+questions without a verdict on one of the sides are left out
 """)
 
 

@@ -215,7 +215,7 @@ rule:empty     1   33.3 % ████████████
 
 no model was called
 
-judged wrong, the least sure verdict of each origin
+judged wrong, some to look at
 row-0  No · confidence 0.70 · llm:m
        reference: this
        answer: An answer that goes on and on. An answer that goes on and on. An…

@@ -53,6 +53,23 @@ def test_labels_that_no_plan_drew_come_with_their_assumption() -> None:
     assert need.warning is None
 
 
+def test_labels_that_are_all_alike_do_not_show_that_few_suffice() -> None:
+    """All of 40 are right: up to one in twelve others may be wrong, so that two labels cannot tell it to 10 points."""
+    alike = [mark(at, 1, say(1) if at < 40 else ()) for at in range(400)]
+    need = need_labels(alike, "match", 4, 0.1)
+    assert not need.known
+    assert isinstance(need.labels, int)
+    assert need.labels >= 40
+
+
+def test_labels_of_rows_unlike_the_others_say_nothing_about_how_many_it_takes() -> None:
+    easy = [mark(at, int(at < 40 or at % 2), say(1) if at < 40 else ()) for at in range(20_000)]
+    need = need_labels(easy, "match", 4, 0.04)
+    assert need.warning is not None
+    assert not need.known
+    assert need.labels == pytest.approx(2401, rel=0.02)
+
+
 def test_more_than_the_rows_can_give_is_said() -> None:
     need = need_labels(rows(40, count=60), "match", 4, 0.01)
     assert isinstance(need.labels, Undefined)

@@ -74,7 +74,8 @@ def list_next_commands(
         again, why = command.write("--retry-unjudged"), "ask again about the rows without a verdict"
     else:
         again, why = command.write(), "go on with the rows that could not be asked"
-    if again is not None and (_ASKED_AGAIN | {"unavailable"}) & set(summary.unjudged):
+    causes = set(summary.unjudged)
+    if again is not None and "over_budget" not in causes and (_ASKED_AGAIN | {"unavailable"}) & causes:
         found.append((again, why))
     number = str(run.id)
     add("every row on an HTML page", "report", number, *view)

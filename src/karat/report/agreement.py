@@ -9,7 +9,7 @@ from msgspec import Struct
 from karat.core.labels import level, truth
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import count_beyond, least_correct, name_selection, selection_chances
+from karat.report.correction import count_beyond, find_basis, least_correct, selection_chances, tell_mix
 from karat.report.humans import Humans, compare_humans
 from karat.report.levels import Levels, compare_levels
 from karat.report.reliability import Reliability, check_confidence
@@ -124,7 +124,7 @@ def agree(
         humans=compare_humans([mark for mark, _ in used], passing, least, levels=protocol != "match"),
         cluster=cluster,
         beyond=count_beyond(marks),
-        assumption=ASSUMPTION if name_selection(marks) == "convenience" else None,
+        assumption=_tell_assumption(marks, least),
         known=sum(bool(mark.known_from) for mark, _ in drawn),
         known_from=tuple(sorted({name for mark, _ in drawn for name in mark.known_from})),
     )
@@ -168,6 +168,14 @@ def _labelled(marks: Sequence[Mark]) -> tuple[list[float | None] | None, list[tu
     chances = selection_chances(marks)
     used = [(mark, 1.0 if chances is None else chances[at]) for at, mark in enumerate(marks) if mark.labels]
     return chances, used
+
+
+def _tell_assumption(marks: Sequence[Mark], least: int) -> str | None:
+    """What it takes for the figures to hold for all rows, or that they do not; None where a plan drew the labelled rows, or all are."""
+    basis = find_basis(marks, least)
+    if basis.mix:
+        return f"{tell_mix(basis.mix)}, so the figures do not hold for all rows; `karat labels plan` draws rows for which they do"
+    return ASSUMPTION if basis.selection == "convenience" else None
 
 
 def _rows(drawn: Sequence[tuple[Mark, float]], least: int, passing: int) -> list[_Row]:

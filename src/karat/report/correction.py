@@ -156,9 +156,12 @@ def find_basis(marks: Sequence[Mark], least: int) -> Basis:
         few = f"only {rows} to show whether they are like the others, {_REMEDY}"
         return Basis(selection, (), ASSUMPTION, few)
     mix = find_mix(marks, least)
-    told = "; ".join(_describe_mix(one) for one in mix)
-    unlike = f"the labelled rows are not like the others ({told}), {_REMEDY}" if mix else None
-    return Basis(selection, mix, ASSUMPTION, unlike)
+    return Basis(selection, mix, ASSUMPTION, f"{tell_mix(mix)}, {_REMEDY}" if mix else None)
+
+
+def tell_mix(mix: Sequence[Mix]) -> str:
+    """In what labelled rows differ from the others."""
+    return f"the labelled rows are not like the others ({'; '.join(map(_describe_mix, mix))})"
 
 
 def choose_headline(bases: Sequence[Basis], corrected: Number | None) -> Headline:

@@ -164,6 +164,6 @@ def _words(comparison: Comparison) -> Iterator[str]:
             yield f"{' ' * len(about)}{second}"
     if any(pair.left_out for pair in comparison.pairs):
         labelled = any(pair.corrected is not None for pair in comparison.pairs)
-        yield "what has no verdict on both sides is left out" + (
+        yield "questions without a verdict on one of the sides are left out" + (
             "; the corrected difference needs none" if labelled else ""
         )

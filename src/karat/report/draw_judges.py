@@ -30,7 +30,11 @@ _ALONE = 0.95  # the level of a single interval
 def draw_judges(judges: Judges, title: str) -> RenderableType:
     """What the judges say, how often they agree, who agrees more with people, and rows on which they differ."""
     overall = judges.overall
-    parts: list[RenderableType] = [Text(title, style="bold"), *draw_unfinished(judges.judges), _figures(judges)]
+    parts: list[RenderableType] = [
+        Text(title, style="bold"),
+        *draw_unfinished(judges.judges),
+        _figures(judges),
+    ]
     parts.append(Text("\n".join(show_text(line) for line in _words(judges))))
     if overall.people is not None:
         parts.append(_with_people(judges))

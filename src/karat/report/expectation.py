@@ -46,7 +46,8 @@ def tell_expectation(found: Expectation) -> list[tuple[str, str, str]]:
         (
             "expected accuracy",
             f"{100 * found.accuracy:.1f} %",
-            f"mean confidence of {found.verdicts:,} verdicts",
+            f"mean confidence of {found.verdicts:,} verdicts"
+            + ("" if found.ranges else "; no range was measured with --abstain"),
         ),
         *(
             (

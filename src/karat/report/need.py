@@ -7,10 +7,11 @@ from msgspec import Struct
 from karat.core.errors import UsageError
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
-from karat.report.correction import correct_share
+from karat.report.correction import Correction, correct_share
 from karat.stats import Estimate, Undefined
 
 FEW = 30
+_WIDEST = 0.25
 
 
 class Need(Struct, frozen=True):
@@ -40,14 +41,26 @@ def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, wid
         raise UsageError(f"--width must lie between 0 and 1, such as 0.04 for four points, not {width:g}")
     found = correct_share(marks, protocol, passing)
     share = None if found is None else found.share.corrected
-    rate = share.value if isinstance(share, Estimate) else 0.5
-    spread = rate * (1 - rate) if found is None or found.total is None else found.total
+    spread = _find_spread(found)
     alone = labels_needed(width, rows=len(marks), residual=spread, total=spread)
     labels, known = alone, False
-    if found is not None and found.residual is not None and found.labelled >= FEW:
+    if found is not None and found.residual and found.labelled >= FEW and found.warning is None:
         labels = labels_needed(width, rows=len(marks), residual=found.residual, total=spread)
         known = True
     now = share.high - share.low if isinstance(share, Estimate) else None
     assumption, warning = (None, None) if found is None else (found.assumption, found.warning)
     labelled = 0 if found is None else found.labelled
     return Need(width, len(marks), labelled, now, known, labels, alone, assumption, warning)
+
+
+def _find_spread(found: Correction | None) -> float:
+    """The variance of a label: the largest there can be, unless labels that are like the other rows show a smaller one."""
+    if found is None or found.warning is not None:
+        return _WIDEST
+    share = found.share.corrected
+    if found.total:
+        return found.total
+    rate = share.value if isinstance(share, Estimate) else 0.5
+    # labels that are all alike show no spread, but a few more could: two of each kind are added (Agresti and Coull)
+    rate = (rate * found.labelled + 2) / (found.labelled + 4)
+    return rate * (1 - rate)

@@ -85,7 +85,7 @@ def draw_examples(examples: Examples) -> RenderableType:
     """Rows to look at, each cut to the width of the terminal."""
     title = {
         "against_label": "judged against their label, the surest first",
-        "judged_wrong": "judged wrong, the least sure verdict of each origin",
+        "judged_wrong": "judged wrong, some to look at",
     }[examples.kind]
     names = [show_text(example.id, _ID) for example in examples.rows]
     width = max(map(len, names))

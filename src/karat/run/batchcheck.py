@@ -34,6 +34,11 @@ class Finding(Struct, frozen=True):
 
     def describe(self) -> str:
         """The finding in one line."""
+        if self.compared < _COMPARABLE:
+            return (
+                f"{self.size} items per prompt: not checked, since only {self.compared} of {SAMPLE} rows got a verdict both"
+                " alone and together"
+            )
         return (
             f"{self.size} items per prompt: {self.differ} of {self.compared} verdicts differ from those given alone "
             f"(at most {100 * self.disagreement:.0f} %, shift at most {self.shift:.2f}): {'good' if self.good else 'not good enough'}"
@@ -121,7 +126,7 @@ def _disagree(one: Value, other: Value) -> bool:
 
 def draw_sample(store: Store, run: Run, judge: Judge, most: int) -> list[Piece]:
     """A seeded sample of what would be asked in company, the same at every start; none where a check is not worth it."""
-    if most == 1 or store.count_pending(run) < WORTH_IT:
+    if most == 1:
         return []
     rows = run.dataset.rows
     places = Random(run.fingerprint).sample(range(rows), min(rows, _TRIED * SAMPLE))
@@ -132,7 +137,9 @@ def draw_sample(store: Store, run: Run, judge: Judge, most: int) -> list[Piece]:
             drawn.append(piece)
         if len(drawn) == SAMPLE:
             break
-    return drawn if len(drawn) == SAMPLE else []
+    # rows that a check judged before it was cut short count as open, so that it goes on
+    open_rows = store.count_pending(run) + len(store.final_among(run, [number for number, _ in drawn]))
+    return drawn if len(drawn) == SAMPLE and open_rows >= WORTH_IT else []
 
 
 async def ask_in_groups(judge: Judge, pieces: list[Piece], size: int) -> list[Outcome]:
