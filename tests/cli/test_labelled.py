@@ -216,7 +216,8 @@ def test_labels_are_used_in_the_file_that_they_were_given_for(karat: Command, fo
     offer = "40 of the 60 rows have no label here, but labels that were given for other files ('a.jsonl'); --known-labels uses them"
     assert ended.err.count("--known-labels") == 1
     assert offer in ended.err
-    assert "label" not in ended.out
+    assert "labelled" not in ended.out
+    assert "corrected" not in ended.out
     assert "run 2 has no labels" in karat.refused(2, "agree", "2")
     (run,) = json.loads(karat("report", "2", "--json").out)["runs"]
     assert (run["summary"]["correction"], run["agreement"]) == (None, None)

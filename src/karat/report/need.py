@@ -12,6 +12,7 @@ from karat.stats import Estimate, Undefined
 
 FEW = 30
 _WIDEST = 0.25
+_NOTHING = 1e-9
 
 
 class Need(Struct, frozen=True):
@@ -44,7 +45,7 @@ def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, wid
     spread = _find_spread(found)
     alone = labels_needed(width, rows=len(marks), residual=spread, total=spread)
     labels, known = alone, False
-    if found is not None and found.residual and found.labelled >= FEW and found.warning is None:
+    if found is not None and found.residual is not None and _shows_spread(found) and found.labelled >= FEW:
         labels = labels_needed(width, rows=len(marks), residual=found.residual, total=spread)
         known = True
     now = share.high - share.low if isinstance(share, Estimate) else None
@@ -57,10 +58,15 @@ def _find_spread(found: Correction | None) -> float:
     """The variance of a label: the largest there can be, unless labels that are like the other rows show a smaller one."""
     if found is None or found.warning is not None:
         return _WIDEST
+    if _shows_spread(found):
+        return found.total or 0.0
     share = found.share.corrected
-    if found.total:
-        return found.total
     rate = share.value if isinstance(share, Estimate) else 0.5
     # labels that are all alike show no spread, but a few more could: two of each kind are added (Agresti and Coull)
     rate = (rate * found.labelled + 2) / (found.labelled + 4)
     return rate * (1 - rate)
+
+
+def _shows_spread(found: Correction) -> bool:
+    """Whether labels of rows like the others say right of some and wrong of others."""
+    return found.warning is None and found.total is not None and found.total > _NOTHING
