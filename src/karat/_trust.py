@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from karat.labels import LabelPlanning, Taken
     from karat.report.agreement import Agreement
     from karat.report.comparison import Comparison
-    from karat.report.judges import Judges, Places
+    from karat.report.judges import Judges
     from karat.report.need import Need
+    from karat.report.reading import JudgedRun
     from karat.report.slices import Slices
 
 
@@ -139,9 +140,9 @@ def _compare_grades(
     different_judges: bool,
 ) -> "Comparison | Slices | Judges":
     from karat.report.comparison import compare as compare_sides
-    from karat.report.identity import describe_judges, warn_of_judges
+    from karat.report.identity import describe_judges, describe_repeat, warn_of_judges
     from karat.report.judges import match_rows
-    from karat.report.reading import compare_groups, refuse_protocols
+    from karat.report.reading import compare_groups, compare_rows, refuse_protocols
 
     if not isinstance(first, Grades) or not isinstance(other, (Grades, type(None))):
         raise UsageError("grades are compared with grades, and runs with runs")
@@ -152,11 +153,24 @@ def _compare_grades(
     refuse_protocols(protocol, their_protocol)
     names = ("first", "second")
     sides = {"first": marks, "second": others}
-    if first.run.fingerprint == other.run.fingerprint:
-        return compare_sides(sides, protocol, passing, points)
     places = match_rows(first.items, other.items)
+    if first.run.fingerprint == other.run.fingerprint:
+        if places is not None:
+            told = describe_repeat(names, (len(first), len(other)), first.run.judge)
+            raise UsageError(
+                f"{told}; karat.compare(grades, by=COLUMN) compares the parts of one, or grade the items with another judge and compare the judges"
+            )
+        return compare_sides(sides, protocol, passing, points)
     if places is not None:
-        return _compare_judges((first, marks), (other, others), places, passing)
+        alike = first.run.judge == other.run.judge
+        return compare_rows(
+            _name_run(first, marks, "first" if alike else None),
+            _name_run(other, others, "second" if alike else None),
+            places,
+            protocol,
+            passing,
+            by=by,
+        )
     if not different_judges:
         raise UsageError(
             f"{describe_judges(first.run, other.run, names)}, so a difference could be the judges' and not the answers'; "
@@ -167,34 +181,15 @@ def _compare_grades(
     )
 
 
-def _compare_judges(
-    one: "tuple[Grades, Sequence[Mark]]",
-    other: "tuple[Grades, Sequence[Mark]]",
-    places: "Places",
-    passing: int,
-) -> "Judges":
-    """Two judges of the same items; what the columns say is read from the first."""
-    from karat.report.judges import compare_judges, find_splits, show_split
+def _name_run(grades: Grades, marks: "Sequence[Mark]", which: str | None) -> "JudgedRun":
+    """Grades under the name of their judge, and `which` of two where that is the same."""
+    from karat.report.reading import JudgedRun
 
-    (first, all_marks), (second, all_others) = one, other
-    marks, others = [all_marks[at] for at in places[0]], [all_others[at] for at in places[1]]
-    protocol = first.summary.protocol
-    chosen = [(places[0][at], places[1][at]) for at in find_splits(marks, others, protocol, passing)]
-    alike = first.run.judge == second.run.judge
-    names = (
-        f"{first.run.judge} (first)" if alike else first.run.judge,
-        f"{second.run.judge} (second)" if alike else second.run.judge,
-    )
-    return compare_judges(
-        (names[0], marks),
-        (names[1], others),
-        protocol,
-        passing,
-        examples=[
-            show_split(first.records[at]["id"], first.items[at], first[at], second[there])
-            for at, there in chosen
-        ],
-        apart=len(first) + len(second) - 2 * len(marks),
+    name = grades.run.judge if which is None else f"{grades.run.judge} ({which})"
+    return JudgedRun(
+        name,
+        marks,
+        lambda places: [(grades.records[at]["id"], grades.items[at], grades[at]) for at in places],
     )
 
 

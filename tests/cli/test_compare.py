@@ -127,6 +127,69 @@ def test_a_copy_of_the_answers_in_another_order_holds_the_same_answers(karat: Co
     assert facts["overall"]["table"] == [[100, 0], [0, 100]]
 
 
+def test_a_copy_by_the_same_judge_is_refused_with_a_command_that_helps(karat: Command, folder: Path) -> None:
+    """Only the labels differ: nobody is better, and a report of both says why they are not compared."""
+    write_rows(folder, "a.jsonl", 100)
+    karat("grade", "a.jsonl", "--judge", "rules")
+    (folder / "b.jsonl").write_text((folder / write_rows(folder, "a.jsonl", 100, labels=True)).read_text())
+    karat("grade", "b.jsonl", "--judge", "rules")
+    line = karat.refused(2, "compare", "1", "2")
+    assert "a.jsonl and b.jsonl hold the same answers, judged by the same judge (rules)" in line
+    follow(karat, line.replace("COLUMN", "topic"))
+    assert karat("report", "1", "2").code == 0
+    page = (folder / "karat-report.html").read_text(encoding="utf-8").partition("<script")[0]
+    text = karat("report", "1", "2", "--markdown").out
+    facts = json.loads(karat("report", "1", "2", "--json").out)
+    assert facts["comparison"] is None
+    for shown in (page, text, *facts["incomparable"]):
+        assert "run 1 and run 2 hold the same answers, judged by the same judge (rules)" in shown
+        assert "better" not in shown
+
+
+@pytest.mark.parametrize("kind", ["runs", "files"])
+def test_labels_of_either_run_tell_which_judge_agrees_more_with_people(
+    karat: Command, folder: Path, random_judge: str, kind: str
+) -> None:
+    """The same answers in two files, of which one has labels on its first 90 rows: all outputs say what that rests on."""
+    plain = (folder / write_rows(folder, "a.jsonl", 100)).read_text().splitlines()
+    full = (folder / write_rows(folder, "a.jsonl", 100, labels=True)).read_text().splitlines()
+    (folder / "a.jsonl").write_text("\n".join(plain))
+    (folder / "b.jsonl").write_text("\n".join([*full[:90], *plain[90:]]))
+    karat("grade", "a.jsonl", "--judge", random_judge, "-o", "a.csv")
+    karat("grade", "b.jsonl", "--judge", "rules", "-o", "b.csv")
+    one, two = ("1", "2") if kind == "runs" else ("a.csv", "b.csv")
+    for given in ((one, two), (two, one)):
+        people = json.loads(karat("compare", *given, "--json").out)["overall"]["people"]
+        assert (people["rows"], people["known"]) == (90, 0)
+        assert people["verdict"].startswith("rules agrees more with people by")
+        assert people["assumption"].startswith("the figures against labels hold for all rows if")
+        karat("report", *given)
+        page = (folder / "karat-report.html").read_text(encoding="utf-8").partition("<script")[0]
+        for shown in (karat("compare", *given).out, karat("report", *given, "--markdown").out, page):
+            told = " ".join(shown.split())
+            assert "on 90 labelled rows, rules agrees more with people by" in told
+            assert "the figures against labels hold for all rows if the labelled rows are like" in told
+
+
+def test_labels_of_other_files_are_named_where_judges_are_compared(
+    karat: Command, folder: Path, random_judge: str
+) -> None:
+    karat("grade", write_rows(folder, "a.jsonl", 100, labels=True), "--judge", "rules")
+    rows = (folder / "a.jsonl").read_text().replace(', "label": true', "").replace(', "label": false', "")
+    (folder / "b.jsonl").write_text(rows)
+    karat("grade", "b.jsonl", "--judge", "rules", "--known-labels")
+    karat("grade", "b.jsonl", "--judge", random_judge, "--known-labels")
+    people = json.loads(karat("compare", "2", "3", "--json").out)["overall"]["people"]
+    assert (people["rows"], people["known"], people["known_from"]) == (200, 200, ["a.jsonl"])
+    told = "200 of 200 labelled rows have labels that were given for other files: 'a.jsonl'"
+    karat("report", "2", "3")
+    page = (folder / "karat-report.html").read_text(encoding="utf-8").partition("<script")[0]
+    _, _, card = page.partition("Two judges of the same answers")
+    _, _, listed = karat("report", "2", "3", "--markdown").out.partition("Two judges of the same answers")
+    for shown in (karat("compare", "2", "3").out, listed.partition("####")[0], card.replace("&#x27;", "'")):
+        assert told in " ".join(shown.split())
+
+
 def test_two_files_and_two_judges_are_refused_with_commands_that_help(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder, "a.jsonl", 100))
     karat("grade", write_rows(folder, "b file.jsonl", 150), "--judge", "rules")
@@ -358,6 +421,25 @@ def test_grades_of_two_judges_over_the_same_items(random_judge: str) -> None:
     assert split.answer == items(30)[place]["answer"]
     outcomes = first[place], second[place]
     assert split.values == tuple(None if isinstance(one, Unjudged) else one.value for one in outcomes)
+
+
+def test_grades_of_two_judges_use_the_labels_of_either(random_judge: str) -> None:
+    first = library.grade(items(30), judge=random_judge)
+    second = library.grade(items(30, labels=True), judge="rules")
+    for given in ((first, second), (second, first)):
+        found = library.compare(*given)
+        assert isinstance(found, Judges)
+        assert found.overall.people is not None
+        assert found.overall.people.rows == 60
+        assert found.overall.people.verdict.startswith("rules agrees more with people by")
+
+
+def test_grades_of_the_same_items_by_the_same_judge_are_refused() -> None:
+    first, second = (library.grade(items(30, labels=labels), judge="rules") for labels in (False, True))
+    with pytest.raises(library.UsageError, match="first and second hold the same answers") as told:
+        library.compare(first, second)
+    assert "karat.compare(grades, by=COLUMN)" in str(told.value)
+    assert "--" not in str(told.value)
 
 
 def test_grades_of_two_judges_over_different_items(folder: Path) -> None:

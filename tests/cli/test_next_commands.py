@@ -60,6 +60,10 @@ def test_an_earlier_run_of_the_judge_or_on_the_file_is_compared(karat: Command, 
     assert ["karat", "compare", "1", "2"] in list_commands(other_answers)
     other_judge = karat("grade", "a.jsonl", "--judge", "embedded")
     assert ["karat", "compare", "1", "3"] in list_commands(other_judge)
+    (folder / "copy.jsonl").write_text((folder / "b.jsonl").read_text() + "\n")
+    copied = karat("grade", "copy.jsonl", "--judge", "rules")
+    assert ["karat", "compare", "1", "4"] in list_commands(copied)  # run 2 has the same answers
+    run_all(karat, copied)
     (folder / "c.jsonl").write_text('{"question": "Another?", "reference": "x", "answer": "y"}\n')
     assert "compare" not in run_all(karat, karat("grade", "c.jsonl", "--judge", "rules"))
 

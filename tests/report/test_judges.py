@@ -1,25 +1,32 @@
 """Two judges of the same answers: how often they agree, and who agrees more with people."""
 
 import io
+import re
 from collections import Counter
 from random import Random
 
+import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from inline_snapshot import snapshot
-from making import keep_run, no, row, yes
+from making import keep_labels, keep_run, no, row, yes
 from marking import mark, say
 from rich.console import Console
 from sklearn.metrics import cohen_kappa_score
 
+from karat.core.errors import UsageError
+from karat.core.labels import Label
 from karat.core.marks import Mark
 from karat.core.types import Item
+from karat.judges.embedded import identify_embedded
+from karat.judges.rules import RulesJudge
 from karat.report.draw_judges import draw_judges
 from karat.report.gathering import gather
-from karat.report.judges import Judges, compare_judges, find_splits, match_rows, show_split
+from karat.report.identity import describe_judges, is_repeat
+from karat.report.judges import Judges, WithPeople, compare_judges, find_splits, match_rows, show_split
 from karat.report.markdown import write_markdown
-from karat.report.reading import find_same_answers
+from karat.report.reading import find_same_answers, read_comparison
 from karat.stats import Estimate, Number, Undefined
 from karat.store import Store
 
@@ -266,6 +273,140 @@ def test_a_part_of_the_answers_is_enough(store: Store) -> None:
     )
 
 
+def people_of(found: Judges) -> WithPeople:
+    assert found.overall.people is not None
+    return found.overall.people
+
+
+def test_labels_of_the_second_run_count_where_the_first_has_none() -> None:
+    """Drawn with chances, known from another file: whichever run has the labels, the figures are the same."""
+    chosen = [(at, at % 2, at // 2 % 2, 0.5 if at < 20 else 0.1) for at in range(40)]
+    bare = [mark(at, one) for at, one, _, _ in chosen]
+    labelled = [
+        msgspec.structs.replace(
+            mark(at, two, say(at // 4 % 2) if at % 3 else (), chance=chance, stratum=str(chance)),
+            known_from=("old.jsonl",) if at % 3 else (),
+        )
+        for at, _, two, chance in chosen
+    ]
+    there = people_of(judge(bare, labelled))
+    back = people_of(judge(labelled, bare))
+    assert (there.rows, there.known, there.known_from) == (26, 26, ("old.jsonl",))
+    assert there.assumption is None
+    assert estimate(there.difference).value == pytest.approx(-estimate(back.difference).value)
+    weights = {
+        at: 1 / chance for at, _, _, chance in chosen if at % 3
+    }  # 13 of 20 are labelled in both strata
+    gain = {at: (two == at // 4 % 2) - (one == at // 4 % 2) for at, one, two, _ in chosen}
+    told = sum(weight * gain[at] for at, weight in weights.items()) / sum(weights.values())
+    assert estimate(there.difference).value == pytest.approx(told)
+
+
+def test_labels_that_only_the_second_run_has_are_counted_as_left_out() -> None:
+    first = [mark(at, at % 2, say(1) if at < 5 else ()) for at in range(20)]
+    second = [mark(at, 1, say(1) if at < 8 else ()) for at in range(20)]
+    found = judge(first, second)
+    assert people_of(found).rows == 5
+    assert found.notes == (
+        "the labels are those of the run of one; 3 rows with labels only in the run of two count as not labelled",
+    )
+    assert judge(first, [mark(at, 1) for at in range(20)]).notes == ()
+
+
+def test_labels_of_the_second_file_are_used_from_a_store(store: Store) -> None:
+    rows = [row(at, f"answer {at}", question=f"q{at}?") for at in range(20)]
+    first = keep_run(store, rows, [yes()] * 20, judge="openai:a")
+    second = keep_run(store, rows[::-1], [no()] * 20, judge="openai:b", key="turned")
+    keep_labels(store, second, [(at, Label("anna", 1.0)) for at in range(12)])
+    for couple in ((first, second), (second, first)):
+        found = read_comparison(store, couple)
+        assert isinstance(found, Judges)
+        people = people_of(found)
+        assert people.rows == 12
+        assert people.verdict.startswith("openai:a agrees more with people by 100.0 points")
+
+
+def test_figures_against_labels_say_what_they_rest_on() -> None:
+    """Rows labelled at random, only those to which a judge says Yes, all rows, and rows of which no plan drew some."""
+    values = [int(at % 5 < 3) for at in range(200)]
+    even = [mark(at, one, say(one) if at % 7 == 0 else ()) for at, one in enumerate(values)]
+    second = [mark(at, at // 2 % 2) for at in range(200)]
+    assert people_of(judge(even, second)).assumption == snapshot(
+        "the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws rows for which this holds"
+    )
+    picked = [mark(at, one.value, say(1) if values[at] else ()) for at, one in enumerate(second)]
+    mixed = people_of(judge(picked, [mark(at, one) for at, one in enumerate(values)])).assumption
+    assert mixed == snapshot(
+        "by the verdicts of two, the labelled rows are not like the others (the judge says correct of 100.0 % of them and of 0.0 % of the others); so the figures against labels do not hold for all rows, and `karat labels plan` draws rows for which they do"
+    )
+    full = [mark(at, one, say(one)) for at, one in enumerate(values)]
+    assert people_of(judge(full, second)).assumption is None
+    beyond = [
+        mark(at, one, say(one), chance=0.5, stratum="s") if at < 40 else mark(at, one, covered=at < 150)
+        for at, one in enumerate(values)
+    ]
+    assert people_of(judge(beyond, second)).assumption == (
+        "the figures against labels do not hold for 50 rows from which the plan did not draw"
+    )
+
+
+def test_one_row_is_one_row() -> None:
+    assert " of 1 row;" in judge([mark(0, 1)], [mark(0, 1)]).overall.verdict
+
+
+def test_the_same_answers_by_the_same_judge_are_refused(store: Store) -> None:
+    """A copy with labels, in another order, and a part of it; different answers of that judge are compared."""
+    rows = [row(at, f"answer {at}", question=f"q{at}?") for at in range(12)]
+    first = keep_run(store, rows, [yes(), no()] * 6)
+    copy = keep_run(store, rows[::-1], [no(), yes()] * 6, key="copy")
+    part = keep_run(store, rows[:4], [yes(), no()] * 2, key="part")
+    fresh = keep_run(store, [row(0, "new", question="q0?"), *rows[1:]], [no()] * 12, key="fresh")
+    keep_labels(store, copy, [(at, Label("anna", 1.0)) for at in range(12)])
+    with pytest.raises(UsageError) as told:
+        read_comparison(store, (first, copy))
+    assert str(told.value) == snapshot(
+        "rows.jsonl and copy.jsonl hold the same answers, judged by the same judge (openai:m), so there is nothing to compare; `karat compare 1 --by COLUMN` compares the parts of one, or grade the answers with another judge (--judge) and compare the judges"
+    )
+    with pytest.raises(UsageError, match=r"^copy.jsonl holds all answers of part.jsonl, judged by the same"):
+        read_comparison(store, (part, copy))
+    report = gather(store, [first, copy, fresh], karat="0", now=0.0, passing=4)
+    (why,) = report.incomparable
+    assert why.startswith("run 1 and run 2 hold the same answers, judged by the same judge (openai:m)")
+    assert report.comparison is not None
+    assert [(pair.a, pair.b) for pair in report.comparison.pairs] == [("run 1", "run 4"), ("run 2", "run 4")]
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.lists(st.integers(0, 3), min_size=1, max_size=6), st.lists(st.integers(0, 3), min_size=1, max_size=6)
+)
+def test_runs_repeat_each_other_where_their_rows_can_be_paired(first: list[int], second: list[int]) -> None:
+    with Store(None) as store:
+        one, other = (
+            keep_run(
+                store,
+                [row(at, f"answer {item}") for at, item in enumerate(items)],
+                [yes()] * len(items),
+                key=key,
+            )
+            for key, items in (("first", first), ("second", second))
+        )
+        assert is_repeat(store, one, other) == (match_rows(first, second) is not None)
+
+
+@pytest.mark.parametrize("identity", [identify_embedded("match", None), RulesJudge("match").identity])
+def test_no_hash_of_a_judge_is_printed(store: Store, identity: dict[str, object]) -> None:
+    """Where two versions of a judge differ in one hash, the message says in what, and not the hash."""
+    run = keep_run(store, [row(0, "x")], [yes()])
+    hashes = [name for name, value in identity.items() if re.fullmatch("[0-9a-f]{16,}", str(value))]
+    assert "confidence" in hashes
+    for name in hashes:
+        one = msgspec.structs.replace(run, identity=identity)
+        other = msgspec.structs.replace(run, identity={**identity, name: "0" * 64})
+        told = describe_judges(one, other, ("a", "b"))
+        assert re.search("but by different versions .other [a-z]+.$", told), told
+
+
 def test_three_runs_are_compared_by_twos_as_what_they_are(store: Store) -> None:
     """Two judges of one file, and one of them on another file: the third couple cannot be compared."""
     rows = [row(at, f"answer {at}", question=f"q{at}?") for at in range(10)]
@@ -322,6 +463,8 @@ two     100     100  80.0 % [71.1 %, 86.7 %]
 they agree on 80.0 % [71.1, 86.7] of 100 rows; Cohen's kappa 0.545 [0.384, 0.707]
 two says Yes more often by 20.0 points [11.4, 27.8]
 on 50 labelled rows, one agrees more with people by 20.0 points [7.3, 31.2]
+the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws rows for which
+this holds
 
 judge  same as people [95 % interval]  kappa with people [95 % interval]
 one    90.0 % [78.6 %, 95.7 %]         0.800 [0.631, 0.969]

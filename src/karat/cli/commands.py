@@ -7,6 +7,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Final
 
+from karat.report.identity import is_repeat
 from karat.report.summary import Summary
 from karat.store import Run, Store
 
@@ -104,7 +105,9 @@ def find_comparable(store: Store, run: Run) -> Run | None:
             continue
         if other.dataset.id == run.dataset.id:
             return other
-        if other.fingerprint == run.fingerprint and store.share_questions(other.dataset, run.dataset):
+        if other.fingerprint != run.fingerprint or is_repeat(store, other, run):
+            continue
+        if store.share_questions(other.dataset, run.dataset):
             return other
     return None
 

@@ -20,7 +20,7 @@ from karat.report.tables import (
     show_points,
     show_text,
 )
-from karat.report.wording import show_value
+from karat.report.wording import show_value, tell_people
 from karat.stats import Estimate
 
 _NAME = 40
@@ -82,8 +82,7 @@ def _words(judges: Judges) -> Iterator[str]:
     overall = judges.overall
     yield overall.verdict
     yield overall.more_often
-    if overall.people is not None:
-        yield f"on {count(overall.people.rows, 'labelled row')}, {overall.people.verdict}"
+    yield from tell_people(overall.people)
 
 
 def _table(overlap: Overlap, judges: Judges) -> Table:
@@ -126,8 +125,10 @@ def _tell_people(judges: Judges) -> Iterator[str]:
     for group in judges.groups:
         found = None if group.people is None else group.people.difference
         if group.people is not None and isinstance(found, Estimate) and not found.low <= 0 <= found.high:
-            rows = count(group.people.rows, "labelled row")
-            yield f"{show_text(group.group or '', _NAME)}: on {rows}, {show_text(group.people.verdict)}"
+            overall = judges.overall.people
+            for line in tell_people(group.people):
+                if overall is None or line != overall.assumption:
+                    yield f"{show_text(group.group or '', _NAME)}: {show_text(line)}"
 
 
 def _examples(judges: Judges) -> RenderableType:

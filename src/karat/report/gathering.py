@@ -11,10 +11,12 @@ from karat.report.comparison import Comparison, compare
 from karat.report.content import Example, Facts, Report, RunReport
 from karat.report.identity import (
     Naming,
+    is_repeat,
     is_same_judge,
     name_judges,
     note_names,
     refuse_judges,
+    refuse_repeat,
     warn_of_judges,
 )
 from karat.report.judges import Judges
@@ -132,6 +134,9 @@ def _compare(
     judges, incomparable = list[Judges](), list[str]()
     for names in combinations(named, 2):
         couple = first, other = named[names[0]], named[names[1]]
+        if is_repeat(store, first, other):
+            incomparable.append(refuse_repeat(first, other, names, naming))
+            continue
         places = find_same_answers(store, first, other)
         if places is not None:
             judged_by = name_judges(first, other, naming)

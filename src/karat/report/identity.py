@@ -17,8 +17,14 @@ from karat.protocols.promptfile import builtin_wording
 from karat.rows import find_columns, parse_columns
 from karat.store import Dataset, Run, Store
 
-_VERSIONS: Final = {"rules": "rules", "card": "weights", "talk": "phrases", "aliases": "aliases"}
-_HASHES: Final = ("card", "talk", "aliases", "prompt")
+_VERSIONS: Final = {
+    "rules": "rules",
+    "card": "weights",
+    "talk": "phrases",
+    "aliases": "aliases",
+    "confidence": "confidences",
+}
+_HASHES: Final = ("card", "talk", "aliases", "confidence", "prompt")
 _LIBRARY: Final = "library"
 _STDIN: Final = "<stdin>"
 _SEATS: Final = 8  # how many items share a prompt is no part of a judge, but --permute wants a number
@@ -100,6 +106,30 @@ def refuse_judges(store: Store, first: Run, other: Run, names: tuple[str, str], 
         f"{describe_judges(first, other, names)}, so a difference could be the judges' and not the answers'; "
         f"{suggest_one_judge(store, first, other, naming)} (--different-judges compares them as they are)"
     )
+
+
+def is_repeat(store: Store, first: Run, other: Run) -> bool:
+    """Whether two runs are the same answers by the same judge, or one is a part of the other."""
+    return first.fingerprint == other.fingerprint and store.share_items(first.dataset, other.dataset)
+
+
+def refuse_repeat(first: Run, other: Run, names: tuple[str, str], naming: Naming) -> str:
+    """Why two runs of the same answers by the same judge are not compared, and what can be compared instead."""
+    told = describe_repeat(names, (first.dataset.rows, other.dataset.rows), first.judge)
+    place = [] if naming.store is None else ["--store", naming.store]
+    parts = _command("compare", naming.files.get(first.id, str(first.id)), "--by", "COLUMN", *place)
+    return f"{told}; {parts} compares the parts of one, or grade the answers with another judge (--judge) and compare the judges"
+
+
+def describe_repeat(names: tuple[str, str], rows: tuple[int, int], judge: str) -> str:
+    """That two runs of so many rows are the same answers by the same judge, or that one is a part of the other."""
+    small, large = names if rows[0] <= rows[1] else reversed(names)
+    same = (
+        f"{names[0]} and {names[1]} hold the same answers"
+        if rows[0] == rows[1]
+        else f"{large} holds all answers of {small}"
+    )
+    return f"{same}, judged by the same judge ({judge}), so there is nothing to compare"
 
 
 def suggest_one_judge(store: Store, first: Run, other: Run, naming: Naming) -> str:

@@ -1,21 +1,33 @@
 """Two judges of the same answers: how often they agree, and which of them agrees more with people."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from karat.core.labels import truth
 from karat.core.marks import Mark
 from karat.core.types import Item, Outcome, ProtocolName, Verdict
 from karat.report.comparison import LEVEL, together
-from karat.report.correction import least_correct, selection_chances
+from karat.report.correction import (
+    count_beyond,
+    find_basis,
+    least_correct,
+    name_selection,
+    selection_chances,
+    tell_mix,
+)
 from karat.report.levels import level_statistics
 from karat.report.pairs import Discordant, count_discordant, read_outcomes, read_scores, say
+from karat.report.wording import count
 from karat.stats import Estimate, Number, Undefined
 
 Places: TypeAlias = tuple[Sequence[int], Sequence[int]]  # of the same answers, in two runs
 EXAMPLES: Final = 5
+ASSUMPTION: Final = (
+    "the figures against labels hold for all rows if the labelled rows are like the others;"
+    " `karat labels plan` draws rows for which this holds"
+)
 _RIGHT_OR_WRONG: Final = (0.0, 1.0)
 
 
@@ -37,12 +49,19 @@ class JudgeFigures(Struct, frozen=True):
 
 
 class WithPeople(Struct, frozen=True):
-    """How much more often the second judge says what people say, and on how many rows only one of the two does."""
+    """How much more often the second judge says what people say, and on how many rows only one of the two does.
+
+    `assumption` is what it takes for this to hold for all rows, or why it does not; of the labelled rows `known` have
+    labels that were given for other files, named by `known_from`.
+    """
 
     rows: int
     difference: Number
     verdict: str
     mcnemar: Discordant | None = None
+    assumption: str | None = None
+    known: int = 0
+    known_from: tuple[str, ...] = ()
 
 
 class Overlap(Struct, frozen=True):
@@ -132,8 +151,13 @@ def compare_judges(
     apart: int = 0,
     notes: Sequence[str] = (),
 ) -> Judges:
-    """Compare two judges; the marks of both are of the same answers in the same order, and labels and groups are the first's."""
-    (name, marks), (other, others) = first, second
+    """Compare two judges; the marks of both are of the same answers in the same order.
+
+    Clusters and groups are those of the first, and so are labels, unless only the second has some.
+    """
+    (name, given), (other, others) = first, second
+    pairs = _share_labels(given, others)
+    marks, others = [one for one, _ in pairs], [two for _, two in pairs]
     options = _Options((name, other), protocol, passing)
     rows = _pair_rows(marks, others, options)
     groups = sorted({group for mark in marks for group in mark.groups})
@@ -142,12 +166,12 @@ def compare_judges(
         protocol=protocol,
         passing=passing,
         judges=(_figures(0, marks, rows, options), _figures(1, others, rows, options)),
-        overall=_overlap(None, rows, len(marks), options, LEVEL),
+        overall=_overlap(None, rows, pairs, options, LEVEL),
         groups=tuple(
             _overlap(
                 group,
                 [row for row in rows if group in row.first.groups],
-                sum(group in mark.groups for mark in marks),
+                [pair for pair in pairs if group in pair[0].groups],
                 options,
                 level,
             )
@@ -156,7 +180,7 @@ def compare_judges(
         examples=tuple(examples),
         level=level,
         apart=apart,
-        notes=tuple(notes),
+        notes=(*notes, *_note_labels(given, second[1], options.names)),
     )
 
 
@@ -198,6 +222,40 @@ def show_split(name: str, item: Item, one: Outcome | None, other: Outcome | None
     return Split(
         name, item.question, item.references, item.answer, (values[0], values[1]), (reasons[0], reasons[1])
     )
+
+
+def _share_labels(marks: Sequence[Mark], others: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
+    """The rows of both with the same labels, chances, groups and clusters: labels of the second where the first has none."""
+    labelled = marks if any(mark.labels for mark in marks) else others
+    return [
+        (_take_labels(one, one, source), _take_labels(two, one, source))
+        for one, two, source in zip(marks, others, labelled, strict=True)
+    ]
+
+
+def _take_labels(mark: Mark, place: Mark, source: Mark) -> Mark:
+    return structs.replace(
+        mark,
+        cluster=place.cluster,
+        groups=place.groups,
+        labels=source.labels,
+        chance=source.chance,
+        stratum=source.stratum,
+        plan=source.plan,
+        known_from=source.known_from,
+    )
+
+
+def _note_labels(marks: Sequence[Mark], others: Sequence[Mark], names: tuple[str, str]) -> Iterator[str]:
+    """That labels of the second run are left out, where both runs have some."""
+    if not any(mark.labels for mark in marks):
+        return
+    more = sum(bool(two.labels) and not one.labels for one, two in zip(marks, others, strict=True))
+    if more:
+        yield (
+            f"the labels are those of the run of {names[0]}; {count(more, 'row')} with labels only in the run of {names[1]}"
+            f" {'counts' if more == 1 else 'count'} as not labelled"
+        )
 
 
 def _pair_rows(marks: Sequence[Mark], others: Sequence[Mark], options: _Options) -> list[_Row]:
@@ -255,7 +313,13 @@ def _agree_with_people(
     )
 
 
-def _overlap(group: str | None, rows: Sequence[_Row], every: int, options: _Options, level: float) -> Overlap:
+def _overlap(
+    group: str | None,
+    rows: Sequence[_Row],
+    pairs: Sequence[tuple[Mark, Mark]],
+    options: _Options,
+    level: float,
+) -> Overlap:
     from karat.stats.agreement import accuracy, cohen_kappa, table
     from karat.stats.paired import paired_difference
 
@@ -267,14 +331,14 @@ def _overlap(group: str | None, rows: Sequence[_Row], every: int, options: _Opti
     return Overlap(
         group=group,
         rows=len(rows),
-        left_out=every - len(rows),
+        left_out=len(pairs) - len(rows),
         table=table(one, other),
         agreement=agreement,
         kappa=kappa,
         difference=difference,
         verdict=_say_agreement(agreement, kappa, len(rows)),
         more_often=_say(difference, options, *options.habit),
-        people=_hold_against_people(rows, options, level),
+        people=_hold_against_people(rows, pairs, options, level),
         levels={} if options.protocol == "match" else _compare_levels(rows, clusters, options.names),
     )
 
@@ -289,7 +353,9 @@ def _compare_levels(
     return {name: _call(number, *names) for name, number in found.items()}
 
 
-def _hold_against_people(rows: Sequence[_Row], options: _Options, level: float) -> WithPeople | None:
+def _hold_against_people(
+    rows: Sequence[_Row], pairs: Sequence[tuple[Mark, Mark]], options: _Options, level: float
+) -> WithPeople | None:
     """Which of the two agrees more with people, on the rows that these are not evenly split over.
 
     Rows that a plan drew are weighed by their chance.
@@ -309,7 +375,31 @@ def _hold_against_people(rows: Sequence[_Row], options: _Options, level: float) 
         found = mean(steps, clusters, bounds=(-1.0, 1.0), weights=weights, level=level)
     verdict = _say(found, options, "agrees more with people", "they agree with people")
     counts = count_discordant(hits[0], hits[1], clusters) if weights is None else None
-    return WithPeople(len(labelled), found, verdict, counts)
+    return WithPeople(
+        len(labelled),
+        found,
+        verdict,
+        counts,
+        assumption=_tell_assumption(pairs, options),
+        known=sum(bool(row.first.known_from) for row in labelled),
+        known_from=tuple(sorted({name for row in labelled for name in row.first.known_from})),
+    )
+
+
+def _tell_assumption(pairs: Sequence[tuple[Mark, Mark]], options: _Options) -> str | None:
+    """What it takes for figures against labels to hold for all rows, or why they do not; None where they do."""
+    sides = [one for one, _ in pairs], [two for _, two in pairs]
+    selection = name_selection(sides[0])
+    if selection == "elsewhere":
+        rows = count(count_beyond(sides[0]), "row")
+        return f"the figures against labels do not hold for {rows} from which the plan did not draw"
+    if selection != "convenience":
+        return None
+    found = zip(options.names, (find_basis(side, options.least).mix for side in sides), strict=True)
+    mixed = [f"by the verdicts of {name}, {tell_mix(mix)}" for name, mix in found if mix]
+    if not mixed:
+        return ASSUMPTION
+    return f"{'; '.join(mixed)}; so the figures against labels do not hold for all rows, and `karat labels plan` draws rows for which they do"
 
 
 def _weights(rows: Sequence[_Row]) -> list[float] | None:
@@ -321,7 +411,7 @@ def _weights(rows: Sequence[_Row]) -> list[float] | None:
 def _say_agreement(agreement: Number, kappa: Number, rows: int) -> str:
     if isinstance(agreement, Undefined):
         return f"how often they agree cannot be told: {agreement.why}"
-    told = f"they agree on {100 * agreement.value:.1f} % [{100 * agreement.low:.1f}, {100 * agreement.high:.1f}] of {rows:,} rows"
+    told = f"they agree on {100 * agreement.value:.1f} % [{100 * agreement.low:.1f}, {100 * agreement.high:.1f}] of {count(rows, 'row')}"
     if isinstance(kappa, Undefined):
         return f"{told}; Cohen's kappa is not defined: {kappa.why}"
     told += f"; Cohen's kappa {kappa.value:.3f} [{kappa.low:.3f}, {kappa.high:.3f}]"

@@ -23,6 +23,7 @@ from karat.report.wording import (
     tell_doubts,
     tell_headline,
     tell_known,
+    tell_people,
     tell_waiting,
 )
 from karat.stats import Estimate, Number
@@ -159,9 +160,7 @@ def _judges(judges: Judges) -> Iterator[str]:
     """Two judges of the same answers: what is said in words, the figures of each, the table and rows that differ."""
     overall = judges.overall
     one, other = (_plain(judge.name) for judge in judges.judges)
-    said = [overall.verdict, overall.more_often]
-    if overall.people is not None:
-        said.append(f"on {count(overall.people.rows, 'labelled row')}, {overall.people.verdict}")
+    said = [overall.verdict, overall.more_often, *tell_people(overall.people)]
     said += [f"{name}: {number}" for name, number in _level_statistics(overall)]
     said += [f"{count(overall.left_out, 'row')} without a verdict of both left out"] * bool(overall.left_out)
     said += [f"{count(judges.apart, 'row')} that only one of the runs holds left out"] * bool(judges.apart)

@@ -1,23 +1,26 @@
 """From the store to what summaries are made of."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from karat.core.errors import UsageError
 from karat.core.marks import Mark
-from karat.core.types import ProtocolName, Spent
+from karat.core.types import Item, Outcome, ProtocolName, Spent
 from karat.report.agreement import Agreement, agree, check_accuracy
 from karat.report.comparison import POINTS, Comparison, compare, share_questions, split_by_group
 from karat.report.correction import correct_share, least_correct
 from karat.report.expectation import Expectation, find_ranges
 from karat.report.identity import (
     Naming,
+    is_repeat,
     is_same_judge,
     name_answers,
     name_judges,
     note_names,
     refuse_judges,
+    refuse_repeat,
     warn_of_judges,
 )
 from karat.report.judges import Judges, Places, compare_judges, find_splits, match_rows, show_split
@@ -32,6 +35,7 @@ from karat.store import Run, Store
 MOST_SYSTEMS = 20
 MOST_SLICES = 100
 _PLAIN = Naming()
+_Shown: TypeAlias = tuple[str, Item, Outcome | None]  # the id of a row, its item and what was said of it
 _KINDS = {"human": "human-judged sets", "written": "model-written files"}
 
 
@@ -135,6 +139,8 @@ def read_comparison(
             f"run {first.id} cannot be compared with itself; `karat compare {first.id} --by COLUMN` compares its parts"
         )
     refuse_protocols(first.protocol, other.protocol)
+    if is_repeat(store, first, other):
+        raise UsageError(refuse_repeat(first, other, name_answers(first, other, naming), naming))
     places = find_same_answers(store, first, other)
     if places is not None:
         names = name_judges(first, other, naming)
@@ -181,29 +187,59 @@ def read_judges(
 ) -> Judges:
     """Two judges of the same answers, with rows on which they differ."""
     first, other = runs
-    marks = _take(read_marks(store, first, by=by, cluster=cluster), places[0])
-    others = _take(read_marks(store, other), places[1])
-    if by is not None:
-        refuse_many(by, marks, MOST_SLICES)
-    splits = find_splits(marks, others, first.protocol, passing)
-    left = store.graded_at(first, [marks[at].position for at in splits])
-    right = store.graded_at(other, [others[at].position for at in splits])
-    return compare_judges(
-        (names[0], marks),
-        (names[1], others),
+    return compare_rows(
+        JudgedRun(names[0], read_marks(store, first, by=by, cluster=cluster), _read_rows(store, first)),
+        JudgedRun(names[1], read_marks(store, other), _read_rows(store, other)),
+        places,
         first.protocol,
         passing,
-        examples=[
-            show_split(one.id, one.item, one.outcome, two.outcome)
-            for one, two in zip(left, right, strict=True)
-        ],
-        apart=first.dataset.rows + other.dataset.rows - 2 * len(marks),
+        by=by,
         notes=note_names(first, other),
     )
 
 
-def _take(marks: Sequence[Mark], places: Sequence[int]) -> list[Mark]:
-    return [marks[place] for place in places]
+class JudgedRun(Struct, frozen=True):
+    """All rows of a run by a judge of this name; `read` gives some of them by their positions."""
+
+    name: str
+    marks: Sequence[Mark]
+    read: Callable[[Sequence[int]], Sequence[_Shown]]
+
+
+def compare_rows(
+    first: JudgedRun,
+    other: JudgedRun,
+    places: Places,
+    protocol: ProtocolName,
+    passing: int,
+    *,
+    by: str | None,
+    notes: Sequence[str] = (),
+) -> Judges:
+    """Two judges on the rows at these places, which hold the same answers; what the columns say is read from the first."""
+    marks = [first.marks[place] for place in places[0]]
+    others = [other.marks[place] for place in places[1]]
+    if by is not None:
+        refuse_many(by, marks, MOST_SLICES)
+    splits = find_splits(marks, others, protocol, passing)
+    left = first.read([marks[at].position for at in splits])
+    right = other.read([others[at].position for at in splits])
+    return compare_judges(
+        (first.name, marks),
+        (other.name, others),
+        protocol,
+        passing,
+        examples=[
+            show_split(name, item, said, answer)
+            for (name, item, said), (_, _, answer) in zip(left, right, strict=True)
+        ],
+        apart=len(first.marks) + len(other.marks) - 2 * len(marks),
+        notes=notes,
+    )
+
+
+def _read_rows(store: Store, run: Run) -> Callable[[Sequence[int]], list[_Shown]]:
+    return lambda positions: [(row.id, row.item, row.outcome) for row in store.graded_at(run, positions)]
 
 
 def refuse_protocols(one: str, other: str) -> None:

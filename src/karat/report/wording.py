@@ -1,7 +1,8 @@
 """How figures are written, wherever a report is read."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from karat.core.types import Spent
 from karat.report.comparison import Comparison
@@ -10,6 +11,9 @@ from karat.report.slices import Slices
 from karat.report.summary import Share, Summary
 from karat.rows import list_names
 from karat.stats import Estimate, Number, Undefined
+
+if TYPE_CHECKING:
+    from karat.report.judges import WithPeople
 
 _MOST_LINES = 5
 _INVISIBLE = re.compile(
@@ -81,6 +85,17 @@ def tell_known(known: int, labelled: int, sources: Sequence[str]) -> str | None:
         return None
     files = list_names(sources, 3)
     return f"{known:,} of {labelled:,} labelled rows {'has' if known == 1 else 'have'} labels that were given for other files: {files}"
+
+
+def tell_people(people: "WithPeople | None") -> Iterator[str]:
+    """Which of two judges agrees more with people, and what that rests on; nothing without labels."""
+    if people is None:
+        return
+    yield f"on {count(people.rows, 'labelled row')}, {people.verdict}"
+    if known := tell_known(people.known, people.rows, people.known_from):
+        yield known
+    if people.assumption is not None:
+        yield people.assumption
 
 
 def tell_doubts(comparison: Comparison) -> list[str]:

@@ -13,7 +13,7 @@ from karat.core.errors import UsageError
 from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes, hash_content, item_key
 from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
-from karat.rows import Columns, Row, find_columns, list_paths, parse_columns
+from karat.rows import Columns, Row, find_columns, list_paths, parse_columns, write_json
 from karat.rows.sink import ENDINGS
 from karat.rows.wording import one_line
 from karat.run.records import FIELDS
@@ -64,10 +64,10 @@ class VerdictFiles:
         return " and ".join(sorted(self._judges)) or self.card.judge
 
     def digest(self) -> str:
-        """A hash of the answers, by which two judges of the same rows are recognised."""
+        """A hash of the rows without their verdicts; other labels or tags make other rows."""
         digest = blake2b(digest_size=16)
-        for judged in self:
-            digest.update(hash_bytes(judged.row.id.encode(), item_key(judged.row.item)))
+        for row in (judged.row for judged in self):
+            digest.update(hash_bytes(row.id.encode(), item_key(row.item), write_json(row.columns).encode()))
         return digest.hexdigest()
 
     def _read_card(self) -> Card:

@@ -80,6 +80,10 @@ _COMMON = """
         SELECT j.question FROM rows o JOIN items j ON j.id = o.item WHERE o.dataset = ?2 AND o.position < ?3
     ) LIMIT 1
 """
+_MISSING = """
+    SELECT 1 FROM (SELECT item, COUNT(*) AS times FROM rows WHERE dataset = ?1 GROUP BY item) one
+    WHERE one.times > (SELECT COUNT(*) FROM rows o WHERE o.dataset = ?2 AND o.item = one.item) LIMIT 1
+"""
 _RUNS = """
     SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
         j.id, j.fingerprint, j.name, j.protocol, j.identity
@@ -351,6 +355,11 @@ class Store:
     def share_questions(self, one: Dataset, other: Dataset) -> bool:
         """Whether two datasets have a question in common among their first rows."""
         return bool(self._database.read(_COMMON, one.id, other.id, _FIRST_ROWS))
+
+    def share_items(self, one: Dataset, other: Dataset) -> bool:
+        """Whether one of two datasets has all items of the other, as often."""
+        small, large = sorted((one, other), key=lambda dataset: dataset.rows)
+        return not self._database.read(_MISSING, small.id, large.id)
 
     def graded_at(self, run: Run, positions: Sequence[int]) -> list[Graded]:
         """Some rows of a run with their outcomes, in the order that is asked for."""

@@ -6,7 +6,7 @@ from karat.report.judges import JudgeFigures, Judges, Overlap, Split
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import card, explain
 from karat.report.page.trust import MEANINGS, clip, statistics_table
-from karat.report.wording import count, show_number, show_percent, show_plain, show_value
+from karat.report.wording import count, show_number, show_percent, show_plain, show_value, tell_people
 from karat.stats import Number, Undefined
 
 
@@ -17,7 +17,7 @@ def draw_judges(judges: Judges) -> Markup:
     names = " and ".join(judge.name for judge in judges.judges)
     return card(
         f"Two judges of the same answers: {names}",
-        [tag("p", line) for line in _words(overall)],
+        [tag("p", _explain(line)) for line in _words(overall)],
         statistics_table(statistics, {**MEANINGS, "agreement": "both say the same"}),
         _with_people(judges),
         tag("h3", "Row by row", class_="sub"),
@@ -40,8 +40,7 @@ def _explain(why: str) -> list[Piece]:
 def _words(overall: Overlap) -> Iterator[str]:
     yield overall.verdict
     yield overall.more_often
-    if overall.people is not None:
-        yield f"on {count(overall.people.rows, 'labelled row')}, {overall.people.verdict}"
+    yield from tell_people(overall.people)
 
 
 def _with_people(judges: Judges) -> Piece:
