@@ -223,6 +223,9 @@ def test_known_labels_of_a_store_are_used_on_request(tmp_path: Path) -> None:
     assert grades.summary.correction is not None
     assert (grades.summary.correction.labelled, grades.summary.correction.known) == (20, 20)
     assert karat.agree(store=store).known == 20
+    assert karat.grade(unlabelled, judge="rules", store=store).summary.correction == grades.summary.correction
+    assert karat.grade(unlabelled, judge="rules", store=store, known_labels=False).summary.correction is None
+    assert karat.grade(unlabelled, judge="rules", store=store).summary.correction is None
     with pytest.raises(
         karat.UsageError, match="known_labels=True takes labels from a store: give store=PATH"
     ):

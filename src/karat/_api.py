@@ -81,13 +81,14 @@ def grade(
     store: str | os.PathLike[str] | None = None,
     passing: int = 4,
     label_scale: str | None = None,
-    known_labels: bool = False,
+    known_labels: bool | None = None,
     cluster: str | None = None,
     **options: Unpack[Options],
 ) -> Grades:
     """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys, also `label`.
 
-    With a `store`, `known_labels` also uses the labels that were given for identical items graded before.
+    With a `store`, `known_labels=True` also uses the labels that were given for identical items graded before, and
+    `known_labels=False` no longer does; None leaves it as it is.
     """
     return wait_for(
         agrade(
@@ -112,7 +113,7 @@ async def agrade(
     store: str | os.PathLike[str] | None = None,
     passing: int = 4,
     label_scale: str | None = None,
-    known_labels: bool = False,
+    known_labels: bool | None = None,
     cluster: str | None = None,
     **options: Unpack[Options],
 ) -> Grades:
@@ -139,8 +140,9 @@ async def agrade(
             )
             check_column(dataset, "cluster", cluster)
             take_column(opened, dataset, scale=scale)
-            if known_labels:
-                opened.labels_of(dataset).use_known()
+            if known_labels is not None:
+                labels = opened.labels_of(dataset)
+                _ = labels.use_known() if known_labels else labels.leave_known()
             run = open_run(opened, dataset, plan)
             await grade_run(opened, run, plan)
             graded = list(opened.graded(run))

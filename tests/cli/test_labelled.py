@@ -216,8 +216,7 @@ def test_labels_are_used_in_the_file_that_they_were_given_for(karat: Command, fo
     offer = "40 of the 60 rows have no label here, but labels that were given for other files ('a.jsonl'); --known-labels uses them"
     assert ended.err.count("--known-labels") == 1
     assert offer in ended.err
-    assert "labelled" not in ended.out
-    assert "corrected" not in ended.out
+    assert "label" not in ended.out.partition("next:")[0]
     assert "run 2 has no labels" in karat.refused(2, "agree", "2")
     (run,) = json.loads(karat("report", "2", "--json").out)["runs"]
     assert (run["summary"]["correction"], run["agreement"]) == (None, None)
@@ -258,6 +257,74 @@ def test_known_labels_are_used_on_request_and_every_output_says_where_they_come_
         "grade", write_rows(folder, 2, name="c.jsonl", reference="x"), "--judge", "rules", "--known-labels"
     )
     assert "c.jsonl: no labels given for other files used" in ended.err
+
+
+def test_a_dry_run_only_says_which_known_labels_would_be_used(karat: Command, folder: Path) -> None:
+    labels = write_labels(folder, {f"r{n}": n % 2 for n in range(40)})
+    karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    grade = ("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules")
+    would = "b.jsonl: 40 labels given for other files ('a.jsonl') would be used"
+    assert would in karat(*grade, "--known-labels", "--dry-run").err
+    assert json.loads(karat(*grade, "--json").out)["correction"] is None
+    karat(*grade, "--known-labels")
+    assert would in karat(*grade, "--known-labels", "--dry-run").err
+    ended = karat(*grade, "--no-known-labels", "--dry-run")
+    assert "b.jsonl: 40 labels given for other files would no longer be used" in ended.err
+    assert json.loads(karat(*grade, "--json").out)["correction"]["known"] == 40
+
+
+def test_known_labels_are_taken_out_of_use_on_request(karat: Command, folder: Path) -> None:
+    labels = write_labels(folder, {f"r{n}": n % 2 for n in range(40)})
+    karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
+    grade = ("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules", "--json")
+    before = json.loads(karat(*grade).out)
+    karat(*grade, "--known-labels")
+    ended = karat(*grade, "--no-known-labels")
+    assert "b.jsonl: 40 labels given for other files no longer used" in ended.err
+    assert json.loads(ended.out) == before
+    assert "--known-labels uses them" in karat(*grade).err
+    assert "b.jsonl: no labels given for other files were in use" in karat(*grade, "--no-known-labels").err
+    assert (
+        json.loads(karat("grade", "a.jsonl", "--judge", "rules", "--json").out)["correction"]["labelled"]
+        == 40
+    )
+
+
+def test_files_that_disagree_are_named_with_the_number_of_rows(karat: Command, folder: Path) -> None:
+    """The label column has the same author in every file, so that of the file taken in last counts."""
+    for name, label in (("a.jsonl", True), ("b.jsonl", False)):
+        karat("grade", write_rows(folder, 3, name=name, label=label), "--judge", "rules")
+    grade = ("grade", write_rows(folder, 3, name="c.jsonl"), "--judge", "rules")
+    told = "; on 3 rows the files disagree: of each author the label given last counts"
+    assert f"--known-labels uses them{told}" in karat(*grade).err
+    assert (
+        f"c.jsonl: 3 labels given for other files ('b.jsonl') used{told}"
+        in karat(*grade, "--known-labels").err
+    )
+    karat("labels", "list", "-o", "all.jsonl")
+    assert [json.loads(line)["label"] for line in (folder / "all.jsonl").read_text().splitlines()] == [
+        0,
+        0,
+        0,
+    ]
+
+
+def test_labels_of_a_column_are_not_taken_for_those_of_another_files_plan(
+    karat: Command, folder: Path
+) -> None:
+    """Half of the rows are right; the plan of a copy has 30 labels, the file itself 25 of right rows only."""
+    karat("grade", write_rows(folder), "--judge", "rules")
+    karat("labels", "plan", "--n", "30", "-o", "p.csv")
+    with (folder / "p.csv").open(encoding="utf-8-sig", newline="") as stream:
+        names = [row["id"] for row in csv.DictReader(stream)]
+    karat("labels", "add", "1", write_labels(folder, {name: int(name[1:]) % 2 == 0 for name in names}))
+    rows = [json.loads(line) for line in (folder / "a.jsonl").read_text(encoding="utf-8").splitlines()]
+    labelled = [row | ({"label": True} if n % 2 == 0 and n < 50 else {}) for n, row in enumerate(rows)]
+    (folder / "b.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labelled), encoding="utf-8")
+    shared = json.loads(karat("grade", "b.jsonl", "--judge", "rules", "--json").out)
+    alone = json.loads(karat("grade", "b.jsonl", "--judge", "rules", "--json", "--store", "own.db").out)
+    assert shared["correction"] == alone["correction"]
+    assert (shared["correction"]["selection"], shared["headline"]) == ("convenience", alone["headline"])
 
 
 def test_labels_beyond_a_limit_are_passed_over(karat: Command, folder: Path) -> None:

@@ -86,6 +86,20 @@ def test_rows_that_stayed_unjudged_are_asked_again_by_the_whole_command(karat: C
         assert command[command.index("--store") + 1] == "my.db"
 
 
+@pytest.mark.parametrize("option", ["--known-labels", "--no-known-labels"])
+def test_an_option_that_is_on_off_or_left_alone_is_written_as_it_was_given(
+    karat: Command, folder: Path, option: str
+) -> None:
+    answers = write_rows(folder, "a.jsonl", [OPEN])
+    with Provider(lambda _: "hm") as provider:
+        judge = ("--judge", f"{provider.base_url}#m", "--attempts", "1")
+        given, alone = (list_commands(karat("grade", answers, *judge, *more))[0] for more in ([option], []))
+        assert option in given
+        assert "False" not in given
+        assert karat(*given[1:]).code == 1  # understood, and judged as before
+    assert not [word for word in alone if "known-labels" in word]
+
+
 def test_what_no_command_can_give_again_is_not_printed(
     karat: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

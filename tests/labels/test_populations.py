@@ -7,7 +7,7 @@ import pytest
 from labelling import begin, finish, row, take
 
 from karat.core.marks import Mark
-from karat.labels import draw_plan, repeat_plan
+from karat.labels import draw_plan, repeat_plan, take_column
 from karat.report.correction import Correction, correct_share
 from karat.stats import Estimate, Undefined
 from karat.store import Run, Store
@@ -166,3 +166,63 @@ def test_a_copy_without_the_earlier_labels_has_a_plan_of_its_own(store: Store, t
     take(store, first, tmp_path / "before.csv", "id,label\n" + "".join(f"id{n},1\n" for n in range(50)))
     draw_plan(store, first, 5)
     assert len(draw_plan(store, copy, 30).positions) == 30
+
+
+@pytest.mark.parametrize("by", ["column", "file"])
+def test_own_labels_on_rows_that_the_plan_of_a_copy_drew_are_a_convenience_sample(
+    store: Store, tmp_path: Path, by: str
+) -> None:
+    """Half of the rows are right; of the copy somebody labelled right rows only, some of which the plan drew too."""
+    first = judged(store, range(60), "a")
+    planned = label_plan(store, first, tmp_path, 30)
+    own = range(0, 50, 2)
+    assert 0 < sum(f"id{n}" in planned for n in own) < len(own)
+    copy = begin(
+        store, [row(n, label=True if by == "column" and n in own else None) for n in range(60)], key="b"
+    )
+    finish(store, copy, [])
+    if by == "column":
+        take_column(store, copy.dataset)
+    else:
+        take(store, copy, tmp_path / "own.csv", "id,label\n" + "".join(f"id{n},1\n" for n in own))
+    found = corrected(store, copy)
+    assert (found.selection, found.labelled, found.outside) == ("convenience", 25, 0)
+    assert corrected(store, first).selection == "planned"
+
+
+def test_a_copy_carries_out_the_plan_that_it_shares(store: Store, tmp_path: Path) -> None:
+    """Drawn for one file and labelled for its copy: from the start, or going on after the labels of the first."""
+    first, copy = judged(store, range(60), "a"), judged(store, range(60), "b")
+    names = [one.id for one in store.graded_at(first, draw_plan(store, first, 12).positions)]
+    lines = [f"{name},{int(int(name[2:]) % 2 == 0)}\n" for name in names]
+    take(store, copy, tmp_path / "l.csv", "id,label\n" + "".join(lines[:6]))
+    assert (corrected(store, copy).selection, corrected(store, copy).labelled) == ("planned", 6)
+    use_known(store, first)
+    take(store, first, tmp_path / "m.csv", "id,label\n" + "".join(lines[6:]))
+    assert (corrected(store, first).selection, corrected(store, first).labelled) == ("planned", 12)
+
+
+def test_known_labels_stay_drawn_when_they_are_corrected_elsewhere(store: Store, tmp_path: Path) -> None:
+    first, copy = judged(store, range(60), "a"), judged(store, range(60), "b")
+    names = label_plan(store, first, tmp_path, 12)
+    use_known(store, copy)
+    take(store, first, tmp_path / "l.csv", "id,label\n" + "".join(f"{name},1\n" for name in names))
+    assert (corrected(store, copy).selection, corrected(store, copy).labelled) == ("planned", 12)
+
+
+def test_own_labels_beside_those_of_a_plan_are_left_aside_without_changing_the_weights(
+    store: Store, tmp_path: Path
+) -> None:
+    """A stratum of which the copy's own column labels some drawn rows weighs as much as it does in the first file."""
+    first = judged(store, range(60), "a")
+    planned = label_plan(store, first, tmp_path, 24, done=12)
+    waiting = [n for n in range(60) if f"id{n}" not in planned and marks(store, first)[n].stratum is not None]
+    own = [n for n in waiting if n % 3][:5]  # of the accepted rows only
+    copy = begin(store, [row(n, label=True if n in own else None) for n in range(60)], key="b")
+    finish(store, copy, [])
+    take_column(store, copy.dataset)
+    one, other = corrected(store, first), corrected(store, use_known(store, copy))
+    assert (other.selection, other.labelled, other.outside) == ("planned", 12, len(own))
+    assert isinstance(one.share.corrected, Estimate)
+    assert isinstance(other.share.corrected, Estimate)
+    assert other.share.corrected.value == pytest.approx(one.share.corrected.value)

@@ -214,6 +214,45 @@ def test_known_labels_are_those_of_the_time_when_they_were_asked_for(store: Stor
     assert said(store, second) == said(store, first)
 
 
+def test_known_labels_can_be_left_again_and_own_ones_stay(store: Store, tmp_path: Path) -> None:
+    first, second = (begin(store, [row(1, 7), row(2, 8)], key=key) for key in ("a", "b"))
+    take(store, first, tmp_path / "l.csv", CSV)
+    take(store, second, tmp_path / "m.csv", "id,label,author\nid1,no,cleo\n")
+    labels = store.labels_of(second.dataset)
+    labels.use_known()
+    assert labels.leave_known() == 2
+    assert said(store, second) == {0: [("cleo", 0.0, "yes/no")]}
+    assert labels.leave_known() == 0
+    assert labels.find_known() == labels.find_known(used=True) == labels.use_known()
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "disputed", "taken"),
+    [
+        ("id1,1,anna\nid2,1,anna\n", "id1,0,anna\nid2,1,anna\n", 1, [("anna", 0.0, "yes/no")]),
+        ("id1,1,anna\n", "id1,0,ben\n", 1, [("anna", 1.0, "yes/no"), ("ben", 0.0, "yes/no")]),
+        ("id1,1,anna\n", "id1,1,ben\n", 0, [("anna", 1.0, "yes/no"), ("ben", 1.0, "yes/no")]),
+        (
+            "id1,1,anna\nid1,0,ben\n",
+            "id1,1,anna\nid1,0,ben\n",
+            0,
+            [("anna", 1.0, "yes/no"), ("ben", 0.0, "yes/no")],
+        ),
+    ],
+)
+def test_of_files_that_disagree_the_label_that_an_author_gave_last_is_known(
+    store: Store, tmp_path: Path, first: str, second: str, disputed: int, taken: list[tuple[str, float, str]]
+) -> None:
+    """Other authors count beside it; people who disagree in the same way in both files are no such case."""
+    one, other, third = (begin(store, [row(1, 7), row(2, 8)], key=key) for key in ("a", "b", "c"))
+    take(store, one, tmp_path / "l.csv", f"id,label,author\n{first}")
+    take(store, other, tmp_path / "m.csv", f"id,label,author\n{second}")
+    labels = store.labels_of(third.dataset)
+    assert labels.find_known().disputed == disputed
+    assert labels.use_known().disputed == disputed
+    assert said(store, third)[0] == taken
+
+
 def test_identical_rows_that_one_person_labels_differently_are_split(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(1, 7), row(2, 7)])
     take(store, run, tmp_path / "l.csv", "id,label,author\nid1,1,anna\nid2,0,anna\n")

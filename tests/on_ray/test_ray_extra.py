@@ -54,6 +54,7 @@ def test_options_that_belong_elsewhere_are_refused(tmp_path: Path) -> None:
         (["--on", "ray"], "name it with -o"),
         (["--on", "ray", "-o", "out", "--limit", "3"], "--limit does not go with --on ray"),
         (["--on", "ray", "-o", "out", "--known-labels"], "--known-labels does not go with --on ray"),
+        (["--on", "ray", "-o", "out", "--no-known-labels"], "--no-known-labels does not go with --on ray"),
         (["--dedupe"], "--dedupe is for --on ray"),
         (["--address", "auto"], "--address is for --on ray"),
     ):

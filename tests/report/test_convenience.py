@@ -10,12 +10,13 @@ from making import Make, keep_labels, keep_run, no, row, yes
 from marking import crossed, mark, say
 from msgspec import structs
 from rich.console import Console, RenderableType
+from scipy.stats import hypergeom
 
 from karat.core.labels import Label
 from karat.core.marks import Mark
 from karat.report.agreement import agree
 from karat.report.comparison import Comparison, compare
-from karat.report.correction import ASSUMPTION, Correction, correct_share
+from karat.report.correction import ASSUMPTION, Correction, correct_share, find_mix
 from karat.report.draw_comparison import draw_comparison, draw_slices
 from karat.report.gathering import gather
 from karat.report.markdown import write_markdown
@@ -134,6 +135,21 @@ def test_rows_that_differ_in_having_a_confidence_or_a_verdict_are_told_apart() -
     assert [mix.trait for mix in correct(sure + unsure).mix] == ["with confidence"]
     assert [mix.trait for mix in correct(sure + undecided).mix] == ["judged"]
     assert correct(sure).mix == ()
+
+
+@pytest.mark.parametrize(("labelled", "odd"), [(12, 20), (30, 20), (60, 200), (500, 50)])
+def test_random_samples_seldom_fail_where_confidences_are_skewed(labelled: int, odd: int) -> None:
+    """Of 1,000 rows some have the confidence .5 and the others .98: how often a random sample fails is a finite sum."""
+    chance = hypergeom(1000, odd, labelled)
+    failing = 0.0
+    for found in range(min(labelled, odd) + 1):
+        if chance.pmf(found) < 1e-5:
+            continue
+        sure = [0.5] * found + [0.98] * (labelled - found)
+        sure += [0.5] * (odd - found) + [0.98] * (1000 - labelled - odd + found)
+        rows = [mark(at, 1, say(1) if at < labelled else (), confidence=one) for at, one in enumerate(sure)]
+        failing += chance.pmf(found) * bool(find_mix(rows, 1))
+    assert failing < 0.015
 
 
 def test_a_few_labels_cannot_show_that_they_are_like_the_others() -> None:

@@ -26,8 +26,9 @@ def write_words(
         value = given[name]
         if value == default or (only is not None and name not in only):
             continue
-        option = _SPELLED.get(name, f"--{name.replace('_', '-')}")
-        words += [option] if value is True else [option, str(value)]
+        dashed = name.replace("_", "-")
+        option = _SPELLED.get(name, f"--no-{dashed}" if value is False else f"--{dashed}")
+        words += [option] if isinstance(value, bool) else [option, str(value)]
     return words
 
 

@@ -21,7 +21,7 @@ from karat.cli.gates import (
     report_gates,
     settle_baseline,
 )
-from karat.cli.labels import describe_known, describe_taken
+from karat.cli.labels import describe_known, describe_left, describe_taken, describe_used
 from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, choose_passing
 from karat.cli.place import open_store, place_of
 from karat.cli.progress import Progress
@@ -156,9 +156,11 @@ def grade(
     ] = None,
     label_scale: LabelScale = None,
     known_labels: Annotated[
-        bool,
-        Parameter(negative="", help="use the labels that were given for identical rows of other files too"),
-    ] = False,
+        bool | None,
+        Parameter(
+            help="use the labels that were given for identical rows of other files too, or no longer [default: as before]"
+        ),
+    ] = None,
     cluster: ClusterColumn = None,
     retry_unjudged: Annotated[
         bool, Parameter(negative="", help="ask again about rows that ended unjudged")
@@ -197,7 +199,7 @@ def grade(
 
         kept_out = {
             "--limit": limit, "--labels": labels, "--label-scale": label_scale, "--cluster": cluster, "--store": store,
-            "--known-labels": known_labels or None,
+            "--known-labels": known_labels or None, "--no-known-labels": True if known_labels is False else None,
             "--baseline": gates.baseline, "--fail-under-lower": gates.fail_under_lower,
         }  # fmt: skip
         wishes = Wishes(
@@ -218,7 +220,7 @@ def grade(
         if labels is not None:
             beyond = partial(find_rows, source, chosen) if limit is not None else nothing_beyond
             _take_file(opened, dataset, labels, scale, skip=on_bad_row == "skip", beyond=beyond)
-        _take_known(opened, dataset, use=known_labels)
+        _take_known(opened, dataset, use=known_labels, dry=dry_run)
         command = Command(answers, partial(write_words, grade, given))
         baseline = _settle(gates, opened, dataset, plan, cluster, command)
         run = open_run(opened, dataset, plan)
@@ -272,10 +274,15 @@ def _take_file(
         _say(describe_taken(path, taken))
 
 
-def _take_known(store: Store, dataset: Dataset, *, use: bool) -> None:
-    """Use the labels that were given for identical rows of other files, or say that there are some."""
+def _take_known(store: Store, dataset: Dataset, *, use: bool | None, dry: bool) -> None:
+    """Use the labels that were given for identical rows of other files, or no longer, or say that there are some."""
     labels = store.labels_of(dataset)
-    if line := describe_known(labels.use_known() if use else labels.find_known(), dataset, used=use):
+    if use is False:
+        _say(describe_left(labels.count_used_known() if dry else labels.leave_known(), dataset, dry=dry))
+    elif use:
+        known = labels.find_known(used=True) if dry else labels.use_known()
+        _say(describe_used(known, dataset, dry=dry))
+    elif line := describe_known(labels.find_known(), dataset):
         _say(line)
 
 

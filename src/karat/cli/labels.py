@@ -170,8 +170,9 @@ def list_(
 
 def describe_taken(source: str, taken: Taken) -> str:
     """What came of taking labels in, on one line."""
-    labels = f"{taken.labels:,} label{'' if taken.labels == 1 else 's'}"
-    line = f"{source}: {labels} by {list_names(taken.authors)}, on the scale {taken.scale}"
+    line = (
+        f"{source}: {_count_labels(taken.labels)} by {list_names(taken.authors)}, on the scale {taken.scale}"
+    )
     if taken.new < taken.labels:
         line += f"; {taken.labels - taken.new:,} known from before"
     if taken.replaced:
@@ -179,18 +180,47 @@ def describe_taken(source: str, taken: Taken) -> str:
     return line
 
 
-def describe_known(known: KnownLabels, dataset: Dataset, *, used: bool) -> str | None:
-    """What is known from other files about the rows of a dataset, on one line; None where nothing is to be said."""
-    given = f"given for other files ({list_names(known.sources, 3)})"
-    if used:
-        labels = f"{known.labels:,} label{'' if known.labels == 1 else 's'} {given}"
-        return f"{dataset.source}: {labels if known.labels else 'no labels given for other files'} used"
+def describe_known(known: KnownLabels, dataset: Dataset) -> str | None:
+    """What is known from other files about rows of a dataset without a label, on one line; None where nothing is."""
     if not known.rows:
         return None
     return (
         f"{known.rows:,} of the {dataset.rows:,} rows {'has' if known.rows == 1 else 'have'} no label here, but labels"
-        f" that were {given}; --known-labels uses them"
+        f" that were {_given(known)}; --known-labels uses them{_disputed(known)}"
     )
+
+
+def describe_used(known: KnownLabels, dataset: Dataset, *, dry: bool) -> str:
+    """Which labels of other files a dataset uses now, or would use, on one line."""
+    labels = (
+        f"{_count_labels(known.labels)} {_given(known)}"
+        if known.labels
+        else "no labels given for other files"
+    )
+    return f"{dataset.source}: {labels} {'would be used' if dry else 'used'}{_disputed(known)}"
+
+
+def describe_left(labels: int, dataset: Dataset, *, dry: bool) -> str:
+    """How many labels of other files a dataset uses no longer, or would use no longer, on one line."""
+    if not labels:
+        return f"{dataset.source}: no labels given for other files were in use"
+    return f"{dataset.source}: {_count_labels(labels)} given for other files {'would no longer be' if dry else 'no longer'} used"
+
+
+def _given(known: KnownLabels) -> str:
+    return f"given for other files ({list_names(known.sources, 3)})"
+
+
+def _disputed(known: KnownLabels) -> str:
+    """On how many rows the files disagree, and which label counts there."""
+    if not known.disputed:
+        return ""
+    rows = f"{known.disputed:,} row{'' if known.disputed == 1 else 's'}"
+    return f"; on {rows} the files disagree: of each author the label given last counts"
+
+
+def _count_labels(number: int) -> str:
+    return f"{number:,} label{'' if number == 1 else 's'}"
 
 
 def describe_need(need: Need, run: int) -> list[str]:

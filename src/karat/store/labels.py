@@ -46,13 +46,14 @@ _REPLACE = "UPDATE labels SET replaced = ? WHERE item = ? AND author = ? AND rep
 _KEEP = "INSERT INTO labels VALUES (NULL, ?, ?, ?, ?, ?, ?, NULL)"
 _USE = "INSERT INTO label_uses VALUES (?, ?, NULL) ON CONFLICT DO UPDATE SET origin = NULL"
 _LEAVE = "DELETE FROM label_uses WHERE dataset = ? AND label = ?"
+# ?2: labels of other datasets that are in use already are among the known ones.
 _KNOWN = """
     SELECT l.id AS label, l.item AS item,
         (SELECT MIN(u.dataset) FROM label_uses u WHERE u.label = l.id AND u.origin IS NULL) AS origin
     FROM rows r CROSS JOIN labels l ON l.item = r.item
     WHERE r.dataset = ?1 AND r.first AND l.replaced IS NULL AND NOT EXISTS (
         SELECT 1 FROM labels n CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = n.id
-        WHERE n.item = l.item AND n.author = l.author
+        WHERE n.item = l.item AND n.author = l.author AND (u.origin IS NULL OR NOT ?2)
     )
 """
 _KNOWN_SOURCES = f"""
@@ -62,9 +63,21 @@ _KNOWN_ROWS = """
     SELECT COUNT(*) FROM rows r WHERE r.dataset = ?1
         AND EXISTS (SELECT 1 FROM labels l WHERE l.item = r.item AND l.replaced IS NULL)
         AND NOT EXISTS (
-            SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = l.id WHERE l.item = r.item
+            SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = l.id
+            WHERE l.item = r.item AND (u.origin IS NULL OR NOT ?2)
         )
 """
+# Two datasets disagree on an item if each was given a label for it that the other does not use, with another value.
+_DISPUTED_ROWS = f"""
+    SELECT COUNT(*) FROM rows r WHERE r.dataset = ?1 AND r.item IN (SELECT k.item FROM ({_KNOWN}) k) AND EXISTS (
+        SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.label = l.id AND u.origin IS NULL
+            CROSS JOIN labels m ON m.item = l.item AND m.id > l.id AND m.value <> l.value
+            CROSS JOIN label_uses v ON v.label = m.id AND v.origin IS NULL AND v.dataset <> u.dataset
+        WHERE l.item = r.item
+            AND NOT EXISTS (SELECT 1 FROM label_uses w WHERE w.dataset = u.dataset AND w.label = m.id)
+            AND NOT EXISTS (SELECT 1 FROM label_uses w WHERE w.dataset = v.dataset AND w.label = l.id)
+    )
+"""  # noqa: S608 - as above
 _LEAVE_KNOWN = "DELETE FROM label_uses WHERE dataset = ? AND origin IS NOT NULL"
 _USE_KNOWN = f"INSERT INTO label_uses SELECT ?1, label, origin FROM ({_KNOWN})"  # noqa: S608 - as above
 
@@ -81,11 +94,13 @@ class KnownLabels(Struct, frozen=True):
     """Labels that were given for identical items of other datasets and are not used in this one.
 
     `rows` is how many rows without any label would get one by them; `sources` are the files that they were given for.
+    On `disputed` rows with such labels, files have labels of different values.
     """
 
     labels: int
     rows: int
     sources: tuple[str, ...]
+    disputed: int = 0
 
 
 class DatasetLabels:
@@ -100,23 +115,36 @@ class DatasetLabels:
         query = "SELECT 1 FROM label_uses WHERE dataset = ? LIMIT 1"
         return bool(self._database.read(query, self._dataset.id))
 
-    def find_known(self) -> KnownLabels:
-        """Find the labels that `use_known` would add."""
-        return self._find_known(self._database.read)
+    def find_known(self, *, used: bool = False) -> KnownLabels:
+        """Find the labels that `use_known` would add; with `used` those too that it has added before."""
+        return self._find_known(self._database.read, used=used)
 
     def use_known(self) -> KnownLabels:
         """Use the labels that were given for identical items of other datasets in this one too, as they are now."""
         with self._database.transaction() as connection:
             connection.execute(_LEAVE_KNOWN, (self._dataset.id,))
-            known = self._find_known(lambda query, dataset: connection.execute(query, (dataset,)).fetchall())
-            connection.execute(_USE_KNOWN, (self._dataset.id,))
+            known = self._find_known(
+                lambda query, *values: connection.execute(query, values).fetchall(), used=True
+            )
+            connection.execute(_USE_KNOWN, (self._dataset.id, True))
         return known
 
-    def _find_known(self, read: Callable[[str, int], list[Any]]) -> KnownLabels:
-        found = read(_KNOWN_SOURCES, self._dataset.id)
-        rows = read(_KNOWN_ROWS, self._dataset.id)[0][0] if found else 0
+    def count_used_known(self) -> int:
+        """How many labels that were given for other datasets are used in this one."""
+        query = "SELECT COUNT(*) FROM label_uses WHERE dataset = ? AND origin IS NOT NULL"
+        return self._database.read(query, self._dataset.id)[0][0]
+
+    def leave_known(self) -> int:
+        """Stop using the labels that were given for other datasets; how many these were."""
+        with self._database.transaction() as connection:
+            return connection.execute(_LEAVE_KNOWN, (self._dataset.id,)).rowcount
+
+    def _find_known(self, read: Callable[[str, int, bool], list[Any]], *, used: bool) -> KnownLabels:
+        found = read(_KNOWN_SOURCES, self._dataset.id, used)
+        rows = read(_KNOWN_ROWS, self._dataset.id, used)[0][0] if found else 0
+        disputed = read(_DISPUTED_ROWS, self._dataset.id, used)[0][0] if found else 0
         sources = tuple(dict.fromkeys(source for source, _ in found))
-        return KnownLabels(sum(labels for _, labels in found), rows, sources)
+        return KnownLabels(sum(labels for _, labels in found), rows, sources, disputed)
 
     def history(self) -> list[KeptLabel]:
         """The labels in use and what their authors said before, in the order of their giving within an item."""

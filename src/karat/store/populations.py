@@ -1,6 +1,8 @@
 """From which items a plan drew: its chances hold for them in every file in which its labels are used."""
 
+from collections import Counter
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from msgspec import Struct
@@ -13,8 +15,6 @@ _REACHES: Final = """
         (SELECT COUNT(*) FROM rows o WHERE o.dataset = p.dataset AND o.first),
         (SELECT COUNT(*) FROM rows r WHERE r.dataset = ?1 AND r.first
             AND EXISTS (SELECT 1 FROM rows o WHERE o.dataset = p.dataset AND o.item = r.item)),
-        (SELECT COUNT(*) FROM planned c WHERE c.dataset = p.dataset AND c.stratum IS NOT NULL
-            AND EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = c.item) AND {used}),
         (SELECT COUNT(*) FROM planned c WHERE c.dataset = p.dataset AND c.stratum IS NULL
             AND EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = c.item) AND NOT {used})
     FROM label_plans p
@@ -29,10 +29,29 @@ _SHARED: Final = """
 _USED: Final = """EXISTS (
     SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = l.id WHERE l.item = c.item
 )"""
+# Labels of a dataset on items that a plan drew. They count as drawn where the plan is the dataset's own, or where they
+# are labels of the dataset that was planned for. With ?3 the dataset carries the plan out itself: what was given for it
+# later counts too, except by its label column, which says nothing of how the rows were chosen.
+_DRAWN: Final = """
+    SELECT c.item, MAX(
+        ?1 = ?2 OR u.origin IS ?2 OR EXISTS (SELECT 1 FROM label_uses v WHERE v.dataset = ?2 AND v.label = l.id)
+        OR (?3 AND l.created >= p.created AND NOT EXISTS (
+            SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = c.item AND r.label IS NOT NULL
+        ))
+    )
+    FROM label_plans p CROSS JOIN planned c ON c.dataset = p.dataset AND c.stratum IS NOT NULL
+        CROSS JOIN labels l ON l.item = c.item CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = l.id
+    WHERE p.dataset = ?2 GROUP BY c.item
+"""
+_AHEAD: Final = """
+    SELECT 1 FROM planned c CROSS JOIN labels l ON l.item = c.item
+        CROSS JOIN label_uses v ON v.dataset = ?2 AND v.label = l.id
+    WHERE c.dataset = ?2 AND c.stratum IS NOT NULL AND NOT {used} LIMIT 1
+"""
 
 
 class Reach(Struct, frozen=True):
-    """How far the plan of one dataset reaches into another: its items, those shared, and those drawn and labelled there.
+    """How far the plan of one dataset reaches into another: its items, and those shared.
 
     `missing` items were labelled before the plan and speak for themselves, but their labels are not used there.
     """
@@ -40,7 +59,6 @@ class Reach(Struct, frozen=True):
     dataset: int
     items: int
     shared: int
-    labelled: int
     missing: int
 
 
@@ -75,22 +93,53 @@ def _find_home(database: Database, dataset: Dataset, reaches: Sequence[Reach]) -
 def find_draws(database: Database, dataset: Dataset) -> Draws:
     """What plans chose of a dataset.
 
-    A plan is in use once an item that it drew has a label that is used in the dataset. An item from which several
-    plans in use drew belongs to one of them: to the dataset's own, else to the one that reaches furthest.
+    A plan is in use once an item that it drew has a label in the dataset that counts as drawn. An item from which
+    several plans in use drew belongs to one of them: to the dataset's own, else to the one that reaches furthest.
     """
     reaches = find_reaches(database, dataset)
     home = _find_home(database, dataset, reaches)
-    used = [reach for reach in reaches if reach.labelled]
+    drawn = {one.dataset: _find_drawn(database, dataset, one.dataset, home) for one in reaches if one.shared}
+    used = [reach for reach in reaches if any(drawn.get(reach.dataset, {}).values())]
     if not used:
         return Draws(read_chosen(database, home), {})
-    used.sort(key=lambda reach: (reach.dataset != home, -reach.shared, -reach.labelled, reach.dataset))
+    used.sort(
+        key=lambda reach: (
+            reach.dataset != home,
+            -reach.shared,
+            -sum(drawn[reach.dataset].values()),
+            reach.dataset,
+        )
+    )
     chosen, plans = dict[int, Planned](), dict[int, int]()
     for reach in used:
         shared = database.read(_SHARED.format(used=_USED), dataset.id, reach.dataset)
         new = {item for (item,) in shared} - plans.keys()
         plans |= dict.fromkeys(new, reach.dataset)
-        chosen |= {item: one for item, one in read_chosen(database, reach.dataset).items() if item in new}
+        those = {item: one for item, one in read_chosen(database, reach.dataset).items() if item in new}
+        chosen |= _leave_aside(those, {item for item, counts in drawn[reach.dataset].items() if not counts})
     return Draws(chosen, plans)
+
+
+def _find_drawn(database: Database, dataset: Dataset, plan: int, home: int) -> dict[int, bool]:
+    """The items that a plan drew and that are labelled in a dataset, and whether these labels count as drawn.
+
+    A dataset that shares the plan of another carries it out itself, unless it lacks labels that the other has by it.
+    """
+    shares = plan == home and not database.read(_AHEAD.format(used=_USED), dataset.id, plan)
+    return {item: bool(counts) for item, counts in database.read(_DRAWN, dataset.id, plan, shares)}
+
+
+def _leave_aside(chosen: dict[int, Planned], aside: AbstractSet[int]) -> dict[int, Planned]:
+    """Chosen items without those whose labels do not count; the others' chance is that of being chosen and staying."""
+    before = Counter(one.stratum for one in chosen.values())
+    kept = {item: one for item, one in chosen.items() if item not in aside}
+    after = Counter(one.stratum for one in kept.values())
+    return {
+        item: one
+        if one.stratum is None
+        else Planned(item, one.draw, one.stratum, one.chance * after[one.stratum] / before[one.stratum])
+        for item, one in kept.items()
+    }
 
 
 def read_chosen(database: Database, dataset: int) -> dict[int, Planned]:
