@@ -109,7 +109,8 @@ def test_every_missed_limit_has_its_line(karat: Command, folder: Path) -> None:
         (("--baseline", "1", "--dry-run"), "--baseline needs verdicts, and --dry-run makes none"),
         (("--baseline", "9"), "no run 9 in"),
         (("--baseline", "nowhere.jsonl"), "nowhere.jsonl: no such verdict file or folder"),
-        (("--baseline", "1"), "--baseline 1 has the same answers as this run; name a run on other answers"),
+        (("--baseline", ""), "--baseline is empty; name a run by its number, or a verdict file"),
+        (("--baseline", " "), "--baseline is empty"),
         (("--baseline", "1", "--on", "ray", "-o", "out"), "--baseline does not go with --on ray"),
         (
             ("--fail-under-lower", "0.5", "--on", "ray", "-o", "out"),
@@ -243,9 +244,56 @@ def test_a_verdict_file_is_a_baseline(karat: Command, folder: Path) -> None:
     )
     assert ended.code == 1
     assert f"{MISSED}25.0 points below baseline.jsonl" in ended.err
-    same = grade(karat, write_answers(folder, "same.jsonl", [True] * 40), "--baseline", "baseline.jsonl")
-    assert same.code == 0
-    assert f"{PASSED}level with baseline.jsonl" in same.err
+
+
+SAME = f"{PASSED}no loss, the answers are the same as those of "
+
+
+def test_the_same_answers_pass_however_the_baseline_is_named(karat: Command, folder: Path) -> None:
+    """By run number, also of another judge, in another file, as a verdict file and with a part of the rows."""
+    answers = write_answers(folder, "a.jsonl", [True] * 30 + [False] * 10)
+    copy = write_answers(folder, "b.jsonl", [True] * 30 + [False] * 10)
+    assert karat("grade", answers).code == 0
+    grade(karat, answers, "-o", "baseline.jsonl")
+    for arguments, name in (
+        ((answers, "--baseline", "2"), "run 2 (a.jsonl) on 40"),
+        ((answers, "--baseline", "1"), "run 1 (a.jsonl) on 40"),
+        ((copy, "--baseline", "2"), "run 2 (a.jsonl) on 40"),
+        ((answers, "--baseline", "2", "--limit", "20"), "run 2 (a.jsonl) on 20"),
+        ((answers, "--baseline", "baseline.jsonl"), "baseline.jsonl on 40"),
+        ((answers, "--baseline", "baseline.jsonl", "--limit", "20"), "baseline.jsonl on 20"),
+    ):
+        ended = grade(karat, *arguments)
+        assert ended.code == 0, arguments
+        assert f"{SAME}{name} common questions" in ended.err, arguments
+
+
+def test_the_same_answers_of_a_model_pass_without_another_call(karat: Command, folder: Path) -> None:
+    answers = write_answers(folder, "a.jsonl", [None] * 6)
+    with Provider(answer_match(lambda _: True)) as provider:
+        command = ("grade", answers, "--judge", f"{provider.base_url}#m", "--items-per-prompt", "1")
+        karat(*command, "-o", "verdicts.jsonl")
+        for baseline in ("1", "verdicts.jsonl"):
+            ended = karat(*command, "--baseline", baseline)
+            assert (ended.code, len(provider.calls)) == (0, 6)
+            assert SAME in ended.err
+        other = ("--judge", f"{provider.base_url}#n", "--items-per-prompt", "1", "--baseline", "1")
+        assert SAME in karat("grade", answers, *other).err
+        assert len(provider.calls) == 12
+
+
+def test_other_answers_that_are_as_good_are_not_called_the_same(karat: Command, folder: Path) -> None:
+    grade(karat, write_answers(folder, "a.jsonl", [True] * 30 + [False] * 10))
+    ended = grade(karat, write_answers(folder, "b.jsonl", [True] * 30 + [None] * 10), "--baseline", "1")
+    assert f"{PASSED}level with run 1" in ended.err
+    assert "the same" not in ended.err
+
+
+def test_the_line_names_the_column_that_rows_are_paired_by(karat: Command, folder: Path) -> None:
+    grade(karat, write_answers(folder, "a.jsonl", [True] * 12, each=3))
+    other = write_answers(folder, "b.jsonl", [True] * 11 + [False], each=3)
+    (line,) = lines(grade(karat, other, "--baseline", "1", "--cluster", "name"))
+    assert "on 12 common values of 'name', p = 0.5; a loss of about" in line
 
 
 @pytest.fixture

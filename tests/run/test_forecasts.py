@@ -220,6 +220,14 @@ def test_no_readable_reply_at_all_takes_the_most_of_calls(tmp_path: Path) -> Non
     told.lies_within()
 
 
+def test_only_replies_that_can_be_read_take_the_least_of_tokens_out(tmp_path: Path) -> None:
+    """Empty replies take nothing out, though no fewer calls and tokens in than the least."""
+    told = take(tmp_path, lambda _: "", make_rows(10), items_per_prompt=1, attempts=1)
+    assert told.output_tokens == 0 < told.forecast.output_tokens.least
+    assert told.forecast.calls.least <= told.calls
+    assert told.forecast.input_tokens.least <= told.input_tokens
+
+
 def test_replies_that_are_all_cut_off_take_the_most_of_tokens_out(tmp_path: Path) -> None:
     def cut(call: Call) -> Reply:
         return Reply(" word" * call.body["max_tokens"], finish="length")

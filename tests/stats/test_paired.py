@@ -1,7 +1,7 @@
 """Differences against scipy and statsmodels, and by hand."""
 
 import math
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -293,6 +293,95 @@ def test_a_detectable_loss_is_shown_four_times_in_five() -> None:
         p = find_loss(a, b, keys, keys).p
         shown += p is not None and p < 0.05
     assert 0.7 <= shown / 400 <= 0.9
+
+
+def _pair(gains: int, losses: int, pairs: int) -> tuple[list[int], list[int]]:
+    """0/1 rows of two systems with so many gains and losses."""
+    same = [1] * (pairs - gains - losses)
+    return [0] * gains + [1] * losses + same, [1] * gains + [0] * losses + same
+
+
+@pytest.mark.parametrize("pairs", [20, 50, 100, 400])
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.05])
+def test_the_stated_loss_fails_four_times_in_five(pairs: int, share: float) -> None:
+    """Where a question is gained as often as observed, and lost more often by the stated loss."""
+    gains, keys = round(share * pairs), list(range(pairs))
+    loss = find_loss(*_pair(gains, gains, pairs), keys, keys).detectable
+    assert loss is not None
+    gain = gains / pairs
+    random = np.random.default_rng(pairs)
+    drawn = random.multinomial(pairs, [gain, gain + loss, 1 - 2 * gain - loss], 1000)
+    failed = int((stats.binom.cdf(drawn[:, 0], drawn[:, 0] + drawn[:, 1], 0.5) < 0.05).sum())
+    assert 0.75 <= failed / 1000 <= 0.85, (pairs, share, loss, failed)
+
+
+def test_the_stated_loss_where_nothing_differs_by_hand() -> None:
+    """Five losses without a gain have p = 1/32, so at least five of the questions must be lost."""
+    for pairs in (5, 20, 100, 400):
+        loss = find_loss([1] * pairs, [1] * pairs, list(range(pairs)), list(range(pairs))).detectable
+        assert loss is not None
+        assert float(stats.binom.sf(4, pairs, loss)) == pytest.approx(0.8, abs=1e-3)
+
+
+@pytest.mark.parametrize(("level", "fewest"), [(0.05, 5), (0.01, 7), (0.001, 10)])
+def test_fewer_questions_than_the_test_needs_show_no_loss(level: float, fewest: int) -> None:
+    """The smallest p of n questions is 1 / 2**n."""
+    for pairs in (1, fewest - 1, fewest):
+        keys = list(range(pairs))
+        loss = find_loss([1] * pairs, [1] * pairs, keys, keys, level=level).detectable
+        assert loss is not None
+        assert math.isinf(loss) == (pairs < fewest)
+
+
+@pytest.mark.parametrize("pairs", [1_000, 10_000, 50_000])
+def test_the_stated_loss_does_not_jump_where_the_approximation_begins(pairs: int) -> None:
+    keys, found = list(range(pairs)), list[float]()
+    for gains in (199, 200, 201, 202):
+        loss = find_loss(*_pair(gains, gains, pairs), keys, keys).detectable
+        assert loss is not None
+        found.append(loss)
+    for before, after in pairwise(found):
+        assert after == pytest.approx(before, rel=0.01)
+    assert found[0] < found[3]
+
+
+@given(st.integers(1, 60).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n))))
+def test_a_stated_loss_is_possible_and_enough(counts: tuple[int, int]) -> None:
+    """Also where more than half of the questions are gained."""
+    pairs, gains = counts
+    keys = list(range(pairs))
+    loss = find_loss(*_pair(gains, 0, pairs), keys, keys).detectable
+    assert loss is not None
+    assert 0 < loss <= 1 or (math.isinf(loss) and pairs < 5)
+
+
+@pytest.mark.parametrize("questions", [20, 100])
+@pytest.mark.parametrize("swapped", [0.0, 0.05])
+def test_the_stated_loss_of_whole_questions_fails_about_four_times_in_five(
+    questions: int, swapped: float
+) -> None:
+    """Each question has three rows, all right or all wrong; some are gained and as many lost in any case."""
+    keys = [n for n in range(questions) for _ in range(3)]
+    random = np.random.default_rng(questions)
+    right = np.arange(questions) < 0.7 * questions
+    gains = round(swapped * questions)
+
+    def compare(gained: Any, lost: Any) -> Any:
+        return find_loss(np.repeat(right, 3), np.repeat((right | gained) & ~lost, 3), keys, keys)
+
+    order = np.arange(questions)
+    loss = compare(order >= questions - gains, order < gains).detectable
+    assert loss is not None
+    failed = 0
+    for _ in range(400):
+        gained = ~right & (random.random(questions) < swapped / 0.3)
+        failed += compare(gained, right & (random.random(questions) < (swapped + loss) / 0.7)).p < 0.05
+    assert failed / 400 >= 0.7, (loss, failed)
+
+
+def test_of_a_few_questions_with_several_rows_no_loss_is_stated() -> None:
+    keys = [n for n in range(9) for _ in range(3)]
+    assert find_loss([1, 0, 1] * 9, [1, 0, 1] * 9, keys, keys).detectable is None
 
 
 def test_one_question_with_several_rows_shows_no_loss() -> None:

@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -73,6 +74,8 @@ class GateOptions:
         for name, share in (("--fail-under", self.fail_under), ("--fail-under-lower", self.fail_under_lower)):
             if share is not None and not 0 <= share <= 1:
                 raise UsageError(f"{name} {share:g}: a share between 0 and 1 is wanted, such as 0.8")
+        if isinstance(self.baseline, str) and not self.baseline.strip():
+            raise UsageError("--baseline is empty; name a run by its number, or a verdict file")
         if self.baseline_level is not None and self.baseline is None:
             raise UsageError("--baseline-level is for --baseline; name a run or verdict file with --baseline")
         if not 0 < self.level < _HALF:
@@ -86,10 +89,14 @@ class GateOptions:
 
 
 class Baseline(Struct, frozen=True):
-    """What a run is held against: a name for it, and its rows in numbers."""
+    """What a run is held against: a name for it, and its rows in numbers, None for those of the run itself.
+
+    `same_answers` says that both have the same answers to the questions that they have in common.
+    """
 
     name: str
-    marks: list[Mark]
+    marks: list[Mark] | None
+    same_answers: bool = False
 
 
 @dataclass(frozen=True)
@@ -116,16 +123,18 @@ def settle_baseline(given: int | str, grading: Grading) -> Baseline:
                 f"--baseline {given} is judged by {found.protocol} and this run by {grading.plan.request.protocol};"
                 f" name one that is judged by {grading.plan.request.protocol}"
             )
-        if found.dataset.id == grading.dataset.id and store is grading.store:
-            raise UsageError(
-                f"--baseline {given} has the same answers as this run; name a run on other answers to these questions"
-            )
         marks = read_marks(store, found, cluster=grading.cluster)
         # Only the questions of this run's rows are read here: whose verdicts they come with does not matter.
         ours = read_marks(
             grading.store, structs.replace(found, dataset=grading.dataset), cluster=grading.cluster
         )
-        _refuse_few(given, find_pairing(marks, ours).common, grading)
+        common = find_pairing(marks, ours).common
+        _refuse_few(given, common, grading)
+        if found.dataset.id == grading.dataset.id and store is grading.store:
+            return Baseline(_name(given, found), None, same_answers=True)
+        same = _count_answers(store, found.dataset, marks, common) == _count_answers(
+            grading.store, grading.dataset, ours, common
+        )
         if found.fingerprint == grading.plan.fingerprint:
             waiting = sum(mark.waiting for mark in marks)
             if waiting:
@@ -133,10 +142,11 @@ def settle_baseline(given: int | str, grading: Grading) -> Baseline:
                     f"--baseline {given} is not finished: {waiting:,} of {count(len(marks), 'row')} still to be"
                     " judged; finish it with the command that began it"
                 )
-            return Baseline(_name(given, found), marks)
+            return Baseline(_name(given, found), marks, same)
         again = _grade_again(given, found, grading)
         if again is not None:
-            return Baseline(_name(given, again), read_marks(grading.store, again, cluster=grading.cluster))
+            marks = read_marks(grading.store, again, cluster=grading.cluster)
+            return Baseline(_name(given, again), marks, same)
         if isinstance(given, int) or found.judge != grading.plan.name:
             raise UsageError(_say_command(given, found, grading))
     # A verdict file of a model names its judge and protocol, and nothing else that could be compared.
@@ -147,7 +157,17 @@ def settle_baseline(given: int | str, grading: Grading) -> Baseline:
     _say(
         f"--baseline {given} names the same judge; that its prompt and options are the same cannot be checked"
     )
-    return Baseline(_name(given, found), marks)
+    return Baseline(_name(given, found), marks, same)
+
+
+def _count_answers(
+    store: Store, dataset: Dataset, marks: Sequence[Mark], common: frozenset[int]
+) -> Counter[tuple[int, bytes]]:
+    """How often each answer to the common questions is there; the marks are of all rows, in their order."""
+    keys = store.item_keys(dataset)
+    return Counter(
+        (mark.cluster, key) for mark, key in zip(marks, keys, strict=True) if mark.cluster in common
+    )
 
 
 @contextmanager
@@ -259,7 +279,13 @@ def check_gates(
     if baseline is not None:
         marks = read_marks(store, run, cluster=cluster)
         least = least_correct(run.protocol, passing)
-        gates.append(check_baseline(baseline.name, baseline.marks, marks, least, options.level))
+        before = marks if baseline.marks is None else baseline.marks
+        same = baseline.same_answers
+        gates.append(
+            check_baseline(
+                baseline.name, before, marks, least, options.level, cluster=cluster, same_answers=same
+            )
+        )
     return gates
 
 

@@ -83,6 +83,20 @@ class _Row(Struct, frozen=True):
     weight: float
 
 
+class _Labelled(Struct, frozen=True):
+    """The labelled rows of a run.
+
+    `used` are all of them, each with its chance; `drawn` those that a plan could draw; `rows` those of `drawn` that the
+    statistics are made of, with their `clusters` and, where chances are unequal, `weights`.
+    """
+
+    used: list[tuple[Mark, float | None]]
+    drawn: list[tuple[Mark, float]]
+    rows: list[_Row]
+    clusters: list[int]
+    weights: list[float] | None
+
+
 def agree(
     marks: Sequence[Mark], protocol: ProtocolName, passing: int, cluster: str | None = None
 ) -> Agreement:
@@ -90,23 +104,20 @@ def agree(
     from karat.stats.agreement import table
 
     least = least_correct(protocol, passing)
-    chances, used = _labelled(marks)
-    drawn = [(mark, chance) for mark, chance in used if chance is not None]
-    rows = _rows(drawn, least, passing)
-    clusters = [row.mark.cluster for row in rows]
-    weights = None if chances is None else [row.weight for row in rows]
+    found = _read_labelled(marks, least, passing)
+    used, drawn, rows = found.used, found.drawn, found.rows
     return Agreement(
         protocol=protocol,
         passing=passing,
         rows=len(rows),
-        questions=len(set(clusters)),
+        questions=len(set(found.clusters)),
         unjudged=sum(mark.value is None for mark, _ in drawn),
         ties=sum(truth(mark.labels, passing) == TIE for mark, _ in drawn),
         outside=len(used) - len(drawn),
-        weighted=chances is not None,
+        weighted=found.weights is not None,
         authors=tuple(sorted({label.author for mark, _ in used for label in mark.labels})),
         table=table([row.human for row in rows], [row.judge for row in rows]),
-        statistics=_statistics(rows, clusters, weights),
+        statistics=_statistics(rows, found.clusters, found.weights),
         cells={
             **{
                 name: tuple(row.mark.position for row in rows if (row.judge, row.human) == cell)
@@ -114,12 +125,12 @@ def agree(
             },
             SPLIT: tuple(mark.position for mark, _ in drawn if truth(mark.labels, passing) == TIE),
         },
-        levels=None if protocol == "match" else compare_levels([row.mark for row in rows], weights),
+        levels=None if protocol == "match" else compare_levels([row.mark for row in rows], found.weights),
         reliability=check_confidence(
             [row.mark.confidence for row in rows],
             [_is_shared(row, protocol) for row in rows],
-            clusters,
-            weights,
+            found.clusters,
+            found.weights,
         ),
         humans=compare_humans([mark for mark, _ in used], passing, least, levels=protocol != "match"),
         cluster=cluster,
@@ -134,19 +145,15 @@ def check_accuracy(marks: Sequence[Mark], protocol: ProtocolName, passing: int) 
     """Accuracy and kappa of the verdicts against the labels, as `agree` has them; None where there are no labels."""
     from karat.stats.agreement import accuracy, cohen_kappa
 
-    chances, used = _labelled(marks)
-    if not used:
+    found = _read_labelled(marks, least_correct(protocol, passing), passing)
+    if not found.used:
         return None
-    drawn = [(mark, chance) for mark, chance in used if chance is not None]
-    rows = _rows(drawn, least_correct(protocol, passing), passing)
-    human, judge = [row.human for row in rows], [row.judge for row in rows]
-    clusters = [row.mark.cluster for row in rows]
-    weights = None if chances is None else [row.weight for row in rows]
+    human, judge = [row.human for row in found.rows], [row.judge for row in found.rows]
     return Accuracy(
-        len(rows),
-        accuracy(human, judge, clusters=clusters, weights=weights),
-        cohen_kappa(human, judge, clusters=clusters, weights=weights),
-        chances is not None,
+        len(found.rows),
+        accuracy(human, judge, clusters=found.clusters, weights=found.weights),
+        cohen_kappa(human, judge, clusters=found.clusters, weights=found.weights),
+        found.weights is not None,
     )
 
 
@@ -163,11 +170,14 @@ def find_disputed(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
     ]
 
 
-def _labelled(marks: Sequence[Mark]) -> tuple[list[float | None] | None, list[tuple[Mark, float | None]]]:
-    """The chances of all rows where a plan is in use, and the labelled rows, each with its chance."""
+def _read_labelled(marks: Sequence[Mark], least: int, passing: int) -> _Labelled:
+    """The labelled rows, and those of them that the statistics are made of."""
     chances = selection_chances(marks)
     used = [(mark, 1.0 if chances is None else chances[at]) for at, mark in enumerate(marks) if mark.labels]
-    return chances, used
+    drawn = [(mark, chance) for mark, chance in used if chance is not None]
+    rows = _rows(drawn, least, passing)
+    weights = None if chances is None else [row.weight for row in rows]
+    return _Labelled(used, drawn, rows, [row.mark.cluster for row in rows], weights)
 
 
 def _tell_assumption(marks: Sequence[Mark], least: int) -> str | None:

@@ -3,8 +3,9 @@
 A row without a verdict counts as wrong in every gate, so that a judge or provider that fails cannot pass one.
 """
 
+from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -12,6 +13,9 @@ from karat.core.marks import Mark
 from karat.report.summary import Share
 from karat.report.wording import count, show_percent
 from karat.stats import Estimate, Number, Undefined
+
+if TYPE_CHECKING:
+    from karat.stats.paired import Loss
 
 LEVEL: Final = 0.05
 _SMALLEST: Final = 0.0005  # a smaller gap would be rounded to nothing in points with one decimal
@@ -70,11 +74,19 @@ def find_pairing(baseline: Sequence[Mark], run: Sequence[Mark]) -> Pairing:
 
 
 def check_baseline(
-    name: str, baseline: Sequence[Mark], run: Sequence[Mark], least: int, level: float = LEVEL
+    name: str,
+    baseline: Sequence[Mark],
+    run: Sequence[Mark],
+    least: int,
+    level: float = LEVEL,
+    *,
+    cluster: str | None = None,
+    same_answers: bool = False,
 ) -> Gate:
     """Test whether a run is worse than its baseline on the questions of both; `name` says what the baseline is.
 
-    The test is one-sided and counts rows without a verdict as wrong on both sides.
+    The test is one-sided and counts rows without a verdict as wrong on both sides. `cluster` names the column that rows
+    are paired by, if not by question. `same_answers` says that both have the same answers to the common questions.
     """
     from karat.stats.paired import find_loss
 
@@ -88,18 +100,35 @@ def check_baseline(
         level=level,
     )
     passed = found.p is not None and found.p >= level
-    notes = "".join(f"; {note}" for note in _notes(pairing, before, now))
+    notes = "".join(f"; {note}" for note in _notes(pairing, before, now, cluster))
     if isinstance(found.difference, Undefined) or found.p is None:
         why = found.difference.why if isinstance(found.difference, Undefined) else "the spread is not known"
         line = f"--baseline missed: no test against {name}: {why}{notes}"
         return Gate("--baseline", level, None, passed=False, line=line, difference=found.difference)
+    common = count_units(len(pairing.common), cluster, "common ")
+    if same_answers and passed and _count_correct(before, least) == _count_correct(now, least):
+        line = f"--baseline passed: no loss, the answers are the same as those of {name} on {common}{notes}"
+        return Gate("--baseline", level, found.p, passed, line, found.difference)
     ending = f", p = {found.p:.3g}"
-    ending += _say_detectable(found.detectable) if passed else f", below {level:g}"
+    ending += _say_detectable(found, cluster) if passed else f", below {level:g}"
+    ending += "; the answers are the same, only verdicts differ" if same_answers else ""
     line = (
         f"--baseline {'passed' if passed else 'missed'}: {_say_difference(found.difference, name)}"
-        f" on {count(len(pairing.common), 'common question')}{ending}{notes}"
+        f" on {common}{ending}{notes}"
     )
     return Gate("--baseline", level, found.p, passed, line, found.difference)
+
+
+def count_units(number: int, cluster: str | None, adjective: str = "") -> str:
+    """A number of what rows are paired by: questions, or values of a column."""
+    if cluster is None:
+        return count(number, f"{adjective}question")
+    return f"{count(number, f'{adjective}value')} of {cluster!r}"
+
+
+def _count_correct(marks: Sequence[Mark], least: int) -> Counter[tuple[int, float]]:
+    """How many answers to each question are correct, and how many are not."""
+    return Counter(zip((mark.cluster for mark in marks), _read_outcomes(marks, least), strict=True))
 
 
 def _read_outcomes(marks: Sequence[Mark], least: int) -> list[float]:
@@ -130,19 +159,22 @@ def _say_difference(difference: Estimate, name: str) -> str:
     return f"{distance}{way} {name} [{100 * difference.level:g} % interval {ends}]"
 
 
-def _say_detectable(loss: float | None) -> str:
-    if loss is None:
+def _say_detectable(found: "Loss", cluster: str | None) -> str:
+    if found.detectable is None:
         return ""
-    if loss > 1:
-        return "; on so few questions no loss could have been shown"
-    return f"; a loss of about {show_gap(loss)} would be shown four times in five"
+    if found.detectable > 1:
+        few = "questions" if cluster is None else f"values of {cluster!r}"
+        return f"; with so few {few} no loss would be shown four times in five"
+    least = "" if found.exact else "at least "
+    return f"; a loss of about {show_gap(found.detectable)} would be shown {least}four times in five"
 
 
-def _notes(pairing: Pairing, before: Sequence[Mark], now: Sequence[Mark]) -> list[str]:
+def _notes(pairing: Pairing, before: Sequence[Mark], now: Sequence[Mark], cluster: str | None) -> list[str]:
     """What a reader must know beside the test: questions left out, and rows without a verdict."""
     notes = list[str]()
     if pairing.only_baseline:
-        notes.append(f"{count(pairing.only_baseline, 'question')} of the baseline left out, not in this run")
+        units = count_units(pairing.only_baseline, cluster)
+        notes.append(f"{units} of the baseline left out, not in this run")
     unjudged = [sum(mark.value is None for mark in side) for side in (now, before)]
     if any(unjudged):
         notes.append(f"unjudged rows count as wrong: {unjudged[0]:,} here, {unjudged[1]:,} in the baseline")

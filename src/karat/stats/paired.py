@@ -1,11 +1,14 @@
 """The difference between two systems: paired by question, and how many rows it takes to see one."""
 
-from math import ceil, sqrt
+from collections.abc import Callable
+from functools import lru_cache
+from math import ceil, inf, lgamma, log, sqrt
+from statistics import NormalDist
 
 import numpy as np
 from msgspec import Struct
 
-from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters
+from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, weigh
 from karat.stats.clustered import Bounds, clip, mean_of, name_method, standard_error, too_few
 from karat.stats.differences import Difference, difference, split_p
 from karat.stats.distributions import binomial_at_most, critical, normal_quantile, two_sided
@@ -26,6 +29,11 @@ __all__ = [
 ]
 _MOST_ROWS = 10**12
 _NOTHING = 1e-12
+_POWER = 0.8
+_MOST_GAINS = 200  # with more the power of the exact test is that of its normal approximation
+_REACH = 8  # standard deviations to each side, beyond which no probability is left to count
+_FINE = 1e-4
+_FEWEST_CLUSTERS = 10  # with fewer the power of the clustered test is not that of a normal distribution
 
 
 class McNemar(Struct, frozen=True):
@@ -108,7 +116,8 @@ class Loss(Struct, frozen=True):
 
     `difference` is B minus A with its two-sided interval at 1 - 2 * level, whose upper end lies below zero about where
     the test shows a loss. `p` is the probability of a loss this large if there is none; None where it is not defined.
-    `detectable` is the loss that the test shows four times in five.
+    `detectable` is the smallest loss that the test shows four times in five, infinite where it shows none so often. Where
+    the test is not `exact`, it is one that the test shows at least so often, or None where this is not known.
     """
 
     difference: Number
@@ -131,13 +140,121 @@ def find_loss(a: Values, b: Values, keys_a: Keys, keys_b: Keys, *, level: float 
         found = paired_difference(first, second, level=two_sided_level)
         counts = mcnemar(first, second)
         p = binomial_at_most(counts.only_b, counts.only_a + counts.only_b, 0.5)
-        rows = len(first)
+        seen = _smallest_loss(len(first), counts.only_b, level)
     else:
         found = difference(first, second, keys_a, keys_b, level=two_sided_level)
         p = _one_sided(found)
-        rows = len(first) + len(second)
-    seen = None if found.spread is None else detectable(rows, found.spread, level=two_sided_level)
-    return Loss(found.estimate, p, exact, seen if isinstance(seen, float) else None)
+        seen = _smallest_clustered_loss(found, len(first) + len(second), keys_a, keys_b, level)
+    return Loss(found.estimate, p, exact, seen)
+
+
+def _smallest_loss(pairs: int, gains: int, level: float) -> float:
+    """The loss that the exact one-sided McNemar test shows four times in five, where gains are as frequent as observed."""
+    if pairs == 0:
+        return inf
+    power = _exact_power if gains <= _MOST_GAINS else _normal_power
+    return _solve(lambda loss: power(pairs, min(gains / pairs, (1 - loss) / 2), loss, level), 1 / pairs)
+
+
+def _solve(power: Callable[[float], float], start: float) -> float:
+    """The smallest loss with enough power, which rises with the loss; infinite where none has it."""
+    if power(1.0) < _POWER:
+        return inf
+    low, high = 0.0, min(1.0, start)
+    while power(high) < _POWER:
+        low, high = high, min(1.0, 2 * high)
+    while high - low > _FINE * high:
+        middle = (low + high) / 2
+        if power(middle) < _POWER:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _exact_power(pairs: int, gain: float, loss: float, level: float) -> float:
+    """How probable it is that the test shows a loss, where a pair is gained or lost with the chances `gain` and `gain + loss`."""
+    lost = gain + loss
+    gains, losses = _likely_counts(pairs, gain), _likely_counts(pairs, lost)
+    same = pairs - gains[:, None] - losses[None, :]
+    logs = (
+        lgamma(pairs + 1)
+        + _log_chances(gains, gain)[:, None]
+        + _log_chances(losses, lost)[None, :]
+        + _log_same(same, max(0.0, 1 - gain - lost))
+    )
+    shown = losses[None, :] >= np.array([_fewest_losses(int(count), level) for count in gains])[:, None]
+    return float(np.exp(logs[shown & (same >= 0)]).sum())
+
+
+def _likely_counts(pairs: int, chance: float) -> Floats:
+    """The counts of pairs that happen with this chance, without those that are far too rare to matter."""
+    reach = _REACH * sqrt(pairs * chance * (1 - chance)) + _REACH * (0 < chance < 1)
+    middle = pairs * chance
+    return np.arange(max(0, ceil(middle - reach)), min(pairs, int(middle + reach)) + 1, dtype=float)
+
+
+def _log_chances(counts: Floats, chance: float) -> Floats:
+    """The part of each count in the logarithm of a multinomial probability."""
+    if chance <= 0:
+        return np.where(counts == 0, 0.0, -inf)
+    return counts * log(chance) - np.array([lgamma(count + 1) for count in counts])
+
+
+def _log_same(counts: Floats, chance: float) -> Floats:
+    """The same for a table of counts, of which few are different."""
+    low = max(0.0, float(counts.min()))
+    parts = _log_chances(np.arange(low, max(low, float(counts.max())) + 1), chance)
+    return parts[np.maximum(counts - low, 0).astype(int)]
+
+
+@lru_cache(maxsize=4096)
+def _fewest_losses(gains: int, level: float) -> int:
+    """How many losses beside these gains the test takes for a loss."""
+    low, high = gains, gains + 1
+    while binomial_at_most(gains, gains + high, 0.5) >= level:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if binomial_at_most(gains, gains + middle, 0.5) >= level:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def _normal_power(pairs: int, gain: float, loss: float, level: float) -> float:
+    """The same by the normal approximation with a continuity correction, for many pairs."""
+    differing = 2 * gain + loss
+    needed = normal_quantile(1 - level) * sqrt(pairs * differing) + 1
+    return _above(pairs * loss - needed, sqrt(max(0.0, pairs * (differing - loss**2))))
+
+
+def _above(distance: float, error: float) -> float:
+    return NormalDist().cdf(distance / error) if error > 0 else float(distance > 0)
+
+
+def _smallest_clustered_loss(
+    found: Difference, rows: int, keys_a: Keys, keys_b: Keys, level: float
+) -> float | None:
+    """The loss that the clustered test shows at least four times in five; None where there is no test, or too few clusters.
+
+    To the spread that was observed comes that of the loss itself, at its largest: each question that is lost is lost
+    with all its rows. So few observed differences do not look like certainty.
+    """
+    if isinstance(found.estimate, Undefined):
+        return None
+    observed = (found.spread or 0.0) ** 2 / rows
+    clusters = min(find_clusters(keys, len(keys)).worth(weigh(None, len(keys))) for keys in (keys_a, keys_b))
+    if clusters < _FEWEST_CLUSTERS:
+        return None
+    needed = critical(1 - 2 * level, clusters - 1)
+
+    def power(loss: float) -> float:
+        error = sqrt(observed + loss * (1 - loss) / clusters)
+        return _above(loss - needed * error, error)
+
+    return _solve(power, 1 / clusters)
 
 
 def _one_sided(found: Difference) -> float | None:

@@ -228,6 +228,11 @@ class Store:
         found = self._database.read("SELECT item FROM rows WHERE dataset = ? ORDER BY position", dataset.id)
         return [number for (number,) in found]
 
+    def item_keys(self, dataset: Dataset) -> list[bytes]:
+        """The key of the item of each row, in input order: the same in every store."""
+        query = "SELECT key FROM rows JOIN items ON items.id = item WHERE dataset = ? ORDER BY position"
+        return [key for (key,) in self._database.read(query, dataset.id)]
+
     def final_among(self, run: Run, numbers: Sequence[int]) -> set[int]:
         """Which of these items the judge of a run has judged for good."""
         query = "SELECT item FROM outcomes WHERE item = ? AND judge = ? AND cause IS NULL"
