@@ -37,6 +37,14 @@ def write_rows(folder: Path, count: int = 60, name: str = "a.jsonl", **more: Any
     return name
 
 
+def change_answer(folder: Path, name: str, row: str) -> str:
+    """The file with another answer in one row, so that it can be compared with the answers as they were."""
+    rows = [json.loads(line) for line in (folder / name).read_text(encoding="utf-8").splitlines()]
+    changed = [{**one, "answer": "something else"} if one["id"] == row else one for one in rows]
+    (folder / name).write_text("".join(json.dumps(one) + "\n" for one in changed), encoding="utf-8")
+    return name
+
+
 def write_labels(
     folder: Path, rows: dict[str, object], name: str = "labels.csv", author: str = "anna"
 ) -> str:
@@ -172,7 +180,7 @@ def test_a_plan_is_drawn_filled_in_and_given_back(karat: Command, folder: Path) 
 
 
 def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Command, folder: Path) -> None:
-    """By another path, as a copy, packed, with other columns; a file does not differ from its copy."""
+    """By another path, as a copy, packed, with other columns; a file is not compared with its copy."""
     karat("grade", write_rows(folder, 120), "--judge", "rules")
     karat("labels", "plan", "--n", "30", "-o", "p.csv")
     with (folder / "p.csv").open(encoding="utf-8-sig", newline="") as stream:
@@ -187,7 +195,7 @@ def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Comman
     assert {one["correction"]["selection"] for one in found} == {"planned"}
     values = [one["correction"]["share"]["corrected"]["value"] for one in found]
     assert values == pytest.approx([values[0]] * 4)
-    assert json.loads(karat("compare", "1", "2", "--json").out)["pairs"][0]["corrected"]["value"] == 0
+    assert "hold the same answers" in karat.refused(2, "compare", "1", "2")
     agreements = [json.loads(karat("agree", run, "--json").out)["statistics"] for run in ("1", "2")]
     assert agreements[0] == agreements[1]
 
@@ -204,8 +212,11 @@ def test_a_row_that_was_added_is_not_spoken_for_by_planned_labels(karat: Command
     assert f"– not defined: {why}" in ended.out
     assert "drawn by `karat labels plan` for another run" in ended.out
     assert "assume that the labelled rows" not in ended.out
-    assert why in karat("compare", "1", "2").out
+    assert "b.jsonl holds all answers of a.jsonl" in karat.refused(2, "compare", "1", "2")
     assert "speak for all rows of the run except 1 row from which it did not draw" in karat("agree", "2").out
+    unlabelled = next(f"r{n}" for n in range(120) if f"r{n}" not in names)
+    karat("grade", change_answer(folder, "b.jsonl", unlabelled), "--judge", "rules", "--known-labels")
+    assert why.replace("1 of", "2 of").replace(" is ", " are ") in karat("compare", "1", "3").out
 
 
 def test_labels_are_used_in_the_file_that_they_were_given_for(karat: Command, folder: Path) -> None:
@@ -221,7 +232,8 @@ def test_labels_are_used_in_the_file_that_they_were_given_for(karat: Command, fo
     (run,) = json.loads(karat("report", "2", "--json").out)["runs"]
     assert (run["summary"]["correction"], run["agreement"]) == (None, None)
     assert run["summary"]["headline"] == "raw"
-    compared = json.loads(karat("compare", "1", "2", "--json").out)
+    karat("grade", change_answer(folder, "b.jsonl", "r50"), "--judge", "rules")
+    compared = json.loads(karat("compare", "1", "3", "--json").out)
     assert [side["corrected"] is None for side in compared["sides"]] == [False, True]
     assert compared["pairs"][0]["corrected"] is None
     assert json.loads(karat("labels", "need", "2", "--width", "0.3", "--json").out)["labelled"] == 0
@@ -234,9 +246,8 @@ def test_known_labels_are_used_on_request_and_every_output_says_where_they_come_
 ) -> None:
     labels = write_labels(folder, {f"r{n}": n % 2 for n in range(40)})
     karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
-    ended = karat(
-        "grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules", "--known-labels"
-    )
+    write_rows(folder, name="b.jsonl", topic="x")
+    ended = karat("grade", change_answer(folder, "b.jsonl", "r50"), "--judge", "rules", "--known-labels")
     assert "b.jsonl: 40 labels given for other files ('a.jsonl') used" in ended.err
     told = "40 of 40 labelled rows have labels that were given for other files: 'a.jsonl'"
     for command in (("agree", "2"), ("report", "2", "--markdown"), ("compare", "1", "2")):
@@ -351,7 +362,8 @@ def test_where_every_row_is_labelled_all_commands_show_what_the_labels_say(
     number = said.removeprefix("by labels alone").partition("]")[0].strip() + "]"
     facts = json.loads(karat("report", "--json").out)["runs"][0]["summary"]["correction"]["share"]
     assert facts["corrected"] == facts["labels_alone"]
-    karat("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules", "--known-labels")
+    write_rows(folder, name="b.jsonl", topic="x")
+    karat("grade", change_answer(folder, "b.jsonl", "r50"), "--judge", "rules", "--known-labels")
     assert number in karat("compare", "1", "2").out
 
 
