@@ -124,7 +124,7 @@ class DatasetLabels:
         with self._database.transaction() as connection:
             connection.execute(_LEAVE_KNOWN, (self._dataset.id,))
             known = self._find_known(
-                lambda query, *values: connection.execute(query, values).fetchall(), used=True
+                lambda query, dataset, used: connection.execute(query, (dataset, used)).fetchall(), used=True
             )
             connection.execute(_USE_KNOWN, (self._dataset.id, True))
         return known
