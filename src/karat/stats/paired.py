@@ -148,6 +148,7 @@ def find_loss(a: Values, b: Values, keys_a: Keys, keys_b: Keys, *, level: float 
     return Loss(found.estimate, p, exact, seen)
 
 
+@lru_cache(maxsize=256)
 def _smallest_loss(pairs: int, gains: int, level: float) -> float:
     """The loss that the exact one-sided McNemar test shows four times in five, where gains are as frequent as observed."""
     if pairs == 0:
