@@ -47,6 +47,7 @@ PEDANTS = {
     "beetle": (".616", ".609", ".287"), "saf_en": (".602", ".570", ".206"), "sas_squad": (".778", ".652", ".326"),
 }  # fmt: skip
 PEDANTS_PACKAGES = ("qa-metrics==0.2.42", "nltk", "regex", "tqdm")  # it imports more than it asks for
+AS_NETWORK = ", undecided as the network says"
 _ACROSS = 3
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
 _PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -139,7 +140,7 @@ def ask_network(column: Column, rows: Sequence[Row]) -> Column:
         weigh_match(take_out(row.item))[1].reading.probability if confidence is None else mark  # pyright: ignore[reportOptionalMemberAccess]
         for row, mark, confidence in zip(rows, column.said, column.confidences, strict=True)
     ]
-    return Column(f"{column.name}, undecided as the network says", said, column.rate)
+    return Column(f"{column.name}{AS_NETWORK}", said, column.rate)
 
 
 def run_pedants(models: Path, rows: Sequence[Row]) -> Column:
@@ -352,7 +353,7 @@ def draw_plot(lines: Sequence[dict[str, Any]]) -> str:
     first = lines[0]["judge"]
     parted = {line["set"] for line in lines if line["part"]}
     for line in lines:
-        if "ends" not in line or (line["set"] in parted and not line["part"]):
+        if "ends" not in line or (line["set"] in parted and not line["part"]) or AS_NETWORK in line["judge"]:
             continue
         part = line["part"].split("/")[-1].removeprefix("test-").replace("_", " ").replace("-", " ")
         title = ", ".join(filter(None, (line["set"], part, f"{line['rows']:,} rows")))
