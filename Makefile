@@ -1,45 +1,57 @@
 PYTHON ?= python3
 BIN := .venv/bin
-READY := .venv/.ready
+RUN := .venv/.run# what karat needs at run time
+TEST := .venv/.test# and what its tests and benchmarks need
+TOOLS := $(CURDIR)/.cache/tools# packaging tools, outside of the environment that karat runs in
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+SELECT ?= -m "not slow"
 
-.PHONY: train confidence aliases demo test check format bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures lock clean
+.PHONY: demo test test-slow check format dist lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures
 
-demo: $(READY)
+demo: $(RUN)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
 	$(BIN)/karat report -o demo-report.html
 
-test: $(READY) check
-	$(BIN)/pytest
+test: $(TEST) check
+	$(BIN)/pytest $(SELECT)
 
-check: $(READY)
+test-slow: $(TEST)
+	$(BIN)/pytest -m slow
+
+# The sdist and the wheel, in dist/.
+dist: $(RUN)
+	rm -rf dist
+	PYTHONPATH=$(TOOLS) $(BIN)/python -m hatchling build -d dist
+
+check: $(TEST)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/basedpyright
 
-format: $(READY)
+format: $(TEST)
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-bench: $(READY)
+bench: $(TEST)
 	$(BIN)/python benchmarks/startup.py
 
-bench-harness: $(READY)
+bench-harness: $(TEST)
 	$(BIN)/python benchmarks/harness.py --data $(DATA)
 
-bench-coverage: $(READY)
+bench-coverage: $(TEST)
 	$(BIN)/python benchmarks/coverage_simulated.py
 	$(BIN)/python benchmarks/coverage_human.py --data $(DATA)
 
-bench-report: $(READY)
+bench-report: $(TEST)
 	$(BIN)/python benchmarks/report.py
 
-bench-scale: $(READY)
+bench-scale: $(TEST)
 	$(BIN)/python benchmarks/million.py
 
-bench-ray: $(READY)
+bench-ray: $(TEST)
 	$(BIN)/python benchmarks/on_ray.py
 
-report-pictures: $(READY)
+report-pictures: $(TEST)
 	$(BIN)/python benchmarks/report_pictures.py --data $(DATA)
 
 # Two cores need about an hour and a half; stopped, it goes on from its last checkpoint. WORK lies outside the repository.
@@ -48,7 +60,7 @@ WORK ?= ../karat-training
 WEIGHTS ?= src/karat/models/embedded/weights
 TRAIN := PYTHONPATH=. $(WORK)/venv/bin/python -m
 
-train: $(READY)
+train: $(TEST)
 	test -n "$(DATA)" || { echo "say where the human-judged answers are: make train DATA=../shared/data"; exit 2; }
 	$(PYTHON) -m venv $(WORK)/venv
 	$(WORK)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt -e .
@@ -64,27 +76,36 @@ train: $(READY)
 	$(BIN)/python benchmarks/judges.py --data $(DATA) --split dev
 
 # After new weights or rules: from where on the first look may skip the network, and how sure verdicts are.
-confidence: $(READY)
+confidence: $(TEST)
 	test -n "$(DATA)" || { echo "say where the labelled answers are: make confidence DATA=../shared/data"; exit 2; }
 	$(BIN)/python -m training.first_look --data $(DATA) --write
 	$(BIN)/python -m training.confidence --data $(DATA) --plot docs/risk-coverage.svg --write
 
-aliases: $(READY)
+aliases: $(TEST)
 	$(BIN)/python -m training.aliases --target src/karat/models/embedded/weights/aliases.txt
 
-picture: $(READY)
+picture: $(TEST)
 	$(BIN)/python benchmarks/picture.py
 
-$(READY): requirements.lock pyproject.toml
+$(RUN): requirements/run.lock requirements/build.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("karat needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PIP) install --require-hashes -r requirements/run.lock
+	$(PIP) install --require-hashes -r requirements/build.lock --upgrade --target $(TOOLS)
+	PYTHONPATH=$(TOOLS) $(PIP) install --no-deps --no-build-isolation --editable .
 	touch $@
 
+$(TEST): $(RUN) requirements/test.lock
+	$(PIP) install --require-hashes -r requirements/test.lock
+	touch $@
+
+LOCK := .cache/uv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate
+
 lock:
-	$(BIN)/python -m pip install --quiet uv
-	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --all-extras --group dev pyproject.toml -o requirements.lock
+	$(PYTHON) -m pip install --quiet --disable-pip-version-check --upgrade --target .cache/uv uv
+	$(LOCK) pyproject.toml -o requirements/run.lock
+	$(LOCK) --group build -o requirements/build.lock
+	$(LOCK) pyproject.toml --all-extras --group test -c requirements/run.lock -c requirements/build.lock -o requirements/test.lock
 
 clean:
-	rm -rf .venv .karat .cache
+	rm -rf .venv .karat .cache dist

@@ -55,9 +55,14 @@ def blocks(language: str) -> list[object]:
     ]
 
 
+def read_commands(text: str) -> list[str]:
+    """The commands of a console block, without the comments behind them."""
+    return [re.sub(r"\s# .*", "", line[2:]) for line in text.splitlines() if line.startswith("$ karat ")]
+
+
 @pytest.mark.parametrize("text", blocks("console"))
 def test_every_karat_command_in_the_docs_works(text: str, place: Provider) -> None:
-    commands = [line.removeprefix("$ ") for line in text.splitlines() if line.startswith("$ karat ")]
+    commands = read_commands(text)
     for command in commands:
         words = shlex.split(command.replace(STAND_IN, f"127.0.0.1:{place.port}"))
         with cluster_for(text), pytest.raises(SystemExit) as left:

@@ -23,6 +23,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
+app.command("karat.cli.examples:examples", name="examples", help="Copy the example files into a folder.")
 app.command("karat.cli.audit:audit", name="audit", help="Attack a judge and test its consistency.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
 app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
@@ -41,8 +42,6 @@ app.command(
     "karat.cli.prompt:prompt", name="prompt", help="See the built-in prompts, and check one of your own."
 )
 _SELDOM = 10_000  # objects between two searches for cycles; every 700, as usual, they take 8 % of a run
-
-_VERBS = ("grade", "audit", "runs", "export", "report", "agree", "compare", "labels", "prompt", "prices")
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
@@ -72,7 +71,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 
 def _help_of(arguments: Sequence[str] | None) -> str:
     given = list(sys.argv[1:] if arguments is None else arguments)
-    known = [name for name in given[:1] if name in _VERBS]
+    known = [name for name in given[:1] if not name.startswith("-") and name in set(app)]
     return " ".join(["karat", *known, "--help"])
 
 
