@@ -1,14 +1,24 @@
 """What all tests share: things that not every machine has, and how their absence is told."""
 
+import os
+import shutil
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from absence import absent, count_absent
+from docs import ROOT, answer_anything
 from local_llm import LocalLLMUnavailable, start_local_llm
+from provider import Provider
 
+LONGEST = ("test_cluster.py", "test_release.py", "test_end_to_end.py", "test_killed_runs.py", "test_page.py")
+
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands that tests start would compile karat every time
+sys.dont_write_bytecode = False
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")  # a busy machine fails no test
 
@@ -22,6 +32,24 @@ def local_llm() -> Iterator[str]:
         except LocalLLMUnavailable as error:
             absent("local LLM", "llm", str(error))
         yield base_url
+
+
+@pytest.fixture
+def docs_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
+    """A copy of the examples as the working directory, and a provider that stands in for all endpoints."""
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("KARAT_STORE", raising=False)
+    with Provider(answer_anything) as provider:
+        for maker in ("OPENAI", "ANTHROPIC"):
+            monkeypatch.setenv(f"{maker}_BASE_URL", provider.base_url)
+            monkeypatch.setenv(f"{maker}_API_KEY", "not-a-real-key")
+        yield provider
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest files, so that no core is idle at the end."""
+    items.sort(key=lambda item: LONGEST.index(item.path.name) if item.path.name in LONGEST else len(LONGEST))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

