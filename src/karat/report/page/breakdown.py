@@ -126,7 +126,7 @@ def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
     lead = "Share correct by tag. A slice is called above or below the rest only where that holds for all slices at once."
     more = max((run.more_tags for run in runs), default=0)
     if more:
-        lead += f" {count(more, 'tag')} with more values {'is' if more == 1 else 'are'} left out: --by NAME slices by them."
+        lead += f" {count(more, 'more tag')} {'is' if more == 1 else 'are'} left out: --by NAME slices by {'it' if more == 1 else 'them'}."
     look = "flow" if len(runs) == 1 and len(cards) > 1 else "grid"
     return section("slices", "Slices", lead, tag("div", cards, class_=look)) if cards else None
 
