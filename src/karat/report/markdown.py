@@ -109,7 +109,7 @@ def _sections(run: RunReport) -> Iterator[str]:
     yield _agreement(run)
     yield _origins(run)
     yield _unjudged(run)
-    yield f"<sub>{_plain(run.facts.answers)} · judge {_plain(run.facts.judge)} · fingerprint `{run.facts.fingerprint}`</sub>"
+    yield f"<sub>{_plain(run.facts.answers)} · judge {_plain(run.facts.judge)} · fingerprint `{_on_one_line(run.facts.fingerprint)}`</sub>"
 
 
 def _values(run: RunReport) -> str:
