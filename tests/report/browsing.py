@@ -90,7 +90,7 @@ def open_page(
     """Open a file and wait until all its rows are read."""
     page = context.new_page()
     page.set_default_timeout(120_000)  # against hanging, not against slow machines
-    page.emulate_media(color_scheme=scheme)
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     opened = Opened(page)
     page.goto(f"{path.resolve().as_uri()}{hash_}")
     page.wait_for_selector("html[data-ready]", state="attached")

@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 from browsing import BrowserUnavailableError, start_browser
-from making import Make
+from making import Make, write_page
 
 from absence import absent
-from karat.report.gathering import gather
-from karat.report.page import make_page
 from karat.store import Run, Store
 
 
@@ -37,9 +35,6 @@ def make(store: Store, tmp_path: Path) -> Make:
     """Write the page of some runs."""
 
     def write(*runs: Run, most: int = 50_000, passing: int = 4) -> Path:
-        path = tmp_path / "report.html"
-        report = gather(store, runs, karat="0.0", now=0.0, passing=passing)
-        make_page(store, runs, report, str(path), most=most)
-        return path
+        return write_page(store, runs, tmp_path / "report.html", most=most, passing=passing)
 
     return write

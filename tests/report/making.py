@@ -8,6 +8,8 @@ from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes
 from karat.core.labels import Label
 from karat.core.types import Heard, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
+from karat.report.gathering import gather
+from karat.report.page import make_page
 from karat.store import NewRow, Run, Store
 from karat.store.labels import NewLabel
 
@@ -55,6 +57,15 @@ def level(value: int) -> Verdict:
 
 def lost(reason: str = "no readable reply") -> Unjudged:
     return Unjudged("unparseable", reason)
+
+
+def write_page(
+    store: Store, runs: Sequence[Run], path: Path, *, most: int = 50_000, passing: int = 4
+) -> Path:
+    """The page of some runs, at this path."""
+    report = gather(store, runs, karat="0.0", now=0.0, passing=passing)
+    make_page(store, runs, report, str(path), most=most)
+    return path
 
 
 def keep_run(

@@ -62,7 +62,7 @@ def test_a_scale_holds_all_intervals_between_round_ends(found: list[Estimate]) -
     assert scale.low <= min(one.low for one in found) + 1e-9
     assert scale.high >= max(one.high for one in found) - 1e-9
     assert 0.0 <= scale.low < scale.high <= 1.0
-    assert 2 <= len(scale.ticks) <= 8
+    assert 2 <= len(scale.ticks) <= 5  # the style leaves out labels of up to five
     assert scale.ticks[0] == round(scale.low, 6)
     assert scale.ticks[-1] == round(scale.high, 6)
 

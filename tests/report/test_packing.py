@@ -59,7 +59,7 @@ def test_records_become_columns() -> None:
     assert columns_of([]) == {}
 
 
-@given(st.integers(1, 300), st.integers(1, 300))
+@given(st.integers(1, 60), st.integers(1, 60))
 def test_a_page_holds_as_many_rows_as_it_says(rows: int, most: int) -> None:
     with Store(None) as store:
         run = keep_run(store, [row(number, f"a{number}") for number in range(rows)], [yes()] * rows)

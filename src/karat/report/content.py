@@ -37,7 +37,7 @@ class Example(Struct, frozen=True):
 
 
 class RunReport(Struct, frozen=True):
-    """One run in numbers; what does not apply to it is None or empty."""
+    """One run in numbers; what does not apply to it is None or empty. `more_tags` are not among the slices."""
 
     facts: Facts
     passing: int
@@ -47,6 +47,7 @@ class RunReport(Struct, frozen=True):
     slices: tuple[Slices, ...]
     spent_by: dict[str, Spent]
     examples: dict[str, tuple[Example, ...]]
+    more_tags: int = 0
 
     @property
     def name(self) -> str:

@@ -30,7 +30,7 @@ from karat.report.reading import (
     summarise_run,
 )
 from karat.report.slices import slice_by
-from karat.report.tags import find_tags
+from karat.report.tags import Tags, find_tags
 from karat.store import Graded, Run, Store
 
 DIFFERING = ("judge Yes, people No", "judge No, people Yes")
@@ -69,7 +69,7 @@ def _gather_run(
 ) -> RunReport:
     summary = summarise_run(store, run, passing=passing, cluster=cluster)
     labelled, systems = summary.correction is not None, len(summary.systems)
-    columns = find_tags(store, run.dataset).sliced if by is None else by
+    tags = find_tags(store, run.dataset) if by is None else Tags(tuple(by))
     agreement = read_agreement(store, run, passing=passing, cluster=cluster) if labelled else None
     return RunReport(
         facts=_facts(run),
@@ -83,10 +83,11 @@ def _gather_run(
         else None,
         slices=tuple(
             slice_by(read_marks(store, run, by=column, cluster=cluster), column, run.protocol, passing)
-            for column in columns
+            for column in tags.names
         ),
         spent_by=store.spent_by(run),
         examples={} if agreement is None else _find_examples(store, run, agreement),
+        more_tags=tags.more,
     )
 
 

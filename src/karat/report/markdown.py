@@ -73,7 +73,7 @@ def _doubts(report: Report) -> Iterator[str]:
             known = tell_known(correction.known, correction.labelled, correction.known_from)
             for line in (correction.warning, correction.assumption, known):
                 if line is not None:
-                    yield f"{_plain(run.name)}: {line}"
+                    yield f"{_plain(run.name)}: {_on_one_line(line)}"
 
 
 def _unfinished(report: Report) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _sections(run: RunReport) -> Iterator[str]:
     yield _agreement(run)
     yield _origins(run)
     yield _unjudged(run)
-    yield f"<sub>{_plain(run.facts.answers)} · judge {_plain(run.facts.judge)} · fingerprint `{run.facts.fingerprint}`</sub>"
+    yield f"<sub>{_plain(run.facts.answers)} · judge {_plain(run.facts.judge)} · fingerprint `{_on_one_line(run.facts.fingerprint)}`</sub>"
 
 
 def _values(run: RunReport) -> str:
@@ -206,7 +206,9 @@ def _split(example: Split) -> tuple[str, ...]:
 def _explain(why: str) -> str:
     """A sentence with commands in backticks: these stay commands, and names around them stay text."""
     pieces = why.split("`")
-    return "".join(f"`` {piece} ``" if at % 2 else _plain_text(piece) for at, piece in enumerate(pieces))
+    return "".join(
+        f"`` {_on_one_line(piece)} ``" if at % 2 else _plain_text(piece) for at, piece in enumerate(pieces)
+    )
 
 
 def _slices(run: RunReport) -> str:
@@ -261,11 +263,16 @@ def _list(lines: Iterable[str]) -> str:
 
 def _plain(text: str) -> str:
     """Names come from data: they stay on one line and in their cell, make no markup and call nobody."""
-    return _plain_text(" ".join(text.split()))
+    return _plain_text(text).strip()
 
 
 def _plain_text(text: str) -> str:
-    flat = name_invisible(re.sub(r"\s", " ", text))
+    flat = _on_one_line(text)
     for mark, harmless in _HARMLESS.items():
         flat = flat.replace(mark, harmless)
     return flat
+
+
+def _on_one_line(text: str) -> str:
+    """Line breaks are spaces, and other characters that cannot be seen are named."""
+    return name_invisible(re.sub(r"\s+", " ", text, flags=re.ASCII))

@@ -26,7 +26,7 @@ from karat.report.identity import (
 from karat.report.judges import Judges, Places, compare_judges, find_splits, match_rows, show_split
 from karat.report.marks import SYSTEM, read_marks
 from karat.report.need import Need, need_labels
-from karat.report.slices import Slices, slice_by
+from karat.report.slices import MOST_PARTS, Slices, slice_by
 from karat.report.summary import PASS, Summary, count_clusters, estimate_share, summarise
 from karat.rows import quote
 from karat.stats import Number
@@ -257,7 +257,8 @@ def compare_groups(
     if len(groups) < 2:  # noqa: PLR2004 - it takes two to compare
         raise UsageError(_describe_gap(by, list(groups)))
     if not share_questions(groups):
-        return slice_by(marks, by, protocol, passing)
+        most = len(groups) if by == SYSTEM else MOST_PARTS  # systems are what is compared, and never combined
+        return slice_by(marks, by, protocol, passing, most)
     refuse_many(by, marks, MOST_SYSTEMS)
     sides = {name: [structs.replace(mark, groups=()) for mark in part] for name, part in groups.items()}
     return compare(sides, protocol, passing, points)

@@ -13,11 +13,13 @@ from karat.report.pairs import adjust, differ, read_outcomes
 from karat.stats import Number, Undefined
 
 FEWEST = 5
+MOST_PARTS = 12
 
 
 class Slice(Struct, frozen=True):
     """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once.
 
+    Where a column has too many values, those of the smallest parts are `combined` into one part; it is 0 for a value by itself.
     `adjusted` is the probability of so large a difference by chance, among all slices (Holm). It stands out, above or below, if that interval leaves out zero and it has verdicts on five questions at least.
     """
 
@@ -33,6 +35,7 @@ class Slice(Struct, frozen=True):
     headline: Headline = "raw"
     assumption: str | None = None
     warning: str | None = None
+    combined: int = 0
 
 
 class Slices(Struct, frozen=True):
@@ -49,12 +52,20 @@ class Slices(Struct, frozen=True):
     waiting: int = 0
 
 
-def slice_by(marks: Sequence[Mark], column: str, protocol: ProtocolName, passing: int) -> Slices:
-    """Hold each group of rows against all rows outside it."""
-    groups = split_by_group(marks)
-    halves = len(groups) == 2 and all(len(mark.groups) == 1 for mark in marks)  # noqa: PLR2004 - one is the rest of the other
-    level = together(1 if halves else len(groups))
-    parts = [_slice(name, marks, rows, protocol, passing, level) for name, rows in groups.items()]
+def slice_by(
+    marks: Sequence[Mark], column: str, protocol: ProtocolName, passing: int, most: int = MOST_PARTS
+) -> Slices:
+    """Hold each group of rows against all rows outside it: the `most` largest, and all others as one."""
+    groups = list(split_by_group(marks))
+    sets = [(name, {name}) for name in groups[:most]]
+    others = set(groups[most:])
+    if others:
+        sets.append((f"others ({len(others):,} value{'s' * (len(others) > 1)})", others))
+    halves = len(sets) == 2 and all(len(mark.groups) == 1 for mark in marks)  # noqa: PLR2004 - one is the rest of the other
+    level = together(1 if halves else len(sets))
+    parts = [_slice(name, marks, names, protocol, passing, level) for name, names in sets]
+    if others:
+        parts[-1] = structs.replace(parts[-1], combined=len(others))
     adjusted = adjust([part.adjusted for part in parts])
     return Slices(
         column=column,
@@ -72,15 +83,16 @@ def slice_by(marks: Sequence[Mark], column: str, protocol: ProtocolName, passing
 def _slice(
     name: str,
     marks: Sequence[Mark],
-    rows: Sequence[Mark],
+    names: set[str],
     protocol: ProtocolName,
     passing: int,
     level: float,
 ) -> Slice:
     from karat.stats.clustered import share
 
+    rows = [mark for mark in marks if not names.isdisjoint(mark.groups)]
     here = [mark for mark in rows if mark.value is not None]
-    rest = [mark for mark in marks if mark.value is not None and name not in mark.groups]
+    rest = [mark for mark in marks if mark.value is not None and names.isdisjoint(mark.groups)]
 
     def read(marks: Sequence[Mark]) -> list[float]:
         return read_outcomes(marks, least_correct(protocol, passing))

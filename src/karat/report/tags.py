@@ -1,39 +1,46 @@
-"""Which of the input's own columns divide the rows into a few groups."""
+"""Which of the input's own columns divide the rows into groups, and which are free text."""
 
-from collections.abc import Mapping
+from collections import Counter
+
+from msgspec import Struct
 
 from karat.core.errors import UsageError
 from karat.report.marks import read_tags
 from karat.rows import find_columns, parse_columns
 from karat.store import Dataset, Store
 
-MOST_GROUPS = 40
+MOST_TAGS = 20
+MOST_VALUES = 60
 MOST_LETTERS = 60
-MOST_SLICED = 12
+ROWS_PER_VALUE = 2
 
 
-class Tags:
-    """The tags of a dataset with their groups: those with few and short ones."""
+class Tags(Struct, frozen=True):
+    """The tags of a dataset, those with the fewest values first; `more` others are left out."""
 
-    def __init__(self, groups: Mapping[str, set[str]]) -> None:
-        self.names = tuple(groups)
-        self.sliced = tuple(name for name, found in groups.items() if 1 < len(found) <= MOST_SLICED)
+    names: tuple[str, ...]
+    more: int = 0
 
 
 def find_tags(store: Store, dataset: Dataset) -> Tags:
-    """Go through the rows once; a column with too many groups, or long ones, is given up on the way."""
-    groups: dict[str, set[str]] = {
-        name: set() for name in dataset.fields if name not in played_columns(dataset)
-    }
-    for columns in store.columns(dataset) if groups else ():
-        for name in list(groups):
+    """Go through the rows once, and give a column up as soon as it is too varied or too long to be a tag.
+
+    A tag has 2 to 60 different values of at most 60 characters, each of which stands in two rows on average; every other column
+    is free text, or says the same everywhere.
+    """
+    played = played_columns(dataset)
+    counts = {name: Counter[str]() for name in dataset.fields if name not in played}
+    for columns in store.columns(dataset) if counts else ():
+        for name in list(counts):
             found = read_tags(columns, name)
-            groups[name].update(found)
-            if len(groups[name]) > MOST_GROUPS or any(len(one) > MOST_LETTERS for one in found):
-                del groups[name]
-        if not groups:
+            counts[name].update(found)
+            if len(counts[name]) > MOST_VALUES or any(len(one) > MOST_LETTERS for one in found):
+                del counts[name]
+        if not counts:
             break
-    return Tags({name: found for name, found in groups.items() if found})
+    tags = [name for name, values in counts.items() if 1 < len(values) <= values.total() / ROWS_PER_VALUE]
+    tags.sort(key=lambda name: len(counts[name]))
+    return Tags(tuple(tags[:MOST_TAGS]), len(tags[MOST_TAGS:]))
 
 
 def played_columns(dataset: Dataset) -> set[str]:

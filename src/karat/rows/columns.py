@@ -3,7 +3,7 @@
 import re
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct, structs
 
@@ -44,6 +44,7 @@ COMMON_NAMES: Final[Mapping[str, frozenset[str]]] = {
 }
 NEEDED: Final = ("reference", "answer")
 NESTS: Final = ("item", "sample")
+_Pool: TypeAlias = Sequence[tuple[str, str]]  # columns that play no part yet, each with its name simplified
 
 
 class Columns(Struct, frozen=True):
@@ -85,7 +86,7 @@ def find_columns(names: Sequence[str], chosen: Mapping[str, str], *, remedy: str
     found = {part: _find_chosen(names, part, column) for part, column in chosen.items()}
     if "answer" in found and found["answer"] == found.get("reference"):
         raise UsageError(f"--columns takes {quote(found['answer'])} for both the reference and the answer")
-    pool = [name for name in names if name not in found.values()]
+    pool = [(name, _simplify(name)) for name in names if name not in found.values()]
     candidates = {part: _find_candidates(pool, part) for part in COMMON_NAMES if part not in found}
     unclear = {part: options for part, options in candidates.items() if len(options) > 1}
     missing = [part for part in NEEDED if not (part in found or candidates[part])]
@@ -120,11 +121,11 @@ def _find_chosen(names: Sequence[str], part: str, column: str) -> str:
     raise UsageError(f"no column {quote(column)} for the {part}; the columns are {list_names(names)}")
 
 
-def _find_candidates(pool: Sequence[str], part: str) -> list[str]:
+def _find_candidates(pool: _Pool, part: str) -> list[str]:
     """Columns with a common name for the part: the flat ones, else those inside `item` and `sample`."""
     common = COMMON_NAMES[part]
-    flat = [name for name in pool if _simplify(name) in common]
-    return flat or [name for name in pool if _strip_nest(name) in common]
+    flat = [name for name, simple in pool if simple in common]
+    return flat or [name for name, _ in pool if _strip_nest(name) in common]
 
 
 def _strip_nest(name: str) -> str:
@@ -165,7 +166,7 @@ def _pair_readings(options: list[str]) -> list[dict[str, str]]:
 def _describe_gap(
     missing: Sequence[str],
     names: Sequence[str],
-    pool: Sequence[str],
+    pool: _Pool,
     found: Mapping[str, str],
     remedy: str | None,
 ) -> str:

@@ -19,7 +19,7 @@ from karat.report.page.tables import (
 )
 from karat.report.pairs import Pair
 from karat.report.slices import Slice, Slices
-from karat.report.wording import as_sentence, show_points, tell_doubts, tell_slice_doubts
+from karat.report.wording import as_sentence, count, show_points, tell_doubts, tell_slice_doubts
 from karat.stats import Estimate, Number
 
 MOST_PAIRS = 15
@@ -124,12 +124,18 @@ def draw_slices(runs: Sequence[RunReport]) -> Markup | None:
         if slices.column == column
     ]
     lead = "Share correct by tag. A slice is called above or below the rest only where that holds for all slices at once."
+    more = max((run.more_tags for run in runs), default=0)
+    if more:
+        lead += f" {count(more, 'more tag')} {'is' if more == 1 else 'are'} left out: --by NAME slices by {'it' if more == 1 else 'them'}."
     look = "flow" if len(runs) == 1 and len(cards) > 1 else "grid"
     return section("slices", "Slices", lead, tag("div", cards, class_=look)) if cards else None
 
 
 def _slices(at: int, slices: Slices) -> list[Piece]:
-    lines = [_slice(one, items_link(at, {f"tag.{slices.column}": one.name})) for one in slices.slices]
+    lines = [
+        _slice(one, None if one.combined else items_link(at, {f"tag.{slices.column}": one.name}))
+        for one in slices.slices
+    ]
     table = interval_table(f"Share correct by {slices.column}", slices.column, lines)
     return [table, draw_note(tell_slice_doubts(slices))]
 
@@ -139,7 +145,7 @@ def draw_note(lines: Sequence[str]) -> Markup | None:
     return tag("p", " ".join(map(as_sentence, lines)), class_="note") if lines else None
 
 
-def _slice(one: Slice, link: str) -> Interval:
+def _slice(one: Slice, link: str | None) -> Interval:
     remark = "" if one.shown is None else f"{one.shown} the rest: {show_points(one.difference)}"
     return Interval(one.name, one.rows, one.share, one.corrected, remark, link)
 

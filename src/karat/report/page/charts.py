@@ -50,7 +50,7 @@ def _step(least: float) -> float:
 
 
 def draw_axis(scale: Scale, *, unit: str = " %", times: float = 100) -> Markup:
-    """The ticks with their figures."""
+    """The ticks with their figures; where they would not fit, the style leaves out those between the ends."""
     last = len(scale.ticks) - 1
     parts = [
         tag(
@@ -62,7 +62,9 @@ def draw_axis(scale: Scale, *, unit: str = " %", times: float = 100) -> Markup:
         )
         for at, tick in enumerate(scale.ticks)
     ]
-    return tag("svg", parts, height=18, aria_hidden="true")
+    return tag(
+        "div", tag("svg", parts, height=18, aria_hidden="true"), class_="axis percent" if unit else "axis"
+    )
 
 
 def _tick(value: float, unit: str = " %", times: float = 100) -> str:

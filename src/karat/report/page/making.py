@@ -36,12 +36,13 @@ def make_page(
 
 
 def _describe(report: Report, shelves: Sequence[Shelf], tags: Mapping[int, Tags]) -> Browser:
+    sliced = [slices.column for run in report.runs for slices in run.slices]
     agreements = [run.agreement for run in report.runs if run.agreement is not None]
     return Browser(
         runs=tuple(_describe_run(run) for run in report.runs),
         items=sum(shelf.kept for shelf in shelves),
         rows=sum(shelf.dataset.rows for shelf in shelves),
-        tags=tuple(dict.fromkeys(name for found in tags.values() for name in found.names)),
+        tags=tuple(dict.fromkeys([*sliced, *(name for found in tags.values() for name in found.names)])),
         causes=get_args(Cause),
         labelled=bool(agreements),
         graded=any(agreement.levels is not None for agreement in agreements),

@@ -70,7 +70,9 @@ def say(number: Number, show: Callable[[Number], str], *, corrected: bool = Fals
     ]
     if isinstance(number, Undefined):
         return tag("div", mark if corrected else None, "not defined", class_="dim", title=number.why)
-    return tag("div", mark if corrected else None, show(number), class_="whole")
+    value, bracket, interval = show(number).partition(" [")
+    parts = [tag("span", value), " ", tag("span", bracket.strip(), interval)]  # a line may end between them
+    return tag("div", mark if corrected else None, parts, class_="whole")
 
 
 def explain(numbers: Iterable[Number | None]) -> Markup:

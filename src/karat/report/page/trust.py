@@ -10,7 +10,7 @@ from karat.report.levels import Band, Levels
 from karat.report.page.charts import Point, draw_reliability
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
-from karat.report.page.tables import Line, card, figure_table, say, section
+from karat.report.page.tables import Line, card, explain, figure_table, say, section
 from karat.report.reliability import Reliability
 from karat.report.wording import (
     STATISTICS,
@@ -218,13 +218,14 @@ def _humans(humans: Humans) -> list[Piece]:
             "tr",
             tag("th", f"{pair.one} and {pair.other}", scope="row"),
             tag("td", f"{pair.rows:,}", class_="n"),
-            tag("td", show_number(pair.agreement), class_="n"),
-            tag("td", show_plain(pair.kappa), class_="n"),
+            tag("td", say(pair.agreement, show_number), class_="n"),
+            tag("td", say(pair.kappa, show_plain), class_="n"),
         )
         for pair in humans.couples
     ]
     head = _heads("who", "rows", "same label [95 %]", "kappa [95 %]")
-    told = [tag("p", f"Krippendorff's alpha of all of them: {show_plain(humans.alpha)}", class_="note")]
+    told = [explain(number for pair in humans.couples for number in (pair.agreement, pair.kappa))]
+    told += [tag("p", f"Krippendorff's alpha of all of them: {show_plain(humans.alpha)}", class_="note")]
     if isinstance(humans.alternative, Undefined):
         told.append(
             tag("p", f"Alternative-annotator test not defined: {humans.alternative.why}", class_="note")
@@ -248,13 +249,14 @@ def _bands(bands: Sequence[Band]) -> Markup:
             "tr",
             tag("th", str(band.level), scope="row"),
             tag("td", f"{band.rows:,}", class_="n"),
-            tag("td", show_plain(band.error), class_="n"),
-            tag("td", show_plain(band.bias), class_="n"),
+            tag("td", say(band.error, show_plain), class_="n"),
+            tag("td", say(band.bias, show_plain), class_="n"),
         )
         for band in bands
     ]
     head = _heads("people say", "rows", "levels off [95 %]", "too kind by [95 %]")
-    return tag("table", tag("thead", head), tag("tbody", body))
+    why = explain(number for band in bands for number in (band.error, band.bias))
+    return Markup(tag("table", tag("thead", head), tag("tbody", body)) + why)
 
 
 def _heads(first: str, *others: str) -> Markup:
@@ -281,15 +283,16 @@ def _curve(found: Reliability) -> Markup:
             "tr",
             tag("th", f"{one.low:.1f} to {one.high:.1f}", scope="row"),
             tag("td", f"{one.rows:,}", class_="n"),
-            tag("td", show_number(one.right), class_="n"),
+            tag("td", say(one.right, show_number), class_="n"),
         )
         for one in found.bins
     ]
     head = _heads("confidence", "rows", "right [95 %]")
+    why = explain(one.right for one in found.bins)
     told = f"Brier score {show_plain(found.brier)}. Expected calibration error {show_plain(found.expected_error)}."
     return tag(
         "div",
         draw_reliability(points),
-        tag("div", tag("table", tag("thead", head), tag("tbody", rows)), tag("p", told, class_="note")),
+        tag("div", tag("table", tag("thead", head), tag("tbody", rows)), why, tag("p", told, class_="note")),
         class_="curves",
     )

@@ -36,7 +36,7 @@ function drawRow(rows, run, at) {
 }
 
 function part(title, ...content) {
-  return make("section", { class: "part" }, make("h4", {}, title), ...content);
+  return make("section", { class: "part" }, make("h4", {}, showText(title)), ...content);
 }
 
 function drawItem(rows, at, more) {
