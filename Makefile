@@ -12,7 +12,7 @@ demo: $(RUN)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
 	$(BIN)/karat report -o demo-report.html
 
-test: $(TEST) check
+test: $(TEST)
 	$(BIN)/pytest $(SELECT)
 
 test-slow: $(TEST)

@@ -15,12 +15,20 @@ from docs import ROOT, answer_anything
 from local_llm import LocalLLMUnavailable, start_local_llm
 from provider import Provider
 
-LONGEST = ("test_cluster.py", "test_release.py", "test_end_to_end.py", "test_killed_runs.py", "test_page.py")
+LONGEST = (
+    "test_cluster.py",
+    "test_static_checks.py",
+    "test_release.py",
+    "test_end_to_end.py",
+    "test_killed_runs.py",
+    "test_page.py",
+)
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # commands that tests start would compile karat every time
 sys.dont_write_bytecode = False
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")  # a busy machine fails no test
+settings.register_profile("whole", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("short", settings.get_profile("whole"), max_examples=30)
+settings.load_profile("whole")  # without a deadline: a busy machine fails no test
 
 
 @pytest.fixture(scope="session")
@@ -45,6 +53,12 @@ def docs_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Prov
             monkeypatch.setenv(f"{maker}_BASE_URL", provider.base_url)
             monkeypatch.setenv(f"{maker}_API_KEY", "not-a-real-key")
         yield provider
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Without the slow tests, try fewer examples of each property too."""
+    if config.getoption("markexpr") == "not slow":
+        settings.load_profile("short")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -214,6 +214,7 @@ def said(folder: Path) -> Iterator[tuple[str, Any]]:
         yield path.name, kept["rows"]
 
 
+@pytest.mark.slow
 def test_kill_9_repeats_only_what_was_under_way_and_changes_no_figure(data: Path) -> None:
     """Killed three times, the same command ends with the rows of an undisturbed run, each call made once."""
     with apart("length") as provider:

@@ -258,7 +258,7 @@ def commit_fault(protocol: ProtocolName, fault: str, values: list[int], spent: S
     return Completion(reply.text, reply.finish, spent=spent)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(st.sampled_from(NAMES), st.integers(1, 8), st.integers(1, 5), st.data())
 def test_every_item_ends_with_its_true_value_or_a_cause(
     protocol: ProtocolName, count: int, attempts: int, data: st.DataObject

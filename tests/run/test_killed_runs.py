@@ -58,7 +58,7 @@ def wait_for_calls(provider: Apart, process: "subprocess.Popen[str]", count: int
         time.sleep(0.005)
 
 
-@pytest.mark.parametrize(("kills", "rows"), [(3, 400), (20, 1600)])
+@pytest.mark.parametrize(("kills", "rows"), [(3, 400), pytest.param(20, 1600, marks=pytest.mark.slow)])
 def test_kill_9_loses_nothing_and_repeats_only_what_was_under_way(
     kills: int, rows: int, tmp_path: Path
 ) -> None:

@@ -86,7 +86,7 @@ class Columns:
         return [each[name] for each in self.rows]
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @pytest.mark.parametrize("clustered", [False, True])
 @pytest.mark.parametrize("weighed", [False, True])
 @given(rows=tables)
@@ -106,7 +106,7 @@ def test_statistics_of_rows_are_finite(clustered: bool, weighed: bool, rows: lis
         check(statistic(table.unit, table.yes, keys, weights=weights))
 
 
-@settings(max_examples=150)
+@settings(max_examples=50)
 @pytest.mark.parametrize("clustered", [False, True])
 @given(rows=tables)
 def test_comparisons_and_corrections_are_finite(clustered: bool, rows: list[dict[str, Any]]) -> None:

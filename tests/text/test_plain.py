@@ -27,7 +27,7 @@ texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(GAPS)), min_s
 )
 
 
-@settings(max_examples=3000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(question=texts | st.just(""), answer=texts)
 @example(question="five o'clock train", answer="five oclock train")
 @example(question="how many %", answer="how many percent")
@@ -63,7 +63,7 @@ SIGNS = (
 )  # fmt: skip
 
 
-@settings(max_examples=2000, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(
     st.lists(
         st.lists(st.sampled_from(SIGNS), max_size=6).map(" ".join)
