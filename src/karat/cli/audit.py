@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
@@ -25,7 +24,7 @@ from karat.audit.wording import describe_verdict
 from karat.cli.judging import JudgeOptions
 from karat.cli.place import place_of
 from karat.cli.progress import Progress
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, say
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import LOCAL, Plan, build_request, for_member, plan_judge
@@ -114,7 +113,7 @@ def audit(
     with Store(place) as opened:
         audits = [
             asyncio.run(
-                audit_judge(opened, plan, bank, limits, families=wanted, watch=_watcher(plan), notice=_say)
+                audit_judge(opened, plan, bank, limits, families=wanted, watch=_watcher(plan), notice=say)
             )
             for plan in plans
         ]
@@ -123,7 +122,7 @@ def audit(
         from karat.audit.page import write_audit
 
         write_audit(audits, output, karat=__version__, created=time.strftime("%Y-%m-%d %H:%M"))
-        _say(f"the audit is written to {output}")
+        say(f"the audit is written to {output}")
     return _exit_code(audits)
 
 
@@ -142,7 +141,7 @@ def _plan(judges: Sequence[str], panels: Sequence[str], protocol: str | None, op
     calling = any(name not in LOCAL for name in judges) or bool(panels)
     for name, panel in wanted or [(None, None)]:
         combine = options.get("combine", "majority") if panel or not panels else "majority"
-        request = build_request(name, protocol, {**options, "panel": panel, "combine": combine}, _say)
+        request = build_request(name, protocol, {**options, "panel": panel, "combine": combine}, say)
         plans.append(
             plan_judge(for_member(request, name) if calling and name in LOCAL else request, os.environ)
         )
@@ -155,13 +154,13 @@ def _read_rows(
     if items is None:
         return bundled_rows()[:limit]
     with open_source(items) as source:
-        given = read_given(source, parse_columns(columns), on_bad_row=on_bad_row, notice=_say)
+        given = read_given(source, parse_columns(columns), on_bad_row=on_bad_row, notice=say)
         return gather_rows(given, limit=limit, seed=draw)
 
 
 def _export(probes: Sequence[Probe], path: str) -> int:
     Path(path).write_bytes(b"".join(write_probes(probes)))
-    _say(f"{len(probes):,} probes written to {path}")
+    say(f"{len(probes):,} probes written to {path}")
     return 0
 
 
@@ -180,7 +179,7 @@ def _show(audits: Sequence[Audit], *, as_json: bool) -> None:
             facts = {**msgspec.to_builtins(audit), "passed": audit.passed}
             print_json(facts)
             if not audit.passed:
-                _say(f"{audit.judge}: {describe_verdict(audit)}")
+                say(f"{audit.judge}: {describe_verdict(audit)}")
         return
     from karat.audit.terminal import draw_audits
     from karat.cli.page import show
@@ -191,12 +190,8 @@ def _show(audits: Sequence[Audit], *, as_json: bool) -> None:
 def _exit_code(audits: Sequence[Audit]) -> int:
     wrong = {cause for audit in audits for cause in audit.unjudged} - _RESULTS
     if "over_budget" in wrong:
-        _say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
+        say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
         return 4
     if wrong:
-        _say(f"some probes have no verdict because something went wrong: {', '.join(sorted(wrong))}")
+        say(f"some probes have no verdict because something went wrong: {', '.join(sorted(wrong))}")
     return 1 if wrong or not all(audit.passed for audit in audits) else 0
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(f"karat: {message}\n")

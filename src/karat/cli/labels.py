@@ -1,6 +1,5 @@
 """`karat labels`: take labels in, draw rows worth labelling, and say how many it takes."""
 
-import sys
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
@@ -17,7 +16,7 @@ from karat.cli.options import (
     choose_passing,
 )
 from karat.cli.place import open_store
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, print_text, say
 from karat.labels import (
     Stratum,
     Taken,
@@ -124,7 +123,7 @@ def need(
         facts = {"run": found.id, **msgspec.to_builtins(needed)}
         print_json(facts)
         return
-    sys.stdout.write("".join(f"{line}\n" for line in describe_need(needed, found.id)))
+    print_text("".join(f"{line}\n" for line in describe_need(needed, found.id)))
 
 
 @labels.command(name="list")
@@ -249,8 +248,3 @@ def _show_strata(strata: Mapping[str, Stratum]) -> None:
 
     rows = [(name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()]
     show(list_table(("stratum", "items", "drawn now", "chance by now"), rows))
-
-
-def say(message: str) -> None:
-    """One line on standard error."""
-    sys.stderr.write(f"karat: {message}\n")

@@ -1,6 +1,5 @@
 """`karat report`: one file that people look at, or the same figures as JSON or markdown."""
 
-import sys
 import time
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +8,7 @@ from cyclopts import Parameter
 from karat import __version__
 from karat.cli.options import ClusterColumn, DifferentJudges, Passing, StorePath, choose_passing
 from karat.cli.place import open_runs
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, print_text
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -81,9 +80,9 @@ def report(
     elif markdown:
         from karat.report.markdown import write_markdown
 
-        sys.stdout.write(write_markdown(found))
+        print_text(write_markdown(found))
     else:
-        sys.stdout.write(f"{path}\n")
+        print_text(f"{path}\n")
 
 
 def _draw_audit(path: str) -> "Markup":

@@ -1,6 +1,5 @@
 """`karat runs` and `karat export`: what the store holds."""
 
-import sys
 import time
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +9,7 @@ from cyclopts import Parameter
 
 from karat.cli.options import RunOrVerdicts, StorePath
 from karat.cli.place import open_runs, open_store, place_of
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, say
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary, summarise
 from karat.report.wording import show_percent
@@ -83,6 +82,4 @@ def export(
         count = export_run(opened, chosen, output, with_input=not no_input)
         missing = chosen.dataset.rows - count
     left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""
-    sys.stderr.write(
-        f"karat: {count:,} verdict{'' if count == 1 else 's'} of run {chosen.id} written to {output}{left}\n"
-    )
+    say(f"{count:,} verdict{'' if count == 1 else 's'} of run {chosen.id} written to {output}{left}")
