@@ -5,7 +5,6 @@ import os
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -22,7 +21,8 @@ from karat.audit.reading import read_given
 from karat.audit.rows import bundled_rows, gather_rows
 from karat.audit.wording import describe_verdict
 from karat.cli.judging import JudgeOptions
-from karat.cli.place import place_of
+from karat.cli.paths import READ, STORE, WRITTEN
+from karat.cli.place import audit_place_of
 from karat.cli.progress import Progress
 from karat.cli.streams import print_json, say
 from karat.core.errors import UsageError
@@ -30,10 +30,10 @@ from karat.core.options import Options
 from karat.judges import LOCAL, Plan, build_request, for_member, plan_judge
 from karat.report.reporting import check_page
 from karat.rows import open_source, parse_columns
+from karat.rows.target import Target
 from karat.run import Step
 from karat.store import Store
 
-STORE = "audit.db"
 _RESULTS = {"undecided", "tie"}
 _PLAIN = JudgeOptions()
 
@@ -51,7 +51,7 @@ def audit(
         str | None, Parameter(help="match (Yes/No), equivalence (0-5) or keypoints (0-5) [default: match]")
     ] = None,
     items: Annotated[
-        str | None, Parameter(help="make the probes from your own rows: a file as for karat grade")
+        str | None, Parameter(help="make the probes from your own rows: a file as for karat grade"), READ
     ] = None,
     columns: Annotated[
         str | None, Parameter(help="which column is what, such as question=q,answer=out")
@@ -65,10 +65,12 @@ def audit(
     ] = None,
     draw: Annotated[int, Parameter(help="another number draws other wordings")] = 0,
     probes: Annotated[
-        list[str] | None, Parameter(negative="", help="add probes of your own, in the format of --export")
+        list[str] | None,
+        Parameter(negative="", help="add probes of your own, in the format of --export"),
+        READ,
     ] = None,
     export: Annotated[
-        str | None, Parameter(help="write the probes to this JSONL file and ask nobody")
+        str | None, Parameter(help="write the probes to this JSONL file and ask nobody"), WRITTEN
     ] = None,
     max_rate: Annotated[
         list[str] | None,
@@ -89,11 +91,13 @@ def audit(
         Parameter(
             name=["--output", "-o"], allow_leading_hyphen=True, help="write the audit as an HTML page here"
         ),
+        WRITTEN,
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the audit as JSON, one line a judge")] = False,
     store: Annotated[
         str | None,
         Parameter(help="where verdicts are kept [default: audit.db beside the store of karat grade]"),
+        STORE,
     ] = None,
     options: JudgeOptions = _PLAIN,
 ) -> int:
@@ -101,9 +105,9 @@ def audit(
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
     limits = parse_limits(max_rate or [], max_no_verdict or [])
-    place = store or str(Path(place_of(None)).with_name(STORE))
+    place = audit_place_of(store)
     if output is not None:
-        check_page(output, place)
+        check_page(output)
     plans = [] if export else _plan(judge or [], panel or [], protocol, options.given())
     rows = _read_rows(items, columns or "", on_bad_row, limit, draw)
     wanted = parse_families(families)
@@ -159,7 +163,14 @@ def _read_rows(
 
 
 def _export(probes: Sequence[Probe], path: str) -> int:
-    Path(path).write_bytes(b"".join(write_probes(probes)))
+    target = Target(path)
+    try:
+        target.open().writelines(write_probes(probes))
+        target.commit()
+    except OSError as error:
+        raise target.explain(error) from None
+    finally:
+        target.discard()
     say(f"{len(probes):,} probes written to {path}")
     return 0
 

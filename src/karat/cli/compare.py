@@ -14,6 +14,7 @@ from karat.cli.options import (
     StorePath,
     choose_passing,
 )
+from karat.cli.paths import RUN
 from karat.cli.place import open_runs
 from karat.cli.streams import print_json
 from karat.core.errors import UsageError
@@ -32,7 +33,7 @@ _KINDS: Final = {Comparison: "comparison", Slices: "slices", Judges: "judges"}
 def compare(
     run: RunOrVerdicts = None,
     other: Annotated[
-        int | str | None, Parameter(help="the run, or verdict file or folder, to compare it with")
+        int | str | None, Parameter(help="the run, or verdict file or folder, to compare it with"), RUN
     ] = None,
     /,
     *,

@@ -11,6 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec import Struct, structs
 
+from karat.cli.paths import RUN
 from karat.cli.streams import say
 from karat.core.errors import UsageError
 from karat.core.marks import Mark
@@ -49,6 +50,7 @@ class GateOptions:
         Parameter(
             help="exit 1 if this run is significantly worse than that run or verdict file, by question"
         ),
+        RUN,
     ] = None
     baseline_level: Annotated[
         float | None, Parameter(help=f"level of the one-sided test against the baseline [default: {LEVEL:g}]")

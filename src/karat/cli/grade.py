@@ -22,7 +22,8 @@ from karat.cli.gates import (
 )
 from karat.cli.labels import describe_known, describe_left, describe_taken, describe_used
 from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, choose_passing
-from karat.cli.place import open_store, place_of
+from karat.cli.paths import READ, WRITTEN
+from karat.cli.place import open_store
 from karat.cli.progress import Progress
 from karat.cli.streams import print_json, print_text, say
 from karat.core.errors import UsageError
@@ -51,6 +52,7 @@ def grade(
             help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input; with --on ray also a folder, pattern or address such as s3://bucket/answers",
             allow_leading_hyphen=True,
         ),
+        READ,
     ],
     /,
     *,
@@ -74,6 +76,7 @@ def grade(
             allow_leading_hyphen=True,
             help="write verdicts here: .jsonl, .csv, .tsv or .parquet; with --on ray a folder",
         ),
+        WRITTEN,
     ] = None,
     on: Annotated[
         Literal["here", "ray"], Parameter(help="grade on this machine, or on a Ray cluster")
@@ -94,7 +97,9 @@ def grade(
         Literal["stop", "skip"], Parameter(help="what to do when a row cannot be read")
     ] = "stop",
     limit: Annotated[int | None, Parameter(help="grade only the first N good rows")] = None,
-    prompt: Annotated[str | None, Parameter(help="your own prompt file; see karat prompt check")] = None,
+    prompt: Annotated[
+        str | None, Parameter(help="your own prompt file; see karat prompt check"), READ
+    ] = None,
     items_per_prompt: Annotated[
         int | Literal["auto"] | None,
         Parameter(
@@ -151,7 +156,7 @@ def grade(
     ] = None,
     pass_: Passing = None,
     labels: Annotated[
-        str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against")
+        str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against"), READ
     ] = None,
     label_scale: LabelScale = None,
     known_labels: Annotated[
@@ -209,7 +214,7 @@ def grade(
     if address is not None or dedupe:
         raise UsageError(f"{'--dedupe' if dedupe else '--address'} is for --on ray")
     if output is not None:
-        check_target(output, beside=[answers, place_of(store)])
+        check_target(output)
     chosen = parse_columns(columns or "")
     with open_source(answers) as source, open_store(store) as opened:
         dataset = take_in(opened, source, chosen, on_bad_row=on_bad_row, limit=limit, notice=say)

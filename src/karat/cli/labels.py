@@ -15,6 +15,7 @@ from karat.cli.options import (
     StorePath,
     choose_passing,
 )
+from karat.cli.paths import READ, RUN, WRITTEN
 from karat.cli.place import open_store
 from karat.cli.streams import print_json, print_text, say
 from karat.labels import (
@@ -42,8 +43,8 @@ labels = App(
 
 @labels.command
 def add(
-    run: Annotated[int, Parameter(help="number of a run on the answers that are labelled")],
-    file: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file with id, label and author")],
+    run: Annotated[int, Parameter(help="number of a run on the answers that are labelled"), RUN],
+    file: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file with id, label and author"), READ],
     /,
     *,
     author: Annotated[
@@ -78,6 +79,7 @@ def plan(
             allow_leading_hyphen=True,
             help="where to write them [default: labels-RUN.csv]",
         ),
+        WRITTEN,
     ] = None,
     seed: Annotated[int, Parameter(help="another number draws other rows")] = 0,
     again: Annotated[
@@ -141,6 +143,7 @@ def list_(
             allow_leading_hyphen=True,
             help="write the labels here: .jsonl, .csv, .tsv or .parquet",
         ),
+        WRITTEN,
     ] = None,
     store: StorePath = None,
 ) -> None:

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from karat.cli.paths import READ
 from karat.cli.streams import print_text, say
 from karat.core.types import Item
 from karat.judges import read_prompt_file
@@ -31,7 +32,7 @@ def show(protocol: Annotated[str, Parameter(help="match, equivalence or keypoint
 
 @prompt.command
 def check(
-    file: Annotated[str, Parameter(help="a prompt file")],
+    file: Annotated[str, Parameter(help="a prompt file"), READ],
     /,
     *,
     protocol: Annotated[

@@ -7,6 +7,7 @@ from cyclopts import Parameter
 
 from karat import __version__
 from karat.cli.options import ClusterColumn, DifferentJudges, Passing, StorePath, choose_passing
+from karat.cli.paths import LATEST, READ, Written
 from karat.cli.place import open_runs
 from karat.cli.streams import print_json, print_text
 from karat.core.errors import UsageError
@@ -22,6 +23,7 @@ def report(
     *runs: Annotated[
         int | str,
         Parameter(help="numbers of the runs, or verdict files or folders of them [default: the latest run]"),
+        LATEST,
     ],
     output: Annotated[
         str | None,
@@ -30,6 +32,7 @@ def report(
             allow_leading_hyphen=True,
             help=f"write the page here [default: {DEFAULT}]",
         ),
+        Written(usual=DEFAULT),
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the figures as JSON")] = False,
     markdown: Annotated[
@@ -40,7 +43,7 @@ def report(
         Parameter(help="tags to slice by, separated by commas [default: those with a few different values]"),
     ] = None,
     audit: Annotated[
-        str | None, Parameter(help="show an audit as well: what karat audit --json printed")
+        str | None, Parameter(help="show an audit as well: what karat audit --json printed"), READ
     ] = None,
     cluster: ClusterColumn = None,
     pass_: Passing = None,

@@ -8,7 +8,8 @@ import msgspec
 from cyclopts import Parameter
 
 from karat.cli.options import RunOrVerdicts, StorePath
-from karat.cli.place import open_runs, open_store, place_of
+from karat.cli.paths import WRITTEN
+from karat.cli.place import open_runs, open_store
 from karat.cli.streams import print_json, say
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary, summarise
@@ -70,6 +71,7 @@ def export(
             allow_leading_hyphen=True,
             help="write verdicts here: .jsonl, .csv, .tsv or .parquet",
         ),
+        WRITTEN,
     ],
     no_input: Annotated[
         bool, Parameter(negative="", help="leave the input's own columns out of the output")
@@ -77,7 +79,7 @@ def export(
     store: StorePath = None,
 ) -> None:
     """Write the verdicts of a run to a file."""
-    check_target(output, beside=[place_of(store)])
+    check_target(output)
     with open_runs(store, [run]) as (opened, (chosen,)):
         count = export_run(opened, chosen, output, with_input=not no_input)
         missing = chosen.dataset.rows - count

@@ -75,6 +75,15 @@ class Target:
         return beside, stream
 
 
+def is_same_file(path: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether a path names the same file as another, by whatever links; `-` is what standard input comes from."""
+    try:
+        there = os.fstat(0) if other == "-" else Path(other).stat()
+        return os.path.samestat(Path(path).stat(), there)
+    except (OSError, ValueError):  # one of them is not there yet, or no path
+        return os.path.realpath(path) == os.path.realpath(other)
+
+
 def _sync_folder(folder: Path) -> None:
     # Not every system lets a folder be opened and synced; the rename itself has happened.
     with suppress(OSError):

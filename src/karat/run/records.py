@@ -1,7 +1,6 @@
 """Output records: the fixed fields of a row, then the input's own columns."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from msgspec import to_builtins
@@ -32,13 +31,10 @@ def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) ->
     return count
 
 
-def check_target(path: str, *, beside: Iterable[str] = ()) -> None:
-    """Refuse a place that cannot be written to, or where something else lives, before anything is paid for."""
+def check_target(path: str) -> None:
+    """Refuse a place that cannot be written to before anything is paid for."""
     if path == "-":
         raise UsageError("-o - is no file; name one that ends in .jsonl, .csv, .tsv or .parquet")
-    for other in beside:
-        if Path(path).resolve() == Path(other).resolve():
-            raise UsageError(f"-o {path} would overwrite {other}; choose another name")
     open_sink(path, [*FIELDS], FIELDS)
 
 
