@@ -103,9 +103,18 @@ def add_labels(
 
 @in_python()
 def plan_labels(
-    run: int | None = None, *, n: int = 200, output: Place | None = None, seed: int = 0, store: Place
+    run: int | None = None,
+    *,
+    n: int = 200,
+    output: Place | None = None,
+    seed: int = 0,
+    formulas: Literal["escape", "keep"] = "escape",
+    store: Place,
 ) -> "LabelPlanning":
-    """Draw rows of a run worth labelling, each with a known chance, and write them to a file if one is named."""
+    """Draw rows of a run worth labelling, each with a known chance, and write them to a file if one is named.
+
+    In CSV and TSV, text that a spreadsheet would run as a formula gets an apostrophe; `formulas="keep"` leaves it.
+    """
     from karat.labels import check_plan_file, draw_plan, write_plan
 
     if output is not None:
@@ -114,7 +123,7 @@ def plan_labels(
         found = opened.find_run(run)
         planning = draw_plan(opened, found, n, seed=seed)
         if output is not None:
-            write_plan(opened, found, planning, os.fspath(output))
+            write_plan(opened, found, planning, os.fspath(output), formulas=formulas)
         return planning
 
 

@@ -21,7 +21,7 @@ from karat.cli.gates import (
     settle_baseline,
 )
 from karat.cli.labels import describe_known, describe_left, describe_taken, describe_used
-from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, choose_passing
+from karat.cli.options import ClusterColumn, FormulaCells, LabelScale, Passing, StorePath, choose_passing
 from karat.cli.paths import READ, WRITTEN
 from karat.cli.place import open_store
 from karat.cli.progress import Progress
@@ -178,6 +178,7 @@ def grade(
     no_input: Annotated[
         bool, Parameter(negative="", help="leave the input's own columns out of the output")
     ] = False,
+    formulas: FormulaCells = "escape",
     gates: GateOptions = _NO_GATES,
     json: Annotated[bool, Parameter(negative="", help="print the summary as JSON")] = False,
     store: StorePath = None,
@@ -205,6 +206,7 @@ def grade(
             "--limit": limit, "--labels": labels, "--label-scale": label_scale, "--cluster": cluster, "--store": store,
             "--known-labels": known_labels or None, "--no-known-labels": True if known_labels is False else None,
             "--baseline": gates.baseline, "--fail-under-lower": gates.fail_under_lower,
+            "--formulas": None if formulas == "escape" else formulas,
         }  # fmt: skip
         wishes = Wishes(
             answers, output, address, dedupe, columns or "", on_bad_row, passing,
@@ -234,7 +236,7 @@ def grade(
             return 0
         _work(opened, run, plan=plan, retry=retry_unjudged)
         if output is not None:
-            count = export_run(opened, run, output, with_input=not no_input)
+            count = export_run(opened, run, output, with_input=not no_input, formulas=formulas)
             say(f"{_count(count, 'verdict')} written to {output}")
         summary = _summarise(opened, run, plan, passing, cluster)
         checked = check_gates(gates, opened, run, summary, baseline, passing=passing, cluster=cluster)

@@ -9,6 +9,7 @@ from cyclopts import App, Parameter
 from karat.cli.options import (
     AsJson,
     ClusterColumn,
+    FormulaCells,
     LabelScale,
     Passing,
     RunNumber,
@@ -85,6 +86,7 @@ def plan(
     again: Annotated[
         bool, Parameter(negative="", help="write the rows drawn before that have no label yet, and draw none")
     ] = False,
+    formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
     """Draw the rows worth labelling, each with a known chance, into a file to fill in and give to `karat labels add`."""
@@ -93,7 +95,7 @@ def plan(
         path = output or f"labels-{found.id}.csv"
         check_plan_file(path)
         planning = repeat_plan(opened, found) if again else draw_plan(opened, found, n, seed=seed)
-        count = write_plan(opened, found, planning, path)
+        count = write_plan(opened, found, planning, path, formulas=formulas)
     if not again:
         _show_strata(planning.strata)
     if planning.labelled_before:
@@ -145,6 +147,7 @@ def list_(
         ),
         WRITTEN,
     ] = None,
+    formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
     """List who labelled how many rows of a run, or write the labels to a file."""
@@ -152,7 +155,7 @@ def list_(
         found = opened.find_run(run)
         listed = list_labels(opened, found, history=history)
     if output is not None:
-        write_labels(listed, output)
+        write_labels(listed, output, formulas=formulas)
         say(f"{len(listed):,} labels written to {output}")
         return
     from karat.cli.page import show

@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import RunOrVerdicts, StorePath
+from karat.cli.options import FormulaCells, RunOrVerdicts, StorePath
 from karat.cli.paths import WRITTEN
 from karat.cli.place import open_runs, open_store
 from karat.cli.streams import print_json, say
@@ -76,12 +76,13 @@ def export(
     no_input: Annotated[
         bool, Parameter(negative="", help="leave the input's own columns out of the output")
     ] = False,
+    formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
     """Write the verdicts of a run to a file."""
     check_target(output)
     with open_runs(store, [run]) as (opened, (chosen,)):
-        count = export_run(opened, chosen, output, with_input=not no_input)
+        count = export_run(opened, chosen, output, with_input=not no_input, formulas=formulas)
         missing = chosen.dataset.rows - count
     left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""
     say(f"{count:,} verdict{'' if count == 1 else 's'} of run {chosen.id} written to {output}{left}")

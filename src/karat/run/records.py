@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from karat.core.errors import UsageError
 from karat.core.types import Outcome, ProtocolName, Unjudged, Verdict
-from karat.rows import Kind, open_sink
+from karat.rows import Formulas, Kind, open_sink
 from karat.store import Graded, Run, Store
 
 FIELDS: dict[str, Kind] = {
@@ -20,11 +20,14 @@ FIELDS: dict[str, Kind] = {
 _PREFIX = "input_"
 
 
-def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) -> int:
+def export_run(
+    store: Store, run: Run, path: str, *, with_input: bool = True, formulas: Formulas = "escape"
+) -> int:
     """Write the rows of a run to a file, all or nothing; rows that were not tried yet are left out."""
     names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
     count = 0
-    with open_sink(path, [*FIELDS, *names.values()], field_kinds(run.protocol)) as sink:
+    fields, kinds = [*FIELDS, *names.values()], field_kinds(run.protocol)
+    with open_sink(path, fields, kinds, formulas=formulas) as sink:
         for record in records(run, store.graded(run), with_input=with_input):
             sink.write(record)
             count += 1
