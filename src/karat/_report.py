@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from karat._speaking import in_python
+from karat._arguments import public
 from karat._verdicts import Place, open_runs
 from karat.core.errors import UsageError
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from karat.report.content import Report
 
 
-@in_python()
+@public
 def write_report(
     *runs: int | Place,
     store: Place | None = None,

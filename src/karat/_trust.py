@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from karat._api import Grades
-from karat._speaking import in_python
+from karat._arguments import public
 from karat._verdicts import Place, open_runs, open_store
 from karat.core.errors import UsageError
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from karat.report.slices import Slices
 
 
-@in_python()
+@public
 def agree(
     run: int | Grades | Place | None = None,
     *,
@@ -40,7 +40,7 @@ def agree(
         return read_agreement(opened, found, passing=passing, cluster=cluster)
 
 
-@in_python()
+@public
 def compare(
     run: int | Grades | Place | None = None,
     other: int | Grades | Place | None = None,
@@ -78,7 +78,7 @@ def compare(
         )
 
 
-@in_python()
+@public
 def add_labels(
     run: int,
     labels: Place | Iterable[Mapping[str, Any]],
@@ -101,7 +101,7 @@ def add_labels(
         return take_records(opened, dataset, labels, scale=chosen, author=author or "library", skip=skip)
 
 
-@in_python()
+@public
 def plan_labels(
     run: int | None = None,
     *,
@@ -127,7 +127,7 @@ def plan_labels(
         return planning
 
 
-@in_python()
+@public
 def need_labels(
     run: int | None = None, *, width: float, store: Place, passing: int = 4, cluster: str | None = None
 ) -> "Need":

@@ -48,12 +48,11 @@ def list_parameters(command: Callable[..., object]) -> dict[str, Any]:
     """The annotations of a command's parameters, those of groups of options by their own names."""
     found = dict[str, Any]()
     for name, parameter in inspect.signature(command).parameters.items():
-        group = is_dataclass(parameter.default)
-        found |= (
-            get_type_hints(type(parameter.default), include_extras=True)
-            if group
-            else {name: parameter.annotation}
-        )
+        group = cast("type[object]", type(parameter.default))
+        if is_dataclass(group):
+            found |= get_type_hints(group, include_extras=True)
+        else:
+            found[name] = parameter.annotation
     return found
 
 
@@ -75,8 +74,8 @@ def refuse_overwriting(command: Callable[..., object], bound: BoundArguments) ->
 
     read = list(_list_read(marks, given))
     for name, path in written.items():
-        for other, why in read if path else ():
-            if is_same_file(path, other):
+        for other, why in read:
+            if path and is_same_file(path, other):
                 raise UsageError(
                     f"{name_option(name)} {path} would overwrite {other}, {why}; choose another name"
                 )
