@@ -89,6 +89,7 @@ def test_a_wrong_argument_is_never_a_bare_error_of_python(name: str) -> None:
         ({"items": "q"}, "items must be several rows, not one"),
         ({"items": ITEMS[0]}, "items must be several rows, not one"),
         ({"items": (one for one in [7])}, "item 1 is not (question, reference or references, answer)"),
+        ({"items": [{1: 2}]}, "item 1: no column is the reference or the answer"),
         ({"items": [ITEMS[0], None]}, "item 2 is not (question, reference or references, answer)"),
         ({"protocol": 3}, "protocol must be 'match', 'equivalence', 'keypoints' or None, not 3"),
         ({"store": 5}, "store must be text, a path or None, not 5"),
@@ -98,11 +99,14 @@ def test_a_wrong_argument_is_never_a_bare_error_of_python(name: str) -> None:
         ({"passing": True}, "passing must be a whole number, not True"),
         ({"logprobs": 1}, "logprobs must be True or False, not 1"),
         ({"panel": ["rules", 2]}, "panel must be text, a list of text or None, not ['rules', 2]"),
+        ({"panel": []}, "panel names no judge"),
+        ({"store": ""}, "store is empty; name a file, or leave it out"),
         ({"timeout": None}, "timeout must be a number, not None"),
     ],
 )
 def test_a_wrong_argument_is_named_with_what_is_wanted(arguments: dict[str, Any], message: str) -> None:
-    call: dict[str, Any] = {"items": ITEMS, "judge": "rules", **arguments}
+    judge = {} if "panel" in arguments else {"judge": "rules"}
+    call: dict[str, Any] = {"items": ITEMS, **judge, **arguments}
     with pytest.raises(karat.UsageError, match=f"^{re.escape(message)}"):
         karat.grade(**call)
     if "items" not in arguments:

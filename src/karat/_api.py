@@ -203,8 +203,9 @@ def _row_of_mapping(number: int, given: Mapping[str, Any]) -> "NewRow":
     from karat.store import NewRow
 
     try:
-        columns = find_columns(list(list_paths(given, {})), {}, remedy=_REMEDY)
-        row = read_mapping(number, given, columns)
+        named = {str(name): value for name, value in given.items()}
+        columns = find_columns(list(list_paths(named, {})), {}, remedy=_REMEDY)
+        row = read_mapping(number, named, columns)
     except UsageError as error:
         raise UsageError(f"item {number}: {error}") from None
     if isinstance(row, BadRow):

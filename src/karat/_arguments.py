@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, wraps
 from numbers import Integral, Real
+from pathlib import Path
 from reprlib import Repr
 from threading import main_thread
 from types import NoneType, UnionType
@@ -84,6 +85,8 @@ def _check(name: str, value: object, kind: Any) -> None:  # noqa: ANN401 - a typ
         return
     if not _fits(value, kind):
         raise UsageError(f"{name} must be {_describe(kind)}, not {_SHORT.repr(value)}")
+    if value == "" and _fits(Path(), kind):
+        raise UsageError(f"{name} is empty; name a file, or leave it out")
     if isinstance(value, str) and "\0" in value:
         raise UsageError(f"{name} holds a NUL character, which no name or path has")
     if isinstance(value, Real) and name in _LEAST and not float(value) >= _LEAST[name]:

@@ -81,7 +81,7 @@ def is_same_file(path: str | os.PathLike[str], other: str | os.PathLike[str]) ->
         there = os.fstat(0) if other == "-" else Path(other).stat()
         return os.path.samestat(Path(path).stat(), there)
     except (OSError, ValueError):  # one of them is not there yet, or no path
-        return os.path.realpath(path) == os.path.realpath(other)
+        return other != "-" and os.path.realpath(path) == os.path.realpath(other)
 
 
 def _sync_folder(folder: Path) -> None:
