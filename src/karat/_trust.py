@@ -57,9 +57,11 @@ def compare(
     Different answers by one judge: which are better and by how much. The same answers by two judges: how often these
     agree. Different answers by different judges are refused unless `different_judges` is set.
     """
+    from karat.report.comparison import check_points
     from karat.report.identity import name_files
     from karat.report.reading import read_comparison
 
+    check_points(points)
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and by=COLUMN, such as by='system'")
     if isinstance(run, Grades) or isinstance(other, Grades):

@@ -117,6 +117,21 @@ def test_the_certificates_of_the_environment_are_not_overwritten(
     assert "SSL_CERT_FILE" in karat.refused(2, "export", "-o", "prompt.csv")
 
 
+@pytest.mark.parametrize(
+    "command",
+    ["export -o", "labels plan -o", "labels list -o", "report -o", "audit --export", "runs --store"],
+)
+def test_an_empty_path_is_refused(karat: Command, inputs: Path, command: str) -> None:
+    before = read_all(inputs)
+    assert "is empty; name a file" in karat.refused(2, *command.split(), "")
+    assert read_all(inputs) == before
+
+
+def test_a_name_that_is_too_long_is_told_with_its_name(karat: Command, inputs: Path) -> None:
+    name = f"{'a' * 300}.csv"
+    assert karat.refused(2, "export", "-o", name).startswith(f"karat: {name}: cannot be written")
+
+
 def test_a_new_or_earlier_output_is_written(karat: Command, inputs: Path) -> None:
     for _ in range(2):
         assert karat("grade", "answers.jsonl", "--judge", "rules", "-o", "out.csv").code == 0

@@ -10,7 +10,7 @@ from contextlib import suppress
 from cyclopts import App, CycloptsError
 
 from karat import __version__
-from karat.cli.paths import refuse_overwriting
+from karat.cli.paths import check_paths
 from karat.cli.streams import Stream, guard_streams, say
 from karat.core.errors import KaratError
 
@@ -61,7 +61,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str] | None) -> int:
     try:
         command, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=False)
-        refuse_overwriting(command, bound)
+        check_paths(command, bound)
         result = command(*bound.args, **bound.kwargs)
     except CycloptsError as error:
         return _complain(f"{error} (see {_help_of(arguments)})", 2)

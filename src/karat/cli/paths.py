@@ -61,13 +61,18 @@ def find_mark(annotation: object) -> Mark | None:
     return next((one for one in get_args(annotation) if isinstance(one, Mark)), None)
 
 
-def refuse_overwriting(command: Callable[..., object], bound: BoundArguments) -> None:
-    """Refuse a command that would write over a file that it reads, or from which the run that it reads was graded."""
+def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
+    """Refuse a command that would write over a file that it reads, or from which the run that it reads was graded.
+
+    An empty path is refused as well: it comes from a variable that was not set, and names nothing.
+    """
     given = _list_given(bound)
     marks = {name: find_mark(annotation) for name, annotation in list_parameters(command).items()}
     written = {
         name: given.get(name) or mark.usual for name, mark in marks.items() if isinstance(mark, Written)
     }
+    for name in (name for name, mark in marks.items() if mark is not None and given.get(name) == ""):
+        raise UsageError(f"{name_option(name)} is empty; name a file, or leave it out")
     if not any(written.values()):
         return
     from karat.rows.target import is_same_file

@@ -18,7 +18,10 @@ class Target:
     def __init__(self, path: str) -> None:
         self.name = one_line(path)
         self._path = Path(os.path.realpath(path))
-        self._refuse_unwritable()
+        try:
+            self._refuse_unwritable()
+        except OSError as error:
+            raise self.explain(error) from None
         self._stream: BinaryIO | None = None
         self._beside: Path | None = None
 
@@ -60,10 +63,7 @@ class Target:
             raise UsageError(f"{self.name}: is not a regular file")
         if not folder.is_dir():
             raise UsageError(f"{self.name}: the folder {one_line(str(folder))} does not exist")
-        try:
-            beside, stream = self._create()
-        except OSError as error:
-            raise self.explain(error) from None
+        beside, stream = self._create()
         stream.close()
         beside.unlink()
 
