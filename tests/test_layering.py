@@ -31,6 +31,7 @@ PEERS_ALLOWED = {
 FACE = (
     "__init__.py",
     "_api.py",
+    "_arguments.py",
     "_audit.py",
     "_report.py",
     "_speaking.py",

@@ -3,13 +3,15 @@
 import asyncio
 import os
 import re
-from collections.abc import Coroutine, Iterable, Iterator, Mapping, Sequence
-from threading import Thread
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, Unpack, cast, overload
 
 import msgspec
 
-from karat._speaking import in_python
+from karat._arguments import public, refuse_at_exit
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName
@@ -73,6 +75,7 @@ def judge(
     return grade([(question, reference, answer)], judge=judge, protocol=protocol, **options)[0]
 
 
+@public
 def grade(
     items: Iterable[ItemLike],
     *,
@@ -105,6 +108,7 @@ def grade(
     )
 
 
+@public
 async def agrade(
     items: Iterable[ItemLike],
     *,
@@ -125,31 +129,29 @@ async def agrade(
     from karat.run import grade_run, open_run, records
     from karat.store import Store
 
-    with in_python():
-        plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
-        if plan.request.via == "batch" and store is None:
-            raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
-        if known_labels and store is None:
-            raise UsageError("known_labels=True takes labels from a store: give store=PATH")
-        scale = None if label_scale is None else parse_scale(label_scale)
-        intake = GivenRows(items)
-        key = "library" if store is None else _name_rows(intake.rows)
-        with Store(None if store is None else os.fspath(store)) as opened:
-            dataset = opened.find_dataset(key) or opened.load_dataset(
-                key, "library", "id=id", intake, named=True
-            )
-            check_column(dataset, "cluster", cluster)
-            take_column(opened, dataset, scale=scale)
-            if known_labels is not None:
-                labels = opened.labels_of(dataset)
-                _ = labels.use_known() if known_labels else labels.leave_known()
-            run = open_run(opened, dataset, plan)
-            await grade_run(opened, run, plan)
-            graded = list(opened.graded(run))
-            outcomes = [each.outcome for each in graded if each.outcome is not None]
-            summary = summarise_run(opened, run, passing=passing, cluster=cluster)
-            marks, rows = list(opened.marks(run)), [each.item for each in graded]
-            return Grades(outcomes, list(records(run, graded)), summary, marks, run, rows)
+    refuse_at_exit()
+    plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
+    if plan.request.via == "batch" and store is None:
+        raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
+    if known_labels and store is None:
+        raise UsageError("known_labels=True takes labels from a store: give store=PATH")
+    scale = None if label_scale is None else parse_scale(label_scale)
+    intake = GivenRows(items)
+    key = "library" if store is None else _name_rows(intake.rows)
+    with Store(None if store is None else os.fspath(store)) as opened:
+        dataset = opened.find_dataset(key) or opened.load_dataset(key, "library", "id=id", intake, named=True)
+        check_column(dataset, "cluster", cluster)
+        take_column(opened, dataset, scale=scale)
+        if known_labels is not None:
+            labels = opened.labels_of(dataset)
+            _ = labels.use_known() if known_labels else labels.leave_known()
+        run = open_run(opened, dataset, plan)
+        await grade_run(opened, run, plan)
+        graded = list(opened.graded(run))
+        outcomes = [each.outcome for each in graded if each.outcome is not None]
+        summary = summarise_run(opened, run, passing=passing, cluster=cluster)
+        marks, rows = list(opened.marks(run)), [each.item for each in graded]
+        return Grades(outcomes, list(records(run, graded)), summary, marks, run, rows)
 
 
 def _name_rows(rows: Sequence["NewRow"]) -> str:
@@ -201,8 +203,9 @@ def _row_of_mapping(number: int, given: Mapping[str, Any]) -> "NewRow":
     from karat.store import NewRow
 
     try:
-        columns = find_columns(list(list_paths(given, {})), {}, remedy=_REMEDY)
-        row = read_mapping(number, given, columns)
+        named = {str(name): value for name, value in given.items()}
+        columns = find_columns(list(list_paths(named, {})), {}, remedy=_REMEDY)
+        row = read_mapping(number, named, columns)
     except UsageError as error:
         raise UsageError(f"item {number}: {error}") from None
     if isinstance(row, BadRow):
@@ -250,22 +253,39 @@ def _is_broken(text: str) -> bool:
 
 def wait_for(work: Coroutine[Any, Any, Result]) -> Result:
     """Run to the end; inside a running event loop (a notebook) in a thread of its own."""
-    if not _is_loop_running():
-        return asyncio.run(work)
-    results, errors = list[Result](), list[BaseException]()
+    return _wait_in_thread(work) if _is_loop_running() else asyncio.run(work)
+
+
+def _wait_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run to the end in a thread; whatever interrupts the waiting cancels the work, and waits until it is over."""
+    begun: Future[Callable[[], object]] = Future()
+    ended: Future[Result] = Future()
+    interrupted = Event()
+
+    async def begin() -> Result:
+        task = asyncio.ensure_future(work)
+        loop = asyncio.get_running_loop()
+        begun.set_result(lambda: loop.call_soon_threadsafe(task.cancel))
+        if interrupted.is_set():
+            task.cancel()
+        return await task
 
     def run() -> None:
         try:
-            results.append(asyncio.run(work))
+            ended.set_result(asyncio.run(begin()))
         except BaseException as error:  # noqa: BLE001 - handed on to the caller's thread below
-            errors.append(error)
+            ended.set_exception(error)
 
     thread = Thread(target=run, name="karat")
-    thread.start()
-    thread.join()
-    if errors:
-        raise errors[0]
-    return results[0]
+    try:
+        thread.start()
+        return ended.result()
+    finally:
+        interrupted.set()
+        with suppress(RuntimeError):  # the loop is closed because the work is over, or never began
+            if begun.done():
+                begun.result()()
+            thread.join()
 
 
 def _is_loop_running() -> bool:

@@ -5,21 +5,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, Unpack
 
 from karat._api import GivenRows, ItemLike, wait_for
-from karat._speaking import in_python
+from karat._arguments import public, refuse_at_exit
 from karat.core.options import Options
+from karat.core.types import ProtocolName
 
 if TYPE_CHECKING:
     from karat.audit.probe import Row
     from karat.audit.rates import Audit
-    from karat.core.types import ProtocolName
 
 Place: TypeAlias = str | os.PathLike[str]
 
 
+@public
 def audit_judge(
     judge: str = "embedded",
     *,
-    protocol: "ProtocolName | None" = None,
+    protocol: ProtocolName | None = None,
     items: Iterable[ItemLike] | None = None,
     limit: int | None = None,
     families: Sequence[str] | None = None,
@@ -51,10 +52,11 @@ def audit_judge(
     )
 
 
+@public
 async def aaudit_judge(
     judge: str = "embedded",
     *,
-    protocol: "ProtocolName | None" = None,
+    protocol: ProtocolName | None = None,
     items: Iterable[ItemLike] | None = None,
     limit: int | None = None,
     families: Sequence[str] | None = None,
@@ -72,13 +74,13 @@ async def aaudit_judge(
     from karat.judges import build_request, named, plan_judge
     from karat.store import Store
 
-    with in_python():
-        limits = parse_limits(_pair(max_rate), _pair(max_no_verdict))
-        plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
-        wanted = None if families is None else parse_families(",".join(families))
-        bank = gather_bank(_rows(items, limit, draw), wanted, [os.fspath(path) for path in probes], draw)
-        with Store(None if store is None else os.fspath(store)) as opened:
-            return await audit(opened, plan, bank, limits, families=wanted)
+    refuse_at_exit()
+    limits = parse_limits(_pair(max_rate), _pair(max_no_verdict))
+    plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
+    wanted = None if families is None else parse_families(",".join(families))
+    bank = gather_bank(_rows(items, limit, draw), wanted, [os.fspath(path) for path in probes], draw)
+    with Store(None if store is None else os.fspath(store)) as opened:
+        return await audit(opened, plan, bank, limits, families=wanted)
 
 
 def _pair(limits: Mapping[str, float] | None) -> list[str]:

@@ -5,14 +5,15 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from karat._speaking import in_python
+from karat._arguments import public
 from karat._verdicts import Place, open_runs
+from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
     from karat.report.content import Report
 
 
-@in_python()
+@public
 def write_report(
     *runs: int | Place,
     store: Place | None = None,
@@ -27,8 +28,12 @@ def write_report(
     from karat import __version__
     from karat.report.identity import name_files
     from karat.report.reporting import report_on
+    from karat.rows.target import is_same_file
 
     given = runs or (None,)
+    for other in (store, *runs):
+        if output is not None and isinstance(other, (str, os.PathLike)) and is_same_file(output, other):
+            raise UsageError(f"{os.fspath(output)} would overwrite {os.fspath(other)}; choose another name")
     with open_runs(store, given) as (opened, chosen):
         return report_on(
             opened,

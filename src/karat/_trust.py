@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 from karat._api import Grades
-from karat._speaking import in_python
+from karat._arguments import public
 from karat._verdicts import Place, open_runs, open_store
 from karat.core.errors import UsageError
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from karat.report.slices import Slices
 
 
-@in_python()
+@public
 def agree(
     run: int | Grades | Place | None = None,
     *,
@@ -40,7 +40,7 @@ def agree(
         return read_agreement(opened, found, passing=passing, cluster=cluster)
 
 
-@in_python()
+@public
 def compare(
     run: int | Grades | Place | None = None,
     other: int | Grades | Place | None = None,
@@ -57,9 +57,11 @@ def compare(
     Different answers by one judge: which are better and by how much. The same answers by two judges: how often these
     agree. Different answers by different judges are refused unless `different_judges` is set.
     """
+    from karat.report.comparison import check_points
     from karat.report.identity import name_files
     from karat.report.reading import read_comparison
 
+    check_points(points)
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and by=COLUMN, such as by='system'")
     if isinstance(run, Grades) or isinstance(other, Grades):
@@ -78,7 +80,7 @@ def compare(
         )
 
 
-@in_python()
+@public
 def add_labels(
     run: int,
     labels: Place | Iterable[Mapping[str, Any]],
@@ -101,11 +103,20 @@ def add_labels(
         return take_records(opened, dataset, labels, scale=chosen, author=author or "library", skip=skip)
 
 
-@in_python()
+@public
 def plan_labels(
-    run: int | None = None, *, n: int = 200, output: Place | None = None, seed: int = 0, store: Place
+    run: int | None = None,
+    *,
+    n: int = 200,
+    output: Place | None = None,
+    seed: int = 0,
+    formulas: Literal["escape", "keep"] = "escape",
+    store: Place,
 ) -> "LabelPlanning":
-    """Draw rows of a run worth labelling, each with a known chance, and write them to a file if one is named."""
+    """Draw rows of a run worth labelling, each with a known chance, and write them to a file if one is named.
+
+    In CSV and TSV, text that a spreadsheet would run as a formula gets an apostrophe; `formulas="keep"` leaves it.
+    """
     from karat.labels import check_plan_file, draw_plan, write_plan
 
     if output is not None:
@@ -114,11 +125,11 @@ def plan_labels(
         found = opened.find_run(run)
         planning = draw_plan(opened, found, n, seed=seed)
         if output is not None:
-            write_plan(opened, found, planning, os.fspath(output))
+            write_plan(opened, found, planning, os.fspath(output), formulas=formulas)
         return planning
 
 
-@in_python()
+@public
 def need_labels(
     run: int | None = None, *, width: float, store: Place, passing: int = 4, cluster: str | None = None
 ) -> "Need":

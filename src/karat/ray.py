@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from karat._speaking import in_python
+from karat._arguments import public
 from karat.core.options import Options
 from karat.core.types import ProtocolName
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["grade"]
 
 
-@in_python()
+@public
 def grade(
     dataset: "Dataset",
     *,

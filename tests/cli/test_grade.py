@@ -360,3 +360,19 @@ def test_anthropic_is_spoken_to_in_its_own_format(
     assert call.headers["x-api-key"] == "not-a-real-key"
     assert call.body["messages"][-1] == {"role": "assistant", "content": "## Answers"}
     assert all(row["cost_usd"] > 0 for row in read_rows(folder / "o.jsonl"))
+
+
+def test_no_cell_of_a_table_runs_as_a_formula_unless_it_is_wanted(karat: Command, folder: Path) -> None:
+    """The verdicts are those of the same rows when karat reads them back."""
+    row = {"id": "=1", "question": "@q", "reference": "-x", "answer": "=cmd|' /C calc'!A0", "system": "-5"}
+    (folder / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    assert karat("grade", "a.jsonl", "--judge", "rules", "-o", "v.csv").code == 0
+    with (folder / "v.csv").open(encoding="utf-8", newline="") as stream:
+        (cells,) = csv.DictReader(stream)
+    assert {name: cells[name] for name in row} == {
+        name: text if name == "system" else f"'{text}" for name, text in row.items()
+    }
+    assert karat("export", "v.csv", "-o", "back.jsonl").code == 0
+    assert json.loads((folder / "back.jsonl").read_text(encoding="utf-8")).items() >= row.items()
+    assert karat("export", "1", "-o", "kept.tsv", "--formulas", "keep").code == 0
+    assert (folder / "kept.tsv").read_text(encoding="utf-8").splitlines()[1].startswith("=1\t")

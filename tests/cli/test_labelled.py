@@ -472,6 +472,7 @@ def test_text_of_others_is_shown_and_not_obeyed(karat: Command, folder: Path) ->
         (("compare", "--by", "colour"), "--by: no column 'colour' in a.jsonl; the columns are"),
         (("compare", "--by", "id"), "--by id: 120 different values are too many to compare"),
         (("compare", "--by", "system", "--points", "0"), "--points must be more than 0"),
+        (("compare", "--by", "system", "--points", "nan"), "--points must be more than 0"),
         (("agree", "--pass", "6"), "--pass must lie within 0 and 5"),
         (("agree", "--examples", "-1"), "--examples"),
         (("labels", "add", "1", "nowhere.csv"), "nowhere.csv: no such file"),

@@ -92,7 +92,7 @@ def test_a_tag_may_be_named(graded: Command) -> None:
         (("--json", "--markdown"), "take one of them"),
         (("-o", "page.pdf"), "ends in .html"),
         (("-o", "nowhere/page.html"), "does not exist"),
-        (("-o", ".karat/karat.db"), "is the store itself"),
+        (("-o", ".karat/karat.db"), "would overwrite .karat/karat.db"),
         (("--pass", "9"), "--pass must lie within 0 and 5"),
         (("--items", "0"), "a page holds 1 item or more"),
         (("--by", "colour"), "no column"),

@@ -1,12 +1,18 @@
 """Streams that cannot take everything, or nothing at all, cost no verdict and show no traceback."""
 
+import io
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+from command import Command
+
+from karat.cli import main
+from karat.cli.main import app
 
 ROWS = [
     {"id": "a", "question": "Où ?", "reference": "Évian", "answer": "Évian", "system": "Ω"},
@@ -22,14 +28,23 @@ def place(folder: Path) -> Path:
     return folder
 
 
-def karat(
-    *arguments: str, encoding: str | None = None, closing: str = ""
+def run(stream: str, file: io.TextIOWrapper, *arguments: str) -> int:
+    """Run the command in this process with one of its streams written to a file; its exit code."""
+    with pytest.MonkeyPatch.context() as patch, file:
+        patch.setattr(sys, stream, file)
+        with pytest.raises(SystemExit) as left:
+            main(list(arguments))
+    return int(left.value.code or 0)
+
+
+def run_apart(
+    redirect: str, *arguments: str, into: io.TextIOWrapper | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Run the command in a process of its own, with a stream closed as the shell does it."""
+    """Run the command in a process of its own, with streams redirected as a shell does it, or both into a file."""
     command = [sys.executable, "-c", "from karat.cli import main; main()", *arguments]
-    shell = ["sh", "-c", f'exec "$@" {closing}', "sh", *command]
-    environment = os.environ | ({} if encoding is None else {"PYTHONIOENCODING": encoding})
-    return subprocess.run(shell, capture_output=True, env=environment, check=False)
+    shell = ["sh", "-c", f'exec "$@" {redirect}', "sh", *command]
+    streams = subprocess.PIPE if into is None else into
+    return subprocess.run(shell, stdout=streams, stderr=streams, check=False)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
@@ -40,30 +55,111 @@ def test_what_a_stream_cannot_write_is_replaced(place: Path, encoding: str) -> N
         ("report", "--markdown"),
         ("prompt", "show", "match"),
     ):
-        ended = karat(*arguments, encoding=encoding)
-        assert ended.returncode == 0, ended.stderr
-        assert ended.stdout
-        assert b"Traceback" not in ended.stderr
+        assert run("stdout", (place / "printed.txt").open("w", encoding=encoding), *arguments) == 0
+        assert (place / "printed.txt").read_text(encoding=encoding)
 
 
 def test_json_is_escaped_and_loses_nothing(place: Path) -> None:
-    ended = karat("grade", "à.jsonl", "--judge", "rules", "--json", encoding="ascii")
-    assert set(json.loads(ended.stdout)["systems"]) == {"Ω", "é"}
-    assert json.loads(karat("runs", "--json", encoding="ascii").stdout)["answers"] == "à.jsonl"
+    def printed(*arguments: str) -> dict[str, Any]:
+        assert run("stdout", (place / "printed.json").open("w", encoding="ascii"), *arguments) == 0
+        return json.loads((place / "printed.json").read_text(encoding="ascii"))
 
-
-def test_a_closed_output_loses_no_verdict(place: Path) -> None:
-    ended = karat("grade", "à.jsonl", "--judge", "rules", "-o", "out.jsonl", closing=">&-")
-    assert ended.returncode == 0, ended.stderr
-    assert b"Traceback" not in ended.stderr
-    assert len((place / "out.jsonl").read_text(encoding="utf-8").splitlines()) == 2
-    assert b"2 of 2" in karat("runs").stdout
-    assert karat("runs", closing=">&- 2>&-").returncode == 0
+    assert set(printed("grade", "à.jsonl", "--judge", "rules", "--json")["systems"]) == {"Ω", "é"}
+    assert printed("runs", "--json")["answers"] == "à.jsonl"
 
 
 def test_a_closed_input_is_told_in_one_line(place: Path) -> None:
-    ended = karat("grade", "-", closing="<&-")
+    ended = run_apart("<&-", "grade", "-")
     assert ended.returncode == 2
     assert ended.stderr.decode().strip() == (
         "karat: standard input is closed; pipe JSON lines into karat, or name a file"
     )
+
+
+WRITING = {  # a command of every verb, and the file it writes
+    "grade": (("à.jsonl", "--judge", "rules", "-o", "out.jsonl"), "out.jsonl"),
+    "audit": (("--judge", "rules", "--families", "hedge", "--limit", "1", "-o", "audit.html"), "audit.html"),
+    "runs": ((), None),
+    "export": (("-o", "out.csv"), "out.csv"),
+    "report": (("-o", "page.html"), "page.html"),
+    "agree": ((), None),
+    "compare": (("--by", "system"), None),
+    "labels": (("list", "-o", "labels.csv"), "labels.csv"),
+    "prompt": (("show", "match"), None),
+    "prices": ((), None),
+}
+
+
+def without_reader() -> io.TextIOWrapper:
+    """A pipe whose reader went away."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    return os.fdopen(writing, "w", encoding="utf-8")
+
+
+def full_disk() -> io.TextIOWrapper:
+    """What a full disk looks like."""
+    return Path("/dev/full").open("w", encoding="utf-8")
+
+
+@pytest.fixture
+def labelled(karat: Command, folder: Path) -> Path:
+    """A labelled run in the store."""
+    rows = [row | {"label": row["answer"] != ""} for row in ROWS]
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    (folder / "à.jsonl").write_text(text, encoding="utf-8")
+    assert karat("grade", "à.jsonl", "--judge", "rules").code == 0
+    return folder
+
+
+def test_every_verb_is_tried_with_a_lost_stream() -> None:
+    assert {name for name in app if not name.startswith("-")} == set(WRITING)
+
+
+@pytest.mark.parametrize("verb", WRITING)
+@pytest.mark.parametrize("stream", ["stdout", "stderr"])
+def test_a_reader_that_goes_away_ends_no_work(labelled: Path, karat: Command, verb: str, stream: str) -> None:
+    arguments, file = WRITING[verb]
+    expected = karat(verb, *arguments).code
+    before = b""
+    if file is not None:
+        before = (labelled / file).read_bytes()
+        (labelled / file).unlink()
+    assert run(stream, without_reader(), verb, *arguments) == expected
+    if file is not None and file.endswith(".html"):
+        assert (labelled / file).exists()
+    elif file is not None:
+        assert (labelled / file).read_bytes() == before
+
+
+@pytest.mark.parametrize("verb", [verb for verb in WRITING if verb not in ("export", "labels")])
+def test_an_output_that_cannot_be_written_is_a_failure(labelled: Path, karat: Command, verb: str) -> None:
+    """The files that the command writes are there all the same, and a fault of its own keeps its code."""
+    arguments, file = WRITING[verb]
+    expected = karat(verb, *arguments).code or 3
+    assert run("stdout", full_disk(), verb, *arguments) == expected
+    assert file is None or (labelled / file).exists()
+
+
+def test_a_disk_that_takes_no_errors_ends_no_work(labelled: Path) -> None:
+    assert run("stderr", full_disk(), "export", "-o", "out.jsonl") == 0
+    assert (labelled / "out.jsonl").exists()
+
+
+@pytest.mark.parametrize(("redirect", "code"), [(">/dev/full", 3), (">&- 2>&- <&-", 0)])
+def test_a_process_leaves_with_its_code_whatever_it_cannot_write(
+    place: Path, redirect: str, code: int
+) -> None:
+    """Python writes once more at its end, which must not fail either."""
+    ended = run_apart(redirect, "grade", "à.jsonl", "--judge", "rules", "-o", "out.jsonl")
+    assert ended.returncode == code, ended.stderr
+    assert b"Traceback" not in ended.stderr
+    assert b"Exception ignored" not in ended.stderr
+    assert len((place / "out.jsonl").read_text(encoding="utf-8").splitlines()) == 2
+
+
+def test_a_process_without_readers_does_its_work(place: Path) -> None:
+    with without_reader() as lost:
+        ended = run_apart("", "grade", "à.jsonl", "--judge", "rules", "-o", "out.jsonl", into=lost)
+    assert ended.returncode == 0
+    assert len((place / "out.jsonl").read_text(encoding="utf-8").splitlines()) == 2

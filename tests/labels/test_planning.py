@@ -58,10 +58,20 @@ def test_spreadsheets_know_the_file_for_what_it_is(store: Store, tmp_path: Path)
     assert (tmp_path / "p.csv").read_bytes().startswith(b"\xef\xbb\xbfkey,")
     cells = [cell for one in read(tmp_path / "p.csv") for cell in one.values()]
     assert "ß" in cells
-    assert not [cell for cell in cells if cell.lstrip().startswith(("=", "+", "-", "@"))]
+    assert "-5" in cells
+    assert not [cell for cell in cells if cell != "-5" and cell.lstrip().startswith(("=", "+", "-", "@"))]
     fill_in(tmp_path / "filled.csv", read(tmp_path / "p.csv"))
     with open_source(str(tmp_path / "filled.csv")) as source:
         assert take_file(store, run.dataset, source).labels == 5
+
+
+def test_long_text_is_cut_to_what_a_cell_holds_and_says_so(store: Store, tmp_path: Path) -> None:
+    rows = [NewRow(0, "a", Item("q", ("r",), "x" * 100_000), None, {})]
+    run = finish(store, begin(store, rows), [True])
+    write_plan(store, run, draw_plan(store, run, 1), str(tmp_path / "p.csv"))
+    (one,) = read(tmp_path / "p.csv")
+    assert len(one["answer"]) < 32_767
+    assert one["answer"].endswith("[cut: 100,000 characters in all]")
 
 
 def test_a_filled_plan_is_known_again_although_a_spreadsheet_mangled_the_ids(

@@ -2,11 +2,9 @@
 
 import asyncio
 import os
-import sys
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
@@ -23,18 +21,19 @@ from karat.audit.reading import read_given
 from karat.audit.rows import bundled_rows, gather_rows
 from karat.audit.wording import describe_verdict
 from karat.cli.judging import JudgeOptions
-from karat.cli.place import place_of
+from karat.cli.paths import READ, STORE, WRITTEN
+from karat.cli.place import audit_place_of
 from karat.cli.progress import Progress
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, say
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import LOCAL, Plan, build_request, for_member, plan_judge
 from karat.report.reporting import check_page
 from karat.rows import open_source, parse_columns
+from karat.rows.target import Target
 from karat.run import Step
 from karat.store import Store
 
-STORE = "audit.db"
 _RESULTS = {"undecided", "tie"}
 _PLAIN = JudgeOptions()
 
@@ -52,7 +51,7 @@ def audit(
         str | None, Parameter(help="match (Yes/No), equivalence (0-5) or keypoints (0-5) [default: match]")
     ] = None,
     items: Annotated[
-        str | None, Parameter(help="make the probes from your own rows: a file as for karat grade")
+        str | None, Parameter(help="make the probes from your own rows: a file as for karat grade"), READ
     ] = None,
     columns: Annotated[
         str | None, Parameter(help="which column is what, such as question=q,answer=out")
@@ -66,10 +65,12 @@ def audit(
     ] = None,
     draw: Annotated[int, Parameter(help="another number draws other wordings")] = 0,
     probes: Annotated[
-        list[str] | None, Parameter(negative="", help="add probes of your own, in the format of --export")
+        list[str] | None,
+        Parameter(negative="", help="add probes of your own, in the format of --export"),
+        READ,
     ] = None,
     export: Annotated[
-        str | None, Parameter(help="write the probes to this JSONL file and ask nobody")
+        str | None, Parameter(help="write the probes to this JSONL file and ask nobody"), WRITTEN
     ] = None,
     max_rate: Annotated[
         list[str] | None,
@@ -90,11 +91,13 @@ def audit(
         Parameter(
             name=["--output", "-o"], allow_leading_hyphen=True, help="write the audit as an HTML page here"
         ),
+        WRITTEN,
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the audit as JSON, one line a judge")] = False,
     store: Annotated[
         str | None,
         Parameter(help="where verdicts are kept [default: audit.db beside the store of karat grade]"),
+        STORE,
     ] = None,
     options: JudgeOptions = _PLAIN,
 ) -> int:
@@ -102,9 +105,9 @@ def audit(
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
     limits = parse_limits(max_rate or [], max_no_verdict or [])
-    place = store or str(Path(place_of(None)).with_name(STORE))
+    place = audit_place_of(store)
     if output is not None:
-        check_page(output, place)
+        check_page(output)
     plans = [] if export else _plan(judge or [], panel or [], protocol, options.given())
     rows = _read_rows(items, columns or "", on_bad_row, limit, draw)
     wanted = parse_families(families)
@@ -114,7 +117,7 @@ def audit(
     with Store(place) as opened:
         audits = [
             asyncio.run(
-                audit_judge(opened, plan, bank, limits, families=wanted, watch=_watcher(plan), notice=_say)
+                audit_judge(opened, plan, bank, limits, families=wanted, watch=_watcher(plan), notice=say)
             )
             for plan in plans
         ]
@@ -123,7 +126,7 @@ def audit(
         from karat.audit.page import write_audit
 
         write_audit(audits, output, karat=__version__, created=time.strftime("%Y-%m-%d %H:%M"))
-        _say(f"the audit is written to {output}")
+        say(f"the audit is written to {output}")
     return _exit_code(audits)
 
 
@@ -142,7 +145,7 @@ def _plan(judges: Sequence[str], panels: Sequence[str], protocol: str | None, op
     calling = any(name not in LOCAL for name in judges) or bool(panels)
     for name, panel in wanted or [(None, None)]:
         combine = options.get("combine", "majority") if panel or not panels else "majority"
-        request = build_request(name, protocol, {**options, "panel": panel, "combine": combine}, _say)
+        request = build_request(name, protocol, {**options, "panel": panel, "combine": combine}, say)
         plans.append(
             plan_judge(for_member(request, name) if calling and name in LOCAL else request, os.environ)
         )
@@ -155,13 +158,20 @@ def _read_rows(
     if items is None:
         return bundled_rows()[:limit]
     with open_source(items) as source:
-        given = read_given(source, parse_columns(columns), on_bad_row=on_bad_row, notice=_say)
+        given = read_given(source, parse_columns(columns), on_bad_row=on_bad_row, notice=say)
         return gather_rows(given, limit=limit, seed=draw)
 
 
 def _export(probes: Sequence[Probe], path: str) -> int:
-    Path(path).write_bytes(b"".join(write_probes(probes)))
-    _say(f"{len(probes):,} probes written to {path}")
+    target = Target(path)
+    try:
+        target.open().writelines(write_probes(probes))
+        target.commit()
+    except OSError as error:
+        raise target.explain(error) from None
+    finally:
+        target.discard()
+    say(f"{len(probes):,} probes written to {path}")
     return 0
 
 
@@ -180,7 +190,7 @@ def _show(audits: Sequence[Audit], *, as_json: bool) -> None:
             facts = {**msgspec.to_builtins(audit), "passed": audit.passed}
             print_json(facts)
             if not audit.passed:
-                _say(f"{audit.judge}: {describe_verdict(audit)}")
+                say(f"{audit.judge}: {describe_verdict(audit)}")
         return
     from karat.audit.terminal import draw_audits
     from karat.cli.page import show
@@ -191,12 +201,8 @@ def _show(audits: Sequence[Audit], *, as_json: bool) -> None:
 def _exit_code(audits: Sequence[Audit]) -> int:
     wrong = {cause for audit in audits for cause in audit.unjudged} - _RESULTS
     if "over_budget" in wrong:
-        _say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
+        say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
         return 4
     if wrong:
-        _say(f"some probes have no verdict because something went wrong: {', '.join(sorted(wrong))}")
+        say(f"some probes have no verdict because something went wrong: {', '.join(sorted(wrong))}")
     return 1 if wrong or not all(audit.passed for audit in audits) else 0
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(f"karat: {message}\n")

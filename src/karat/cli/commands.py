@@ -7,13 +7,13 @@ from dataclasses import dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Final
 
+from karat.cli.paths import name_option
 from karat.report.identity import is_repeat
 from karat.report.summary import Summary
 from karat.store import Run, Store
 
 MOST: Final = 4
 _WIDE: Final = 60  # a longer command does not push the others' words aside
-_SPELLED: Final = {"pass_": "--pass", "output": "-o"}
 _ASKED_AGAIN: Final = frozenset({"unparseable", "refused", "truncated", "rejected"})
 
 
@@ -26,8 +26,7 @@ def write_words(
         value = given[name]
         if value == default or (only is not None and name not in only):
             continue
-        dashed = name.replace("_", "-")
-        option = _SPELLED.get(name, f"--no-{dashed}" if value is False else f"--{dashed}")
+        option = name_option(name) if value is not False else f"--no-{name.replace('_', '-')}"
         words += [option] if isinstance(value, bool) else [option, str(value)]
     return words
 

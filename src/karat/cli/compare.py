@@ -14,10 +14,11 @@ from karat.cli.options import (
     StorePath,
     choose_passing,
 )
+from karat.cli.paths import RUN
 from karat.cli.place import open_runs
 from karat.cli.streams import print_json
 from karat.core.errors import UsageError
-from karat.report.comparison import POINTS, Comparison
+from karat.report.comparison import POINTS, Comparison, check_points
 from karat.report.identity import name_files
 from karat.report.judges import Judges
 from karat.report.reading import read_comparison
@@ -32,7 +33,7 @@ _KINDS: Final = {Comparison: "comparison", Slices: "slices", Judges: "judges"}
 def compare(
     run: RunOrVerdicts = None,
     other: Annotated[
-        int | str | None, Parameter(help="the run, or verdict file or folder, to compare it with")
+        int | str | None, Parameter(help="the run, or verdict file or folder, to compare it with"), RUN
     ] = None,
     /,
     *,
@@ -50,8 +51,7 @@ def compare(
 
     Different answers by one judge: which are better and by how much. The same answers by two judges: how often these agree.
     """
-    if points <= 0:
-        raise UsageError(f"--points must be more than 0, not {points:g}")
+    check_points(points)
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and --by COLUMN, such as --by system")
     given = [run] if other is None else [run, other]

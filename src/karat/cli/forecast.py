@@ -1,8 +1,6 @@
 """What `--dry-run` prints: calls, tokens and cost, at least, as expected and at most."""
 
-import sys
-
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, print_text
 from karat.judges import Plan
 from karat.run import Forecast, Range, Takes
 
@@ -14,18 +12,16 @@ def show_forecast(found: Forecast, plan: Plan, *, as_json: bool) -> None:
         return
     head = f"{found.rows:,} rows: {found.known:,} repeats or known from before"
     if plan.endpoint is None:
-        sys.stdout.write(f"{head}; the judge {plan.name} makes no calls; nothing was judged\n")
+        print_text(f"{head}; the judge {plan.name} makes no calls; nothing was judged\n")
         return
-    sys.stdout.write(f"{head}, {found.decided:,} decided without a call\n")
+    print_text(f"{head}, {found.decided:,} decided without a call\n")
     show_takes(found.takes)
     items = f"{found.items_per_prompt} item{'' if found.items_per_prompt == 1 else 's'}"
     checked = " if the batch check finds that safe; the check itself is counted" if found.checks else ""
-    sys.stdout.write(f"expected with {items} per prompt{checked}\n")
+    print_text(f"expected with {items} per prompt{checked}\n")
     if found.budget_left_usd is not None:
-        sys.stdout.write(
-            f"the budget has ${found.budget_left_usd:,.4f} left; the run stops when it is used up\n"
-        )
-    sys.stdout.write("nothing was sent\n")
+        print_text(f"the budget has ${found.budget_left_usd:,.4f} left; the run stops when it is used up\n")
+    print_text("nothing was sent\n")
 
 
 def show_takes(takes: Takes) -> None:
@@ -50,7 +46,7 @@ def show_takes(takes: Takes) -> None:
         table.add_row("cost", *(f"${figure:,.4f}" for figure in _list(takes.cost_usd)))
     show(table)
     if takes.cost_usd is None:
-        sys.stdout.write("give --price IN/OUT to know the cost\n")
+        print_text("give --price IN/OUT to know the cost\n")
 
 
 def _list(figures: Range) -> tuple[float, float, float]:

@@ -1,7 +1,6 @@
 """Gates of `karat grade`: limits that a run must keep, for CI."""
 
 import shlex
-import sys
 from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,6 +11,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec import Struct, structs
 
+from karat.cli.paths import RUN
+from karat.cli.streams import say
 from karat.core.errors import UsageError
 from karat.core.marks import Mark
 from karat.judges import Plan
@@ -49,6 +50,7 @@ class GateOptions:
         Parameter(
             help="exit 1 if this run is significantly worse than that run or verdict file, by question"
         ),
+        RUN,
     ] = None
     baseline_level: Annotated[
         float | None, Parameter(help=f"level of the one-sided test against the baseline [default: {LEVEL:g}]")
@@ -154,7 +156,7 @@ def settle_baseline(given: int | str, grading: Grading) -> Baseline:
         raise UsageError(
             f"--baseline {given} is not finished: rows have no verdict; finish it and write it again"
         )
-    _say(
+    say(
         f"--baseline {given} names the same judge; that its prompt and options are the same cannot be checked"
     )
     return Baseline(_name(given, found), marks, same)
@@ -211,7 +213,7 @@ def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
     how = (
         f"its answers are graded again with {plan.name}" if pending else f"{plan.name} has judged its answers"
     )
-    _say(f"--baseline {given}: {why}; {how}, kept as run {run.id}")
+    say(f"--baseline {given}: {why}; {how}, kept as run {run.id}")
     if pending:
         grading.grade(run)
     else:
@@ -298,13 +300,9 @@ def report_gates(gates: Sequence[Gate]) -> None:
     """Say on standard error which limits were missed, and how the run compares with its baseline in any case."""
     for gate in gates:
         if not gate.passed or gate.name == "--baseline":
-            _say(gate.line)
+            say(gate.line)
 
 
 def fail_by_gates(code: int, gates: Sequence[Gate]) -> int:
     """The exit code with what the gates say; a fault of the run itself keeps its own."""
     return code or int(any(not gate.passed for gate in gates))
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(f"karat: {message}\n")

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import sys
 from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Literal
@@ -22,10 +21,11 @@ from karat.cli.gates import (
     settle_baseline,
 )
 from karat.cli.labels import describe_known, describe_left, describe_taken, describe_used
-from karat.cli.options import ClusterColumn, LabelScale, Passing, StorePath, choose_passing
-from karat.cli.place import open_store, place_of
+from karat.cli.options import ClusterColumn, FormulaCells, LabelScale, Passing, StorePath, choose_passing
+from karat.cli.paths import READ, WRITTEN
+from karat.cli.place import open_store
 from karat.cli.progress import Progress
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, print_text, say
 from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
@@ -52,6 +52,7 @@ def grade(
             help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input; with --on ray also a folder, pattern or address such as s3://bucket/answers",
             allow_leading_hyphen=True,
         ),
+        READ,
     ],
     /,
     *,
@@ -75,6 +76,7 @@ def grade(
             allow_leading_hyphen=True,
             help="write verdicts here: .jsonl, .csv, .tsv or .parquet; with --on ray a folder",
         ),
+        WRITTEN,
     ] = None,
     on: Annotated[
         Literal["here", "ray"], Parameter(help="grade on this machine, or on a Ray cluster")
@@ -95,7 +97,9 @@ def grade(
         Literal["stop", "skip"], Parameter(help="what to do when a row cannot be read")
     ] = "stop",
     limit: Annotated[int | None, Parameter(help="grade only the first N good rows")] = None,
-    prompt: Annotated[str | None, Parameter(help="your own prompt file; see karat prompt check")] = None,
+    prompt: Annotated[
+        str | None, Parameter(help="your own prompt file; see karat prompt check"), READ
+    ] = None,
     items_per_prompt: Annotated[
         int | Literal["auto"] | None,
         Parameter(
@@ -152,7 +156,7 @@ def grade(
     ] = None,
     pass_: Passing = None,
     labels: Annotated[
-        str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against")
+        str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against"), READ
     ] = None,
     label_scale: LabelScale = None,
     known_labels: Annotated[
@@ -174,6 +178,7 @@ def grade(
     no_input: Annotated[
         bool, Parameter(negative="", help="leave the input's own columns out of the output")
     ] = False,
+    formulas: FormulaCells = "escape",
     gates: GateOptions = _NO_GATES,
     json: Annotated[bool, Parameter(negative="", help="print the summary as JSON")] = False,
     store: StorePath = None,
@@ -192,7 +197,7 @@ def grade(
         raise UsageError(f"--limit must be at least 1, not {limit}")
     gates.check(dry_run=dry_run)
     scale = None if label_scale is None else parse_scale(label_scale)
-    plan = plan_judge(build_request(judge, protocol, options, _say), os.environ, paying=not dry_run)
+    plan = plan_judge(build_request(judge, protocol, options, say), os.environ, paying=not dry_run)
     passing = choose_passing(pass_, [plan.request.protocol])
     if on == "ray":
         from karat.cli.on_ray import Wishes, grade_on_cluster
@@ -201,6 +206,7 @@ def grade(
             "--limit": limit, "--labels": labels, "--label-scale": label_scale, "--cluster": cluster, "--store": store,
             "--known-labels": known_labels or None, "--no-known-labels": True if known_labels is False else None,
             "--baseline": gates.baseline, "--fail-under-lower": gates.fail_under_lower,
+            "--formulas": None if formulas == "escape" else formulas,
         }  # fmt: skip
         wishes = Wishes(
             answers, output, address, dedupe, columns or "", on_bad_row, passing,
@@ -210,11 +216,11 @@ def grade(
     if address is not None or dedupe:
         raise UsageError(f"{'--dedupe' if dedupe else '--address'} is for --on ray")
     if output is not None:
-        check_target(output, beside=[answers, place_of(store)])
+        check_target(output)
     chosen = parse_columns(columns or "")
     with open_source(answers) as source, open_store(store) as opened:
-        dataset = take_in(opened, source, chosen, on_bad_row=on_bad_row, limit=limit, notice=_say)
-        _say(f"{source.name}: {_count(dataset.rows, 'row')}{_skipped(dataset.skipped)}; {dataset.columns}")
+        dataset = take_in(opened, source, chosen, on_bad_row=on_bad_row, limit=limit, notice=say)
+        say(f"{source.name}: {_count(dataset.rows, 'row')}{_skipped(dataset.skipped)}; {dataset.columns}")
         check_column(dataset, "--cluster", cluster)
         _take_column(opened, dataset, scale, skip=on_bad_row == "skip")
         if labels is not None:
@@ -230,8 +236,8 @@ def grade(
             return 0
         _work(opened, run, plan=plan, retry=retry_unjudged)
         if output is not None:
-            count = export_run(opened, run, output, with_input=not no_input)
-            _say(f"{_count(count, 'verdict')} written to {output}")
+            count = export_run(opened, run, output, with_input=not no_input, formulas=formulas)
+            say(f"{_count(count, 'verdict')} written to {output}")
         summary = _summarise(opened, run, plan, passing, cluster)
         checked = check_gates(gates, opened, run, summary, baseline, passing=passing, cluster=cluster)
         examples = read_examples(opened, run, passing)
@@ -241,7 +247,7 @@ def grade(
         else:
             _show_summary(summary, run, examples)
             commands = list_next_commands(opened, run, summary, command, exported=output is not None)
-            sys.stdout.write("".join(f"{line}\n" for line in ("next:", *commands)))
+            print_text("".join(f"{line}\n" for line in ("next:", *commands)))
     report_gates(checked)
     return fail_by_gates(exit_code(summary, strict=fail_on_unjudged), checked)
 
@@ -259,9 +265,9 @@ def _settle(
 
 def _take_column(store: Store, dataset: Dataset, scale: Scale | None, *, skip: bool) -> None:
     """Take in what the label column says, before anything is paid for."""
-    taken = take_column(store, dataset, scale=scale, skip=skip, notice=_say)
+    taken = take_column(store, dataset, scale=scale, skip=skip, notice=say)
     if taken is not None:
-        _say(describe_taken(dataset.source, taken))
+        say(describe_taken(dataset.source, taken))
 
 
 def _take_file(
@@ -269,21 +275,21 @@ def _take_file(
 ) -> None:
     """Take in a file of labels, before anything is paid for."""
     with open_source(path) as source:
-        taken = take_file(store, dataset, source, scale=scale, skip=skip, beyond=beyond, notice=_say)
+        taken = take_file(store, dataset, source, scale=scale, skip=skip, beyond=beyond, notice=say)
     if taken.labels:
-        _say(describe_taken(path, taken))
+        say(describe_taken(path, taken))
 
 
 def _take_known(store: Store, dataset: Dataset, *, use: bool | None, dry: bool) -> None:
     """Use the labels that were given for identical rows of other files, or no longer, or say that there are some."""
     labels = store.labels_of(dataset)
     if use is False:
-        _say(describe_left(labels.count_used_known() if dry else labels.leave_known(), dataset, dry=dry))
+        say(describe_left(labels.count_used_known() if dry else labels.leave_known(), dataset, dry=dry))
     elif use:
         known = labels.find_known(used=True) if dry else labels.use_known()
-        _say(describe_used(known, dataset, dry=dry))
+        say(describe_used(known, dataset, dry=dry))
     elif line := describe_known(labels.find_known(), dataset):
-        _say(line)
+        say(line)
 
 
 def _summarise(store: Store, run: Run, plan: Plan, passing: int, cluster: str | None) -> Summary:
@@ -297,19 +303,19 @@ def _work(store: Store, run: Run, *, plan: Plan, retry: bool) -> None:
     pending = store.count_pending(run, retry=retry)
     known = run.dataset.rows - pending
     if known and plan.endpoint is not None:
-        _say(f"run {run.id}: {known:,} rows are repeats or known from before, {pending:,} to judge")
+        say(f"run {run.id}: {known:,} rows are repeats or known from before, {pending:,} to judge")
     with Progress(pending, priced=plan.price is not None) as progress:
-        asyncio.run(grade_run(store, run, plan, retry=retry, watch=progress.note, notice=_say))
+        asyncio.run(grade_run(store, run, plan, retry=retry, watch=progress.note, notice=say))
 
 
 def exit_code(summary: Summary, *, strict: bool) -> int:
     """How a run ended, by what its rows are unjudged for."""
     wrong = set(summary.unjudged) - (set() if strict else _RESULTS)
     if "over_budget" in wrong:
-        _say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
+        say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
         return 4
     if wrong - {"unavailable", "undecided", "tie", "not tried yet"}:
-        _say("--retry-unjudged asks again about the rows that stayed unjudged")
+        say("--retry-unjudged asks again about the rows that stayed unjudged")
     return 1 if wrong else 0
 
 
@@ -327,7 +333,3 @@ def _count(number: int, noun: str) -> str:
 
 def _skipped(count: int) -> str:
     return f" ({count:,} bad left out)" if count else ""
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(f"karat: {message}\n")

@@ -5,6 +5,7 @@ from typing import Annotated, Literal, cast
 
 from cyclopts import Parameter
 
+from karat.cli.paths import READ
 from karat.core.options import Options
 
 
@@ -16,7 +17,7 @@ class JudgeOptions:
     combine: Annotated[
         Literal["majority", "unanimous", "mean"], Parameter(help="how a panel comes to one verdict")
     ] = "majority"
-    prompt: Annotated[str | None, Parameter(help="your own prompt file; see karat prompt check")] = None
+    prompt: Annotated[str | None, Parameter(help="your own prompt file; see karat prompt check"), READ] = None
     items_per_prompt: Annotated[
         int | Literal["auto"] | None,
         Parameter(

@@ -1,6 +1,5 @@
 """`karat labels`: take labels in, draw rows worth labelling, and say how many it takes."""
 
-import sys
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
@@ -10,14 +9,16 @@ from cyclopts import App, Parameter
 from karat.cli.options import (
     AsJson,
     ClusterColumn,
+    FormulaCells,
     LabelScale,
     Passing,
     RunNumber,
     StorePath,
     choose_passing,
 )
+from karat.cli.paths import READ, RUN, WRITTEN
 from karat.cli.place import open_store
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, print_text, say
 from karat.labels import (
     Stratum,
     Taken,
@@ -43,8 +44,8 @@ labels = App(
 
 @labels.command
 def add(
-    run: Annotated[int, Parameter(help="number of a run on the answers that are labelled")],
-    file: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file with id, label and author")],
+    run: Annotated[int, Parameter(help="number of a run on the answers that are labelled"), RUN],
+    file: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file with id, label and author"), READ],
     /,
     *,
     author: Annotated[
@@ -79,11 +80,13 @@ def plan(
             allow_leading_hyphen=True,
             help="where to write them [default: labels-RUN.csv]",
         ),
+        WRITTEN,
     ] = None,
     seed: Annotated[int, Parameter(help="another number draws other rows")] = 0,
     again: Annotated[
         bool, Parameter(negative="", help="write the rows drawn before that have no label yet, and draw none")
     ] = False,
+    formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
     """Draw the rows worth labelling, each with a known chance, into a file to fill in and give to `karat labels add`."""
@@ -92,7 +95,7 @@ def plan(
         path = output or f"labels-{found.id}.csv"
         check_plan_file(path)
         planning = repeat_plan(opened, found) if again else draw_plan(opened, found, n, seed=seed)
-        count = write_plan(opened, found, planning, path)
+        count = write_plan(opened, found, planning, path, formulas=formulas)
     if not again:
         _show_strata(planning.strata)
     if planning.labelled_before:
@@ -124,7 +127,7 @@ def need(
         facts = {"run": found.id, **msgspec.to_builtins(needed)}
         print_json(facts)
         return
-    sys.stdout.write("".join(f"{line}\n" for line in describe_need(needed, found.id)))
+    print_text("".join(f"{line}\n" for line in describe_need(needed, found.id)))
 
 
 @labels.command(name="list")
@@ -142,7 +145,9 @@ def list_(
             allow_leading_hyphen=True,
             help="write the labels here: .jsonl, .csv, .tsv or .parquet",
         ),
+        WRITTEN,
     ] = None,
+    formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
     """List who labelled how many rows of a run, or write the labels to a file."""
@@ -150,7 +155,7 @@ def list_(
         found = opened.find_run(run)
         listed = list_labels(opened, found, history=history)
     if output is not None:
-        write_labels(listed, output)
+        write_labels(listed, output, formulas=formulas)
         say(f"{len(listed):,} labels written to {output}")
         return
     from karat.cli.page import show
@@ -249,8 +254,3 @@ def _show_strata(strata: Mapping[str, Stratum]) -> None:
 
     rows = [(name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()]
     show(list_table(("stratum", "items", "drawn now", "chance by now"), rows))
-
-
-def say(message: str) -> None:
-    """One line on standard error."""
-    sys.stderr.write(f"karat: {message}\n")

@@ -2,7 +2,6 @@
 
 import gc
 import logging
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -11,7 +10,8 @@ from contextlib import suppress
 from cyclopts import App, CycloptsError
 
 from karat import __version__
-from karat.cli.streams import prepare_streams
+from karat.cli.paths import check_paths
+from karat.cli.streams import Stream, guard_streams, say
 from karat.core.errors import KaratError
 
 app = App(
@@ -46,27 +46,38 @@ _SELDOM = 10_000  # objects between two searches for cycles; every 700, as usual
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and give the exit code that DESIGN fixes."""
-    prepare_streams()
     gc.set_threshold(_SELDOM)
     logging.getLogger("stamina").addHandler(logging.NullHandler())
     with suppress(ValueError):  # only the main thread may say what signals do
         signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with guard_streams() as output:
+        code = _run(arguments)
+        output.flush()
+        unwritten = _judge_output(output)
+        return code or unwritten
+
+
+def _run(arguments: Sequence[str] | None) -> int:
     try:
-        result = app(arguments, exit_on_error=False, print_error=False)
-        sys.stdout.flush()
+        command, bound, _ = app.parse_args(arguments, exit_on_error=False, print_error=False)
+        check_paths(command, bound)
+        result = command(*bound.args, **bound.kwargs)
     except CycloptsError as error:
-        return _complain(f"{' '.join(str(error).split())} (see {_help_of(arguments)})", 2)
+        return _complain(f"{error} (see {_help_of(arguments)})", 2)
     except KaratError as error:
         return _complain(str(error), error.exit_code)
     except KeyboardInterrupt:
         return _complain("interrupted; the same command goes on where this one stopped", 130)
-    except BrokenPipeError:
-        _silence_output()
-        return 0
     except OSError as error:
-        _silence_output()
         return _complain(f"the system says: {error.strerror or error}", 3)
     return result if isinstance(result, int) else 0
+
+
+def _judge_output(output: Stream) -> int:
+    """Whoever stops reading has read enough; whatever else kept the output from being written is a failure."""
+    if output.failure is None or isinstance(output.failure, BrokenPipeError):
+        return 0
+    return _complain(f"the output cannot be written: {output.failure.strerror or output.failure}", 3)
 
 
 def _help_of(arguments: Sequence[str] | None) -> str:
@@ -75,11 +86,6 @@ def _help_of(arguments: Sequence[str] | None) -> str:
     return " ".join(["karat", *known, "--help"])
 
 
-def _silence_output() -> None:
-    """Nothing more can be written: leave without a second complaint."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
 def _complain(message: str, code: int) -> int:
-    sys.stderr.write(f"karat: {' '.join(message.split())}\n")
+    say(" ".join(message.split()))
     return code

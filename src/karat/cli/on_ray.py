@@ -1,6 +1,5 @@
 """`karat grade --on ray`: files of answers in, a folder of verdicts out."""
 
-import sys
 import time
 from typing import Literal
 
@@ -8,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from karat.cli.gates import GateOptions, check_shares, fail_by_gates, report_gates
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, print_text, say
 from karat.core.errors import UsageError
 from karat.core.spending import total
 from karat.judges import Plan
@@ -57,7 +56,7 @@ def grade_on_cluster(plan: Plan, wishes: Wishes, kept_out: list[str]) -> int:
         retry=wishes.retry,
         dedupe=wishes.dedupe,
         look=wishes.dry_run,
-        notice=_say,
+        notice=say,
     )
     if wishes.dry_run:
         with join_cluster(wishes.address) as cluster:
@@ -80,7 +79,7 @@ def _refuse(plan: Plan, wishes: Wishes, kept_out: list[str]) -> None:
     if wishes.output == "-" or (wishes.output is None and not wishes.dry_run):
         raise UsageError("--on ray writes a folder of verdicts: name it with -o, such as -o verdicts/")
     if plan.items_per_prompt == "auto" and plan.wording is not None:
-        _say(
+        say(
             "one item per prompt, since no check of batches is made on a cluster; --items-per-prompt N sets it"
         )
 
@@ -94,7 +93,7 @@ def _work(opened: Opened, address: str | None, *, dedupe: bool) -> dict[str, Man
         pending = pending_blocks(opened.job, opened.blocks, known)
         done = len(opened.blocks) - len(pending)
         if done:
-            _say(f"{done:,} of {len(opened.blocks):,} blocks are known from before")
+            say(f"{done:,} of {len(opened.blocks):,} blocks are known from before")
         if not pending:
             return known
         grade, progress = grade_once if dedupe else grade_blocks, _Progress(len(pending))
@@ -125,7 +124,7 @@ def _show(summary: Summary, plan: Plan, wishes: Wishes, gates: list[Gate]) -> No
     from karat.report.terminal import draw_summary
 
     show(draw_summary(summary, f"{wishes.output} · {plan.name} · {summary.protocol} · {summary.rows:,} rows"))
-    _say(
+    say(
         f"the interval takes rows as independent; `karat report {wishes.output}` holds those of one question together"
     )
 
@@ -140,14 +139,14 @@ def _forecast(opened: Opened, cluster: Cluster, *, as_json: bool) -> int:
         print_json(found)
         return 0
     about = "" if found.counted else "about "
-    sys.stdout.write(
+    print_text(
         f"{_count(found.blocks, 'block')} with {about}{found.rows:,} rows, {about}{found.bytes_per_row:,} bytes each as JSON\n"
         f"{_count(found.actors, 'actor')} on {_count(found.nodes, 'node')} with {_count(found.cores, 'core')}\n"
         f"about {found.rows_per_second:,.0f} rows/s ({found.basis}): {show_seconds(found.seconds)}\n"
     )
     if opened.job.pays:
         show_takes(found.takes)
-    sys.stdout.write("nothing was sent\n")
+    print_text("nothing was sent\n")
     return 0
 
 
@@ -172,7 +171,7 @@ class _Progress:
             self._shown = now
             rate = self._rows / max(1e-6, now - self._began)
             spend = f" · ${self._cost:.4f}" if self._cost else ""
-            _say(
+            say(
                 f"{self._done:,} of {self._blocks:,} blocks · {self._rows:,} rows · {rate:,.0f} rows/s"
                 f" · {self._unjudged:,} unjudged{spend}"
             )
@@ -180,7 +179,3 @@ class _Progress:
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _say(message: str) -> None:
-    sys.stderr.write(f"karat: {message}\n")

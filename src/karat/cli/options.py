@@ -5,20 +5,31 @@ from typing import Annotated, TypeAlias
 
 from cyclopts import Parameter
 
+from karat.cli.paths import LATEST, STORE
 from karat.core.errors import UsageError
 from karat.report.summary import PASS
+from karat.rows import Formulas
 
 StorePath: TypeAlias = Annotated[
-    str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]")
+    str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]"), STORE
 ]
-RunNumber: TypeAlias = Annotated[int | None, Parameter(help="number of the run [default: the latest]")]
+RunNumber: TypeAlias = Annotated[
+    int | None, Parameter(help="number of the run [default: the latest]"), LATEST
+]
 RunOrVerdicts: TypeAlias = Annotated[
     int | str | None,
     Parameter(help="number of the run, or a verdict file or folder of them [default: the latest run]"),
+    LATEST,
 ]
 AsJson: TypeAlias = Annotated[bool, Parameter(negative="", help="print JSON instead of tables")]
 ClusterColumn: TypeAlias = Annotated[
     str | None, Parameter(help="column whose equal values belong together [default: the question]")
+]
+FormulaCells: TypeAlias = Annotated[
+    Formulas,
+    Parameter(
+        help="text in CSV and TSV that a spreadsheet would run as a formula: escape it with an apostrophe, or keep it"
+    ),
 ]
 DifferentJudges: TypeAlias = Annotated[
     bool,

@@ -4,11 +4,15 @@ import os
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from karat.core.errors import UsageError
-from karat.store import Run, Store
+
+if TYPE_CHECKING:
+    from karat.store import Run, Store
 
 DEFAULT = ".karat/karat.db"
+AUDITS = "audit.db"
 
 
 def place_of(path: str | None) -> str:
@@ -16,8 +20,15 @@ def place_of(path: str | None) -> str:
     return path or os.environ.get("KARAT_STORE") or DEFAULT
 
 
-def open_store(path: str | None, *, must_exist: bool = False) -> Store:
+def audit_place_of(path: str | None) -> str:
+    """The store of audits that was named, or the one beside that of gradings."""
+    return path or str(Path(place_of(None)).with_name(AUDITS))
+
+
+def open_store(path: str | None, *, must_exist: bool = False) -> "Store":
     """Open the store, which reading commands do not make."""
+    from karat.store import Store
+
     chosen = place_of(path)
     if must_exist and not Path(chosen).exists():
         raise UsageError(
@@ -27,7 +38,7 @@ def open_store(path: str | None, *, must_exist: bool = False) -> Store:
 
 
 @contextmanager
-def open_runs(path: str | None, given: Sequence[int | str | None]) -> Generator[tuple[Store, list[Run]]]:
+def open_runs(path: str | None, given: Sequence[int | str | None]) -> "Generator[tuple[Store, list[Run]]]":
     """The runs of these numbers in the store, or verdict files as if they were runs; nothing given is the latest run."""
     from karat import _verdicts
 

@@ -6,6 +6,7 @@ from collections import deque
 from types import TracebackType
 from typing import Any, Self
 
+from karat.cli.streams import say
 from karat.core.spending import total
 from karat.core.types import NOTHING
 from karat.run import Step
@@ -57,7 +58,7 @@ class Progress:
             self._live.update(Text(self.line()))
         elif time.monotonic() - self._shown > _QUIET_SECONDS:
             self._shown = time.monotonic()
-            sys.stderr.write(f"karat: {self.line()}\n")
+            say(self.line())
 
     def line(self) -> str:
         """Say it all on one line; the rate is that of the last half minute, so that a stall shows."""

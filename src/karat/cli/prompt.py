@@ -1,10 +1,11 @@
 """`karat prompt`: see the prompts that are sent, and check one of your own."""
 
-import sys
 from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from karat.cli.paths import READ
+from karat.cli.streams import print_text, say
 from karat.core.types import Item
 from karat.judges import read_prompt_file
 from karat.judges.options import known_protocol
@@ -25,13 +26,13 @@ _SAMPLE = (
 def show(protocol: Annotated[str, Parameter(help="match, equivalence or keypoints")], /) -> None:
     """Print the built-in prompt of a protocol, in the form in which --prompt takes it back."""
     name = known_protocol(protocol)
-    sys.stdout.write(PROTOCOLS[name].wording)
-    sys.stderr.write(f"karat: version {builtin_wording(name).version[:12]}\n")
+    print_text(PROTOCOLS[name].wording)
+    say(f"version {builtin_wording(name).version[:12]}")
 
 
 @prompt.command
 def check(
-    file: Annotated[str, Parameter(help="a prompt file")],
+    file: Annotated[str, Parameter(help="a prompt file"), READ],
     /,
     *,
     protocol: Annotated[
@@ -52,10 +53,10 @@ def check(
         "version": wording.version[:12],
     }
     for name, fact in facts.items():
-        sys.stdout.write(f"{name + ':':<18}{fact}\n")
+        print_text(f"{name + ':':<18}{fact}\n")
     for doubt in found.doubts:
-        sys.stderr.write(f"karat: {doubt}\n")
-    sys.stdout.write(f"\n{_render(wording)}\n")
+        say(doubt)
+    print_text(f"\n{_render(wording)}\n")
 
 
 def _render(wording: Wording) -> str:

@@ -1,6 +1,5 @@
 """`karat report`: one file that people look at, or the same figures as JSON or markdown."""
 
-import sys
 import time
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,8 +7,9 @@ from cyclopts import Parameter
 
 from karat import __version__
 from karat.cli.options import ClusterColumn, DifferentJudges, Passing, StorePath, choose_passing
+from karat.cli.paths import LATEST, READ, Written
 from karat.cli.place import open_runs
-from karat.cli.streams import print_json
+from karat.cli.streams import print_json, print_text
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ def report(
     *runs: Annotated[
         int | str,
         Parameter(help="numbers of the runs, or verdict files or folders of them [default: the latest run]"),
+        LATEST,
     ],
     output: Annotated[
         str | None,
@@ -31,6 +32,7 @@ def report(
             allow_leading_hyphen=True,
             help=f"write the page here [default: {DEFAULT}]",
         ),
+        Written(usual=DEFAULT),
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the figures as JSON")] = False,
     markdown: Annotated[
@@ -41,7 +43,7 @@ def report(
         Parameter(help="tags to slice by, separated by commas [default: those with a few different values]"),
     ] = None,
     audit: Annotated[
-        str | None, Parameter(help="show an audit as well: what karat audit --json printed")
+        str | None, Parameter(help="show an audit as well: what karat audit --json printed"), READ
     ] = None,
     cluster: ClusterColumn = None,
     pass_: Passing = None,
@@ -81,9 +83,9 @@ def report(
     elif markdown:
         from karat.report.markdown import write_markdown
 
-        sys.stdout.write(write_markdown(found))
+        print_text(write_markdown(found))
     else:
-        sys.stdout.write(f"{path}\n")
+        print_text(f"{path}\n")
 
 
 def _draw_audit(path: str) -> "Markup":

@@ -1,6 +1,5 @@
 """`karat runs` and `karat export`: what the store holds."""
 
-import sys
 import time
 from pathlib import Path
 from typing import Annotated
@@ -8,9 +7,10 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import RunOrVerdicts, StorePath
-from karat.cli.place import open_runs, open_store, place_of
-from karat.cli.streams import print_json
+from karat.cli.options import FormulaCells, RunOrVerdicts, StorePath
+from karat.cli.paths import WRITTEN
+from karat.cli.place import open_runs, open_store
+from karat.cli.streams import print_json, say
 from karat.report.reading import summarise_run
 from karat.report.summary import Summary, summarise
 from karat.report.wording import show_percent
@@ -71,18 +71,18 @@ def export(
             allow_leading_hyphen=True,
             help="write verdicts here: .jsonl, .csv, .tsv or .parquet",
         ),
+        WRITTEN,
     ],
     no_input: Annotated[
         bool, Parameter(negative="", help="leave the input's own columns out of the output")
     ] = False,
+    formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
     """Write the verdicts of a run to a file."""
-    check_target(output, beside=[place_of(store)])
+    check_target(output)
     with open_runs(store, [run]) as (opened, (chosen,)):
-        count = export_run(opened, chosen, output, with_input=not no_input)
+        count = export_run(opened, chosen, output, with_input=not no_input, formulas=formulas)
         missing = chosen.dataset.rows - count
     left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""
-    sys.stderr.write(
-        f"karat: {count:,} verdict{'' if count == 1 else 's'} of run {chosen.id} written to {output}{left}\n"
-    )
+    say(f"{count:,} verdict{'' if count == 1 else 's'} of run {chosen.id} written to {output}{left}")

@@ -83,7 +83,11 @@ def named(judge: str) -> str | None:
 
 
 def _read_panel(panel: str | list[str] | None) -> tuple[str, ...]:
-    names = panel.split(",") if isinstance(panel, str) else panel or []
+    if panel is None:
+        return ()
+    names = panel.split(",") if isinstance(panel, str) else panel
+    if not names:
+        raise UsageError("--panel names no judge; a panel has two or more different judges")
     return tuple(name.strip() for name in names)
 
 

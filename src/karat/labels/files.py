@@ -8,8 +8,8 @@ from typing import Any, Final
 from msgspec import Struct
 
 from karat.core.errors import UsageError
-from karat.labels.spreadsheet import unguard_cell
 from karat.rows import BadRow, Record, Source, list_names, read_text
+from karat.rows.spreadsheet import restore_formula
 from karat.store.labels import KEY
 
 NAMES: Final[Mapping[str, frozenset[str]]] = {
@@ -78,4 +78,4 @@ def _name(fields: Mapping[str, Any], columns: Mapping[str, str]) -> str | None:
 
 def _text(fields: Mapping[str, Any], column: str | None) -> str | None:
     text = None if column is None else read_text(fields.get(column))
-    return None if text is None or not text.strip() else unguard_cell(text.strip())
+    return None if text is None or not text.strip() else restore_formula(text.strip())

@@ -2,14 +2,12 @@
 
 from typing import Any
 
-from karat.labels.spreadsheet import guard_cell
-from karat.rows import Kind, open_sink
+from karat.rows import Formulas, Kind, open_sink
 from karat.store import Run, Store
 
 FIELDS: dict[str, Kind] = {
     "id": "text", "label": "float", "scale": "text", "author": "text", "source": "text", "given": "text", "replaced": "text",
 }  # fmt: skip
-_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
 
 
 def list_labels(store: Store, run: Run, *, history: bool = False) -> list[dict[str, Any]]:
@@ -32,17 +30,11 @@ def list_labels(store: Store, run: Run, *, history: bool = False) -> list[dict[s
     ]
 
 
-def write_labels(records: list[dict[str, Any]], path: str) -> None:
+def write_labels(records: list[dict[str, Any]], path: str, *, formulas: Formulas = "escape") -> None:
     """Write labels to a file."""
-    table = path.lower().endswith(_TABLES)
-    with open_sink(path, list(FIELDS), FIELDS) as sink:
+    with open_sink(path, list(FIELDS), FIELDS, formulas=formulas) as sink:
         for record in records:
-            sink.write(
-                {
-                    field: guard_cell(value) if table and isinstance(value, str) else value
-                    for field, value in record.items()
-                }
-            )
+            sink.write(record)
 
 
 def _moment(seconds: float) -> str:

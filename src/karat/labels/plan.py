@@ -10,13 +10,13 @@ from msgspec import Struct
 from karat.core.errors import UsageError
 from karat.core.keys import item_key
 from karat.labels.drawing import Draw, choose_detail, draw, merge_chances
-from karat.labels.spreadsheet import guard_cell
-from karat.rows import open_sink
+from karat.rows import Formulas, open_sink
 from karat.store import Planned, Run, Store
 from karat.store.labels import write_key
 
 FIELDS = ("key", "id", "question", "references", "answer", "label", "author", "chance")
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_ROOM = 32_000  # a cell of the common spreadsheets holds 32,767 characters
 _BYTE_ORDER_MARK = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
 
 
@@ -90,18 +90,25 @@ def check_plan_file(path: str) -> None:
     open_sink(path, FIELDS)
 
 
-def write_plan(store: Store, run: Run, planning: LabelPlanning, path: str) -> int:
+def write_plan(
+    store: Store, run: Run, planning: LabelPlanning, path: str, *, formulas: Formulas = "escape"
+) -> int:
     """Write the drawn rows to a file with an empty column for the label; how many were written."""
     table = path.lower().endswith(_TABLES)
     fields = [(_BYTE_ORDER_MARK if table and not at else "") + field for at, field in enumerate(FIELDS)]
-    with open_sink(path, fields, {"chance": "float"}) as sink:
+    with open_sink(path, fields, {"chance": "float"}, formulas=formulas) as sink:
         for record in _records(store, run, planning):
             values = {
-                field: guard_cell(value) if table and isinstance(value, str) else value
+                field: _fit_cell(value) if table and isinstance(value, str) else value
                 for field, value in record.items()
             }
             sink.write(dict(zip(fields, values.values(), strict=True)))
     return len(planning.positions)
+
+
+def _fit_cell(text: str) -> str:
+    """Text cut where a cell has no room for more."""
+    return text if len(text) <= _ROOM else f"{text[:_ROOM]} … [cut: {len(text):,} characters in all]"
 
 
 def _describe(by: Run, drawn: Draw, chances: dict[str, float], labelled: int) -> LabelPlanning:

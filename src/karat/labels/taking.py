@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from msgspec import Struct
 
@@ -10,7 +10,7 @@ from karat.core.errors import UsageError
 from karat.core.labels import Label
 from karat.labels.files import GivenLabel, read_label_file, read_labels
 from karat.labels.scale import NotALabelError, Scale, guess_scale, read_label
-from karat.rows import BadRow, Source, quote
+from karat.rows import BadRow, Record, Source, quote
 from karat.store import Dataset, DatasetLabels, NewLabel, Store
 
 _NAMED = 10
@@ -64,11 +64,19 @@ def take_records(
     skip: bool = False,
 ) -> Taken:
     """Keep labels that come as mappings with id, label and author."""
-    numbered = ((number, dict(record)) for number, record in enumerate(records, 1))
-    lines = list(read_labels(numbered, author, author))
+    lines = list(read_labels(_number(records), author, author))
     return _take(
         store, dataset, "labels", lines, scale, skip=skip, beyond=nothing_beyond, notice=lambda _: None
     )
+
+
+def _number(records: Iterable[object]) -> Iterator[Record]:
+    for number, record in enumerate(records, 1):
+        if not isinstance(record, Mapping):
+            raise UsageError(
+                f"label {number} is no mapping with id, label and author, but {quote(str(record))}"
+            )
+        yield number, {str(name): value for name, value in cast("Mapping[object, Any]", record).items()}
 
 
 def _take(

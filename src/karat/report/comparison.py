@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct, structs
 
+from karat.core.errors import UsageError
 from karat.core.marks import Mark
 from karat.core.types import ProtocolName
 from karat.report.correction import Headline, correct_share, least_correct
@@ -15,6 +16,12 @@ from karat.stats import Number
 
 POINTS: Final = 2.0
 LEVEL: Final = 0.95
+
+
+def check_points(points: float) -> None:
+    """Refuse a difference that could not matter to anybody."""
+    if not 0 < points <= 100:  # noqa: PLR2004 - points of a share; NaN is none
+        raise UsageError(f"--points must be more than 0 and at most 100, not {points:g}")
 
 
 class Side(Struct, frozen=True):

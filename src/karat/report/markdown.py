@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from karat.core.invisible import name_invisible
 from karat.report.content import Report, RunReport
 from karat.report.expectation import say_expectation
 from karat.report.judges import Judges, Overlap, Split
@@ -11,7 +12,6 @@ from karat.report.slices import Slices
 from karat.report.wording import (
     STATISTICS,
     count,
-    name_invisible,
     show_number,
     show_percent,
     show_plain,

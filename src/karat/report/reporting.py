@@ -39,7 +39,7 @@ def report_on(
     if items < 1:
         raise UsageError(f"a page holds 1 item or more, not {items}")
     if output is not None:
-        check_page(output, store.path)
+        check_page(output)
     found = [store.find_run(number) for number in dict.fromkeys(runs)] or [store.find_run()]
     report = gather(
         store,
@@ -59,10 +59,8 @@ def report_on(
     return report
 
 
-def check_page(path: str, store: str | None) -> None:
+def check_page(path: str) -> None:
     """Refuse a place that cannot be written to before anything is read."""
-    if store is not None and Path(path).resolve() == Path(store).resolve():
-        raise UsageError(f"{path} is the store itself; choose another name")
     if Path(path).suffix.lower() not in _ENDINGS:
         raise UsageError(f"{path}: the page is HTML; give it a name that ends in .html")
     Target(path)

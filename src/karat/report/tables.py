@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 
 from rich.table import Table
 
+from karat.core.invisible import name_invisible
 from karat.stats import Estimate, Number, Undefined
 
 _COUNTS = ("rows", "judged", "questions")
@@ -44,8 +45,8 @@ def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
 
 
 def show_text(text: str, longest: int = 200) -> str:
-    """Somebody else's text on one line, without what would move the cursor or turn the line around."""
-    shown = "".join(character for character in " ".join(text.split()) if character.isprintable())
+    """Somebody else's text on one line; what would move the cursor or turn the line around is named."""
+    shown = name_invisible(" ".join(text.split()))
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 

@@ -1,6 +1,5 @@
 """How figures are written, wherever a report is read."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,10 +15,6 @@ if TYPE_CHECKING:
     from karat.report.judges import WithPeople
 
 _MOST_LINES = 5
-_INVISIBLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e"
-    "\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]"
-)
 
 
 def show_percent(share: float | None) -> str:
@@ -188,8 +183,3 @@ def show_spent(spent: Spent) -> str:
 def count(number: int, noun: str) -> str:
     """A number of things."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def name_invisible(text: str) -> str:
-    """Put the code point where a character cannot be seen or turns the direction of writing."""
-    return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)

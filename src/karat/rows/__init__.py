@@ -6,12 +6,14 @@ from karat.rows.paths import list_paths, pick
 from karat.rows.row import BadRow, Record, Row, read_mapping
 from karat.rows.sink import Sink, open_sink
 from karat.rows.source import Source, open_source
+from karat.rows.spreadsheet import Formulas
 from karat.rows.values import read_text, write_json
 from karat.rows.wording import list_names, quote
 
 __all__ = [
     "BadRow",
     "Columns",
+    "Formulas",
     "Kind",
     "Record",
     "Row",

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 from karat.core.errors import UsageError
 from karat.rows.lines import LIMIT, MEGABYTE, TooLong, read_lines
 from karat.rows.row import BadRow, Record
+from karat.rows.spreadsheet import Formulas, escape_formula, is_verdict_table, restore_formula
 from karat.rows.values import write_json
 from karat.rows.wording import list_names, quote
 
@@ -102,6 +103,9 @@ def _read_records(lines: _Lines, name: str, delimiter: str) -> Iterator[Record |
     csv.field_size_limit(max(csv.field_size_limit(), LIMIT))
     rows = _read_cells(lines, delimiter)
     header = _read_header(rows, name)
+    escaped = is_verdict_table(header)
+    if escaped:
+        header = [restore_formula(column) for column in header]
     for row in rows:
         if isinstance(row, BadRow):
             yield row
@@ -110,7 +114,8 @@ def _read_records(lines: _Lines, name: str, delimiter: str) -> Iterator[Record |
         if len(cells) != len(header):
             yield BadRow(line, f"{len(cells)} cells, the header has {len(header)}")
         else:
-            yield line, dict(zip(header, cells, strict=True))
+            texts = map(restore_formula, cells) if escaped else cells
+            yield line, dict(zip(header, texts, strict=True))
 
 
 def _read_cells(lines: _Lines, delimiter: str) -> Iterator[_Cells | BadRow]:
@@ -160,19 +165,29 @@ def _read_header(rows: Iterator[_Cells | BadRow], name: str) -> list[str]:
 class CsvWriter:
     """Writes a header and one row per record, with lists and objects as JSON text."""
 
-    def __init__(self, stream: BinaryIO, fields: Sequence[str], *, delimiter: str = ",") -> None:
+    def __init__(
+        self, stream: BinaryIO, fields: Sequence[str], *, delimiter: str = ",", formulas: Formulas = "keep"
+    ) -> None:
         self._stream = stream
         self._fields = fields
         self._known = frozenset(fields)
         self._writer = csv.writer(_LineFeeds(stream), delimiter=delimiter)
-        self._writer.writerow([_write_cell(field) for field in fields])
+        self._write_text = escape_formula if formulas == "escape" else str
+        self._writer.writerow([self._write_cell(field) for field in fields])
 
     def write(self, record: Mapping[str, Any]) -> None:
         """One row in the order of the header."""
         if not record.keys() <= self._known:
             stray = next(field for field in record if field not in self._known)
             raise UsageError(f"column {quote(stray)} is not in the header")
-        self._writer.writerow([_write_cell(record.get(field)) for field in self._fields])
+        self._writer.writerow([self._write_cell(record.get(field)) for field in self._fields])
+
+    def _write_cell(self, value: object) -> str:
+        """Text without NULs, which would make the file unreadable; JSON escapes them."""
+        if isinstance(value, str):
+            return self._write_text(value.replace("\0", ""))
+        text = write_json(value)
+        return "" if text == "null" else text
 
     def finish(self) -> None:
         """Nothing is held back."""
@@ -189,11 +204,3 @@ class _LineFeeds:
 
     def write(self, text: str) -> None:
         self._stream.write(text.removesuffix("\r\n").encode() + b"\n")
-
-
-def _write_cell(value: object) -> str:
-    """Text without NULs, which would make the file unreadable; JSON escapes them."""
-    if isinstance(value, str):
-        return value.replace("\0", "")
-    text = write_json(value)
-    return "" if text == "null" else text

@@ -14,6 +14,7 @@ from karat.rows.endings import split_ending
 from karat.rows.jsonl import JsonlWriter
 from karat.rows.kinds import Kind
 from karat.rows.rowgroups import ParquetWriter
+from karat.rows.spreadsheet import Formulas
 from karat.rows.target import Target
 
 ENDINGS: Final = (".jsonl", ".csv", ".tsv", ".parquet")
@@ -49,15 +50,24 @@ class Writer(Protocol):
         ...
 
 
-def open_sink(path: str, fields: Sequence[str], types: Mapping[str, Kind] | None = None) -> Sink:
-    """A sink by the ending of the path; `fields` are all columns in order, `types` what is known of them."""
+def open_sink(
+    path: str,
+    fields: Sequence[str],
+    types: Mapping[str, Kind] | None = None,
+    *,
+    formulas: Formulas = "keep",
+) -> Sink:
+    """A sink by the ending of the path; `fields` are all columns in order, `types` what is known of them.
+
+    In CSV and TSV, text that a spreadsheet would run is escaped on request.
+    """
     ending, packed = split_ending(path, ENDINGS)
     if ending == ".parquet":
         load_arrow()
     start: dict[str, Callable[[BinaryIO], Writer]] = {
         ".jsonl": partial(JsonlWriter, fields=fields),
-        ".csv": partial(CsvWriter, fields=fields),
-        ".tsv": partial(CsvWriter, fields=fields, delimiter="\t"),
+        ".csv": partial(CsvWriter, fields=fields, formulas=formulas),
+        ".tsv": partial(CsvWriter, fields=fields, delimiter="\t", formulas=formulas),
         ".parquet": partial(ParquetWriter, fields=fields, types=types or {}),
     }
     return _FileSink(Target(path), start[ending], packed=packed)

@@ -18,7 +18,10 @@ class Target:
     def __init__(self, path: str) -> None:
         self.name = one_line(path)
         self._path = Path(os.path.realpath(path))
-        self._refuse_unwritable()
+        try:
+            self._refuse_unwritable()
+        except OSError as error:
+            raise self.explain(error) from None
         self._stream: BinaryIO | None = None
         self._beside: Path | None = None
 
@@ -60,10 +63,7 @@ class Target:
             raise UsageError(f"{self.name}: is not a regular file")
         if not folder.is_dir():
             raise UsageError(f"{self.name}: the folder {one_line(str(folder))} does not exist")
-        try:
-            beside, stream = self._create()
-        except OSError as error:
-            raise self.explain(error) from None
+        beside, stream = self._create()
         stream.close()
         beside.unlink()
 
@@ -73,6 +73,15 @@ class Target:
         with suppress(OSError):
             beside.chmod(stat.S_IMODE(self._path.stat().st_mode))
         return beside, stream
+
+
+def is_same_file(path: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
+    """Whether a path names the same file as another, by whatever links; `-` is what standard input comes from."""
+    try:
+        there = os.fstat(0) if other == "-" else Path(other).stat()
+        return os.path.samestat(Path(path).stat(), there)
+    except (OSError, ValueError):  # one of them is not there yet, or no path
+        return other != "-" and os.path.realpath(path) == os.path.realpath(other)
 
 
 def _sync_folder(folder: Path) -> None:

@@ -1,14 +1,13 @@
 """Output records: the fixed fields of a row, then the input's own columns."""
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from msgspec import to_builtins
 
 from karat.core.errors import UsageError
 from karat.core.types import Outcome, ProtocolName, Unjudged, Verdict
-from karat.rows import Kind, open_sink
+from karat.rows import Formulas, Kind, open_sink
 from karat.store import Graded, Run, Store
 
 FIELDS: dict[str, Kind] = {
@@ -21,24 +20,24 @@ FIELDS: dict[str, Kind] = {
 _PREFIX = "input_"
 
 
-def export_run(store: Store, run: Run, path: str, *, with_input: bool = True) -> int:
+def export_run(
+    store: Store, run: Run, path: str, *, with_input: bool = True, formulas: Formulas = "escape"
+) -> int:
     """Write the rows of a run to a file, all or nothing; rows that were not tried yet are left out."""
     names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
     count = 0
-    with open_sink(path, [*FIELDS, *names.values()], field_kinds(run.protocol)) as sink:
+    fields, kinds = [*FIELDS, *names.values()], field_kinds(run.protocol)
+    with open_sink(path, fields, kinds, formulas=formulas) as sink:
         for record in records(run, store.graded(run), with_input=with_input):
             sink.write(record)
             count += 1
     return count
 
 
-def check_target(path: str, *, beside: Iterable[str] = ()) -> None:
-    """Refuse a place that cannot be written to, or where something else lives, before anything is paid for."""
+def check_target(path: str) -> None:
+    """Refuse a place that cannot be written to before anything is paid for."""
     if path == "-":
         raise UsageError("-o - is no file; name one that ends in .jsonl, .csv, .tsv or .parquet")
-    for other in beside:
-        if Path(path).resolve() == Path(other).resolve():
-            raise UsageError(f"-o {path} would overwrite {other}; choose another name")
     open_sink(path, [*FIELDS], FIELDS)
 
 

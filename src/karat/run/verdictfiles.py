@@ -182,10 +182,15 @@ def _list_files(path: str) -> list[Path]:
         return [place]
     if not place.is_dir():
         raise UsageError(f"{path}: no such verdict file or folder")
-    found = [file for file in sorted(place.iterdir()) if file.is_file() and _is_verdicts(file.name)]
+    found = list_verdict_files(place)
     if not found:
         raise UsageError(f"{path}: holds no verdict files")
     return found
+
+
+def list_verdict_files(folder: Path) -> list[Path]:
+    """The files of a folder that are read as verdicts, by name."""
+    return [file for file in sorted(folder.iterdir()) if file.is_file() and _is_verdicts(file.name)]
 
 
 def _is_verdicts(name: str) -> bool:

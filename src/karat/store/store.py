@@ -26,6 +26,7 @@ from karat.store.records import Dataset, Graded, Intake, Run
 from karat.store.shapes import read_dataset, read_graded, read_item, read_run, write_outcome, write_text
 
 _CHUNK = 512
+_BITS = 64  # of the numbers of SQLite, with their sign
 _RETRIED = ("unavailable", "over_budget")
 
 _KEEP_OUTCOME = (
@@ -185,7 +186,8 @@ class Store:
             if run is None
             else "WHERE r.id = ?"
         )
-        found = self._database.read(_RUNS + where, *(() if run is None else (run,)))
+        known = run is None or run.bit_length() < _BITS
+        found = self._database.read(_RUNS + where, *(() if run is None else (run,))) if known else []
         if found:
             return read_run(found[0])
         there = ", ".join(str(known.id) for known in self.runs()[-10:])

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 from typing import TypeAlias
 
-from karat.report.wording import name_invisible
+from karat.core.invisible import name_invisible
 
 _VOID = frozenset({"meta", "input", "br", "hr"})
 

@@ -1,0 +1,137 @@
+"""Public functions: what is given is checked against the signature, and complaints speak of parameters."""
+
+import inspect
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, wraps
+from numbers import Integral, Real
+from pathlib import Path
+from reprlib import Repr
+from threading import main_thread
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
+
+from karat._speaking import in_python
+from karat.core.errors import UsageError
+from karat.core.options import Options, PathLike
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+_NAMES: Final[dict[object, str]] = {
+    str: "text",
+    int: "a whole number",
+    float: "a number",
+    NoneType: "None",
+    PathLike: "a path",
+    os.PathLike: "a path",
+    Sequence: "a list",
+    list: "a list",
+    Mapping: "a mapping",
+    Iterable: "a list or another iterable",
+}
+_LEAST: Final = {"passing": 0, "limit": 1}
+_MOST: Final = {"passing": 5}
+_SHORT: Final = Repr()
+_SHORT.maxstring = _SHORT.maxother = 60
+
+
+def public(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """The same function, which refuses arguments of the wrong kind and speaks of parameters, not of options."""
+
+    def check(*values: Any, **named: Any) -> None:  # noqa: ANN401 - whatever a caller gives
+        for name, value in inspect.signature(function).bind(*values, **named).arguments.items():
+            _check(name, value, _read_kinds(function).get(name, Any))
+
+    @wraps(function)
+    def call(*values: Given.args, **named: Given.kwargs) -> Result:
+        with in_python():
+            check(*values, **named)
+            return function(*values, **named)
+
+    @wraps(function)
+    async def wait(*values: Given.args, **named: Given.kwargs) -> Any:  # noqa: ANN401 - what the function gives
+        with in_python():
+            check(*values, **named)
+            return await cast("Any", function(*values, **named))
+
+    return cast("Callable[Given, Result]", wait) if inspect.iscoroutinefunction(function) else call
+
+
+def refuse_at_exit() -> None:
+    """Refuse work that takes threads once the program has ended, as in functions that `atexit` calls."""
+    if not main_thread().is_alive():
+        raise UsageError(
+            "the program has ended, and Python starts no more work; call karat before that, not at exit"
+        )
+
+
+@cache
+def _read_kinds(function: Callable[..., object]) -> dict[str, Any]:
+    """What the parameters of a function take; those of an extra that may not be installed take anything."""
+    kinds = dict[str, Any]()
+    for name, one in inspect.signature(function).parameters.items():
+        known = Any if isinstance(one.annotation, str) else one.annotation
+        kinds[name] = Sequence[known] if one.kind is one.VAR_POSITIONAL else known
+        if one.kind is one.VAR_KEYWORD:
+            kinds[name] = Options
+    return kinds
+
+
+def _check(name: str, value: object, kind: Any) -> None:  # noqa: ANN401 - a type of any form
+    if kind is Options:
+        kinds = Options.__annotations__
+        for option, given in cast("dict[str, object]", value).items():
+            _check(option, given, kinds.get(option, Any))  # an unknown one is refused with those there are
+        return
+    if not _fits(value, kind):
+        raise UsageError(f"{name} must be {_describe(kind)}, not {_SHORT.repr(value)}")
+    if value == "" and _fits(Path(), kind):
+        raise UsageError(f"{name} is empty; name a file, or leave it out")
+    if isinstance(value, str) and "\0" in value:
+        raise UsageError(f"{name} holds a NUL character, which no name or path has")
+    if isinstance(value, Real) and name in _LEAST and not float(value) >= _LEAST[name]:
+        raise UsageError(f"{name} must be at least {_LEAST[name]}, not {value}")
+    if isinstance(value, Real) and name in _MOST and not float(value) <= _MOST[name]:
+        raise UsageError(f"{name} must be at most {_MOST[name]}, not {value}")
+
+
+def _fits(value: object, kind: Any) -> bool:  # noqa: ANN401, PLR0911 - a type of any form, one form a line
+    origin, parts = get_origin(kind) or kind, get_args(kind)
+    if kind is Any:
+        return True
+    if origin in (Union, UnionType):
+        return any(_fits(value, part) for part in parts)
+    if origin is Literal:
+        return any(value == part and type(value) is type(part) for part in parts)
+    if origin in (int, float):
+        return not isinstance(value, bool) and isinstance(value, Integral if origin is int else Real)
+    if origin in (PathLike, os.PathLike):
+        return isinstance(value, os.PathLike)
+    if origin in (list, Sequence):
+        several = isinstance(value, Sequence) and not isinstance(value, (str, bytes))
+        return several and all(_fits(one, *parts) for one in cast("Sequence[object]", value))
+    if origin is Mapping:
+        return isinstance(value, Mapping) and all(
+            _fits(one, part)
+            for pair in cast("Mapping[object, object]", value).items()
+            for one, part in zip(pair, parts, strict=True)
+        )
+    return isinstance(value, origin)
+
+
+def _describe(kind: Any) -> str:  # noqa: ANN401 - a type of any form
+    """The kinds of values that a parameter takes, in words."""
+    *first, last = dict.fromkeys(_list_words(kind))
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _list_words(kind: Any) -> Iterator[str]:  # noqa: ANN401 - a type of any form
+    origin, parts = get_origin(kind) or kind, get_args(kind)
+    if origin in (Union, UnionType):
+        for part in parts:
+            yield from _list_words(part)
+    elif origin is Literal or origin is bool:
+        yield from map(repr, parts or (True, False))
+    else:
+        inner = f" of {_describe(parts[-1])}" if parts and origin in (list, Sequence, Mapping) else ""
+        yield _NAMES.get(origin, getattr(origin, "__name__", str(origin))) + inner

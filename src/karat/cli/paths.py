@@ -1,0 +1,139 @@
+"""What the parameters of a command name: files that are read or written, runs, the store. No input is overwritten."""
+
+import inspect
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, is_dataclass
+from enum import Enum, auto
+from inspect import BoundArguments
+from pathlib import Path
+from typing import Any, Final, TypeAlias, cast, get_args, get_type_hints
+
+from karat.cli.place import audit_place_of, place_of
+from karat.core.errors import KaratError, UsageError
+
+_JOURNALS: Final = ("", "-wal", "-shm", "-journal")
+_CERTIFICATES: Final = "SSL_CERT_FILE"
+_SPELLED: Final = {"pass_": "--pass", "output": "-o"}
+
+
+class Named(Enum):
+    """What a parameter names, beside a file that is written."""
+
+    READ = auto()  # a file or folder that is read
+    RUN = auto()  # a run by its number, or verdict files
+    LATEST = auto()  # the same, and the latest run where nothing is given
+    STORE = auto()
+
+
+@dataclass(frozen=True)
+class Written:
+    """A parameter that names a file to write; `usual` is written where nothing is given."""
+
+    usual: str | None = None
+
+
+Mark: TypeAlias = Named | Written
+READ, RUN, LATEST, STORE = Named.READ, Named.RUN, Named.LATEST, Named.STORE
+WRITTEN = Written()
+
+
+def name_option(name: str) -> str:
+    """A parameter of a command as it is typed."""
+    return _SPELLED.get(name, f"--{name.replace('_', '-')}")
+
+
+def list_parameters(command: Callable[..., object]) -> dict[str, Any]:
+    """The annotations of a command's parameters, those of groups of options by their own names."""
+    found = dict[str, Any]()
+    for name, parameter in inspect.signature(command).parameters.items():
+        group = cast("type[object]", type(parameter.default))
+        if is_dataclass(group):
+            found |= get_type_hints(group, include_extras=True)
+        else:
+            found[name] = parameter.annotation
+    return found
+
+
+def find_mark(annotation: object) -> Mark | None:
+    """What a parameter names; None for one that names no file, run or store."""
+    return next((one for one in get_args(annotation) if isinstance(one, Mark)), None)
+
+
+def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
+    """Refuse a command that would write over a file that it reads, or from which the run that it reads was graded.
+
+    An empty path is refused as well: it comes from a variable that was not set, and names nothing.
+    """
+    given = _list_given(bound)
+    marks = {name: find_mark(annotation) for name, annotation in list_parameters(command).items()}
+    written = {
+        name: given.get(name) or mark.usual for name, mark in marks.items() if isinstance(mark, Written)
+    }
+    for name in (name for name, mark in marks.items() if mark is not None and given.get(name) == ""):
+        raise UsageError(f"{name_option(name)} is empty; name a file, or leave it out")
+    if not any(written.values()):
+        return
+    from karat.rows.target import is_same_file
+
+    read = list(_list_read(marks, given))
+    for name, path in written.items():
+        for other, why in read:
+            if path and is_same_file(path, other):
+                raise UsageError(
+                    f"{name_option(name)} {path} would overwrite {other}, {why}; choose another name"
+                )
+
+
+def _list_given(bound: BoundArguments) -> dict[str, Any]:
+    """What was given by the names of parameters, those of groups by their own names."""
+    given = dict[str, Any]()
+    for name, value in bound.arguments.items():
+        given |= vars(value) if is_dataclass(value) else {name: value}
+    return given
+
+
+def _list_read(marks: Mapping[str, Mark | None], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Every file that a command with these parameters reads, and why it is one."""
+    store = next((given.get(name) for name, mark in marks.items() if mark is STORE), None)
+    for place in dict.fromkeys((place_of(store), place_of(None), audit_place_of(None))):
+        yield from ((f"{place}{journal}", "where verdicts are kept") for journal in _JOURNALS)
+    if certificates := os.environ.get(_CERTIFICATES):
+        yield certificates, f"which {_CERTIFICATES} names"
+    for name, mark in marks.items():
+        values = _list_values(given.get(name))
+        if mark is LATEST and not values:
+            values = (None,)
+        for value in values if isinstance(mark, Named) and mark is not STORE else ():
+            if isinstance(value, str):
+                yield from ((file, "which this command reads") for file in _list_files(value))
+            else:
+                yield from _find_answers(store, value)
+
+
+def _list_values(given: object) -> tuple[Any, ...]:
+    """All values of a parameter, which may take several."""
+    if isinstance(given, (list, tuple)):
+        return tuple(cast("list[Any]", given))
+    return () if given is None else (given,)
+
+
+def _list_files(path: str) -> list[str]:
+    """A file itself, and the verdict files of a folder."""
+    from karat.run.verdictfiles import list_verdict_files
+
+    return [str(file) for file in list_verdict_files(Path(path))] if Path(path).is_dir() else [path]
+
+
+def _find_answers(store: str | None, number: int | None) -> Iterator[tuple[str, str]]:
+    """The file that a run graded; a path that is not absolute was written where the store was made, or here."""
+    from karat.store import Store
+
+    place = Path(place_of(store))
+    if not place.exists():
+        return
+    with suppress(KaratError), Store(str(place)) as opened:  # the command itself says what is wrong with them
+        run = opened.find_run(number)
+        for folder in (Path(), place.parent, place.parent.parent):
+            yield str(folder / run.dataset.source), f"the answers of run {run.id}"
