@@ -109,7 +109,7 @@ def test_every_missed_limit_has_its_line(karat: Command, folder: Path) -> None:
         (("--baseline", "1", "--dry-run"), "--baseline needs verdicts, and --dry-run makes none"),
         (("--baseline", "9"), "no run 9 in"),
         (("--baseline", "nowhere.jsonl"), "nowhere.jsonl: no such verdict file or folder"),
-        (("--baseline", ""), "--baseline is empty; name a run by its number, or a verdict file"),
+        (("--baseline", ""), "--baseline is empty; give it a value, or leave it out"),
         (("--baseline", " "), "--baseline is empty"),
         (("--baseline", "1", "--on", "ray", "-o", "out"), "--baseline does not go with --on ray"),
         (

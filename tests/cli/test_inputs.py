@@ -10,7 +10,7 @@ import pytest
 from command import Command
 from cyclopts import App
 
-from karat.cli.main import app
+from karat.cli.app import app
 from karat.cli.paths import find_mark, list_parameters
 
 ROWS = [{"id": f"r{n}", "question": f"q{n}?", "reference": "x", "answer": "x"} for n in range(6)]

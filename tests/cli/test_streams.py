@@ -12,7 +12,7 @@ import pytest
 from command import Command
 
 from karat.cli import main
-from karat.cli.main import app
+from karat.cli.app import app
 
 ROWS = [
     {"id": "a", "question": "Où ?", "reference": "Évian", "answer": "Évian", "system": "Ω"},
@@ -87,6 +87,7 @@ WRITING = {  # a command of every verb, and the file it writes
     "labels": (("list", "-o", "labels.csv"), "labels.csv"),
     "prompt": (("show", "match"), None),
     "prices": ((), None),
+    "examples": (("ex",), "ex/labels.csv"),
 }
 
 

@@ -244,7 +244,7 @@ def refuse(*_, **__):
     raise OSError("no network here")
 socket.socket.connect = refuse
 socket.getaddrinfo = refuse
-from karat.cli.main import run
+from karat.cli.app import run
 sys.exit(run(sys.argv[1:]))
 """
 

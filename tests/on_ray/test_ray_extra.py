@@ -21,7 +21,7 @@ def run_python(code: str, place: Path) -> subprocess.CompletedProcess[str]:
 def test_a_local_run_and_the_library_never_load_ray(tmp_path: Path) -> None:
     code = f"""
 import contextlib, io, json, sys, karat
-from karat.cli.main import run
+from karat.cli.app import run
 with contextlib.redirect_stdout(io.StringIO()):
     run(["grade", {str(ANSWERS)!r}, "--judge", "rules", "-o", "verdicts.csv"])
     run(["report", "verdicts.csv", "--json"])

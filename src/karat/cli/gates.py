@@ -76,8 +76,6 @@ class GateOptions:
         for name, share in (("--fail-under", self.fail_under), ("--fail-under-lower", self.fail_under_lower)):
             if share is not None and not 0 <= share <= 1:
                 raise UsageError(f"{name} {share:g}: a share between 0 and 1 is wanted, such as 0.8")
-        if isinstance(self.baseline, str) and not self.baseline.strip():
-            raise UsageError("--baseline is empty; name a run by its number, or a verdict file")
         if self.baseline_level is not None and self.baseline is None:
             raise UsageError("--baseline-level is for --baseline; name a run or verdict file with --baseline")
         if not 0 < self.level < _HALF:

@@ -72,7 +72,7 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
         name: given.get(name) or mark.usual for name, mark in marks.items() if isinstance(mark, Written)
     }
     for name in (name for name, mark in marks.items() if mark is not None and given.get(name) == ""):
-        raise UsageError(f"{name_option(name)} is empty; name a file, or leave it out")
+        raise UsageError(f"{name_option(name)} is empty; give it a value, or leave it out")
     if not any(written.values()):
         return
     from karat.rows.target import is_same_file
