@@ -236,7 +236,7 @@ def _openai_body(call: Call, reply: Reply, count: Callable[[str], int]) -> dict[
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": reply.finish, "logprobs": None}
     if call.body.get("logprobs") and reply.logprobs is not None:
         choice["logprobs"] = {"content": reply.logprobs, "refusal": None}
-    asked, said = count(call.prompt), count(reply.text)
+    asked, said = max(1, count(call.prompt)), max(1, count(reply.text)) if reply.text else 0
     return {
         "id": f"chatcmpl-{call.index}",
         "object": "chat.completion",
@@ -265,8 +265,8 @@ def _anthropic_body(call: Call, reply: Reply, count: Callable[[str], int]) -> di
         "stop_sequence": None,
         "usage": {
             # Anthropic counts what was read from the cache apart; OpenAI counts it among the prompt tokens.
-            "input_tokens": count(call.prompt) - reply.cached,
-            "output_tokens": count(text),
+            "input_tokens": max(1, count(call.prompt)) - reply.cached,
+            "output_tokens": max(1, count(text)) if text else 0,
             "cache_read_input_tokens": reply.cached,
             "cache_creation_input_tokens": 0,
         },

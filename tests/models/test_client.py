@@ -32,7 +32,7 @@ class Kept:
     def keep_completion(self, key: bytes, completion: Completion) -> None:
         self.known[key] = completion
 
-    def keep_loss(self, most: float) -> None: ...
+    def keep_loss(self, most: float, *, answered: bool = False) -> None: ...
 
 
 def ask(text: str = "Same?", *, opened: str | None = None, attempt: int = 1) -> Ask:

@@ -12,8 +12,7 @@ from timed import Timed, ask, connect, take
 from karat.core.errors import SetupError
 from karat.core.exchange import Completion, Failed, Reply
 from karat.models import HttpTransport, Patience
-from karat.models.response import Response
-from karat.models.transport import TransportError
+from karat.models.transport import Response, TransportError
 from simulated import now, simulate
 
 TIMEOUT = 120.0
@@ -62,9 +61,10 @@ def check_given_up(replies: list[Reply], notices: list[str]) -> None:
     """The first was answered, all others have their cause, and it was said once in one line."""
     assert isinstance(replies[0], Completion)
     assert all(isinstance(reply, Failed) and reply.cause == "unavailable" for reply in replies[1:])
-    assert len(notices) == 1
-    assert "m is not asked any more: no answer for 300 s: " in notices[0]
-    assert "\n" not in notices[0]
+    told = [notice for notice in notices if "m is not asked any more: no " in notice]
+    assert len(told) == 1
+    assert " for 300 s: " in told[0]
+    assert not any("\n" in notice for notice in notices)
 
 
 @pytest.mark.parametrize("concurrency", [1, 64])
@@ -175,8 +175,7 @@ def test_a_call_that_needs_more_than_a_minutes_tokens_is_told_of() -> None:
             await ask(client)
 
     simulate(work())
-    assert len(notices) == 1
-    assert "--tpm 10" in notices[0]
+    assert sum("--tpm 10" in notice for notice in notices) == 1
 
 
 @contextlib.asynccontextmanager

@@ -15,8 +15,8 @@ from limited import Kind, LimitedProvider
 
 from karat.core.exchange import Ask, Completion, Message, Prompt
 from karat.models import Client, Endpoint, Parameters
-from karat.models.response import Response
 from karat.models.throttle import Throttle
+from karat.models.transport import Response
 from simulated import now, simulate
 
 OK = Response(200, {}, b"")

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from karat.core.exchange import Ask, Message, Prompt, Reply
 from karat.models import Client, Endpoint, Parameters, Patience
-from karat.models.response import Response
+from karat.models.transport import Response
 from simulated import now
 
 OUTPUT = 16
