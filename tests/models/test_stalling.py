@@ -119,6 +119,20 @@ def test_an_endpoint_that_only_sends_everybody_away_is_given_up(status: int, hea
     assert STALLED <= took < STALLED + 3 * 120 + 60
 
 
+def test_a_long_wait_for_the_next_attempt_says_why_once() -> None:
+    """Many calls wait for a fault to pass; one line tells of all of them."""
+    notices = list[str]()
+
+    async def work() -> list[Reply]:
+        transport = Timed(lambda _: take(1, 503 if 1 <= now() < 31 else 200))
+        client = connect(transport, patience=PATIENCE, timeout=TIMEOUT, notice=notices.append)
+        return [await ask(client), *await asyncio.gather(*(ask(client) for _ in range(20)))]
+
+    assert all(isinstance(reply, Completion) for reply in simulate(work()))
+    assert len(notices) == 1
+    assert notices[0].startswith("m: status 503: no reason given; asked again in 16 s")
+
+
 def test_one_answer_now_and_then_is_no_stall() -> None:
     """An endpoint that answers every tenth call is bad, but it is there."""
 
