@@ -107,13 +107,13 @@ def test_nobody_listening_is_told_at_once() -> None:
 
 def test_nobody_listening_is_asked_once() -> None:
     async def refuse_connection(_: int) -> int:
-        raise TransportError("no answer", nobody_there=True)
+        raise TransportError("nobody is there", nobody_there=True)
 
     async def work() -> Reply:
         return await ask_timed(connect(transport, patience=Patience()))
 
     transport = Timed(refuse_connection)
-    with pytest.raises(SetupError, match="is the endpoint running"):
+    with pytest.raises(SetupError, match="nobody is there"):
         simulate(work())
     assert transport.started == [0]
 

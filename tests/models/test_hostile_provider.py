@@ -1,19 +1,25 @@
 """What a provider may say to cost more, to be quoted, or to be waited for: each ends in a clear cause."""
 
 import json
+import tracemalloc
 from typing import Any
 
 import pytest
-from asking import KEY, Kept, answer, ask, texts
+from asking import KEY, QUICK, Kept, answer, ask, texts
+from timed import ask as ask_timed
+from timed import connect
 
 from karat.core.errors import SetupError
-from karat.core.exchange import Completion, Failed
+from karat.core.exchange import Completion, Failed, Reply
 from karat.core.types import UNCOUNTED
 from karat.models import Budget, Price
 from karat.models.secrets import Mask
+from karat.models.transport import Response
 from provider import Provider, scripted
 from provider import Reply as Said
+from simulated import simulate
 
+MB = 1_000_000
 KINDS = ("openai", "anthropic", "compatible")
 ESCAPED = "".join(f"\\u{ord(character):04x}" for character in KEY)
 FORMS = {
@@ -127,6 +133,32 @@ def test_half_a_surrogate_is_replaced_and_the_reply_is_read_at_once(kind: str) -
     with Provider(scripted([Said(raw=completion(kind, r"Yes \ud800!"))])) as provider:
         assert texts(answer(provider, [ask()], kind=kind, key=KEY)) == ["Yes �!"]
         assert len(provider.calls) == 1
+
+
+class Junk:
+    """A transport that brings a megabyte of no completion every time."""
+
+    async def send(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> Response:
+        return Response(200, {}, bytes(MB))
+
+    async def close(self) -> None: ...
+
+
+def test_a_fault_does_not_hold_on_to_the_body_that_it_tells_of() -> None:
+    """Neither by its traceback nor by that of its causes."""
+
+    async def work() -> Reply:
+        return await ask_timed(connect(Junk(), patience=QUICK))
+
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        with pytest.raises(SetupError, match="answered 200") as caught:
+            simulate(work())
+        assert tracemalloc.get_traced_memory()[0] - before < MB
+    finally:
+        tracemalloc.stop()
+    assert "the body cannot be read" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from karat.core.exchange import Ask, Message, Prompt, Reply
-from karat.models import Client, Endpoint, Parameters, Patience
+from karat.models import Client, Endpoint, Parameters, Patience, Transport
 from karat.models.transport import Response
 from simulated import now
 
@@ -53,7 +53,7 @@ class Timed:
     async def close(self) -> None: ...
 
 
-def connect(transport: Timed, **options: Any) -> Client:
+def connect(transport: Transport, **options: Any) -> Client:
     """A client that sends each call once, unless it is told otherwise."""
     endpoint = Endpoint("compatible", "http://simulated/v1", "m")
     options.setdefault("patience", Patience(attempts=1))

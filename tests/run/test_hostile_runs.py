@@ -24,7 +24,15 @@ JUDGES = ("openai:m", "anthropic:m")
 VIAS = ("calls", "batch")
 
 
-def run(path: Path, provider: Provider, store: Path, judge: str, **options: Any) -> Result:
+def run(
+    path: Path,
+    provider: Provider,
+    store: Path,
+    judge: str,
+    *,
+    notice: Callable[[str], None] = lambda _: None,
+    **options: Any,
+) -> Result:
     """Grade a file with a key, one item per prompt."""
     environment = {
         "OPENAI_BASE_URL": provider.base_url, "OPENAI_API_KEY": KEY,
@@ -35,7 +43,8 @@ def run(path: Path, provider: Provider, store: Path, judge: str, **options: Any)
     planned, notices = structs.replace(planned, request=request), list[str]()
     with open_source(str(path)) as source, Store(str(store)) as opened:
         started = open_run(opened, take_in(opened, source, {}), planned)
-        asyncio.run(grade_run(opened, started, planned, notice=notices.append))
+        told = grade_run(opened, started, planned, notice=lambda line: notices.append(line) or notice(line))
+        asyncio.run(told)
         return Result(list(records(started, opened.graded(started))), opened.spent(started), notices)
 
 
@@ -63,6 +72,26 @@ def test_calls_without_a_count_are_unknown_and_hold_the_budget_over_restarts(
         assert row["calls"] == 1
     assert (result.spent.input_tokens, result.spent.cost_usd) == (None, None)
     assert {row["cause"] for row in result.rows} == {None, "over_budget"}
+
+
+def test_a_batch_that_another_process_collects_holds_the_budget_too(tmp_path: Path) -> None:
+    """Six requests, five of them in a batch, are worth 6 x 0.1 cents or less: nothing is left of 0.4 cents."""
+    path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
+    options: dict[str, Any] = {"via": "batch", "price": "0/10", "max_tokens": 100}
+
+    def stop(line: str) -> None:
+        if "submitted;" in line:
+            raise KeyboardInterrupt
+
+    with Provider(say_yes) as provider:
+        with pytest.raises(KeyboardInterrupt):
+            run(path, provider, store, "openai:m", budget=0.004, notice=stop, **options)
+        run(path, provider, store, "openai:m", budget=0.004, **options)
+        assert len(provider.calls) == 6
+    with Store(str(store)) as opened:
+        losses = opened.losses(opened.find_run())
+    assert losses.calls == 0
+    assert losses.most_usd == pytest.approx(0.001 + 5 * 0.0005)
 
 
 def test_what_was_counted_is_told_beside_what_was_not(tmp_path: Path) -> None:

@@ -67,11 +67,13 @@ class BatchClient(Client):
         self._most_requests = MOST_REQUESTS
         self._refusals = 0
         self._form_known = False
+        self._uncounted = set[bytes]()  # collected for an earlier process, which knew what they may have cost
 
     async def collect_unfinished(self) -> None:
         """Collect what an earlier process submitted, so that it is in the cache and nobody pays for it twice."""
         for entry in await self._delivery.recover():
-            _, cost, _ = await self._take(entry)
+            found, cost, _ = await self._take(entry)
+            self._uncounted.update(key for key, reply in found.items() if reply.spent.uncounted)
             await self._sender.budget.settle(0.0, cost)
 
     async def answer_together(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
@@ -87,6 +89,9 @@ class BatchClient(Client):
             return True
         case.ready = await self._prepare(case.ask)
         case.reply = self._cache.find_completion(case.ready.key) if self._cache else None
+        if case.reply is not None and case.ready.key in self._uncounted:
+            self._uncounted.discard(case.ready.key)
+            await self._sender.budget.settle(0.0, self._lose(case))
         self._answered = self._answered or case.reply is not None
         self._form_known = self._form_known or self._sender.reached or case.reply is not None
         if not self._form_known:
@@ -105,7 +110,7 @@ class BatchClient(Client):
         try:
             requests = [_request(case.ready) for case in chosen.values() if case.ready is not None]
             found, cost, delivered = await self._take(await self._delivery.submit(requests))
-            cost += sum(self._lose(chosen[key], reply) for key, reply in found.items() if key in chosen)
+            cost += sum(self._lose(chosen[key]) for key, reply in found.items() if reply.spent.uncounted)
         finally:
             await self._sender.budget.settle(most, cost)
         if delivered.failed is not None:
@@ -145,9 +150,9 @@ class BatchClient(Client):
             else self._sender.most(case.ready.body, self._limit(case.ask)) * DISCOUNT
         )
 
-    def _lose(self, case: _Case, reply: Completion) -> float:
+    def _lose(self, case: _Case) -> float:
         """The most that a reply without a count may have cost."""
-        most = self._most_of(case) if reply.spent.uncounted else 0.0
+        most = self._most_of(case)
         if most and self._cache:
             self._cache.keep_loss(most, answered=True)
         return most

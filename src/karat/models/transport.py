@@ -288,7 +288,7 @@ def _find_proxy(url: "URL") -> tuple["URL | None", dict[str, str]]:
 
 
 def _late(url: str, seconds: float, status: int | None, *, nobody_there: bool) -> TransportError:
-    told = f"no answer from {url} within {seconds:g} s"
+    told = f"no {'connection to' if nobody_there else 'answer from'} {url} within {seconds:g} s"
     if status is not None:
         told = f"{url} answered {status}, but the body did not end within {seconds:g} s"
     return TransportError(told, nobody_there=nobody_there, late=True, status=status)
@@ -301,9 +301,16 @@ def _dropped(url: str, error: Exception, status: int | None) -> TransportError:
     if status is not None:
         too_large = isinstance(error, _Unusable) and error.too_large
         return TransportError(f"{url} answered {status}, but {told}", too_large=too_large, status=status)
-    if isinstance(error, aiohttp.ClientHttpProxyError):
-        told = f"the proxy answers {error.status}"
+    gone = isinstance(error, aiohttp.ClientConnectorError | aiohttp.ClientHttpProxyError | ValueError)
+    if isinstance(error, aiohttp.ClientConnectorCertificateError):
+        why = getattr(error.certificate_error, "verify_message", None) or "not valid"
+        told = f"its certificate is not trusted ({why}); name a private authority with --ca-file"
+    elif isinstance(error, aiohttp.ClientHttpProxyError):
+        told = f"the proxy answers {error.status}; check the proxy and its password in the environment"
+    elif isinstance(error, aiohttp.ClientProxyConnectionError):
+        told = f"cannot connect to the proxy {error.host}:{error.port}: {error.os_error.strerror}"
+    elif isinstance(error, aiohttp.ClientConnectorError):
+        told = f"cannot connect to {error.host}:{error.port}: {error.os_error.strerror}; is the endpoint running?"
     elif isinstance(error, aiohttp.ClientResponseError):
         told = f"what came is no HTTP ({' '.join(error.message.split())[:100]})"
-    gone = isinstance(error, aiohttp.ClientConnectorError | aiohttp.ClientHttpProxyError | ValueError)
     return TransportError(f"no answer from {url}: {told}", nobody_there=gone)
