@@ -61,8 +61,9 @@ def test_calls_without_a_count_are_unknown_and_hold_the_budget_over_restarts(
     path, store = write_rows(tmp_path / "a.jsonl", range(40)), tmp_path / "k.db"
     options: dict[str, Any] = {"via": via, "price": "0/10", "max_tokens": 100, "budget": 0.01}
     with Provider(say_yes) as provider:
-        for _ in range(3):
-            result = run(path, provider, store, judge, **options)
+        for _ in range(2):
+            run(path, provider, store, judge, **options)
+        result = run(path, provider, store, judge, **options)
         sent = len(provider.calls)
         assert 1 <= sent <= (10 if via == "calls" else 19)
     judged = [row for row in result.rows if row["status"] == "judged"]
@@ -150,7 +151,7 @@ def test_half_a_surrogate_is_paid_for_once(tmp_path: Path) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(3)), tmp_path / "k.db"
     body = rb'{"choices": [{"message": {"content": "{\"Answer 1\": \"Yes\"} \ud800"}}], "usage": null}'
     with Provider(lambda _: Reply(raw=body)) as provider:
-        for _ in range(2):
-            result = run(path, provider, store, "openai:m")
+        run(path, provider, store, "openai:m")
+        result = run(path, provider, store, "openai:m")
         assert len(provider.calls) == 3
     assert result.values == [True] * 3

@@ -35,7 +35,7 @@ def start(path: Path, provider: Apart, store: Path, out: Path) -> "subprocess.Po
 
 def finish(process: "subprocess.Popen[str]") -> tuple[int, str]:
     with process:
-        _, error = process.communicate(timeout=60)
+        _, error = process.communicate(timeout=240)
         return process.returncode, error
 
 

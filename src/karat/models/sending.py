@@ -243,8 +243,9 @@ class Sender:
             self._mark_stalled(fault)
             raise
         self._stall.answer()
-        if isinstance(answer, Completion) and answer.spent.input_tokens is not None:
-            turn.use(answer.spent.input_tokens + (answer.spent.output_tokens or 0))
+        if isinstance(answer, Completion):
+            spent = answer.spent
+            turn.use(turn.tokens if spent.uncounted else (spent.input_tokens or 0) + (spent.output_tokens or 0))
         return answer
 
     def _settle(self, call: _Call, answer: Completion | str) -> float:
