@@ -245,7 +245,9 @@ class Sender:
         self._stall.answer()
         if isinstance(answer, Completion):
             spent = answer.spent
-            turn.use(turn.tokens if spent.uncounted else (spent.input_tokens or 0) + (spent.output_tokens or 0))
+            turn.use(
+                turn.tokens if spent.uncounted else (spent.input_tokens or 0) + (spent.output_tokens or 0)
+            )
         return answer
 
     def _settle(self, call: _Call, answer: Completion | str) -> float:
