@@ -119,7 +119,7 @@ def install(tool: Tool) -> str:
 def _has_karat(tool: Tool) -> bool:
     return (
         subprocess.run(
-            [tool.python, "-c", "import karat, httptools"], check=False, capture_output=True
+            [tool.python, "-c", "import karat, aiohttp"], check=False, capture_output=True
         ).returncode
         == 0
     )
@@ -222,7 +222,7 @@ def reckon(tool: Tool, small: list[Run], large: list[Run]) -> Result:
 
 def list_versions(tool: Tool) -> str:
     """Name the version of the tool and of the client library under it."""
-    names = ("karat", "httptools") if tool.per_prompt else (tool.package, "openai")
+    names = ("karat", "aiohttp") if tool.per_prompt else (tool.package, "openai")
     script = "import sys; from importlib.metadata import version; print(*(f'{n} {version(n)}' for n in sys.argv[1:]), sep=', ')"
     return subprocess.run(
         [tool.python, "-c", script, *names], check=True, capture_output=True, text=True

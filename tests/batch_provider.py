@@ -1,9 +1,8 @@
 """The batch APIs of both providers on the loopback; the fate of each batch can be scripted."""
 
 import json
-import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 from aiohttp import web
@@ -13,10 +12,10 @@ AnswerOne: TypeAlias = Callable[[str, dict[str, Any], Mapping[str, str]], tuple[
 
 @dataclass(frozen=True)
 class Fate:
-    """What becomes of a batch: how it ends, after how many seconds, and how many of its requests are done."""
+    """What becomes of a batch: how it ends, after how many looks in vain, and how many of its requests are done."""
 
     ends: Literal["completed", "failed", "expired", "cancelled"] = "completed"
-    delay: float = 0
+    looks: float = 0
     done: int | None = None
     drop_reply: bool = False
 
@@ -35,16 +34,15 @@ class Batch:
     names: list[str]
     results: dict[str, tuple[int, dict[str, Any]]]
     metadata: dict[str, Any]
-    created: float = field(default_factory=time.monotonic)
     looked_at: int = 0
 
     @property
     def ended(self) -> bool:
-        return time.monotonic() - self.created >= self.fate.delay
+        return self.looked_at > self.fate.looks
 
 
 class Batches:
-    """Files and batches of one provider; what is submitted is answered at once and shown when its time has come."""
+    """Files and batches of one provider; what is submitted is answered at once and shown once it was looked for often enough."""
 
     def __init__(self, answer: AnswerOne, fate: Callable[[int], Fate]) -> None:
         self.made: list[Batch] = []
@@ -64,6 +62,11 @@ class Batches:
         add_post("/v1/messages/batches", self._create_anthropic)
         add_get("/v1/messages/batches/{id}", self._look_anthropic)
         add_get("/v1/messages/batches/{id}/results", self._results)
+
+    def release(self) -> None:
+        """End all batches that did not end yet."""
+        for batch in self.made:
+            batch.fate = replace(batch.fate, looks=0)
 
     def _make(self, path: str, listed: list[tuple[str, dict[str, Any]]], metadata: dict[str, Any]) -> Batch:
         names = [name for name, _ in listed]

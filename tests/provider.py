@@ -55,6 +55,7 @@ class Reply:
     logprobs: list[dict[str, Any]] | None = None
     error: dict[str, Any] | None = None
     cached: int = 0
+    counted: bool = True
 
 
 Answer: TypeAlias = Callable[[Call], Reply | str]
@@ -143,6 +144,7 @@ class Provider:
         self.batches.add_to(app)
         app.router.add_get("/calls", self._count)
         app.router.add_get("/log", self._log)
+        app.router.add_get("/release", self._release)
         return app
 
     def answer_one(
@@ -194,6 +196,10 @@ class Provider:
     async def _count(self, _: web.Request) -> web.Response:
         return web.json_response(len(self.calls))
 
+    async def _release(self, _: web.Request) -> web.Response:
+        self.batches.release()
+        return web.json_response(None)
+
     async def _log(self, _: web.Request) -> web.Response:
         return web.json_response([call.body for call in self.calls])
 
@@ -229,6 +235,8 @@ def _respond(call: Call, reply: Reply, count: Callable[[str], int]) -> web.Respo
         body = {"type": "error", "error": error} if anthropic else {"error": error}
     else:
         body = (_anthropic_body if anthropic else _openai_body)(call, reply, count)
+        if not reply.counted:
+            del body["usage"]
     return web.json_response(body, status=reply.status, headers=reply.headers)
 
 
@@ -239,7 +247,7 @@ def _openai_body(call: Call, reply: Reply, count: Callable[[str], int]) -> dict[
     choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": reply.finish, "logprobs": None}
     if call.body.get("logprobs") and reply.logprobs is not None:
         choice["logprobs"] = {"content": reply.logprobs, "refusal": None}
-    asked, said = count(call.prompt), count(reply.text)
+    asked, said = max(1, count(call.prompt)), max(1, count(reply.text)) if reply.text else 0
     return {
         "id": f"chatcmpl-{call.index}",
         "object": "chat.completion",
@@ -268,8 +276,8 @@ def _anthropic_body(call: Call, reply: Reply, count: Callable[[str], int]) -> di
         "stop_sequence": None,
         "usage": {
             # Anthropic counts what was read from the cache apart; OpenAI counts it among the prompt tokens.
-            "input_tokens": count(call.prompt) - reply.cached,
-            "output_tokens": count(text),
+            "input_tokens": max(1, count(call.prompt)) - reply.cached,
+            "output_tokens": max(1, count(text)) if text else 0,
             "cache_read_input_tokens": reply.cached,
             "cache_creation_input_tokens": 0,
         },
@@ -330,16 +338,20 @@ class Apart:
         """Return the bodies that came in so far."""
         return self._get("/log")
 
+    def release(self) -> None:
+        """End all batches."""
+        self._get("/release")
+
     def _get(self, path: str) -> Any:
         with urllib.request.urlopen(self.url + path, timeout=10) as response:  # noqa: S310 - a loopback URL of ours
             return json.load(response)
 
 
 @contextmanager
-def apart(behaviour: str, *, delay: float = 0, batch_delay: float = 0) -> Generator[Apart]:
+def apart(behaviour: str, *, delay: float = 0, batch_looks: float = 0) -> Generator[Apart]:
     """Serve a built-in behaviour from another process, so that it counts on when the client is killed."""
     command = [sys.executable, __file__, "--port", "0", "--behaviour", behaviour, "--delay", str(delay)]
-    command += ["--batch-delay", str(batch_delay)]
+    command += ["--batch-looks", str(batch_looks)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
@@ -355,13 +367,13 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0)
     parser.add_argument("--behaviour", choices=BEHAVIOURS, default="echo-yes")
     parser.add_argument("--delay", type=float, default=0)
-    parser.add_argument("--batch-delay", type=float, default=0)
+    parser.add_argument("--batch-looks", type=float, default=0)
     args = parser.parse_args()
     answer = BEHAVIOURS[args.behaviour]
     with Provider(
         lambda call: replace(answer(call), delay=args.delay),
         port=args.port,
-        fate=lambda _: Fate(delay=args.batch_delay),
+        fate=lambda _: Fate(looks=args.batch_looks),
     ) as provider:
         print(json.dumps({"port": provider.port}), flush=True)  # noqa: T201 - the port is the output
         threading.Event().wait()

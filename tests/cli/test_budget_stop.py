@@ -51,6 +51,26 @@ def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(karat: Command, folder:
         assert len(provider.calls) == 30
 
 
+def test_calls_without_a_token_count_are_told_and_never_cost_nothing(karat: Command, folder: Path) -> None:
+    with Provider(lambda _: Reply('{"Answer 1": "Yes"}', counted=False)) as provider:
+        options = ("--items-per-prompt", "1", "--price", "1/10", "--budget", "0.2")
+        command = ("grade", write_rows(folder), "--judge", f"{provider.base_url}#m", *options)
+        ended = karat(*command, "-o", "out.jsonl")
+        assert ended.code == 4
+        made = len(provider.calls)
+        assert 0 < made < 20
+        told = " ".join(ended.out.split())
+        assert f"{made} calls in this run so far, unknown tokens in, unknown out, cost unknown" in told
+        assert f"{made} had no token count, which may have cost up to $0." in told
+        summary = json.loads(karat(*command, "--json").out)
+        assert len(provider.calls) == made
+    spent = summary["spent"]
+    assert (spent["input_tokens"], spent["output_tokens"], spent["cost_usd"]) == (None, None, None)
+    assert (spent["calls"], spent["uncounted"]) == (made, made)
+    rows = [json.loads(line) for line in (folder / "out.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert {row["cost_usd"] for row in rows if row["status"] == "judged"} == {None}
+
+
 def test_calls_that_got_no_answer_count_at_the_most_they_may_have_cost(karat: Command, folder: Path) -> None:
     with Provider(lambda call: Reply(drop=True) if call.index else '{"Answer 1": "Yes"}') as provider:
         judge = f"{provider.base_url}#m"

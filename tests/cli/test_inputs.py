@@ -123,7 +123,7 @@ def test_the_certificates_of_the_environment_are_not_overwritten(
 )
 def test_an_empty_path_is_refused(karat: Command, inputs: Path, command: str) -> None:
     before = read_all(inputs)
-    assert "is empty; name a file" in karat.refused(2, *command.split(), "")
+    assert "is empty; give it a value" in karat.refused(2, *command.split(), "")
     assert read_all(inputs) == before
 
 

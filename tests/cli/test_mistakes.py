@@ -112,6 +112,14 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         ),
         (("--judge", "http://localhost:1/v1#m", "--rpm", "0"), ("--rpm must be at least 1",)),
         (("--judge", "http://localhost:1/v1#m", "--tpm", "0"), ("--tpm must be at least 1",)),
+        (
+            ("--judge", "https://localhost:1/v1#m", "--ca-file", "none.pem"),
+            ("--ca-file none.pem cannot be read", "No such file"),
+        ),
+        (
+            ("--judge", "https://localhost:1/v1#m", "--ca-file", "a.jsonl"),
+            ("--ca-file a.jsonl holds no certificates",),
+        ),
         (("--attempts", "0"), ("--attempts",)),
         (("--temperature", "-1"), ("--temperature",)),
         (("--on-bad-row", "ignore"), ("ignore",)),
@@ -234,6 +242,7 @@ def test_a_refused_input_leaves_nothing_behind_in_the_store(karat: Command, fold
         ("--rpm", "9"),
         ("--tpm", "9"),
         ("--timeout", "9"),
+        ("--ca-file", "ca.pem"),
     ],
 )
 def test_what_a_judge_has_no_use_for_is_refused_with_both_names(

@@ -6,7 +6,7 @@ import random
 from collections import deque
 from typing import Any, Literal, TypeAlias
 
-from karat.models.response import Response
+from karat.models.transport import Response
 from simulated import now
 
 Kind: TypeAlias = Literal["bucket", "window"]

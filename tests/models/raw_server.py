@@ -18,6 +18,7 @@ class RawServer:
         self.connections = 0
         self.requests = list[bytes]()
         self.port = 0
+        self.gone = asyncio.Event()  # set whenever a connection has ended
 
     @property
     def url(self) -> str:
@@ -38,6 +39,7 @@ class RawServer:
             pass
         finally:
             writer.close()
+            self.gone.set()
 
 
 async def read_request(reader: Reader) -> bytes:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.exchange import Ask, Completion, Message, Prompt
-from karat.core.types import Spent
+from karat.core.types import UNCOUNTED, Spent
 from karat.models import Endpoint, Parameters
 from karat.models.anthropic import decode, encode
 from karat.models.parameters import Quirks
@@ -118,8 +118,8 @@ SPENT = Spent(calls=1, input_tokens=2110, cached_tokens=2000, output_tokens=3)
             },
             Completion("Yes", spent=SPENT, written_tokens=100),
         ),
-        ({"usage": None}, Completion("Yes", spent=Spent(calls=1))),
-        ({"usage": {}}, Completion("Yes", spent=Spent(calls=1))),
+        ({"usage": None}, Completion("Yes", spent=UNCOUNTED)),
+        ({"usage": {}}, Completion("Yes", spent=UNCOUNTED)),
     ],
 )
 def test_documented_replies(fields: dict[str, Any], expected: Completion) -> None:

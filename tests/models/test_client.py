@@ -1,67 +1,22 @@
 """The client against a provider on the loopback: faults, refusals, negotiation, cache and keys."""
 
 import asyncio
-import threading
-import time
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from asking import KEY, QUICK, Kept, answer, ask, texts
 from msgspec import structs
+from timed import Timed, connect, take
+from timed import ask as ask_timed
 
 from karat.core.errors import SetupError
-from karat.core.exchange import Ask, Completion, Failed, Message, Prompt, Reply
+from karat.core.exchange import Completion, Failed, Reply
 from karat.core.types import Spent
 from karat.models import Client, Endpoint, HttpTransport, Parameters, Patience, Price
+from karat.models.transport import TransportError
 from provider import Call, Provider, scripted
 from provider import Reply as Said
-
-QUICK = Patience(attempts=3, seconds=5, wait=0.01, longest_wait=0.05)
-KEY = "sk-very-secret-0123456789"
-
-
-class Kept:
-    """Completions in a dict."""
-
-    def __init__(self) -> None:
-        self.known: dict[bytes, Completion] = {}
-
-    def find_completion(self, key: bytes) -> Completion | None:
-        return self.known.get(key)
-
-    def keep_completion(self, key: bytes, completion: Completion) -> None:
-        self.known[key] = completion
-
-    def keep_loss(self, most: float) -> None: ...
-
-
-def ask(text: str = "Same?", *, opened: str | None = None, attempt: int = 1) -> Ask:
-    return Ask(Prompt((Message("user", text),), opened=opened), attempt=attempt)
-
-
-def answer(
-    provider: Provider | str,
-    *rounds: Sequence[Ask],
-    kind: Any = "compatible",
-    timeout: float = 5.0,
-    **options: Any,
-) -> list[Reply]:
-    """Answer rounds of asks one after the other with one client, and give all replies."""
-    base_url = provider if isinstance(provider, str) else provider.base_url
-    options.setdefault("patience", QUICK)
-    parameters = options.pop("parameters", Parameters())
-
-    async def work() -> list[Reply]:
-        async with HttpTransport(timeout=timeout) as transport:
-            client = Client(Endpoint(kind, base_url, "m"), parameters, transport=transport, **options)
-            return [reply for asks in rounds for reply in await client.answer(tuple(asks))]
-
-    return asyncio.run(work())
-
-
-def texts(replies: Sequence[Reply]) -> list[str]:
-    assert all(isinstance(reply, Completion) for reply in replies), replies
-    return [reply.text for reply in replies if isinstance(reply, Completion)]
+from simulated import simulate
 
 
 @pytest.mark.parametrize("kind", ["openai", "anthropic", "compatible"])
@@ -74,23 +29,24 @@ def texts(replies: Sequence[Reply]) -> list[str]:
         Said(drop=True),
         Said(raw=b"<html>Sign in</html>"),
         Said(raw=b""),
-        Said(hang=True),
     ],
-    ids=["429", "500", "529", "dropped", "html", "empty", "hanging"],
+    ids=["429", "500", "529", "dropped", "html", "empty"],
 )
 def test_a_fault_that_passes_is_only_a_delay(fault: Said, kind: str) -> None:
     with Provider(scripted([fault, "after all"])) as provider:
-        timeout = 0.3 if fault.hang else 5.0
-        assert texts(answer(provider, [ask()], kind=kind, key=KEY, timeout=timeout)) == ["after all"]
+        assert texts(answer(provider, [ask()], kind=kind, key=KEY)) == ["after all"]
         assert len(provider.calls) == 2
 
 
 def test_retry_after_is_honoured() -> None:
     """The endpoint says when to come back; that is longer than the usual wait here."""
-    with Provider(scripted([Said(status=429, headers={"retry-after": "0.6"}), "now"])) as provider:
-        begun = time.monotonic()
-        assert texts(answer(provider, [ask()])) == ["now"]
-        assert 0.6 <= time.monotonic() - begun < 2
+    transport = Timed(lambda number: take(0, 200 if number else 429), headers={"retry-after": "60"})
+
+    async def work() -> Reply:
+        return await ask_timed(connect(transport, patience=QUICK))
+
+    assert isinstance(simulate(work()), Completion)
+    assert transport.started == [0, pytest.approx(60)]
 
 
 def test_patience_is_bounded_and_ends_as_unavailable() -> None:
@@ -144,11 +100,22 @@ def test_an_empty_account_is_a_matter_of_setup() -> None:
 def test_nobody_listening_is_told_at_once() -> None:
     with Provider(scripted(["x"])) as provider:
         gone = provider.base_url
-    begun = time.monotonic()
     with pytest.raises(SetupError, match="is the endpoint running") as caught:
-        answer(gone, [ask()], patience=Patience())
-    assert time.monotonic() - begun < 3
+        answer(gone, [ask()])
     assert "\n" not in str(caught.value)
+
+
+def test_nobody_listening_is_asked_once() -> None:
+    async def refuse_connection(_: int) -> int:
+        raise TransportError("nobody is there", nobody_there=True)
+
+    async def work() -> Reply:
+        return await ask_timed(connect(transport, patience=Patience()))
+
+    transport = Timed(refuse_connection)
+    with pytest.raises(SetupError, match="nobody is there"):
+        simulate(work())
+    assert transport.started == [0]
 
 
 def test_an_endpoint_that_goes_away_later_is_unavailable() -> None:
@@ -296,44 +263,28 @@ def test_another_parameter_or_address_is_another_ask() -> None:
 
 
 def test_never_more_calls_at_once_than_allowed() -> None:
-    under_way, most, lock = 0, 0, threading.Lock()
+    transport = Timed(lambda _: take(1))
 
-    def script(call: Call) -> Said:
-        nonlocal under_way, most
-        with lock:
-            under_way += 1
-            most = max(most, under_way)
-        threading.Timer(0.02, leave).start()
-        return Said("ok", delay=0.03)
+    async def work() -> None:
+        client = connect(transport, concurrency=3)
+        await asyncio.gather(*(ask_timed(client) for _ in range(40)))
 
-    def leave() -> None:
-        nonlocal under_way
-        with lock:
-            under_way -= 1
-
-    with Provider(script) as provider:
-        answer(provider, [ask(str(number)) for number in range(40)], concurrency=3)
-        assert len(provider.calls) == 40
-    assert 2 <= most <= 3
+    simulate(work())
+    assert (len(transport.started), transport.most) == (40, 3)
 
 
 def test_one_closed_door_stops_the_neighbours_too() -> None:
     """After a failure nothing of the same round is sent any more."""
+    transport = Timed(lambda number: take(1, 200 if number else 401))
 
-    def script(call: Call) -> Said:
-        return Said(status=401) if call.index == 0 else Said("ok", delay=0.1)
+    async def work() -> None:
+        client = connect(transport, concurrency=1)
+        with pytest.raises(SetupError):
+            await client.answer(tuple(ask(str(number)) for number in range(10)))
+        await asyncio.sleep(1000)
 
-    async def work(provider: Provider) -> None:
-        async with HttpTransport(timeout=5) as transport:
-            endpoint = Endpoint("compatible", provider.base_url, "m")
-            client = Client(endpoint, Parameters(), transport=transport, concurrency=1)
-            with pytest.raises(SetupError):
-                await client.answer(tuple(ask(str(number)) for number in range(10)))
-            await asyncio.sleep(0.4)
-
-    with Provider(script) as provider:
-        asyncio.run(work(provider))
-        assert len(provider.calls) <= 2
+    simulate(work())
+    assert len(transport.started) <= 2
 
 
 @pytest.mark.parametrize(

@@ -141,7 +141,7 @@ class Losses:
 
     def keep_completion(self, key: bytes, completion: Completion) -> None: ...
 
-    def keep_loss(self, most: float) -> None:
+    def keep_loss(self, most: float, *, answered: bool = False) -> None:
         self.noted.append(most)
 
 

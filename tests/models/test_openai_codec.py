@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.exchange import Ask, Completion, Message, Prompt, Token
-from karat.core.types import Spent
-from karat.models import Endpoint, Parameters
+from karat.core.types import UNCOUNTED, Spent
+from karat.models import Endpoint, Parameters, anthropic
 from karat.models.openai import decode, encode
 from karat.models.parameters import Quirks
 from karat.models.wire import Unreadable
@@ -145,21 +145,45 @@ def test_log_probabilities_come_with_their_alternatives() -> None:
     assert reply.tokens == (Token("Yes", {"Yes": -0.1, "No": -2.5}), Token(".", {".": 0.0}))
 
 
-@pytest.mark.parametrize("usage", [None, {}, {"prompt_tokens": None}, {"prompt_tokens": -1}])
-def test_missing_usage_counts_one_call_and_no_tokens(usage: Any) -> None:
-    assert _decode({**_reply({"content": "x"}), "usage": usage}).spent == Spent(calls=1)
+NO_COUNTS = [
+    "null", "{}", "[]", "7", '"many"', '{"IN": null, "OUT": 2}', '{"IN": 3}', '{"IN": -1, "OUT": 2}', '{"IN": 3, "OUT": -2}',
+    '{"IN": "3", "OUT": "2"}', '{"IN": 1e999, "OUT": 2}', '{"IN": 2.5, "OUT": 2}', '{"IN": 3, "OUT": true}',
+    '{"IN": 0, "OUT": 2}', '{"IN": 3, "OUT": 0}', '{"IN": 3, "OUT": 1%s}' % ("0" * 30),
+]  # fmt: skip
 
 
-def test_absurd_usage_fits_into_the_store() -> None:
-    """Counts that no database column can hold, or more cached tokens than tokens, are not believed."""
-    usage = {
-        "prompt_tokens": 5,
-        "completion_tokens": 10**30,
-        "prompt_tokens_details": {"cached_tokens": 9},
-    }
+@pytest.mark.parametrize("usage", NO_COUNTS)
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+def test_a_reply_without_a_possible_count_is_read_and_its_tokens_are_unknown(kind: str, usage: str) -> None:
+    """Missing, of another type, negative, endless, or nothing at all for a prompt or a text: never 0."""
+    if kind == "openai":
+        names, reply, read = ("prompt_tokens", "completion_tokens"), _reply({"content": "x"}), decode
+    else:
+        names = ("input_tokens", "output_tokens")
+        reply, read = {"content": [{"type": "text", "text": "x"}]}, anthropic.decode
+    told = usage.replace("IN", names[0]).replace("OUT", names[1])
+    body = json.dumps({**reply, "usage": "USAGE"}).replace('"USAGE"', told).encode()
+    assert read(body) == Completion("x", spent=UNCOUNTED)
+
+
+def test_more_cached_tokens_than_tokens_are_not_believed() -> None:
+    usage = {"prompt_tokens": 5, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 9}}
     spent = _decode({**_reply({"content": "x"}), "usage": usage}).spent
-    assert (spent.input_tokens, spent.cached_tokens) == (5, 5)
-    assert spent.output_tokens < 2**63
+    assert spent == Spent(1, 5, 5, 2)
+
+
+@pytest.mark.parametrize(
+    ("said", "text"),
+    [
+        (rb"a\ud800b", "a\ufffdb"),
+        (rb"\udc00\ud83d\ude00\uD83D", "\ufffd\U0001f600\ufffd"),
+        (rb"a\\ud800\ud800", "a\\ud800\ufffd"),
+        (b"a\xffb", "a\ufffdb"),
+        (b"a\xed\xa0\x80b", "a\ufffd\ufffd\ufffdb"),
+    ],
+)
+def test_halves_of_surrogates_and_broken_bytes_are_replaced(said: bytes, text: str) -> None:
+    assert decode(b'{"choices": [{"message": {"content": "%s"}}]}' % said).text == text
 
 
 @pytest.mark.parametrize(
@@ -172,7 +196,6 @@ def test_absurd_usage_fits_into_the_store() -> None:
         b'{"choices": []}',
         b'{"choices": [{}]}',
         b'{"choices": [{"message": {"content": 7}}]}',
-        b'{"choices": [{"message": {"content": "\xff"}}]}',
         b'{"error": {"message": "overloaded"}}',
         b'{"x": ' + b"[" * 100_000,
     ],

@@ -7,8 +7,8 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from karat.core.exchange import Ask, Message, Prompt, Reply
-from karat.models import Client, Endpoint, Parameters, Patience
-from karat.models.response import Response
+from karat.models import Client, Endpoint, Parameters, Patience, Transport
+from karat.models.transport import Response
 from simulated import now
 
 OUTPUT = 16
@@ -21,12 +21,13 @@ class Timed:
     An answer costs what its usage says; a call that is dropped or cancelled costs all that it could have used.
     """
 
-    def __init__(self, script: Script) -> None:
+    def __init__(self, script: Script, headers: dict[str, str] | None = None) -> None:
         self.started = list[float]()
         self.cancelled = list[int]()
         self.under_way = self.most = 0
         self.charged = 0
         self._script = script
+        self._headers = headers or {}
 
     async def send(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> Response:
         number, size = len(self.started), len(body or b"")
@@ -47,12 +48,12 @@ class Timed:
         usage = {"prompt_tokens": size // 4, "completion_tokens": 4}
         self.charged += sum(usage.values()) if status == 200 else 0
         reply: dict[str, Any] = {"choices": [{"message": {"content": f"call {number}"}}], "usage": usage}
-        return Response(status, {}, json.dumps(reply).encode())
+        return Response(status, self._headers, json.dumps(reply).encode())
 
     async def close(self) -> None: ...
 
 
-def connect(transport: Timed, **options: Any) -> Client:
+def connect(transport: Transport, **options: Any) -> Client:
     """A client that sends each call once, unless it is told otherwise."""
     endpoint = Endpoint("compatible", "http://simulated/v1", "m")
     options.setdefault("patience", Patience(attempts=1))

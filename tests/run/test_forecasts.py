@@ -68,8 +68,8 @@ class Told:
         self.forecast = forecast
         self.rows = rows
         self.calls = after.calls - before.calls - lost
-        self.input_tokens = after.input_tokens - before.input_tokens
-        self.output_tokens = after.output_tokens - before.output_tokens
+        self.input_tokens = (after.input_tokens or 0) - (before.input_tokens or 0)
+        self.output_tokens = (after.output_tokens or 0) - (before.output_tokens or 0)
         self.cost = (after.cost_usd or 0.0) - (before.cost_usd or 0.0)
 
     def pairs(self) -> list[tuple[str, Range, float]]:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import math
 import os
 import re
 import signal
@@ -405,7 +406,7 @@ def test_a_wave_that_is_stopped_in_any_round_is_played_again_from_the_cache(
 ) -> None:
     """Groups, repeats and their numbers are the same, so no request has to be made a second time."""
     path, store = write_rows(tmp_path / "a.jsonl", range(30)), tmp_path / "k.db"
-    with Provider(garbled(2, perfect("match")), fate=lambda _: Fate(delay=0.05)) as provider:
+    with Provider(garbled(2, perfect("match")), fate=lambda _: Fate(looks=1)) as provider:
         submitted = 0
 
         def stop(told: str) -> None:
@@ -452,7 +453,7 @@ def test_a_long_run_goes_in_waves_and_tells_how_far_a_batch_is(
 ) -> None:
     monkeypatch.setattr("karat.run.waves.WAVE", 10)
     path = write_rows(tmp_path / "a.jsonl", range(25))
-    with Provider(perfect("match"), fate=lambda _: Fate(delay=0.05)) as provider:
+    with Provider(perfect("match"), fate=lambda _: Fate(looks=1)) as provider:
         result = run(path, provider, tmp_path / "k.db")
         assert [len(batch.names) for batch in provider.batches.made] == [9, 10, 5]
     assert result.ids == [f"r{number}" for number in range(25)]
@@ -490,17 +491,18 @@ def test_a_run_that_is_stopped_while_waiting_pays_nothing_twice(
     """The wave is played again as it was, also where the next command groups its rows otherwise."""
     path = write_rows(tmp_path / "a.jsonl", range(40))
     store, out = tmp_path / "k.db", tmp_path / "out.jsonl"
-    with apart("length", batch_delay=1.5) as provider:
+    with apart("length", batch_looks=math.inf) as provider:
         process = start(path, provider, store, out, "--items-per-prompt", str(size))
         with process:
             while not (store.exists() and "submitted" in _states(store)):
                 assert process.poll() is None, process.stderr and process.stderr.read()
                 time.sleep(0.02)
             process.send_signal(stop)
-            assert process.wait(timeout=20) == (130 if stop == signal.SIGINT else -stop)
+            assert process.wait(timeout=120) == (130 if stop == signal.SIGINT else -stop)
         assert not out.exists()
+        provider.release()
         with start(path, provider, store, out, "--items-per-prompt", "1") as process:
-            _, error = process.communicate(timeout=60)
+            _, error = process.communicate(timeout=240)
         assert process.returncode == 0, error
         assert "collecting what was submitted before" in error
         bodies = [json.dumps(body, sort_keys=True) for body in provider.log()]
@@ -532,12 +534,12 @@ def test_a_batch_that_never_ends_is_not_waited_for_for_ever_and_collected_when_i
     judge: str, tmp_path: Path
 ) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(5)), tmp_path / "k.db"
-    with Provider(perfect("match"), fate=lambda _: Fate(delay=2.0)) as provider:
+    with Provider(perfect("match"), fate=lambda _: Fate(looks=math.inf)) as provider:
         with pytest.raises(SetupError, match=r"has not ended in .* hours.* same command") as caught:
             run(path, provider, store, judge)
         assert "\n" not in str(caught.value)
         assert states(store)[-1] == "submitted"
-        time.sleep(2.0)
+        provider.batches.release()
         result = run(path, provider, store, judge)
         assert len(provider.batches.made) == 1
     assert all(row["status"] == "judged" for row in result.rows)

@@ -19,7 +19,7 @@ from karat.core.types import ProtocolName
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Line, card, figure_table, pairs, say, section
 from karat.report.page.writing import write_sections
-from karat.report.wording import count, show_cost, show_number
+from karat.report.wording import count, show_number, show_paid
 from karat.rows.target import Target
 
 _LEAD = (
@@ -64,7 +64,7 @@ def _card(audit: Audit) -> Markup:
     if prompts is not None:
         facts.insert(-1, ("prompts", prompts))
     if audit.spent.calls:
-        facts.append(("cost", f"{count(audit.spent.calls, 'call')}, {show_cost(audit.spent.cost_usd)}"))
+        facts.append(("cost", f"{count(audit.spent.calls, 'call')}, {show_paid(audit.spent)}"))
     return card(
         f"{audit.judge} · {audit.protocol}",
         pairs(facts),

@@ -136,6 +136,7 @@ def grade(
     rpm: Annotated[int | None, Parameter(help="most calls per minute")] = None,
     tpm: Annotated[int | None, Parameter(help="most tokens per minute")] = None,
     timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
+    ca_file: Annotated[str | None, Parameter(help="PEM file of a private authority to trust as well")] = None,
     hedge: Annotated[
         bool,
         Parameter(
@@ -190,7 +191,7 @@ def grade(
         "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
         "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
         "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
-        "rpm": rpm, "tpm": tpm, "timeout": timeout, "hedge": hedge, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
+        "rpm": rpm, "tpm": tpm, "timeout": timeout, "ca_file": ca_file, "hedge": hedge, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
         "via": via, "abstain": abstain,
     }  # fmt: skip
     if limit is not None and limit < 1:

@@ -66,7 +66,8 @@ class Progress:
         rate = (self._done - before) / max(1e-6, now - since)
         left = (self._pending - self._done) / rate if rate else 0.0
         cost = self._spent.cost_usd
-        spend = f" · ${cost:.4f}" if self._priced and cost is not None else ""
+        least = "at least " if self._spent.uncounted else ""
+        spend = f" · {least}${cost:.4f}" if self._priced and cost is not None else ""
         return (
             f"{self._done:,} of {self._pending:,} · {rate:,.1f} rows/s · {self._unjudged:,} unjudged"
             f"{spend} · {show_seconds(left)} left"

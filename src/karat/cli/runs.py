@@ -53,7 +53,8 @@ def _count_up(store: Store, run: Run) -> Summary:
 
 def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
-    cost = "–" if summary.spent.cost_usd is None else f"${summary.spent.cost_usd:.4f}"
+    spent = summary.spent
+    cost = "–" if spent.cost_usd is None else f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
     judged = f"{summary.judged:,} of {summary.rows:,}{'' if run.finished else ', unfinished'}"
     share = show_percent(summary.share.value)
     mark = f"{run.judge} ({run.fingerprint[:6]})"

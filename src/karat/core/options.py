@@ -29,6 +29,7 @@ class Options(TypedDict, total=False):
     rpm: int | None
     tpm: int | None
     timeout: float
+    ca_file: str | PathLike | None
     hedge: bool
     price: str | None
     budget: float | None

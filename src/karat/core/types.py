@@ -20,20 +20,26 @@ class Item(Struct, frozen=True):
 
 
 class Spent(Struct, frozen=True):
-    """What an outcome cost; `cost_usd` is None where no price is known."""
+    """What an outcome cost; `cost_usd` is None where no price is known.
+
+    Of `uncounted` calls the endpoint told no tokens, or none that can be: the figures are those of the other calls, and
+    None where there is no other.
+    """
 
     calls: int = 0
-    input_tokens: int = 0
+    input_tokens: int | None = 0
     cached_tokens: int = 0
-    output_tokens: int = 0
+    output_tokens: int | None = 0
     cost_usd: float | None = 0.0
+    uncounted: int = 0
 
 
 NOTHING = Spent()
+UNCOUNTED = Spent(calls=1, input_tokens=None, output_tokens=None, cost_usd=None, uncounted=1)
 
 
 class Losses(Struct, frozen=True):
-    """Calls that were sent and not answered, and the most that a provider may charge for them."""
+    """Calls that were sent and not answered, and the most that a provider may charge for them and for uncounted ones."""
 
     calls: int = 0
     most_usd: float = 0.0

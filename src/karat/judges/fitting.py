@@ -20,6 +20,7 @@ _OF_CALLS = (
     "rpm",
     "tpm",
     "timeout",
+    "ca_file",
     "hedge",
     "price",
     "budget",

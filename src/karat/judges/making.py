@@ -18,6 +18,7 @@ from karat.judges.panel import PanelJudge, identify_panel
 from karat.judges.permuted import PermutedJudge
 from karat.judges.rules import RulesJudge
 from karat.models import (
+    MOST_BYTES,
     BatchClient,
     Budget,
     Cache,
@@ -30,6 +31,7 @@ from karat.models import (
     Patience,
     Polling,
     Price,
+    check_ca_file,
     find_price,
     parse_endpoint,
 )
@@ -37,6 +39,7 @@ from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
 _BATCH_SECONDS = 600.0  # files of many requests take longer than a call
+_BATCH_BYTES = 512_000_000  # and hold many replies
 LOCAL = ("embedded", "rules")
 FORMS = "embedded, rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
 
@@ -55,6 +58,7 @@ class Request(Struct, frozen=True, kw_only=True):
     rpm: int | None = None
     tpm: int | None = None
     timeout: float = 120.0
+    ca_file: str | None = None
     hedge: bool = False
     patience: Patience = Patience()
     price: Price | None = None
@@ -129,6 +133,8 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
     if endpoint is None:
         refuse_what_no_model_needs(request, f"{request.judge} is none")
         return Plan(request, None, None, 1, None, None, _make_local(request).identity)
+    if request.ca_file is not None:
+        check_ca_file(request.ca_file)
     wording = request.wording or builtin_wording(request.protocol)
     if request.parameters.logprobs and endpoint.kind == "anthropic":
         raise UsageError(
@@ -187,7 +193,9 @@ def _make_one(
     if plan.endpoint is None or plan.wording is None:
         return _make_local(request)
     timeout = request.timeout if ledger is None else max(request.timeout, _BATCH_SECONDS)
-    transport = HttpTransport(timeout=timeout)
+    transport = HttpTransport(
+        timeout=timeout, max_body=MOST_BYTES if ledger is None else _BATCH_BYTES, ca_file=request.ca_file
+    )
     client = (
         client_of(plan)
         if client_of

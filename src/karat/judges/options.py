@@ -65,13 +65,14 @@ def build_request(
         notice(f"{os.fspath(path)}: protocol {wording.protocol}, {prompt.protocol_why}")
         for doubt in prompt.doubts:
             notice(doubt)
-    price = options.get("price")
+    price, ca_file = options.get("price"), options.get("ca_file")
     return Request(
         judge=DEFAULT if judge is None else judge,
         protocol=wording.protocol if wording else named or "match",
         wording=wording,
         parameters=Parameters(**{name: given[name] for name in _PARAMETERS if name in given}),
         price=None if price is None else parse_price(price),
+        ca_file=None if ca_file is None else os.fspath(ca_file),
         panel=panel,
         **{name: given[name] for name in _PLAIN if name in given},
     )

@@ -11,11 +11,12 @@ from karat.models.parameters import Parameters, Quirks
 from karat.models.prices import AS_OF, PRICES, Price, find_price, parse_price
 from karat.models.sending import Patience
 from karat.models.throttle import Throttle, Turn
-from karat.models.transport import HttpTransport, Transport
+from karat.models.transport import MOST_BYTES, HttpTransport, Transport, check_ca_file
 
 __all__ = [
     "AS_OF",
     "DISCOUNT",
+    "MOST_BYTES",
     "PRICES",
     "BatchClient",
     "Budget",
@@ -35,6 +36,7 @@ __all__ = [
     "Throttle",
     "Transport",
     "Turn",
+    "check_ca_file",
     "find_price",
     "parse_endpoint",
     "parse_price",

@@ -3,13 +3,12 @@
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from karat.core.exchange import Ask, Completion, Message
-from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks
-from karat.models.wire import Call, count, fold_opened, read_body
+from karat.models.wire import Call, count, fold_opened, meter, read_body, read_usage
 
 VERSION = "2023-06-01"
 
@@ -20,8 +19,8 @@ class _Block(Struct):
 
 
 class _Usage(Struct):
-    input_tokens: int | None = None
-    output_tokens: int | None = None
+    input_tokens: int | float | None = None
+    output_tokens: int | float | None = None
     cache_read_input_tokens: int | None = None
     cache_creation_input_tokens: int | None = None
 
@@ -29,10 +28,11 @@ class _Usage(Struct):
 class _Reply(Struct):
     content: list[_Block]
     stop_reason: str | None = None
-    usage: _Usage | None = None
+    usage: Raw = Raw(b"null")
 
 
 _decoder = msgspec.json.Decoder(_Reply)
+_usage = msgspec.json.Decoder(_Usage)
 
 
 def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
@@ -85,15 +85,12 @@ def _content(turns: list[Message]) -> str | list[dict[str, Any]]:
 def decode(body: bytes) -> Completion:
     """Read a response; anything that is not one is `Unreadable`."""
     reply = read_body(_decoder, body)
-    usage = reply.usage or _Usage()
+    usage = read_usage(_usage, reply.usage) or _Usage()
     read, written = count(usage.cache_read_input_tokens), count(usage.cache_creation_input_tokens)
-    spent = Spent(
-        calls=1,
-        input_tokens=count(usage.input_tokens) + read + written,
-        cached_tokens=read,
-        output_tokens=count(usage.output_tokens),
-    )
     text = "".join(block.text or "" for block in reply.content if block.type == "text")
+    fresh = usage.input_tokens
+    given = None if fresh is None or fresh < 0 else fresh + read + written
+    spent = meter(given, usage.output_tokens, text, read)
     stop = reply.stop_reason
     finish = "refusal" if stop == "refusal" else "length" if stop == "max_tokens" else "stop"
     return Completion(text, finish, spent=spent, written_tokens=written)

@@ -26,10 +26,9 @@ from karat.models.delivery import Delivered, Delivery
 from karat.models.endpoint import Endpoint
 from karat.models.openai_batches import OpenAIBatches
 from karat.models.parameters import Parameters
-from karat.models.response import Response
 from karat.models.sending import AGAIN
 from karat.models.transport import TransportError
-from karat.models.wire import Unreadable
+from karat.models.wire import Unreadable, find_complaint
 
 DISCOUNT = 0.5
 _ROUNDS = 4
@@ -68,11 +67,13 @@ class BatchClient(Client):
         self._most_requests = MOST_REQUESTS
         self._refusals = 0
         self._form_known = False
+        self._uncounted = set[bytes]()  # collected for an earlier process, which knew what they may have cost
 
     async def collect_unfinished(self) -> None:
         """Collect what an earlier process submitted, so that it is in the cache and nobody pays for it twice."""
         for entry in await self._delivery.recover():
-            _, cost, _ = await self._take(entry)
+            found, cost, _ = await self._take(entry)
+            self._uncounted.update(key for key, reply in found.items() if reply.spent.uncounted)
             await self._sender.budget.settle(0.0, cost)
 
     async def answer_together(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
@@ -88,6 +89,9 @@ class BatchClient(Client):
             return True
         case.ready = await self._prepare(case.ask)
         case.reply = self._cache.find_completion(case.ready.key) if self._cache else None
+        if case.reply is not None and case.ready.key in self._uncounted:
+            self._uncounted.discard(case.ready.key)
+            await self._sender.budget.settle(0.0, self._lose(case))
         self._answered = self._answered or case.reply is not None
         self._form_known = self._form_known or self._sender.reached or case.reply is not None
         if not self._form_known:
@@ -106,6 +110,7 @@ class BatchClient(Client):
         try:
             requests = [_request(case.ready) for case in chosen.values() if case.ready is not None]
             found, cost, delivered = await self._take(await self._delivery.submit(requests))
+            cost += sum(self._lose(chosen[key]) for key, reply in found.items() if reply.spent.uncounted)
         finally:
             await self._sender.budget.settle(most, cost)
         if delivered.failed is not None:
@@ -145,6 +150,13 @@ class BatchClient(Client):
             else self._sender.most(case.ready.body, self._limit(case.ask)) * DISCOUNT
         )
 
+    def _lose(self, case: _Case) -> float:
+        """The most that a reply without a count may have cost."""
+        most = self._most_of(case)
+        if most and self._cache:
+            self._cache.keep_loss(most, answered=True)
+        return most
+
     async def _take(self, entry: Entry) -> tuple[dict[bytes, Completion], float, Delivered]:
         """Collect a batch and keep its completions; the batch is done with once they are on disk."""
         delivered = await self._delivery.fetch(entry)
@@ -164,7 +176,7 @@ class BatchClient(Client):
         if result.status != _OK:
             return None
         try:
-            charged = self._sender.charge(self._codec.decode(result.body))
+            charged = self._sender.read(result.body)
         except Unreadable:
             return None
         cost = charged.spent.cost_usd
@@ -177,7 +189,7 @@ class BatchClient(Client):
         if completion is not None or case.ready is None:
             return
         status = UNDONE if result is None else result.status
-        complaint = "" if result is None else self._sender.find_complaint(Response(status, {}, result.body))
+        complaint = "" if result is None else find_complaint(result.body)
         if status in AGAIN or status in (UNDONE, _OK) or status >= 500:  # noqa: PLR2004 - HTTP
             if case.sent >= _ROUNDS:
                 told = complaint or "no result came"
@@ -188,7 +200,7 @@ class BatchClient(Client):
     async def _shrink(self, why: str, size: int) -> None:
         """A batch that was refused whole is tried again smaller and later, a few times."""
         self._refusals += 1
-        told = self._sender.find_complaint(Response(_OK, {}, why.encode()))
+        told = find_complaint(why.encode())
         if self._refusals >= _ROUNDS:
             raise SetupError(f"{self.endpoint.model}: {self._refusals} batches in a row failed: {told}")
         self._most_requests = max(1, size // 2)
@@ -202,12 +214,12 @@ class BatchClient(Client):
         try:
             response = await self._sender.transport.send(method, url, headers, body)
         except TransportError as error:
+            if error.too_large:
+                raise SetupError(str(error)) from error
             raise Fault(str(error), perhaps_taken=not error.nobody_there) from error
         if response.status in (200, 201):
             return response.body
-        told = (
-            f"{url} answered {response.status}: {self._sender.find_complaint(response) or 'no reason given'}"
-        )
+        told = f"{url} answered {response.status}: {find_complaint(response.body) or 'no reason given'}"
         if response.status in (404, 405, 410, 501):
             raise Gone(told)
         if response.status in AGAIN:

@@ -39,8 +39,8 @@ class Cache(Protocol):
         """Keep a completion; it is on disk before any outcome that follows from it."""
         ...
 
-    def keep_loss(self, most: float) -> None:
-        """Note that a call was sent and not answered, which may have cost this much."""
+    def keep_loss(self, most: float, *, answered: bool = False) -> None:
+        """Note that a call was sent and not answered, or answered without a count, which may have cost this much."""
         ...
 
 
@@ -106,7 +106,7 @@ class Client:
             timeout=timeout,
             patience=patience,
             hedge=hedge,
-            lose=cache.keep_loss if cache else lambda _: None,
+            losses=cache,
             notice=notice,
         )
         self._asked_about_prefill = asyncio.Lock()
@@ -219,9 +219,10 @@ class Client:
         return True
 
     def _give_up(self, fault: Fault) -> Failed:
-        if not self._sender.reached:
-            raise SetupError(f"{self.endpoint.model} cannot be reached: {fault}") from fault
-        return Failed("unavailable", str(fault))
+        if fault.cause == "unavailable" and not self._sender.reached:
+            told = "gave no completion" if fault.answered else "cannot be reached"
+            raise SetupError(f"{self.endpoint.model} {told}: {fault}") from fault
+        return Failed(fault.cause, str(fault))
 
     async def _find_out_about_prefill(self) -> None:
         """Ask the server once what it is: some continue an assistant turn that is already opened."""

@@ -11,6 +11,7 @@ from msgspec import Struct
 from karat.models.allowance import Unit
 
 MOST = 120.0  # seconds; nobody is waited for longer
+_PLAUSIBLE = 86_400.0  # seconds; limits are renewed within a day, and who says otherwise is not believed
 _SPAN = re.compile(r"(?:\d+(?:\.\d+)?(?:ms|us|[dhms]))+")
 _STEP = re.compile(r"(\d+(?:\.\d+)?)(ms|us|[dhms])")
 _SECONDS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
@@ -41,7 +42,7 @@ def read_limits(headers: dict[str, str], now: float) -> list[Left]:
         if rest in headers and renewal in headers:
             remaining = _number(headers[rest])
             reset = _wait(headers[renewal], headers, now)
-            if remaining is not None and reset is not None:
+            if remaining is not None and remaining >= 0 and reset is not None:  # some say -1 for no limit
                 found.append(Left(rest, unit, remaining, reset))
     return found
 
@@ -50,19 +51,19 @@ def read_retry_after(headers: dict[str, str], now: float) -> float | None:
     """In how many seconds the endpoint wants to be called again, at most two minutes; None where it does not say."""
     millis = _number(headers.get("retry-after-ms", ""))
     if millis is not None:
-        return _bound(millis / 1000)
+        return _believe(millis / 1000)
     return _wait(headers.get("retry-after", ""), headers, now)
 
 
 def _wait(text: str, headers: dict[str, str], now: float) -> float | None:
-    """Seconds from `60`, `6m0s`, `20ms`, or a date; a date is held against the endpoint's own clock."""
+    """Seconds from `60`, `6m0s`, `20ms`, or a date, which is held against the endpoint's own clock and may be past."""
     seconds = _number(text)
     if seconds is None and _SPAN.fullmatch(text):
         seconds = sum(float(count) * _SECONDS[unit] for count, unit in _STEP.findall(text))
     if seconds is None:
         moment = _moment(text)
-        seconds = None if moment is None else moment - (_moment(headers.get("date", "")) or now)
-    return None if seconds is None else _bound(seconds)
+        seconds = None if moment is None else max(0.0, moment - (_moment(headers.get("date", "")) or now))
+    return None if seconds is None else _believe(seconds)
 
 
 @lru_cache(maxsize=64)  # all calls of a second tell the same dates
@@ -83,5 +84,5 @@ def _number(text: str) -> float | None:
     return number if isfinite(number) else None
 
 
-def _bound(seconds: float) -> float:
-    return min(MOST, max(0.0, seconds))
+def _believe(seconds: float) -> float | None:
+    return min(MOST, seconds) if 0 <= seconds <= _PLAUSIBLE else None

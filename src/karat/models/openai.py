@@ -3,14 +3,13 @@
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 
 from karat.core.exchange import Ask, Completion, Token
 from karat.core.keys import hash_content
-from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks
-from karat.models.wire import Call, Unreadable, count, fold_opened, read_body
+from karat.models.wire import Call, Unreadable, fold_opened, meter, read_body, read_usage
 
 _TOP = 20
 
@@ -44,21 +43,22 @@ class _Choice(Struct):
 
 
 class _Details(Struct):
-    cached_tokens: int | None = None
+    cached_tokens: int | float | None = None
 
 
 class _Usage(Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
+    prompt_tokens: int | float | None = None
+    completion_tokens: int | float | None = None
     prompt_tokens_details: _Details | None = None
 
 
 class _Reply(Struct):
     choices: list[_Choice]
-    usage: _Usage | None = None
+    usage: Raw = Raw(b"null")
 
 
 _decoder = msgspec.json.Decoder(_Reply)
+_usage = msgspec.json.Decoder(_Usage)
 
 
 def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
@@ -101,17 +101,14 @@ def decode(body: bytes) -> Completion:
     reply = read_body(_decoder, body)
     if not reply.choices:
         raise Unreadable("the body holds no choice")
-    choice, usage = reply.choices[0], reply.usage or _Usage()
-    message, given = choice.message, count(usage.prompt_tokens)
-    spent = Spent(
-        calls=1,
-        input_tokens=given,
-        cached_tokens=min(given, count((usage.prompt_tokens_details or _Details()).cached_tokens)),
-        output_tokens=count(usage.completion_tokens),
-    )
-    text = _join(message.content)
-    if message.refusal or choice.finish_reason == "content_filter":
-        return Completion(message.refusal or text, "refusal", spent=spent)
+    choice, usage = reply.choices[0], read_usage(_usage, reply.usage) or _Usage()
+    message = choice.message
+    refused = message.refusal or choice.finish_reason == "content_filter"
+    text = (message.refusal if refused else None) or _join(message.content)
+    cached = (usage.prompt_tokens_details or _Details()).cached_tokens
+    spent = meter(usage.prompt_tokens, usage.completion_tokens, text, cached)
+    if refused:
+        return Completion(text, "refusal", spent=spent)
     finish = "length" if choice.finish_reason == "length" else "stop"
     return Completion(text, finish, tokens=_read_tokens(choice.logprobs), spent=spent)
 

@@ -22,7 +22,9 @@ class Price(Struct, frozen=True):
     cached: float
 
     def charge(self, spent: Spent, written_tokens: int = 0) -> Spent:
-        """Fill in the cost of counted tokens."""
+        """Fill in the cost of counted tokens; None where there are none."""
+        if spent.input_tokens is None or spent.output_tokens is None:
+            return structs.replace(spent, cost_usd=None)
         fresh = spent.input_tokens - spent.cached_tokens + (WRITING - 1) * written_tokens
         cost = fresh * self.input + spent.cached_tokens * self.cached + spent.output_tokens * self.output
         return structs.replace(spent, cost_usd=cost / 1e6)

@@ -1,8 +1,10 @@
-"""Sending a call until it is answered: in its turn, within the budget, again after faults, perhaps with a twin."""
+"""Sending a request: rate limits, budget, retries, hedging."""
 
 import asyncio
 import random
 from collections.abc import Callable
+from typing import Literal, Protocol
+from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
@@ -13,18 +15,18 @@ from karat.models.budget import Budget
 from karat.models.endpoint import Endpoint
 from karat.models.hedging import Hedge
 from karat.models.prices import Price
-from karat.models.response import Response
+from karat.models.secrets import Mask, MaskedTransport
 from karat.models.stalling import Stall, overdue
 from karat.models.throttle import Throttle, Turn
-from karat.models.transport import Transport, TransportError
+from karat.models.transport import Response, Transport, TransportError
 from karat.models.wire import Unreadable, find_complaint
 
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524, 529})
-_FORBIDDEN = frozenset({301, 302, 303, 307, 308, 401, 402, 403, 404, 405})
+_FORBIDDEN = frozenset({*range(300, 400), 401, 402, 403, 404, 405})
 _OK = 200
 _BYTES_PER_TOKEN = 4
 _SHARE_OF_OUTPUT = 0.25  # verdicts are short; what was really used is counted once it is known
-_KEY_LENGTH = 8  # shorter ones are stand-ins such as "none", for endpoints that want no key
+_LONG_WAIT = 10.0  # seconds; who waits longer is told why
 
 
 class Patience(Struct, frozen=True):
@@ -37,11 +39,31 @@ class Patience(Struct, frozen=True):
 
 
 class Fault(Exception):  # noqa: N818 - a step of the retry loop, not an error of ours
-    """A fault that may pass."""
+    """A fault that may pass; `answered` where a response came, even if nothing could be made of it.
 
-    def __init__(self, reason: str, *, perhaps_paid: bool = True) -> None:
+    One that is `unparseable` is not worth waiting for: whoever asked decides whether to ask again.
+    """
+
+    def __init__(
+        self,
+        reason: str,
+        *,
+        perhaps_paid: bool = True,
+        answered: bool = False,
+        cause: Literal["unavailable", "unparseable"] = "unavailable",
+    ) -> None:
         super().__init__(reason)
         self.perhaps_paid = perhaps_paid
+        self.answered = answered
+        self.cause: Literal["unavailable", "unparseable"] = cause
+
+
+class LossBook(Protocol):
+    """Where it is noted what calls may have cost that were not answered, or not counted."""
+
+    def keep_loss(self, most: float, *, answered: bool = False) -> None:
+        """Note the most that a call may have cost."""
+        ...
 
 
 class _Call:
@@ -76,22 +98,25 @@ class Sender:
         timeout: float = 120.0,
         patience: Patience | None = None,
         hedge: bool = False,
-        lose: Callable[[float], None] = lambda _: None,
+        losses: LossBook | None = None,
         notice: Callable[[str], None] = lambda _: None,
     ) -> None:
-        self.transport = transport
+        self._mask = Mask(key)
+        self.transport: Transport = MaskedTransport(transport, self._mask)
         self.headers = headers
         self.budget = budget or Budget()
         self.reached = False
         self.stalled: str | None = None
+        self._stalled_answered = False
         self._endpoint = endpoint
         self._decode = decode
         self._price = price
         self._patience = patience or Patience()
-        self._lose = lose
+        self._losses = losses
         self._notice = notice
-        self._secret = key.encode() if key and len(key) >= _KEY_LENGTH else None
+        self._told = set[str]()
         self._throttle = throttle or Throttle(concurrency, rpm=rpm, tpm=tpm)
+        self._throttle.notice = lambda told: notice(f"{endpoint.model}: {told}")
         self._tpm = tpm
         self._overdue = overdue(timeout)
         self._stall = Stall(timeout + self._patience.seconds)
@@ -104,13 +129,18 @@ class Sender:
         written = len(body) if self._endpoint.kind == "anthropic" else 0
         return self._price.charge(Spent(1, len(body), 0, limit), written).cost_usd or 0.0
 
-    def charge(self, completion: Completion) -> Completion:
-        """Fill in what a completion cost; None where no price is known."""
+    def read(self, body: bytes) -> Completion:
+        """Read a completion, without the key and with its cost; anything else is `Unreadable`."""
+        completion = self._decode(body)
         spent, price = completion.spent, self._price
-        priced = (
+        spent = (
             price.charge(spent, completion.written_tokens) if price else structs.replace(spent, cost_usd=None)
         )
-        return structs.replace(completion, spent=priced)
+        text, tokens = self._mask.text(completion.text), completion.tokens
+        if tokens is not None:  # a key may be spread over several of them
+            said = "".join(token.text for token in tokens)
+            tokens = tokens if text == completion.text and self._mask.text(said) == said else None
+        return structs.replace(completion, text=text, tokens=tokens, spent=spent)
 
     async def send(self, path: str, body: bytes, limit: int) -> Completion | str | None:
         """Send until a completion or a complaint comes back, within the user's patience; None beyond the budget."""
@@ -118,15 +148,15 @@ class Sender:
         call = _Call(self._endpoint.base_url + path, body, self.most(body, limit), turn)
         try:
             return await self._send_once(call)
-        except Fault:
-            if patience.attempts == 1 or self.stalled:
+        except Fault as fault:
+            if patience.attempts == 1 or not self._is_passing(fault):
                 raise
         import stamina
 
         await asyncio.sleep(patience.wait * (0.5 + random.random()))
         async for attempt in stamina.retry_context(
             on=lambda error: (
-                isinstance(error, Fault) and not self.stalled and call.turn.age < patience.seconds
+                isinstance(error, Fault) and self._is_passing(error) and call.turn.age < patience.seconds
             ),
             attempts=patience.attempts - 1,
             timeout=None,
@@ -135,19 +165,30 @@ class Sender:
             wait_jitter=patience.wait,
         ):
             with attempt:
-                return await self._send_once(call)
+                try:
+                    return await self._send_once(call)
+                except Fault as fault:
+                    if attempt.num < patience.attempts - 1:
+                        self._tell_of_wait(attempt.next_wait, fault)
+                    raise
         raise AssertionError("stamina either returns or raises")
 
-    def find_complaint(self, response: Response) -> str:
-        """The endpoint's own words, without the key that some of them quote."""
-        return find_complaint(response.body.replace(self._secret, b"***") if self._secret else response.body)
+    def _is_passing(self, fault: Fault) -> bool:
+        return not self.stalled and fault.cause == "unavailable"
+
+    def _tell_of_wait(self, seconds: float, fault: Fault) -> None:
+        """Say why nothing happens for long, once for each kind of fault."""
+        kind = str(fault).partition(":")[0]
+        if seconds > _LONG_WAIT and self._is_passing(fault) and kind not in self._told:
+            self._told.add(kind)
+            self._notice(f"{self._endpoint.model}: {fault}; asked again in {seconds:.0f} s")
 
     def hint(self, response: Response) -> str:
         """What the user may do about a door that is closed."""
         if response.status in (401, 403):
             return f"; check {self._endpoint.key_variable}"
         place = response.headers.get("location")
-        return f"; it points to {' '.join(place.split())[:200]}" if place else ""
+        return f"; it points to {_show_place(place)}, where nothing is sent" if place else ""
 
     def _expect(self, body: bytes, limit: int) -> float:
         """The tokens that a call is likely to use."""
@@ -177,12 +218,12 @@ class Sender:
             unanswered = isinstance(error, Fault) and error.perhaps_paid
             raise
         else:
-            cost, unanswered = _cost(answer), False
+            cost, unanswered = self._settle(call, answer), False
             return answer
         finally:
             unanswered = unanswered and turn.entered
-            if unanswered:
-                self._lose(call.most)
+            if unanswered and self._losses:
+                self._losses.keep_loss(call.most)
             if self._hedge and turn.entered:
                 self._hedge.note(turn.latency)
             await self.budget.settle(call.most, call.most if unanswered else cost)
@@ -195,17 +236,33 @@ class Sender:
                     begun.set()
                 response = await self._carry(call, turn)
             answer = self._read(call.url, response)
+            del response  # the traceback of a fault must not hold on to the body
+            if isinstance(answer, Exception):
+                raise answer
         except Fault as fault:
-            self._despair(fault)
+            self._mark_stalled(fault)
             raise
         self._stall.answer()
         if isinstance(answer, Completion):
-            turn.use(answer.spent.input_tokens + answer.spent.output_tokens)
+            spent = answer.spent
+            turn.use(
+                turn.tokens if spent.uncounted else (spent.input_tokens or 0) + (spent.output_tokens or 0)
+            )
         return answer
+
+    def _settle(self, call: _Call, answer: Completion | str) -> float:
+        """What an answer cost; a call that was not counted costs the most that it can."""
+        if isinstance(answer, str):
+            return 0.0
+        if not answer.spent.uncounted:
+            return answer.spent.cost_usd or 0.0
+        if self._losses and call.most:
+            self._losses.keep_loss(call.most, answered=True)
+        return call.most
 
     async def _carry(self, call: _Call, turn: Turn) -> Response:
         if self.stalled:
-            raise Fault(self.stalled, perhaps_paid=False)
+            raise Fault(self.stalled, perhaps_paid=False, answered=self._stalled_answered)
         try:
             async with asyncio.timeout(self._overdue):
                 response = await self.transport.send("POST", call.url, self.headers, call.body)
@@ -216,40 +273,47 @@ class Sender:
             if error.late:
                 turn.time_out()
             if error.nobody_there and not self.reached:
-                raise SetupError(f"{error}; is the endpoint running?") from error
-            raise Fault(str(error), perhaps_paid=not error.nobody_there) from error
+                raise SetupError(str(error)) from error
+            raise Fault(
+                str(error),
+                perhaps_paid=not error.nobody_there,
+                answered=error.status is not None,
+                cause="unparseable" if error.too_large else "unavailable",
+            ) from error
         turn.answer(response)
         return response
 
-    def _read(self, url: str, response: Response) -> Completion | str:
+    def _read(self, url: str, response: Response) -> Completion | str | Fault | SetupError:
         """A completion with its cost, or the endpoint's complaint; anything else is a fault, or a closed door."""
         if response.status in AGAIN:
-            raise self._fault_of(response)
+            return self._fault_of(response)
         if response.status in _FORBIDDEN:
-            complaint = self.find_complaint(response) or "no reason given"
-            raise SetupError(f"{url} answered {response.status}: {complaint}{self.hint(response)}")
+            complaint = find_complaint(response.body) or "no reason given"
+            return SetupError(f"{url} answered {response.status}: {complaint}{self.hint(response)}")
         if response.status != _OK:
             self.reached = True
-            return self.find_complaint(response) or f"status {response.status}"
+            return find_complaint(response.body) or f"status {response.status}"
         try:
-            completion = self._decode(response.body)
+            completion = self.read(response.body)
         except Unreadable as error:
-            raise Fault(f"{url} answered 200, but {error}") from error
+            return Fault(f"{url} answered 200, but {error}", answered=True)
         self.reached = True
-        return self.charge(completion)
+        return completion
 
-    def _fault_of(self, response: Response) -> Exception:
-        complaint = self.find_complaint(response)
+    def _fault_of(self, response: Response) -> Fault | SetupError:
+        complaint = find_complaint(response.body)
         if response.status == 429 and "insufficient_quota" in complaint:  # noqa: PLR2004 - HTTP
             return SetupError(f"the account has no quota left: {complaint}")
         told = f"status {response.status}: {complaint or 'no reason given'}"
-        return Fault(told, perhaps_paid=False)
+        return Fault(told, perhaps_paid=False, answered=True)
 
-    def _despair(self, fault: Fault) -> None:
+    def _mark_stalled(self, fault: Fault) -> None:
         """Give the endpoint up once it has not answered for long: what waits is let go, nothing more is sent."""
         if self.stalled or not self._stall.fail(asyncio.get_running_loop().time()):
             return
-        self.stalled = f"no answer for {self._stall.seconds:,.0f} s: {fault}"
+        missing = "completion" if fault.answered else "answer"
+        self.stalled = f"no {missing} for {self._stall.seconds:,.0f} s: {fault}"
+        self._stalled_answered = fault.answered
         self._throttle.release()
         if self.reached:
             self._notice(f"{self._endpoint.model} is not asked any more: {self.stalled}")
@@ -260,7 +324,8 @@ class Sender:
             lambda begun: self._exchange(call, call.turn, begun), lambda begun: self._send_twin(call, begun)
         )
         for other in raced.others:
-            self._lose(_cost(other))
+            if self._losses:
+                self._losses.keep_loss(_cost(other))
         answer = raced.answer
         if isinstance(answer, str) or raced.sent == 1:
             return answer
@@ -270,6 +335,18 @@ class Sender:
         if not self.budget.reserve_now(call.most):
             raise Fault("the budget has no room for a second call", perhaps_paid=False)
         return await self._exchange(call, self._throttle.twin(call.turn), begun)
+
+
+def _show_place(place: str) -> str:
+    """Where a redirect points to, without what may be secret in it."""
+    try:
+        parts = urlsplit(" ".join(place.split()))
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return "a place that is no address"
+    return (
+        f"{parts.scheme}://{parts.hostname}{port}{parts.path}"[:200] if parts.hostname else parts.path[:200]
+    )
 
 
 def _cost(answer: Completion | str) -> float:

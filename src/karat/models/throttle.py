@@ -18,11 +18,12 @@ from karat.models.allowance import Allowance
 from karat.models.concurrency import Concurrency
 from karat.models.headers import read_limits, read_retry_after
 from karat.models.pace import Pace, Share
-from karat.models.response import Response
+from karat.models.transport import Response
 
 _OK = 200
 _FAULTS = 400
 _TOO_MUCH = frozenset({429, 503, 529})
+_LONG_WAIT = 10.0  # seconds; who waits longer is told why
 
 
 class Turn:
@@ -87,6 +88,8 @@ class Throttle:
     ) -> None:
         self.concurrency = Concurrency(ceiling)
         self.under_way = 0
+        self.notice: Callable[[str], None] = lambda _: None
+        self._told = set[str]()
         self._time_of_day = time_of_day
         self._requests = Pace(rpm) if rpm else None
         self._tokens = Pace(tpm) if tpm else None
@@ -194,12 +197,31 @@ class Throttle:
             now = asyncio.get_running_loop().time()
             at = now if place.done() else self._ready_at(turn, now)
             if at > now:
+                self._tell_of_wait(turn, at, now)
                 self._wake_at(at)
                 return
             self._queue.popleft()
             if not place.done():
                 self._start(turn, now)
                 place.set_result(None)
+
+    def _tell_of_wait(self, turn: Turn, at: float, now: float) -> None:
+        """Say why nothing starts for long, once for each cause."""
+        if not _LONG_WAIT < at - now < inf:
+            return
+        causes = {"the endpoint asks for a pause": self._paused_until}
+        if self._requests:
+            causes["--rpm allows no more"] = self._requests.ready_at(1, now)
+        if self._tokens:
+            causes["--tpm allows no more"] = self._tokens.ready_at(turn.tokens, now)
+        for limit, allowance in self._allowances.items():
+            causes[f"the endpoint says in {limit} that too little is left"] = allowance.ready_at(
+                turn.tokens, self._sent
+            )
+        cause = max(causes, key=lambda name: causes[name])
+        if cause not in self._told:
+            self._told.add(cause)
+            self.notice(f"the next call waits {at - now:.0f} s: {cause}")
 
     def _wake_at(self, at: float) -> None:
         if at == inf or (self._alarm and self._alarm.when() <= at):

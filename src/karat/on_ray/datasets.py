@@ -16,7 +16,7 @@ from karat.on_ray.running import pool_of
 from karat.rows import BadRow, Columns, Row, find_columns, list_paths, read_mapping
 from karat.rows.arrow import load_arrow
 from karat.rows.kinds import convert
-from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns
+from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns, spent_fields
 
 _ROWS = 1_024
 _REMEDY = "say which is which with columns={'question': …, 'reference': …, 'answer': …}"
@@ -92,10 +92,7 @@ class RowActor:
         plan = self._job.plan
         record = fixed_fields(name, outcome, protocol=plan.request.protocol, judge=plan.name, cached=cached)
         if cached:
-            record |= {
-                name: getattr(NOTHING, name)
-                for name in ("calls", "input_tokens", "output_tokens", "cost_usd")
-            }
+            record |= spent_fields(NOTHING)
         return record
 
 

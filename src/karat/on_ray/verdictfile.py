@@ -9,7 +9,7 @@ from karat.on_ray.job import Job
 from karat.on_ray.places import join, write_file
 from karat.rows import Row, read_text
 from karat.rows.rowgroups import ParquetWriter
-from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns
+from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns, spent_fields
 
 
 class VerdictFile:
@@ -28,10 +28,7 @@ class VerdictFile:
             self._call(row), outcome, protocol=job.plan.request.protocol, judge=job.plan.name, cached=cached
         )
         if cached:
-            record |= {
-                "calls": spent.calls, "input_tokens": spent.input_tokens, "output_tokens": spent.output_tokens,
-                "cost_usd": spent.cost_usd,
-            }  # fmt: skip
+            record |= spent_fields(spent)
         record.update({name: row.columns.get(field) for field, name in self._names.items()})
         self._writer.write(record)
 

@@ -120,6 +120,11 @@ class _Asking:
         if reply.cause == "rejected" and len(group.cases) > 1:
             yield from _split(group.cases, _half(group), group.room)
             return
+        if reply.cause == "unparseable":  # it came and was too much to read, which is worth asking again
+            for case in group.cases:
+                case.answered += 1
+            yield from self._again(group, _Problem(reply.cause, reply.reason))
+            return
         for case in group.cases:
             case.outcome = Unjudged(reply.cause, reply.reason, total(case.spent))
 

@@ -22,7 +22,7 @@ from karat.report.tables import (
     show_plain,
     show_text,
 )
-from karat.report.wording import explain_gap, tell_labels, tell_waiting
+from karat.report.wording import explain_gap, show_tokens, tell_labels, tell_waiting
 from karat.stats import Estimate, Undefined
 
 _BAR = 24
@@ -195,18 +195,22 @@ def _cost(summary: Summary) -> str:
     if spent.calls == summary.losses.calls:
         failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
         return "no call was answered" if failed else "no model was called"
-    cost = "cost unknown: give the price with --price" if spent.cost_usd is None else f"${spent.cost_usd:.4f}"
+    cost = (
+        f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
+        if spent.cost_usd is not None
+        else ("cost unknown" if spent.input_tokens is None else "cost unknown: give the price with --price")
+    )
     cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
     calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
     return (
-        f"{calls} in this run so far, {spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {cost}"
-        f"{_losses(summary)}"
+        f"{calls} in this run so far, {show_tokens(spent.input_tokens)} tokens in{cached}, "
+        f"{show_tokens(spent.output_tokens)} out, {cost}{_losses(summary)}"
     )
 
 
 def _losses(summary: Summary) -> str:
-    lost = summary.losses
-    if not lost.calls:
-        return ""
+    lost, uncounted = summary.losses, summary.spent.uncounted
+    told = [f"{lost.calls:,} of the calls had no answer"] if lost.calls else []
+    told += [f"{uncounted:,} had no token count"] if uncounted else []
     most = f", which may have cost up to ${lost.most_usd:.4f} more" if lost.most_usd else ""
-    return f"; {lost.calls:,} of the calls had no answer{most}"
+    return f"; {' and '.join(told)}{most}" if told else ""

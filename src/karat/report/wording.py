@@ -172,11 +172,28 @@ def show_cost(cost: float | None) -> str:
     return "unknown" if cost is None else f"${cost:,.4f}" if cost < 1 else f"${cost:,.2f}"
 
 
+def show_paid(spent: Spent) -> str:
+    """The cost of calls; where some came without a token count it is no more than a lower bound."""
+    least = "at least " if spent.uncounted and spent.cost_usd is not None else ""
+    return f"{least}{show_cost(spent.cost_usd)}"
+
+
+def show_tokens(tokens: int | None) -> str:
+    """A number of tokens, or that nobody told it."""
+    return "unknown" if tokens is None else f"{tokens:,}"
+
+
+def show_uncounted(spent: Spent) -> str:
+    """How many calls are not in the count, if any."""
+    return f" ({count(spent.uncounted, 'call')} without a token count)" if spent.uncounted else ""
+
+
 def show_spent(spent: Spent) -> str:
     """Tokens and cost on one line."""
     cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
     return (
-        f"{spent.input_tokens:,} tokens in{cached}, {spent.output_tokens:,} out, {show_cost(spent.cost_usd)}"
+        f"{show_tokens(spent.input_tokens)} tokens in{cached}, {show_tokens(spent.output_tokens)} out"
+        f"{show_uncounted(spent)}, {show_paid(spent)}"
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from karat.core.errors import UsageError
-from karat.core.types import Outcome, ProtocolName, Unjudged, Verdict
+from karat.core.types import Outcome, ProtocolName, Spent, Unjudged, Verdict
 from karat.rows import Formulas, Kind, open_sink
 from karat.store import Graded, Run, Store
 
@@ -73,10 +73,18 @@ def fixed_fields(
         "cause": outcome.cause if isinstance(outcome, Unjudged) else None,
         "judge": judge,
         "cached": cached,
+        **spent_fields(spent),
+    }
+
+
+def spent_fields(spent: Spent) -> dict[str, Any]:
+    """What a row took; None for what is not known of all its calls."""
+    whole = not spent.uncounted
+    return {
         "calls": spent.calls,
-        "input_tokens": spent.input_tokens,
-        "output_tokens": spent.output_tokens,
-        "cost_usd": spent.cost_usd,
+        "input_tokens": spent.input_tokens if whole else None,
+        "output_tokens": spent.output_tokens if whole else None,
+        "cost_usd": spent.cost_usd if whole else None,
     }
 
 

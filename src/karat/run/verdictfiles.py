@@ -12,6 +12,7 @@ from msgspec import Struct
 from karat.core.errors import UsageError
 from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes, hash_content, item_key
+from karat.core.spending import add_up
 from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
 from karat.rows import Columns, Row, find_columns, list_paths, parse_columns, write_json
 from karat.rows.sink import ENDINGS
@@ -208,13 +209,9 @@ def _first_records(tables: Iterable[VerdictTable]) -> list[tuple[VerdictTable, d
 def _read_outcome(record: dict[str, Any], protocol: ProtocolName) -> Outcome:
     told = {name: _read_cell(record.get(name)) for name in FIELDS}
     cost = told["cost_usd"]
-    spent = Spent(
-        told["calls"] or 0,
-        told["input_tokens"] or 0,
-        0,
-        told["output_tokens"] or 0,
-        None if cost is None else float(cost),
-    )
+    calls, given, made = told["calls"] or 0, told["input_tokens"], told["output_tokens"]
+    uncounted = calls if given is None and made is None else 0
+    spent = add_up(calls, given or 0, 0, made or 0, None if cost is None else float(cost), uncounted)
     reason = record.get("reason") or None
     if record["status"] == "unjudged":
         return Unjudged(record["cause"], reason, spent)

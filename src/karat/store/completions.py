@@ -6,15 +6,16 @@ import msgspec
 
 from karat.core.exchange import Completion, Token
 from karat.core.keys import hash_bytes
-from karat.core.types import NOTHING, Spent
+from karat.core.spending import add_up
+from karat.core.types import NOTHING
 from karat.store.database import Database
 from karat.store.records import Run
 
 _encode = msgspec.json.Encoder().encode
-_KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KEEP_LOSS = """
-    INSERT INTO losses VALUES (?, 1, ?)
-    ON CONFLICT (run) DO UPDATE SET calls = calls + 1, most_usd = most_usd + excluded.most_usd
+    INSERT INTO losses VALUES (?, ?, ?)
+    ON CONFLICT (run) DO UPDATE SET calls = calls + excluded.calls, most_usd = most_usd + excluded.most_usd
 """
 
 
@@ -41,10 +42,10 @@ class RunCache:
         found = self._database.read("SELECT * FROM completions WHERE key = ?", self._key(key))
         if not found:
             return None
-        _, run, text, finish, tokens, given, cached, made, cost, created = found[0]
+        _, run, text, finish, tokens, given, cached, made, cost, created, uncounted = found[0]
         # What was kept since then is counted by the outcome that it was kept for.
         left_over = run == self._run.id and created < self._opened
-        spent = Spent(1, given, cached, made, cost) if left_over else NOTHING
+        spent = add_up(1, given, cached, made, cost, uncounted) if left_over else NOTHING
         alternatives = None if tokens is None else msgspec.json.decode(tokens, type=tuple[Token, ...])
         return Completion(text, finish, tokens=alternatives, spent=spent, cached=True, key=key.hex())
 
@@ -56,15 +57,16 @@ class RunCache:
         tokens = None if completion.tokens is None else _encode(completion.tokens)
         values = (
             self._key(key), self._run.id, completion.text, completion.finish, tokens,
-            spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, time.time(),
+            spent.input_tokens or 0, spent.cached_tokens, spent.output_tokens or 0, spent.cost_usd, time.time(),
+            spent.uncounted,
         )  # fmt: skip
         self._database.write_unwatched(
             lambda connection: connection.execute(_KEEP_COMPLETION, values) and None
         )
 
-    def keep_loss(self, most: float) -> None:
-        """Note that a call was sent and not answered, which may have cost this much."""
-        values = (self._run.id, most)
+    def keep_loss(self, most: float, *, answered: bool = False) -> None:
+        """Note that a call was sent and not answered, or answered without a count, which may have cost this much."""
+        values = (self._run.id, 0 if answered else 1, most)
         self._database.write_unwatched(lambda connection: connection.execute(_KEEP_LOSS, values) and None)
 
     def _key(self, key: bytes) -> bytes:

@@ -105,6 +105,15 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
             FROM rows r CROSS JOIN labels l ON l.item = r.item WHERE l.replaced IS NULL
         """,
     ),
+    (
+        "0008_uncounted_calls",
+        """
+        ALTER TABLE outcomes ADD COLUMN uncounted INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE completions ADD COLUMN uncounted INTEGER NOT NULL DEFAULT 0;
+        UPDATE outcomes SET uncounted = calls WHERE calls > 0 AND input_tokens = 0 AND output_tokens = 0;
+        UPDATE completions SET uncounted = 1 WHERE input_tokens = 0 AND output_tokens = 0 AND text <> ''
+        """,
+    ),
 )
 
 

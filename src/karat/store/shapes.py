@@ -5,6 +5,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from karat.core.spending import add_up
 from karat.core.types import (
     NOTHING,
     Heard,
@@ -12,7 +13,6 @@ from karat.core.types import (
     Outcome,
     Point,
     ProtocolName,
-    Spent,
     Unjudged,
     Verdict,
     Vote,
@@ -60,7 +60,7 @@ def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[
     spent = outcome.spent
     replies = write_text(outcome.replies) if outcome.replies else None
     costs = (
-        spent.calls, spent.input_tokens, spent.cached_tokens, spent.output_tokens, spent.cost_usd, now, replies,
+        spent.calls, spent.input_tokens or 0, spent.cached_tokens, spent.output_tokens or 0, spent.cost_usd, now, replies,
     )  # fmt: skip
     votes = None if outcome.votes is None else write_text(outcome.votes)
     if isinstance(outcome, Unjudged):
@@ -77,13 +77,14 @@ def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[
             outcome.cause,
             *costs,
             None,
+            spent.uncounted,
         )
     distribution = None if outcome.distribution is None else write_text(outcome.distribution)
     points = None if outcome.points is None else write_text(outcome.points)
     return (
         number, run.judge_id, run.id, int(outcome.value), outcome.score, outcome.confidence, outcome.decided_by,
         outcome.matched_reference, outcome.reason, distribution, outcome.items_per_prompt, votes, None, *costs,
-        points,
+        points, spent.uncounted,
     )  # fmt: skip
 
 
@@ -111,12 +112,17 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         company,
         cast,
         cause,
-        *costs,
+        calls,
+        given,
+        cached,
+        said,
+        cost,
         _,
         heard,
         made,
+        uncounted,
     ) = stored
-    spent = Spent(*costs) if paid else NOTHING
+    spent = add_up(calls, given, cached, said, cost, uncounted) if paid else NOTHING
     votes = None if cast is None else msgspec.json.decode(cast, type=tuple[Vote, ...])
     replies = () if heard is None else msgspec.json.decode(heard, type=tuple[Heard, ...])
     if cause is not None:

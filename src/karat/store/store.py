@@ -12,6 +12,7 @@ import msgspec
 from karat.core.counts import Cluster, Group
 from karat.core.errors import UsageError
 from karat.core.marks import Mark
+from karat.core.spending import add_up
 from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote
 from karat.store.batches import RunBatches
 from karat.store.claims import hold
@@ -29,9 +30,7 @@ _CHUNK = 512
 _BITS = 64  # of the numbers of SQLite, with their sign
 _RETRIED = ("unavailable", "over_budget")
 
-_KEEP_OUTCOME = (
-    "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
+_KEEP_OUTCOME = "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _PENDING = """
     SELECT r.position, i.id, i.question, i.refs, i.answer FROM rows r JOIN items i ON i.id = r.item
     LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?1
@@ -66,11 +65,12 @@ _BALLOTS = """
 """
 _SPENT = """
     SELECT COUNT(*), COALESCE(SUM(input_tokens), 0), COALESCE(SUM(cached_tokens), 0),
-        COALESCE(SUM(output_tokens), 0), SUM(cost_usd IS NULL), COALESCE(SUM(cost_usd), 0) FROM completions WHERE run = ?
+        COALESCE(SUM(output_tokens), 0), SUM(cost_usd IS NULL AND NOT uncounted), COALESCE(SUM(cost_usd), 0),
+        COALESCE(SUM(uncounted), 0) FROM completions WHERE run = ?
 """
 _SPENT_BY = """
     SELECT COALESCE(o.decided_by, 'unjudged'), SUM(o.input_tokens), SUM(o.cached_tokens), SUM(o.output_tokens),
-        SUM(o.cost_usd IS NULL), SUM(o.cost_usd)
+        SUM(o.cost_usd IS NULL AND NOT o.uncounted), COALESCE(SUM(o.cost_usd), 0), SUM(o.uncounted)
     FROM rows r JOIN outcomes o ON o.item = r.item AND o.judge = ?1
     WHERE r.dataset = ?2 AND r.first AND o.run = ?3 AND o.calls > 0 GROUP BY 1
 """
@@ -281,8 +281,9 @@ class Store:
 
     def spent(self, run: Run) -> Spent:
         """What a run has paid for so far; calls that were not answered are among its calls."""
-        calls, given, cached, made, unpriced, cost = self._database.read(_SPENT, run.id)[0]
-        return Spent(calls + self.losses(run).calls, given, cached, made, None if unpriced else cost)
+        calls, given, cached, made, unpriced, cost, uncounted = self._database.read(_SPENT, run.id)[0]
+        calls += self.losses(run).calls
+        return add_up(calls, given, cached, made, None if unpriced else cost, uncounted)
 
     def losses(self, run: Run) -> Losses:
         """The calls of a run that were sent and not answered."""
@@ -293,8 +294,8 @@ class Store:
         """What a run paid for verdicts, by who decided them; a call that several items share is no one's alone."""
         found = self._database.read(_SPENT_BY, run.judge_id, run.dataset.id, run.id)
         return {
-            origin: Spent(0, given, cached, made, None if unpriced else cost)
-            for origin, given, cached, made, unpriced, cost in found
+            origin: add_up(0, given, cached, made, None if unpriced else cost, uncounted)
+            for origin, given, cached, made, unpriced, cost, uncounted in found
         }
 
     def columns(self, dataset: Dataset) -> Iterator[dict[str, Any]]:
@@ -318,9 +319,9 @@ class Store:
     def find_costs(self, keys: Sequence[str]) -> dict[str, Spent]:
         """What the replies under these keys took, whichever run paid for them."""
         marks = ", ".join("?" * len(keys))
-        query = f"SELECT key, input_tokens, cached_tokens, output_tokens, cost_usd FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
+        query = f"SELECT key, input_tokens, cached_tokens, output_tokens, cost_usd, uncounted FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
         found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
-        return {key.hex(): Spent(1, *spent) for key, *spent in found}
+        return {key.hex(): add_up(1, *spent) for key, *spent in found}
 
     def completions_of(self, run: Run) -> RunCache:
         """The completions, as a cache for one run."""

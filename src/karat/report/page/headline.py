@@ -15,9 +15,10 @@ from karat.report.wording import (
     as_sentence,
     count,
     explain_gap,
-    show_cost,
     show_number,
+    show_paid,
     show_percent,
+    show_tokens,
     tell_doubts,
     tell_known,
     tell_labels,
@@ -150,9 +151,9 @@ def _tiles(run: RunReport) -> Markup:
     if spent.calls:
         tiles += [
             ("calls", f"{spent.calls:,}"),
-            ("tokens in", f"{spent.input_tokens:,}"),
-            ("tokens out", f"{spent.output_tokens:,}"),
-            ("cost", show_cost(spent.cost_usd)),
+            ("tokens in", show_tokens(spent.input_tokens)),
+            ("tokens out", show_tokens(spent.output_tokens)),
+            ("cost", show_paid(spent)),
         ]
     else:
         tiles.append(("calls to a model", "none"))
@@ -205,6 +206,6 @@ def _facts_of(run: RunReport) -> list[tuple[str, Piece]]:
         ("judged", f"{summary.judged:,} of {summary.rows:,}"),
         ("of all rows", f"{show_percent(share.worst)} to {show_percent(share.best)}"),
         ("calls", f"{summary.spent.calls:,}"),
-        ("cost", show_cost(summary.spent.cost_usd)),
+        ("cost", show_paid(summary.spent)),
         ("graded", (run.facts.finished or run.facts.started)[:10]),
     ]

@@ -10,7 +10,7 @@ from karat.core.labels import Label, level, truth
 from karat.core.types import NOTHING, Outcome, Unjudged, Value, Verdict
 from karat.report.marks import read_tag, read_tags
 from karat.report.page.packing import Text, columns_of, in_blocks, pack, shorten
-from karat.report.wording import count
+from karat.report.wording import count, show_tokens, show_uncounted
 from karat.store import Dataset, Graded, Run, Store
 
 BLOCK = 1_000
@@ -165,7 +165,10 @@ def _facts(graded: Graded) -> Iterator[tuple[str, Text]]:
         cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.6f}"
         yield (
             "share of calls",
-            f"{count(spent.calls, 'call')}, {spent.input_tokens} tokens in, {spent.output_tokens} out, {cost}",
+            (
+                f"{count(spent.calls, 'call')}, {show_tokens(spent.input_tokens)} tokens in, "
+                f"{show_tokens(spent.output_tokens)} out{show_uncounted(spent)}, {cost}"
+            ),
         )
     if graded.cached:
         yield "paid by", "another row or run"

@@ -8,7 +8,7 @@ from karat.report.content import RunReport
 from karat.report.page.links import items_link
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Count, card, count_table, pairs, section
-from karat.report.wording import show_cost, show_number, show_spent
+from karat.report.wording import show_number, show_paid, show_spent, show_tokens
 from karat.stats import Undefined
 
 
@@ -23,7 +23,9 @@ def _origins(at: int, run: RunReport) -> list[Piece]:
     summary = run.summary
     if not summary.judged:
         return [tag("p", "No row is judged.", class_="note")]
-    paid = any(spent.input_tokens or spent.output_tokens for spent in run.spent_by.values())
+    paid = any(
+        spent.input_tokens or spent.output_tokens or spent.uncounted for spent in run.spent_by.values()
+    )
     lines = [
         Count(
             name,
@@ -46,7 +48,7 @@ def _origins(at: int, run: RunReport) -> list[Piece]:
 
 
 def _tokens(spent: Spent) -> tuple[str, ...]:
-    return f"{spent.input_tokens:,}", f"{spent.output_tokens:,}", show_cost(spent.cost_usd)
+    return show_tokens(spent.input_tokens), show_tokens(spent.output_tokens), show_paid(spent)
 
 
 def _panel(run: RunReport) -> Piece:
