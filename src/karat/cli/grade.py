@@ -136,7 +136,9 @@ def grade(
     rpm: Annotated[int | None, Parameter(help="most calls per minute")] = None,
     tpm: Annotated[int | None, Parameter(help="most tokens per minute")] = None,
     timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
-    ca_file: Annotated[str | None, Parameter(help="PEM file of a private authority to trust as well")] = None,
+    ca_file: Annotated[
+        str | None, READ, Parameter(help="PEM file of a private authority to trust as well")
+    ] = None,
     hedge: Annotated[
         bool,
         Parameter(

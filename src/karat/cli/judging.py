@@ -51,7 +51,9 @@ class JudgeOptions:
     rpm: Annotated[int | None, Parameter(help="most calls per minute")] = None
     tpm: Annotated[int | None, Parameter(help="most tokens per minute")] = None
     timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0
-    ca_file: Annotated[str | None, Parameter(help="PEM file of a private authority to trust as well")] = None
+    ca_file: Annotated[
+        str | None, READ, Parameter(help="PEM file of a private authority to trust as well")
+    ] = None
     price: Annotated[str | None, Parameter(help="IN/OUT/CACHED in dollars per million tokens")] = None
     budget: Annotated[
         float | None, Parameter(help="stop before a judge has cost more than this many dollars")
