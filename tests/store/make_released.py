@@ -10,18 +10,19 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parent), str(HERE.parents[1] / "src")]
+HERE = Path(__file__).resolve().parent
+SOURCE = str(HERE.parents[1] / "src")
+sys.path[:0] = [str(HERE.parent), SOURCE]
 
 from batch_provider import Fate  # noqa: E402 - found by the line above
 from karat import __version__  # noqa: E402
-from karat.cli.main import run as run_karat  # noqa: E402
+from karat.cli import main as start_karat  # noqa: E402
 from provider import Call, Provider, Reply, read_items  # noqa: E402
 
 PORT = 39187  # the address is part of a judge's fingerprint; nobody need listen there later, as nothing is asked again
@@ -113,7 +114,8 @@ def dump(path: Path) -> str:
 def _interrupt(provider: Provider) -> None:
     """Leave a batch out at the provider: the process is killed once it has handed one in."""
     code = "from karat.cli import main; main()"
-    with subprocess.Popen([sys.executable, "-c", code, "grade", *STUCK]) as process:
+    env = {**os.environ, "PYTHONPATH": SOURCE}
+    with subprocess.Popen([sys.executable, "-c", code, "grade", *STUCK], env=env) as process:
         while not _is_submitted() and process.poll() is None:
             time.sleep(0.05)
         process.send_signal(signal.SIGKILL)
@@ -123,6 +125,15 @@ def _interrupt(provider: Provider) -> None:
 def _is_submitted() -> bool:
     with closing(sqlite3.connect(".karat/karat.db")) as connection:
         return bool(connection.execute("SELECT 1 FROM provider_batches WHERE state = 'submitted'").fetchone())
+
+
+def run_karat(arguments: Sequence[str]) -> int:
+    """Run the command line in this process; its exit code."""
+    try:
+        start_karat(arguments)
+    except SystemExit as left:
+        return int(left.code or 0)
+    return 0
 
 
 def _run(*arguments: str) -> None:
@@ -136,15 +147,18 @@ def _read(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def main() -> None:
-    """Make the two files."""
+    """Make the two files; those of a version that was released stay as they are."""
+    target = RELEASED / f"{__version__}.sql"
+    if target.exists():
+        raise SystemExit(f"{target} is there already; it is what {__version__} wrote")
     with TemporaryDirectory() as made:
         folder = Path(made)
         fill(folder)
         said = describe(folder)
         text = dump(folder / ".karat/karat.db")
         os.chdir(HERE)
-    (RELEASED / f"{__version__}.sql").write_text(text)
-    (RELEASED / f"{__version__}.json").write_text(json.dumps(said, ensure_ascii=False, indent=1) + "\n")
+    target.write_text(text)
+    target.with_suffix(".json").write_text(json.dumps(said, ensure_ascii=False, indent=1) + "\n")
 
 
 if __name__ == "__main__":

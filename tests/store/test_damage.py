@@ -6,9 +6,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from make_released import RELEASED
+from make_released import RELEASED, run_karat
 
-from karat.cli.main import run as run_karat
 from karat.core.errors import SetupError
 from karat.store import Store
 

@@ -8,8 +8,8 @@ from shutil import rmtree
 
 import pytest
 from filling import begin, load, pending, row, verdict
+from make_released import run_karat
 
-from karat.cli.main import run as run_karat
 from karat.core.errors import StoreLostError
 from karat.store import Store
 from provider import Call, Provider, Reply, echo_yes

@@ -27,6 +27,7 @@ for command in json.loads(sys.argv[1]):
 # The folder is mounted read-only for this process and its children alone.
 MOUNT = 'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" || exit 99; exec "$@"'
 UNMOUNTABLE = 99
+OTHER_USER = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]  # only the superuser may mount
 
 
 def run_mounted(folder: Path, *commands: list[str]) -> list[str]:
@@ -34,7 +35,7 @@ def run_mounted(folder: Path, *commands: list[str]) -> list[str]:
     karat = [sys.executable, "-c", RUN, json.dumps(commands)]
     try:
         ended = subprocess.run(
-            ["unshare", "--mount", "sh", "-c", MOUNT, str(folder), *karat],
+            ["unshare", *OTHER_USER, "--mount", "sh", "-c", MOUNT, str(folder), *karat],
             capture_output=True, text=True, check=False, timeout=60, cwd=folder.parent,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )  # fmt: skip

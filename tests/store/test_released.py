@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from make_released import LLM, RELEASED, describe, write_rows
+from make_released import LLM, RELEASED, describe, run_karat, write_rows
 
-from karat.cli.main import run as run_karat
 from karat.store import Store
 
 DUMPS = sorted(RELEASED.glob("*.sql"), key=lambda path: path.stem)

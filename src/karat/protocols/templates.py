@@ -6,10 +6,10 @@ nothing is given a name and used again, and every filter that makes text longer 
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -130,7 +130,7 @@ def _join(values: object, between: str = "") -> str:
     """The elements of a list, or the characters of a text, one after the other."""
     if not isinstance(values, (list, tuple, str)):
         raise TypeError("join takes a list")
-    texts = [str(value) for value in values]
+    texts = [str(value) for value in cast("Sequence[object]", values)]
     _check_length("join", sum(map(len, texts)) + len(between) * len(texts))
     return between.join(texts)
 
