@@ -11,7 +11,8 @@ from karat.core.exchange import Role
 from karat.core.types import Item, ProtocolName
 from karat.protocols import PROTOCOLS
 from karat.protocols.promptfile import read_prompt
-from karat.protocols.wording import TEMPLATE_NAMES, Turn, Wording
+from karat.protocols.templates import TEMPLATE_NAMES
+from karat.protocols.wording import Turn, Wording
 
 ITEM = Item("Who?", ("Ada",), "Ada L.")
 OTHER = Item("Where?", ("Rome", "Roma"), "Paris")

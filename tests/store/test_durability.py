@@ -8,8 +8,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from filling import begin, load, pending, row
+from filling import begin, load, pending, row, verdict
 
+from karat.core.exchange import Completion
 from karat.store import Store
 
 HERE = str(Path(__file__).parent)
@@ -17,6 +18,7 @@ WRITE = """
 import sys
 sys.path.insert(0, {here!r})
 from filling import begin, load, pending, row, verdict
+from karat.core.exchange import Completion
 from karat.core.exchange import Completion
 from karat.store import Store
 with Store({path!r}) as store:
@@ -76,3 +78,51 @@ def test_a_reader_does_not_wait_for_a_writer(tmp_path: Path) -> None:
         other.execute("BEGIN IMMEDIATE")
         assert len(pending(store, run)) == 1
         other.execute("ROLLBACK")
+
+
+@pytest.mark.parametrize("checkpoint", [1_000, 3])
+def test_the_files_of_every_moment_hold_what_was_told_by_then(checkpoint: int, tmp_path: Path) -> None:
+    """A power cut leaves the files as they were at the last sync, with any part of what came after it, or rubbish."""
+    path, images = tmp_path / "k.db", list[tuple[set[int], list[tuple[str, bytes]]]]()
+    told = set[int]()
+    with Store(str(path)) as store:
+        run = begin(store, load(store, [row(line) for line in range(6)]))
+        cache = store.completions_of(run)
+        store._database._connection.execute(f"PRAGMA wal_autocheckpoint={checkpoint}")
+        assert store._database._connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        for number, item in pending(store, run):
+            synced = Path(f"{path}-wal").stat().st_size
+            cache.keep_completion(item.answer.encode(), Completion(item.answer))
+            kept = store.keep_outcomes(run, [(number, verdict())])
+            # In the middle of a transaction, after the other writes of it.
+            store._database.write(lambda _: images.append((set(told), copy_files(path)))).result()
+            kept.result()
+            told.add(number)
+            images.append((set(told), copy_files(path)))
+            name, wal = copy_files(path)[1]
+            if len(wal) > synced:  # SQLite has not begun the journal anew meanwhile
+                for cut in (synced + 1, (synced + len(wal)) // 2, len(wal) - 1):
+                    torn = [(name, wal[:cut]), (name, wal[:cut] + b"\xa5" * (len(wal) - cut))]
+                    images.extend((told - {number}, [copy_files(path)[0], journal]) for journal in torn)
+    for place, (promised, files) in enumerate(images):
+        check_image(tmp_path / str(place), promised, files)
+
+
+def copy_files(path: Path) -> list[tuple[str, bytes]]:
+    return [(f"k.db{ending}", Path(f"{path}{ending}").read_bytes()) for ending in ("", "-wal")]
+
+
+def check_image(folder: Path, promised: set[int], files: list[tuple[str, bytes]]) -> None:
+    """What was promised is there, with the completion that it follows from, and the rest is still to be done."""
+    folder.mkdir()
+    for name, content in files:
+        (folder / name).write_bytes(content)
+    with Store(str(folder / "k.db")) as store:
+        run = store.find_run()
+        kept = {graded.position + 1 for graded in store.graded(run) if graded.outcome is not None}
+        assert promised <= kept
+        assert {number for number, _ in pending(store, run)} == set(range(1, 7)) - kept
+        cache = store.completions_of(run)
+        assert all(cache.find_completion(f"a{number - 1}".encode()) for number in kept)
+    with closing(sqlite3.connect(folder / "k.db")) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

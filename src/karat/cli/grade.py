@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+from collections.abc import Generator
+from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
 from typing import Annotated, Literal
@@ -26,7 +28,7 @@ from karat.cli.paths import READ, WRITTEN
 from karat.cli.place import open_store
 from karat.cli.progress import Progress
 from karat.cli.streams import print_json, print_text, say
-from karat.core.errors import UsageError
+from karat.core.errors import StoreLostError, UsageError
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
 from karat.labels import Beyond, Scale, nothing_beyond, parse_scale, take_column, take_file
@@ -237,10 +239,8 @@ def grade(
             show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
             opened.forget_run(run)
             return 0
-        _work(opened, run, plan=plan, retry=retry_unjudged)
-        if output is not None:
-            count = export_run(opened, run, output, with_input=not no_input, formulas=formulas)
-            say(f"{_count(count, 'verdict')} written to {output}")
+        with _writing(opened, run, output, with_input=not no_input, formulas=formulas):
+            _work(opened, run, plan=plan, retry=retry_unjudged)
         summary = _summarise(opened, run, plan, passing, cluster)
         checked = check_gates(gates, opened, run, summary, baseline, passing=passing, cluster=cluster)
         examples = read_examples(opened, run, passing)
@@ -253,6 +253,23 @@ def grade(
             print_text("".join(f"{line}\n" for line in ("next:", *commands)))
     report_gates(checked)
     return fail_by_gates(exit_code(summary, strict=fail_on_unjudged), checked)
+
+
+@contextmanager
+def _writing(
+    store: Store, run: Run, path: str | None, *, with_input: bool, formulas: FormulaCells
+) -> Generator[None]:
+    """Write the verdicts to a file after the work, also where the file of the store was lost in mid-run."""
+    lost = None
+    try:
+        yield
+    except StoreLostError as error:
+        lost = error
+    if path is not None:
+        count = export_run(store, run, path, with_input=with_input, formulas=formulas)
+        say(f"{_count(count, 'verdict')} written to {path}")
+    if lost is not None:
+        raise lost
 
 
 def _settle(

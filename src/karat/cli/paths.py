@@ -61,6 +61,10 @@ def find_mark(annotation: object) -> Mark | None:
     return next((one for one in get_args(annotation) if isinstance(one, Mark)), None)
 
 
+def _is_blank(value: object) -> bool:
+    return isinstance(value, str) and not value.strip()
+
+
 def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
     """Refuse a command that would write over a file that it reads, or from which the run that it reads was graded.
 
@@ -71,7 +75,7 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
     written = {
         name: given.get(name) or mark.usual for name, mark in marks.items() if isinstance(mark, Written)
     }
-    for name in (name for name, mark in marks.items() if mark is not None and given.get(name) == ""):
+    for name in (name for name, mark in marks.items() if mark is not None and _is_blank(given.get(name))):
         raise UsageError(f"{name_option(name)} is empty; give it a value, or leave it out")
     if not any(written.values()):
         return

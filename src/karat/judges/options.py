@@ -30,6 +30,7 @@ _PLAIN = (
     "abstain",
 )
 _EVEN = 0.5
+_LONGEST_PROMPT = 1_000_000
 _LEAST = {
     "max_tokens": 1,
     "attempts": 1,
@@ -114,7 +115,13 @@ def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None
     """Read a prompt file from disk."""
     name = os.fspath(path)
     try:
-        text = Path(name).read_text(encoding="utf-8")
+        with Path(name).open("rb") as file:
+            content = file.read(_LONGEST_PROMPT + 1)  # some files never end
+        if len(content) > _LONGEST_PROMPT:
+            raise UsageError(
+                f"the prompt file {name} is longer than {_LONGEST_PROMPT:,} bytes; make it shorter"
+            )
+        text = content.decode()
     except OSError as error:
         raise UsageError(f"cannot read the prompt file {name}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -2,7 +2,7 @@
 
 import re
 
-from karat.text.containment import is_provable, is_stated
+from karat.text.containment import find_mentions, is_provable, is_stated
 from karat.text.forms import Reference, read_words
 from karat.text.hedges import find_doubt, is_listed, is_passing
 from karat.text.negators import NEGATORS
@@ -57,11 +57,7 @@ def _look_at_mention(
         return [0.0] * 7
     placed = read_words(answer)
     size = len(reference.words)
-    starts = [
-        place
-        for place, form in enumerate(placed.forms)
-        if form == reference.words[0] and placed.forms[place : place + size] == reference.words
-    ]
+    starts = find_mentions(reference.words, placed)
     if not starts:
         return [0.0] * 7
     begin, end = placed.tokens[starts[0]].start, placed.tokens[starts[0] + size - 1].end

@@ -54,14 +54,48 @@ def _share(part: set[str], whole: set[str]) -> float:
 
 
 def _longest_run(reference: list[str], answer: list[str]) -> int:
-    """Return how many words in a row of the reference stand in the answer in that order, one after the other."""
-    best = 0
-    previous: dict[int, int] = {}
-    places: dict[str, list[int]] = {}
-    for place, word in enumerate(answer):
-        places.setdefault(word, []).append(place)
-    for word in reference:
-        current = {place: previous.get(place - 1, 0) + 1 for place in places.get(word, ())}
-        best = max(best, *current.values()) if current else best
-        previous = current
+    """Return how many words in a row of the reference stand in the answer in that order, one after the other.
+
+    The runs of the shorter text are held in a suffix automaton, so that the time grows with the number of words only.
+    """
+    shorter, longer = sorted((reference, answer), key=len)
+    steps, links, lengths = _collect_runs(shorter)
+    best = state = length = 0
+    for word in longer:
+        while state and word not in steps[state]:
+            state = links[state]
+            length = lengths[state]
+        if word in steps[state]:
+            state = steps[state][word]
+            length += 1
+            best = max(best, length)
     return best
+
+
+def _collect_runs(words: list[str]) -> tuple[list[dict[str, int]], list[int], list[int]]:
+    """Return the suffix automaton of words: for each state the steps to others, the next shorter one, and its length."""
+    steps, links, lengths = [dict[str, int]()], [-1], [0]
+    last = 0
+    for word in words:
+        new, state = len(steps), last
+        steps.append({})
+        lengths.append(lengths[last] + 1)
+        links.append(0)
+        while state >= 0 and word not in steps[state]:
+            steps[state][word] = new
+            state = links[state]
+        if state >= 0:
+            target = steps[state][word]
+            if lengths[target] != lengths[state] + 1:
+                split = len(steps)
+                steps.append(dict(steps[target]))
+                lengths.append(lengths[state] + 1)
+                links.append(links[target])
+                links[target] = split
+                while state >= 0 and steps[state].get(word) == target:
+                    steps[state][word] = split
+                    state = links[state]
+                target = split
+            links[new] = target
+        last = new
+    return steps, links, lengths

@@ -5,30 +5,35 @@ import re
 from karat.core.errors import UsageError
 from karat.core.types import ProtocolName
 
-_SIGNS: tuple[tuple[ProtocolName, str, re.Pattern[str]], ...] = (
+# What is found one after the other in the text.
+_SIGNS: tuple[tuple[ProtocolName, str, tuple[re.Pattern[str], ...]], ...] = (
     (
         "match",
         'it asks for "Answer 1" with Yes or No',
-        re.compile(r"\banswer[ _]1\b(?=[\s\S]*\byes\b)", re.IGNORECASE),
+        (re.compile(r"\banswer[ _]1\b", re.IGNORECASE), re.compile(r"\byes\b", re.IGNORECASE)),
     ),
     (
         "match",
         "it asks for Yes or No",
-        re.compile(r"[\"'“]?\byes\b[\"'”]?\s*(?:/|or|,|and)\s*[\"'“]?\bno\b", re.IGNORECASE),
+        (re.compile(r"[\"'“]?\byes\b[\"'”]?\s*(?:/|or|,|and)\s*[\"'“]?\bno\b", re.IGNORECASE),),
     ),
     (
         "keypoints",
         "it asks for values separated by commas",
-        re.compile(
-            r"\bcommas?[ -]separated\b|\bseparated\s+(?:\w+\s+)?by\s+(?:a\s+)?commas?\b", re.IGNORECASE
+        (
+            re.compile(
+                r"\bcommas?[ -]separated\b|\bseparated\s+(?:\w+\s+)?by\s+(?:a\s+)?commas?\b", re.IGNORECASE
+            ),
         ),
     ),
     (
         "equivalence",
         "it asks for an integer from 0 to 5",
-        re.compile(
-            r"\b(?:0|zero)\s*(?:-|–|\.\.|to|through|and)\s*(?:5|five)\b|\b(?:single|one|an)\s+integer\b",
-            re.IGNORECASE,
+        (
+            re.compile(
+                r"\b(?:0|zero)\s*(?:-|–|\.\.|to|through|and)\s*(?:5|five)\b|\b(?:single|one|an)\s+integer\b",
+                re.IGNORECASE,
+            ),
         ),
     ),
 )
@@ -37,8 +42,8 @@ _SIGNS: tuple[tuple[ProtocolName, str, re.Pattern[str]], ...] = (
 def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
     """Name the protocol whose reply contract the text asks for, with the reason; refuse where that is unclear."""
     found = dict[ProtocolName, str]()
-    for protocol, why, sign in _SIGNS:
-        if sign.search(text):
+    for protocol, why, signs in _SIGNS:
+        if _has_all(text, signs):
             found.setdefault(protocol, why)
     if "keypoints" in found:
         found.pop("equivalence", None)  # a list of integers from 0 to 5 is asked for with the same words
@@ -52,3 +57,14 @@ def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
     raise UsageError(
         f"{name}: cannot tell which protocol this prompt is for ({told}); name it with --protocol"
     )
+
+
+def _has_all(text: str, signs: tuple[re.Pattern[str], ...]) -> bool:
+    """Whether the signs stand in the text, each after the one before."""
+    at = 0
+    for sign in signs:
+        found = sign.search(text, at)
+        if not found:
+            return False
+        at = found.end()
+    return True

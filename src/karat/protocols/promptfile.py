@@ -1,6 +1,7 @@
 """Prompt files: text in one of three forms, recognised by what is in it, read into a `Wording`."""
 
 import re
+from itertools import islice
 from textwrap import dedent
 from typing import get_args
 
@@ -12,26 +13,20 @@ from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
 from karat.protocols.doubts import doubt_names
 from karat.protocols.inference import infer_protocol
-from karat.protocols.wording import (
-    PLACEHOLDERS,
-    TEMPLATE_NAMES,
-    Form,
-    Turn,
-    Wording,
-    render_template,
-    template_names,
-)
+from karat.protocols.templates import TEMPLATE_NAMES, find_fault, render_template, template_names
+from karat.protocols.wording import PLACEHOLDERS, Form, Turn, Wording, describe_fault
 
 _TURN = re.compile(r"^(human|user|assistant|system)[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
 _VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][^{}]*\}\}|\{%")
 _PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
 _KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:item|sample|" + "|".join(PLACEHOLDERS) + r")\b[^{}]*\}\}")
 _FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"\s+#.*")
+_COMMENT = re.compile(r"(?<!\s)\s+#.*")
 _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _FRONT_KEYS = ("protocol", "items_per_prompt", "levels")
 _FRONT_BEGUN = re.compile(r"---[ \t]*\n(?:" + "|".join(_FRONT_KEYS) + r")[ \t]*:")
 _ROLES: dict[str, Role] = {"human": "user", "user": "user", "assistant": "assistant", "system": "system"}
+_MOST_DOUBTS = 20
 _PROBE = Item("question", ("reference",), "answer")
 
 
@@ -66,7 +61,8 @@ def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> P
     turns, opened = _read_turns(body, form, name, front.lines)
     wording = Wording(chosen, form, turns, opened, front.levels, front.items_per_prompt)
     _check(wording, name, body, front.lines)
-    return PromptFile(wording, why, tuple(doubt_names(body, name, front.lines)))
+    doubts = islice(doubt_names(body, name, front.lines), _MOST_DOUBTS)
+    return PromptFile(wording, why, tuple(doubts))
 
 
 def builtin_wording(protocol: ProtocolName) -> Wording:
@@ -164,11 +160,13 @@ def _check_placeholders(wording: Wording, name: str) -> None:
 
 
 def _check_template(wording: Wording, name: str, body: str, offset: int) -> None:
+    if fault := find_fault(body):
+        raise UsageError(f"{name}:{_line(body, fault[0], offset)}: {fault[1]}")
     known = f"known are {', '.join(TEMPLATE_NAMES)}"
     try:
         names = template_names(body)
     except Exception as error:  # minijinja has one class for every fault of a template
-        raise UsageError(_explain(error, f"{name}:{_error_line(error) + offset}", known)) from error
+        raise UsageError(_explain(error, name, offset, known)) from error
     for variable in sorted(names - set(TEMPLATE_NAMES) - {"item", "sample"}):
         line = _line(body, _find_variable(body, variable), offset)
         raise UsageError(f"{name}:{line}: unknown variable {variable}; {known}")
@@ -177,9 +175,7 @@ def _check_template(wording: Wording, name: str, body: str, offset: int) -> None
             render_template(text, _PROBE)
         except Exception as error:
             start = body.count("\n", 0, max(0, body.find(text.partition("\n")[0])))
-            raise UsageError(
-                _explain(error, f"{name}:{start + _error_line(error) + offset}", known)
-            ) from error
+            raise UsageError(_explain(error, name, start + offset, known)) from error
     if not names & {"item.output_text", "item.answer", "sample.output_text"}:
         raise UsageError(f"{name}: the answer is nowhere in it; put {{{{ sample.output_text }}}}")
     if not names & {"item.reference", "item.references"}:
@@ -193,14 +189,11 @@ def _find_variable(body: str, variable: str) -> int:
     return next((place.start() for place in places if place), 0)
 
 
-def _error_line(error: Exception) -> int:
+def _explain(error: Exception, name: str, offset: int, known: str) -> str:
+    """What is wrong with a template, and in which line as far as the engine says so."""
     line = getattr(error, "line", None)
-    return line if isinstance(line, int) else 1
-
-
-def _explain(error: Exception, place: str, known: str) -> str:
-    message = " ".join(str(getattr(error, "detail", None) or error).split())
-    return f"{place}: the template does not work: {message}; {known}"
+    place = f"{name}:{line + offset}" if isinstance(line, int) else name
+    return f"{place}: the template does not work: {describe_fault(error)}; {known}"
 
 
 def _read_front(text: str, name: str) -> tuple[_Front, str]:

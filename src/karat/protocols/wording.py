@@ -2,28 +2,24 @@
 
 import re
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from karat.core.errors import UsageError
 from karat.core.exchange import Message, Prompt, Role
 from karat.core.keys import hash_content
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
 from karat.protocols.fields import plain_fields
+from karat.protocols.templates import fencing_tags, render_template, template_names
 
 Form: TypeAlias = Literal["dialogue", "template", "instructions"]
 PLACEHOLDERS = ("n_queries", "examples", "question", "reference", "answer")
-TEMPLATE_NAMES = (
-    "item.input", "item.question", "item.reference", "item.references", "item.output_text", "item.answer",
-    "sample.output_text",
-)  # fmt: skip
 
 _PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
 _TEMPLATE_CODE = re.compile(r"\{[{%#]")
-_TAG = re.compile(r"</([A-Za-z][\w-]*)>")
 _MOST_IN_A_PROMPT = 32
-_FUEL = 1_000_000
 
 
 class Turn(Struct, frozen=True):
@@ -80,7 +76,7 @@ class Wording(Struct, frozen=True):
         if self.form == "template":
             code = _TEMPLATE_CODE.search(text)  # its dash eats the white space before it
             stable = len(text[: code.start()].rstrip()) if code else len(text)
-            return render_template(text, items[0]), stable
+            return _render(text, items[0]), stable
         return self._fill_placeholders(text, items, ids)
 
     def _fill_placeholders(self, text: str, items: tuple[Item, ...], ids: tuple[str, ...]) -> tuple[str, int]:
@@ -103,6 +99,14 @@ class Wording(Struct, frozen=True):
         return values
 
 
+def _render(text: str, item: Item) -> str:
+    """Fill a template in; it was tried before, but an item may be such that it does not work."""
+    try:
+        return render_template(text, item)
+    except Exception as error:  # minijinja has one class for every fault of a template
+        raise UsageError(f"the prompt template does not work for a row: {describe_fault(error)}") from error
+
+
 @lru_cache(maxsize=64)
 def _find_placeholders(form: Form, texts: tuple[str, ...], opened: str) -> tuple[str, ...]:
     text = "\n".join((*texts, opened))
@@ -117,28 +121,6 @@ def _split(text: str) -> tuple[str, ...]:
     return tuple(_PLACEHOLDER.split(text))
 
 
-@lru_cache(maxsize=64)
-def fencing_tags(text: str) -> frozenset[str]:
-    """The names of the tags that a wording closes, and thus may fence fields with."""
-    return frozenset(_TAG.findall(text))
-
-
-def template_names(text: str) -> set[str]:
-    """The variables that a template reads."""
-    return set(_environment().undeclared_variables_in_str(text, nested=True))
-
-
-def render_template(text: str, item: Item) -> str:
-    """Fill a template in; it sees plain text and cannot reach Python."""
-    fields = plain_fields(item, fencing_tags(text))
-    names = fields._asdict() | {"input": fields.question, "output_text": fields.answer}
-    return _environment().render_str(text, item=names, sample={"output_text": fields.answer})
-
-
-@lru_cache(maxsize=1)
-def _environment() -> Any:  # noqa: ANN401 - minijinja brings no types for what is used here
-    from minijinja import Environment
-
-    environment = Environment(undefined_behavior="strict", auto_escape_callback=lambda _: False)
-    environment.fuel = _FUEL
-    return environment
+def describe_fault(error: Exception) -> str:
+    """What the engine says is wrong with a template, on one line."""
+    return " ".join(str(getattr(error, "detail", None) or error.__cause__ or error).split())

@@ -11,6 +11,7 @@ from karat.store.database import Database
 from karat.store.records import Run
 
 _KEY = 16
+_read_groups = msgspec.json.Decoder(list[list[int]]).decode
 _UNFINISHED = """
     SELECT id, marker, provider_id, keys FROM provider_batches
     WHERE run = ? AND state IN ('intended', 'submitted') ORDER BY id
@@ -55,8 +56,9 @@ class RunBatches:
 
     def find_wave(self) -> list[list[int]] | None:
         """The groups of items that were being asked when the run was stopped."""
-        found = self._database.read("SELECT groups FROM waves WHERE run = ?", self._run.id)
-        return msgspec.json.decode(found[0][0], type=list[list[int]]) if found else None
+        query = "SELECT groups FROM waves WHERE run = ?"
+        found = self._database.read_as(lambda fields: _read_groups(fields[0]), query, self._run.id)
+        return found[0] if found else None
 
     def open_wave(self, groups: list[list[int]]) -> None:
         """Note which items are asked together, so that the same asks can be made again."""

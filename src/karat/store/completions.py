@@ -1,6 +1,8 @@
 """The replies of models, so that none is paid for twice."""
 
 import time
+from functools import partial
+from typing import Any
 
 import msgspec
 
@@ -12,6 +14,7 @@ from karat.store.database import Database
 from karat.store.records import Run
 
 _encode = msgspec.json.Encoder().encode
+_read_tokens = msgspec.json.Decoder(tuple[Token, ...]).decode
 _KEEP_COMPLETION = "INSERT OR REPLACE INTO completions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _KEEP_LOSS = """
     INSERT INTO losses VALUES (?, ?, ?)
@@ -39,14 +42,16 @@ class RunCache:
         """The completion that was kept under this key."""
         if not self.held and hash(key) not in self._kept:
             return None
-        found = self._database.read("SELECT * FROM completions WHERE key = ?", self._key(key))
-        if not found:
-            return None
-        _, run, text, finish, tokens, given, cached, made, cost, created, uncounted = found[0]
+        query = "SELECT * FROM completions WHERE key = ?"
+        found = self._database.read_as(partial(self._read, key), query, self._key(key))
+        return found[0] if found else None
+
+    def _read(self, key: bytes, fields: tuple[Any, ...]) -> Completion:
+        _, run, text, finish, tokens, given, cached, made, cost, created, uncounted = fields
         # What was kept since then is counted by the outcome that it was kept for.
         left_over = run == self._run.id and created < self._opened
         spent = add_up(1, given, cached, made, cost, uncounted) if left_over else NOTHING
-        alternatives = None if tokens is None else msgspec.json.decode(tokens, type=tuple[Token, ...])
+        alternatives = None if tokens is None else _read_tokens(tokens)
         return Completion(text, finish, tokens=alternatives, spent=spent, cached=True, key=key.hex())
 
     def keep_completion(self, key: bytes, completion: Completion) -> None:

@@ -1,35 +1,47 @@
 """SQLite behind two locks, one for reading and one for writing, and one thread that writes in batches, durably."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 from threading import RLock, Thread
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
-from karat.core.errors import SetupError, UsageError
-from karat.store.migrations import migrate
+import msgspec
+
+from karat.core.errors import KaratError, StoreLostError
+from karat.store.opening import can_write, damaged, explain, open_for_reading, open_for_writing, read_only
 from karat.store.transaction import transaction
 
 Work = Callable[[sqlite3.Connection], None]
 Entry = tuple[Work, Future[None] | None]
+Shaped = TypeVar("Shaped")
 _PAUSE = 0.015  # seconds between two commits; what comes meanwhile shares the next one
-_PATIENCE = 60  # seconds for another process to let go of the file
 
 
 class Database:
-    """A database file, or one in memory where `path` is None."""
+    """A database file, or one in memory where `path` is None; one that nobody may write to can be read."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path
         self._lock = RLock()
-        self._connection = _connect(path)
+        self._can_write = path is None or can_write(path)
+        if path is None or self._can_write:
+            self._connection = open_for_writing(path)
+        else:
+            self._connection = open_for_reading(path)
         # A reader of its own does not wait for the disk; a database in memory has one connection only.
-        self._reader = self._connection if path is None else _connect(path)
-        self._reading = self._lock if path is None else RLock()
+        alone = path is None or not self._can_write
+        self._reader = self._connection if alone else open_for_writing(path)
+        self._reading = self._lock if alone else RLock()
+        self._place = None if path is None else Path(path).absolute()
+        self._file = _identify(self._place)
+        self._lost: StoreLostError | None = None
         self._queue: SimpleQueue[Entry | None] = SimpleQueue()
         self._thread: Thread | None = None
 
@@ -54,20 +66,49 @@ class Database:
             try:
                 return self._reader.execute(sql, values).fetchall()
             except sqlite3.Error as error:
-                raise self._explain(error, "read") from error
+                raise explain(error, "read", self.path) from error
+
+    def read_as(self, shape: Callable[[tuple[Any, ...]], Shaped], sql: str, *values: Any) -> list[Shaped]:  # noqa: ANN401 - as above
+        """Fetch the rows of a query, each as what `shape` makes of its fields."""
+        found = self.read(sql, *values)
+        try:
+            return [shape(fields) for fields in found]
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise damaged(self.path, error) from error
+
+    def check_rows(self, found: int, expected: int) -> None:
+        """Refuse a dataset of which rows, or the items of rows, are gone."""
+        if found != expected:
+            raise damaged(self.path, ValueError(f"{found:,} rows of {expected:,} are there"))
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
         """Write now, all or nothing."""
         with self._lock:
+            if not self._can_write:
+                raise read_only(self.path)
+            if self._lost:
+                raise self._lost
             try:
                 with transaction(self._connection):
                     yield self._connection
             except sqlite3.Error as error:
-                raise self._explain(error, "write to") from error
+                raise explain(error, "write to", self.path) from error
+            if self._place is not None and _identify(self._place) != self._file:
+                self._lost = StoreLostError(self._save(self._place))
+                raise self._lost
 
-    def _explain(self, error: sqlite3.Error, what: str) -> SetupError:
-        return SetupError(f"cannot {what} the store {self.path}: {error}")
+    def _save(self, place: Path) -> str:
+        """Copy what the open file holds, which nobody can open any more; say what became of it."""
+        lost = f"the store {self.path} was deleted or replaced while karat was writing to it"
+        try:
+            place.parent.mkdir(parents=True, exist_ok=True)
+            saved = _make_file(f"{place}.saved")
+            with closing(sqlite3.connect(saved)) as copy:
+                self._connection.backup(copy)
+        except (sqlite3.Error, OSError) as error:
+            return f"{lost}, and could not be saved: {error}"
+        return f"{lost}; all that it held is in {saved}: move that file to {self.path}, and the same command goes on"
 
     def write(self, work: Work) -> Future[None]:
         """Have the writer do this after all that was asked before; done means on disk."""
@@ -104,7 +145,7 @@ class Database:
                 for work, _ in batch:
                     work(connection)
         except Exception as error:  # noqa: BLE001 - handed on to those who wait
-            if len(batch) == 1 or isinstance(error, SetupError):
+            if len(batch) == 1 or isinstance(error, KaratError):
                 for _, future in batch:
                     if future:
                         future.set_exception(error)
@@ -117,50 +158,20 @@ class Database:
                     future.set_result(None)
 
 
-def _connect(path: str | None) -> sqlite3.Connection:
+def _identify(place: Path | None) -> tuple[int, int] | None:
+    """What tells a file from another one of the same name; None where there is none."""
     try:
-        if path is not None:
-            Path(path).parent.mkdir(parents=True, exist_ok=True)
-        connection = sqlite3.connect(
-            path or ":memory:", isolation_level=None, check_same_thread=False, timeout=_PATIENCE
-        )
-    except (sqlite3.Error, OSError) as error:
-        raise _cannot_open(path, error) from error
-    try:
-        _prepare(connection, path)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+        found = None if place is None else place.stat()
+    except OSError:
+        return None
+    return None if found is None else (found.st_dev, found.st_ino)
 
 
-def _prepare(connection: sqlite3.Connection, path: str | None) -> None:
-    try:
-        _keep_journal(connection)
-        for setting in ("synchronous=FULL", "cache_size=-32000"):
-            connection.execute(f"PRAGMA {setting}")
-        known = migrate(connection)
-    except sqlite3.Error as error:
-        raise _cannot_open(path, error) from error
-    if not known:
-        raise SetupError(
-            f"the store {path} was written by a newer karat; upgrade karat or choose another with --store"
-        )
-
-
-def _keep_journal(connection: sqlite3.Connection) -> None:
-    """Turn the write-ahead journal on; where another process is about to write SQLite does not wait for it by itself."""
-    deadline = time.monotonic() + _PATIENCE
-    while True:
-        try:
-            connection.execute("PRAGMA journal_mode=WAL")
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
-                raise
-            time.sleep(_PAUSE)
-        else:
-            return
-
-
-def _cannot_open(path: str | None, error: Exception) -> UsageError:
-    return UsageError(f"cannot open the store {path}: {error}; choose another with --store")
+def _make_file(name: str) -> str:
+    """Make an empty file that was not there, of this name or of one like it."""
+    for number in count(1):
+        path = name if number == 1 else f"{name}-{number}"
+        with suppress(FileExistsError):
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o644))
+            return path
+    raise AssertionError  # numbers do not end

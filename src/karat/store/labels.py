@@ -18,10 +18,12 @@ from msgspec import Struct
 from karat.core.labels import Label
 from karat.store.database import Database
 from karat.store.records import Dataset, KeptLabel, RawLabel
+from karat.store.shapes import check_time
 
 _Stored: TypeAlias = tuple[int, float, str]
 KEY = "item:"
 _CHUNK = 2_000
+_read = msgspec.json.Decoder().decode
 # CROSS JOIN fixes the order of joining: the labels of an item are found first, then whether they are used.
 _HISTORY = """
     SELECT l.item, l.author, l.value, l.scale, l.source, l.created,
@@ -148,8 +150,7 @@ class DatasetLabels:
 
     def history(self) -> list[KeptLabel]:
         """The labels in use and what their authors said before, in the order of their giving within an item."""
-        found = self._database.read(_HISTORY, self._dataset.id)
-        return [KeptLabel(item, Label(*label), *rest) for item, label, rest in map(_split, found)]
+        return self._database.read_as(_read_kept, _HISTORY, self._dataset.id)
 
     def keep(self, labels: Iterable[NewLabel]) -> tuple[int, int]:
         """Keep labels given for this dataset, in the order of their items; how many are new to it, and how many they replace.
@@ -189,15 +190,15 @@ class DatasetLabels:
     def raw(self) -> Iterator[RawLabel]:
         """What the label column says, in the order of the items."""
         last = (-1, -1)
-        while found := self._database.read(_RAW, self._dataset.id, *last, _CHUNK):
-            last = found[-1][:2]
-            for item, _, line, content in found:
-                yield RawLabel(item, line, msgspec.json.decode(content))
+        while found := self._database.read_as(_read_raw, _RAW, self._dataset.id, *last, _CHUNK):
+            last = found[-1][0]
+            for _, label in found:
+                yield label
 
     def raw_kinds(self) -> list[Any]:
         """The different contents of the label column."""
         query = "SELECT DISTINCT label FROM rows WHERE dataset = ? AND label IS NOT NULL"
-        return [msgspec.json.decode(content) for (content,) in self._database.read(query, self._dataset.id)]
+        return self._database.read_as(lambda fields: _read(fields[0]), query, self._dataset.id)
 
     def scale(self) -> str | None:
         """The scale on which the label column was taken last; None where it was not."""
@@ -212,12 +213,11 @@ class DatasetLabels:
     def name_items(self) -> dict[int, tuple[int, str]]:
         """The position and id of the first row of each labelled item."""
         query = """
-            SELECT r.item, MIN(r.position), r.id FROM rows r
-            WHERE r.dataset = ?1 AND r.item IN (
-                SELECT l.item FROM label_uses u JOIN labels l ON l.id = u.label WHERE u.dataset = ?1
-            ) GROUP BY 1
+            SELECT l.item, MIN(r.position), r.id
+            FROM (SELECT DISTINCT n.item FROM label_uses u JOIN labels n ON n.id = u.label WHERE u.dataset = ?1) l
+            LEFT JOIN rows r ON r.dataset = ?1 AND r.item = l.item GROUP BY 1
         """
-        return {item: (at, name) for item, at, name in self._database.read(query, self._dataset.id)}
+        return dict(self._database.read_as(_read_place, query, self._dataset.id))
 
     def find_items(self, names: set[str]) -> dict[str, int]:
         """The items of the rows with these ids, and of items with these keys."""
@@ -245,5 +245,20 @@ def _is_same(stored: Iterable[_Stored], given: Iterable[NewLabel]) -> bool:
     return sorted(said for _, *said in stored) == sorted([new.label.value, new.label.scale] for new in given)
 
 
-def _split(fields: tuple[Any, ...]) -> tuple[int, tuple[Any, ...], tuple[Any, ...]]:
-    return fields[0], fields[1:4], fields[4:]
+def _read_kept(fields: tuple[Any, ...]) -> KeptLabel:
+    item, author, value, scale, source, created, replaced = fields
+    check_time(created)
+    return KeptLabel(item, Label(author, value, scale), source, created, replaced)
+
+
+def _read_place(fields: tuple[Any, ...]) -> tuple[int, tuple[int, str]]:
+    item, position, name = fields
+    if position is None:
+        raise ValueError("an item with a label has no row")
+    return item, (position, name)
+
+
+def _read_raw(fields: tuple[Any, ...]) -> tuple[tuple[int, int], RawLabel]:
+    """The place of a label among the others, and the label."""
+    item, position, line, content = fields
+    return (item, position), RawLabel(item, line, _read(content))

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
 from typing import Any
 
-import msgspec
-
 from karat.core.keys import hash_number
 from karat.core.labels import Label
 from karat.core.marks import Mark
 from karat.store.database import Database
 from karat.store.populations import Draws
 from karat.store.records import Run
+from karat.store.shapes import check_confidence, read_columns
 
 _CHUNK = 2_000
+_CONFIDENCE = 7  # its place among the fields of a mark
 _MARKS = """
     SELECT r.position, r.id, r.item, r.system, i.question, o.value, o.score, o.confidence, o.decided_by,
         o.item IS NULL OR COALESCE(o.cause, '') IN ('unavailable', 'over_budget'), {columns}
@@ -56,12 +56,12 @@ def read_marks(
     """The rows in input order; without `cluster_of` the question is the cluster, and a row without one is its own."""
     with_columns = cluster_of is not None or groups_of is not None
     query = _MARKS.format(columns="r.columns" if with_columns else "NULL")
-    position, shared = -1, dict[Any, Any]()
-    while found := database.read(query, run.judge_id, run.dataset.id, position, _CHUNK):
+    position, count, shared = -1, 0, dict[Any, Any]()
+    where = (run.judge_id, run.dataset.id)
+    while found := database.read_as(_read_fields, query, *where, position, _CHUNK):
         labels = _labels(database, run, position, found[-1][0], shared)
-        position = found[-1][0]
-        for at, name, item, system, question, value, score, confidence, decided_by, waiting, columns in found:
-            fields: Columns = msgspec.json.decode(columns) if with_columns else {}
+        position, count = found[-1][0], count + len(found)
+        for at, name, item, system, question, value, score, confidence, decided_by, waiting, fields in found:
             about = question if cluster_of is None else cluster_of(fields)
             chosen = draws.chosen.get(item)
             said, origins = labels.get(item, ((), ()))
@@ -81,6 +81,14 @@ def read_marks(
                 bool(waiting),
                 origins,
             )
+    database.check_rows(count, run.dataset.rows)
+
+
+def _read_fields(fields: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The fields of a row, its own columns read."""
+    *others, columns = fields
+    check_confidence(others[_CONFIDENCE])
+    return (*others, {} if columns is None else read_columns(columns))
 
 
 def _labels(

@@ -4,6 +4,8 @@ import sqlite3
 
 from karat.store.transaction import transaction
 
+APPLICATION = int.from_bytes(b"kara", "big")  # what the header of a store says, from step 9 on
+_FOUNDATION = {"items", "datasets", "rows", "judges", "runs", "outcomes", "completions"}
 MIGRATIONS: tuple[tuple[str, str], ...] = (
     (
         "0001_foundation",
@@ -114,7 +116,26 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         UPDATE completions SET uncounted = 1 WHERE input_tokens = 0 AND output_tokens = 0 AND text <> ''
         """,
     ),
+    ("0009_application", f"PRAGMA application_id = {APPLICATION}"),
 )
+
+
+def is_foreign(connection: sqlite3.Connection) -> bool:
+    """Whether a database belongs to another program: by the mark in its header or, where it has none, by its tables."""
+    mark = connection.execute("PRAGMA application_id").fetchone()[0]
+    if mark:
+        return mark != APPLICATION
+    tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if tables == {"migrations"}:
+        columns = [column[1] for column in connection.execute("PRAGMA table_info(migrations)")]
+        return columns != ["name"]
+    return bool(tables) and not tables >= _FOUNDATION
+
+
+def find_missing(connection: sqlite3.Connection) -> tuple[set[str], bool]:
+    """The steps that a database has not taken yet, and whether it has taken only known ones."""
+    known, taken = {name for name, _ in MIGRATIONS}, _taken(connection)
+    return known - taken, taken <= known
 
 
 def migrate(connection: sqlite3.Connection) -> bool:

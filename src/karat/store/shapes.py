@@ -5,9 +5,11 @@ from typing import Any, get_args
 
 import msgspec
 
+from karat.core.counts import Group
 from karat.core.spending import add_up
 from karat.core.types import (
     NOTHING,
+    Cause,
     Heard,
     Item,
     Outcome,
@@ -20,6 +22,16 @@ from karat.core.types import (
 from karat.store.records import Dataset, Graded, Run
 
 _encode = msgspec.json.Encoder().encode
+read_columns = msgspec.json.Decoder(dict[str, Any]).decode
+read_votes = msgspec.json.Decoder(tuple[Vote, ...]).decode
+read_lines = msgspec.json.Decoder(list[str]).decode
+_read_texts = msgspec.json.Decoder(tuple[str, ...]).decode
+_read_heard = msgspec.json.Decoder(tuple[Heard, ...]).decode
+_read_points = msgspec.json.Decoder(tuple[Point, ...]).decode
+_read_numbers = msgspec.json.Decoder(tuple[float, ...]).decode
+_LATEST = 253402300799.0  # the last second of the year 9999
+_CAUSES = frozenset[str](get_args(Cause))
+_HIGHEST: dict[ProtocolName, int] = {"match": 1, "equivalence": 5, "keypoints": 5}
 
 
 def write_text(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
@@ -29,27 +41,32 @@ def write_text(content: Any) -> str:  # noqa: ANN401 - anything that JSON can ho
 
 def read_item(question: str | None, references: str, answer: str) -> Item:
     """An item as it is stored."""
-    return Item(question, msgspec.json.decode(references, type=tuple[str, ...]), answer)
+    read = _read_texts(references)
+    if not read:
+        raise ValueError("an item has no reference")
+    return Item(question, read, answer)
 
 
 def read_dataset(fields: Sequence[Any]) -> Dataset:
     """A dataset as it is stored."""
     number, source, columns, names, rows, skipped = fields
-    return Dataset(number, source, columns, msgspec.json.decode(names, type=tuple[str, ...]), rows, skipped)
+    return Dataset(number, source, columns, _read_texts(names), rows, skipped)
 
 
 def read_run(fields: Sequence[Any]) -> Run:
     """A run with its dataset and judge."""
     number, started, finished, *dataset, judge, fingerprint, name, protocol, identity = fields
-    known = next(known for known in get_args(ProtocolName) if known == protocol)
+    if protocol not in _HIGHEST:
+        raise ValueError(f"there is no protocol {protocol!r}")
+    check_time(started)
     return Run(
         number,
         read_dataset(dataset),
         judge,
         fingerprint,
         name,
-        known,
-        msgspec.json.decode(identity),
+        protocol,
+        read_columns(identity),
         started,
         finished,
     )
@@ -88,13 +105,41 @@ def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[
     )  # fmt: skip
 
 
+def check_time(seconds: float) -> None:
+    """Refuse a time that no clock has shown."""
+    if not 0 <= seconds <= _LATEST:
+        raise ValueError(f"{seconds:g} is no time")
+
+
+def check_confidence(confidence: float | None) -> None:
+    """Refuse a confidence that no judge has had."""
+    if confidence is not None and not 0 <= confidence <= 1:
+        raise ValueError(f"{confidence:g} is no confidence")
+
+
+def check_outcome(value: int | None, cause: str | None, protocol: ProtocolName) -> None:
+    """Refuse what no judge has said: a verdict has a value of its protocol, the rest a known cause."""
+    if cause is None and (value is None or not 0 <= value <= _HIGHEST[protocol]):
+        raise ValueError(f"{value} is no verdict by {protocol}")
+    if cause is not None and cause not in _CAUSES:
+        raise ValueError(f"there is no cause {cause!r}")
+
+
+def read_group(fields: Sequence[Any], protocol: ProtocolName) -> Group:
+    """Counted rows; those that were not tried have neither a value nor a cause."""
+    group = Group(*fields)
+    if group.value is not None or group.cause is not None:
+        check_outcome(group.value, group.cause, protocol)
+    return group
+
+
 def read_graded(fields: Sequence[Any], run: Run) -> Graded:
     """A row with its outcome; who did not pay for it finds no cost."""
     position, name, system, columns, first, question, references, answer, *stored = fields
     cached = not first or (stored[0] is not None and stored[2] != run.id)
     outcome = None if stored[0] is None else _read_outcome(stored, run.protocol, paid=not cached)
     item = read_item(question, references, answer)
-    return Graded(position, name, item, system, msgspec.json.decode(columns), outcome, cached)
+    return Graded(position, name, item, system, read_columns(columns), outcome, cached)
 
 
 def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) -> Outcome:
@@ -122,9 +167,11 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         made,
         uncounted,
     ) = stored
+    check_outcome(value, cause, protocol)
+    check_confidence(confidence)
     spent = add_up(calls, given, cached, said, cost, uncounted) if paid else NOTHING
-    votes = None if cast is None else msgspec.json.decode(cast, type=tuple[Vote, ...])
-    replies = () if heard is None else msgspec.json.decode(heard, type=tuple[Heard, ...])
+    votes = None if cast is None else read_votes(cast)
+    replies = () if heard is None else _read_heard(heard)
     if cause is not None:
         return Unjudged(cause, reason, spent, votes, replies)
     return Verdict(
@@ -134,12 +181,10 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
         confidence=confidence,
         matched_reference=matched,
         reason=reason,
-        distribution=None
-        if distribution is None
-        else msgspec.json.decode(distribution, type=tuple[float, ...]),
+        distribution=None if distribution is None else _read_numbers(distribution),
         items_per_prompt=company,
         votes=votes,
-        points=None if made is None else msgspec.json.decode(made, type=tuple[Point, ...]),
+        points=None if made is None else _read_points(made),
         spent=spent,
         replies=replies,
     )

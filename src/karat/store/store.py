@@ -4,10 +4,9 @@ import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Self, get_args
-
-import msgspec
 
 from karat.core.counts import Cluster, Group
 from karat.core.errors import UsageError
@@ -24,7 +23,18 @@ from karat.store.marks import read_clusters, read_marks, read_rejected
 from karat.store.plans import LabelPlan
 from karat.store.populations import find_draws
 from karat.store.records import Dataset, Graded, Intake, Run
-from karat.store.shapes import read_dataset, read_graded, read_item, read_run, write_outcome, write_text
+from karat.store.shapes import (
+    read_columns,
+    read_dataset,
+    read_graded,
+    read_group,
+    read_item,
+    read_lines,
+    read_run,
+    read_votes,
+    write_outcome,
+    write_text,
+)
 
 _CHUNK = 512
 _BITS = 64  # of the numbers of SQLite, with their sign
@@ -38,7 +48,7 @@ _PENDING = """
     ORDER BY r.position LIMIT ?4
 """
 _ITEM_AT = """
-    SELECT i.id, i.question, i.refs, i.answer FROM rows r JOIN items i ON i.id = r.item
+    SELECT r.position, i.id, i.question, i.refs, i.answer FROM rows r JOIN items i ON i.id = r.item
     WHERE r.dataset = ? AND r.position = ? AND r.first
 """
 _GRADED = """
@@ -107,10 +117,9 @@ class Store:
 
     def find_dataset(self, key: str) -> Dataset | None:
         """The dataset that was loaded under this key."""
-        found = self._database.read(
-            "SELECT id, source, columns, fields, rows, skipped FROM datasets WHERE key = ?", key
-        )
-        return read_dataset(found[0]) if found else None
+        query = "SELECT id, source, columns, fields, rows, skipped FROM datasets WHERE key = ?"
+        found = self._database.read_as(read_dataset, query, key)
+        return found[0] if found else None
 
     def load_dataset(self, key: str, source: str, columns: str, intake: Intake, *, named: bool) -> Dataset:
         """Read rows in, all or none; ids that the input names itself must differ."""
@@ -187,25 +196,27 @@ class Store:
             else "WHERE r.id = ?"
         )
         known = run is None or run.bit_length() < _BITS
-        found = self._database.read(_RUNS + where, *(() if run is None else (run,))) if known else []
+        wanted = () if run is None else (run,)
+        found = self._database.read_as(read_run, _RUNS + where, *wanted) if known else []
         if found:
-            return read_run(found[0])
+            return found[0]
         there = ", ".join(str(known.id) for known in self.runs()[-10:])
         hint = f"there are: {there}" if there else "there are none yet; `karat grade FILE` makes one"
         raise UsageError(f"no run {'' if run is None else f'{run} '}in {self.path}; {hint}")
 
     def runs(self) -> list[Run]:
         """All runs, oldest first."""
-        return [read_run(found) for found in self._database.read(_RUNS + "ORDER BY r.id")]
+        return self._database.read_as(read_run, _RUNS + "ORDER BY r.id")
 
     def pending(self, run: Run, *, retry: bool = False) -> Iterator[list[tuple[int, Item]]]:
         """The items of a run that have no final outcome yet, each once, in chunks, in input order."""
         causes = ", ".join(f"'{cause}'" for cause in (get_args(Cause) if retry else _RETRIED))
         position = -1
         query = _PENDING.format(causes=causes)
-        while found := self._database.read(query, run.judge_id, run.dataset.id, position, _CHUNK):
+        where = (run.judge_id, run.dataset.id)
+        while found := self._database.read_as(_read_piece, query, *where, position, _CHUNK):
             position = found[-1][0]
-            yield [(number, read_item(*fields)) for _, number, *fields in found]
+            yield [piece for _, piece in found]
 
     def count_pending(self, run: Run, *, retry: bool = False) -> int:
         """How many different items are still to be judged."""
@@ -217,13 +228,13 @@ class Store:
 
     def item_at(self, run: Run, position: int) -> tuple[int, Item] | None:
         """The item of a row, None where an earlier row holds the same one."""
-        found = self._database.read(_ITEM_AT, run.dataset.id, position)
-        return (found[0][0], read_item(*found[0][1:])) if found else None
+        found = self._database.read_as(_read_piece, _ITEM_AT, run.dataset.id, position)
+        return found[0][1] if found else None
 
     def find_items(self, numbers: Sequence[int]) -> list[Item]:
         """Items by their numbers, in the order of these."""
         query = "SELECT question, refs, answer FROM items WHERE id = ?"
-        return [read_item(*self._database.read(query, number)[0]) for number in numbers]
+        return [self._database.read_as(_read_item, query, number)[0] for number in numbers]
 
     def item_numbers(self, dataset: Dataset) -> list[int]:
         """The number of the item of each row, in input order."""
@@ -242,8 +253,9 @@ class Store:
 
     def find_batch_check(self, run: Run) -> tuple[int, list[str]] | None:
         """The size that was found good for the judge of this run, with what was found."""
-        found = self._database.read("SELECT size, found FROM batch_checks WHERE judge = ?", run.judge_id)
-        return (found[0][0], msgspec.json.decode(found[0][1], type=list[str])) if found else None
+        query = "SELECT size, found FROM batch_checks WHERE judge = ?"
+        found = self._database.read_as(_read_check, query, run.judge_id)
+        return found[0] if found else None
 
     def keep_batch_check(self, run: Run, size: int, found: list[str]) -> None:
         """Remember which size was found good for a judge, and why."""
@@ -259,15 +271,17 @@ class Store:
 
     def graded(self, run: Run) -> Iterator[Graded]:
         """The rows of a run with their outcomes, in input order."""
-        position = -1
-        while found := self._database.read(_GRADED, run.judge_id, run.dataset.id, position, _CHUNK):
-            position = found[-1][0]
-            for fields in found:
-                yield read_graded(fields, run)
+        position, count, shape = -1, 0, partial(read_graded, run=run)
+        where = (run.judge_id, run.dataset.id)
+        while found := self._database.read_as(shape, _GRADED, *where, position, _CHUNK):
+            position, count = found[-1].position, count + len(found)
+            yield from found
+        self._database.check_rows(count, run.dataset.rows)
 
     def groups(self, run: Run) -> list[Group]:
         """The rows of a run, counted by system, value, cause and origin."""
-        return [Group(*fields) for fields in self._database.read(_GROUPS, run.judge_id, run.dataset.id)]
+        shape = partial(read_group, protocol=run.protocol)
+        return self._database.read_as(shape, _GROUPS, run.judge_id, run.dataset.id)
 
     def count_confidences(self, run: Run, *, below: float) -> tuple[int, float | None, int]:
         """How many rows of a run have a verdict with a confidence, the mean of these, and how many are below a bound."""
@@ -276,8 +290,7 @@ class Store:
 
     def ballots(self, run: Run) -> list[tuple[tuple[Vote, ...], int]]:
         """How the members of a panel voted, with the number of rows that were voted on like this."""
-        found = self._database.read(_BALLOTS, run.judge_id, run.dataset.id)
-        return [(msgspec.json.decode(votes, type=tuple[Vote, ...]), rows) for votes, rows in found]
+        return self._database.read_as(_read_ballot, _BALLOTS, run.judge_id, run.dataset.id)
 
     def spent(self, run: Run) -> Spent:
         """What a run has paid for so far; calls that were not answered are among its calls."""
@@ -304,10 +317,10 @@ class Store:
             "SELECT position, columns FROM rows WHERE dataset = ? AND position > ? ORDER BY position LIMIT ?"
         )
         position = -1
-        while found := self._database.read(query, dataset.id, position, _CHUNK):
+        while found := self._database.read_as(_read_columns, query, dataset.id, position, _CHUNK):
             position = found[-1][0]
             for _, columns in found:
-                yield msgspec.json.decode(columns)
+                yield columns
 
     def find_replies(self, keys: Sequence[str]) -> dict[str, str]:
         """What was said under these keys, word for word."""
@@ -371,9 +384,31 @@ class Store:
 
     def graded_at(self, run: Run, positions: Sequence[int]) -> list[Graded]:
         """Some rows of a run with their outcomes, in the order that is asked for."""
-        found = [self._database.read(_GRADED, run.judge_id, run.dataset.id, at - 1, 1)[0] for at in positions]
-        return [read_graded(fields, run) for fields in found]
+        shape, where = partial(read_graded, run=run), (run.judge_id, run.dataset.id)
+        return [self._database.read_as(shape, _GRADED, *where, at - 1, 1)[0] for at in positions]
 
     def batches_of(self, run: Run) -> RunBatches:
         """The provider batches of one run, and the work that they are for."""
         return RunBatches(self._database, run)
+
+
+def _read_piece(fields: tuple[Any, ...]) -> tuple[int, tuple[int, Item]]:
+    """The position of a row, and its item with the number of it."""
+    position, number, *stored = fields
+    return position, (number, read_item(*stored))
+
+
+def _read_item(fields: tuple[Any, ...]) -> Item:
+    return read_item(*fields)
+
+
+def _read_check(fields: tuple[Any, ...]) -> tuple[int, list[str]]:
+    return fields[0], read_lines(fields[1])
+
+
+def _read_ballot(fields: tuple[Any, ...]) -> tuple[tuple[Vote, ...], int]:
+    return read_votes(fields[0]), fields[1]
+
+
+def _read_columns(fields: tuple[Any, ...]) -> tuple[int, dict[str, Any]]:
+    return fields[0], read_columns(fields[1])

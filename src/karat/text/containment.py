@@ -18,6 +18,7 @@ _SHORTEST_NUMBER = 3
 _FARTHEST = 60
 _MOST_MENTIONS = 50
 _SHORT = 4
+_FEW_WORDS = 8
 
 
 def is_provable(reference: Reference, question: frozenset[str]) -> bool:
@@ -82,11 +83,36 @@ def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     if words[0] not in answer.known:
         return found
     forms, first, size = answer.forms, words[0], len(words)
+    if size > _FEW_WORDS:
+        return _find_all(words, forms)
     for _ in range(forms.count(first)):
         place = forms.index(first, place + 1)
         if forms[place : place + size] == words:
             found.append(place)
     return found
+
+
+def _find_all(words: tuple[str, ...], forms: tuple[str, ...]) -> list[int]:
+    """Return where words stand among others by Knuth, Morris and Pratt: no word is looked at again for each place."""
+    found, borders, matched = list[int](), _find_borders(words), 0
+    for place, form in enumerate(forms, 1):
+        while matched and (matched == len(words) or words[matched] != form):
+            matched = borders[matched - 1]
+        matched += words[matched] == form
+        if matched == len(words):
+            found.append(place - matched)
+    return found
+
+
+def _find_borders(words: tuple[str, ...]) -> list[int]:
+    """Return how many of the first words end at each word again."""
+    borders = [0]
+    for word in words[1:]:
+        matched = borders[-1]
+        while matched and words[matched] != word:
+            matched = borders[matched - 1]
+        borders.append(matched + (words[matched] == word))
+    return borders
 
 
 def list_held(references: list[Reference], answer: Words) -> list[Reference]:

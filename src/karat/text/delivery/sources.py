@@ -76,7 +76,8 @@ _ADDRESS = re.compile(
 _YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _EMPTY = re.compile(r"\(\s?\)|\[\s?\]")
 _WIDE, _LOOSE = re.compile(r"[ \t]{2,}"), re.compile(r" (?=[.,;!?](?:\s|$))")
-_SIGNS = re.compile(r"[\[\]【†‡①-⑳¹²³⁴⁵⁶⁷⁸⁹\ue200(<{\\]|ontentReference|citeturn|oai_?cit")
+_SIGNS = re.compile(r"[\[\]【†‡①-⑳¹²³⁴⁵⁶⁷⁸⁹\ue200(<{\\]")
+_WORDS = ("ontentReference", "citeturn", "oaicit", "oai_cit")
 _HEADS = (
     "source", "reference", "citation", "cited", "bibliography", "footnote", "reading", "learn more",
     "read more", "see also", "retrieved", "documents", "search results", "grounding", "context id", "chunk_id",
@@ -91,14 +92,19 @@ _ASKED = re.compile(
 def strip_sources(references: tuple[str, ...], question: str, answer: str) -> str:
     """Return the answer without what only says where it comes from; whatever a reference has too stays."""
     lowered = answer.lower()
-    signed = _SIGNS.search(answer) is not None
+    signed = _has_signs(answer)
     named = ("\n" in answer or "source" in lowered) and any(head in lowered for head in _HEADS)
     if not (signed or named) or _ASKED.search(question):
         return answer
     kept = _strip_lists(references, answer) if named or "\n" in answer or answer.startswith("[") else answer
-    if _SIGNS.search(kept):
+    if _has_signs(kept):
         kept = _keep(references, kept, _strip_marks(" ".join(references), kept))
     return answer if is_blank(kept) else kept
+
+
+def _has_signs(text: str) -> bool:
+    """Tell whether a sign or word is there of which every mark of a source has one."""
+    return _SIGNS.search(text) is not None or any(word in text for word in _WORDS)
 
 
 def _strip_lists(references: tuple[str, ...], answer: str) -> str:

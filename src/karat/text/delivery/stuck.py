@@ -13,13 +13,16 @@ _YEAR = re.compile(
 )
 _MONTH = re.compile(rf"\b(?P<word>on|in|from|of|since|by|until|to|between|and)(?=(?:{_MONTHS})\b)")
 _DIGIT = re.compile(r"\d")
-_STUCK = re.compile(r"[a-z](?:[.!?]?\d|[JFMASOND][a-z]{2})|\d{5}")
+# It begins with a set of characters that are rare, by which `re` passes over the others quickly.
+_STUCK = re.compile(
+    r"[.!?\dJFMASOND](?:(?<=[a-z]\d)|(?<=[a-z][.!?])\d|(?<=\d)\d{4}|(?<=[a-z][JFMASOND])[a-z]{2})"
+)
 _FEW = 5
 
 
 def unstick(texts: tuple[str, ...], answer: str) -> str:
     """Return a sentence without such digits; a name or a number that the question or a reference has with digits keeps them."""
-    if not _DIGIT.search(answer) or not _STUCK.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
+    if not _STUCK.search(answer) or not _DIGIT.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
         return answer
     known = " ".join(texts)
 

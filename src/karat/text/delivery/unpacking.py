@@ -22,7 +22,8 @@ _LONGEST, _LONGEST_SAID = 200_000, 8_000
 _BRIEF = 12
 _BLANK = re.compile(r"[\n\x0b\x0c\xa0](?:[^\S\n]*\n){2,}|[^\S\n]{4,}")
 _GAP = re.compile(r"(?<=\S)[^\S\n]{2,}(?=\S)")
-_SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]|assistantfinal|[Aa]nswer is")
+_SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]")
+_WORDS = ("assistantfinal", "Answer is", "answer is")
 _CODE = re.compile(
     r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|(?:html|xml) tags?|which tag|what tag|web ?page|escape (?:character|sequence)|newline|pseudocode|repl)\b|\w\(\)",
     re.IGNORECASE,
@@ -40,7 +41,7 @@ def unpack(item: Item) -> Item:
     if len(answer) > _LONGEST or answer.strip() in references:
         return item
     said = strip_invisible(strip_colours(answer))
-    if _SIGNS.search(said):
+    if _SIGNS.search(said) or any(word in said for word in _WORDS):
         said = _take_out(item.question or "", references, _squeeze(said))
     if "\n" not in said and ("  " in said or "\t" in said or not said.isascii()):
         said = _GAP.sub(" ", said)

@@ -1,0 +1,148 @@
+"""Opening the file of a store: for writing, or for reading where nothing may be written; never another program's."""
+
+import os
+import sqlite3
+import time
+from pathlib import Path
+
+from karat.core.errors import KaratError, SetupError, UsageError
+from karat.store.migrations import find_missing, is_foreign, migrate
+
+PAUSE = 0.015  # seconds between two tries
+_PATIENCE = 60  # seconds for another process to let go of the file
+_COPY = "copy it to a folder where you may write, and name the copy with --store"
+
+
+def can_write(path: str) -> bool:
+    """Whether a store can be changed, or made, at a place."""
+    place = Path(path).resolve()
+    return not place.exists() or (os.access(place, os.W_OK) and os.access(place.parent, os.W_OK))
+
+
+def open_for_writing(path: str | None) -> sqlite3.Connection:
+    """A connection to a store that is brought up to date, and made where there is none; in memory without a path."""
+    try:
+        if path is not None:
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        connection = _connect(path or ":memory:")
+    except (sqlite3.Error, OSError) as error:
+        raise explain(error, "open", path) from error
+    try:
+        _refuse_foreign(connection, path)
+        _turn_on_journal(connection)
+        for setting in ("synchronous=FULL", "cache_size=-32000"):
+            connection.execute(f"PRAGMA {setting}")
+        known = migrate(connection)
+    except sqlite3.Error as error:
+        connection.close()
+        raise explain(error, "open", path) from error
+    except BaseException:
+        connection.close()
+        raise
+    if not known:
+        connection.close()
+        raise _newer(path)
+    return connection
+
+
+def open_for_reading(path: str) -> sqlite3.Connection:
+    """A connection to a store in a place where nothing may be written; it has to be up to date.
+
+    SQLite cannot read a journal there without help. Where no journal is left and nobody can have the store open, the
+    file itself is all there is, and is read as one that does not change. Otherwise the journal holds verdicts, which
+    must not be left out.
+    """
+    place = Path(path).resolve()
+    left = _has_journal(place)
+    connection = None
+    try:
+        connection = _connect(f"{place.as_uri()}?mode=ro{'' if left else '&immutable=1'}", uri=True)
+        _refuse_foreign(connection, path)
+        missing, known = find_missing(connection)
+    except sqlite3.Error as error:
+        if connection is not None:
+            connection.close()
+        if left:
+            raise UsageError(
+                f"cannot open the store {path}: its last verdicts are in {path}-wal, which SQLite cannot read in a read-only"
+                " place; copy both files to a folder where you may write, and name the copy with --store"
+            ) from error
+        raise explain(error, "open", path) from error
+    except BaseException:
+        if connection is not None:
+            connection.close()
+        raise
+    if known and not missing:
+        return connection
+    connection.close()
+    if not known:
+        raise _newer(path)
+    raise UsageError(
+        f"the store {path} was written by an older karat and cannot be brought up to date in a read-only place; {_COPY}"
+    )
+
+
+def explain(error: Exception, what: str, path: str | None) -> KaratError:
+    """What a fault of SQLite or of the system means to the user."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    if code == sqlite3.SQLITE_CORRUPT:
+        return damaged(path, error)
+    if what == "open":
+        return UsageError(f"cannot open the store {path}: {error}; choose another with --store")
+    return SetupError(f"cannot {what} the store {path}: {error}")
+
+
+def damaged(path: str | None, error: Exception) -> SetupError:
+    """Say that what is stored cannot be read."""
+    found = " ".join(str(error).split())
+    return SetupError(
+        f"the store {path} is damaged ({found}); put a copy of it back, or choose another with --store"
+    )
+
+
+def read_only(path: str | None) -> UsageError:
+    """Say that a store can only be read."""
+    return UsageError(f"the store {path} is in a read-only place; {_COPY}")
+
+
+def _connect(database: str, *, uri: bool = False) -> sqlite3.Connection:
+    return sqlite3.connect(
+        database, isolation_level=None, check_same_thread=False, timeout=_PATIENCE, uri=uri
+    )
+
+
+def _refuse_foreign(connection: sqlite3.Connection, path: str | None) -> None:
+    """Refuse the database of another program before anything is written into it."""
+    if is_foreign(connection):
+        raise UsageError(f"{path} is a database of another program; choose another place with --store")
+
+
+def _newer(path: str | None) -> SetupError:
+    return SetupError(
+        f"the store {path} was written by a newer karat; upgrade karat or choose another with --store"
+    )
+
+
+def _has_journal(place: Path) -> bool:
+    """Whether a store may hold more than its main file does, or be in use by a process that may write."""
+    sizes = {ending: _size(Path(f"{place}{ending}")) for ending in ("-wal", "-journal", "-shm")}
+    in_use = sizes["-wal"] is not None and sizes["-shm"] is not None
+    return bool(sizes["-wal"] or sizes["-journal"]) or in_use
+
+
+def _size(path: Path) -> int | None:
+    return path.stat().st_size if path.exists() else None
+
+
+def _turn_on_journal(connection: sqlite3.Connection) -> None:
+    """Turn the write-ahead journal on; SQLite does not wait by itself for another process that is about to write."""
+    deadline = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+            time.sleep(PAUSE)
+        else:
+            return
