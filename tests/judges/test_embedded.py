@@ -249,16 +249,22 @@ sys.exit(run(sys.argv[1:]))
 """
 
 
-def test_the_first_run_needs_no_network(tmp_path: Path) -> None:
+def test_the_first_run_needs_no_network_and_leaves_nothing_in_the_home_folder(tmp_path: Path) -> None:
+    """Neither karat nor the library that runs its network collects anything to report."""
+    home = tmp_path / "home"
+    home.mkdir()
+    hidden = ("CI", "XDG_CACHE_HOME", "ORT_DISABLE_TELEMETRY", "PYTEST_CURRENT_TEST")
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
     answers = tmp_path / "answers.jsonl"
     answers.write_text(
         '{"question": "Who wrote Emma?", "reference": "Jane Austen", "answer": "the novelist J. Austen"}\n'
     )
     done = subprocess.run(
         [sys.executable, "-c", OFFLINE, "grade", str(answers), "-o", str(tmp_path / "out.jsonl")],
-        cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
+        cwd=tmp_path, env={**environment, "HOME": str(home)}, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+    assert not list(home.iterdir())
     assert '"decided_by":"embedded"' in (tmp_path / "out.jsonl").read_text()
 
 

@@ -52,6 +52,8 @@ class _Network:
     loaded: "_Network | None" = None
 
     def __init__(self) -> None:
+        # From 1.29 on it reports models to its maker and writes to the home folder, unless told before it is loaded.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         import onnxruntime
 
         runtime: Any = onnxruntime
