@@ -94,7 +94,7 @@ class Provider:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._port, self._loop = self._started.result(timeout=10)
+        self._port, self._loop = self._started.result(timeout=120)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:

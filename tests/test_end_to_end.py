@@ -53,6 +53,7 @@ def test_a_real_model_judges_every_row_or_says_why_not(
     assert again.summary == graded.summary
 
 
+@pytest.mark.slow
 def test_a_real_model_is_held_to_a_schema_and_gives_probabilities(local_llm: str) -> None:
     rows = first_rows("answers.jsonl", 3)
     options: karat.Options = {**COMMON, "structured": True, "logprobs": True}

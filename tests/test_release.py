@@ -79,15 +79,8 @@ def find_pythons() -> Iterator[Path]:
             yield Path(found)
 
 
-def list_pythons() -> list[object]:
-    """The oldest one is tried always, the others are slow tests."""
-    return [
-        pytest.param(python, id=python.name, marks=() if number == 0 else pytest.mark.slow)
-        for number, python in enumerate(find_pythons())
-    ]
-
-
-@pytest.mark.parametrize("python", list_pythons())
+@pytest.mark.slow
+@pytest.mark.parametrize("python", list(find_pythons()), ids=lambda python: python.name)
 def test_with_the_wheel_alone_readme_works(python: Path, release: Path, tmp_path: Path) -> None:
     environment, place = tmp_path / "environment", tmp_path / "place"
     place.mkdir()

@@ -24,23 +24,23 @@ def _post(url: str, number: int) -> Any:
 
 
 class Busy:
-    """A server's script that notes how many calls it has at once."""
+    """A server's script that holds every call until it is let go, and knows how many it holds."""
 
     def __init__(self) -> None:
-        self.most = self.now = 0
+        self.most = 0
+        self._held = list[threading.Event]()
         self._lock = threading.Lock()
 
     def answer(self, call: Call) -> Reply:
         with self._lock:
-            self.now += 1
-            self.most = max(self.most, self.now)
-        timer = threading.Timer(0.02, self._leave)
-        timer.start()
-        return Reply(f"reply to {call.prompt}", delay=0.03)
+            self._held.append(threading.Event())
+            self.most = max(self.most, len(self._held))
+            return Reply(f"reply to {call.prompt}", until=self._held[-1])
 
-    def _leave(self) -> None:
+    def let_go(self) -> None:
         with self._lock:
-            self.now -= 1
+            while self._held:
+                self._held.pop().set()
 
 
 def test_calls_are_spread_and_no_server_has_two_at_once() -> None:
@@ -52,9 +52,13 @@ def test_calls_are_spread_and_no_server_has_two_at_once() -> None:
             url = f"http://127.0.0.1:{runner.addresses[0][1]}/v1/chat/completions"
             with ThreadPoolExecutor(12) as pool:
                 loop = asyncio.get_running_loop()
-                said = await asyncio.gather(*(loop.run_in_executor(pool, _post, url, n) for n in range(24)))
+                calls = [loop.run_in_executor(pool, _post, url, n) for n in range(24)]
+                while not all(call.done() for call in calls):
+                    await asyncio.sleep(0.02)
+                    first.let_go()
+                    second.let_go()
             await runner.cleanup()
-            return said
+            return [call.result() for call in calls]
 
         assert asyncio.run(ask()) == [f"reply to {number}" for number in range(24)]
         assert len(one.calls) + len(other.calls) == 24

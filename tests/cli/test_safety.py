@@ -33,7 +33,7 @@ def test_two_processes_do_not_grade_the_same_run_at_once(karat: Command, folder:
             while len(provider.calls) < 3:
                 time.sleep(0.01)
             assert "another process" in karat.refused(2, *arguments)
-            first.communicate(timeout=60)
+            first.communicate(timeout=300)
         assert first.returncode == 0
         assert len(provider.calls) == len(ROWS)
     assert karat(*arguments).code == 0

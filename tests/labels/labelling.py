@@ -44,7 +44,7 @@ def finish(store: Store, run: Run, values: Sequence[bool | None], confidence: fl
         )
         for number, value in zip(numbers, values, strict=True)
     ]
-    store.keep_outcomes(run, outcomes).result(timeout=30)
+    store.keep_outcomes(run, outcomes).result(timeout=300)
     store.finish_run(run)
     return store.find_run(run.id)
 

@@ -131,6 +131,7 @@ def hold_after(count: int, event: threading.Event) -> Callable[[Call], Reply]:
     return lambda call: Reply('{"Answer 1": "Yes"}', until=None if call.index < count else event)
 
 
+@pytest.mark.slow
 def test_verdicts_survive_a_lost_node(cluster: Any, place: Path) -> None:
     """A node that is killed in the middle costs nothing but time: every row is there once."""
     for number in range(8):
@@ -160,6 +161,7 @@ def lose_a_node(cluster: Any, folder: Path, lost: threading.Event) -> None:
         lost.set()
 
 
+@pytest.mark.slow
 def test_second_start_goes_on_where_a_killed_driver_stopped(cluster: Any, place: Path) -> None:
     """Finished blocks are not touched again, each row is there once, and only calls under way are paid for twice."""
     for number in range(8):
@@ -210,6 +212,7 @@ def is_still(provider: Provider) -> bool:
     return len(provider.calls) == calls
 
 
+@pytest.mark.slow
 def test_budget_holds_across_actors(cluster: Any, place: Path) -> None:
     """All actors together stay below the ceiling; a larger one pays for the rest, and for no row twice."""
     for number in range(8):
@@ -242,6 +245,7 @@ def test_dedupe_judges_identical_rows_of_all_blocks_once(cluster: Any, place: Pa
     assert sum(row["calls"] for row in rows) == 20
 
 
+@pytest.mark.slow
 def test_dedupe_pays_once_for_blocks_that_end_with_unavailable_rows(
     cluster: Any, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

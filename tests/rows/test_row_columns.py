@@ -1,5 +1,7 @@
 """Which column plays which part."""
 
+from itertools import product
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -18,24 +20,21 @@ def refuse(names: list[str], chosen: dict[str, str] | None = None) -> str:
     return message
 
 
-@pytest.mark.parametrize("question", ["question", "input", "query", "prompt", None])
-@pytest.mark.parametrize(
-    "reference",
-    [
-        *("reference", "references", "answer_key", "ground_truth", "expected"),
-        *("target", "ideal", "gold", "correct_answer", "true_answer"),
-    ],
+QUESTIONS = ("question", "input", "query", "prompt", None)
+REFERENCES = (
+    *("reference", "references", "answer_key", "ground_truth", "expected"),
+    *("target", "ideal", "gold", "correct_answer", "true_answer"),
 )
-@pytest.mark.parametrize(
-    "answer",
-    [
-        *("answer", "prediction", "output", "response"),
-        *("output_text", "predicted_answer", "model_answer", "completion"),
-    ],
+ANSWERS = (
+    *("answer", "prediction", "output", "response"),
+    *("output_text", "predicted_answer", "model_answer", "completion"),
 )
-def test_common_names_are_found(question: str | None, reference: str, answer: str) -> None:
-    names = [name for name in (answer, "topic", question, reference) if name]
-    assert find_columns(names, {}) == Columns(reference, answer, question)
+
+
+def test_common_names_are_found() -> None:
+    for question, reference, answer in product(QUESTIONS, REFERENCES, ANSWERS):
+        names = [name for name in (answer, "topic", question, reference) if name]
+        assert find_columns(names, {}) == Columns(reference, answer, question)
 
 
 def test_names_are_found_whatever_their_case_spaces_and_hyphens() -> None:

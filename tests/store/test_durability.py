@@ -63,7 +63,7 @@ def test_what_was_told_to_be_kept_survives_kill_9(shown: int, tmp_path: Path) ->
 def test_two_processes_writing_at_once_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "k.db"
     processes = [start(path, first, first + 600) for first in (0, 10_000)]
-    told = [len(process.communicate(timeout=60)[0].split()) for process in processes]
+    told = [len(process.communicate(timeout=300)[0].split()) for process in processes]
     assert told == [600, 600]
     with Store(str(path)) as store:
         assert [len(pending(store, run)) for run in store.runs()] == [0, 0]

@@ -33,7 +33,7 @@ def fill(store: Store, rows: list[tuple[str | None, str | None, bool | None]]) -
         (number, Unjudged("tie") if value is None else Verdict(value, float(value), "llm:m"))
         for (number, _), (_, _, value) in zip(pending(store, run), rows, strict=True)
     ]
-    store.keep_outcomes(run, outcomes).result(timeout=30)
+    store.keep_outcomes(run, outcomes).result(timeout=300)
     return run
 
 

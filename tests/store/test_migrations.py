@@ -148,4 +148,4 @@ def test_a_process_that_is_about_to_write_is_waited_for(tmp_path: Path) -> None:
 def test_many_processes_may_create_one_store_at_once(tmp_path: Path) -> None:
     code = f"from karat.store import Store\nwith Store({str(tmp_path / 'k.db')!r}) as s: s.runs()"
     processes = [subprocess.Popen([sys.executable, "-c", code]) for _ in range(6)]
-    assert [process.wait(timeout=30) for process in processes] == [0] * 6
+    assert [process.wait(timeout=300) for process in processes] == [0] * 6

@@ -13,7 +13,7 @@ from karat.store import Graded, Run, Store
 
 
 def keep(store: Store, run: Run, *outcomes: tuple[int, Any]) -> None:
-    store.keep_outcomes(run, outcomes).result(timeout=10)
+    store.keep_outcomes(run, outcomes).result(timeout=300)
 
 
 def paid(graded: list[Graded]) -> float:
@@ -176,7 +176,7 @@ def test_one_bad_write_does_not_take_its_neighbours_along(tmp_path: Path) -> Non
             store.keep_outcomes(run, [(number, broken if at == 20 else verdict())])
             for at, number in enumerate(numbers)
         ]
-        failed = [at for at, future in enumerate(futures) if future.exception(timeout=10)]
+        failed = [at for at, future in enumerate(futures) if future.exception(timeout=300)]
         assert failed == [20]
         assert len(pending(store, run)) == 1
 

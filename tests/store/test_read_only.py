@@ -20,7 +20,7 @@ from karat.store import Store, opening
 COPY = "copy it to a folder where you may write, and name the copy with --store"
 RUN = """
 import json, sys
-from karat.cli.main import run
+from karat.cli.app import run
 for command in json.loads(sys.argv[1]):
     sys.stderr.write(f"exit {run(command)}\\n")
 """
@@ -36,7 +36,7 @@ def run_mounted(folder: Path, *commands: list[str]) -> list[str]:
     try:
         ended = subprocess.run(
             ["unshare", *OTHER_USER, "--mount", "sh", "-c", MOUNT, str(folder), *karat],
-            capture_output=True, text=True, check=False, timeout=60, cwd=folder.parent,
+            capture_output=True, text=True, check=False, timeout=300, cwd=folder.parent,
             env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         )  # fmt: skip
     except FileNotFoundError:
@@ -106,7 +106,7 @@ def test_all_is_read_and_nothing_is_left_behind(tmp_path: Path, monkeypatch: pyt
         with pytest.raises(UsageError, match=COPY):
             store.finish_run(run)
         with pytest.raises(UsageError, match=COPY):
-            store.keep_outcomes(run, [(3, verdict())]).result(timeout=10)
+            store.keep_outcomes(run, [(3, verdict())]).result(timeout=300)
     assert files(tmp_path) == before
 
 

@@ -1,9 +1,8 @@
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import bounded_effort
 from karat.core.types import Item
 from karat.text import gate
 
@@ -181,10 +180,9 @@ def test_invisible_characters_do_not_open_the_gate(key: str, hidden: str, place:
     "text",
     ["a" * 10**6, " " * 10**6, "." * 10**6, "I don't know " * 80_000, "let's " * 160_000, "解" * 10**6],
 )
-def test_a_megabyte_is_handled_in_well_under_a_second(text: str) -> None:
-    begin = time.process_time()
-    gate(Item(QUESTION, ("Paris",), text))
-    assert time.process_time() - begin < 0.5
+def test_a_megabyte_takes_little_effort(text: str) -> None:
+    with bounded_effort():
+        gate(Item(QUESTION, ("Paris",), text))
 
 
 @pytest.mark.parametrize(

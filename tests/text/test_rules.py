@@ -1,9 +1,8 @@
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import bounded_effort
 from karat.core.types import Item
 from karat.text import RULES_VERSION, Ruling, rule_on
 
@@ -358,11 +357,10 @@ def test_invisible_characters_change_nothing(reference: str, answer: str, hidden
     ],
 )
 @pytest.mark.parametrize("reference", ["Paris", "1969", "5"])
-def test_a_megabyte_is_handled_in_well_under_a_second(text: str, reference: str) -> None:
+def test_a_megabyte_takes_little_effort(text: str, reference: str) -> None:
     for size in (10**6, 19_000):
-        begin = time.process_time()
-        rule_on(Item("What?", (reference,), text[:size]))
-        assert time.process_time() - begin < 0.5
+        with bounded_effort():
+            rule_on(Item("What?", (reference,), text[:size]))
 
 
 @pytest.mark.parametrize(
@@ -386,9 +384,8 @@ def test_another_alias_takes_no_word_from_the_question() -> None:
 
 def test_many_references_in_a_long_list_are_handled_fast() -> None:
     names = tuple(f"Name{place}" for place in range(200))
-    begin = time.process_time()
-    rule_on(Item("Who?", names, ", ".join(names * 10)))
-    assert time.process_time() - begin < 1
+    with bounded_effort():
+        rule_on(Item("Who?", names, ", ".join(names * 10)))
 
 
 def test_a_long_answer_equal_to_a_long_reference_is_accepted() -> None:
