@@ -6,7 +6,7 @@ TOOLS := $(CURDIR)/.cache/tools# packaging tools, outside of the environment tha
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SELECT ?= -m "not slow"
 
-.PHONY: demo test test-slow check format dist lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures
+.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures
 
 demo: $(RUN)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -22,6 +22,10 @@ test-slow: $(TEST)
 dist: $(RUN)
 	rm -rf dist
 	PYTHONPATH=$(TOOLS) $(BIN)/python -m hatchling build -d dist
+
+# At a release: a small store as this version writes it, which later versions must read.
+store-fixture: $(TEST)
+	$(BIN)/python tests/store/make_released.py
 
 check: $(TEST)
 	$(BIN)/ruff check .
