@@ -19,7 +19,7 @@ test-slow: $(TEST)
 	$(BIN)/pytest -m slow
 
 # The sdist and the wheel, in dist/.
-dist: $(RUN)
+dist: $(RUN) $(TOOLS)/.ready
 	rm -rf dist
 	PYTHONPATH=$(TOOLS) $(BIN)/python -m hatchling build -d dist
 
@@ -96,7 +96,12 @@ $(RUN): requirements/run.lock requirements/build.lock pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(PIP) install --require-hashes -r requirements/run.lock
 	$(PIP) install --require-hashes -r requirements/build.lock --upgrade --target $(TOOLS)
+	touch $(TOOLS)/.ready
 	PYTHONPATH=$(TOOLS) $(PIP) install --no-deps --no-build-isolation --editable .
+	touch $@
+
+$(TOOLS)/.ready: | $(RUN)
+	$(PIP) install --require-hashes -r requirements/build.lock --upgrade --target $(TOOLS)
 	touch $@
 
 $(TEST): $(RUN) requirements/test.lock

@@ -121,8 +121,11 @@ def test_labels_that_are_no_mappings_are_named_by_their_place() -> None:
         karat.add_labels(1, labels, store="k.db")
 
 
-def test_numbers_of_other_libraries_are_numbers() -> None:
+def test_numbers_and_sequences_of_other_libraries_are_taken() -> None:
     import numpy as np
+
+    items: Any = np.array(ITEMS, dtype=object)
+    assert len(karat.grade(items, judge="rules")) == len(ITEMS)
 
     passing: Any = np.int64(3)
     assert karat.grade(ITEMS, judge="rules", passing=passing, abstain=None).summary.judged

@@ -8,7 +8,7 @@ from karat.core.errors import KaratError, SetupError, UsageError
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "Grades",

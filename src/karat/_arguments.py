@@ -85,7 +85,7 @@ def _check(name: str, value: object, kind: Any) -> None:  # noqa: ANN401 - a typ
         return
     if not _fits(value, kind):
         raise UsageError(f"{name} must be {_describe(kind)}, not {_SHORT.repr(value)}")
-    if value == "" and _fits(Path(), kind):
+    if isinstance(value, str) and not value.strip() and _fits(Path(), kind):
         raise UsageError(f"{name} is empty; name a file, or leave it out")
     if isinstance(value, str) and "\0" in value:
         raise UsageError(f"{name} holds a NUL character, which no name or path has")
@@ -102,7 +102,7 @@ def _fits(value: object, kind: Any) -> bool:  # noqa: ANN401, PLR0911 - a type o
     if origin in (Union, UnionType):
         return any(_fits(value, part) for part in parts)
     if origin is Literal:
-        return any(value == part and type(value) is type(part) for part in parts)
+        return any(type(value) is type(part) and value == part for part in parts)
     if origin in (int, float):
         return not isinstance(value, bool) and isinstance(value, Integral if origin is int else Real)
     if origin in (PathLike, os.PathLike):

@@ -119,11 +119,16 @@ def test_the_certificates_of_the_environment_are_not_overwritten(
 
 @pytest.mark.parametrize(
     "command",
-    ["export -o", "labels plan -o", "labels list -o", "report -o", "audit --export", "runs --store"],
+    [
+        *("export -o", "labels plan -o", "labels list -o", "report -o", "audit --export", "runs --store"),
+        *("report", "examples", "grade", "audit --probes"),
+    ],
 )
 def test_an_empty_path_is_refused(karat: Command, inputs: Path, command: str) -> None:
     before = read_all(inputs)
-    assert "is empty; give it a value" in karat.refused(2, *command.split(), "")
+    refusal = karat.refused(2, *command.split(), "")
+    assert "is empty; give it a value" in refusal
+    assert ("--" in refusal or "-o" in refusal) == ("-" in command)
     assert read_all(inputs) == before
 
 

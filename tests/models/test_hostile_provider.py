@@ -119,6 +119,12 @@ def test_tokens_that_spell_the_key_are_not_kept() -> None:
     assert (reply.text, reply.tokens) == ("Yes", None)
 
 
+@pytest.mark.parametrize("key", ["anything", "not-a-real-key", "none"])
+def test_a_stand_in_for_a_key_is_left_in_replies(key: str) -> None:
+    with Provider(lambda _: f"Yes, {key}!") as provider:
+        assert texts(answer(provider, [ask()], key=key)) == [f"Yes, {key}!"]
+
+
 def test_what_is_no_key_is_left_as_it_is() -> None:
     """Also where it begins like one; a stand-in for a key is not looked for."""
     for text in ("sk-very-secret", "100 % of a\\/b and \\u0041 & &#65;", ""):

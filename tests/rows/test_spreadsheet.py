@@ -87,6 +87,14 @@ def test_formulas_are_kept_on_request(tmp_path: Path) -> None:
     assert (tmp_path / "v.csv").read_text(encoding="utf-8") == "id,=x\n=1,@y\n"
 
 
+def test_what_was_kept_is_read_back_as_it_was(tmp_path: Path) -> None:
+    record = dict.fromkeys(FIELDS, "x") | {"reason": "'=1", "cause": "''-a", "judge": "it's"}
+    write(tmp_path / "v.csv", record, "keep")
+    with open_source(str(tmp_path / "v.csv")) as source:
+        ((_, back),) = source.records()
+    assert back == record
+
+
 def test_an_apostrophe_of_somebody_elses_table_stays(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("id,answer\n1,'-ed' is the ending\n", encoding="utf-8")
     with open_source(str(tmp_path / "a.csv")) as source:

@@ -95,6 +95,22 @@ def test_a_batch_that_another_process_collects_holds_the_budget_too(tmp_path: Pa
     assert losses.most_usd == pytest.approx(0.001 + 5 * 0.0005)
 
 
+def test_results_of_a_batch_that_cannot_be_read_hold_the_budget_too(tmp_path: Path) -> None:
+    """Each may have cost 0.05 cents, and is sent until the budget bears no more: no loss is left out."""
+    path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
+    options: dict[str, Any] = {"via": "batch", "price": "0/10", "max_tokens": 100}
+
+    def garble(call: Call) -> Reply:
+        return Reply(raw=b"{}") if call.index else length(call)
+
+    with Provider(garble) as provider:
+        run(path, provider, store, "openai:m", budget=0.01, **options)
+        garbled = len(provider.calls) - 1
+        assert garbled > 0
+    with Store(str(store)) as opened:
+        assert opened.losses(opened.find_run()).most_usd == pytest.approx(garbled * 0.0005)
+
+
 def test_what_was_counted_is_told_beside_what_was_not(tmp_path: Path) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
     with Provider(lambda call: say_yes(call) if call.index % 2 else length(call)) as provider:

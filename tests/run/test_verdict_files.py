@@ -162,3 +162,16 @@ def test_columns_with_fixed_names_come_back_by_their_own(place: Path, ending: st
     (judged,) = grade_and_read([{"reference": "Ada", "answer": "Ada", **own}], ending)
     assert {name: judged.row.columns.get(name) for name in own} == own
     assert set(judged.row.columns) == {"id", "reference", "answer", *own}
+
+
+def test_verdicts_beside_their_input_are_refused_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("z.jsonl").write_text('{"question": "q", "reference": "r", "answer": "r"}\n', encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["grade", "z.jsonl", "--judge", "rules", "-o", "a.jsonl"])
+    with pytest.raises(SystemExit) as left:
+        main(["report", ".", "--json"])
+    assert left.value.code == 2
+    assert "keep verdicts apart from other files" in capsys.readouterr().err

@@ -27,7 +27,7 @@ app.command("karat.cli.examples:examples", name="examples", help="Copy the examp
 app.command("karat.cli.audit:audit", name="audit", help="Attack a judge and test its consistency.")
 app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
 app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
-app.command("karat.cli.report:report", name="report", help="Write a page about runs that people look at.")
+app.command("karat.cli.report:report", name="report", help="Write an HTML report of one or more runs.")
 app.command(
     "karat.cli.agree:agree", name="agree", help="Hold the verdicts of a run against the labels of people."
 )
@@ -35,7 +35,7 @@ app.command(
     "karat.cli.compare:compare", name="compare", help="Say which is better: two runs, or the parts of one."
 )
 app.command(
-    "karat.cli.labels:labels", name="labels", help="What people say of answers: take it in, and ask for more."
+    "karat.cli.labels:labels", name="labels", help="Import human labels, and choose which rows to label next."
 )
 app.command("karat.cli.prices:prices", name="prices", help="List what models cost, as far as it is known.")
 app.command(
@@ -45,7 +45,7 @@ _SELDOM = 10_000  # objects between two searches for cycles; every 700, as usual
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and give the exit code that DESIGN fixes."""
+    """Run the command line and give its exit code."""
     gc.set_threshold(_SELDOM)
     logging.getLogger("stamina").addHandler(logging.NullHandler())
     with suppress(ValueError):  # only the main thread may say what signals do

@@ -6,11 +6,12 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from karat.cli.paths import WRITTEN
 from karat.core.errors import UsageError
 
 
 def examples(
-    folder: Annotated[Path, Parameter(help="where to put the files")] = Path("examples"),
+    folder: Annotated[str, Parameter(help="where to put the files"), WRITTEN] = "examples",
     /,
 ) -> None:
     """Copy the example files that come with karat into a folder; files that are there are never changed."""
@@ -18,18 +19,18 @@ def examples(
 
     files = _read_examples()
     for name, content in files.items():
-        path = folder / name
+        path = Path(folder, name)
         if path.exists() and not (path.is_file() and path.read_bytes() == content):
             raise UsageError(
                 f"{path} exists and differs from the example; give another folder: karat examples FOLDER"
             )
     for name, content in files.items():
-        path = folder / name
+        path = Path(folder, name)
         if not path.exists():
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
-    show("\n".join(str(folder / name) for name in files))
-    show(f"next: {shlex.join(['karat', 'grade', str(folder / 'answers.jsonl')])}")
+    show("\n".join(str(Path(folder, name)) for name in files))
+    show(f"next: {shlex.join(['karat', 'grade', str(Path(folder, 'answers.jsonl'))])}")
 
 
 def _read_examples() -> dict[str, bytes]:

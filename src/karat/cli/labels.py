@@ -38,7 +38,7 @@ from karat.stats import Undefined
 from karat.store import Dataset, KnownLabels
 
 labels = App(
-    name="labels", help="What people say of answers: take it in, and ask for more.", help_format="plaintext"
+    name="labels", help="Import human labels, and choose which rows to label next.", help_format="plaintext"
 )
 
 

@@ -44,6 +44,19 @@ def name_option(name: str) -> str:
     return _SPELLED.get(name, f"--{name.replace('_', '-')}")
 
 
+def _name_parameter(command: Callable[..., object], name: str) -> str:
+    """A parameter as the help shows it: in capitals where it is given by its place."""
+    parameter = inspect.signature(command).parameters.get(name)
+    by_place = parameter is not None and parameter.kind is not parameter.KEYWORD_ONLY
+    return name.upper() if by_place else name_option(name)
+
+
+def _or_none(command: Callable[..., object], name: str) -> str:
+    parameter = inspect.signature(command).parameters.get(name)
+    required = parameter is not None and parameter.default is parameter.empty
+    return "" if required and parameter.kind is not parameter.VAR_POSITIONAL else ", or leave it out"
+
+
 def list_parameters(command: Callable[..., object]) -> dict[str, Any]:
     """The annotations of a command's parameters, those of groups of options by their own names."""
     found = dict[str, Any]()
@@ -61,10 +74,6 @@ def find_mark(annotation: object) -> Mark | None:
     return next((one for one in get_args(annotation) if isinstance(one, Mark)), None)
 
 
-def _is_blank(value: object) -> bool:
-    return isinstance(value, str) and not value.strip()
-
-
 def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
     """Refuse a command that would write over a file that it reads, or from which the run that it reads was graded.
 
@@ -75,8 +84,11 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
     written = {
         name: given.get(name) or mark.usual for name, mark in marks.items() if isinstance(mark, Written)
     }
-    for name in (name for name, mark in marks.items() if mark is not None and _is_blank(given.get(name))):
-        raise UsageError(f"{name_option(name)} is empty; give it a value, or leave it out")
+    for name in (name for name, mark in marks.items() if mark is not None):
+        if any(isinstance(value, str) and not value.strip() for value in _list_values(given.get(name))):
+            raise UsageError(
+                f"{_name_parameter(command, name)} is empty; give it a value{_or_none(command, name)}"
+            )
     if not any(written.values()):
         return
     from karat.rows.target import is_same_file

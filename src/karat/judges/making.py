@@ -19,6 +19,7 @@ from karat.judges.permuted import PermutedJudge
 from karat.judges.rules import RulesJudge
 from karat.models import (
     MOST_BYTES,
+    MOST_RESULT_BYTES,
     BatchClient,
     Budget,
     Cache,
@@ -39,7 +40,6 @@ from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
 _BATCH_SECONDS = 600.0  # files of many requests take longer than a call
-_BATCH_BYTES = 512_000_000  # and hold many replies
 LOCAL = ("embedded", "rules")
 FORMS = "embedded, rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
 
@@ -194,7 +194,7 @@ def _make_one(
         return _make_local(request)
     timeout = request.timeout if ledger is None else max(request.timeout, _BATCH_SECONDS)
     transport = HttpTransport(
-        timeout=timeout, max_body=MOST_BYTES if ledger is None else _BATCH_BYTES, ca_file=request.ca_file
+        timeout=timeout, max_body=MOST_BYTES if ledger is None else MOST_RESULT_BYTES, ca_file=request.ca_file
     )
     client = (
         client_of(plan)

@@ -1,7 +1,7 @@
 """The only code that talks to models."""
 
 from karat.models.batchclient import DISCOUNT, BatchClient
-from karat.models.batches import Ledger, Polling
+from karat.models.batches import MOST_RESULT_BYTES, Ledger, Polling
 from karat.models.budget import Budget
 from karat.models.client import Cache, Client
 from karat.models.endpoint import Endpoint, parse_endpoint
@@ -17,6 +17,7 @@ __all__ = [
     "AS_OF",
     "DISCOUNT",
     "MOST_BYTES",
+    "MOST_RESULT_BYTES",
     "PRICES",
     "BatchClient",
     "Budget",

@@ -12,6 +12,7 @@ from karat.models.anthropic_batches import AnthropicBatches
 from karat.models.batches import (
     MOST_BYTES,
     MOST_REQUESTS,
+    MOST_RESULT_BYTES,
     UNDONE,
     Entry,
     Fault,
@@ -35,6 +36,8 @@ _ROUNDS = 4
 _TIGHT_ROUNDS = 8
 _FRAME = 200
 _OK = 200
+_BYTES_PER_TOKEN = 64  # in JSON, with room for escapes
+_BYTES_WITH_ALTERNATIVES = 2_000
 
 
 class _Case:
@@ -110,7 +113,7 @@ class BatchClient(Client):
         try:
             requests = [_request(case.ready) for case in chosen.values() if case.ready is not None]
             found, cost, delivered = await self._take(await self._delivery.submit(requests))
-            cost += sum(self._lose(chosen[key]) for key, reply in found.items() if reply.spent.uncounted)
+            cost += sum(self._lose(chosen[key]) for key in _find_uncounted(found, delivered) if key in chosen)
         finally:
             await self._sender.budget.settle(most, cost)
         if delivered.failed is not None:
@@ -122,16 +125,19 @@ class BatchClient(Client):
 
     def _choose(self, waiting: list[_Case]) -> dict[bytes, _Case]:
         """As many as one batch can hold and the budget can bear, each once."""
-        chosen, size, left = dict[bytes, _Case](), 0, self._sender.budget.left * (1 - 1e-9)
+        chosen, left = dict[bytes, _Case](), self._sender.budget.left * (1 - 1e-9)
+        size = replies = 0
         for at, case in enumerate(waiting):
             if case.ready is None or case.ready.key in chosen:
                 continue
             size += len(case.ready.body) + _FRAME
+            replies += self._reply_bytes(case)
             left -= self._most_of(case)
             if left < 0:
                 self._pass_over(waiting[at:] if chosen else [])
                 break
-            if len(chosen) == self._most_requests or (chosen and size > MOST_BYTES):
+            too_large = size > MOST_BYTES or replies > MOST_RESULT_BYTES
+            if len(chosen) == self._most_requests or (chosen and too_large):
                 break
             chosen[case.ready.key] = case
         return chosen
@@ -142,6 +148,11 @@ class BatchClient(Client):
             case.passed_over += 1
             if case.passed_over > _TIGHT_ROUNDS:
                 case.reply = self._over_budget()
+
+    def _reply_bytes(self, case: _Case) -> int:
+        """The most that a reply can take in the file of results."""
+        a_token = _BYTES_WITH_ALTERNATIVES if self.parameters.logprobs else _BYTES_PER_TOKEN
+        return _FRAME + self._limit(case.ask) * a_token
 
     def _most_of(self, case: _Case) -> float:
         return (
@@ -225,6 +236,13 @@ class BatchClient(Client):
         if response.status in AGAIN:
             raise Fault(told, perhaps_taken=False)
         raise SetupError(f"{told}{self._sender.hint(response)}")
+
+
+def _find_uncounted(found: dict[bytes, Completion], delivered: Delivered) -> list[bytes]:
+    """What was answered at a cost that nobody told: replies without a count, and those that cannot be read."""
+    unread = (bytes.fromhex(name) for name, result in delivered.results.items() if result.status == _OK)
+    untold = [key for key, reply in found.items() if reply.spent.uncounted]
+    return untold + [key for key in unread if key not in found]
 
 
 def _request(ready: Prepared) -> Request:

@@ -11,6 +11,7 @@ from karat.models.wire import Unreadable
 
 MOST_REQUESTS = 10_000
 MOST_BYTES = 90_000_000
+MOST_RESULT_BYTES = 2_000_000_000  # of all replies of a batch; no more is asked for than fits into it
 JSON = "application/json"
 UNDONE = 0  # the status of a request that a batch left undone
 

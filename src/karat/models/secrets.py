@@ -8,6 +8,7 @@ from karat.models.transport import Response, Transport, TransportError
 Text = TypeVar("Text", str, bytes)
 
 _SHORTEST = 8  # characters; shorter ones are stand-ins such as "none", for endpoints that want no key
+_LONG = 16  # a shorter one without a digit is a stand-in too, such as "anything", and a word that replies may hold
 _MASK = "***"
 
 
@@ -17,7 +18,7 @@ class Mask:
     def __init__(self, key: str | None) -> None:
         self._texts: _Finder[str] | None = None
         self._bodies: _Finder[bytes] | None = None
-        if key and len(key) >= _SHORTEST:
+        if key and _is_secret(key):
             pattern = "".join(map(_match_escaped, key))
             signs = ("\\u", "\\/", "%", "&#")
             self._texts = _Finder(re.compile(pattern), (key, *signs), _MASK)
@@ -75,6 +76,10 @@ class MaskedTransport:
     async def close(self) -> None:
         """Let go of the connections."""
         await self._transport.close()
+
+
+def _is_secret(key: str) -> bool:
+    return len(key) >= _LONG or (len(key) >= _SHORTEST and any(map(str.isdigit, key)))
 
 
 def _match_escaped(character: str) -> str:

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Final, TypeAlias
 from karat.core.errors import UsageError
 from karat.rows.lines import LIMIT, MEGABYTE, TooLong, read_lines
 from karat.rows.row import BadRow, Record
-from karat.rows.spreadsheet import Formulas, escape_formula, is_verdict_table, restore_formula
+from karat.rows.spreadsheet import Formulas, escape_formula, escape_mark, is_verdict_table, restore_formula
 from karat.rows.values import write_json
 from karat.rows.wording import list_names, quote
 
@@ -172,7 +172,7 @@ class CsvWriter:
         self._fields = fields
         self._known = frozenset(fields)
         self._writer = csv.writer(_LineFeeds(stream), delimiter=delimiter)
-        self._write_text = escape_formula if formulas == "escape" else str
+        self._write_text = escape_formula if formulas == "escape" else escape_mark
         self._writer.writerow([self._write_cell(field) for field in fields])
 
     def write(self, record: Mapping[str, Any]) -> None:

@@ -16,6 +16,11 @@ def escape_formula(text: str) -> str:
     return _MARK + text if _runs(text) else text
 
 
+def escape_mark(text: str) -> str:
+    """Text as it is, but for apostrophes before a formula: one more is put there, which reading takes off."""
+    return escape_formula(text) if text.startswith(_MARK) else text
+
+
 def restore_formula(text: str) -> str:
     """The text that was escaped; any other as it is."""
     inner = text.removeprefix(_MARK)

@@ -24,6 +24,7 @@ from karat.store.records import VERDICT_FILE
 
 _CHUNK = 500
 _REMEDY = "give them common names such as question, reference and answer, or name the run by its number"
+_NEEDED = ("id", "status", "cause", "decided_by")  # of every record
 _FEW = 50
 _CARD = "_manifests/_run.json"
 
@@ -101,6 +102,10 @@ class VerdictFiles:
         return table.own_columns(record, self.card.columns or "")
 
     def _read(self, table: VerdictTable, line: int, record: dict[str, Any]) -> Judged:
+        if missing := [field for field in _NEEDED if field not in record]:
+            raise UsageError(
+                f"{table.path}:{line}: no verdict: it has no column {missing[0]!r}; keep verdicts apart from other files"
+            )
         self._judges[str(record.get("judge", self.card.judge))] = None
         row = table.read(line, self._own_columns(table, record), self.columns)
         alone = f"{table.path.name}:{line}" if len(self._tables) > 1 else str(line)
