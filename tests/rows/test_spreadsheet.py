@@ -91,8 +91,7 @@ def test_what_was_kept_is_read_back_as_it_was(tmp_path: Path) -> None:
     record = dict.fromkeys(FIELDS, "x") | {"reason": "'=1", "cause": "''-a", "judge": "it's"}
     write(tmp_path / "v.csv", record, "keep")
     with open_source(str(tmp_path / "v.csv")) as source:
-        ((_, back),) = source.records()
-    assert back == record
+        assert list(source.records()) == [(2, record)]
 
 
 def test_an_apostrophe_of_somebody_elses_table_stays(tmp_path: Path) -> None:

@@ -53,8 +53,9 @@ def _name_parameter(command: Callable[..., object], name: str) -> str:
 
 def _or_none(command: Callable[..., object], name: str) -> str:
     parameter = inspect.signature(command).parameters.get(name)
-    required = parameter is not None and parameter.default is parameter.empty
-    return "" if required and parameter.kind is not parameter.VAR_POSITIONAL else ", or leave it out"
+    if parameter is None or parameter.kind is parameter.VAR_POSITIONAL:
+        return ", or leave it out"
+    return "" if parameter.default is parameter.empty else ", or leave it out"
 
 
 def list_parameters(command: Callable[..., object]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import Literal
 
 from msgspec import Struct, structs
@@ -135,6 +136,8 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
         return Plan(request, None, None, 1, None, None, _make_local(request).identity)
     if request.ca_file is not None:
         check_ca_file(request.ca_file)
+        whole = str(Path(request.ca_file).absolute())  # actors on a cluster work in other folders
+        request = structs.replace(request, ca_file=whole)
     wording = request.wording or builtin_wording(request.protocol)
     if request.parameters.logprobs and endpoint.kind == "anthropic":
         raise UsageError(

@@ -73,7 +73,7 @@ def build_request(
         wording=wording,
         parameters=Parameters(**{name: given[name] for name in _PARAMETERS if name in given}),
         price=None if price is None else parse_price(price),
-        ca_file=None if ca_file is None else str(Path(ca_file).absolute()),
+        ca_file=None if ca_file is None else os.fspath(ca_file),
         panel=panel,
         **{name: given[name] for name in _PLAIN if name in given},
     )
