@@ -254,7 +254,7 @@ def check(results: list[Result]) -> list[str]:
     one, eight = found["karat, 1 per prompt"], found["karat, 8 per prompt"]
     demands = [
         (name, mine, found[name].cpu_ms / share)
-        for name, mine, share in (("autoevals", one, 4), ("inspect-ai", one, 30), ("autoevals", eight, 12))
+        for name, mine, share in (("autoevals", one, 4), ("inspect-ai", one, 30), ("autoevals", eight, 10))
         if name in found
     ]
     missed = [
@@ -316,7 +316,7 @@ By `{command}` on {date}; {machine}; Python {python}; {versions}.
 
 ## Demands
 
-karat's CPU per item at one item per prompt: at most 1/4 of autoevals and 1/30 of inspect-ai; at eight: at most 1/12 of autoevals. Characters at eight per
+karat's CPU per item at one item per prompt: at most 1/4 of autoevals and 1/30 of inspect-ai; at eight: at most 1/10 of autoevals. Characters at eight per
 prompt: below every peer.
 
 {demands}

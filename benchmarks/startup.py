@@ -1,4 +1,4 @@
-"""What karat weighs: distributions of the base install, and CPU seconds of `import karat` and `karat --help`.
+"""What karat weighs: distributions and size of the base install, and CPU seconds of `import karat` and `karat --help`.
 
 Prints the peers' figures of the same kind beside them, as measured for PEERS.md on 2026-11-15 (two cores,
 Python 3.11, fresh environments). Run it with `make bench`; it installs karat into a fresh environment.
@@ -56,20 +56,30 @@ def count_distributions(python: Path) -> int:
     return sum(entry["name"] not in ("pip", "setuptools") for entry in json.loads(listed.stdout))
 
 
+def measure_disk(folder: Path) -> float:
+    """The megabytes that an environment takes on disk, pip and setuptools included."""
+    return sum(path.lstat().st_blocks * 512 for path in folder.rglob("*")) / 2**20
+
+
 def main() -> None:
     """Measure and print a table."""
     argparse.ArgumentParser(description=__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         python = install(Path(folder))
-        count = count_distributions(python)
+        count, disk = count_distributions(python), measure_disk(Path(folder))
         imported = measure_cpu(str(python), "-c", "import karat")
         helped = measure_cpu(str(python.parent / "karat"), "--help")
     print("| package | distributions | import, CPU s |\n|---|---|---|")
     print(f"| **karat** | **{count}** | **{imported:.2f}** |")
     for name, packages, seconds in PEERS:
         print(f"| {name} | {packages} | {'fails' if seconds is None else f'{seconds:.2f}'} |")
-    print(f"\n`karat --help`: {helped:.2f} CPU s")
-    limits = (("distributions", count, 45), ("import", imported, 0.25), ("--help", helped, 0.4))
+    print(f"\n`karat --help`: {helped:.2f} CPU s; the environment takes {disk:.0f} MB")
+    limits = (
+        ("distributions", count, 35),
+        ("megabytes", disk, 350),
+        ("import", imported, 0.25),
+        ("--help", helped, 0.4),
+    )
     missed = [f"{name} is {value:g}, above {most:g}" for name, value, most in limits if value > most]
     if missed:
         sys.exit("; ".join(missed))
