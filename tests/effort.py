@@ -1,8 +1,10 @@
-"""How much processor time a text may take."""
+"""How much work something takes: processor time with a wide bound, or functions called."""
 
+import sys
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from types import FrameType
 
 SECONDS = 20
 
@@ -13,3 +15,19 @@ def bounded_effort() -> Generator[None]:
     begun = time.process_time()
     yield
     assert time.process_time() - begun < SECONDS
+
+
+def count_calls(work: Callable[[], object]) -> int:
+    """How many functions are called, those of C included."""
+    calls = 0
+
+    def note(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    sys.setprofile(note)
+    try:
+        work()
+    finally:
+        sys.setprofile(None)
+    return calls

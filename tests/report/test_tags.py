@@ -1,13 +1,12 @@
 """Which columns are tags and which are free text, and what slices show of a tag with many values."""
 
-import sys
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from making import keep_run, no, row, write_page, yes
 from marking import mark
 
+from effort import count_calls
 from karat.core.marks import Mark
 from karat.report.gathering import gather
 from karat.report.reading import compare_groups
@@ -94,26 +93,15 @@ def test_systems_are_never_combined() -> None:
     assert len(found.slices) == 15
 
 
-def count_calls(folder: Path, columns: int) -> int:
+def count_work(folder: Path, columns: int) -> int:
     """How many functions it takes to report on a file with so many columns."""
     with Store(None) as store:
         run = tagged(store, 6, **{f"column {name}": lambda at: at % 2 for name in range(columns)})
-        calls = 0
-
-        def count(_frame: FrameType, event: str, _argument: object) -> None:
-            nonlocal calls
-            calls += event in ("call", "c_call")
-
-        sys.setprofile(count)
-        try:
-            write_page(store, [run], folder / "report.html")
-        finally:
-            sys.setprofile(None)
-    return calls
+        return count_calls(lambda: write_page(store, [run], folder / "report.html"))
 
 
 def test_work_grows_with_the_number_of_columns_and_not_with_its_square(tmp_path: Path) -> None:
     """Twice as many more columns take about twice as much more work; with its square they would take four times as much."""
-    count_calls(tmp_path, 30)  # what is imported and cached on the way
-    few, more, most = (count_calls(tmp_path, columns) for columns in (50, 100, 200))
+    count_work(tmp_path, 30)  # what is imported and cached on the way
+    few, more, most = (count_work(tmp_path, columns) for columns in (50, 100, 200))
     assert most - more < 2.2 * (more - few)

@@ -1,14 +1,12 @@
 """The work on a long text grows with its length, not with its square: counted, not timed."""
 
-import sys
 from collections.abc import Callable
-from types import FrameType
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from effort import count_calls
 from karat.core.types import Item
 from karat.judges.rules import decide_by_gate, decide_by_rules
 from karat.likeness import measure
@@ -40,21 +38,6 @@ def count_looks(work: Callable[[list[str]], object], size: int) -> int:
     Counted.looks = 0
     work([Counted("a") for _ in range(size)])
     return Counted.looks
-
-
-def count_calls(work: Callable[[], object]) -> int:
-    calls = 0
-
-    def note(_: FrameType, event: str, __: Any) -> None:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-
-    sys.setprofile(note)
-    try:
-        work()
-    finally:
-        sys.setprofile(None)
-    return calls
 
 
 def words_of(forms: list[str]) -> Words:

@@ -44,18 +44,17 @@ def name_option(name: str) -> str:
     return _SPELLED.get(name, f"--{name.replace('_', '-')}")
 
 
-def _name_parameter(command: Callable[..., object], name: str) -> str:
-    """A parameter as the help shows it: in capitals where it is given by its place."""
+def _refuse_empty(command: Callable[..., object], name: str) -> UsageError:
+    """Name a parameter as the help does: in capitals where it is given by its place."""
     parameter = inspect.signature(command).parameters.get(name)
     by_place = parameter is not None and parameter.kind is not parameter.KEYWORD_ONLY
-    return name.upper() if by_place else name_option(name)
-
-
-def _or_none(command: Callable[..., object], name: str) -> str:
-    parameter = inspect.signature(command).parameters.get(name)
-    if parameter is None or parameter.kind is parameter.VAR_POSITIONAL:
-        return ", or leave it out"
-    return "" if parameter.default is parameter.empty else ", or leave it out"
+    required = (
+        parameter is not None
+        and parameter.kind is parameter.POSITIONAL_ONLY
+        and parameter.default is parameter.empty
+    )
+    told = name.upper() if by_place else name_option(name)
+    return UsageError(f"{told} is empty; give it a value{'' if required else ', or leave it out'}")
 
 
 def list_parameters(command: Callable[..., object]) -> dict[str, Any]:
@@ -87,9 +86,7 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
     }
     for name in (name for name, mark in marks.items() if mark is not None):
         if any(isinstance(value, str) and not value.strip() for value in _list_values(given.get(name))):
-            raise UsageError(
-                f"{_name_parameter(command, name)} is empty; give it a value{_or_none(command, name)}"
-            )
+            raise _refuse_empty(command, name)
     if not any(written.values()):
         return
     from karat.rows.target import is_same_file
