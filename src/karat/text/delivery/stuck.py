@@ -22,7 +22,7 @@ _FEW = 5
 
 def unstick(texts: tuple[str, ...], answer: str) -> str:
     """Return a sentence without such digits; a name or a number that the question or a reference has with digits keeps them."""
-    if not _STUCK.search(answer) or not _DIGIT.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
+    if not _DIGIT.search(answer) or not _STUCK.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
         return answer
     known = " ".join(texts)
 

@@ -84,4 +84,6 @@ def _strip_around(question: str, references: tuple[str, ...], text: str) -> str:
 
 def _squeeze(text: str) -> str:
     """Shorten what is blank: nothing here hangs on how much of it there is."""
+    if text.isprintable() and text.isascii() and "    " not in text:
+        return text
     return _BLANK.sub(lambda found: "\n\n" if "\n" in found[0] else "   ", text)
