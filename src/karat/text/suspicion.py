@@ -107,12 +107,8 @@ def _is_suspicious(text: str, known: str, looks: _Signs) -> bool:
 
 def _speaks(text: str, known: str, looks: _Signs) -> bool:
     for signs in (_SIGNS, looks):
-        for needed, sign in signs:  # loops: every item passes here, and generators double the time
-            if (
-                needed in text
-                and not (needed in _NATURAL and needed in known)
-                and _adds(sign, text, known)
-            ):
+        for needed, sign in signs:  # every item passes here; a generator would double the time
+            if needed in text and not (needed in _NATURAL and needed in known) and _adds(sign, text, known):
                 return True
     for word in _FOREIGN_WORDS if text.isascii() else _FOREIGN:
         if word in text and word not in known:
