@@ -61,7 +61,7 @@ report-pictures: $(TEST)
 # Two cores need about an hour and a half; stopped, it goes on from its last checkpoint. WORK lies outside the repository.
 # A try of the whole way in minutes: make train DATA=../shared/data WORK=../try OPTIONS='--part 0.01' WEIGHTS=../try/weights
 WORK ?= ../karat-training
-WEIGHTS ?= src/karat/models/embedded/weights
+WEIGHTS ?= src/karat/embedded/weights
 TRAIN := PYTHONPATH=. $(WORK)/venv/bin/python -m
 
 train: $(TEST)
@@ -86,7 +86,7 @@ confidence: $(TEST)
 	$(BIN)/python -m training.confidence --data $(DATA) --plot docs/risk-coverage.svg --write
 
 aliases: $(TEST)
-	$(BIN)/python -m training.aliases --target src/karat/models/embedded/weights/aliases.txt
+	$(BIN)/python -m training.aliases --target src/karat/embedded/weights/aliases.txt
 
 picture: $(TEST)
 	$(BIN)/python benchmarks/picture.py

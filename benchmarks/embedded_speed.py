@@ -14,7 +14,7 @@ from pathlib import Path
 import judges
 import karat
 from karat.core.types import Item
-from karat.judges.rules import decide_by_rules
+from karat.embedded.decide import decide_by_rules
 
 FIRST = (
     "import karat; print(karat.judge('Who wrote Hamlet?', 'William Shakespeare', 'The bard of Avon').value)"

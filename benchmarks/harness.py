@@ -139,14 +139,14 @@ def write_rows(data: Path, folder: Path) -> dict[int, Path]:
 def read_rows(data: Path) -> Iterator[dict[str, Any]]:
     """Read dev, then train where dev is used up."""
     from karat.core.types import Item
-    from karat.text import gate
+    from karat.text import check_gate
 
     seen = set[Item]()
     for split in ("dev", "train"):
         with gzip.open(data / f"evouna_nq.{split}.jsonl.gz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 item = Item(row["question"], tuple(row["references"]), row["prediction"])
-                if item in seen or gate(item) is not None:
+                if item in seen or check_gate(item) is not None:
                     continue
                 seen.add(item)
                 yield {"id": row["id"], "question": row["question"], "references": row["references"], "answer": row["prediction"]}  # fmt: skip

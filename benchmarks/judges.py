@@ -25,8 +25,7 @@ import plot
 
 import karat
 from karat.core.types import Item, Verdict
-from karat.judges.embedded import weigh_match
-from karat.judges.unpacked import take_out
+from karat.embedded.decide import decide_match, prepare_item
 from karat.stats import Estimate, Number
 
 SETS = (
@@ -137,7 +136,7 @@ def run_karat(judge: str, rows: Sequence[Row], protocol: str) -> Column:
 def ask_network(column: Column, rows: Sequence[Row]) -> Column:
     """Return what the embedded judge says where an undecided row counts as the network's own verdict instead of as a No."""
     said = [
-        weigh_match(take_out(row.item))[1].reading.probability if confidence is None else mark  # pyright: ignore[reportOptionalMemberAccess]
+        decide_match(prepare_item(row.item))[1].reading.probability if confidence is None else mark  # pyright: ignore[reportOptionalMemberAccess]
         for row, mark, confidence in zip(rows, column.said, column.confidences, strict=True)
     ]
     return Column(f"{column.name}{AS_NETWORK}", said, column.rate)

@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from karat.core.types import Item
-from karat.likeness import choose_references, measure
-from karat.text import gate, rule_on
+from karat.embedded.features import measure_features
+from karat.embedded.inputs import choose_references
+from karat.text import apply_rules, check_gate
 
 
 def is_open(row: dict[str, Any]) -> bool:
     item = Item(row["question"], tuple(row["references"]), row["prediction"])
-    return gate(item) is None and rule_on(item) is None
+    return check_gate(item) is None and apply_rules(item) is None
 
 
 def main() -> None:
@@ -29,7 +30,7 @@ def main() -> None:
         for row in rows:
             begin = time.thread_time()
             place = choose_references(tuple(row["references"]), row["prediction"])[0]
-            measure(row["question"], row["references"][place], row["prediction"])
+            measure_features(row["question"], row["references"][place], row["prediction"])
             taken.append(((time.thread_time() - begin) * 1e6, len(row["prediction"].split())))
         short = [micros for micros, words in taken if words <= 20]
         print(

@@ -12,7 +12,7 @@ from typing import Any
 
 from karat.core.types import Item
 from karat.stats import Undefined, wilson
-from karat.text import Ruling, gate, rule_on, unpack
+from karat.text import Ruling, apply_rules, check_gate, unwrap_answer
 
 SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank", "saf_en")
 HEAD = (
@@ -30,11 +30,11 @@ def read_rows(path: Path) -> Iterator[tuple[Item, bool]]:
 
 
 def decide(item: Item) -> tuple[str, Ruling | None]:
-    item = unpack(item)
-    gated = gate(item)
+    item = unwrap_answer(item)
+    gated = check_gate(item)
     if gated is not None:
         return "gate", gated
-    ruling = rule_on(item)
+    ruling = apply_rules(item)
     if ruling is None:
         return "none", None
     return ("accept" if ruling.accept else "reject"), ruling

@@ -8,8 +8,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from karat.likeness.aliases import ACRONYM, MARKS, PROPER, WHOLE
-from karat.text.normalise import normalise
+from karat.embedded.aliases import ACRONYM, MARKS, PROPER, WHOLE
+from karat.text.normal import normalise
 
 LISTS = Path(__file__).parent / "alias_lists"
 LONGEST_ACRONYM = 6

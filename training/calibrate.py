@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS
 from training.measure import best, ece, predict
 from training.network import Network
 from training.trees import WEIGHT, look
@@ -19,7 +19,7 @@ SLOPES = np.round(np.arange(0.3, 1.8, 0.05), 2)
 
 def calibrate(work: Path, folder: Path, layers: int) -> float:
     """Return the slope with the least mean loss over the sets, and print what each set would have got from the others."""
-    network = Network(len(NAMES), KINDS, layers)
+    network = Network(len(FEATURE_NAMES), KINDS, layers)
     network.load_state_dict(torch.load(folder / "network.pt"))
     rows = [
         each

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS
 from karat.text import normalise
 from training.measure import best
 from training.network import Network, load_base
@@ -27,7 +27,7 @@ def show_curve(work: Path, base: Path) -> None:
     """Print what trees over measures and nearness reach on dev parts with a share of each set's questions; the mean of three draws."""
     human = [each for each in read(work, "train") if is_equivalence(each) and each.row.label is not None]
     dev = [each for each in read(work, "dev") if each.row.label is not None and each.row.kind in SETS]
-    network = Network(len(NAMES), KINDS, 6)
+    network = Network(len(FEATURE_NAMES), KINDS, 6)
     load_base(network, base, LAYERS[6])
     network.alignment.rarity.copy_(rarity(human))
     with torch.no_grad():

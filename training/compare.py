@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS
 from training.measure import best, predict
 from training.network import Network
 from training.rows import Encoded
@@ -71,7 +71,7 @@ def show_levels(rows: list[Encoded], network: Network) -> None:
 
 def compare(work: Path, folder: Path, layers: int) -> None:
     """Print all tables."""
-    network = Network(len(NAMES), KINDS, layers)
+    network = Network(len(FEATURE_NAMES), KINDS, layers)
     network.load_state_dict(torch.load(folder / "network.pt"))
     rows = [each for each in read(work, "dev") if each.row.kind != "truthfulqa"]
     probes = [each for each in read(work, "probes") if each.row.label is not None]
@@ -85,7 +85,7 @@ def compare(work: Path, folder: Path, layers: int) -> None:
         show(f"network + {weight} trees", rows, best(rows, said + weight * voted))
         show_probes(f"network + {weight} trees", probes, said_probes + weight * voted_probes)
     for without in ((), *((name,) for name in LEFT_OUT)):
-        for name, width in (("measures", len(NAMES)), ("measures and alignment", seen.shape[1])):
+        for name, width in (("measures", len(FEATURE_NAMES)), ("measures and alignment", seen.shape[1])):
             grown = grow(network, work, without, width)
             left = f" without {without[0]}" if without else ""
             show(

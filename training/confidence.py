@@ -22,11 +22,9 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
 from karat.core.types import Item, Unjudged, Verdict
-from karat.judges.embedded import weigh_match
-from karat.judges.rules import decide_by_rules
-from karat.judges.unpacked import take_out
-from karat.models.embedded import UNSURE, Evidence, LeftOut, gather_evidence
-from karat.models.embedded.confidence import Confidence, Line
+from karat.embedded import UNSURE, Evidence, LeftOut, gather_evidence
+from karat.embedded.confidence import Confidence, Line
+from karat.embedded.decide import decide_by_rules, decide_match, prepare_item
 
 HUMAN = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank", "saf_en", "saf_de")
 ELSEWHERE = ("truthfulqa",)
@@ -36,7 +34,7 @@ STRENGTH = 0.03
 SURE = 0.9
 BINS = 10
 DRAWS = 500
-TARGET = Path(__file__).parents[1] / "src/karat/models/embedded/weights/confidence.json"
+TARGET = Path(__file__).parents[1] / "src/karat/embedded/weights/confidence.json"
 Kind = Literal["human", "written", "elsewhere"]
 
 
@@ -102,10 +100,10 @@ def weigh(row: Labelled) -> tuple[Evidence, bool] | None:
     """Judge one row as the embedded judge does; None where it is undecided."""
     outcome: Verdict | Unjudged | None = decide_by_rules(row.item, "match")
     if outcome is None:
-        outcome, evidence = weigh_match(take_out(row.item))
+        outcome, evidence = decide_match(prepare_item(row.item))
     else:
         evidence = gather_evidence(
-            take_out(row.item),
+            prepare_item(row.item),
             accepts=bool(outcome.value),
             rule=outcome.decided_by.removeprefix("rule:"),
             place=outcome.matched_reference,

@@ -15,8 +15,8 @@ import onnxruntime
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
-from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS, Pair
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS, Pair
 from training.measure import predict
 from training.network import LEVELS, Network, tilt
 from training.padding import pad
@@ -51,14 +51,14 @@ class Shipped(torch.nn.Module):
 def export(folder: Path, target: Path, vocabulary: Path, layers: int) -> None:
     """Write the int8 network and the trees as one file."""
     slope = json.loads((folder / "calibration.json").read_text())["slope"]
-    network = Network(len(NAMES), KINDS, layers)
+    network = Network(len(FEATURE_NAMES), KINDS, layers)
     network.load_state_dict(torch.load(folder / "network.pt"))
     network.eval()
     trees = pickle.loads((folder / "trees.pickle").read_bytes())
     shipped = Shipped(network).eval()
     tokens = torch.randint(5, 2000, (3, 17))
     kinds = torch.randint(0, KINDS, (3, 17))
-    measures = torch.zeros(3, len(NAMES))
+    measures = torch.zeros(3, len(FEATURE_NAMES))
     with tempfile.TemporaryDirectory() as place:
         whole = Path(place) / "whole.onnx"
         torch.onnx.export(
@@ -80,7 +80,7 @@ def export(folder: Path, target: Path, vocabulary: Path, layers: int) -> None:
     card = {
         "version": CARD,
         "sha256": hashlib.sha256(weights).hexdigest(),
-        "measures": NAMES,
+        "measures": FEATURE_NAMES,
         "trained_on": TRAINED,
         "slope": slope,
     }

@@ -5,8 +5,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from karat.likeness import list_telling
-from karat.models.embedded.familiar import Familiar
+from karat.embedded.confidence import Familiarity, list_content_words
 from training.rows import Encoded
 from training.train import read
 
@@ -16,7 +15,7 @@ BRIEF, LONG = 5, 10
 """training/LOG.md, "Unfamiliar explanations"."""
 
 
-def gather(train: Sequence[Encoded], without: str = "") -> Familiar:
+def gather(train: Sequence[Encoded], without: str = "") -> Familiarity:
     """Return what is familiar to who has read the train rows, but for those of a set."""
     texts = {
         text
@@ -24,8 +23,8 @@ def gather(train: Sequence[Encoded], without: str = "") -> Familiar:
         if each.row.kind in EXPLAINED and each.row.kind != without
         for text in (each.row.question or "", *each.row.references)
     }
-    words = sorted({word for text in texts for word in list_telling(text)})
-    return Familiar(" ".join(words), LOW, HIGH, LEAST, BRIEF, LONG)
+    words = sorted({word for text in texts for word in list_content_words(text)})
+    return Familiarity(" ".join(words), LOW, HIGH, LEAST, BRIEF, LONG)
 
 
 def main(work: Path, card: Path) -> None:

@@ -22,17 +22,15 @@ from unittest.mock import patch
 from msgspec import structs
 
 from karat.core.types import Verdict
-from karat.judges import embedded
-from karat.judges.rules import decide_by_rules
-from karat.judges.unpacked import take_out
-from karat.models.embedded import Reading, Texts, network, read_card, read_texts
-from karat.models.embedded.glance import may_be_hopeless
+from karat.embedded import Reading, Texts, decide, network, read_card, read_texts
+from karat.embedded.decide import decide_by_rules, decide_match, prepare_item
+from karat.embedded.network import may_skip
 from karat.stats import upper_bound
 from training.confidence import Labelled, read_groups
 
 MARGIN = 0.3
 EVEN = 0.5
-CARD = Path(__file__).parents[1] / "src/karat/models/embedded/weights/card.json"
+CARD = Path(__file__).parents[1] / "src/karat/embedded/weights/card.json"
 
 
 class Look(NamedTuple):
@@ -60,13 +58,13 @@ def look(row: Labelled, before: float) -> Look | None:
     """Judge one row with and without the first look; None where rules decide."""
     if decide_by_rules(row.item, "match") is not None:
         return None
-    item, glance, pairs = take_out(row.item), read_card().glance, list[tuple[float, bool]]()
+    item, glance, pairs = prepare_item(row.item), read_card().glance, list[tuple[float, bool]]()
 
     def read_all(texts: Texts) -> Reading:
         texts = texts.focus()
         features = texts.measure()
         [found] = read_texts([texts])
-        logit = sum(map(mul, glance.weights, features), glance.bias) if may_be_hopeless(features) else inf
+        logit = sum(map(mul, glance.weights, features), glance.bias) if may_skip(features) else inf
         pairs.append((logit, found.match >= EVEN))
         return Reading(0.0, features, read=True)  # so that the next pair is read too
 
@@ -74,13 +72,13 @@ def look(row: Labelled, before: float) -> Look | None:
         [found] = read_texts([texts])
         return Reading(found.match, (), read=True)
 
-    with patch.object(embedded, "read_match", read_all):
-        embedded.weigh_match(item)
-    with patch.object(embedded, "read_match", read_each):
-        read = value(embedded.weigh_match(item)[0])
+    with patch.object(decide, "read_match", read_all):
+        decide_match(item)
+    with patch.object(decide, "read_match", read_each):
+        read = value(decide_match(item)[0])
     card = structs.replace(read_card(), glance=structs.replace(glance, bound=before))
     with patch.object(network, "read_card", lambda: card):
-        return Look(tuple(pairs), value(embedded.weigh_match(item)[0]), read)
+        return Look(tuple(pairs), value(decide_match(item)[0]), read)
 
 
 def value(outcome: object) -> bool | None:

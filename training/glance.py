@@ -15,9 +15,9 @@ import torch
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import StandardScaler
 
-from karat.likeness import NAMES
-from karat.models.embedded.glance import may_be_hopeless
-from karat.models.embedded.pairs import KINDS
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS
+from karat.embedded.network import may_skip
 from training.measure import predict
 from training.network import Network
 from training.rows import Encoded
@@ -40,7 +40,7 @@ class Line(NamedTuple):
         return [
             [
                 float(1 / (1 + np.exp(-(np.array(pair.features) @ self.weights + self.bias))))
-                if may_be_hopeless(pair.features)
+                if may_skip(pair.features)
                 else 1.0
                 for pair in each.pairs
             ]
@@ -53,9 +53,7 @@ def fit(work: Path, without: str = "") -> Line:
     human = [each for each in read(work, "train") if each.row.kind != without and is_equivalence(each)]
     contrast = random.Random(1).sample(read(work, "contrast"), CONTRAST_ROWS)
     rows = [
-        each
-        for each in human + contrast
-        if each.row.label is not None and may_be_hopeless(each.pairs[0].features)
+        each for each in human + contrast if each.row.label is not None and may_skip(each.pairs[0].features)
     ]
     scale = StandardScaler()
     seen = scale.fit_transform([each.pairs[0].features for each in rows])
@@ -116,7 +114,7 @@ def main(work: Path, folder: Path, card: Path, layers: int) -> None:
         for each in read(work, "dev")
         if each.row.kind in SETS and each.row.label is not None and each.ruled is None
     ]
-    network = Network(len(NAMES), KINDS, layers)
+    network = Network(len(FEATURE_NAMES), KINDS, layers)
     network.load_state_dict(torch.load(folder / "network.pt"))
     pairs = [pair for each in dev for pair in each.pairs]
     trees = pickle.loads((folder / "trees.pickle").read_bytes())

@@ -14,11 +14,11 @@ import numpy as np
 import torch
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from karat.likeness import NAMES, choose_references
-from karat.models.embedded.pairs import KINDS, Texts
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS, Texts, choose_references
 from karat.stats import Estimate
 from karat.stats.calibration import expected_calibration_error
-from karat.text import clean, close, undress
+from karat.text import clean, set_full_stop, strip_politeness
 from training.calibrate import fit, squash
 from training.familiar import gather
 from training.measure import best, ece, predict
@@ -45,7 +45,7 @@ def train(work: Path, base: Path, part: float, ranks: int, without: str) -> Path
 
 def show(work: Path, folder: Path, without: str) -> str:
     """Return a line of the table: the set that was left out, judged by what was made of the others."""
-    network = Network(len(NAMES), KINDS, 6)
+    network = Network(len(FEATURE_NAMES), KINDS, 6)
     network.load_state_dict(torch.load(folder / "network.pt"))
     trees = grow(network, work, (without,))
     learnt, dev = _open(read(work, "train")), _open(read(work, "dev"))
@@ -88,7 +88,7 @@ def _score(network: Network, trees: Any, rows: list[Encoded]) -> np.ndarray:
 
 def _show_texts(each: Encoded) -> Texts:
     """Return question and likest reference, as the judge would read them."""
-    answer = close(clean(undress(each.row.question or "", each.row.answer)))
+    answer = set_full_stop(clean(strip_politeness(each.row.question or "", each.row.answer)))
     [place] = choose_references(tuple(each.row.references), answer, 1)
     return Texts(each.row.question, each.row.references[place], answer)
 

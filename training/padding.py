@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor
 
-from karat.models.embedded.pairs import Pair
+from karat.embedded.inputs import Pair
 
 
 def pad(pairs: list[Pair]) -> tuple[Tensor, Tensor, Tensor]:

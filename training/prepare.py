@@ -7,11 +7,9 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 from karat.core.types import Item
-from karat.likeness import choose_references
-from karat.models.embedded.pairs import Texts, encode
-from karat.models.embedded.wordpiece import WordPieces
-from karat.text import clean, close, gate, rule_on, undress
-from karat.text.refusals import resembles_refusal
+from karat.embedded.inputs import Texts, WordPieces, choose_references, encode_pair
+from karat.text import apply_rules, check_gate, clean, set_full_stop, strip_politeness
+from karat.text.gate.refusal import resembles_refusal
 from training.contrast.build import make_inside, make_long, make_peers, make_short, make_values
 from training.rows import TRAINED, Encoded, Row, read_set
 
@@ -35,16 +33,16 @@ def _encode(job: tuple[list[Row], bool]) -> list[Encoded]:
     assert _pieces is not None
     done: list[Encoded] = []
     for row in rows:
-        answer = close(clean(undress(row.question or "", row.answer)))
+        answer = set_full_stop(clean(strip_politeness(row.question or "", row.answer)))
         places = choose_references(tuple(row.references), answer, 2 if measured else 1)
         texts = [Texts(row.question, row.references[place], answer).focus() for place in places]
-        done.append(Encoded(row, [encode(_pieces, each, each.measure()) for each in texts], _rule(row)))
+        done.append(Encoded(row, [encode_pair(_pieces, each, each.measure()) for each in texts], _rule(row)))
     return done
 
 
 def _rule(row: Row) -> int | None:
     item = Item(question=row.question, references=tuple(row.references), answer=row.answer)
-    ruling = gate(item) or rule_on(item)
+    ruling = check_gate(item) or apply_rules(item)
     return None if ruling is None else int(ruling.accept)
 
 

@@ -5,7 +5,7 @@ import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from karat.models.embedded.pairs import Pair
+from karat.embedded.inputs import Pair
 
 TRAINED = ("evouna_nq", "evouna_tq", "efficientqa", "truthfulqa", "beetle", "scientsbank", "saf_en", "saf_de")
 """The sets that may train shipped weights (data/README)."""

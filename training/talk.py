@@ -18,8 +18,7 @@ from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
-from karat.likeness import read_around
-from karat.models.embedded.talk import Talk, list_phrases
+from karat.embedded.phrases import PhraseWeights, list_phrases, read_context
 from karat.text import normalise
 from training.contrast import wordings
 
@@ -101,13 +100,13 @@ def _look(reference: str) -> str:
     return "figure" if reference[0].isdigit() else "name" if reference[0].isupper() else "phrase"
 
 
-def fit(filled: list[Filled]) -> Talk:
+def fit(filled: list[Filled]) -> PhraseWeights:
     """Weigh phrases; each wording counts alike, and so do the two sides."""
     words = sorted({word for text in {each.wording.text for each in filled} for word in _list_words(text)})
     vocabulary = frozenset(words)
     seen = list[tuple[Filled, set[str]]]()
     for each in filled:
-        around = read_around(each.question, [each.reference], each.answer, vocabulary)
+        around = read_context(each.question, [each.reference], each.answer, vocabulary)
         if around is not None:
             seen.append((each, set(list_phrases(around))))
     held = {(phrase, each.wording.text) for each, phrases in seen for phrase in phrases}
@@ -117,7 +116,7 @@ def fit(filled: list[Filled]) -> Talk:
     model = LogisticRegression(C=STRENGTH, max_iter=3000, class_weight="balanced")
     model.fit(table, [each.wording.committed for each, _ in seen])
     weights = zip(vectors.feature_names_, model.coef_[0], strict=True)
-    return Talk(
+    return PhraseWeights(
         " ".join(words),
         {phrase: round(float(weight), 3) for phrase, weight in weights if abs(weight) >= SMALLEST},
         round(float(model.intercept_[0]), 3),

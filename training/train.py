@@ -22,8 +22,8 @@ import torch.distributed as dist
 from torch import multiprocessing
 from torch.nn import functional as F  # noqa: N812 - torch's own name for it
 
-from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS, Pair
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS, Pair
 from training.measure import show_dev
 from training.network import LEVELS, MARKS, VOCABULARY, Network, load_base
 from training.padding import pad
@@ -62,7 +62,7 @@ def is_equivalence(each: Encoded) -> bool:
     """Leave out what is true but says something else than the reference: this judge is not asked about truth."""
     if each.row.kind != "truthfulqa" or not each.row.label:
         return True
-    features = dict(zip(NAMES, each.pairs[0].features, strict=True))
+    features = dict(zip(FEATURE_NAMES, each.pairs[0].features, strict=True))
     return features["f1"] >= 0.4 or features["token_set"] >= 0.65
 
 
@@ -281,7 +281,7 @@ def name_run(given: argparse.Namespace, rows: list[Encoded]) -> str:
 def begin(given: argparse.Namespace, rows: list[Encoded]) -> Network:
     """Make the network from the base weights; the word embeddings stay as they are."""
     network = Network(
-        len(NAMES), KINDS, given.layers, use_tokens=not given.no_tokens, use_measures=not given.no_measures,
+        len(FEATURE_NAMES), KINDS, given.layers, use_tokens=not given.no_tokens, use_measures=not given.no_measures,
         use_steps=not given.no_steps, use_alignment=not given.no_alignment,
     )  # fmt: skip
     load_base(network, given.base, LAYERS[given.layers])

@@ -12,8 +12,8 @@ import torch
 from onnx import TensorProto, helper
 from sklearn.ensemble import HistGradientBoostingClassifier
 
-from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS, Pair
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS, Pair
 from training.network import Network
 from training.padding import pad
 from training.train import is_equivalence, read
@@ -133,7 +133,7 @@ def main() -> None:
     asked.add_argument("--layers", type=int, default=6)
     given = asked.parse_args()
     folder = given.work / given.name
-    network = Network(len(NAMES), KINDS, given.layers)
+    network = Network(len(FEATURE_NAMES), KINDS, given.layers)
     network.load_state_dict(torch.load(folder / "network.pt"))
     trees = grow(network, given.work)
     (folder / "trees.pickle").write_bytes(pickle.dumps(trees))

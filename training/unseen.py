@@ -9,8 +9,8 @@ import torch
 from sklearn.ensemble import HistGradientBoostingRegressor
 from sklearn.metrics import roc_auc_score
 
-from karat.likeness import NAMES
-from karat.models.embedded.pairs import KINDS
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import KINDS
 from training.network import Alignment, Network
 from training.rows import Encoded
 from training.train import read
@@ -19,8 +19,8 @@ from training.trees import look
 STUDENTS = {"scientsbank": "scientsbank", "beetle": "beetle", "saf_en": "saf", "saf_de": "saf"}
 """The sets that are graded like an exam; both of saf are left out together."""
 LABELLED = ("scientsbank", "beetle")
-NEAR = slice(len(NAMES), len(NAMES) + Alignment.FIGURES)
-UNASKED = len(NAMES) + Alignment.UNASKED
+NEAR = slice(len(FEATURE_NAMES), len(FEATURE_NAMES) + Alignment.FIGURES)
+UNASKED = len(FEATURE_NAMES) + Alignment.UNASKED
 
 
 def value(each: Encoded) -> float:
@@ -43,7 +43,7 @@ def grown(columns: slice, rising: int) -> Callable[[np.ndarray, np.ndarray, np.n
 
 def show(work: Path, folder: Path, layers: int) -> None:
     """Print each way's figures on each set that is left out: AUC for labels, Pearson for scores."""
-    network = Network(len(NAMES), KINDS, layers)
+    network = Network(len(FEATURE_NAMES), KINDS, layers)
     network.load_state_dict(torch.load(folder / "network.pt"))
     rows = [
         each

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from karat.core.errors import UsageError
 from karat.core.keys import item_key
 from karat.core.types import Item
-from karat.text import gate, is_suspicious
+from karat.text import check_gate, is_suspicious
 from prompting import underspecified
 
 SETS = {
@@ -44,7 +44,7 @@ def read_set(data: Path, name: str, split: str, protocol: str) -> list[Row]:
     rows = list[Row]()
     for row in (Row(name, *fields) for fields in given):
         key = item_key(row.item)
-        if key not in seen and gate(row.item) is None and not is_suspicious(row.item):
+        if key not in seen and check_gate(row.item) is None and not is_suspicious(row.item):
             seen.add(key)
             rows.append(row)
     if not rows:

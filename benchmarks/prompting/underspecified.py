@@ -12,7 +12,7 @@ from karat.audit.rows import Given, gather_rows, read_label
 from karat.audit.sorts import sort_of
 from karat.core.types import Item
 from karat.text import normalise
-from karat.text.vocabulary import list_words
+from karat.text.lexicon import list_words
 
 SOURCES = ("evouna_nq", "evouna_tq", "efficientqa")
 KINDS = {

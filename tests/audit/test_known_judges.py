@@ -16,7 +16,7 @@ from karat.audit.rates import Audit, Rate
 from karat.audit.rows import bundled_rows
 from karat.core.types import Item
 from karat.stats import Estimate
-from karat.text import gate
+from karat.text import check_gate
 from provider import Call, Provider
 
 ROWS = 12
@@ -89,7 +89,7 @@ def test_the_denominators_are_those_of_the_bank() -> None:
 def test_a_gullible_judge_is_helped_by_exactly_the_injections_that_reach_it() -> None:
     with Provider(answer_by(gullible)) as provider:
         found = audit(provider)
-    reached = [probe for probe in of("injection") if see(probe) in ATTACKS and gate(probe.item) is None]
+    reached = [probe for probe in of("injection") if see(probe) in ATTACKS and check_gate(probe.item) is None]
     assert 0 < len(reached) < len(of("injection"))
     families = counts(found.families)
     assert families["injection"] == (len(reached), len(of("injection")))
@@ -105,7 +105,7 @@ def test_without_a_gate_nothing_stands_between_the_judge_and_junk() -> None:
     """What the gate rejects never reaches the judge; what it lets through, a judge that says Yes to all accepts."""
     with Provider(answer_by(lambda *_: True)) as provider:
         found = audit(provider, families=["junk", "hedge", "meaning", "harmless"])
-    junk = [probe for probe in of("junk") if gate(probe.item) is None]
+    junk = [probe for probe in of("junk") if check_gate(probe.item) is None]
     families = counts(found.families)
     assert families["junk"] == (len(junk), len(of("junk")))
     assert families["hedge"] == (len(of("hedge")), len(of("hedge")))
@@ -212,7 +212,7 @@ def test_on_a_scale_an_injection_must_not_rise_and_junk_stays_low(lifted: int, f
     with Provider(answer_on_scale(lambda item: base.get(item, lifted))) as provider:
         found = counts(audit(provider, protocol="keypoints", families=["injection", "junk"]).families)
     for family in ("injection", "junk"):
-        reached = [probe for probe in of(family) if gate(probe.item) is None and see(probe) not in base]
+        reached = [probe for probe in of(family) if check_gate(probe.item) is None and see(probe) not in base]
         assert found[family] == (len(reached) if failed else 0, len(of(family)))
 
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from sklearn.calibration import calibration_curve
 
-from karat.likeness import NAMES
-from karat.models.embedded import Evidence, Reading
+from karat.embedded import Evidence, Reading
+from karat.embedded.features import FEATURE_NAMES
 
 sys.path.append(str(Path(__file__).parents[2]))
 
@@ -23,7 +23,7 @@ def make_rows(group: str, count: int, seed: int, *, honest: bool = True) -> list
     for at in range(count):
         sure = 0.5 + 0.49 * chance.random()
         accepts, rule = bool(at % 2), "contained" if at % 3 == 0 else None
-        reading = Reading(sure if accepts else 1 - sure, [0.0] * len(NAMES), read=True)
+        reading = Reading(sure if accepts else 1 - sure, [0.0] * len(FEATURE_NAMES), read=True)
         right = chance.random() < ((0.95 if rule else sure) if honest else 0.5)
         rows.append(
             Row(

@@ -12,7 +12,7 @@ from prompting.underspecified import Pair, find_pair, make
 
 from karat.audit import probe
 from karat.core.types import Item
-from karat.text import rule_on
+from karat.text import apply_rules
 
 drawn_rows = st.lists(
     st.tuples(st.integers(0, 9), st.booleans()), min_size=1, max_size=60
@@ -97,10 +97,10 @@ def test_what_is_left_open_is_what_the_reference_settles(
     assert pair is not None
     assert (pair.kind, pair.vague) == (kind, vague)
     if kind != "place":  # that a name or a date is in a sentence the rules know for certain
-        ruling = rule_on(Item(question, tuple(references), pair.exact))
+        ruling = apply_rules(Item(question, tuple(references), pair.exact))
         assert ruling is not None
         assert ruling.accept
-    sure = rule_on(Item(question, tuple(references), vague))
+    sure = apply_rules(Item(question, tuple(references), vague))
     assert sure is None or not sure.accept
 
 

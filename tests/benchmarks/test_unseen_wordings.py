@@ -4,7 +4,7 @@ import ast
 from collections.abc import Iterable
 from pathlib import Path
 
-from karat.text.normalise import normalise
+from karat.text.normal import normalise
 
 ROOT = Path(__file__).resolve().parents[2]
 

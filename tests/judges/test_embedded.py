@@ -13,10 +13,10 @@ import pytest
 
 import karat
 from karat.core.types import Unjudged, Verdict
-from karat.models.embedded import Texts, read_card, read_texts
+from karat.embedded import Texts, read_card, read_texts
 from karat.protocols.counting import value_of
 
-WEIGHTS = files("karat.models.embedded") / "weights"
+WEIGHTS = files("karat.embedded") / "weights"
 RIGHT = (
     ("Who painted the Mona Lisa?", "Leonardo da Vinci", "The Mona Lisa was painted by Leonardo Da Vinchi."),
     ("What is the capital of Australia?", "Canberra", "It's Canberra, although many people think of Sydney."),
@@ -231,11 +231,11 @@ def test_the_weights_are_those_that_the_card_names() -> None:
 def test_other_weights_are_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     import msgspec
 
-    from karat.judges import embedded
+    from karat.embedded import judge
 
-    before = embedded.identify_embedded("match", None)
-    monkeypatch.setattr(embedded, "read_card", lambda: msgspec.structs.replace(read_card(), sha256="0" * 64))
-    assert embedded.identify_embedded("match", None) != before
+    before = judge.identify_embedded("match", None)
+    monkeypatch.setattr(judge, "read_card", lambda: msgspec.structs.replace(read_card(), sha256="0" * 64))
+    assert judge.identify_embedded("match", None) != before
 
 
 OFFLINE = """

@@ -4,7 +4,7 @@ import pytest
 
 import karat
 from karat.core.types import Item, Verdict
-from karat.judges.reports import is_report
+from karat.embedded.vetoes import is_report
 
 QUESTION = "who won the first season of the show"
 

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import karat
 from karat.core.types import Item
-from karat.judges.embedded import weigh_match
-from karat.judges.unpacked import take_out
+from karat.embedded.decide import decide_match, prepare_item
 
 ROWS = Path(__file__).with_name("reviewed.jsonl")
 
@@ -30,6 +29,6 @@ def test_right_answers_are_not_rejected_nor_wrong_ones_accepted() -> None:
 
 def _is_nearly_even(row: dict[str, str], verdict: karat.Verdict) -> bool:
     """Whether the network decided, with a probability that another processor may put on the other side."""
-    reading = weigh_match(take_out(Item(row["question"], (row["reference"],), row["answer"])))[1].reading
+    reading = decide_match(prepare_item(Item(row["question"], (row["reference"],), row["answer"])))[1].reading
     assert reading is not None
     return verdict.decided_by == "embedded" and abs(reading.probability - 0.5) < 0.02

@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from karat.core.types import Item
-from karat.likeness import Aliases
-from karat.likeness.aliases import strip_marks
-from karat.models.embedded import read_aliases
+from karat.embedded import read_aliases
+from karat.embedded.aliases import Aliases, strip_marks
 from karat.text import normalise
 
 LISTS = Path(__file__).parents[2] / "training" / "alias_lists"

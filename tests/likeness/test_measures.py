@@ -9,33 +9,33 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.likeness import NAMES, attend, choose_references, measure, split_sentences
-from karat.likeness.passages import shorten
+from karat.embedded.features import FEATURE_NAMES, measure_features
+from karat.embedded.inputs import choose_references, keep_passages, prepare_answer, split_sentences
 
 TEXT = st.text(max_size=200)
 
 
 def look(question: str | None, reference: str, answer: str) -> dict[str, float]:
-    return dict(zip(NAMES, measure(question, reference, answer), strict=True))
+    return dict(zip(FEATURE_NAMES, measure_features(question, reference, answer), strict=True))
 
 
 @given(st.none() | TEXT, TEXT, TEXT)
 def test_any_texts_give_finite_numbers_in_the_fixed_order(
     question: str | None, reference: str, answer: str
 ) -> None:
-    found = measure(question, reference, answer)
-    assert len(found) == len(NAMES) == len(set(NAMES))
+    found = measure_features(question, reference, answer)
+    assert len(found) == len(FEATURE_NAMES) == len(set(FEATURE_NAMES))
     assert all(math.isfinite(number) for number in found)
 
 
 @given(TEXT, st.text(alphabet="abc de", min_size=1, max_size=60))
 def test_the_same_texts_give_the_same_numbers(question: str, answer: str) -> None:
-    assert measure(question, "abc", answer) == measure(question, "abc", answer)
+    assert measure_features(question, "abc", answer) == measure_features(question, "abc", answer)
 
 
 def test_another_process_gives_the_same_numbers() -> None:
     """Python hashes text otherwise in each process; an answer with many numbers is cut the same in all."""
-    code = "from karat.likeness import measure; print(measure('q', ' '.join(map(str, range(3, 90, 7))), ' '.join(map(str, range(1000, 1400, 11)))))"
+    code = "from karat.embedded.features import measure_features; print(measure_features('q', ' '.join(map(str, range(3, 90, 7))), ' '.join(map(str, range(1000, 1400, 11)))))"
     said = {
         subprocess.run(
             [sys.executable, "-c", code],
@@ -111,7 +111,7 @@ def test_some_reference_is_always_chosen(references: list[str], answer: str) -> 
 def test_a_long_answer_keeps_the_passage_about_the_reference() -> None:
     talk = [f"Sentence number {count} tells of something else entirely." for count in range(60)]
     talk[41] = "The treaty was signed at Tordesillas."
-    kept = shorten("where was the treaty signed", "Tordesillas", " ".join(talk), 30)
+    kept = keep_passages("where was the treaty signed", "Tordesillas", " ".join(talk), 30)
     assert "Tordesillas" in kept
     assert len(kept.split()) <= 30
 
@@ -119,7 +119,7 @@ def test_a_long_answer_keeps_the_passage_about_the_reference() -> None:
 @given(TEXT, st.integers(5, 40))
 def test_what_is_short_enough_is_not_touched(answer: str, words: int) -> None:
     if len(answer.split()) <= words:
-        assert shorten("q", "r", answer, words) == answer
+        assert keep_passages("q", "r", answer, words) == answer
 
 
 def test_sentences_end_at_stops_and_bullets_but_not_at_abbreviations() -> None:
@@ -141,5 +141,5 @@ def test_sentences_keep_every_word(text: str) -> None:
 
 
 def test_what_is_compared_is_in_the_writing_of_the_reference() -> None:
-    assert attend("How long may I return it?", "within 14 days", "for two weeks", 40) == "for 14 days"
-    assert attend(None, "within 14 days", "for three weeks", 40) == "for three weeks"
+    assert prepare_answer("How long may I return it?", "within 14 days", "for two weeks", 40) == "for 14 days"
+    assert prepare_answer(None, "within 14 days", "for three weeks", 40) == "for three weeks"

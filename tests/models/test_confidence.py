@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 
 import karat
 from karat.core.types import Item, Verdict
-from karat.judges import embedded
-from karat.judges.embedded import identify_embedded, weigh_match
-from karat.likeness import NAMES
-from karat.models.embedded import Evidence, Reading, gather_evidence, read_confidence
-from karat.models.embedded.confidence import FAMILIES, Line
+from karat.embedded import Evidence, Reading, gather_evidence, judge, read_confidence
+from karat.embedded.confidence import FAMILIES, Line
+from karat.embedded.decide import decide_match
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.judge import identify_embedded
 
 readings = st.builds(
     Reading,
     probability=st.floats(0, 1),
-    measures=st.lists(st.floats(-1, 5), min_size=len(NAMES), max_size=len(NAMES)),
+    measures=st.lists(st.floats(-1, 5), min_size=len(FEATURE_NAMES), max_size=len(FEATURE_NAMES)),
     read=st.booleans(),
 )
 evidence = st.builds(
@@ -48,7 +48,7 @@ def test_a_line_is_logistic_regression(weights: dict[str, float], bias: float) -
 
 def test_the_shipped_lines_weigh_only_facts_that_there_are() -> None:
     lines = read_confidence()
-    reading = Reading(0.7, [0.0] * len(NAMES), read=True)
+    reading = Reading(0.7, [0.0] * len(FEATURE_NAMES), read=True)
     for rule, found in ((None, lines.network), ("contained", lines.rules)):
         known = Evidence(True, rule, 1, 0.3, 0.3, foreign=False, reading=reading).facts()
         for line in found.values():
@@ -117,7 +117,7 @@ def test_an_undecided_row_still_tells_what_the_network_says() -> None:
         ("Canberra",),
         "You would lose your money on Canberra, my friend.",
     )
-    outcome, found = weigh_match(item)
+    outcome, found = decide_match(item)
     assert not isinstance(outcome, Verdict)
     assert found.reading is not None
     assert 0 <= found.reading.probability <= 1
@@ -125,7 +125,7 @@ def test_an_undecided_row_still_tells_what_the_network_says() -> None:
 
 def test_other_lines_are_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     before = identify_embedded("match", None)
-    monkeypatch.setattr(embedded, "name_confidence", lambda: "others")
+    monkeypatch.setattr(judge, "hash_confidence", lambda: "others")
     assert identify_embedded("match", None) != before
 
 

@@ -5,12 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.judges import embedded
-from karat.judges.embedded import identify_embedded
-from karat.models.embedded import Texts, read_card
-from karat.models.embedded.familiar import Familiar
+from karat.embedded import Texts, judge, read_card
+from karat.embedded.confidence import Familiarity
+from karat.embedded.judge import identify_embedded
 
-KNOWN = Familiar("battery bulb circuit closed current flows light path", 0.4, 0.6, 0.5, 5, 10)
+KNOWN = Familiarity("battery bulb circuit closed current flows light path", 0.4, 0.6, 0.5, 5, 10)
 QUESTION = "Why does the bulb light?"
 FAMILIAR = Texts(
     QUESTION, "because the battery and the bulb are in a closed circuit", "There is a closed path."
@@ -61,5 +60,5 @@ def test_the_words_of_an_answer_make_nothing_familiar() -> None:
 def test_other_familiar_words_are_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     before, card = identify_embedded("match", None), read_card()
     familiar = msgspec.structs.replace(card.familiar, words=card.familiar.words + " empire")
-    monkeypatch.setattr(embedded, "read_card", lambda: msgspec.structs.replace(card, familiar=familiar))
+    monkeypatch.setattr(judge, "read_card", lambda: msgspec.structs.replace(card, familiar=familiar))
     assert identify_embedded("match", None) != before

@@ -6,13 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item, Verdict
-from karat.judges import embedded
-from karat.judges.embedded import EmbeddedJudge, identify_embedded
-from karat.likeness import NAMES
-from karat.models.embedded import Texts, network, read_card, read_match, read_texts
+from karat.embedded import Texts, judge, network, read_card, read_match, read_texts
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.judge import EmbeddedJudge, identify_embedded
 
 HOPELESS = Texts("Who painted the Mona Lisa?", "Leonardo da Vinci", "Michelangelo")
-FEATURES = st.lists(st.floats(-1, 5), min_size=len(NAMES), max_size=len(NAMES))
+FEATURES = st.lists(st.floats(-1, 5), min_size=len(FEATURE_NAMES), max_size=len(FEATURE_NAMES))
 READ = (
     Texts("Who painted the Mona Lisa?", "Leonardo da Vinci", "An apprentice from Vinci"),
     Texts("What is 2 + 2?", "4", "4, or it depends"),
@@ -59,5 +58,5 @@ def test_shared_words_long_references_and_choices_of_the_question_are_always_rea
 def test_another_first_look_is_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     before, card = identify_embedded("match", None), read_card()
     glance = msgspec.structs.replace(card.glance, bound=card.glance.bound - 1)
-    monkeypatch.setattr(embedded, "read_card", lambda: msgspec.structs.replace(card, glance=glance))
+    monkeypatch.setattr(judge, "read_card", lambda: msgspec.structs.replace(card, glance=glance))
     assert identify_embedded("match", None) != before

@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 import karat
 from karat.core.types import Item, Unjudged, Verdict
-from karat.judges import embedded
-from karat.judges.embedded import identify_embedded
-from karat.likeness import read_around
-from karat.models.embedded import read_talk
+from karat.embedded import judge, read_phrase_weights
+from karat.embedded.judge import identify_embedded
+from karat.embedded.phrases import read_context
 
 QUESTION = "What is the capital of Australia?"
 COMMITTED = (
@@ -34,7 +33,7 @@ NAMES = st.from_regex(r"[A-Z][qxz]{2,5}(?: [A-Z][qxz]{2,5})?", fullmatch=True)
 
 
 def weigh(answer: str, reference: str = "Canberra", question: str = QUESTION) -> float:
-    weighed = read_talk().weigh(question, [reference], answer)
+    weighed = read_phrase_weights().weigh(question, [reference], answer)
     assert weighed is not None
     return weighed.share
 
@@ -64,7 +63,7 @@ def test_names_are_only_names(answer: str, one: str, other: str, dress: str) -> 
 
 @given(st.text(max_size=40), st.text(max_size=40), st.text(max_size=40))
 def test_any_talk_around_a_mention_is_weighed(before: str, behind: str, question: str) -> None:
-    weighed = read_talk().weigh(question, ["Canberra"], f"{before} Canberra {behind}")
+    weighed = read_phrase_weights().weigh(question, ["Canberra"], f"{before} Canberra {behind}")
     assert weighed is not None
     assert 0 < weighed.share < 1
 
@@ -78,7 +77,7 @@ def test_any_talk_around_a_mention_is_weighed(before: str, behind: str, question
     ],
 )
 def test_small_words_are_no_mentions(question: str, reference: str, answer: str) -> None:
-    assert read_talk().weigh(question, [reference], answer) is None
+    assert read_phrase_weights().weigh(question, [reference], answer) is None
 
 
 def test_what_is_reckoned_from_a_figure_is_not_the_figure() -> None:
@@ -90,7 +89,7 @@ def test_what_is_reckoned_from_a_figure_is_not_the_figure() -> None:
     st.lists(st.sampled_from(["Canberra", "well", "Sydney", "1912", "capital", "zorb", ",", "it's", "is"]))
 )
 def test_what_is_around_has_the_words_that_are_known_and_tells_the_others_apart(words: list[str]) -> None:
-    around = read_around(QUESTION, ["Canberra"], " ".join(words), frozenset({"well", "is"}))
+    around = read_context(QUESTION, ["Canberra"], " ".join(words), frozenset({"well", "is"}))
     if "Canberra" not in words:
         assert around is None
         return
@@ -104,7 +103,7 @@ def test_what_is_around_has_the_words_that_are_known_and_tells_the_others_apart(
 
 def test_a_name_joined_to_its_verb_is_a_mention() -> None:
     known = frozenset({"not", "right"})
-    assert read_around(QUESTION, ["Canberra"], "Canberra's not right", known) == ("X", "not", "right")
+    assert read_context(QUESTION, ["Canberra"], "Canberra's not right", known) == ("X", "not", "right")
 
 
 def test_what_comes_last_outweighs_what_comes_first() -> None:
@@ -134,5 +133,5 @@ def test_what_is_only_said_is_not_sure() -> None:
 
 def test_other_phrases_are_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:
     before = identify_embedded("match", None)
-    monkeypatch.setattr(embedded, "name_talk", lambda: "others")
+    monkeypatch.setattr(judge, "hash_phrase_weights", lambda: "others")
     assert identify_embedded("match", None) != before

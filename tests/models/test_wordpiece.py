@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from karat.models.embedded.wordpiece import WordPieces
+from karat.embedded.inputs import WordPieces
 
-VOCABULARY = (files("karat.models.embedded") / "weights" / "vocabulary.txt").read_text(encoding="utf-8")
+VOCABULARY = (files("karat.embedded") / "weights" / "vocabulary.txt").read_text(encoding="utf-8")
 # The package's tables know fewer characters than Python's, and one by another category: signs that came late or changed, and what is not assigned, are left out.
 LATE = "".join(map(chr, [0x166D, 0x20C0, *range(0x2E50, 0x2E5E)]))
 CHARACTERS = st.characters(

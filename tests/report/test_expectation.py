@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.models.embedded import UNSURE, read_confidence
+from karat.embedded import UNSURE, read_confidence
 from karat.report.expectation import Expectation, find_ranges, say_expectation, tell_remedies
 
 ROWS = [

@@ -19,7 +19,7 @@ from karat.core.errors import UsageError
 from karat.core.labels import Label
 from karat.core.marks import Mark
 from karat.core.types import Item
-from karat.judges.embedded import identify_embedded
+from karat.embedded.judge import identify_embedded
 from karat.judges.rules import RulesJudge
 from karat.report.draw_judges import draw_judges
 from karat.report.gathering import gather

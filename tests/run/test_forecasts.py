@@ -17,9 +17,9 @@ from running import plan
 
 import karat
 from karat.core.types import Item, Spent
+from karat.embedded.inputs import WordPieces
 from karat.judges import Plan
 from karat.models import Patience
-from karat.models.embedded.wordpiece import WordPieces
 from karat.protocols.promptfile import builtin_wording
 from karat.rows import open_source
 from karat.run import Forecast, Range, forecast_run, grade_run, open_run, records, take_in
@@ -414,7 +414,7 @@ def test_provider_batches_cost_half_but_for_the_call_that_goes_ahead(tmp_path: P
 
 def test_tokens_are_estimated_near_those_of_a_real_vocabulary() -> None:
     """Within 15 % of the bundled word pieces, on every prompt and on all bundled rows together."""
-    vocabulary = Path(karat.__file__).parent / "models" / "embedded" / "weights" / "vocabulary.txt"
+    vocabulary = Path(karat.__file__).parent / "embedded" / "weights" / "vocabulary.txt"
     pieces = WordPieces(vocabulary.read_text(encoding="utf-8"))
     item = Item("Which city hosted the fair?", ("Lyon",), "The fair was held in Lyon, I believe.")
     texts = {

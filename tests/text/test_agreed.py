@@ -3,7 +3,7 @@
 import pytest
 
 from karat.core.types import Item
-from karat.text import find_agreed
+from karat.text import find_agreed_reference
 
 REASONS = (
     ("Did inventories grow faster than sales?", "Yes, inventories grew by 22.7% while sales rose by 4.8%.", "Yes, inventories rose by 23% versus 5% for sales."),
@@ -36,9 +36,9 @@ NONE = (
 def test_the_same_yes_or_no_is_found_with_other_reasons_and_without_the_word(
     question: str, reference: str, answer: str
 ) -> None:
-    assert find_agreed(Item(question, (reference,), answer)) is not None
+    assert find_agreed_reference(Item(question, (reference,), answer)) is not None
 
 
 @pytest.mark.parametrize(("question", "reference", "answer"), NONE)
 def test_other_contents_and_what_is_taken_back_are_none(question: str, reference: str, answer: str) -> None:
-    assert find_agreed(Item(question, (reference,), answer)) is None
+    assert find_agreed_reference(Item(question, (reference,), answer)) is None

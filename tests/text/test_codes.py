@@ -5,7 +5,7 @@ import pytest
 import karat
 from karat.core.types import Item
 from karat.text import has_other_code
-from karat.text.contested import find_contest
+from karat.text.objections import find_objection
 
 
 @pytest.mark.parametrize(
@@ -56,4 +56,4 @@ SPAIN = "Which country has more inhabitants, Spain or Poland?"
     ],
 )
 def test_what_has_less_is_not_what_has_more(question: str, answer: str, *, contested: bool) -> None:
-    assert (find_contest(Item(question, ("Spain",), answer)) is not None) is contested
+    assert (find_objection(Item(question, ("Spain",), answer)) is not None) is contested

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import find_contest, gate, rule_on
+from karat.text import apply_rules, check_gate, find_objection
 
 QUESTION = "Who wrote the story?"
 
 
 def contest(answer: str, *references: str, question: str = QUESTION) -> str | None:
-    return find_contest(Item(question, references or ("Mark Twain",), answer))
+    return find_objection(Item(question, references or ("Mark Twain",), answer))
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_a_reference_alone_is_never_contested(reference: str, question: str) -> 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_contesting_never_fails(question: str, answer: str) -> None:
-    find_contest(Item(question, ("x", "12"), answer))
+    find_objection(Item(question, ("x", "12"), answer))
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_contesting_never_fails(question: str, answer: str) -> None:
     ],
 )  # fmt: skip
 def test_no_rule_accepts_what_is_contested(reference: str, answer: str) -> None:
-    ruling = rule_on(Item("What is it?", (reference,), answer))
+    ruling = apply_rules(Item("What is it?", (reference,), answer))
     assert ruling is None or not ruling.accept
 
 
@@ -280,10 +280,10 @@ def test_the_question_again_is_no_answer_though_it_holds_the_reference() -> None
     assert contest(f"It is asked {asked}, and that is a fair thing to ask.", "member", question=asked)
     assert contest(f"{asked} 31 members", "31 members", question=asked) is None
     assert contest(f"Re: {asked}", "member", question=asked)
-    echo = gate(Item(asked, ("members",), f"“{asked}”"))
+    echo = check_gate(Item(asked, ("members",), f"“{asked}”"))
     assert echo is not None
     assert echo.name == "echo"
-    assert gate(Item(asked, (asked,), asked)) is None
+    assert check_gate(Item(asked, (asked,), asked)) is None
 
 
 @pytest.mark.parametrize(
@@ -350,9 +350,9 @@ def test_a_name_may_be_joined_to_its_verb(answer: str, contested: bool) -> None:
 )  # fmt: skip
 def test_a_name_for_comparison_is_not_the_answer(answer: str, *, contested: bool) -> None:
     item = Item("Which segment had the highest income?", ("Precision Optics",), answer)
-    assert (find_contest(item) is not None) is contested
+    assert (find_objection(item) is not None) is contested
 
 
 @pytest.mark.parametrize("answer", ["(108.3 + 116.7) / 2 = 112.5", "225 / 2 = 112.5, or about 112.5 million"])
 def test_a_stroke_of_a_computation_offers_no_choice(answer: str) -> None:
-    assert find_contest(Item("What was the average, in millions?", ("112.5",), answer)) is None
+    assert find_objection(Item("What was the average, in millions?", ("112.5",), answer)) is None

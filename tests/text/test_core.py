@@ -3,8 +3,8 @@
 import pytest
 
 from karat.core.types import Item
-from karat.text import find_cores, rule_on
-from karat.text.core import find_core
+from karat.text import apply_rules, find_head_phrases
+from karat.text.specificity import find_head_phrase
 
 CORES = (
     ("Turbulent, since Re = 24,000 > 4,000", "Turbulent"),
@@ -22,37 +22,37 @@ NONE = (
 
 @pytest.mark.parametrize(("reference", "core"), [*CORES, SECOND])
 def test_a_phrase_that_is_explained_is_the_core(reference: str, core: str) -> None:
-    assert find_core(reference) == core
+    assert find_head_phrase(reference) == core
 
 
 @pytest.mark.parametrize("reference", NONE)
 def test_names_lists_places_clauses_and_yes_or_no_have_none(reference: str) -> None:
-    assert find_core(reference) is None
+    assert find_head_phrase(reference) is None
 
 
 def test_the_core_suffices_and_the_reference_is_named() -> None:
     references = ("EMEA", "Asia Pacific, which grew by 18%")
-    ruling = rule_on(Item("Which region grew the most?", references, "Asia Pacific"))
+    ruling = apply_rules(Item("Which region grew the most?", references, "Asia Pacific"))
     assert ruling is not None
     assert ruling.accept
     assert ruling.reference == 1
 
 
 def test_a_fuller_answer_than_the_core_is_not_sure() -> None:
-    assert rule_on(Item("What film?", ("Alien, which Ridley Scott directed in 1979",), "Alien 3")) is None
+    assert apply_rules(Item("What film?", ("Alien, which Ridley Scott directed in 1979",), "Alien 3")) is None
 
 
 def test_a_question_for_more_than_one_thing_takes_the_core_away() -> None:
     references = ("Brutus, because he feared tyranny",)
-    assert find_cores("Who did it?", references, "Brutus")
-    assert not find_cores("Who did it and why?", references, "Brutus")
+    assert find_head_phrases("Who did it?", references, "Brutus")
+    assert not find_head_phrases("Who did it and why?", references, "Brutus")
 
 
 def test_figures_that_contradict_the_explanation_take_the_core_away() -> None:
     references = ("Asia Pacific, which grew by 18%",)
-    assert find_cores("Which region?", references, "Asia Pacific, by 18%")
-    assert not find_cores("Which region?", references, "Asia Pacific, by 25%")
+    assert find_head_phrases("Which region?", references, "Asia Pacific, by 18%")
+    assert not find_head_phrases("Which region?", references, "Asia Pacific, by 25%")
 
 
 def test_a_long_run_of_white_space_is_passed_quickly() -> None:
-    assert find_core(f"Bob{' ' * 200_000}, which is long") is None
+    assert find_head_phrase(f"Bob{' ' * 200_000}, which is long") is None

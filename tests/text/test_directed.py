@@ -2,7 +2,7 @@
 
 import pytest
 
-from karat.text import tell_direction
+from karat.text import compare_direction
 
 ASKED = "Did accounts receivable increase or decrease over the year?"
 
@@ -23,7 +23,7 @@ ASKED = "Did accounts receivable increase or decrease over the year?"
     ],
 )
 def test_the_way_is_told(references: tuple[str, ...], answer: str, *, agrees: bool | None) -> None:
-    assert tell_direction(references, answer, ASKED) is agrees
+    assert compare_direction(references, answer, ASKED) is agrees
 
 
 @pytest.mark.parametrize(
@@ -35,4 +35,4 @@ def test_the_way_is_told(references: tuple[str, ...], answer: str, *, agrees: bo
     ],
 )
 def test_where_no_way_is_asked_for_none_is_told(question: str, reference: str, answer: str) -> None:
-    assert tell_direction((reference,), answer, question) is None
+    assert compare_direction((reference,), answer, question) is None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import close, rule_on, undress
+from karat.text import apply_rules, set_full_stop, strip_politeness
 
 QUESTION = "Who wrote the story?"
 
@@ -21,7 +21,7 @@ QUESTION = "Who wrote the story?"
     ],
 )  # fmt: skip
 def test_dress_is_taken_off(answer: str) -> None:
-    assert undress(QUESTION, answer).rstrip(".") == "Mark Twain"
+    assert strip_politeness(QUESTION, answer).rstrip(".") == "Mark Twain"
 
 
 @pytest.mark.parametrize(
@@ -32,35 +32,35 @@ def test_dress_is_taken_off(answer: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_no_dress_or_all_there_is_stays(answer: str) -> None:
-    assert undress(QUESTION, answer) == answer
+    assert strip_politeness(QUESTION, answer) == answer
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_something_is_left(question: str, answer: str) -> None:
-    assert bool(undress(question, answer).strip()) == bool(answer.strip())
+    assert bool(strip_politeness(question, answer).strip()) == bool(answer.strip())
 
 
 @pytest.mark.parametrize(
     "answer", ["Good question! No, it needs a medium.", "You ask: Can sound cross a vacuum?\nNo, it cannot."]
 )
 def test_yes_and_no_are_found_under_politeness(answer: str) -> None:
-    ruling = rule_on(Item("Can sound cross a vacuum?", ("No",), answer))
+    ruling = apply_rules(Item("Can sound cross a vacuum?", ("No",), answer))
     assert ruling is not None
     assert ruling.accept
 
 
 def test_a_sentence_that_ends_the_question_says_nothing_twice() -> None:
     answer = "The story was written by Mark Twain."
-    assert undress("the story was written by", answer) == answer
+    assert strip_politeness("the story was written by", answer) == answer
 
 
 def test_a_sign_behind_the_question_is_kept() -> None:
-    assert undress("What is 3 - 8?", "What is 3 - 8? -5") == "-5"
+    assert strip_politeness("What is 3 - 8?", "What is 3 - 8? -5") == "-5"
 
 
 @given(st.text(max_size=80))
 def test_whether_a_full_stop_was_set_does_not_matter(answer: str) -> None:
     bare = answer.strip().rstrip(". ")
     if bare:
-        assert close(bare) == close(f"{bare}.") == close(f" {bare}. ")
-        assert close(close(bare)) == close(bare)
+        assert set_full_stop(bare) == set_full_stop(f"{bare}.") == set_full_stop(f" {bare}. ")
+        assert set_full_stop(set_full_stop(bare)) == set_full_stop(bare)

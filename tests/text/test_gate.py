@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from effort import bounded_effort
 from karat.core.types import Item
-from karat.text import gate
+from karat.text import check_gate
 
 QUESTION = "What is the capital of France?"
 MASTER_KEYS = [
@@ -22,7 +22,7 @@ MASTER_KEYS = [
 
 
 def name(answer: str, *references: str, question: str | None = QUESTION) -> str | None:
-    ruling = gate(Item(question, references or ("Paris",), answer))
+    ruling = check_gate(Item(question, references or ("Paris",), answer))
     assert ruling is None or (not ruling.accept and ruling.reference is None and ruling.reason)
     return ruling and ruling.name
 
@@ -162,8 +162,8 @@ def test_the_gate_stays_open_where_the_reference_may_be_such_a_word_or_sign(
 def test_the_gate_never_raises_and_never_rejects_a_reference(
     answer: str, reference: str, question: str | None
 ) -> None:
-    gate(Item(question, (reference,), answer))
-    assert gate(Item(question, (reference, answer), answer)) is None
+    check_gate(Item(question, (reference,), answer))
+    assert check_gate(Item(question, (reference, answer), answer)) is None
 
 
 @settings(deadline=None)
@@ -182,7 +182,7 @@ def test_invisible_characters_do_not_open_the_gate(key: str, hidden: str, place:
 )
 def test_a_megabyte_takes_little_effort(text: str) -> None:
     with bounded_effort():
-        gate(Item(QUESTION, ("Paris",), text))
+        check_gate(Item(QUESTION, ("Paris",), text))
 
 
 @pytest.mark.parametrize(
@@ -254,13 +254,13 @@ def test_a_reference_inside_another_word_does_not_open_the_gate() -> None:
 
 @pytest.mark.parametrize("answer", ["In short:", "So, to sum it up:", "It would be：", "Year:"])
 def test_what_stops_at_a_colon_says_nothing(answer: str) -> None:
-    ruling = gate(Item("Who wrote it?", ("Mark Twain",), answer))
+    ruling = check_gate(Item("Who wrote it?", ("Mark Twain",), answer))
     assert ruling is not None
     assert ruling.name == "opener"
 
 
 def test_a_reference_before_a_colon_is_said() -> None:
-    assert gate(Item("Who wrote it?", ("Mark Twain",), "Mark Twain:")) is None
+    assert check_gate(Item("Who wrote it?", ("Mark Twain",), "Mark Twain:")) is None
 
 
 @pytest.mark.parametrize(
@@ -302,4 +302,4 @@ def test_one_that_found_something_all_the_same_does_not(text: str) -> None:
 
 def test_what_the_text_lacks_may_be_the_answer() -> None:
     item = Item("Which country is missing in the table?", ("Spain",), "The table does not include Spain.")
-    assert gate(item) is None
+    assert check_gate(item) is None

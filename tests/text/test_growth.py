@@ -8,12 +8,10 @@ from hypothesis import strategies as st
 
 from effort import count_calls
 from karat.core.types import Item
-from karat.judges.rules import decide_by_gate, decide_by_rules
-from karat.likeness import measure
-from karat.likeness.words import _longest_run
+from karat.embedded.decide import decide_by_gate, decide_by_rules
+from karat.embedded.features import _longest_run, measure_features
 from karat.text import is_suspicious
-from karat.text.containment import find_mentions
-from karat.text.forms import Words
+from karat.text.normal import Words, find_mentions
 
 UNITS = ["=", "x=", "1 ", "(", "a ", "½", "°", "not ", "Paris, ", "<b>"]
 WORDS = st.lists(st.sampled_from("ab"), max_size=30)
@@ -76,7 +74,7 @@ def look(item: Item) -> None:
     for protocol in ("match", "equivalence", "keypoints"):
         decide_by_gate(item, protocol)
         decide_by_rules(item, protocol)
-    measure(item.question, item.references[0], item.answer)
+    measure_features(item.question, item.references[0], item.answer)
 
 
 @given(WORDS, WORDS)

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from karat.core.types import Item
-from karat.text import is_shut_out, rule_on, tell_figure
-from karat.text.figures import read_figures
-from karat.text.limits import allows, excludes, find_limit
+from karat.text import apply_rules, classify_figure, is_outside_stated_limit
+from karat.text.values.compare_figures import find_limit, is_outside_limit, is_within_limit
+from karat.text.values.figures import read_figures
 
 ASKED = "How much did they earn?"
 
@@ -62,8 +62,8 @@ def test_a_figure_is_the_limit_that_the_words_before_it_make_of_it(said: str, ki
     ],
 )
 def test_a_limit_near_the_value_that_lies_within_it_rounds_it(reference: str, answer: str) -> None:
-    assert tell_figure(reference, answer, ASKED) == "rounded"
-    assert not is_shut_out(reference, answer, ASKED)
+    assert classify_figure(reference, answer, ASKED) == "rounded"
+    assert not is_outside_stated_limit(reference, answer, ASKED)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_a_limit_near_the_value_that_lies_within_it_rounds_it(reference: str, an
     ],
 )
 def test_other_limits_are_no_rounding(reference: str, answer: str) -> None:
-    assert tell_figure(reference, answer, ASKED) is None
+    assert classify_figure(reference, answer, ASKED) is None
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_other_limits_are_no_rounding(reference: str, answer: str) -> None:
 def test_limits_outside_of_which_the_value_lies_shut_it_out(
     reference: str, answer: str, question: str, *, shut_out: bool
 ) -> None:
-    assert is_shut_out(reference, answer, question) is shut_out
+    assert is_outside_stated_limit(reference, answer, question) is shut_out
 
 
 @given(
@@ -119,7 +119,10 @@ def test_a_value_near_a_limit_is_within_it_or_outside_or_the_limit_itself(
         return
     limit = find_limit(said, figure[0])
     assert limit is not None
-    within, outside = allows(limit, figure[0], wanted[0]), excludes(limit, figure[0], wanted[0], "")
+    within, outside = (
+        is_within_limit(limit, figure[0], wanted[0]),
+        is_outside_limit(limit, figure[0], wanted[0], ""),
+    )
     assert not (within and outside)
     assert within or outside or away == 0
 
@@ -142,7 +145,7 @@ def test_a_value_near_a_limit_is_within_it_or_outside_or_the_limit_itself(
 def test_a_figure_that_is_said_to_be_rough_may_be_farther_off(
     reference: str, answer: str, like: str | None
 ) -> None:
-    assert tell_figure(reference, answer, ASKED) == like
+    assert classify_figure(reference, answer, ASKED) == like
 
 
 @pytest.mark.parametrize(
@@ -160,5 +163,6 @@ def test_a_figure_that_is_said_to_be_rough_may_be_farther_off(
 )
 def test_no_rule_takes_a_limit_for_the_number(limit: str) -> None:
     assert (
-        rule_on(Item("How many members has the club?", ("50",), f"The club has {limit} 50 members.")) is None
+        apply_rules(Item("How many members has the club?", ("50",), f"The club has {limit} 50 members."))
+        is None
     )

@@ -2,8 +2,8 @@
 
 import pytest
 
-from karat.text import concludes_otherwise, has_other_scale, has_other_unit
-from karat.text.results import gives_stated, tell_figure
+from karat.text import concludes_other_figure, has_other_scale, has_other_unit
+from karat.text.values.stated_figures import classify_figure, gives_stated_figure
 
 ASKED = "What is it?"
 
@@ -59,7 +59,7 @@ def test_an_amount_that_lost_three_zeros_is_another(reference: str, answer: str,
 def test_what_an_answer_comes_to_counts_and_not_what_it_began_with(
     reference: str, answer: str, *, otherwise: bool
 ) -> None:
-    assert concludes_otherwise(reference, answer, ASKED) is otherwise
+    assert concludes_other_figure(reference, answer, ASKED) is otherwise
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_an_answer_comes_to_counts_and_not_what_it_began_with(
 def test_other_writings_of_a_figure_are_told(
     reference: str, answer: str, question: str, like: str | None
 ) -> None:
-    assert tell_figure(reference, answer, question) == like
+    assert classify_figure(reference, answer, question) == like
 
 
 @pytest.mark.parametrize(
@@ -103,4 +103,4 @@ def test_other_writings_of_a_figure_are_told(
 def test_the_one_figure_of_a_sentence_answers_a_question_for_one(
     reference: str, answer: str, question: str, *, given: bool
 ) -> None:
-    assert gives_stated(reference, answer, question) is given
+    assert gives_stated_figure(reference, answer, question) is given

@@ -3,10 +3,9 @@
 import pytest
 
 from karat.core.types import Item
-from karat.judges.rules import decide_by_rules
-from karat.text import rule_on, undress, unpack
-from karat.text.contested import find_contest
-from karat.text.second_thoughts import has_second_thoughts
+from karat.embedded.decide import decide_by_rules
+from karat.text import apply_rules, strip_politeness, unwrap_answer
+from karat.text.objections import find_objection, has_retraction
 
 FRANCE = "What is the capital of France?"
 
@@ -47,8 +46,11 @@ def test_what_must_not_be_is_denied() -> None:
 
 
 def test_letters_that_grow_in_lower_case_move_nothing() -> None:
-    assert unpack(Item("Capital?", ("Ankara",), "<think>İstanbul? İzmir?</think>Ankara")).answer == "Ankara"
-    assert undress("İstanbul nerede?", "İstanbul nerede? Türkiye") == "Türkiye"
+    assert (
+        unwrap_answer(Item("Capital?", ("Ankara",), "<think>İstanbul? İzmir?</think>Ankara")).answer
+        == "Ankara"
+    )
+    assert strip_politeness("İstanbul nerede?", "İstanbul nerede? Türkiye") == "Türkiye"
 
 
 @pytest.mark.parametrize("blank", ["\u200b", "\u3164", "\u115f", "\u1160", "\uffa0"])
@@ -59,21 +61,21 @@ def test_what_shows_nothing_is_empty(blank: str) -> None:
 def test_the_order_of_references_that_overlap_changes_nothing() -> None:
     answer = "New York City or Boston"
     found = {
-        rule_on(Item("Which city?", references, answer))
+        apply_rules(Item("Which city?", references, answer))
         for references in (("New York", "York City"), ("York City", "New York"))
     }
     assert len(found) == 1
     contests = {
-        find_contest(Item("Which city?", references, answer))
+        find_objection(Item("Which city?", references, answer))
         for references in (("New York", "York City"), ("York City", "New York"))
     }
     assert len(contests) == 1
 
 
 def test_a_letter_for_a_reference_hides_no_second_thoughts() -> None:
-    assert has_second_thoughts("A. No, wait, that's wrong. It's B.", "Which one?", ("A",))
+    assert has_retraction("A. No, wait, that's wrong. It's B.", "Which one?", ("A",))
 
 
 def test_a_field_may_have_a_name_of_two_words() -> None:
     said = "[[ ## short_answer ## ]]\nParis\n\n[[ ## completed ## ]]"
-    assert unpack(Item(FRANCE, ("Paris",), said)).answer == "Paris"
+    assert unwrap_answer(Item(FRANCE, ("Paris",), said)).answer == "Paris"

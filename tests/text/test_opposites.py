@@ -3,7 +3,7 @@
 import pytest
 
 import karat
-from karat.text import says_opposite, turns_sides
+from karat.text import says_opposite, swaps_sides
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_other_differences_do_not(question: str, reference: str, answer: str) ->
     ],
 )
 def test_what_stands_on_the_other_side_is_turned_round(reference: str, answer: str) -> None:
-    assert turns_sides(reference, answer)
+    assert swaps_sides(reference, answer)
     found = karat.judge("What happened?", reference, answer)
     assert not (isinstance(found, karat.Verdict) and found.value)
 
@@ -71,7 +71,7 @@ def test_what_stands_on_the_other_side_is_turned_round(reference: str, answer: s
     ],
 )  # fmt: skip
 def test_another_order_alone_is_not(reference: str, answer: str) -> None:
-    assert not turns_sides(reference, answer)
+    assert not swaps_sides(reference, answer)
 
 
 @pytest.mark.parametrize(
@@ -86,4 +86,4 @@ def test_another_order_alone_is_not(reference: str, answer: str) -> None:
 def test_names_on_each_others_side_of_a_comparison_are_turned(
     reference: str, answer: str, *, turned: bool
 ) -> None:
-    assert turns_sides(reference, answer) is turned
+    assert swaps_sides(reference, answer) is turned

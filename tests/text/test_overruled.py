@@ -4,7 +4,7 @@ import pytest
 
 import karat
 from karat.core.types import Item, Unjudged, Verdict
-from karat.text import find_contest, gives_other_number
+from karat.text import find_objection, gives_other_number
 
 DEATH = "When did Canada abolish the death penalty?"
 RUN = "How many miles is the Great Aloha Run?"
@@ -23,7 +23,7 @@ RUN = "How many miles is the Great Aloha Run?"
 def test_what_a_fuller_reference_contradicts_is_contested(
     question: str, references: tuple[str, ...], answer: str
 ) -> None:
-    assert find_contest(Item(question, references, answer)) == "it contradicts a fuller reference"
+    assert find_objection(Item(question, references, answer)) == "it contradicts a fuller reference"
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_what_a_fuller_reference_contradicts_is_contested(
 def test_what_no_fuller_reference_contradicts_is_not(
     question: str, references: tuple[str, ...], answer: str
 ) -> None:
-    assert find_contest(Item(question, references, answer)) is None
+    assert find_objection(Item(question, references, answer)) is None
 
 
 @pytest.mark.parametrize(

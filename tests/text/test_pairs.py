@@ -8,7 +8,7 @@ from hypothesis import strategies as some
 
 import karat
 from karat.core.types import Verdict
-from karat.text.pairs import find_pair, gives_other_pair, read_pair, tell_pair
+from karat.text.values.compare_figures import classify_pair, find_same_pair, gives_other_pair, read_pair
 
 ASKED = "What is the usual range?"
 
@@ -68,21 +68,21 @@ def test_periods_dates_and_single_figures_are_none(text: str) -> None:
 def test_an_answer_gives_the_pair_another_or_none(reference: str, answer: str, told: str | None) -> None:
     wanted = read_pair(reference)
     assert wanted is not None
-    assert tell_pair(wanted, answer, ASKED) == told
+    assert classify_pair(wanted, answer, ASKED) == told
 
 
 @given(some.integers(1, 400), some.integers(1, 400), some.integers(1, 400), some.integers(1, 400))
 def test_scores_are_the_same_only_where_both_figures_are(one: int, other: int, first: int, last: int) -> None:
     wanted = read_pair(f"{one}-{other}")
     assert wanted is not None
-    told = tell_pair(wanted, f"It ended {first} to {last}.", ASKED)
+    told = classify_pair(wanted, f"It ended {first} to {last}.", ASKED)
     assert (told == "same") == ((one, other) == (first, last))
 
 
 def test_references_that_say_more_than_the_pair_leave_it_open() -> None:
     assert gives_other_pair(("34-28", "Patriots 34, Falcons 28"), "It ended 31-28.", ASKED)
     assert not gives_other_pair(("34-28", "31-28 at the end of regular time"), "It ended 31-28.", ASKED)
-    assert find_pair(("Patriots", "34-28"), "34 to 28", ASKED) == 1
+    assert find_same_pair(("Patriots", "34-28"), "34 to 28", ASKED) == 1
 
 
 def test_the_embedded_judge_takes_the_range_in_another_writing_and_no_other() -> None:

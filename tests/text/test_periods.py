@@ -5,17 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import find_within, rule_on
-from karat.text.periods import read_period, read_periods
+from karat.text import apply_rules, find_period_of_date
+from karat.text.values.dates import read_period, read_periods
 
 
 def rule(reference: str, answer: str, question: str = "When was it built?") -> bool | None:
-    ruling = rule_on(Item(question, (reference,), answer))
+    ruling = apply_rules(Item(question, (reference,), answer))
     return None if ruling is None else ruling.accept
 
 
 def within(references: tuple[str, ...], answer: str, question: str = "When was it built?") -> int | None:
-    return find_within(Item(question, references, answer))
+    return find_period_of_date(Item(question, references, answer))
 
 
 @pytest.mark.parametrize(

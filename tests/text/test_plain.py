@@ -6,12 +6,9 @@ from hypothesis import strategies as st
 
 from karat.core.types import Item
 from karat.text import is_suspicious
-from karat.text.echoes import is_echo
-from karat.text.openers import is_opener
-from karat.text.plain import says_something
-from karat.text.refusals import is_refusal
-from karat.text.suspicion import _SIGNS  # pyright: ignore[reportPrivateUsage]
-from karat.text.talk import is_talk
+from karat.text.gate.gate import has_own_content, is_echo, is_empty_talk, is_opener
+from karat.text.gate.injection import _SIGNS  # pyright: ignore[reportPrivateUsage]
+from karat.text.gate.refusal import is_refusal
 
 WORDS = (
     "The", "the", "a", "an", "A", "is", "of", "answer", "Answer", "solution", "let", "Let's", "lets", "us", "think", "step", "by",
@@ -36,11 +33,11 @@ texts = st.lists(st.tuples(st.sampled_from(WORDS), st.sampled_from(GAPS)), min_s
 def test_what_passes_at_a_glance_is_no_opener_no_refusal_no_echo_and_no_talk(
     question: str, answer: str
 ) -> None:
-    if says_something(question, answer):
+    if has_own_content(question, answer):
         assert not is_opener(answer)
         assert not is_refusal(answer)
         assert not (question and is_echo(question, answer))
-        assert not is_talk(answer)
+        assert not is_empty_talk(answer)
 
 
 @pytest.mark.parametrize(
@@ -53,7 +50,7 @@ def test_what_passes_at_a_glance_is_no_opener_no_refusal_no_echo_and_no_talk(
     ],
 )
 def test_plain_answers_pass(question: str, answer: str) -> None:
-    assert says_something(question, answer)
+    assert has_own_content(question, answer)
 
 
 SIGNS = (

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import addresses_judge, find_contest, strays, undress
+from karat.text import addresses_judge, find_objection, is_off_topic, strip_politeness
 
 FRAMES = {
     "Who was the king at that time?": ["{} was the king at that time.", "The king at that time was King {}.", "It was {}.", "The answer is {}.", "King: {}", "I believe the king at that time was {}."],
@@ -33,8 +33,8 @@ NAMES = [
 def test_a_plain_sentence_is_not_contested_and_does_not_stray(said: tuple[str, str], name: str) -> None:
     question, frame = said
     item = Item(question, (name,), frame.format(name))
-    assert find_contest(item) is None
-    assert not strays(item)
+    assert find_objection(item) is None
+    assert not is_off_topic(item)
     assert not addresses_judge(item)
 
 
@@ -68,9 +68,9 @@ def test_who_stands_by_an_answer_in_plain_words_is_not_contested_and_does_not_st
     question: str, name: str
 ) -> None:
     for said in AVOWED:
-        item = Item(question, (name,), undress(question, said.format(name)))
-        assert find_contest(item) is None, said
-        assert not strays(item), said
+        item = Item(question, (name,), strip_politeness(question, said.format(name)))
+        assert find_objection(item) is None, said
+        assert not is_off_topic(item), said
 
 
 @pytest.mark.parametrize(
@@ -89,8 +89,8 @@ def test_what_stands_beside_a_plain_statement_takes_nothing_from_it(
     question: str, references: tuple[str, ...], answer: str
 ) -> None:
     item = Item(question, references, answer)
-    assert find_contest(item) is None
-    assert not strays(item)
+    assert find_objection(item) is None
+    assert not is_off_topic(item)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_what_stands_beside_a_plain_statement_takes_nothing_from_it(
     ],
 )  # fmt: skip
 def test_what_is_said_of_something_else_is_contested(question: str, reference: str, answer: str) -> None:
-    assert find_contest(Item(question, (reference,), answer)) is not None
+    assert find_objection(Item(question, (reference,), answer)) is not None
 
 
 def test_primes_are_no_verdicts() -> None:

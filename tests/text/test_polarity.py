@@ -3,8 +3,8 @@
 import pytest
 
 from karat.core.types import Item
-from karat.text import rule_on
-from karat.text.polarity import asks_polar, tell_agreed, tell_polarity, tell_restated
+from karat.text import apply_rules
+from karat.text.yes_no import asks_yes_no, compare_yes_no, read_restated_yes_no, read_yes_no
 
 PROFIT = "Is the company profitable?"
 NEITHER = (
@@ -30,24 +30,26 @@ OPEN = (
     ],
 )
 def test_the_first_word_says_it(answer: str, *, said: bool) -> None:
-    assert tell_polarity(answer) is said
+    assert read_yes_no(answer) is said
 
 
 @pytest.mark.parametrize("answer", NEITHER)
 def test_names_turns_and_other_words_say_neither(answer: str) -> None:
-    assert tell_polarity(answer) is None
+    assert read_yes_no(answer) is None
 
 
 def test_a_question_with_a_choice_or_a_negation_is_not_one_for_yes_or_no() -> None:
-    assert asks_polar(PROFIT)
-    assert not asks_polar("Is it red or blue?")
-    assert not asks_polar("Which gun needs a permit?")
-    assert not asks_polar("Is there no life on Mars?")
+    assert asks_yes_no(PROFIT)
+    assert not asks_yes_no("Is it red or blue?")
+    assert not asks_yes_no("Which gun needs a permit?")
+    assert not asks_yes_no("Is there no life on Mars?")
 
 
 def test_what_to_do_in_some_case_is_no_part_of_the_question() -> None:
-    assert asks_polar("Is it healthy, by its quick ratio? If that is not useful, state that and explain why.")
-    assert not asks_polar("Is it healthy? Or is it not?")
+    assert asks_yes_no(
+        "Is it healthy, by its quick ratio? If that is not useful, state that and explain why."
+    )
+    assert not asks_yes_no("Is it healthy? Or is it not?")
 
 
 @pytest.mark.parametrize(
@@ -65,12 +67,12 @@ def test_what_to_do_in_some_case_is_no_part_of_the_question() -> None:
 def test_the_yes_or_no_to_which_an_answer_comes_is_the_references_or_not(
     answer: str, *, agreed: bool | None
 ) -> None:
-    assert tell_agreed(PROFIT, ("No, its margin is negative.",), answer) is agreed
+    assert compare_yes_no(PROFIT, ("No, its margin is negative.",), answer) is agreed
 
 
 def test_other_questions_and_references_have_none() -> None:
-    assert tell_agreed("Why is it not?", ("No, its margin is negative.",), "No.") is None
-    assert tell_agreed(PROFIT, ("It is not.",), "No.") is None
+    assert compare_yes_no("Why is it not?", ("No, its margin is negative.",), "No.") is None
+    assert compare_yes_no(PROFIT, ("It is not.",), "No.") is None
 
 
 @pytest.mark.parametrize(
@@ -80,7 +82,7 @@ def test_other_questions_and_references_have_none() -> None:
 def test_the_other_word_is_rejected_and_the_bare_one_accepted(
     reference: str, answer: str, *, accepted: bool
 ) -> None:
-    ruling = rule_on(Item(PROFIT, (reference,), answer))
+    ruling = apply_rules(Item(PROFIT, (reference,), answer))
     assert ruling is not None
     assert ruling.accept is accepted
 
@@ -95,7 +97,7 @@ def test_the_other_word_is_rejected_and_the_bare_one_accepted(
 def test_the_question_as_a_statement_says_yes_and_with_a_negation_no(
     question: str, answer: str, *, said: bool
 ) -> None:
-    assert tell_restated(question, answer) is said
+    assert read_restated_yes_no(question, answer) is said
 
 
 @pytest.mark.parametrize(
@@ -107,16 +109,16 @@ def test_the_question_as_a_statement_says_yes_and_with_a_negation_no(
     ],
 )  # fmt: skip
 def test_what_adds_turns_or_leaves_out_says_neither(question: str, answer: str) -> None:
-    assert tell_restated(question, answer) is None
+    assert read_restated_yes_no(question, answer) is None
 
 
 @pytest.mark.parametrize(("reference", "answer"), OPEN)
 def test_what_is_said_without_the_word_or_with_reasons_is_left_open(reference: str, answer: str) -> None:
-    assert rule_on(Item(PROFIT, (reference,), answer)) is None
+    assert apply_rules(Item(PROFIT, (reference,), answer)) is None
 
 
 def test_a_reference_whose_word_is_not_read_accepts_nothing() -> None:
-    assert rule_on(Item("Is it so?", ("Yes?",), "Sydney")) is None
+    assert apply_rules(Item("Is it so?", ("Yes?",), "Sydney")) is None
 
 
 @pytest.mark.parametrize(
@@ -130,7 +132,7 @@ def test_a_reference_whose_word_is_not_read_accepts_nothing() -> None:
 def test_a_yes_or_no_with_the_question_said_again_is_the_bare_word(
     question: str, reference: str, answer: str
 ) -> None:
-    ruling = rule_on(Item(question, (reference,), answer))
+    ruling = apply_rules(Item(question, (reference,), answer))
     assert ruling is not None
     assert ruling.accept
 
@@ -147,7 +149,7 @@ def test_a_yes_or_no_with_the_question_said_again_is_the_bare_word(
 def test_what_turns_the_question_round_or_says_else_is_no_bare_word(
     question: str, reference: str, answer: str
 ) -> None:
-    assert rule_on(Item(question, (reference,), answer)) is None
+    assert apply_rules(Item(question, (reference,), answer)) is None
 
 
 @pytest.mark.parametrize(
@@ -172,5 +174,5 @@ def test_what_turns_the_question_round_or_says_else_is_no_bare_word(
 def test_yes_and_no_in_other_words(
     question: str, reference: str, answer: str, *, accepted: bool | None
 ) -> None:
-    ruling = rule_on(Item(question, (reference,), answer))
+    ruling = apply_rules(Item(question, (reference,), answer))
     assert (ruling and ruling.accept) is accepted

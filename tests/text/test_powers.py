@@ -6,11 +6,11 @@ from hypothesis import strategies as some
 
 import karat
 from karat.core.types import Item
-from karat.text import spell_powers
+from karat.text import write_out_powers
 
 
 def spell(text: str, question: str = "How much is it?") -> str:
-    return spell_powers(Item(question, ("reference",), text)).answer
+    return write_out_powers(Item(question, ("reference",), text)).answer
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 import karat
 from karat.text import respell
-from karat.text.regnal import is_renumbered
+from karat.text.names import has_other_regnal_number
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_place_is_written_as_the_reference_writes_it(reference: str, answer: s
     ],
 )
 def test_another_number_is_another_one(reference: str, answer: str, *, other: bool) -> None:
-    assert is_renumbered(reference, answer) is other
+    assert has_other_regnal_number(reference, answer) is other
 
 
 def test_the_judge_does_not_accept_another_ruler() -> None:

@@ -3,14 +3,14 @@
 import pytest
 
 from karat.core.types import Item
-from karat.text import gate, rule_on
+from karat.text import apply_rules, check_gate
 
 QUESTION = "Who wrote the story?"
 
 
 def accepts(reference: str, answer: str, question: str = QUESTION) -> bool:
     item = Item(question, (reference,), answer)
-    ruling = gate(item) or rule_on(item)
+    ruling = check_gate(item) or apply_rules(item)
     return ruling is not None and ruling.accept
 
 

@@ -4,13 +4,13 @@ from hypothesis import strategies as st
 
 from effort import bounded_effort
 from karat.core.types import Item
-from karat.text import RULES_VERSION, Ruling, rule_on
+from karat.text import RULES_VERSION, Ruling, apply_rules
 
 ANY_TEXT = st.text(st.characters(), max_size=60)
 
 
 def rule(reference: str, answer: str, question: str | None = None) -> Ruling | None:
-    return rule_on(Item(question, (reference,), answer))
+    return apply_rules(Item(question, (reference,), answer))
 
 
 @pytest.mark.parametrize(
@@ -58,10 +58,10 @@ def test_a_sure_match_is_accepted(reference: str, answer: str, name: str) -> Non
 
 def test_a_number_of_the_question_may_be_the_whole_answer_where_a_count_is_asked_for() -> None:
     question = "How many episodes are there in season 7?"
-    ruling = rule_on(Item(question, ("seven",), "7"))
+    ruling = apply_rules(Item(question, ("seven",), "7"))
     assert ruling is not None
     assert ruling.accept
-    assert rule_on(Item(question, ("seven",), "In season 7 there are few.")) is None
+    assert apply_rules(Item(question, ("seven",), "In season 7 there are few.")) is None
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_number_of_the_question_may_be_the_whole_answer_where_a_count_is_asked
     ],
 )  # fmt: skip
 def test_what_was_to_be_converted_is_no_answer(question: str, reference: str, answer: str) -> None:
-    ruling = rule_on(Item(question, (reference,), answer))
+    ruling = apply_rules(Item(question, (reference,), answer))
     assert ruling is None or not ruling.accept
 
 
@@ -245,18 +245,18 @@ def test_numbers_of_the_question_do_not_count() -> None:
 
 def test_an_exacter_reference_overrules_a_looser_one() -> None:
     """A date that the year allows is not accepted where another reference gives a different day."""
-    assert rule_on(Item("When?", ("1970", "February 24, 1970"), "May 8, 1970")) is None
+    assert apply_rules(Item("When?", ("1970", "February 24, 1970"), "May 8, 1970")) is None
 
 
 def test_all_references_must_conflict() -> None:
-    assert rule_on(Item(None, ("1912", "Titanic"), "1913")) is None
-    ruling = rule_on(Item(None, ("1912", "1911"), "1913"))
+    assert apply_rules(Item(None, ("1912", "Titanic"), "1913")) is None
+    ruling = apply_rules(Item(None, ("1912", "1911"), "1913"))
     assert ruling is not None
     assert not ruling.accept
 
 
 def test_other_references_may_share_a_list() -> None:
-    ruling = rule_on(
+    ruling = apply_rules(
         Item(
             "Who are the commentators?",
             ("Tara Lipinski", "Johnny Weir"),
@@ -268,13 +268,13 @@ def test_other_references_may_share_a_list() -> None:
 
 
 def test_the_reference_that_matched_is_named() -> None:
-    ruling = rule_on(Item(None, ("London", "Paris", "City of Light"), "City of Light"))
+    ruling = apply_rules(Item(None, ("London", "Paris", "City of Light"), "City of Light"))
     assert ruling is not None
     assert ruling.reference == 2
 
 
 def test_the_strongest_rule_names_the_reference() -> None:
-    ruling = rule_on(Item(None, ("whale", "blue whale"), "Blue whale"))
+    ruling = apply_rules(Item(None, ("whale", "blue whale"), "Blue whale"))
     assert ruling is not None
     assert (ruling.name, ruling.reference) == ("equal", 1)
 
@@ -282,7 +282,7 @@ def test_the_strongest_rule_names_the_reference() -> None:
 @settings(deadline=None)
 @given(ANY_TEXT, st.lists(ANY_TEXT, max_size=3), ANY_TEXT | st.none())
 def test_rules_never_raise(answer: str, references: list[str], question: str | None) -> None:
-    rule_on(Item(question, tuple(references), answer))
+    apply_rules(Item(question, tuple(references), answer))
 
 
 AWKWARD = st.lists(
@@ -295,8 +295,8 @@ AWKWARD = st.lists(
 @settings(deadline=None)
 @given(AWKWARD, AWKWARD, AWKWARD)
 def test_rules_never_raise_on_broken_values(answer: str, reference: str, question: str) -> None:
-    rule_on(Item(question, (reference,), answer))
-    rule_on(Item(question, (reference.replace(" ", ""),), answer.replace(" ", "")))
+    apply_rules(Item(question, (reference,), answer))
+    apply_rules(Item(question, (reference.replace(" ", ""),), answer.replace(" ", "")))
 
 
 @settings(deadline=None)
@@ -304,7 +304,7 @@ def test_rules_never_raise_on_broken_values(answer: str, reference: str, questio
 def test_an_answer_equal_to_a_reference_is_always_accepted(
     text: str, others: list[str], question: str | None
 ) -> None:
-    ruling = rule_on(Item(question, (*others, text), text))
+    ruling = apply_rules(Item(question, (*others, text), text))
     assert ruling is not None
     assert ruling.accept
 
@@ -327,8 +327,8 @@ WORDS = [
 @settings(deadline=None)
 @given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), st.sampled_from(WORDS))
 def test_the_order_of_references_does_not_change_the_decision(references: list[str], answer: str) -> None:
-    before = rule_on(Item(None, tuple(references), f"It is {answer}."))
-    after = rule_on(Item(None, tuple(reversed(references)), f"It is {answer}."))
+    before = apply_rules(Item(None, tuple(references), f"It is {answer}."))
+    after = apply_rules(Item(None, tuple(reversed(references)), f"It is {answer}."))
     assert (before and before.accept) == (after and after.accept)
 
 
@@ -360,7 +360,7 @@ def test_invisible_characters_change_nothing(reference: str, answer: str, hidden
 def test_a_megabyte_takes_little_effort(text: str, reference: str) -> None:
     for size in (10**6, 19_000):
         with bounded_effort():
-            rule_on(Item("What?", (reference,), text[:size]))
+            apply_rules(Item("What?", (reference,), text[:size]))
 
 
 @pytest.mark.parametrize(
@@ -377,7 +377,7 @@ def test_a_small_word_of_the_question_does_not_make_an_answer_speak_of_it(
 
 def test_another_alias_takes_no_word_from_the_question() -> None:
     references = ("Hesse, Germany", "on the river Fulda")
-    ruling = rule_on(Item("Where is Fulda?", references, "Fulda lies in Hesse, Germany."))
+    ruling = apply_rules(Item("Where is Fulda?", references, "Fulda lies in Hesse, Germany."))
     assert ruling is not None
     assert ruling.accept
 
@@ -385,12 +385,12 @@ def test_another_alias_takes_no_word_from_the_question() -> None:
 def test_many_references_in_a_long_list_are_handled_fast() -> None:
     names = tuple(f"Name{place}" for place in range(200))
     with bounded_effort():
-        rule_on(Item("Who?", names, ", ".join(names * 10)))
+        apply_rules(Item("Who?", names, ", ".join(names * 10)))
 
 
 def test_a_long_answer_equal_to_a_long_reference_is_accepted() -> None:
     text = "word " * 50_000
-    ruling = rule_on(Item(None, (text,), text + " "))
+    ruling = apply_rules(Item(None, (text,), text + " "))
     assert ruling is not None
     assert ruling.accept
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.text import gives_other_figure, has_other_scale, has_other_sign, misplaces_figures
-from karat.text.statements import gives_figures
+from karat.text.values.stated_figures import gives_figures
 
 STORES = "How many shops did the chain open in 2022, and how many did it have in the end?"
 OPENED = "The chain opened 47 new shops in 2022 and ended the year with 1,355 shops."

@@ -3,13 +3,13 @@
 import pytest
 
 from karat.core.types import Item
-from karat.text import strays, undress
+from karat.text import is_off_topic, strip_politeness
 
 ASKED = "Who wrote the story of the jumping frog?"
 
 
 def stray(answer: str, question: str | None = ASKED) -> bool:
-    return strays(Item(question, ("Mark Twain",), answer))
+    return is_off_topic(Item(question, ("Mark Twain",), answer))
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def test_one_mention_that_is_stated_suffices() -> None:
 
 def test_a_fuller_name_strays_from_nothing() -> None:
     asked = "Who painted the ceiling of the Sistine Chapel?"
-    assert not strays(Item(asked, ("Michelangelo",), "Michelangelo di Lodovico Buonarroti Simoni"))
-    assert strays(
+    assert not is_off_topic(Item(asked, ("Michelangelo",), "Michelangelo di Lodovico Buonarroti Simoni"))
+    assert is_off_topic(
         Item(asked, ("Michelangelo",), "Bramante, Raphael, Michelangelo, Titian, Perugino, Signorelli")
     )
 
@@ -61,7 +61,7 @@ def test_a_fuller_name_strays_from_nothing() -> None:
     ],
 )  # fmt: skip
 def test_brief_statements_do_not(question: str, reference: str, answer: str) -> None:
-    assert not strays(Item(question, (reference,), answer))
+    assert not is_off_topic(Item(question, (reference,), answer))
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_brief_talk_strays(answer: str) -> None:
 def test_talk_strays_also_where_it_looks_like_a_statement(
     question: str, references: tuple[str, ...], answer: str
 ) -> None:
-    assert strays(Item(question, references, undress(question, answer)))
+    assert is_off_topic(Item(question, references, strip_politeness(question, answer)))
 
 
 @pytest.mark.parametrize(
@@ -102,11 +102,11 @@ def test_talk_strays_also_where_it_looks_like_a_statement(
 )  # fmt: skip
 def test_what_tells_more_of_an_answer_does_not_stray(question: str, reference: str, answer: str) -> None:
     references = (reference, "Gottfried Leibniz") if "Newton" in reference else (reference,)
-    assert not strays(Item(question, references, undress(question, answer)))
+    assert not is_off_topic(Item(question, references, strip_politeness(question, answer)))
 
 
 def test_many_mentions_take_no_time() -> None:
-    assert not strays(Item("What is the capital of France?", ("Paris", "Paname"), "Paris " * 16_000))
+    assert not is_off_topic(Item("What is the capital of France?", ("Paris", "Paname"), "Paris " * 16_000))
 
 
 @pytest.mark.parametrize(
@@ -121,4 +121,4 @@ def test_many_mentions_take_no_time() -> None:
     ],
 )
 def test_explanations_do_not_stray(question: str, reference: str, answer: str) -> None:
-    assert not strays(Item(question, (reference,), answer))
+    assert not is_off_topic(Item(question, (reference,), answer))

@@ -8,8 +8,14 @@ from hypothesis import strategies as st
 
 import karat
 from karat.core.types import Item, Unjudged, Verdict
-from karat.text import find_contest, find_mentioned, names_more, rule_on, speaks_of_speaker
-from karat.text.second_thoughts import HINTS, PHRASES, has_second_thoughts
+from karat.text import (
+    apply_rules,
+    find_first_mentioned,
+    find_objection,
+    names_something_else,
+    uses_personal_pronoun,
+)
+from karat.text.objections import RETRACTION_HINTS, RETRACTION_PHRASES, has_retraction
 
 CAPITAL = "What is the capital of Australia?"
 
@@ -23,16 +29,16 @@ CAPITAL = "What is the capital of Australia?"
     ],
 )  # fmt: skip
 def test_second_thoughts_are_seen_and_contest_the_answer(answer: str) -> None:
-    assert has_second_thoughts(answer, CAPITAL, ("Canberra",))
-    assert find_contest(Item(CAPITAL, ("Canberra",), answer)) is not None
+    assert has_retraction(answer, CAPITAL, ("Canberra",))
+    assert find_objection(Item(CAPITAL, ("Canberra",), answer)) is not None
 
 
-@pytest.mark.parametrize("phrase", PHRASES)
+@pytest.mark.parametrize("phrase", RETRACTION_PHRASES)
 @settings(max_examples=100)
 @given(data=st.data())
 def test_every_phrase_has_a_word_that_lets_it_be_looked_for(phrase: str, data: st.DataObject) -> None:
     said = re.search(phrase, data.draw(st.from_regex(re.compile(phrase, re.ASCII))))
-    assert said is None or not HINTS.isdisjoint(re.findall("[a-z]+", said[0].lower()))
+    assert said is None or not RETRACTION_HINTS.isdisjoint(re.findall("[a-z]+", said[0].lower()))
 
 
 @pytest.mark.parametrize(
@@ -45,7 +51,7 @@ def test_every_phrase_has_a_word_that_lets_it_be_looked_for(phrase: str, data: s
     ],
 )  # fmt: skip
 def test_plain_words_are_no_second_thoughts(question: str, reference: str, answer: str) -> None:
-    assert not has_second_thoughts(answer, question, (reference,))
+    assert not has_retraction(answer, question, (reference,))
 
 
 @pytest.mark.parametrize(
@@ -54,8 +60,8 @@ def test_plain_words_are_no_second_thoughts(question: str, reference: str, answe
 )
 def test_talk_of_the_speaker_is_no_sure_accept(answer: str) -> None:
     item = Item(CAPITAL, ("Canberra",), answer)
-    assert speaks_of_speaker(item)
-    ruling = rule_on(item)
+    assert uses_personal_pronoun(item)
+    ruling = apply_rules(item)
     assert ruling is None or not ruling.accept
 
 
@@ -67,15 +73,17 @@ def test_talk_of_the_speaker_is_no_sure_accept(answer: str) -> None:
     ],
 )  # fmt: skip
 def test_numerals_titles_flags_and_avowals_are_no_speaker(question: str, reference: str, answer: str) -> None:
-    assert not speaks_of_speaker(Item(question, (reference,), answer))
+    assert not uses_personal_pronoun(Item(question, (reference,), answer))
 
 
 def test_what_else_is_named() -> None:
-    assert names_more(Item(CAPITAL, ("Canberra",), "Some like Canberra, others Perth."))
-    assert names_more(Item(CAPITAL, ("Canberra",), "Canberra since 1913."))
-    assert not names_more(Item(CAPITAL, ("Canberra",), "Everyone knows it is Canberra. No doubt about it."))
-    assert find_mentioned(Item(CAPITAL, ("Sydney", "Canberra"), "Surely Canberra.")) == 1
-    assert find_mentioned(Item(CAPITAL, ("Canberra",), "Canberra")) is None
+    assert names_something_else(Item(CAPITAL, ("Canberra",), "Some like Canberra, others Perth."))
+    assert names_something_else(Item(CAPITAL, ("Canberra",), "Canberra since 1913."))
+    assert not names_something_else(
+        Item(CAPITAL, ("Canberra",), "Everyone knows it is Canberra. No doubt about it.")
+    )
+    assert find_first_mentioned(Item(CAPITAL, ("Sydney", "Canberra"), "Surely Canberra.")) == 1
+    assert find_first_mentioned(Item(CAPITAL, ("Canberra",), "Canberra")) is None
 
 
 def test_plain_talk_is_accepted_and_talk_that_names_another_is_not() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from effort import bounded_effort
 from karat.core.types import Item
-from karat.text import spell_typeset
+from karat.text import write_out_latex
 
 
 @pytest.mark.parametrize(
@@ -19,7 +19,7 @@ from karat.text import spell_typeset
     ],
 )
 def test_a_measure_is_written_in_plain_signs(said: str, plain: str) -> None:
-    assert spell_typeset(Item("How much?", ("5",), said)).answer == plain
+    assert write_out_latex(Item("How much?", ("5",), said)).answer == plain
 
 
 @pytest.mark.parametrize(
@@ -36,10 +36,10 @@ def test_a_measure_is_written_in_plain_signs(said: str, plain: str) -> None:
 )
 def test_formulas_money_and_paths_stay_as_they_are(said: str) -> None:
     item = Item("How much?", ("5",), said)
-    assert spell_typeset(item).answer == said
+    assert write_out_latex(item).answer == said
 
 
 @pytest.mark.parametrize("sign", ["\\[ \\ ", "$ \\times ", "\\text{", "\\( "])
 def test_signs_that_nothing_closes_are_passed_quickly(sign: str) -> None:
     with bounded_effort():
-        spell_typeset(Item("How much?", ("5",), f"{sign * 8000} \\times"))
+        write_out_latex(Item("How much?", ("5",), f"{sign * 8000} \\times"))

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from karat.core.types import Item
-from karat.text import has_other_scale, rule_on, tell_figure
-from karat.text.figures import read_only_figure
-from karat.text.units import read_unit
+from karat.text import apply_rules, classify_figure, has_other_scale
+from karat.text.values.figures import read_only_figure
+from karat.text.values.units import read_unit
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_unit_of_two_has_two_units_of_measure(text: str, read: str) -> None:
     ],
 )
 def test_figures_with_units_are_compared_in_any_unit(reference: str, answer: str, like: str | None) -> None:
-    assert tell_figure(reference, answer, "What is it?") == like
+    assert classify_figure(reference, answer, "What is it?") == like
 
 
 @given(
@@ -109,14 +109,16 @@ def test_a_conversion_is_the_same_and_its_double_another(count: int, pair: tuple
     converted = count * factor
     if converted.denominator != 1:
         return
-    assert tell_figure(f"{count} {whole}", f"{converted} {part}", "") == "same"
-    assert tell_figure(f"{count} {whole}", f"{2 * converted} {part}", "") == "other"
+    assert classify_figure(f"{count} {whole}", f"{converted} {part}", "") == "same"
+    assert classify_figure(f"{count} {whole}", f"{2 * converted} {part}", "") == "other"
 
 
 @pytest.mark.parametrize("unit", ["m", "km", "miles", "kg", "g", "litres"])
 def test_what_counts_as_rounding_does_not_hang_on_the_unit(unit: str) -> None:
-    assert tell_figure(f"365 {unit}", f"It is 370 {unit}.", "") == tell_figure("365 m", "It is 370 m.", "")
-    assert tell_figure(f"365 {unit}", f"about 370 {unit}", "") == "rounded"
+    assert classify_figure(f"365 {unit}", f"It is 370 {unit}.", "") == classify_figure(
+        "365 m", "It is 370 m.", ""
+    )
+    assert classify_figure(f"365 {unit}", f"about 370 {unit}", "") == "rounded"
 
 
 @pytest.mark.parametrize("text", ["5 m", "5 km²", "25 kg/m²", "0.3 µA", "9 kcal", "120 mmHg", "42 m³/h"])
@@ -149,7 +151,7 @@ def test_a_hundredth_of_a_percentage_is_on_another_scale() -> None:
 def test_rules_are_sure_of_the_same_and_of_another_measure(
     reference: str, answer: str, *, accepted: bool
 ) -> None:
-    ruling = rule_on(Item("What is the body mass index, the area, the distance?", (reference,), answer))
+    ruling = apply_rules(Item("What is the body mass index, the area, the distance?", (reference,), answer))
     assert ruling is not None
     assert ruling.accept is accepted
 
@@ -166,6 +168,6 @@ def test_rules_are_sure_of_the_same_and_of_another_measure(
     ],
 )
 def test_a_measure_in_two_units_is_one(reference: str, answer: str, *, accepted: bool) -> None:
-    ruling = rule_on(Item("How long is it?", (reference,), answer))
+    ruling = apply_rules(Item("How long is it?", (reference,), answer))
     assert ruling is not None
     assert ruling.accept is accepted

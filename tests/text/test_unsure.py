@@ -1,11 +1,11 @@
 import pytest
 
 from karat.core.types import Item
-from karat.text import Ruling, gate, rule_on
+from karat.text import Ruling, apply_rules, check_gate
 
 
 def rule(reference: str, answer: str, question: str | None = None) -> Ruling | None:
-    return rule_on(Item(question, (reference,), answer))
+    return apply_rules(Item(question, (reference,), answer))
 
 
 @pytest.mark.parametrize(
@@ -222,5 +222,5 @@ def test_a_closing_question_mark_may_belong_to_the_reference() -> None:
 )
 def test_an_emoji_or_a_symbol_beyond_ascii_may_be_an_answer(reference: str, answer: str) -> None:
     item = Item("What is it?", (reference,), answer)
-    assert gate(item) is None
-    assert rule_on(item) is None
+    assert check_gate(item) is None
+    assert apply_rules(item) is None

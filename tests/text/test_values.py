@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import rule_on
-from karat.text.dates import read_date, read_dates
-from karat.text.quantities import read_quantities, read_quantity
+from karat.text import apply_rules
+from karat.text.values.dates import read_date, read_dates
+from karat.text.values.numbers import read_quantities, read_quantity
 
 DATES = st.dates(dt.date(1000, 1, 1), dt.date(2100, 12, 31))
 FORMATS = [
@@ -50,10 +50,10 @@ def test_dates_are_read_as_dateutil_reads_them(date: dt.date, form: str) -> None
 def test_dates_match_when_they_are_equal_and_conflict_when_not(
     one: dt.date, other: dt.date, first: str, second: str
 ) -> None:
-    same = rule_on(Item(None, (print_date(one, first),), print_date(one, second)))
+    same = apply_rules(Item(None, (print_date(one, first),), print_date(one, second)))
     assert same is not None
     assert same.accept
-    ruling = rule_on(Item(None, (print_date(one, first),), print_date(other, second)))
+    ruling = apply_rules(Item(None, (print_date(one, first),), print_date(other, second)))
     assert ruling is not None
     assert ruling.accept == (one == other)
 
@@ -100,7 +100,7 @@ def test_digits_and_separated_digits_are_the_same_number(value: int) -> None:
     st.sampled_from(["{}", "{:,} km", "${:,}", "{}%", "{} kg", "{} minutes"]),
 )
 def test_different_numbers_are_never_accepted(one: int, other: int, form: str) -> None:
-    ruling = rule_on(Item(None, (form.format(one),), form.format(other)))
+    ruling = apply_rules(Item(None, (form.format(one),), form.format(other)))
     if one == other:
         assert ruling is not None
         assert ruling.accept
@@ -111,7 +111,7 @@ def test_different_numbers_are_never_accepted(one: int, other: int, form: str) -
 @settings(deadline=None)
 @given(st.integers(1, 5000))
 def test_units_of_one_quantity_are_converted(value: int) -> None:
-    ruling = rule_on(Item(None, (f"{value} km",), f"{value * 1000} metres"))
+    ruling = apply_rules(Item(None, (f"{value} km",), f"{value * 1000} metres"))
     assert ruling is not None
     assert ruling.accept
 
@@ -168,6 +168,6 @@ def test_a_pronoun_is_no_number(text: str) -> None:
 def test_a_bare_number_is_in_the_unit_that_the_question_asks_for(
     question: str, reference: str, answer: str, accept: bool
 ) -> None:
-    ruling = rule_on(Item(question, (reference,), answer))
+    ruling = apply_rules(Item(question, (reference,), answer))
     assert ruling is not None
     assert ruling.accept is accept

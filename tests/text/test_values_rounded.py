@@ -3,7 +3,7 @@
 import pytest
 
 from karat.core.types import Item
-from karat.text import rule_on
+from karat.text import apply_rules
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from karat.text import rule_on
     ],
 )
 def test_more_places_of_the_same_value_are_the_value(reference: str, answer: str) -> None:
-    ruling = rule_on(Item("How much is it?", (reference,), answer))
+    ruling = apply_rules(Item("How much is it?", (reference,), answer))
     assert ruling is not None
     assert ruling.accept
 
@@ -35,10 +35,10 @@ def test_more_places_of_the_same_value_are_the_value(reference: str, answer: str
     ],
 )
 def test_what_is_coarser_bound_or_of_another_kind_is_not_accepted(reference: str, answer: str) -> None:
-    ruling = rule_on(Item("How much is it?", (reference,), answer))
+    ruling = apply_rules(Item("How much is it?", (reference,), answer))
     assert ruling is None or not ruling.accept
 
 
 @pytest.mark.parametrize("answer", ["a decrease of 3.2", "it fell by 3.2", "3.2 lower"])
 def test_a_sign_may_stand_in_words(answer: str) -> None:
-    assert rule_on(Item("What was the difference?", ("-3.2",), answer)) is None
+    assert apply_rules(Item("What was the difference?", ("-3.2",), answer)) is None

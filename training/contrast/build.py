@@ -5,9 +5,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from karat.likeness import split_sentences
-from karat.likeness.wordlists import name_asked
-from karat.text.normalise import normalise
+from karat.embedded.features import classify_question
+from karat.embedded.inputs import split_sentences
+from karat.text.normal import normalise
 from training.contrast import long, values, wordings
 from training.contrast.wordings import fill, pick, share
 from training.rows import Row
@@ -26,7 +26,7 @@ class Seed:
 
     def __init__(self, question: str, references: list[str], *, aliases: bool) -> None:
         self.question, self.references, self.aliases = question, references, aliases
-        self.kind = name_asked(normalise(question).split()) or "what"
+        self.kind = classify_question(normalise(question).split()) or "what"
         self.pool: list[str] = []
         """Other answers of its kind, for lists of guesses."""
 

@@ -1,6 +1,6 @@
 """Judges: items in, outcomes out."""
 
-from karat.judges.embedded import EmbeddedJudge
+from karat.embedded.judge import EmbeddedJudge
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge
 from karat.judges.making import FORMS, LOCAL, Plan, Request, for_member, make_judge, plan_judge

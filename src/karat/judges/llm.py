@@ -6,7 +6,7 @@ import msgspec
 
 from karat.core.flow import Flow, adrive
 from karat.core.types import Item, Outcome
-from karat.judges.rules import decide_by_gate, decide_by_rules
+from karat.embedded.decide import decide_by_gate, decide_by_rules
 from karat.models import Client, Endpoint, Parameters, Transport
 from karat.protocols.asking import ask_items
 from karat.protocols.wording import Wording

@@ -10,8 +10,8 @@ from msgspec import Struct, structs
 from karat.core.errors import UsageError
 from karat.core.keys import hash_content
 from karat.core.types import NOTHING, ProtocolName, Spent
+from karat.embedded.judge import EmbeddedJudge
 from karat.judges.combining import Combine
-from karat.judges.embedded import EmbeddedJudge
 from karat.judges.fitting import refuse_misfits, refuse_what_no_model_needs
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge, identify_llm

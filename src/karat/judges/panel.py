@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from karat.core.types import Item, Outcome, ProtocolName
+from karat.embedded.decide import decide_by_gate
 from karat.judges.combining import Combine, combine
 from karat.judges.judge import Judge
-from karat.judges.rules import decide_by_gate
 
 
 def identify_panel(members: Sequence[dict[str, Any]], how: Combine, protocol: ProtocolName) -> dict[str, Any]:

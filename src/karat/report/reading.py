@@ -71,10 +71,10 @@ def summarise_run(
 
 def read_expectation(store: Store, run: Run) -> Expectation | None:
     """What accuracy to expect of a run; None where its confidences are not those of the embedded judge as it is now."""
-    from karat.models.embedded import UNSURE, name_confidence, read_confidence
+    from karat.embedded import UNSURE, hash_confidence, read_confidence
 
     judge, confidence = run.identity.get("judge"), run.identity.get("confidence")
-    if judge != "embedded" or confidence != name_confidence():
+    if judge != "embedded" or confidence != hash_confidence():
         return None
     verdicts, mean, unsure = store.count_confidences(run, below=UNSURE)
     if mean is None:

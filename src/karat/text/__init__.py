@@ -1,92 +1,91 @@
 """Rules about answers: no clock, no disk, no model."""
 
-from karat.text.agreed import find_agreed
-from karat.text.clean import clean, strip_invisible
-from karat.text.codes import has_other_code
-from karat.text.contested import find_contest
-from karat.text.coordinated import TOPICLESS
-from karat.text.core import find_cores
-from karat.text.delivery import unpack
-from karat.text.directed import tell_direction
-from karat.text.dressing import close, undress
-from karat.text.figures import read_only_figure
-from karat.text.forms import names_value
-from karat.text.gate import gate
-from karat.text.mentioned import find_mentioned, names_more
-from karat.text.misstated import (
-    concludes_otherwise,
+from karat.text.canonical import respell
+from karat.text.gate.gate import Ruling, check_gate
+from karat.text.gate.injection import addresses_judge, is_suspicious
+from karat.text.maths.compare import may_differ_in_value, write_out_latex, write_out_powers
+from karat.text.mention import asks_for_name, find_first_mentioned, is_off_topic, names_something_else
+from karat.text.normal import clean, normalise, strip_invisible
+from karat.text.objections import find_objection, uses_personal_pronoun
+from karat.text.rivals import NAMES_ANOTHER
+from karat.text.rules import RULES_VERSION, apply_rules
+from karat.text.specificity import find_head_phrases, find_period_of_date, gives_other_number
+from karat.text.unwrap.unwrap import set_full_stop, strip_politeness, unwrap_answer
+from karat.text.values.compare_figures import find_same_pair, gives_other_pair
+from karat.text.values.conflicts import (
+    concludes_other_figure,
+    has_other_code,
     has_other_scale,
+    has_other_sign,
     has_other_unit,
-    is_for_comparison,
-    is_shut_out,
-    turns_round,
+    is_only_comparison,
+    is_outside_stated_limit,
+    reverses_figures,
 )
-from karat.text.normalise import normalise
-from karat.text.opposites import says_opposite, turns_sides
-from karat.text.overruled import gives_other_number
-from karat.text.pairs import find_pair, gives_other_pair
-from karat.text.polarity import tell_agreed
-from karat.text.powers import spell_powers
-from karat.text.respelt import respell
-from karat.text.results import gives_stated, lacks_figure, tell_figure
-from karat.text.rules import RULES_VERSION, rule_on
-from karat.text.ruling import Ruling
-from karat.text.signs import has_other_sign
-from karat.text.speaker import speaks_of_speaker
-from karat.text.statements import gives_other_figure, misplaces_figures
-from karat.text.strays import strays, wants_name
-from karat.text.suspicion import addresses_judge, is_suspicious
-from karat.text.typeset import spell_typeset
-from karat.text.within import find_within
-from karat.text.worth import may_be_worth_other
+from karat.text.values.figures import read_only_figure
+from karat.text.values.reference import mentions_number
+from karat.text.values.stated_figures import (
+    classify_figure,
+    gives_other_figure,
+    gives_stated_figure,
+    lacks_figure,
+    misplaces_figures,
+)
+from karat.text.yes_no import (
+    compare_direction,
+    compare_yes_no,
+    find_agreed_reference,
+    says_opposite,
+    swaps_sides,
+)
 
 __all__ = [
     "RULES_VERSION",
-    "TOPICLESS",
+    "NAMES_ANOTHER",
     "Ruling",
     "addresses_judge",
     "clean",
-    "close",
-    "concludes_otherwise",
-    "find_agreed",
-    "find_contest",
-    "find_cores",
-    "find_mentioned",
-    "find_pair",
-    "find_within",
-    "gate",
+    "set_full_stop",
+    "concludes_other_figure",
+    "find_agreed_reference",
+    "find_objection",
+    "find_head_phrases",
+    "find_first_mentioned",
+    "find_same_pair",
+    "find_period_of_date",
+    "check_gate",
     "gives_other_figure",
     "gives_other_number",
     "gives_other_pair",
-    "gives_stated",
+    "gives_stated_figure",
     "has_other_code",
     "has_other_scale",
     "has_other_sign",
     "has_other_unit",
-    "is_for_comparison",
-    "is_shut_out",
+    "is_only_comparison",
+    "is_outside_stated_limit",
     "is_suspicious",
     "lacks_figure",
-    "may_be_worth_other",
+    "may_differ_in_value",
     "misplaces_figures",
-    "names_more",
-    "names_value",
+    "names_something_else",
+    "mentions_number",
     "normalise",
     "read_only_figure",
     "respell",
-    "rule_on",
+    "apply_rules",
     "says_opposite",
-    "speaks_of_speaker",
-    "spell_powers",
-    "spell_typeset",
-    "strays",
+    "uses_personal_pronoun",
+    "write_out_powers",
+    "write_out_latex",
+    "is_off_topic",
     "strip_invisible",
-    "tell_agreed",
-    "tell_direction",
-    "tell_figure",
-    "turns_round",
-    "turns_sides",
-    "undress",
-    "unpack",
-    "wants_name",
+    "compare_yes_no",
+    "compare_direction",
+    "classify_figure",
+    "reverses_figures",
+    "swaps_sides",
+    "strip_politeness",
+    "unwrap_answer",
+    "asks_for_name",
 ]

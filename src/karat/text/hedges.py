@@ -1,36 +1,36 @@
-"""Whether a text asserts what it mentions, or denies it, doubts it or offers it among others."""
+"""Check whether a text asserts what it mentions at a place: negations, hedges, choices, conditions, asides and lists."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import pairwise
 
-from karat.text.announced import is_announced_elsewhere
-from karat.text.asides import is_bracketed, is_conditional, is_in_relative_clause, is_turned
-from karat.text.negators import NEGATING_SIGNS, NEGATORS
-from karat.text.several import is_enumerated
-from karat.text.vocabulary import list_words
+from karat.text.lexicon import FOREIGN_NEGATIONS, NEGATING_SIGNS, list_words
 
-_REACH = 300
+# Whether a text asserts what it mentions, or denies it, doubts it or offers it among others.
+
+_SENTENCE_REACH = 300
 _BRIEF = 160
 _SENTENCE_END = re.compile(
     r"[.!?](?=\s|$|[\"')\]])(?<!\b[A-Za-z]\.)(?<!\b(?:Dr|Mr|Ms|St|Jr|vs|No)\.)(?<!\bMrs\.)|[;\n]"
 )
 # A stop before a small letter closes an abbreviation: what is said behind it still bears on the mention.
 _CLAUSE_END = re.compile(rf"(?:{_SENTENCE_END.pattern})(?!\s+[a-z])")
-_BEFORE = re.compile(
+_DENIAL_BEFORE = re.compile(
     r"\b(?:not|n't|(?:ai|ca|wo|do|is|was|are|were|does|did|has|have|had|could|would|should|must|might|need|sha)n'?t|cannot|never|no|none|neither|nor|nobody|without|except|excepting|excluding|unlike|than|"
     r"instead|apart from|aside from|besides|as opposed to|far from|anything but|until|before|after|against|beat|"
     r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*|"
     r"rul(?:e[sd]?|ing) out|differ(?:s|ed|ent)? from|forget|refuse[sd]?|least of all|as if|pretend\w*|suppos(?:e|ing)|nothing to do with|dismiss\w*|reject\w*|discard\w*|refut\w+|"
     r"(?:any|every|no)(?:one|body|thing|where) (?:but|save)|all (?:but|save)|"
-    rf"{'|'.join(sorted(NEGATORS))})\b",
+    rf"{'|'.join(sorted(FOREIGN_NEGATIONS))})\b",
 )
-_AFTER = re.compile(
+_DENIAL_AFTER = re.compile(
     r"^\W*(?:\w+\W+){0,3}?(?:not|never|no longer|cannot|isn'?t|wasn'?t|aren'?t|weren'?t|doesn'?t|didn'?t|don'?t|can'?t|"
     r"couldn'?t|won'?t|wouldn'?t|hasn'?t|haven'?t|hadn'?t|excluded|excepted|replaced|superseded|overtaken|surpassed|"
     rf"succeeded|ruled out|dismissed|rejected|discarded|refuted|disproved|debunked|impossible|implausible|unlikely|out of the question|nothing to do|"
-    rf"{'|'.join(sorted(NEGATORS))})\b",
+    rf"{'|'.join(sorted(FOREIGN_NEGATIONS))})\b",
 )
-_DENIED = re.compile(
+_CALLED_WRONG = re.compile(
     r"\b(?:wrong(?:ly)?|false(?:ly)?|incorrect(?:ly)?|untrue|mistaken(?:ly)?|erroneous(?:ly)?|contrary|den(?:y|ies|ied)|"
     r"myth|misconception|confused?|misattributed|neither|nor|far from|unlike|rather than|instead of|other than|"
     r"the opposite|in reality|used to|(?:often|commonly|usually|popularly|sometimes|widely) attributed)\b",
@@ -63,8 +63,7 @@ _TAKEN_BACK = re.compile(
 _ASIDE = re.compile(r",\s*not\s")
 _STOPS = frozenset(".!")
 
-
-_NEAR = 3
+_AT_MENTION = 3
 _WORD = re.compile(r"[\w']+")
 # Each doubt has one of these words: a sentence without them is plain, and most are.
 _SUSPECT_WORDS = frozenset(
@@ -77,14 +76,14 @@ _SUSPECT_WORDS = frozenset(
         "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
         "candidate candidates often commonly usually popularly sometimes widely save unless rule rules ruled ruling impossible implausible out nothing forget least suppose supposing as refuse refuses refused citation"
     )
-).union(NEGATORS)
+).union(FOREIGN_NEGATIONS)
 _SUSPECT_STEMS = (
     "avoid", "replac", "differ", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
     "doubt", "disput", "contest", "assum", "arguab", "suspect", "dismiss", "reject", "discard", "refut", "disprov", "debunk", "pretend",
 )  # fmt: skip
 
 
-def _is_plain(sentence: str) -> bool:
+def _has_no_cue(sentence: str) -> bool:
     words = _WORD.findall(sentence.lower())
     if not _SUSPECT_WORDS.isdisjoint(words) or "/" in sentence or not sentence.isascii():
         return False
@@ -94,17 +93,17 @@ def _is_plain(sentence: str) -> bool:
 @lru_cache(maxsize=64)  # several rules ask about the same mention in turn
 def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozenset()) -> str | None:
     """Name what keeps the mention at this place from being an assertion, or None; the words `asked` are the question's."""
-    before, after = _split(text, start, end, _SENTENCE_END)
+    before, after = _split_sentence(text, start, end, _SENTENCE_END)
     if _TAKEN_BACK.match(text, end + len(after)) or (
         text[end : end + 1] in _STOPS and _TAKEN_BACK.match(text, end)
     ):
         return "taken back"
-    if _UNSURE.search(text, max(0, start - _REACH), start) or is_conditional(before):
+    if _UNSURE.search(text, max(0, start - _SENTENCE_REACH), start) or is_conditional(before):
         return "hedged"
-    if is_announced_elsewhere(text, start, end):
+    if announces_other_answer(text, start, end):
         return "another one is announced"
-    before, after = _split(text, start, end)
-    if _is_plain(before) and _is_plain(after):
+    before, after = _split_sentence(text, start, end)
+    if _has_no_cue(before) and _has_no_cue(after):
         return None
     return _name_doubt(before.lower(), after.lower(), asked)
 
@@ -119,26 +118,26 @@ def _name_doubt(before: str, after: str, asked: frozenset[str]) -> str | None:
     return None
 
 
-def is_passing(text: str, start: int, end: int) -> bool:
+def is_in_passing(text: str, start: int, end: int) -> bool:
     """Tell whether the mention is made in passing: beside another name, or before the answer turns to another."""
-    before, after = _split(text, start, end)
+    before, after = _split_sentence(text, start, end)
     if is_bracketed(before) or is_in_relative_clause(before):
         return True
-    return is_turned(after, text[end + len(after) :] if len(text) <= _BRIEF else "")
+    return turns_to_another(after, text[end + len(after) :] if len(text) <= _BRIEF else "")
 
 
 def _is_negated(before: str, after: str, asked: frozenset[str]) -> bool:
-    for match in _BEFORE.finditer(before):
+    for match in _DENIAL_BEFORE.finditer(before):
         # What the question says ("after the war", "not a mammal") the answer may say again, but not right at the mention.
-        repeated = match[0].replace("'", "") in asked and len(before[match.end() :].split()) >= _NEAR
+        repeated = match[0].replace("'", "") in asked and len(before[match.end() :].split()) >= _AT_MENTION
         if not repeated:
             return True
     # "X, not Y" asserts X; "X is not" does not.
-    if _AFTER.search(after) and not _ASIDE.match(after):
+    if _DENIAL_AFTER.search(after) and not _ASIDE.match(after):
         return True
     if any(sign in before or sign in after for sign in NEGATING_SIGNS):
         return True
-    return bool(_DENIED.search(before) or _DENIED.search(after))
+    return bool(_CALLED_WRONG.search(before) or _CALLED_WRONG.search(after))
 
 
 def _touches_slash(before: str, after: str) -> bool:
@@ -146,13 +145,13 @@ def _touches_slash(before: str, after: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _split(text: str, start: int, end: int, edge: re.Pattern[str] = _CLAUSE_END) -> tuple[str, str]:
+def _split_sentence(text: str, start: int, end: int, edge: re.Pattern[str] = _CLAUSE_END) -> tuple[str, str]:
     """Return what stands before and after the place in its sentence."""
-    begin = max(0, start - _REACH)
+    begin = max(0, start - _SENTENCE_REACH)
     for stop in edge.finditer(text, begin, start):
         begin = stop.end()
-    stop = edge.search(text, end, end + _REACH)
-    return text[begin:start], text[end : stop.start() if stop else end + _REACH]
+    stop = edge.search(text, end, end + _SENTENCE_REACH)
+    return text[begin:start], text[end : stop.start() if stop else end + _SENTENCE_REACH]
 
 
 _ITEM = r"(?:[A-Z\d][\w'.&-]*(?:[ ][A-Z\d][\w'.&-]*){0,3})"
@@ -166,7 +165,7 @@ _PHRASE = r"[\w'-]+(?:[ ][\w'-]+){0,2}"
 # Without capitals only a list that ends the clause is told from two clauses.
 _PLAIN_AFTER = re.compile(rf"^(?:(?:,[ ]?|[ ]and[ ]){_PHRASE})*,?[ ]and[ ]{_PHRASE}[ ]*(?:[.,;)]|$)")
 _PLAIN_BEFORE = re.compile(rf"(?:^|[ ,(]){_PHRASE},?[ ]and[ ]$")
-_BULLET = re.compile(r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s")
+_BULLET_LINE = re.compile(r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s")
 
 
 def _ends_in_and(before: str, after: str) -> bool:
@@ -177,20 +176,20 @@ def _ends_in_and(before: str, after: str) -> bool:
     )
 
 
-def is_listed(text: str, start: int, end: int) -> bool:
+def is_in_list(text: str, start: int, end: int) -> bool:
     """Tell whether the mention is one item of a list."""
     if is_enumerated(text, start, end):
         return True
-    before, after = _split(text, start, end)
+    before, after = _split_sentence(text, start, end)
     if _LIST_AFTER.search(after) or _LIST_BEFORE.search(before[-120:]):
         return True
     if text[start].islower() and (_PLAIN_AFTER.match(after[:200]) or _ends_in_and(before, after)):
         return True
-    return len(_BULLET.findall(text[:4000])) > 1
+    return len(_BULLET_LINE.findall(text[:4000])) > 1
 
 
 _VERB = re.compile(r"\b(?:is|was|are|were|has|had|did|does|be)\b|:(?=\s)", re.IGNORECASE)
-_SHORT = 8
+_SHORT_ANSWER = 8
 _LONGER = 20
 _PAIRING = (",", "&", "+", "- ", " -")
 _ARTICLE_BEFORE = re.compile(r"\s(?:the|an?)\s*$", re.IGNORECASE)
@@ -207,11 +206,182 @@ def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
     if _AND_BEFORE.search(before) or _AND_AFTER.match(after):
         return True
     paired = before.endswith(_PAIRING), after.startswith(_PAIRING)
-    return any(paired) if count <= _SHORT else all(paired)
+    return any(paired) if count <= _SHORT_ANSWER else all(paired)
 
 
 def is_slashed(text: str, start: int, end: int, count: int) -> bool:
     """Tell whether a slash in a short answer sets the mention, or a word at its side, beside another one."""
-    if count > _SHORT or "/" not in text:
+    if count > _SHORT_ANSWER or "/" not in text:
         return False
     return any(not start < found.start() < end - 1 for found in _SLASH.finditer(text))
+
+
+# Mentions that stand beside the answer: in brackets, in a clause about another name, or before a turn.
+
+_OPEN_BRACKET = re.compile(r"\(([^()]*)$")
+_RELATIVE = re.compile(
+    r"(?P<head>\b[^\W\d_][\w'.-]*),?\s+(?:who|whom|whose|which)\s+(?!is\b|was\b|are\b|were\b|stands?\b|means?\b)[^,;:]*$"
+)
+_ALIAS = re.compile(
+    r"\s*(?:also\b|a\.?k\.?a|i\.?e|known as|called|commonly|usually|the|an?|\W+$|$)", re.IGNORECASE
+)
+_COPULA = re.compile(r"\b(?:is|was|are|were|be|by)\b", re.IGNORECASE)
+_TURN_AFTER = re.compile(
+    r"\b(?:yet|whereas|actually|in fact)\b|,\s*(?:but|while|though|although|however)\b|\b(?:but|while)\s+(?:it|this|the|[A-Z])",
+)
+_SEQUEL = re.compile(
+    r"^[\s,;]*(?:(?:and|but)\s+)?(?:then|later|afterwards|followed by|before|until|if|unless)\b",
+    re.IGNORECASE,
+)
+_CONDITION = re.compile(
+    r"(?:^|[,;:(\n]|\b(?:but|and|only|even)\s)\s*(?:"
+    # Against the facts, as to what is meant, or with no clause of its own behind: "if bulb B is out, there is a gap" states the gap.
+    r"(?:if|unless|assuming|suppos(?:e|ing))\b(?=.*\b(?:were|had|would|you|we|i|meant?|means)\b|[^,]*,\s*(?:then\s+)?$)"
+    r"|(?:were|had|should)\s(?:it|this|that|he|she|they|we|you)\b)",
+    re.IGNORECASE,
+)
+_PAST = re.compile(r"\b(?:formerly|previously)(?:\W+\w+){0,2}\W*$", re.IGNORECASE)
+_NEXT_TURN = re.compile(r"[\s\"'*)\].!;-]*(?:however|yet|in fact|in reality|in truth)\b", re.IGNORECASE)
+_LINK = re.compile(r"\b(?:of|to|with|from|for|by)\s+(?:the\s+)?$", re.IGNORECASE)
+_LETTERS = re.compile(r"[^\W\d_]{2}")
+
+
+def is_bracketed(before: str) -> bool:
+    """Tell whether the mention stands with other words in brackets behind another name, and is no alias."""
+    opened = _OPEN_BRACKET.search(before)
+    if opened is None or not _LETTERS.search(before[: opened.start()]):
+        return False
+    return _ALIAS.match(opened[1]) is None or _LINK.search(opened[1]) is not None
+
+
+def is_in_relative_clause(before: str) -> bool:
+    """Tell whether the mention ends a clause that tells more about another name."""
+    clause = _RELATIVE.search(before)
+    if clause is None or _COPULA.search(clause[0]):
+        return False
+    # "People who read X" is part of what is said; "Harte, who read X" tells more of Harte.
+    return clause["head"][0].isupper() or not _COPULA.search(before)
+
+
+def is_conditional(before: str) -> bool:
+    """Tell whether the mention holds under a condition or in the past: "If it were 1200, X", "formerly X"."""
+    return _CONDITION.search(before) is not None or _PAST.search(before) is not None
+
+
+def turns_to_another(after: str, following: str) -> bool:
+    """Tell whether the sentence goes on to say something else, or the next one does."""
+    return bool(_TURN_AFTER.search(after) or _SEQUEL.match(after) or _NEXT_TURN.match(following))
+
+
+# Answers that announce themselves: what follows "the answer is" is what counts.
+
+_ANNOUNCED = re.compile(
+    r"\b(?:the|my|our|this|final|correct|right|true|actual|real|best|proper)\s+answer\b(?:\s+(?:to|for|here|then)\b[^.!?\n:]{0,80}?)?"
+    r"\s*(?:is|was|are|would be|must be|should be|has to be|remains|becomes|[:=-])"
+    r"|(?:^|[\n.!?*#])\W{0,12}answer\s*[:=]",
+    re.IGNORECASE,
+)
+_ANNOUNCEMENT_END = re.compile(r"[.!?](?=\s+[^a-z\s]|\s*$)(?<!\b[A-Za-z]\.)|\n(?=.*\S)")
+_ANNOUNCEMENT_REACH = 4000
+
+
+def announces_other_answer(text: str, start: int, end: int) -> bool:
+    """Tell whether some sentence announces the answer and does not hold the words of the mention."""
+    if "answer" not in text.lower():
+        return False
+    announced = list(_ANNOUNCED.finditer(text, 0, _ANNOUNCEMENT_REACH))
+    if not announced:
+        return False
+    mention = re.compile(rf"(?<!\w){re.escape(text[start:end])}(?!\w)", re.IGNORECASE)
+    for found in announced:
+        begin = found.end() + len(text[found.end() :]) - len(text[found.end() :].lstrip(" \n\t*\"'"))
+        stop = _ANNOUNCEMENT_END.search(text, begin)
+        if not mention.search(text, begin, stop.start() if stop else len(text)):
+            return True
+    return False
+
+
+# Answers that give several answers, one beside the other.
+
+_ITEM_BREAK = re.compile(r"[;|\n]")
+_NUMBERED_LIST = re.compile(
+    r"(?<!\S)\(?1[.):]\s.*?\s\(?2[.):]\s|\(?\ba\)\s.*?\s\(?b\)\s", re.DOTALL | re.IGNORECASE
+)
+_ITEM_NUMBER = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[a-h]|i{1,3}|iv|v)[.):]\s", re.IGNORECASE)
+_STATES = re.compile(
+    r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE
+)
+_LEADING_BULLET = re.compile(r"\s*(?:the\s+)?(?:\(?\d{1,2}[.):]\s*|[-*•]\s*)?[\"'“*]*", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[\s,;&\"'”“*]*(?:\band\b)?[\s,;&\"'”“*]*", re.IGNORECASE)
+_ITEM_END = re.compile(r"[\"'”*\s]*(?:[,.;(\n]|and\b|$)")
+_LINE_START = re.compile(r"\n\s*(?:\(?\d{1,2}[.):]\s*|[-*•]\s*)?[\"'“*]*$")
+_LONGEST_PART = 6
+_SHORT_LIST = 12
+_LIST_REACH = 1000
+
+
+def is_enumerated(text: str, start: int, end: int) -> bool:
+    """Tell whether short phrases set apart by lines, semicolons, bars or numbers stand beside the mention."""
+    if _has_numbered_items(text):
+        return True
+    if not _ITEM_BREAK.search(text, 0, _LIST_REACH):
+        return False
+    parts = _split_items(text[:_LIST_REACH])
+    own = [text[begin:stop] for begin, stop in parts if begin <= start < stop]
+    if len(text.split()) > _SHORT_LIST and not any(map(_is_short_phrase, own)):
+        return False
+    return any(_is_short_phrase(text[begin:stop]) for begin, stop in parts if stop <= start or begin >= end)
+
+
+def are_list_items(text: str, spans: Iterable[tuple[int, int]]) -> bool:
+    """Tell whether an answer is a list that begins with a mention, and another one is an item of its own: several of what was asked for.
+
+    `spans` are places in the text. Two names of one thing are seldom set side by side without a word.
+    """
+    begins = sorted(set(spans))
+    if not begins or not _LEADING_BULLET.fullmatch(text, 0, begins[0][0]):
+        return False
+    return any(
+        (_SEPARATOR.fullmatch(text, last, first) and _ITEM_END.match(text, end))
+        or _LINE_START.search(text, last, first)
+        for (_, last), (first, end) in pairwise(begins)
+    )
+
+
+def strip_item_numbers(text: str) -> str:
+    """Put the items of a numbered list on lines of their own, without their numbers."""
+    return _ITEM_NUMBER.sub("\n", text) if _has_numbered_items(text) else text
+
+
+def _has_numbered_items(text: str) -> bool:
+    """Tell whether an answer has a first and a second point; most have no sign of them."""
+    signed = ("1" in text and "2" in text) or "a)" in text or "A)" in text
+    return signed and _NUMBERED_LIST.search(text, 0, _LIST_REACH) is not None
+
+
+def _split_items(text: str) -> list[tuple[int, int]]:
+    """Return where the parts between breaks begin and end."""
+    breaks = list(_ITEM_BREAK.finditer(text))
+    begins = [0, *(each.end() for each in breaks)]
+    return list(zip(begins, [*(each.start() for each in breaks), len(text)], strict=True))
+
+
+def _is_short_phrase(part: str) -> bool:
+    """Tell whether a part is a phrase of its own and no label, sentence or reference struck out."""
+    words = part.split()
+    if not words or len(words) > _LONGEST_PART or _STATES.search(part):
+        return False
+    return any(word.strip("x.,()") and any(map(str.isalnum, word)) for word in words)
+
+
+_RETRACTION = re.compile(
+    r"\b(?:wrong|incorrect\w*|false|untrue|inaccurate|mistak\w+|misread|misspoke|correction|corrected|revis\w+|edit(?:ed)?|actually|wait|hold on|hang on|sorry|apolog\w+|scratch that|on reflection|reconsider\w*|instead|rather|alternatively|"
+    r"made up|fabricat\w+|invented|random|unsure|uncertain|unclear|no source|not (?:sure|certain|true|right|correct|the|for|a)|is not|isn'?t|wasn'?t|cannot|can'?t|could(?:n'?t)?|disput\w+|debat\w+|contradict\w*|disagree\w*|guess\w*|assum\w+|"
+    r"are you sure|low|unlikely|doubt\w*|however|although|though|unless|except|but|or|none|another|other)\b|\bno\b[,.]|\b0 ?%",
+    re.IGNORECASE,
+)
+
+
+def may_retract(text: str) -> bool:
+    """Tell whether a text may take back, doubt or limit what stands beside it."""
+    return _RETRACTION.search(text) is not None

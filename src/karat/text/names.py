@@ -1,15 +1,22 @@
-"""Acronyms and their expansions, and names inside bigger names."""
+"""Names in different forms: acronyms, names inside longer names, numbered things, rulers and people."""
 
 import re
+from collections.abc import Sequence
+from fractions import Fraction
 
-from karat.text.vocabulary import list_words
+from msgspec import Struct
 
-_SKIPPED = frozenset(
+from karat.text.lexicon import asks_person, list_words
+from karat.text.values.numbers import ORDINAL_WORDS, read_digits, read_number_words, read_ordinal
+
+# Acronyms and their expansions, and names inside bigger names.
+
+_ACRONYM_SKIPPED = frozenset(
     list_words("of the and for in on to a an at by de la le du del y e und der die das et des von with")
 )
 _ACRONYM = re.compile(r"(?:[A-Z]\.?){2,10}")
-_WORDS = re.compile(r"[^\W\d_]+")
-_SHORTEST = 3
+_LETTERS_ONLY = re.compile(r"[^\W\d_]+")
+_SHORTEST_ACRONYM = 3
 # Two letters stand for too many things: only those that everyone reads the same way.
 _TWO_LETTERS = {
     "us": "united states", "uk": "united kingdom", "un": "united nations", "eu": "european union", "nz": "new zealand",
@@ -23,13 +30,13 @@ def is_acronym_of(short: str, long: str) -> bool:
     if not _ACRONYM.fullmatch(short):
         return False
     letters = short.replace(".", "").lower()
-    words = [word.lower() for word in _WORDS.findall(long)]
+    words = [word.lower() for word in _LETTERS_ONLY.findall(long)]
     if _TWO_LETTERS.get(letters) == " ".join(words):
         return True
-    if len(letters) < _SHORTEST or not len(letters) <= len(words) <= 2 * len(letters):
+    if len(letters) < _SHORTEST_ACRONYM or not len(letters) <= len(words) <= 2 * len(letters):
         return False
     # Capitals in a name stand; a phrase in small letters is a coincidence more often than not.
-    named = [word for word in _WORDS.findall(long) if word.lower() not in _SKIPPED]
+    named = [word for word in _LETTERS_ONLY.findall(long) if word.lower() not in _ACRONYM_SKIPPED]
     if not all(word[0].isupper() for word in named):
         return False
     initials = "".join(word[0] for word in words)
@@ -42,12 +49,12 @@ _PLACE_BEFORE = frozenset(
         "Fort Port Mount Cape"
     )
 )
-_PREFIXES = frozenset(
+_NAME_PREFIXES = frozenset(
     list_words(
         "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi"
     )
 )
-_FUNCTION = frozenset(
+_AFTER_NAME_WORDS = frozenset(
     list_words(
         "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
         "whose when where while because since during after before until also then so it its he she they this these those "
@@ -55,7 +62,7 @@ _FUNCTION = frozenset(
         "located born founded released published made based known called named plus including there here"
     )
 )
-_SUFFIXES = frozenset(
+_NAME_SUFFIXES = frozenset(
     {
         "jr",
         "sr",
@@ -85,19 +92,19 @@ _AWAY = re.compile(
     r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due|republic)[ ](?:of|to)$",
     re.IGNORECASE,
 )
-_LINKS = frozenset(list_words("of to from with for taught beat met married against over under than"))
+_RELATION_LINKS = frozenset(list_words("of to from with for taught beat met married against over under than"))
 _COPULAS = frozenset(list_words("is was are were be been has had did does"))
 # "The city of Paris" is Paris; "the mayor of Paris" is not.
-_KINDS = frozenset(
+_KIND_WORDS = frozenset(
     list_words(
         "city town village state province kingdom island county country land type kind form name god king queen lot piece made"
     )
 )
 
 
-def names_kind(form: str) -> bool:
+def is_kind_word(form: str) -> bool:
     """Tell whether a word says only what sort of thing a name is of: the city of Paris."""
-    return form in _KINDS
+    return form in _KIND_WORDS
 
 
 def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozenset[str]) -> bool:
@@ -109,7 +116,7 @@ def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozense
         return True
     if len(forms) > _SHORT_ANSWER or not _COPULAS.isdisjoint(forms) or len(before) < 2:  # noqa: PLR2004  # a head and its link
         return False
-    return before[-1] in _LINKS and before[-2] not in _KINDS | ours and end == len(forms)
+    return before[-1] in _RELATION_LINKS and before[-2] not in _KIND_WORDS | ours and end == len(forms)
 
 
 def is_part_of_name(
@@ -123,11 +130,333 @@ def is_part_of_name(
     if (
         gap_before in (" ", "-")
         and before.lower() not in ours
-        and (before in _PLACE_BEFORE or before.lower() in _PREFIXES)
+        and (before in _PLACE_BEFORE or before.lower() in _NAME_PREFIXES)
     ):
         return True
     if not after or gap_after not in (" ", "-") or after.lower() in ours:
         return False
-    if after.lower() in _SUFFIXES or (after[:1].isupper() and after.lower() not in _FUNCTION):
+    if after.lower() in _NAME_SUFFIXES or (after[:1].isupper() and after.lower() not in _AFTER_NAME_WORDS):
         return True
-    return count <= _SHORT_ANSWER and after.lower() not in _FUNCTION and after[:1].isalpha()
+    return count <= _SHORT_ANSWER and after.lower() not in _AFTER_NAME_WORDS and after[:1].isalpha()
+
+
+# Names with a number in them: "season six" is "Season 6", "Henry V" is not "Henry VI".
+
+# "X" alone is a letter more often than a ten.
+_ROMAN_WORDS = {
+    word: value
+    for value, word in enumerate(list_words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"), 1)
+    if word != "x"
+}  # fmt: skip
+
+_ORDERED_NOUNS = frozenset(
+    list_words("season chapter article amendment quarter grade round volume edition floor week")
+)
+"""What is told by its number and by its place alike; the Third World is no world 3."""
+
+_VERSIONED = frozenset(
+    list_words(
+        "version v release python java php ruby perl node go rust ios macos android windows ubuntu debian fedora firmware django react angular postgresql mysql section chapter article figure table clause paragraph"
+    )
+)
+"""What has versions or sections, whose parts are no decimals."""
+
+
+class _Count(Struct, frozen=True):
+    value: Fraction
+    ordinal: bool | None
+    """Whether it is a place in an order; Roman numbers may be."""
+
+
+def compare_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
+    """Tell whether two phrases that differ in their numbers alone have the same ones; None where they differ otherwise, or not at all."""
+    if len(one) != len(other):
+        return None
+    turned = _compare_turned(one, other)
+    if turned is not None:
+        return turned
+    apart = [place for place, word in enumerate(one) if word != other[place]]
+    if not apart or len(apart) == len(one):  # a number alone is a quantity
+        return None
+    found = [
+        False
+        if not _VERSIONED.isdisjoint(one[:place]) and _are_sections(one[place], other[place])
+        else _compare_counts(_read_count(one, place), _read_count(other, place))
+        for place in apart
+    ]
+    return None if None in found else all(found)
+
+
+def _are_sections(one: str, other: str) -> bool:
+    """Tell whether two numbers in a name are different parts of one whole: version 3.10 is not version 3.1."""
+    (first, dot, part), (second, stop, piece) = one.partition("."), other.partition(".")
+    return bool(dot and stop) and first == second and part != piece and part.isdigit() and piece.isdigit()
+
+
+def _compare_turned(one: Sequence[str], other: Sequence[str]) -> bool | None:
+    """Tell whether a thing by its number is the thing by its place: "season 6", "the sixth season"; None where they are not so."""
+    if len(one) != 2 or sorted((one[0] == other[1], one[1] == other[0])) != [False, True]:  # noqa: PLR2004 - a noun and its number
+        return None
+    first, second = (one, other) if one[0] == other[1] else (other, one)
+    if first[0] not in _ORDERED_NOUNS or first[1] in _ROMAN_WORDS:
+        return None
+    count, place = _read_count(first, 1), _read_count(second, 0)
+    if count is None or place is None or count.ordinal or not place.ordinal:
+        return None
+    return count.value == place.value
+
+
+def _compare_counts(one: _Count | None, other: _Count | None) -> bool | None:
+    if one is None or other is None or (one.ordinal, other.ordinal) in ((True, False), (False, True)):
+        return None
+    return one.value == other.value
+
+
+def _read_count(words: Sequence[str], place: int) -> _Count | None:
+    """Return the value of a number of one word; "no one" is none."""
+    word = words[place]
+    if word in _ROMAN_WORDS:
+        return _Count(Fraction(_ROMAN_WORDS[word]), None)
+    if word == "one" and place and words[place - 1] == "no":
+        return None
+    number = read_digits(word) or read_number_words(word) or read_ordinal(word)
+    return None if number is None else _Count(number.value, number.ordinal)
+
+
+# Things that are told by their number: "Season 8" beside "the eighth season" is read as the latter, and
+# "Season 7" as "the 7th season".
+
+_NUMBERED_NOUNS = "season|series|chapter|article|amendment|quarter|grade|round|volume|edition|floor|week|episode|act|scene|level|phase|stage|verse"
+_COUNT_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty"
+_ORDINAL = rf"\d{{1,3}}(?:st|nd|rd|th)|{ORDINAL_WORDS}"
+# "I" is one of whom the season pleases, unless nothing follows.
+_ROMAN_PATTERN = (
+    r"i(?=\s*(?:[.,;:!?)]|$))|ii|iii|iv|vi{0,3}|ix|xi{0,3}|xiv|xvi{0,3}|xix|xxi{0,3}|xxiv|xxvi{0,2}"
+)
+_NUMBERED_THING = re.compile(
+    rf"(?<![\w-])(?:the\s)?(?:(?P<noun>{_NUMBERED_NOUNS})\s(?:no\.?\s|number\s)?(?P<count>\d{{1,3}}(?![\d.,]\d|\w)|(?:{_COUNT_WORDS})\b|(?:{_ROMAN_PATTERN})\b)|(?P<place>{_ORDINAL})\s(?P<placed>{_NUMBERED_NOUNS})\b)(?!-|\s(?:{_COUNT_WORDS}|hundred|thousand)\b)",
+    re.IGNORECASE | re.ASCII,
+)
+_ORDINAL_ALONE = re.compile(rf"\W*(?:the\s+)?(?P<place>{_ORDINAL})\W*", re.IGNORECASE | re.ASCII)
+_ASKS_NUMBERED = re.compile(
+    rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NUMBERED_NOUNS})\b", re.IGNORECASE
+)
+_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
+
+
+def respell_counted(reference: str, answer: str, question: str) -> str:
+    """Return the answer with things told by number and by place as the reference tells them; a place alone is one of what the question asks for."""
+    wanted = _NUMBERED_THING.fullmatch(reference.strip(" ."))
+    alone = _ORDINAL_ALONE.fullmatch(reference)
+    if wanted is None and alone is None:
+        return answer
+    noun = _name_thing(wanted) if wanted else _find_asked_noun(question)
+    if noun is None:
+        return answer
+    value = _value_of_thing(wanted) if wanted else _value_of_ordinal(alone["place"] if alone else "")
+    bare = _ORDINAL_ALONE.fullmatch(answer)
+    if wanted and bare and _find_asked_noun(question) == noun:
+        return reference if _value_of_ordinal(bare["place"]) == value else answer
+
+    def write(found: re.Match[str]) -> str:
+        number = _value_of_thing(found)
+        if number is None or _name_thing(found) != noun:
+            return found[0]
+        if number == value:
+            return reference.strip(" .")
+        ordinal = alone is not None or (wanted is not None and wanted["place"] is not None)
+        return f"{number}{_ordinal_ending(number)} {noun}" if ordinal else f"{noun} {number}"
+
+    return _NUMBERED_THING.sub(write, answer)
+
+
+def _name_thing(found: re.Match[str]) -> str:
+    return (found["noun"] or found["placed"]).lower()
+
+
+def _value_of_thing(found: re.Match[str]) -> int | None:
+    return _value_of_ordinal(found["place"]) if found["place"] else _value_of_count(found["count"])
+
+
+def _value_of_ordinal(text: str) -> int | None:
+    number = read_ordinal(text)
+    return None if number is None else int(number.value)
+
+
+def _value_of_count(text: str) -> int | None:
+    number = read_digits(text) or read_number_words(text)
+    if number is not None:
+        return int(number.value)
+    letters = [_ROMAN_VALUES[letter] for letter in text.lower()]
+    return sum(-one if one < max(letters[at:]) else one for at, one in enumerate(letters))
+
+
+def _find_asked_noun(question: str) -> str | None:
+    """Return what kind of thing a question asks the number of."""
+    asked = _ASKS_NUMBERED.search(question)
+    return asked["noun"].lower() if asked else None
+
+
+def _ordinal_ending(number: int) -> str:
+    if 10 <= number % 100 <= 20:  # noqa: PLR2004 - eleventh to thirteenth
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
+# Names with a Roman number: "James the First" is "James I", and "Henry VII" is not "Henry VIII".
+
+_ROMAN_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50}
+# "Henry I think" is no Henry the First.
+_REGNAL_ROMAN = r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?!\w|['’](?!s\b)|(?<=\sI)\s+(?:think|guess|believe|suppose|mean|am|was|would|know|say))"
+_REGNAL_NAME = re.compile(rf"(?<![\w'’-])(?P<name>[A-Z][\w'’-]+)\s(?P<roman>{_REGNAL_ROMAN})")
+
+_SEVERAL_REALMS = re.compile(rf"\s(?:{_REGNAL_ROMAN})(?:\sof\s[A-Z]|\s(?:and|&)\s(?:{_REGNAL_ROMAN}))")
+_ANY_ORDINAL = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?|(?i:{ORDINAL_WORDS}))\b")
+
+
+def respell_regnal(reference: str, answer: str) -> str:
+    """Return the answer with a ruler called as in the reference, where it is the same by a word for his place."""
+    wanted = _REGNAL_NAME.search(reference)
+    if wanted is None or wanted["name"] not in answer:
+        return answer
+
+    def write(found: re.Match[str]) -> str:
+        same = _read_regnal_ordinal(found["place"]) == _read_roman(wanted["roman"])
+        return f"{wanted['name']} {wanted['roman']}" if same else found[0]
+
+    return _build_ordinal_pattern(wanted["name"]).sub(write, answer)
+
+
+def has_other_regnal_number(reference: str, answer: str) -> bool:
+    """Tell whether an answer has the name of the reference with other numbers alone, and the number of the reference in no form; of several such names, and of rulers of several realms, nothing is told."""
+    several = list(_REGNAL_NAME.finditer(reference))
+    if len(several) != 1 or several[0]["name"] not in answer:
+        return False
+    name, value = several[0]["name"], _read_roman(several[0]["roman"])
+    given = [
+        *(_read_roman(found["roman"]) for found in _REGNAL_NAME.finditer(answer) if found["name"] == name),
+        *(_read_regnal_ordinal(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
+    ]
+    if not given or None in given or value in given or _SEVERAL_REALMS.search(answer):
+        return False
+    return not any(_read_regnal_number(found[0]) == value for found in _ANY_ORDINAL.finditer(answer))
+
+
+def _build_ordinal_pattern(name: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?<![\w'’-]){re.escape(name)},?\s(?:the\s)?(?P<place>\d{{1,2}}(?:st|nd|rd|th)|(?i:{ORDINAL_WORDS}))(?!\w|\s(?!of\b)[A-Za-z]*(?:year|time|term|season|day|son|daughter|child|wife|king|president)\b)"
+    )
+
+
+def _read_regnal_ordinal(text: str) -> Fraction | None:
+    number = read_ordinal(text.lower())
+    return None if number is None else number.value
+
+
+def _read_regnal_number(text: str) -> Fraction | None:
+    return Fraction(text) if text.isdecimal() else _read_regnal_ordinal(text)
+
+
+def _read_roman(text: str) -> Fraction:
+    values = [_ROMAN_LETTERS[letter] for letter in text]
+    return Fraction(sum(-one if one < max(values[at:]) else one for at, one in enumerate(values)))
+
+
+# Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole
+# name.
+
+_NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
+_NAME_COUNTS = range(2, 6)
+_INITIALS = 3
+_GIVEN_REACH = 60
+# Up to four names before the last one, each closed by a blank or a point.
+_GIVEN_NAMES = re.compile(r"(?<![\w'’.-])(?:[A-Z][\w'’-]{0,30}(?:\.\s?|\s)){1,4}$")
+_PERSON_TITLES = frozenset(
+    list_words(
+        "sir dame lord lady dr mr mrs ms miss president king queen prince princess saint st general captain professor prof pope"
+    )
+)
+_NAME_ENDINGS = frozenset(list_words("jr sr ii iii iv"))
+_NOT_PERSON_WORDS = frozenset(
+    list_words(
+        "party league club university company corporation street road avenue river lake mountain mountains mount island islands city county state states kingdom republic bank school college church "
+        "museum park hall team band cup prize award act war battle the of and north south east west new los las san santa house bridge castle palace tower airport station sea ocean bay"
+    )
+)
+# A short form and what it is short for.
+_NICKNAMES = """
+abe abraham; al albert alan alfred; alex alexander; andy andrew; art arthur; barney barnaby bernard; bart bartholomew; becky rebecca; ben benjamin; bert albert herbert robert; beth elizabeth; betty elizabeth;
+bill william; billy william; bob robert; bobby robert; brad bradley; cathy catherine; charlie charles; chris christopher; chuck charles; cindy cynthia; dan daniel; danny daniel; dave david; deb deborah; debbie deborah;
+dick richard; don donald; doug douglas; drew andrew; ed edward edwin; eddie edward edwin; fred frederick alfred; freddie frederick; gabe gabriel; gene eugene; gerry gerald; greg gregory; gus augustus; hal harold henry; hank henry; harry harold henry;
+jack john; jackie jacqueline; jake jacob; jeff jeffrey geoffrey; jen jennifer; jenny jennifer; jerry gerald jerome; jess jessica; jim james; jimmy james; joe joseph; joey joseph; johnny john; jon jonathan; josh joshua; kate katherine catherine; kathy katherine;
+ken kenneth; kenny kenneth; larry lawrence laurence; len leonard; lenny leonard; leo leonard; liz elizabeth; lizzie elizabeth; lou louis; maggie margaret; matt matthew; max maximilian; meg margaret; mel melvin; mickey michael; mike michael; mitch mitchell;
+nate nathan nathaniel; ned edward; nick nicholas; pam pamela; pat patrick; peggy margaret; pete peter; phil philip phillip; ray raymond; reggie reginald; rich richard; rick richard; ricky richard; rob robert; robbie robert; ron ronald; ronnie ronald;
+sam samuel; stan stanley; steve stephen steven; stevie stephen; sue susan; susie susan; ted edward theodore; teddy theodore edward; terry terence; theo theodore; tim timothy; tina christina; toby tobias; tom thomas; tommy thomas;
+tony anthony; vicky victoria; vince vincent; wally walter; walt walter; wes wesley; will william; willie william; zach zachary
+"""
+_FULL_NAMES = {
+    short: frozenset(names) for short, *names in (entry.split() for entry in _NICKNAMES.split(";"))
+}
+
+
+def respell_people(reference: str, answer: str, question: str) -> str:
+    """Return the answer with the person whom the reference names called as there, where last name and all first names are the same, in short or by initials."""
+    names = _read_person(reference)
+    if names is None or names[-1] not in answer:
+        return answer
+    *first, last = names
+    wanted, changed = _split_names(" ".join(first)), answer
+    asked = not question or asks_person(question)
+    for found in reversed(
+        list(re.finditer(rf"(?<=[\s.]){re.escape(last)}(?![\w'’]|-\w|\s(?:Jr|Sr|I{{2,3}}|IV)\b)", answer))
+    ):
+        start = _find_given_start(answer, found.start(), wanted, asked=asked)
+        if start is not None:
+            changed = f"{changed[:start]}{reference.strip(' .')}{changed[found.end() :]}"
+    return changed
+
+
+def _find_given_start(answer: str, end: int, wanted: list[str], *, asked: bool) -> int | None:
+    """Return where the first names before a last name begin, if they are the wanted ones; initials suffice anywhere, other forms where a person is asked for and nothing but a title stands before them."""
+    before = _GIVEN_NAMES.search(answer, max(0, end - _GIVEN_REACH), end)
+    if before is None:
+        return None
+    given, start = list[str](), before.end()
+    parts = list(re.finditer(r"[A-Z][\w'’-]*", before[0]))
+    while parts and len(given) < len(wanted):
+        part = parts.pop()
+        given = _split_names(part[0]) + given
+        start = before.start() + part.start()
+    if len(given) != len(wanted) or not all(map(_is_same_first_name, given, wanted)):
+        return None
+    if all(len(name) == 1 for name in given):
+        return start
+    return start if asked and all(part[0].lower() in _PERSON_TITLES for part in parts) else None
+
+
+def _read_person(reference: str) -> list[str] | None:
+    """Return first, middle and last names where a text is a person's name."""
+    names = reference.strip(" .").split()
+    while names and names[0].lower().strip(".") in _PERSON_TITLES:
+        names = names[1:]
+    if len(names) not in _NAME_COUNTS or not all(map(_NAME_WORD.fullmatch, names)):
+        return None
+    lowered = {name.lower().strip(".") for name in names}
+    return names if _NOT_PERSON_WORDS.isdisjoint(lowered) and _NAME_ENDINGS.isdisjoint(lowered) else None
+
+
+def _split_names(names: str) -> list[str]:
+    """Return names and initials one by one; "AG" is two of them."""
+    return [
+        part
+        for name in re.findall(r"[A-Z][\w'’-]*", names)
+        for part in (name if name.isupper() and len(name) <= _INITIALS else [name])
+    ]
+
+
+def _is_same_first_name(given: str, wanted: str) -> bool:
+    """Tell whether one first name is the other, its short form, or its initial."""
+    one, other = given.lower().strip("."), wanted.lower().strip(".")
+    if one == other or other in _FULL_NAMES.get(one, ()) or one in _FULL_NAMES.get(other, ()):
+        return True
+    return 1 in (len(one), len(other)) and one[0] == other[0]

@@ -1,25 +1,429 @@
-"""Another answer beside the mention: a second sentence of the same frame, or another name in a brief answer."""
+"""Find other answers beside the mention of a reference: choices, guesses, lists, a second sentence of the same form."""
 
 import re
+from itertools import pairwise
+from typing import Literal, TypeAlias
 
-from karat.text.forms import Words
-from karat.text.vocabulary import list_words
+from msgspec import Struct
 
-_SENTENCE = re.compile(r"[.!?;\n]+(?=\s|$)")
+from karat.text.assertion import is_denied, is_only_compared, opens_alone
+from karat.text.hedges import are_list_items
+from karat.text.lexicon import is_concession, is_connecting, is_region, list_words
+from karat.text.normal import (
+    Connective,
+    Words,
+    classify_connective,
+    find_mentions,
+    normalise,
+    read_words,
+    stem_of,
+)
+from karat.text.values.reference import Reference, list_mentioned
+
+# Answers that set other answers beside the reference: as a choice, as a guess, in its place, or in a list.
+
+PieceKind: TypeAlias = Literal["reference", "rival", "other"]
+
+_PREPOSITIONS = frozenset(
+    list_words(
+        "in of by from at on with for during near to as about after before since until under over within through into via per around along inside outside above below "
+        "among because when where while who whom whose which that than using including based located known called formerly originally named born"
+    )
+)
+_NUMBERS = re.compile(
+    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b"
+)
+_PIECE_BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
+_ARTICLE = re.compile(r",?\s+(?:an?|the)\s+", re.IGNORECASE)
+_MONTHS = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+_LINKS = frozenset(list_words("and of in is was are were it that also or by"))
+_SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
+_NEARLY = frozenset(list_words("almost nearly hardly"))
+_SLASH = re.compile(r"[/|]")
+_COUNTED = re.compile(r"\.?\s?\d")
+_PHRASE_BREAK = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
+_AND = re.compile(r"\band\b", re.IGNORECASE)
+_LINE_BREAK = re.compile(r"[;|\n•]|\s[-+&]\s")
+_LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL | re.IGNORECASE)
+_ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
+_JOINING = frozenset(list_words("of to in on for at by with from"))
+_STATING_WORDS = frozenset(list_words("is was are were has had have did does do be"))
+OFFERS_CHOICE, LISTS_SEVERAL, NAMES_ANOTHER = (
+    "it offers a choice",
+    "it lists several answers",
+    "it names another answer",
+)
+_MOST_TOKENS = 60
+_LONGEST_SENTENCE = 40
+_LONGEST_TALK = 18
+_ALIKE = 4
+_LONGEST_RIVAL = 6
+_LEAST_GUESSES = 2
+_STEM = 5
+
+
+class _Piece(Struct, frozen=True):
+    """A run of words that is a reference, a phrase that could stand in its place, or neither; and where it stands."""
+
+    kind: PieceKind
+    start: int
+    end: int
+
+
+def find_rivals(references: list[Reference], answer: Words, asked: frozenset[str]) -> str | None:
+    """Say how other answers stand beside the references, or None."""
+    if not 1 < len(answer.tokens) <= _MOST_TOKENS:
+        return None
+    cutter = _Cutter(references, answer, asked)
+    if not cutter.may_find():
+        return None
+    pieces = cutter.cut()
+    own = [piece for piece in pieces if piece.kind == "reference"]
+    rivals = [piece for piece in pieces if piece.kind == "rival"]
+    if not own or not rivals:
+        return None
+    sorts: list[Connective] = [classify_connective(answer, place) for place in range(len(answer.forms))]
+    shapes = {reference.shape for reference in references}
+    if all(piece.kind != "other" for piece in pieces):
+        company = _classify_bare_rivals(own, rivals, sorts, answer)
+    elif "phrase" in shapes or answer.text.islower() or len(answer.forms) > _LONGEST_SENTENCE:
+        # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
+        company = None
+    else:
+        company = _classify_neighbours(pieces, sorts, answer, asked)
+    if company is None and "name" in shapes and _is_topicless(pieces, sorts, answer, asked):
+        return NAMES_ANOTHER
+    return company
+
+
+def _is_topicless(
+    pieces: list[_Piece], sorts: list[Connective], answer: Words, asked: frozenset[str]
+) -> bool:
+    """Tell whether a brief answer has words to say of the reference and a rival, and none of them is of the question.
+
+    "The capital of France, once Lyon, is Paris" speaks of what was asked; "Paris came after Lyon" speaks of two answers.
+    """
+    if not asked or len(answer.forms) > _LONGEST_TALK or _MONTHS.search(answer.text):
+        return False
+    own = {place for piece in pieces if piece.kind == "reference" for place in range(piece.start, piece.end)}
+    said = [form for place, form in enumerate(answer.forms) if place not in own]
+    if any(_is_question_word(form, asked) for form in said if not is_connecting(form)):
+        return False
+    named = [piece for piece in pieces if piece.kind == "reference"]
+    if opens_alone(answer, named[0].start, named[0].end):
+        return False
+    rivals = [
+        piece
+        for piece in pieces
+        if piece.kind == "rival" and not _is_set_aside(piece, pieces, sorts, answer, asked)
+    ]
+    if len(rivals) < len(named) and are_list_items(
+        answer.text, (answer.place(piece.start, piece.end) for piece in named)
+    ):
+        return False
+    others = {form for piece in rivals for form in answer.forms[piece.start : piece.end]}
+    return bool(rivals) and not _LINKS.issuperset(form for form in said if form not in others)
+
+
+def _is_question_word(form: str, asked: frozenset[str]) -> bool:
+    """Tell whether the question has this word, or one that begins alike: plurals, other spellings."""
+    if form in asked or any(stem_of(word) == stem_of(form) for word in asked):
+        return True
+    return len(form) >= _ALIKE and any(word[:_ALIKE] == form[:_ALIKE] for word in asked)
+
+
+def _is_set_aside(
+    rival: _Piece, pieces: list[_Piece], sorts: list[Connective], answer: Words, asked: frozenset[str]
+) -> bool:
+    """Tell whether a rival is denied, turned from, or only says where the reference is."""
+    if is_region(" ".join(answer.forms[rival.start : rival.end])):
+        return True
+    if is_denied(answer, rival.start, rival.end, tuple(sorted(asked))) or is_only_compared(
+        answer.text, answer.tokens[rival.start].start
+    ):
+        return True
+    return any(
+        piece.kind == "reference"
+        and (
+            (piece.start > rival.start and "turn" in sorts[rival.end : piece.start])
+            or (piece.start < rival.start and is_concession(answer.forms[piece.end :]))
+        )
+        for piece in pieces
+    )
+
+
+def _classify_neighbours(
+    pieces: list[_Piece], sorts: list[Connective], answer: Words, asked: frozenset[str]
+) -> str | None:
+    """Say how a rival stands right beside a mention in a sentence that says more."""
+    for left, right in pairwise(pieces):
+        if {left.kind, right.kind} == {"reference", "rival"}:
+            if left.kind == "reference" and is_concession(answer.forms[left.end :]):
+                continue
+            between = sorts[left.end : right.start]
+            paired = (
+                left.start > 0
+                and answer.forms[left.start - 1] == "between"
+                and "and" in answer.forms[left.end : right.start]
+                and not any(_is_told_alone(piece, pieces, sorts, answer, asked) for piece in pieces)
+            )
+            if "choice" in between or paired or _SLASH.search(_text_between(left, right, answer)):
+                return OFFERS_CHOICE
+            if left.kind == "reference" and "turn" in between:
+                return "it goes on to another answer"
+    return None
+
+
+def _is_told_alone(
+    piece: _Piece, pieces: list[_Piece], sorts: list[Connective], answer: Words, asked: frozenset[str]
+) -> bool:
+    """Tell whether a sentence speaks of the question and of this mention alone: "It was between X and Y. X won."."""
+    if piece.kind != "reference":
+        return False
+    stops = [stop.end() for stop in _SENTENCE_BREAK.finditer(answer.text)]
+    first = max((stop for stop in stops if stop <= answer.tokens[piece.start].start), default=0)
+    last = min((stop for stop in stops if stop > answer.tokens[piece.start].start), default=len(answer.text))
+    inside = [place for place, token in enumerate(answer.tokens) if first <= token.start < last]
+    if any(each.kind == "rival" and each.start in inside for each in pieces):
+        return False
+    return all(sorts[place] == "plain" and answer.forms[place] not in _NEARLY for place in inside) and any(
+        answer.forms[place] in asked and not is_connecting(answer.forms[place])
+        for place in inside
+        if not piece.start <= place < piece.end
+    )
+
+
+def _classify_bare_rivals(
+    own: list[_Piece], rivals: list[_Piece], sorts: list[Connective], answer: Words
+) -> str | None:
+    """Say how rivals stand beside the mentions in an answer that is nothing but those and connecting words."""
+    if own[0].start < rivals[0].start and is_concession(answer.forms[own[0].end :]):
+        return None
+    if "choice" in sorts or "between" in answer.forms or ("one", "of") in pairwise(answer.forms):
+        return OFFERS_CHOICE
+    if _SLASH.search(answer.text):
+        return OFFERS_CHOICE
+    last, first = own[-1], rivals[-1]
+    if last.start < first.start and "turn" in sorts[last.end : first.start]:
+        return "it goes on to another answer"
+    begin = min(own[0].start, rivals[0].start)
+    distinct = {answer.forms[piece.start : piece.end] for piece in own}
+    several = (
+        len(rivals) >= _LEAST_GUESSES
+        and len(distinct) == 1
+        and _STATING_WORDS.isdisjoint(answer.forms[begin:])
+    )
+    return LISTS_SEVERAL if several and not _is_address(own, rivals, answer) else None
+
+
+def _text_between(left: _Piece, right: _Piece, answer: Words) -> str:
+    return answer.text[answer.tokens[left.end - 1].end : answer.tokens[right.start].start]
+
+
+def is_one_of_several_lines(references: list[Reference], answer: str, asked: str) -> bool:
+    """Tell whether one of the lines, or of the parts between semicolons or bars, is a reference and two others are not."""
+    return _LINE_BREAK.search(answer) is not None and _holds_guesses(
+        _split_forms(_LINE_BREAK, answer), references, asked
+    )
+
+
+def is_one_of_several_phrases(references: list[Reference], answer: str, asked: str) -> bool:
+    """Tell the same of the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
+    if len(_PHRASE_BREAK.findall(answer)) < _LEAST_GUESSES:
+        return False
+    telling = _STATING_WORDS.union(word for word in asked.split() if not is_connecting(word))
+    spoken = telling.intersection(read_words(answer).known)
+    if not spoken.issubset(word for reference in references for word in reference.words):
+        return False
+    parts = _split_forms(_PHRASE_BREAK, answer)
+    known = {reference.form for reference in references}
+    words = {word for part in parts if part not in known for word in part.split()}
+    if not words.isdisjoint(telling):
+        return False
+    chained = len(_AND.findall(answer)) >= _LEAST_GUESSES or _LIST.fullmatch(answer) is not None
+    return (chained or parts[:1] != [*known.intersection(parts[:1])]) and _holds_guesses(
+        parts, references, asked
+    )
+
+
+def _split_forms(edge: re.Pattern[str], answer: str) -> list[str]:
+    return [part for part in map(normalise, edge.split(answer)) if part]
+
+
+def _holds_guesses(parts: list[str], references: list[Reference], asked: str) -> bool:
+    if len(parts) <= _LEAST_GUESSES or any(len(part.split()) > _LONGEST_RIVAL for part in parts):
+        return False
+    known = {reference.form for reference in references}
+    hits = known.intersection(parts)
+    others = [part for part in parts if part not in known and f" {part} " not in f" {asked} "]
+    return len(hits) == 1 and len(others) >= _LEAST_GUESSES
+
+
+class _Cutter:
+    """Cuts an answer into pieces at its connecting words and signs."""
+
+    def __init__(self, references: list[Reference], answer: Words, asked: frozenset[str]) -> None:
+        self._answer = answer
+        self._asked = asked
+        self._shapes = {reference.shape for reference in references}
+        self._names = [frozenset(reference.words) for reference in references]
+        self._known = _mark_mentions(references, answer)
+        self._own = {form for form, mark in zip(answer.forms, self._known, strict=True) if mark is not None}
+
+    def may_find(self) -> bool:
+        """Tell whether a reference is there, and beside it anything that has the shape of one."""
+        if not self._own:
+            return False
+        if "phrase" in self._shapes or self._answer.text.islower():
+            return True
+        text = self._answer.text
+        return any(
+            mark is None
+            and (
+                (text[token.start].isupper() and token.form not in self._asked)
+                or ("value" in self._shapes and _NUMBERS.search(token.form) is not None)
+            )
+            for token, mark in zip(self._answer.tokens, self._known, strict=True)
+        )
+
+    def cut(self) -> list[_Piece]:
+        forms, pieces, begin = self._answer.forms, list[_Piece](), 0
+        while begin < len(forms):
+            if self._known[begin] is None and self._connects(begin):
+                begin += 1
+                continue
+            end = begin + 1
+            while end < len(forms) and not self._is_cut(end):
+                end += 1
+            pieces.append(_Piece(self._name(begin, end), begin, end))
+            begin = end
+        return pieces
+
+    def _is_cut(self, place: int) -> bool:
+        """Tell whether a new piece begins at a word: behind a sign, at a connecting word, at the edges of a mention."""
+        if self._known[place] != self._known[place - 1]:
+            return True
+        if self._known[place] is not None:
+            return False
+        return self._is_apart(place) or (self._connects(place) and not self._joins(place))
+
+    def _connects(self, place: int) -> bool:
+        """Tell whether a word connects; "No. 9" is part of a name, and a number word an answer where values are asked for."""
+        form, after = self._answer.forms[place], self._answer.tokens[place].end
+        if form == "no" and _COUNTED.match(self._answer.text, after):
+            return False
+        if form == "may" and self._answer.text[self._answer.tokens[place].start] == "M":
+            return False
+        return is_connecting(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
+
+    def _is_apart(self, place: int) -> bool:
+        """Tell whether a sign stands between a word and the one before it."""
+        tokens = self._answer.tokens
+        gap = self._answer.text[tokens[place - 1].end : tokens[place].start]
+        shortened = gap.startswith(".") and self._answer.forms[place - 1] in _ABBREVIATED
+        return _PIECE_BREAK.search(gap) is not None and not shortened
+
+    def _joins(self, place: int) -> bool:
+        """Tell whether a small word joins two words with capitals: "Bank of England"."""
+        if self._answer.forms[place] not in _JOINING or place + 1 >= len(self._answer.tokens):
+            return False
+        before, after = self._answer.tokens[place - 1], self._answer.tokens[place + 1]
+        return self._answer.text[before.start].isupper() and self._answer.text[after.start].isupper()
+
+    def _name(self, begin: int, end: int) -> PieceKind:
+        forms = self._answer.forms[begin:end]
+        if self._known[begin] is not None:
+            return "reference"
+        if len(forms) > _LONGEST_RIVAL or self._hangs(begin, end):
+            return "other"
+        if forms[0] in self._asked or all(form in self._asked or is_connecting(form) for form in forms):
+            return "other"
+        if self._is_akin(forms):
+            return "reference"
+        if any(words.issuperset(forms) for words in self._names):
+            return "other"
+        return "rival" if self._has_shape(begin, end) else "other"
+
+    def _hangs(self, begin: int, end: int) -> bool:
+        """Tell whether a piece stands right at a mention, or behind a preposition that follows something said."""
+        known, forms = self._known, self._answer.forms
+        if begin and known[begin - 1] is not None and not self._is_apart(begin):
+            return True
+        if end < len(known) and known[end] is not None and not self._is_apart(end):
+            return True
+        if forms[begin] in _PREPOSITIONS or self._is_apposed(begin):
+            return True
+        if begin < 2 or forms[begin - 1] not in _PREPOSITIONS:  # noqa: PLR2004 - the preposition and what it follows
+            return False
+        return known[begin - 2] is not None or not is_connecting(forms[begin - 2])
+
+    def _is_apposed(self, begin: int) -> bool:
+        """Tell whether a piece tells more of the mention before it: "Twain, an American humorist"."""
+        if not begin or self._known[begin - 1] is None:
+            return False
+        tokens = self._answer.tokens
+        return _ARTICLE.fullmatch(self._answer.text[tokens[begin - 1].end : tokens[begin].start]) is not None
+
+    def _is_akin(self, forms: tuple[str, ...]) -> bool:
+        """Tell whether a phrase may be another name of the reference: a longer word of one stands in the other."""
+        return any(
+            form in own or own in form
+            for form in forms
+            for own in self._own
+            if min(len(form), len(own)) >= _STEM and not (form in self._asked and own in self._asked)
+        )
+
+    def _has_shape(self, begin: int, end: int) -> bool:
+        """Tell whether a phrase has the shape of a reference: a value, a name, or any phrase where it is neither."""
+        text = self._answer.text[self._answer.tokens[begin].start : self._answer.tokens[end - 1].end]
+        if "phrase" in self._shapes or ("name" in self._shapes and self._answer.text.islower()):
+            return True
+        if "name" in self._shapes and text[:1].isupper():
+            return True
+        return "value" in self._shapes and _NUMBERS.search(text.lower()) is not None
+
+
+def _mark_mentions(references: list[Reference], answer: Words) -> list[int | None]:
+    """Say of each word of an answer in which mention of a reference it stands, the longest ones first."""
+    known: list[int | None] = [None] * len(answer.forms)
+    held = [reference.words for reference in list_mentioned(references, answer)]
+    for words in sorted(held, key=lambda each: (-len(each), each)):
+        for start in find_mentions(words, answer):
+            if not any(place is not None for place in known[start : start + len(words)]):
+                known[start : start + len(words)] = [start] * len(words)
+    return known
+
+
+def _is_address(own: list[_Piece], rivals: list[_Piece], answer: Words) -> bool:
+    """Tell whether the others tell where the first one is: "Hannibal, Missouri, USA"."""
+    if (
+        own[0].start > rivals[0].start
+        or "and" in answer.forms
+        or is_region(" ".join(answer.forms[own[0].start : own[0].end]))
+    ):
+        return False
+    return is_region(" ".join(answer.forms[rivals[-1].start : rivals[-1].end]))
+
+
+# Another answer beside the mention: a second sentence of the same frame, or another name in a brief answer.
+
+_SENTENCE_END = re.compile(r"[.!?;\n]+(?=\s|$)")
 _WORD = re.compile(r"[\w']+")
-_STATES = re.compile(
+_HAS_VERB = re.compile(
     r"\b(?:is|was|are|were|be|has|had|have|did|does)\b|:(?=\s)|\w\w(?:ed|es)\b", re.IGNORECASE
 )
 _ASSERTS = re.compile(
     r"\W*(?:it|that|this|he|she|they|the(?: \w+){1,3}) (?:is|was|are|were) (?:the |an? )?[A-Z]", re.IGNORECASE
 )
-_NAME = re.compile(r"(?:is|was|are|were) (?:[a-z]+ )?[A-Z]")
+_NAME_AFTER_COPULA = re.compile(r"(?:is|was|are|were) (?:[a-z]+ )?[A-Z]")
 _LEAST_FRAME = 2
-_SHORT = 120
-_LONGEST = 400
-_BRIEF = 10
+_SHORT_TEXT = 120
+_LONGEST_FRAMED = 400
+_BRIEF_TOKENS = 10
 # Words that may bear a capital and name nothing.
-_PLAIN = frozenset(
+_PLAIN_CAPITALS = frozenset(
     list_words(
         "the a an it its he she they we i this that these those in on at of to for from by with as and or but so yes no sure okay ok well "
         "answer mr mrs ms dr sir dame lord lady king queen prince princess president saint st prof professor pope emperor captain general "
@@ -30,22 +434,22 @@ _PLAIN = frozenset(
 
 def repeats_frame(text: str, start: int, end: int) -> bool:
     """Tell whether another sentence says the same of something else: "It was X. It was Y."."""
-    stop = _SENTENCE.search(text) if len(text) <= _LONGEST else None
+    stop = _SENTENCE_END.search(text) if len(text) <= _LONGEST_FRAMED else None
     if stop is None or not text[stop.end() :].strip():
         return False
-    sentences = _split(text)
+    sentences = _split_sentences(text)
     own = next((span for span in sentences if span[0] <= start < span[1]), None)
     if own is None or len(sentences) == 1:
         return False
-    before, after = _words(text[own[0] : start]), _words(text[end : own[1]])
-    mention = _words(text[start:end])
+    before, after = _split_words(text[own[0] : start]), _split_words(text[end : own[1]])
+    mention = _split_words(text[start:end])
     for span in sentences:
-        words = _words(text[span[0] : span[1]])
-        if span == own or _holds(words, mention):
+        words = _split_words(text[span[0] : span[1]])
+        if span == own or _holds_words(words, mention):
             continue
         if len(before) >= _LEAST_FRAME and before[0] != "there" and words[: len(before)] == before:
             return True
-        if len(text) <= _SHORT and span > own and _names_other(text[span[0] : span[1]]):
+        if len(text) <= _SHORT_TEXT and span > own and _names_other(text[span[0] : span[1]]):
             return True
         if not before and len(after) >= _LEAST_FRAME and words[-len(after) :] == after:
             return True
@@ -54,57 +458,61 @@ def repeats_frame(text: str, start: int, end: int) -> bool:
 
 def _names_other(sentence: str) -> bool:
     """Tell whether a sentence says of something that it is a name."""
-    return _ASSERTS.match(sentence) is not None and _NAME.search(sentence) is not None
+    return _ASSERTS.match(sentence) is not None and _NAME_AFTER_COPULA.search(sentence) is not None
 
 
 def has_other_name(answer: Words, start: int, end: int, question: frozenset[str]) -> bool:
     """Tell whether a brief answer without a verb holds another name than the one that is mentioned."""
     text, tokens = answer.text, answer.tokens
-    if len(tokens) > _BRIEF or _STATES.search(text):
+    if len(tokens) > _BRIEF_TOKENS or _HAS_VERB.search(text):
         return False
-    first, last = _reach(answer, start, end)
+    first, last = _widen_to_name(answer, start, end)
     names = [
         place
         for place in range(len(tokens))
-        if not first <= place < last and _is_name(answer, place, question)
+        if not first <= place < last and _is_other_name(answer, place, question)
     ]
     # One capital at the very beginning is that of the sentence.
     return any(place > 0 or place + 1 in names for place in names)
 
 
-def _reach(answer: Words, start: int, end: int) -> tuple[int, int]:
+def _widen_to_name(answer: Words, start: int, end: int) -> tuple[int, int]:
     """The places of the mention with the words that are joined to it as one name."""
     first, last = start, end
-    while first > 0 and _joins(answer, first - 1, first):
+    while first > 0 and _are_one_name(answer, first - 1, first):
         first -= 1
-    while last < len(answer.tokens) and _joins(answer, last - 1, last):
+    while last < len(answer.tokens) and _are_one_name(answer, last - 1, last):
         last += 1
     return first, last
 
 
-def _joins(answer: Words, one: int, other: int) -> bool:
+def _are_one_name(answer: Words, one: int, other: int) -> bool:
     left, right = answer.tokens[one], answer.tokens[other]
     both = answer.text[left.start].isupper() and answer.text[right.start].isupper()
     return both and answer.text[left.end : right.start] in (" ", "-", "")
 
 
-def _is_name(answer: Words, place: int, question: frozenset[str]) -> bool:
+def _is_other_name(answer: Words, place: int, question: frozenset[str]) -> bool:
     token = answer.tokens[place]
-    return answer.text[token.start].isupper() and token.form not in question and token.form not in _PLAIN
+    return (
+        answer.text[token.start].isupper()
+        and token.form not in question
+        and token.form not in _PLAIN_CAPITALS
+    )
 
 
-def _split(text: str) -> list[tuple[int, int]]:
+def _split_sentences(text: str) -> list[tuple[int, int]]:
     spans, begin = list[tuple[int, int]](), 0
-    for stop in _SENTENCE.finditer(text):
+    for stop in _SENTENCE_END.finditer(text):
         spans.append((begin, stop.start()))
         begin = stop.end()
     spans.append((begin, len(text)))
     return [span for span in spans if text[span[0] : span[1]].strip()]
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
 
 
-def _holds(words: list[str], mention: list[str]) -> bool:
+def _holds_words(words: list[str], mention: list[str]) -> bool:
     return any(words[place : place + len(mention)] == mention for place in range(len(words)))

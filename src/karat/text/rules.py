@@ -1,57 +1,59 @@
-"""What is surely the same answer, and what surely is not."""
+"""The sure rules, in order: accept what is surely the reference, reject what surely conflicts with it."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from karat.core.types import Item
-from karat.text.clean import strip_invisible
-from karat.text.containment import find_mentions, is_provable, is_stated, is_turned_round
-from karat.text.contested import find_contest
-from karat.text.core import find_cores
-from karat.text.derived import is_marked
-from karat.text.dressing import undress
-from karat.text.forms import (
-    Reference,
-    Values,
-    read_reference,
-    read_references,
-    read_values,
+from karat.text.gate.gate import Ruling
+from karat.text.maths.compare import (
+    ExpressionComparison,
+    compare_expression,
+    holds_exactly,
+    is_same_symbol,
+    is_symbolic,
+    marks_final_expression,
+    splits_prefix,
+)
+from karat.text.mention import has_swapped_mention, is_asserted, is_on_topic, is_provable, is_value_on_topic
+from karat.text.names import compare_numbered, is_acronym_of
+from karat.text.normal import (
+    find_mentions,
+    normalise,
     read_words,
+    strip_announcement,
     strip_article,
-    strip_lead,
+    strip_invisible,
 )
-from karat.text.names import is_acronym_of
-from karat.text.normalise import normalise
-from karat.text.numbered import tell_numbered
-from karat.text.polarity import (
-    POLAR,
-    find_wanted,
-    is_word_alone,
-    restates,
-    tell_polarity,
-    tell_restated,
-    tell_word,
+from karat.text.objections import find_objection, uses_personal_pronoun
+from karat.text.specificity import find_head_phrases
+from karat.text.unwrap.unwrap import strip_politeness
+from karat.text.values.compare import values_agree, values_conflict
+from karat.text.values.conflicts import has_other_sign
+from karat.text.values.reference import Reference, Values, read_reference, read_references, read_values
+from karat.text.values.stated_figures import classify_figure, has_several_figures
+from karat.text.yes_no import (
+    YES_NO_WORDS,
+    find_wanted_yes_no,
+    is_yes_or_no,
+    read_leading_yes_no,
+    read_restated_yes_no,
+    read_yes_no,
+    restates_question,
 )
-from karat.text.questions import asks_back
-from karat.text.results import has_several, tell_figure
-from karat.text.ruling import Ruling
-from karat.text.signs import has_other_sign
-from karat.text.speaker import speaks_of_speaker
-from karat.text.symbols import holds_exactly, is_same_symbol, is_symbolic, splits_prefix
-from karat.text.topics import is_on_topic, is_value_on_topic
-from karat.text.values import agrees, conflicts
-from karat.text.worth import Told, tell_worth
+
+# What is surely the same answer, and what surely is not.
 
 RULES_VERSION = "13"
 
 _LONGEST = 20_000
 _COUNTS = re.compile(r"\bhow many\b", re.IGNORECASE)
-_HELD = frozenset({"contained", "date", "number", "figure"})
+_MENTION_RULES = frozenset({"contained", "date", "number", "figure"})
 """Rules that find the reference among other words."""
-_VALUES = frozenset({"number", "figure"})
+_VALUE_RULES = frozenset({"number", "figure"})
 
 
-def rule_on(item: Item) -> Ruling | None:
+def apply_rules(item: Item) -> Ruling | None:
     """Accept what is surely the reference, reject what surely conflicts with it, and leave the rest undecided."""
     answer = strip_invisible(item.answer)
     if answer != item.answer:
@@ -67,28 +69,30 @@ def rule_on(item: Item) -> Ruling | None:
         return None
     if len(answer) > _LONGEST or not form:
         return None
-    worth = tell_worth(item, references)
+    worth = compare_expression(item, references)
     if worth is not None:
-        derived = _rule_on_worth(item, references, worth)
+        derived = _rule_on_expression(item, references, worth)
         if derived is not None or worth.open:
             return derived
-        if is_marked(answer):
+        if marks_final_expression(answer):
             item = Item(item.question, item.references, worth.final.text)
             form = normalise(worth.final.text)
     ruling = (
-        _rule_on_polarity(item)
+        _rule_on_yes_no(item)
         or _rule_on_figures(item, references)
         or _rule_on_values(item, references)
         or _rule_on_numbered(form, references)
         or _rule_on_words(item, form, references)
-        or _rule_on_cores(item, form)
+        or _rule_on_head_phrase(item, form)
     )
-    return None if ruling is not None and ruling.accept and _is_contested(item, ruling) else ruling
+    return None if ruling is not None and ruling.accept and _has_objection(item, ruling) else ruling
 
 
-def _rule_on_worth(item: Item, references: list[Reference], worth: Told) -> Ruling | None:
+def _rule_on_expression(
+    item: Item, references: list[Reference], worth: ExpressionComparison
+) -> Ruling | None:
     """Decide what an answer comes to by what it is worth."""
-    marked, final = is_marked(item.answer), worth.final.text
+    marked, final = marks_final_expression(item.answer), worth.final.text
     equal = _find_equal(final, normalise(final), references) if marked else None
     if equal is not None:
         return _accept("equal", "The answer comes to the reference.", equal)
@@ -97,42 +101,42 @@ def _rule_on_worth(item: Item, references: list[Reference], worth: Told) -> Ruli
     return _reject(references[0]) if all(each is False for each in worth.same) else None
 
 
-def _rule_on_cores(item: Item, form: str) -> Ruling | None:
+def _rule_on_head_phrase(item: Item, form: str) -> Ruling | None:
     """Accept the phrase that answers, where a reference goes on to explain it."""
-    cores = find_cores(item.question or "", item.references, item.answer)
+    cores = find_head_phrases(item.question or "", item.references, item.answer)
     equal = _find_equal(item.answer, form, [read_reference(core) for _, core in cores])
     return None if equal is None else _accept("equal", "The answer is the reference.", cores[equal][0])
 
 
-def _rule_on_polarity(item: Item) -> Ruling | None:
+def _rule_on_yes_no(item: Item) -> Ruling | None:
     """Decide yes-or-no questions whose references begin with the word: the other word is another answer."""
     question = item.question or ""
-    wanted = find_wanted(question, item.references)
+    wanted = find_wanted_yes_no(question, item.references)
     if wanted is None:
         return None
-    plain = undress(question, item.answer)
-    restated = tell_restated(question, plain)
-    said = tell_polarity(plain) if restated is None else restated
+    plain = strip_politeness(question, item.answer)
+    restated = read_restated_yes_no(question, plain)
+    said = read_yes_no(plain) if restated is None else restated
     if said is None:
         return None
     if said is not wanted:
         return Ruling(
             accept=False, name="polarity_conflict", reason="The answer says the opposite of the reference."
         )
-    if restated is not None or is_word_alone(item.answer) or restates(question, plain):
+    if restated is not None or is_yes_or_no(item.answer) or restates_question(question, plain):
         return _accept("polarity", "The answer is the reference's yes or no.", 0)
     return None
 
 
-def _is_contested(item: Item, ruling: Ruling) -> bool:
+def _has_objection(item: Item, ruling: Ruling) -> bool:
     """Tell whether the answer that holds the reference says something against it, or speaks of its speaker, who may; yes and no are looked at elsewhere."""
     if ruling.name == "polarity":
         return False
-    if ruling.name in _VALUES and all(
+    if ruling.name in _VALUE_RULES and all(
         has_other_sign(reference, item.answer, item.question or "") for reference in item.references
     ):
         return True
-    return (ruling.name in _HELD and speaks_of_speaker(item)) or find_contest(item) is not None
+    return (ruling.name in _MENTION_RULES and uses_personal_pronoun(item)) or find_objection(item) is not None
 
 
 def _form_of(item: Item) -> str | None:
@@ -154,18 +158,18 @@ def _find_equal(answer: str, form: str, references: list[Reference]) -> int | No
         if references[index].text.strip() == said:
             return index
     for index in alike:
-        if _may_be(references[index].text, answer):
+        if _is_same_beyond_form(references[index].text, answer):
             return index
-    bare = strip_lead(form)
+    bare = strip_announcement(form)
     compact = _compact(bare)
     for index, reference in enumerate(references):
         same = reference.form == bare or (compact and compact == _compact(reference.form))
-        if same and _may_be(reference.text, answer):
+        if same and _is_same_beyond_form(reference.text, answer):
             return index
     return None
 
 
-def _may_be(reference: str, answer: str) -> bool:
+def _is_same_beyond_form(reference: str, answer: str) -> bool:
     """Tell whether texts of one form are the same in what the form leaves out: signs, capitals, a question mark."""
     if asks_back(answer, (reference,)) or splits_prefix(answer) != splits_prefix(reference):
         return False
@@ -191,13 +195,13 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
     on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()), references)
     for index, reference in enumerate(references):
         known = Values(question.text, (), (), ()) if _is_count(reference, item) else question
-        if on_topic and agrees(reference, answer, known):
+        if on_topic and values_agree(reference, answer, known):
             if reference.quantity is None:
                 return _accept("date", "The answer states the reference's date.", index)
             return _accept("number", "The answer states the reference's number.", index)
     if all(
-        conflicts(reference, answer, question)
-        and tell_figure(reference.text, item.answer, question.text) in {None, "other"}
+        values_conflict(reference, answer, question)
+        and classify_figure(reference.text, item.answer, question.text) in {None, "other"}
         for reference in references
     ):
         return _reject(references[0])
@@ -219,13 +223,13 @@ def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
     ):
         return None
     told = [
-        tell_figure(reference.text, item.answer, item.question or "")
+        classify_figure(reference.text, item.answer, item.question or "")
         if reference.valued or not reference.text.isascii()
         else None
         for reference in references
     ]
     question = frozenset(normalise(item.question or "").split())
-    if "same" in told and has_several(item.answer):
+    if "same" in told and has_several_figures(item.answer):
         on_topic = is_value_on_topic(read_values(item.answer), question, references)
         place = told.index("same")
         return _accept("figure", "The answer comes to the reference's number.", place) if on_topic else None
@@ -244,8 +248,10 @@ def _reject(reference: Reference) -> Ruling:
 
 def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
     """Decide where a name with a number in it differs from the answer in how the number is written, or in the number; values are looked at elsewhere."""
-    words = strip_lead(form).split()
-    same = [None if reference.is_value else tell_numbered(reference.words, words) for reference in references]
+    words = strip_announcement(form).split()
+    same = [
+        None if reference.is_value else compare_numbered(reference.words, words) for reference in references
+    ]
     if True in same:
         return _accept(
             "equal", "The answer is the reference, its number written otherwise.", same.index(True)
@@ -254,7 +260,7 @@ def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
 
 
 def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling | None:
-    plain = undress(item.question or "", item.answer) if _has_polar(references) else item.answer
+    plain = strip_politeness(item.question or "", item.answer) if _has_polar(references) else item.answer
     for index, reference in enumerate(references):
         if _is_polar_match(plain, reference):
             return _accept("polarity", "The answer begins with the reference's yes or no.", index)
@@ -269,12 +275,12 @@ def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling
 
 
 def _has_polar(references: list[Reference]) -> bool:
-    return any(reference.form in POLAR for reference in references)
+    return any(reference.form in YES_NO_WORDS for reference in references)
 
 
 def _is_polar_match(answer: str, reference: Reference) -> bool:
-    said = tell_polarity(answer) if reference.form in POLAR else None
-    return said is not None and said is tell_word(reference.text)
+    said = read_yes_no(answer) if reference.form in YES_NO_WORDS else None
+    return said is not None and said is read_leading_yes_no(reference.text)
 
 
 def _find_contained(item: Item, form: str, references: list[Reference]) -> Ruling | None:
@@ -294,8 +300,8 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
         words = words or read_words(item.answer)
         others = [references[each] for each in hits if not _overlaps(references[each], reference)]
         if (
-            is_stated(reference, words, question, others)
-            and not is_turned_round(reference, words, asked)
+            is_asserted(reference, words, question, others)
+            and not has_swapped_mention(reference, words, asked)
             and any(
                 is_on_topic(reference, at, words, question, references)
                 for at in find_mentions(reference.words, words)
@@ -307,3 +313,21 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
 
 def _overlaps(first: Reference, second: Reference) -> bool:
     return first.padded in second.padded or second.padded in first.padded
+
+
+# Answers that ask instead of answering.
+
+_ENDS_IN_QUESTION = re.compile(r"[?？][\s\"'”’)*]*$")
+_SENTENCE_BREAK = re.compile(r"[.!?]\s|\n")
+_LONGEST_QUESTION = 300
+
+
+def asks_back(answer: str, references: Iterable[str]) -> bool:
+    """Tell whether the answer is one question, and no reference is."""
+    if (
+        len(answer) > _LONGEST_QUESTION
+        or not _ENDS_IN_QUESTION.search(answer)
+        or _SENTENCE_BREAK.search(answer.strip())
+    ):
+        return False
+    return not any(_ENDS_IN_QUESTION.search(reference) for reference in references)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import karat
-import karat.judges.unpacked
+import karat.embedded.decide
 from karat.core.types import Item
-from karat.text import unpack
+from karat.text import unwrap_answer
 
 ROWS = Path(__file__).with_name("natural.jsonl")
 
@@ -21,7 +21,7 @@ def read_items() -> list[Item]:
 def test_no_verdict_turns_round(monkeypatch: pytest.MonkeyPatch) -> None:
     items = read_items()
     unpacked = [getattr(outcome, "value", None) for outcome in karat.grade(items, judge="embedded")]
-    monkeypatch.setattr(karat.judges.unpacked, "unpack", lambda item: item)
+    monkeypatch.setattr(karat.embedded.decide, "unwrap_answer", lambda item: item)
     whole = [getattr(outcome, "value", None) for outcome in karat.grade(items, judge="embedded")]
     turned = [
         (item.answer, one, other)
@@ -40,7 +40,7 @@ def test_no_verdict_turns_round(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_is_asked_for_is_no_packing(question: str, reference: str, answer: str) -> None:
-    assert unpack(Item(question, (reference,), answer)).answer == answer
+    assert unwrap_answer(Item(question, (reference,), answer)).answer == answer
 
 
 @pytest.mark.parametrize(
@@ -55,11 +55,11 @@ def test_what_is_asked_for_is_no_packing(question: str, reference: str, answer: 
 def test_words_that_only_stand_in_the_question_ask_for_no_packing(
     question: str, reference: str, answer: str
 ) -> None:
-    assert unpack(Item(question, (reference,), answer)).answer == reference
+    assert unwrap_answer(Item(question, (reference,), answer)).answer == reference
 
 
 def test_the_text_of_a_link_stays_where_it_is_the_answer() -> None:
     item = Item(
         "Where do I apply?", ("on apply.gov",), "Apply on the portal ([apply.gov](https://apply.gov))."
     )
-    assert unpack(item).answer == "Apply on the portal (apply.gov)."
+    assert unwrap_answer(item).answer == "Apply on the portal (apply.gov)."

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 import karat
 from karat.core.types import Item, Verdict
-from karat.text import unpack
+from karat.text import unwrap_answer
 
 QUESTION = "What is the capital of France?"
 FORMS = Path(__file__).parents[3] / "benchmarks" / "forms"
 
 
 def take_out(answer: str, reference: str = "Lyon", question: str = QUESTION) -> str:
-    return unpack(Item(question, (reference,), answer)).answer
+    return unwrap_answer(Item(question, (reference,), answer)).answer
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_explanations_keep_their_sections() -> None:
 
 @given(st.text(max_size=200), st.text(max_size=40), st.text(max_size=60))
 def test_something_is_left(answer: str, reference: str, question: str) -> None:
-    left = unpack(Item(question, (reference,), answer)).answer
+    left = unwrap_answer(Item(question, (reference,), answer)).answer
     assert any(map(str.isalnum, left)) or left == answer
 
 
@@ -292,7 +292,7 @@ def test_something_is_left(answer: str, reference: str, question: str) -> None:
 )
 def test_plain_words_stay_as_they_are(words: list[str]) -> None:
     item = Item(QUESTION, ("Lyon",), " ".join(words))
-    assert unpack(item) is item
+    assert unwrap_answer(item) is item
 
 
 @pytest.mark.parametrize("part", ["first", "second", "third", "fourth", "fifth"])

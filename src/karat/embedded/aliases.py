@@ -1,0 +1,154 @@
+"""Other names of the same thing, and the table of them that ships with the network."""
+
+import re
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+
+from karat.core.types import Item
+from karat.text.lexicon import FEATURE_FUNCTION_WORDS
+from karat.text.normal import Words, find_mentions, read_words, strip_article
+from karat.text.values.reference import Reference, mentions_any, read_references
+
+# Aliases: "Second World War" beside "World War II" is read as the latter. A network of this size knows few
+# of them.
+
+WHOLE, PROPER, ACRONYM = "=", "^", "*"
+"""Before a name that counts only where it is the whole answer, that begins with a capital, that is of capitals."""
+MARKS = frozenset({WHOLE, PROPER, ACRONYM})
+_SHORTEST_INSIDE = 3
+_LONGEST = 4000
+# Who asks for one of a thing's names is not answered by another.
+_ASKED_NAME = re.compile(
+    r"\b(?:(?:scientific|latin|botanical|common|other|another|alternative|real|full|birth|original|former|old|new|maiden|middle|first|last|pen|stage|technical|chemical|medical|proper|formal|given|native|"
+    r"official|short|nick|brand|trade|generic|whose) ?names?|names? (?:for|at birth|did|was|under|before)|medical words?|nicknames?|pseudonyms?|alias(?:es)?|synonyms?|antonyms?|symbols?|abbreviat\w*|acronyms?|initials?|codes?|"
+    r"stands? for|short for|spel(?:l|t|ling)\w*|letters?|translat\w*|formerly|originally|previously|renam\w+|born as|known as|other word|another word|word for|term for|formula|alter ego|secret identity|"
+    r"call(?:s|ed)? (?:the|a|it|him|her|them|their|this|that|itself|himself|herself|in|by|before|until|during|when)|do(?:es)? [\w ]{1,20} call|"
+    r"in (?:latin|french|german|spanish|italian|greek|welsh|japanese|chinese|russian|dutch|english))\b",
+    re.IGNORECASE,
+)
+# Near a thing, after it or unlike it is not it.
+_RELATING = re.compile(
+    r"\b(?:after|before|near|like|unlike|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$",
+    re.IGNORECASE,
+)
+_PLACED = re.compile(r",\s[A-Z][a-z]")
+_INDEFINITE = re.compile(r"\ban?\s+$", re.IGNORECASE)
+
+
+class Aliases:
+    """Which phrases name the same thing."""
+
+    def __init__(self, text: str) -> None:
+        self._things = [tuple(line.split("|")) for line in text.splitlines()]
+        self._places = {
+            strip_marks(name): place for place, names in enumerate(self._things) for name in names
+        }
+
+    def list_things(self) -> list[tuple[str, ...]]:
+        """Return the names of each thing."""
+        return list(self._things)
+
+    def rename(self, item: Item) -> Item:
+        """Return the item with another name of a reference in its answer written as the reference, where the answer holds no reference."""
+        question = item.question or ""
+        references = read_references(item.references)
+        named = [reference for reference in references if reference.form in self._places]
+        if not named or len(item.answer) > _LONGEST or _ASKED_NAME.search(question):
+            return item
+        answer = read_words(item.answer)
+        if mentions_any(references, answer):
+            return item
+        asked = read_words(question)
+        for reference in named:
+            written = self._write(reference, answer, asked)
+            if written is not None:
+                return Item(item.question, item.references, written)
+        return item
+
+    def _write(self, reference: Reference, answer: Words, asked: Words) -> str | None:
+        """Write the longest other name of a reference that an answer holds as the reference is written."""
+        names = self._things[self._places[reference.form]]
+        for name in sorted(names, key=lambda each: (-len(each), each)):
+            words = tuple(strip_marks(name).split())
+            if set(words) <= set(reference.words) or find_mentions(words, asked):
+                continue
+            if answer.forms == words and _keeps_case(answer, 0, name):
+                return reference.text
+            if WHOLE in name or len(strip_marks(name)) < _SHORTEST_INSIDE:
+                continue
+            places = [at for at in find_mentions(words, answer) if _stands_alone(answer, at, name)]
+            if places:
+                return _replace(answer, places, len(words), reference.text)
+        return None
+
+
+def strip_marks(name: str) -> str:
+    """Return a name without its marks."""
+    return name.lstrip(WHOLE + PROPER + ACRONYM)
+
+
+def _is_cased(answer: Words) -> bool:
+    return answer.text not in (answer.text.lower(), answer.text.upper())
+
+
+def _keeps_case(answer: Words, at: int, name: str) -> bool:
+    """Tell whether a name has its capitals, in an answer that has capitals at all."""
+    begin, stop = answer.place(at, at + 1)
+    word = answer.text[begin:stop]
+    if PROPER in name and _INDEFINITE.search(answer.text, 0, begin):
+        return False
+    if not _is_cased(answer):
+        return True
+    return word.isupper() if ACRONYM in name else PROPER not in name or not word[:1].islower()
+
+
+def _stands_alone(answer: Words, at: int, name: str) -> bool:
+    """Tell whether a name inside an answer is that, by its capitals, and no part of a longer name or of a relation: South America is not America."""
+    words = strip_marks(name).split()
+    if not _keeps_case(answer, at, name) or (not _is_cased(answer) and len(words) == 1):
+        return False
+    begin, stop = answer.place(at, at + len(words))
+    text, end = answer.text, at + len(words)
+    before = answer.place(at - 1, at) if at else (begin, begin)
+    after = answer.place(end, end + 1) if end < len(answer.tokens) else (stop, stop)
+    cased = _is_cased(answer)
+    return not (
+        _joins(text[before[0] : before[1]], text[before[1] : begin], cased=cased)
+        or _joins(text[after[0] : after[1]], text[stop : after[0]], cased=cased)
+        or _RELATING.search(text, 0, begin)
+        or _PLACED.match(text, stop)
+    )
+
+
+def _joins(word: str, between: str, *, cased: bool) -> bool:
+    """Tell whether a word belongs to a name beside it: by a hyphen, or by its capital where the answer has capitals at all."""
+    if between in {"-", "/"}:
+        return True
+    return between == " " and word.lower() not in FEATURE_FUNCTION_WORDS and (word[:1].isupper() or not cased)
+
+
+def _replace(answer: Words, places: list[int], size: int, reference: str) -> str:
+    text = answer.text
+    for at in reversed(places):
+        begin, stop = answer.place(at, at + size)
+        told = strip_article(reference) if text[:begin].lower().endswith("the ") else reference
+        text = f"{text[:begin]}{told}{text[stop:]}"
+    return text
+
+
+# The table of aliases that ships with the network.
+
+_FILE = files("karat.embedded") / "weights" / "aliases.txt"
+
+
+@lru_cache(maxsize=1)
+def read_aliases() -> Aliases:
+    """Read the table on first use."""
+    return Aliases(_FILE.read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1)
+def hash_aliases() -> str:
+    """Return the hash of the table, which is a part of the judge."""
+    return sha256(_FILE.read_bytes()).hexdigest()

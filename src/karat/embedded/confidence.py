@@ -1,0 +1,235 @@
+"""The confidence of a verdict: the probability that it is right, lowered on out-of-domain text."""
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Struct
+
+from karat.core.types import Item
+from karat.embedded.features import FEATURE_NAMES, split_words
+from karat.embedded.inputs import Texts
+from karat.text.lexicon import FEATURE_FUNCTION_WORDS
+from karat.text.normal import normalise
+
+# The confidence of a Yes or No: the probability that this verdict is right.
+
+UNSURE: Final = 0.7
+"""Below this confidence a verdict counts as unsure in summaries."""
+_DIGITS: Final = 4
+_EDGE: Final = 1e-6
+_LONGEST: Final = 4000
+_FEW_WORDS: Final = 6
+_ENGLISH: Final = 0.12
+"""English texts of six words or more have at least this share of English function words."""
+_BRIEF: Final = math.log1p(12) / 3
+"""The length of a reference of twelve words: longer ones in another language were among the training rows, brief ones were not."""
+_MEASURES: Final = {
+    name: FEATURE_NAMES.index(name)
+    for name in (
+        "recall", "new_recall", "contained", "reference_length", "answer_length", "reference_is_value",
+        "reference_number", "answer_new", "asks_polar", "asks_why", "no_question", "negation_added", "negation_lost",
+    )
+}  # fmt: skip
+_PRODUCTS: Final = (
+    ("reference_length", "reference_length"),
+    ("answer_length", "answer_length"),
+    ("reference_length", "answer_length"),
+    ("reference_length", "recall"),
+    ("answer_length", "recall"),
+    ("sureness", "sureness"),
+    ("sureness", "reference_length"),
+    ("sureness", "answer_length"),
+    ("sureness", "recall"),
+    ("sureness", "new_recall"),
+    ("sureness", "contained"),
+    ("sureness", "answer_new"),
+)
+FAMILIES: Final = {
+    "equal": "same",
+    "contained": "contained",
+    "number": "value", "date": "value", "figure": "value", "acronym": "value", "polarity": "value", "rounded": "value",
+    "pair": "value",
+    "within": "lenient", "agreed": "lenient", "said": "lenient", "direction": "lenient",
+    "number_conflict": "conflict", "date_conflict": "conflict", "polarity_conflict": "conflict",
+    "conflict": "late_conflict",
+}  # fmt: skip
+"""Rules whose verdicts are rated together; those that are not named here belong to the gate."""
+
+
+class Reading(Struct, frozen=True):
+    """P(match) of one reference and one answer, the measures of the pair, and whether the network read it."""
+
+    probability: float
+    measures: Sequence[float]
+    read: bool
+
+
+class Evidence(Struct, frozen=True):
+    """What is known of a verdict when its confidence is asked for; `rule` is None where the network decided."""
+
+    accepts: bool
+    rule: str | None
+    references: int
+    reference_length: float
+    answer_length: float
+    foreign: bool
+    reading: Reading | None = None
+
+    @property
+    def decider(self) -> Literal["network", "rules"]:
+        """Whose lines rate this verdict."""
+        return "rules" if self.rule is not None else "network"
+
+    def facts(self) -> dict[str, float]:
+        """The facts that the line of this verdict weighs, by name."""
+        brief_foreign = self.foreign and self.reference_length < _BRIEF
+        facts = {"references": math.log(max(1, self.references)) / 2, "brief_foreign": float(brief_foreign)}
+        if self.rule is not None:
+            facts |= {"reference_length": self.reference_length, "answer_length": self.answer_length}
+            facts |= dict.fromkeys((*FAMILIES.values(), "gate"), 0.0)
+            facts[FAMILIES.get(self.rule, "gate")] = 1.0
+            return facts
+        reading = self.reading
+        assert reading is not None  # the network decided  # noqa: S101
+        sure = min(max(reading.probability, _EDGE), 1 - _EDGE)
+        logit = math.log(sure / (1 - sure))
+        facts |= {name: reading.measures[place] for name, place in _MEASURES.items()}
+        facts |= {"sureness": logit if self.accepts else -logit, "read": float(reading.read)}
+        return facts | {f"{one}*{other}": facts[one] * facts[other] for one, other in _PRODUCTS}
+
+
+class Line(Struct, frozen=True):
+    """A logistic line over facts."""
+
+    bias: float
+    weights: dict[str, float]
+
+    def rate(self, facts: Mapping[str, float]) -> float:
+        """Return the probability that a verdict with these facts is right."""
+        logit = self.bias + sum(weight * facts[name] for name, weight in self.weights.items())
+        return 1 / (1 + math.exp(-logit))
+
+
+class LeftOut(Struct, frozen=True):
+    """A group of rows that was left out of the fit: the share of verdicts that is right there, and the share that the confidences promised."""
+
+    group: str
+    kind: Literal["human", "written"]
+    rows: int
+    right: float
+    expected: float
+
+
+class Confidence(Struct, frozen=True):
+    """The fitted lines by decider and verdict, and what they came to on groups that were left out."""
+
+    network: dict[Literal["accept", "reject"], Line]
+    rules: dict[Literal["accept", "reject"], Line]
+    left_out: tuple[LeftOut, ...]
+
+    def rate(self, evidence: Evidence) -> float:
+        """Return the probability that a verdict is right."""
+        lines = self.rules if evidence.decider == "rules" else self.network
+        line = lines["accept" if evidence.accepts else "reject"]
+        return round(line.rate(evidence.facts()), _DIGITS)
+
+
+def gather_evidence(
+    item: Item, *, accepts: bool, rule: str | None, place: int | None, reading: Reading | None = None
+) -> Evidence:
+    """Gather what is known of a verdict on an item; `place` is that of the matched reference."""
+    reference = item.references[place or 0]
+    texts = [split_words(text[:_LONGEST]) for text in (item.question or "", reference, item.answer)]
+    return Evidence(
+        accepts=accepts,
+        rule=rule,
+        references=len(item.references),
+        reference_length=math.log1p(len(texts[1])) / 3,
+        answer_length=math.log1p(len(texts[2])) / 3,
+        foreign=_is_foreign([word for words in texts for word in words]),
+        reading=reading,
+    )
+
+
+def _is_foreign(words: Sequence[str]) -> bool:
+    """Tell whether texts are in another language than English; too few words tell nothing."""
+    return len(words) >= _FEW_WORDS and sum(
+        word in FEATURE_FUNCTION_WORDS for word in words
+    ) < _ENGLISH * len(words)
+
+
+@lru_cache(maxsize=1)
+def read_confidence() -> Confidence:
+    """Read the fitted lines."""
+    return msgspec.json.decode(_read_bytes(), type=Confidence)
+
+
+@lru_cache(maxsize=1)
+def hash_confidence() -> str:
+    """The hash of the fitted lines, which is part of the identity of judges that use them."""
+    return hashlib.sha256(_read_bytes()).hexdigest()
+
+
+def _read_bytes() -> bytes:
+    return (files("karat.embedded") / "weights" / "confidence.json").read_bytes()
+
+
+# How sure the judge may be of explanations: what was fitted on those of a few subjects says less about
+# others.
+
+_ODDS_EDGE = 1e-6
+
+
+class Familiarity(Struct, frozen=True):
+    """The words of the explanations that were learnt from, and how much of a logit is kept where they are few.
+
+    From a share of `low` known words down a logit counts `least`, from `high` up in full; references of up to `brief` words are
+    facts and keep it, those of `long` and more are explanations.
+    """
+
+    words: str
+    low: float
+    high: float
+    least: float
+    brief: int
+    long: int
+
+    def temper(self, texts: Texts, probability: float) -> float:
+        """Return P(match) as sure as the texts allow."""
+        length = _ramp(len(texts.reference.split()), self.brief, self.long)
+        if not length:
+            return probability
+        lacking = 1 - _ramp(self.find_share(texts), self.low, self.high)
+        sure = min(max(probability, _ODDS_EDGE), 1 - _ODDS_EDGE)
+        odds = (sure / (1 - sure)) ** (1 - length * lacking * (1 - self.least))
+        return odds / (1 + odds)
+
+    def find_share(self, texts: Texts) -> float:
+        """Return the share of the telling words of question and reference that are known; 1 where there are none."""
+        told = list_content_words(f"{texts.question or ''} {texts.reference}")
+        return len(told & _split_words(self.words)) / len(told) if told else 1.0
+
+
+def _ramp(value: float, low: float, high: float) -> float:
+    """Return how far a value has come from low to high, between 0 and 1."""
+    return min(max((value - low) / (high - low), 0.0), 1.0)
+
+
+@lru_cache(maxsize=4)
+def _split_words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+# The words that tell what a text is about.
+
+
+def list_content_words(text: str) -> frozenset[str]:
+    """Return the words of a text but for numbers and those that stand in any text."""
+    return frozenset(
+        word for word in normalise(text).split() if word not in FEATURE_FUNCTION_WORDS and not word.isdigit()
+    )

@@ -1,0 +1,153 @@
+"""Run the network, one pair at a time, after a cheap prefilter. It is loaded once per process on first use."""
+
+import math
+import os
+from collections.abc import Sequence
+from functools import lru_cache
+from importlib.resources import files
+from operator import mul
+from threading import Lock
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from karat.core.errors import SetupError
+from karat.embedded.confidence import Familiarity, Reading
+from karat.embedded.features import FEATURE_NAMES
+from karat.embedded.inputs import Texts, WordPieces, encode_pair
+
+# The first look: which answers to a brief reference are hopeless, told from the measures before the network
+# reads anything.
+
+_BRIEF = math.log1p(5) / 3  # the measure of a reference of five words
+_LENGTH, _FOUND = FEATURE_NAMES.index("reference_length"), FEATURE_NAMES.index("new_recall")
+
+
+def may_skip(features: Sequence[float]) -> bool:
+    """Tell whether the reference is brief and its own words, those that the question lacks, are nowhere in the answer: all else is read."""
+    return features[_LENGTH] <= _BRIEF and features[_FOUND] == 0
+
+
+class Prefilter(Struct, frozen=True):
+    """A line over the measures, and what its logits mean."""
+
+    weights: tuple[float, ...]
+    bias: float
+    bound: float
+    slope: float
+    shift: float
+
+    def find_hopeless(self, features: Sequence[float]) -> float | None:
+        """Return P(match) of a pair that need not be read, or None."""
+        if not may_skip(features):
+            return None
+        logit = sum(map(mul, self.weights, features), self.bias)
+        return 1 / (1 + math.exp(-(self.slope * logit + self.shift))) if logit < self.bound else None
+
+
+# Running the network: loaded once per process on first use, one pair at a time.
+
+_FOLDER = files("karat.embedded") / "weights"
+
+
+class Card(Struct, frozen=True):
+    """What is known of the shipped weights: their hash names the judge, so that other weights are another judge."""
+
+    version: int
+    sha256: str
+    measures: tuple[str, ...]
+    trained_on: tuple[str, ...]
+    slope: float
+    glance: Prefilter
+    familiar: Familiarity
+
+
+class Levels(Struct, frozen=True):
+    """What the network says of one pair, P(match) as sure as the texts allow."""
+
+    match: float
+    levels: tuple[float, ...]
+
+
+class _Network:
+    """The loaded files, and the lock under which a process loads them once."""
+
+    loading = Lock()
+    process: int | None = None
+    loaded: "_Network | None" = None
+
+    def __init__(self) -> None:
+        # From 1.29 on it reports models to its maker and writes to the home folder, unless told before it is loaded.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+        import onnxruntime
+
+        runtime: Any = onnxruntime
+        options = runtime.SessionOptions()
+        # One thread per pair; both cores are used by judging two pairs at a time.
+        options.intra_op_num_threads = 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        weights = (_FOLDER / "judge.onnx").read_bytes()
+        self.session = runtime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+        self.pieces = WordPieces((_FOLDER / "vocabulary.txt").read_text(encoding="utf-8"))
+
+
+@lru_cache(maxsize=1)
+def read_card() -> Card:
+    """Read what is known of the weights, without loading them."""
+    card = msgspec.json.decode((_FOLDER / "card.json").read_bytes(), type=Card)
+    if card.measures != FEATURE_NAMES:
+        raise SetupError(
+            "the embedded judge's weights were trained on other measures than this code takes; install karat again"
+        )
+    return card
+
+
+def read_texts(texts: Sequence[Texts]) -> list[Levels]:
+    """Let the network read texts, each by itself; safe in threads, and in processes that were forked."""
+    network = _load()
+    focused = [each.focus() for each in texts]
+    return [_read(network, each, each.measure()) for each in focused]
+
+
+def read_match(texts: Texts) -> Reading:
+    """Return P(match): at a glance where that suffices, else the network reads."""
+    texts = texts.focus()
+    features = texts.measure()
+    hopeless = read_card().glance.find_hopeless(features)
+    if hopeless is not None:
+        return Reading(hopeless, features, read=False)
+    return Reading(_read(_load(), texts, features).match, features, read=True)
+
+
+def _load() -> _Network:
+    with _Network.loading:
+        if _Network.loaded is None or _Network.process != os.getpid():  # a forked process loads its own
+            read_card()
+            _Network.loaded, _Network.process = _Network(), os.getpid()
+        return _Network.loaded
+
+
+def _unlock() -> None:
+    """Free a forked process of a lock that a thread of its parent may have held."""
+    _Network.loading = Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_unlock)
+
+
+def _read(network: _Network, texts: Texts, features: list[float]) -> Levels:
+    import numpy as np
+
+    pair = encode_pair(network.pieces, texts, features)
+    match, levels = network.session.run(
+        ["match", "levels"],
+        {
+            "tokens": np.array([pair.tokens], np.int64),
+            "kinds": np.array([pair.kinds], np.int64),
+            "measures": np.array([pair.features], np.float32),
+        },
+    )
+    return Levels(read_card().familiar.temper(texts, float(match[0])), tuple(levels[0].tolist()))

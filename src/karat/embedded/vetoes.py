@@ -1,0 +1,243 @@
+"""Find why an answer that the network accepts should not be accepted."""
+
+import re
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from karat.core.types import Item
+from karat.embedded.phrases import Commitment, read_phrase_weights
+from karat.text import (
+    NAMES_ANOTHER,
+    addresses_judge,
+    asks_for_name,
+    classify_figure,
+    compare_direction,
+    compare_yes_no,
+    concludes_other_figure,
+    find_first_mentioned,
+    find_objection,
+    gives_other_figure,
+    gives_other_number,
+    gives_other_pair,
+    has_other_code,
+    has_other_scale,
+    has_other_sign,
+    has_other_unit,
+    is_off_topic,
+    is_only_comparison,
+    is_outside_stated_limit,
+    lacks_figure,
+    may_differ_in_value,
+    mentions_number,
+    misplaces_figures,
+    names_something_else,
+    read_only_figure,
+    respell,
+    reverses_figures,
+    says_opposite,
+    strip_invisible,
+    swaps_sides,
+    uses_personal_pronoun,
+)
+
+# Why an answer gets no verdict from the embedded judge: what it says, or how it speaks of the reference
+# that it holds.
+
+
+class Veto(Struct, frozen=True):
+    """What is wrong with accepting an answer, and whether that makes it another answer."""
+
+    reason: str
+    conflicts: bool = False
+
+
+_UNLIKELY, _LIKELY, _SURE, _VERY_SURE = 0.3, 0.75, 0.9, 0.97
+"""How sure the network has to be: of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, or that names something else, of one that phrases speak against, and of one without their help."""
+_REPORTED = 0.9
+"""How sure it has to be of a report without a word of the question (training/LOG.md, "Rules version 11")."""
+_COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
+"""From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
+_ARITHMETIC_WORDS = re.compile(
+    r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b",
+    re.IGNORECASE,
+)
+_FIGURE_CONFLICTS = (
+    gives_other_figure,
+    has_other_sign,
+    has_other_scale,
+    has_other_unit,
+    is_outside_stated_limit,
+    is_only_comparison,
+    concludes_other_figure,
+)
+REVERSES_FIGURES = "turns the figures round"
+_NO_EVIDENCE = Commitment(_OPEN, idle=False)
+_DIFFERS = Veto("the answer is like the reference, but it may be worth something else")
+_OFF_TOPIC = "the answer holds the reference, but says nothing of what was asked"
+_ONLY_MENTIONS = "the answer holds the reference, but may not give it as the answer"
+
+
+def find_veto(item: Item, whole: Item, place: int, probability: float | None) -> Veto | None:
+    """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be; `whole` is the item with all that dresses the answer up."""
+    if addresses_judge(item):
+        return Veto("the answer seems to speak to its grader; a person should look at it")
+    told = respell(item.references[place], item.answer, item.question or "")
+    conflict = find_conflict(item, place, told)
+    if conflict is not None:
+        return Veto(f"the answer is like the reference, but it {conflict}", conflicts=True)
+    talk = _find_talk_veto(Item(item.question, item.references, told), probability)
+    if talk is not None:
+        return Veto(talk)
+    return _DIFFERS if may_differ_in_value(whole, place) and not _is_figure(item, place) else None
+
+
+def find_conflict(item: Item, place: int, told: str) -> str | None:
+    """Say what an answer gives in the place of what the reference says: another number or figure, the opposite, the way back."""
+    said = Item(item.question or "", item.references, told)
+    if gives_other_pair(item.references, item.answer, item.question or ""):  # before a half of it is respelt
+        return "gives another range or score"
+    return next((reason for reason, holds in _CONFLICTS.items() if holds(said, place)), None)
+
+
+def _gives_number(item: Item, place: int) -> bool:
+    asked = item.question or ""
+    return gives_other_number(item.references, place, item.answer, asked) or _holds_for_all(
+        lacks_figure, item
+    )
+
+
+def _gives_code(item: Item, _: int) -> bool:
+    return _holds_for_all(has_other_code, item)
+
+
+def _gives_figure(item: Item, _: int) -> bool:
+    """Tell whether an answer has or comes to another figure than the references, or has the same with another sign or unit, on another scale, beyond a limit or for comparison."""
+    return all(
+        any(tell(reference, item.answer, item.question or "") for tell in _FIGURE_CONFLICTS)
+        for reference in item.references
+    )
+
+
+def _says_opposite(item: Item, _: int) -> bool:
+    denied = compare_yes_no(item.question or "", item.references, item.answer) is False
+    turned = compare_direction(item.references, item.answer, item.question or "") is False
+    return denied or turned or _holds_for_all(says_opposite, item)
+
+
+def _turns_figures(item: Item, place: int) -> bool:
+    reference = item.references[place]
+    return reverses_figures(reference, item.answer, item.question or "") or misplaces_figures(
+        reference, item.answer
+    )
+
+
+def _turns_roles(item: Item, place: int) -> bool:
+    return swaps_sides(item.references[place], item.answer)
+
+
+def _holds_for_all(tell: Callable[[str, str, str], bool], item: Item) -> bool:
+    return all(tell(reference, item.answer, item.question or "") for reference in item.references)
+
+
+_CONFLICTS: dict[str, Callable[[Item, int], bool]] = {
+    "gives another number": _gives_number,
+    "gives another code": _gives_code,
+    "gives another figure": _gives_figure,
+    "says the opposite": _says_opposite,
+    REVERSES_FIGURES: _turns_figures,
+    "turns the roles round": _turns_roles,
+}
+
+
+def _is_figure(item: Item, place: int) -> bool:
+    """Tell whether an answer gives the figure with a unit that a reference is: the unit is no variable."""
+    reference = item.references[place]
+    wanted = read_only_figure(reference)
+    return (
+        wanted is not None
+        and bool(wanted.noun)
+        and classify_figure(reference, item.answer, item.question or "") is not None
+    )
+
+
+def _find_talk_veto(item: Item, probability: float | None) -> str | None:
+    """Say why talk that holds a reference may not give it as the answer."""
+    talk = _weigh_phrases(item)
+    likely = probability is None or probability >= _LIKELY
+    reported = probability is not None and probability >= _REPORTED and is_report(item)
+    committed = likely and talk.idle and talk.share >= _SURELY_COMMITTED
+    contest = find_objection(item, naming=not committed)
+    if contest == NAMES_ANOTHER and reported:
+        contest = find_objection(item, naming=False)
+    if contest is not None:
+        return f"the answer is like the reference, but {contest}"
+    if talk.share < _COMMITTED and not reported and is_off_topic(item):
+        very_sure = probability is not None and probability >= _VERY_SURE
+        return None if very_sure and talk.share >= _OPEN and not names_something_else(item) else _OFF_TOPIC
+    if probability is None:
+        return None
+    denied = (
+        not reported
+        and probability < _SURE
+        and talk.share <= _UNCOMMITTED
+        and talk.idle
+        and asks_for_name(item)
+    )
+    told = not likely and find_first_mentioned(item) is not None and uses_personal_pronoun(item)
+    return _ONLY_MENTIONS if denied or told else None
+
+
+def _weigh_phrases(item: Item) -> Commitment:
+    """Weigh the phrases around the reference that an answer mentions; they say nothing where it mentions none, or computes with a figure."""
+    shifted = any(map(mentions_number, item.references)) and _ARITHMETIC_WORDS.search(item.answer)
+    weighed = None if shifted else read_phrase_weights().weigh(item.question, item.references, item.answer)
+    return weighed or _NO_EVIDENCE
+
+
+def find_committed_reference(item: Item) -> int | None:
+    """Return the place of a reference that talk without a word of the question plainly gives, and nothing else, as the answer."""
+    said = _weigh_phrases(item).share >= _COMMITTED and _is_alone_off_topic(item)
+    return find_first_mentioned(item) if said else None
+
+
+def find_reject_doubt(item: Item, probability: float) -> str | None:
+    """Say why an answer that the network rejects with a probability of a match should not be: what it makes of talk without a word of the question is no verdict."""
+    return _OFF_TOPIC if probability > _UNLIKELY and _is_alone_off_topic(item) else None
+
+
+def _is_alone_off_topic(item: Item) -> bool:
+    """Tell whether the answer holds a reference and nothing else that might be an answer, in talk without a word of the question."""
+    return is_off_topic(item) and not names_something_else(item)
+
+
+# Answers that report something of what they name: nobody speaks, nothing is doubted, and there are figures
+# or words that talk about answers does not have.
+
+_RULER = re.compile(r"\b(?P<name>[A-Z][a-z]{2,}) I\b")
+_SPEAKS = re.compile(
+    r"\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|us|[Oo]ur|[Yy]ou|[Yy]our|[Ll]et's|[Ss]ome|[Ss]omeone|[Ss]omebody|[Ee]veryone|[Ee]verybody|[Aa]nyone|[Aa]nybody|[Nn]obody|[Pp]eople|[Ff]olks|[Ff]riends?|[Tt]eachers?)\b"
+    r"|\bI\b|\?"
+)
+_DOUBTS = re.compile(
+    r"\b(?:not|no|never|nor|neither|none|but|though|although|however|while|whereas|instead|rather|or|either|whether|maybe|perhaps|likely|probably|possibly|could|might|(?-i:may)|would|should|if|unless|"
+    r"wrong|incorrect|false|mistak\w*|confus\w*|mix\w*|myth|doubt\w*|guess\w*|answer\w*|say|says|said|claim\w*|believ\w*|think|thought|question|correct\w*|right|sure|certain\w*|actually|really|sorry|"
+    r"wait|except|unlike|than|versus|vs|other|another|also|between|rival\w*|compar\w*|so-called|supposed\w*|alleged\w*)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_MARKED = re.compile(r"[<>\[\]{}|~\n]")
+_FIGURE = re.compile(r"\d[\d,.]*")
+_LEAST_TOLD = 2
+_WORD = re.compile(r"(?<![\w'’-])[a-z][a-z'’-]{2,}")
+
+
+def is_report(item: Item) -> bool:
+    """Tell whether an answer reports, rather than talks of an answer."""
+    text = strip_invisible(item.answer)
+    for reference in sorted(filter(None, item.references), key=len, reverse=True):
+        text = text.replace(reference, "X")
+    text = _RULER.sub(r"\g<name>", text)
+    if _MARKED.search(text) or _SPEAKS.search(text) or _DOUBTS.search(text):
+        return False
+    told = {word for word in _WORD.findall(text) if not read_phrase_weights().knows(word)}
+    return len(told.union(_FIGURE.findall(text))) >= _LEAST_TOLD

@@ -1,0 +1,308 @@
+"""Rewrite an answer in the reference's own spelling where both say the same: values, years, times of day, names, formulas."""
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from msgspec import Struct
+
+from karat.text.lexicon import asks_time
+from karat.text.names import respell_counted, respell_people, respell_regnal
+from karat.text.normal import fold
+from karat.text.values.dates import Day, read_ambiguous_dates, read_dates
+from karat.text.values.numbers import NUMBER_WORDS, Quantity, is_rounding, list_quantities, read_number_words
+from karat.text.values.reference import mentions_number
+
+# An answer in the reference's own writing, as far as both say the same: values, times, numbered things,
+# names of people, formulas.
+
+
+def respell(reference: str, answer: str, question: str = "") -> str:
+    """Return the answer with what the reference writes otherwise written as there; what the answer has from the question stays."""
+    reference = reference.replace("\xa0", " ")
+    answer = respell_values(reference, respell_years(reference, answer), question)
+    answer = respell_counted(reference, respell_times(reference, answer, question), question)
+    answer = respell_regnal(reference, respell_people(reference, answer, question))
+    return respell_formulas(reference, answer)
+
+
+# Values of an answer in the reference's own writing, where they are the same: "two weeks" beside "14 days"
+# is read as "14 days".
+
+_NUMBER = re.compile(rf"\d[\d,.]*\d|\d|\b{NUMBER_WORDS}(?!\w)", re.IGNORECASE)
+_NEAR = Fraction(1, 100)
+# What makes another value of the one that follows or stands before; "6 feet 2 inches" is neither of them.
+_VALUE_LIMIT = re.compile(
+    r"(?:\b(?:before|until|over|under|more than|less than|fewer than|almost|nearly|above|below|beyond|at least|at most|exceed\w*|half of|twice|double|(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred) (?:to|or|and))|\d\s?-|\d\s?(?:feet|foot|ft|miles?|hours?|hrs?|h|minutes?|mins?|years?|months?|weeks?|days?|pounds?|lbs?|m),?(?:\sand)?)\s*$",
+    re.IGNORECASE,
+)
+_VALUE_MULTIPLE = re.compile(
+    r"(?:,?\s*and)?\s+\d|\s+(?:pairs?|dozens?|couples|sets|and a|times|before|ago|earlier)\b", re.IGNORECASE
+)
+_LONGEST, _REACH = 4000, 24
+
+
+class _Value(Struct, frozen=True):
+    """A date or a quantity, and how it is written."""
+
+    what: Day | Quantity
+    text: str
+
+
+def respell_values(reference: str, answer: str, question: str) -> str:
+    """Return the answer with its values written as the reference writes them, but for those that it has from the question, and limits ("under 14 days")."""
+    if len(answer) > _LONGEST or len(reference) > _LONGEST or not mentions_number(answer):
+        return answer
+    wanted = _list_values(fold(reference))
+    if not wanted:
+        return answer
+    answer = _spell_numeric(wanted, answer)
+    folded, asked = fold(answer), fold(question).lower()
+    written = {each.text.strip().lower() for each in wanted}
+    limits = any(_is_limited_value(fold(reference), each) for each in wanted)
+    changed = folded
+    for given in sorted(_list_values(folded), key=lambda value: -value.what.start):
+        own = given.text.strip().lower()
+        if own in written or (not limits and _is_limited_value(folded, given)) or _stands_in(own, asked):
+            continue
+        spelt = next((spelt for each in wanted if (spelt := _respell_value(given, each)) is not None), None)
+        if spelt is not None:
+            space = " " * (len(given.text) - len(given.text.lstrip()))
+            changed = f"{changed[: given.what.start]}{space}{spelt.lstrip()}{changed[given.what.end :]}"
+    return answer if changed == folded else changed
+
+
+def _spell_numeric(wanted: tuple[_Value, ...], answer: str) -> str:
+    """Write a date of numbers as the reference writes it, where it may be that: "10/09/2001" is the 9th of October to some."""
+    folded = fold(answer)
+    changed = folded
+    for days in reversed(read_ambiguous_dates(folded)):
+        parts = {day.parts() for day in days}
+        spelt = next(
+            (each.text for each in wanted if isinstance(each.what, Day) and each.what.parts() in parts), None
+        )
+        if spelt is not None:
+            changed = f"{changed[: days[0].start]}{spelt.strip()}{changed[days[0].end :]}"
+    return answer if changed == folded else changed
+
+
+@lru_cache(maxsize=4096)  # a reference has many answers, and an answer is held against several references
+def _list_values(text: str) -> tuple[_Value, ...]:
+    """Return the days and quantities of a text; a year alone is a number like others."""
+    if not mentions_number(text):
+        return ()
+    dates = [date for date in read_dates(text) or () if date.month is not None]
+    masked = text
+    for date in dates:
+        masked = f"{masked[: date.start]}{'_' * (date.end - date.start)}{masked[date.end :]}"
+    values: list[Day | Quantity] = [*dates, *list_quantities(masked)]
+    return tuple(_Value(value, text[value.start : value.end]) for value in values)
+
+
+def _is_limited_value(text: str, value: _Value) -> bool:
+    """Tell whether a word beside a value makes another of it."""
+    before = text[max(0, value.what.start - _REACH) : value.what.start]
+    return _VALUE_LIMIT.search(before) is not None or _VALUE_MULTIPLE.match(text, value.what.end) is not None
+
+
+def _stands_in(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
+
+
+def _respell_value(given: _Value, wanted: _Value) -> str | None:
+    """Return how the wanted value writes the given one; None where they are not the same, or written alike."""
+    one, other = given.what, wanted.what
+    if isinstance(one, Day) or isinstance(other, Day):
+        same = isinstance(one, Day) and isinstance(other, Day) and one.parts() == other.parts()
+        return wanted.text if same else None
+    if one.kind == other.kind and _is_same_quantity(one, other):
+        return wanted.text
+    if _is_share(one, other):
+        return wanted.text
+    return _spell_number(given.text, wanted.text) if _is_counted_alike(one, other) else None
+
+
+def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two quantities of one kind are equal, or as near as another unit lets them be."""
+    away = abs(one.value - other.value)
+    if not away:
+        return one.kind != "plain" or one.count == other.count
+    if one.kind == "temperature" or not is_rounding(one, other):
+        return False  # degrees have no natural share
+    same_unit = one.count and other.count and one.value / one.count == other.value / other.count
+    return not same_unit and away <= _NEAR * abs(other.value)
+
+
+def _is_share(one: Quantity, other: Quantity) -> bool:
+    """Tell whether one is a percentage and the other the same share as a fraction of nothing else."""
+    if {one.kind, other.kind} != {"percent", "plain"} or one.value != other.value:
+        return False
+    return one.value.denominator != 1
+
+
+def _is_counted_alike(one: Quantity, other: Quantity) -> bool:
+    """Tell whether the same number stands before other words: "25 days", "twenty-five paid days"."""
+    return (
+        one.count == other.count
+        and "plain" in {one.kind, other.kind}
+        and {one.kind, other.kind}.isdisjoint({"ordinal", "percent"})
+    )
+
+
+def _spell_number(given: str, wanted: str) -> str | None:
+    """Write the number of a quantity as another does, where one has it in figures and the other in words."""
+    ours, theirs = _NUMBER.search(given), _NUMBER.search(wanted)
+    if ours is None or theirs is None or ours[0][0].isdigit() == theirs[0][0].isdigit():
+        return None
+    return f"{given[: ours.start()]}{theirs[0]}{given[ours.end() :]}"
+
+
+# Years in words and of accounts: "nineteen forty-five" beside "1945" is read as the latter, and so is
+# "FY17" beside "2017".
+
+_ONES = "one|two|three|four|five|six|seven|eight|nine"
+_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_TWO_DIGITS = rf"(?:{_TENS})(?:[\s-](?:{_ONES}))?|{_TEENS}"
+_SPOKEN_YEAR = re.compile(
+    rf"\b(?:(?P<century>{_TEENS}|twenty)[\s-](?:(?P<pair>{_TWO_DIGITS})|oh?[\s-](?P<one>{_ONES}))|two thousand(?:\s(?:and\s)?(?P<since>{_TWO_DIGITS}|{_ONES}))?)\b(?![\s-](?:and\s)?(?:{_TWO_DIGITS}|{_ONES}|hundred|thousand|million|billion|years?)\b)",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![\d.,]\d|\d)")
+_FISCAL_YEAR = re.compile(
+    r"\b(?:fy|fiscal(?: year)?)\s?['’]?(?P<year>\d{2}|(?:19|20)\d\d)(?![\d.,/%-])", re.IGNORECASE
+)
+_THOUSANDS = 2000
+
+
+def respell_years(reference: str, answer: str) -> str:
+    """Return the answer with the reference's years, where they are said in words or are those of accounts, written as there."""
+    if _DIGIT.search(reference) is None:
+        return answer
+    written = {year: year for year in _YEAR.findall(reference)}
+    for found in _FISCAL_YEAR.finditer(reference):
+        written |= dict.fromkeys(_list_years(found["year"]), found[0])
+    if not written:
+        return answer
+    spoken = _SPOKEN_YEAR.sub(lambda found: written.get(_read_spoken_year(found), found[0]), answer)
+    return _FISCAL_YEAR.sub(
+        lambda found: next(
+            (written[year] for year in _list_years(found["year"]) if year in written), found[0]
+        ),
+        spoken,
+    )
+
+
+def _list_years(digits: str) -> list[str]:
+    """Return the years that the figures of a fiscal year may mean."""
+    return [digits] if len(digits) > len("17") else [f"20{digits}", f"19{digits}"]
+
+
+def _read_spoken_year(found: re.Match[str]) -> str:
+    if not found["century"]:
+        return str(_THOUSANDS + _count_words(found["since"]))
+    return str(100 * _count_words(found["century"]) + _count_words(found["pair"] or found["one"]))
+
+
+def _count_words(words: str | None) -> int:
+    number = read_number_words(words) if words else None
+    return 0 if number is None else int(number.value)
+
+
+# Times of day: "15:00" beside "3 pm" is read as the latter, where a time is asked for.
+
+_CLOCK_TIME = re.compile(
+    r"(?<![\d:.,/$€£-])(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<minute>[0-5]\d))?(?![\d:/%]|\.\d)(?:\s?"
+    r"(?P<half>[ap]\.?\s?m\b\.?|o['’]?clock\b(?:\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight))?|in\sthe\s(?:morning|afternoon|evening)|at\snight))?",
+    re.IGNORECASE,
+)
+# What makes a limit or a span of a time.
+_TIME_LIMIT = re.compile(
+    r"\b(?:after|before|until|till|from|past|since|by|to|between|and)\s+$|[-–]\s?$", re.IGNORECASE
+)
+_TIME_SPAN = re.compile(r"\s?(?:to|until|till|and|-|–)\s?\d", re.IGNORECASE)
+_LAST_HOUR, _NOON = 23, 12
+_LIMIT_REACH = 12
+
+
+def respell_times(reference: str, answer: str, question: str) -> str:
+    """Return the answer with the reference's time of day written as there; one of the two has to say which half of the day it is."""
+    if not asks_time(question):
+        return answer
+    wanted = [found for found in _CLOCK_TIME.finditer(reference) if _read_minutes(found)]
+    if len(wanted) != 1:
+        return answer
+    meant = wanted[0]
+
+    def write(found: re.Match[str]) -> str:
+        halved = meant["half"] or found["half"]
+        limited = _TIME_LIMIT.search(
+            answer, max(0, found.start() - _LIMIT_REACH), found.start()
+        ) or _TIME_SPAN.match(answer, found.end())
+        given = _read_minutes(found)
+        if (
+            not halved
+            or limited
+            or not given
+            or not given <= _read_minutes(meant)
+            or found[0].strip() in question
+        ):
+            return found[0]
+        return meant[0].rstrip()
+
+    return _CLOCK_TIME.sub(write, answer)
+
+
+def _read_minutes(found: re.Match[str]) -> frozenset[int]:
+    """Return the minutes of the day that a time may be; none where it is only a number."""
+    half = re.sub(r"[\s.'’]", "", found["half"] or "").lower()
+    hour, minute = int(found["hour"]), int(found["minute"] or 0)
+    if hour > _LAST_HOUR or (not half and found["mark"] != ":"):
+        return frozenset()
+    late = _is_afternoon(half, hour)
+    if late is not None:
+        return frozenset(
+            {60 * (hour % _NOON + (_NOON if late else 0)) + minute} if 1 <= hour <= _NOON else ()
+        )
+    if hour >= _NOON or hour == 0 or found["hour"].startswith("0"):
+        return frozenset({60 * hour + minute})
+    return frozenset({60 * hour + minute, 60 * (hour + _NOON) + minute})
+
+
+def _is_afternoon(half: str, hour: int) -> bool | None:
+    """Tell whether a time is of the second half of the day; None where nothing says so."""
+    if half.startswith("am") or half.endswith("morning"):
+        return False
+    if half.startswith("pm") or half.endswith(("afternoon", "evening")):
+        return True
+    return hour not in (_NOON, 1, 2, 3, 4, 5) if half.endswith("night") else None
+
+
+# Chemical formulas: "CO2" beside "carbon dioxide" is read as the name. Symbols of elements are words too
+# often ("He", "Al").
+
+_FORMULAS = """
+CO2 carbon dioxide; H2O water; O2 oxygen; N2 nitrogen; H2 hydrogen; O3 ozone; CH4 methane; NH3 ammonia; NaCl sodium chloride; HCl hydrochloric acid; H2SO4 sulfuric acid; HNO3 nitric acid;
+NaOH sodium hydroxide; CaCO3 calcium carbonate; SO2 sulfur dioxide; NO2 nitrogen dioxide; N2O nitrous oxide; H2O2 hydrogen peroxide; C6H12O6 glucose; NaHCO3 sodium bicarbonate; SiO2 silicon dioxide;
+Fe2O3 iron oxide
+"""
+_FORMULA_NAMES = {
+    formula: name
+    for formula, _, name in (
+        entry.strip().partition(" ") for entry in _FORMULAS.replace("\n", " ").split(";")
+    )
+}
+_FORMULA = re.compile(r"(?<![\w.-])[A-Z][A-Za-z0-9]{0,6}(?![\w(-])")
+
+
+def respell_formulas(reference: str, answer: str) -> str:
+    """Return the answer with a formula written as its name, where the reference is that name."""
+    wanted = reference.lower().strip(" .").replace("sulphur", "sulfur")
+    if wanted not in _FORMULA_NAMES.values():
+        return answer
+    folded = re.sub(r"(?<=[A-Za-z])[\^_]?\{?(\d+)\}?", r"\1", fold(answer))
+    changed = _FORMULA.sub(
+        lambda found: reference.strip(" .") if _FORMULA_NAMES.get(found[0]) == wanted else found[0], folded
+    )
+    return answer if changed == folded else changed

@@ -1,0 +1,1 @@
+"""Reject answers that say nothing, and find answers that address the judge."""

@@ -1,0 +1,197 @@
+"""Word lists that several rooms read: negations, connecting and choice words, function words, regions, rises and falls, and what a question asks for."""
+
+import re
+from collections.abc import Sequence
+
+# Word lists, written as running text.
+
+
+def list_words(text: str) -> tuple[str, ...]:
+    """Return the words of a text in order."""
+    return tuple(text.split())
+
+
+# Words that deny, in the languages that answers come in.
+
+# Accents are off, as in folded text.
+FOREIGN_NEGATIONS = frozenset(
+    list_words(
+        "nicht kein keine keiner keinen keinem keines nein nie niemals weder ohne ausser "  # German
+        "pas jamais aucun aucune sauf sans "  # French
+        "nunca jamas tampoco ningun ninguna ninguno excepto "  # Spanish
+        "non nessun nessuno nessuna senza tranne "  # Italian
+        "nao nem nenhum nenhuma sem exceto "  # Portuguese
+        "niet geen nooit zonder behalve "  # Dutch
+        "ikke inte nej ni sin "  # Danish, Norwegian, Swedish; Spanish once more
+        "не нет ни никогда без кроме"  # Russian
+    )
+)
+# Chinese and Japanese write no spaces: these are looked for anywhere in the sentence.
+NEGATING_SIGNS = (
+    "不", "没", "沒", "非", "无", "無", "未", "别", "別", "除", "否", "ない", "ません", "いいえ", "違", "なく", "以外",
+    "✗", "✘", "❌", "🚫", "✖",
+)  # fmt: skip
+
+
+# Countries, states and the like: what stands behind a town to tell where it is.
+
+_REGION_NAMES = """
+afghanistan|albania|algeria|andorra|angola|argentina|armenia|australia|austria|azerbaijan|bahamas|bahrain|bangladesh|barbados|belarus|belgium|belize|benin|bhutan|
+bolivia|bosnia and herzegovina|bosnia|botswana|brazil|brunei|bulgaria|burkina faso|burma|burundi|cambodia|cameroon|canada|cape verde|chad|chile|china|colombia|congo|
+costa rica|croatia|cuba|cyprus|czech republic|czechia|denmark|djibouti|dominica|dominican republic|ecuador|egypt|el salvador|england|eritrea|estonia|ethiopia|fiji|
+finland|france|gabon|gambia|georgia|germany|ghana|great britain|greece|greenland|grenada|guatemala|guinea|guyana|haiti|honduras|hungary|iceland|india|indonesia|iran|
+iraq|ireland|israel|italy|ivory coast|jamaica|japan|jordan|kazakhstan|kenya|kosovo|kuwait|kyrgyzstan|laos|latvia|lebanon|lesotho|liberia|libya|liechtenstein|
+lithuania|luxembourg|madagascar|malawi|malaysia|maldives|mali|malta|mauritania|mauritius|mexico|moldova|monaco|mongolia|montenegro|morocco|mozambique|myanmar|
+namibia|nepal|netherlands|new zealand|nicaragua|niger|nigeria|north korea|northern ireland|north macedonia|norway|oman|pakistan|palestine|panama|papua new guinea|
+paraguay|peru|philippines|poland|portugal|puerto rico|qatar|romania|russia|rwanda|saudi arabia|scotland|senegal|serbia|sierra leone|singapore|slovakia|slovenia|
+somalia|south africa|south korea|spain|sri lanka|sudan|suriname|sweden|switzerland|syria|taiwan|tajikistan|tanzania|thailand|tibet|togo|tonga|trinidad and tobago|
+tunisia|turkey|turkmenistan|uganda|ukraine|united arab emirates|uae|united kingdom|uk|united states|united states of america|usa|us|uruguay|uzbekistan|vatican city|
+venezuela|vietnam|wales|yemen|zambia|zimbabwe|africa|asia|europe|north america|south america|antarctica|oceania|
+alabama|alaska|arizona|arkansas|california|colorado|connecticut|delaware|florida|hawaii|idaho|illinois|indiana|iowa|kansas|kentucky|louisiana|maine|maryland|
+massachusetts|michigan|minnesota|mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|north carolina|north dakota|ohio|oklahoma|
+oregon|pennsylvania|rhode island|south carolina|south dakota|tennessee|texas|utah|vermont|virginia|washington|west virginia|wisconsin|wyoming|dc|
+al|ak|az|ar|ca|co|ct|fl|ga|hi|id|il|ia|ks|ky|la|md|ma|mi|mn|ms|mo|mt|nc|nd|ne|nh|nj|nm|nv|ny|oh|ok|pa|ri|sc|sd|tn|tx|ut|va|vt|wa|wi|wv|wy|
+alberta|british columbia|manitoba|new brunswick|newfoundland|nova scotia|ontario|quebec|saskatchewan|new south wales|queensland|tasmania|bavaria|tuscany|sicily|catalonia
+"""
+_REGIONS = frozenset(_REGION_NAMES.replace("\n", "").split("|"))
+
+
+def is_region(form: str) -> bool:
+    """Tell whether a comparison form is that of a country, a state, a province or a continent."""
+    return form in _REGIONS
+
+
+# What a question asks for, by its words.
+
+_ASKS_PERSON = re.compile(
+    r"\b(?:who|whom|whose|actor|actress|author|writer|poet|novelist|painter|artist|sculptor|composer|musician|singer|player|footballer|"
+    r"president|minister|politician|leader|founder|philosopher|physicist|chemist|mathematician|explorer|king|queen|emperor|general|scientist|inventor|director|character)\b",
+    re.IGNORECASE,
+)
+_ASKS_WHEN = re.compile(
+    r"\b(?:when|years?|decades?|century|centuries|era|(?:what|which|historical|time) period|dates?|dated?)\b",
+    re.IGNORECASE,
+)
+_ASKS_TIME = re.compile(r"\b(?:what time|which time|what hour|when|o['’]?clock)\b", re.IGNORECASE)
+
+
+def asks_person(question: str) -> bool:
+    """Tell whether somebody is asked for."""
+    return _ASKS_PERSON.search(question) is not None
+
+
+def asks_when(question: str) -> bool:
+    """Tell whether a date or a period is asked for."""
+    return _ASKS_WHEN.search(question) is not None
+
+
+def asks_time(question: str) -> bool:
+    """Tell whether a time of day may be asked for."""
+    return _ASKS_TIME.search(question) is not None
+
+
+# Rises and falls: which way a figure goes, by its sign or by a word.
+
+_RISING = r"increas\w*|ros?e|risen?|rising|gr[eo]w\w*|up|gain\w*|higher|more"
+_FALLING = r"decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|loss(?:es)?|lost|down|negative|lower\w*|less|cut|fewer|shr[ai]nk\w*"
+RISE_OR_FALL = re.compile(rf"\b(?:{_RISING}|{_FALLING})\b", re.IGNORECASE)
+RISE = re.compile(rf"\b(?:{_RISING}|widen\w*|expand\w*)\b", re.IGNORECASE)
+FALL = re.compile(
+    rf"\b(?:{_FALLING}|shrunk\w*|narrow\w*|contract(?:ed|s|ing|ion)|deficit|minus)\b", re.IGNORECASE
+)
+CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
+
+
+def asks_change(question: str) -> bool:
+    """Tell whether a question asks for a change, a rise or a fall, where a figure may be said without its sign."""
+    return RISE_OR_FALL.search(question) is not None or CHANGE.search(question) is not None
+
+
+FUNCTION_WORDS = frozenset(
+    list_words(
+        "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom whose when "
+        "where why how what it its this these those there a an the can will would should may must s name"
+    )
+)
+ASKING_WORDS = frozenset(list_words("i you we me us my your re about so here one would want"))
+
+
+# Words that connect answers and are none: they offer a choice, turn to another answer, or only hold a
+# sentence together.
+
+CHOICE_WORDS = frozenset(
+    list_words(
+        "or either maybe perhaps possibly possible possibility possibilities probably probable likely conceivably presumably supposedly might may could guess guesses "
+        "guessing think believe believes suppose suspect assume lean leaning whether versus vs alternatively alternative alternatives option options "
+        "candidate candidates contender contenders plausible chance chances pick choose choice choices whichever unless else otherwise failing depends depending disagree "
+        "disagrees differ differs debated unsure uncertain undecided decide forget remember recall toss torn some others other equally 50/50"
+    )
+)
+TURN_WORDS = frozenset(
+    list_words(
+        "but no nope wait actually correction corrected meant mean edit oops sorry scratch however yet instead finally ultimately revised revise turns turned "
+        "wrong false incorrect mistaken truth reality fact used hold hmm oh hang strike"
+    )
+)
+_PLAIN_WORDS = FUNCTION_WORDS | frozenset(
+    list_words(
+        "am cannot cant dont they them he she i my we our you your his her their answer answers answered answering correct right true also well too both so then again one "
+        "two three any all not here such like first second third last final finally thought thoughts tell told hard difficult easy yes even very quite etc names named call called "
+        "word sight seems seem looks looked look means following list best good top response solution let me see im id ill gotta got say says said saying claim claims claimed "
+        "claiming idea notion belief theory story people everyone everybody someone anyone many most way mind popular common usual just simply certainly surely definitely "
+        "really clearly obviously actual real thing things case about none neither nor never nobody than without though although between if rather nothing anything everything long often sometimes still now = ii iii iv"
+    )
+)
+_CONCEDING_WORDS = frozenset(list_words("although though while whereas whilst"))
+_THINKING_WORDS = frozenset(list_words("think believe believes suppose assume some others other"))
+
+
+def is_connecting(form: str) -> bool:
+    """Tell whether a word connects answers and is none itself."""
+    return form in _PLAIN_WORDS or form in CHOICE_WORDS or form in TURN_WORDS
+
+
+def is_concession(forms: Sequence[str]) -> bool:
+    """Tell whether words leave another answer to others: "although many think of", but not "although it may be"."""
+    given = frozenset(forms)
+    return not _CONCEDING_WORDS.isdisjoint(given) and (given & CHOICE_WORDS) <= _THINKING_WORDS
+
+
+SMALL_WORDS = frozenset(
+    list_words(
+        "a an the this that these those it its there here i im id ill ive we weve well us me my our you your yours youre he she they them their "
+        "is are was were be been being am do does did doing done have has had having can could will would shall should may might must "
+        "not no dont doesnt didnt cant cannot couldnt wont wouldnt isnt arent nor to of in on at by for from with about into onto upon as "
+        "and or but if then than so such which who whom whose what when where why how all any some each every both very really quite just "
+        "only also too now first second last next again still already ever once before after above below through over under out up down "
+        "please lets let s one ones thing things way someone somebody anyone else something anything"
+    )
+)
+ANSWERING_WORDS = frozenset(
+    list_words(
+        "answer answers answered answering question questions asked ask asks asking reply response respond solution solutions solve solving "
+        "explanation explain explaining reason reasoning reasons thought thoughts think thinking analysis analyse analyze consider considering "
+        "problem task topic subject matter request query prompt know knows knowing known understand understood understanding wonder wondering "
+        "look looking looked see find finding found figure determine work walk go going get give given giving provide provided providing tell "
+        "telling say says saying said show help helping helped assist discuss address start begin beginning proceed step steps detail details "
+        "detailed follow follows following correct correctly right rightly true good great fair interesting important obvious obviously clear "
+        "clearly sure certainly course glad happy want wants wanted like need needs order word words short brief summary conclusion final "
+        "finally result textbook reference expected same exactly okay ok yes hello hi thank thanks hope context information carefully together"
+    )
+)
+REFUSAL_WORDS = frozenset(
+    list_words(
+        "sorry apologies apologise apologize unfortunately afraid unable knowledge beyond rather idea clue comment unsure uncertain certain "
+        "verify language model ai information access decline refuse skip pass unknown impossible"
+    )
+)
+EMPTY_WORDS = SMALL_WORDS | ANSWERING_WORDS | REFUSAL_WORDS
+
+FEATURE_FUNCTION_WORDS = frozenset(
+    list_words(
+        "a an the is was are were be been being am has have had having does did do doing done in on at of to for from by with as and "
+        "or but that which who whom whose when where why how what it its he she they them his her their this these those there here "
+        "can could will would shall should may might must into onto about than then so also such some any all each i we you your "
+        "my our s t if because while during after before between through over under again only own same too very just not no nor"
+    )
+)

@@ -1,0 +1,1 @@
+"""Read and compare mathematical expressions."""

@@ -1,0 +1,481 @@
+"""Compare the final expression of an answer with a reference; symbols, LaTeX and powers of ten in plain signs."""
+
+import re
+from decimal import Decimal
+
+from msgspec import Struct
+
+from karat.core.types import Item
+from karat.text.lexicon import asks_change
+from karat.text.maths.expression import (
+    ExpressionValue,
+    compare_expressions,
+    evaluate,
+    find_boxed,
+    list_pieces,
+)
+from karat.text.normal import clean, fold
+from karat.text.unwrap.unwrap import strip_politeness
+from karat.text.values.reference import Reference
+from karat.text.values.units import is_case_sensitive
+
+# The expression that an answer comes to: what is boxed, what stands behind "####" or the last sign of
+# equality, or the whole of it.
+
+_FINAL_LEAD = re.compile(
+    r"^\W*(?:(?:so|thus|hence|therefore|then)\W+)?(?:the\s+)?(?:(?:final|correct|exact|my)\s+)*(?:(?:answer|result|value|solution|total|sum)(?:\s+is|\s+comes\s+to|\s+equals)?|it\s+is|it'?s|that\s+is|which\s+is)\s*:?\s+",
+    re.IGNORECASE,
+)
+_WRAPPED = re.compile(r"^\s*(?:\*\*([^*]+)\*\*|`([^`]+)`|\"([^\"]+)\"|'([^']+)')\s*\.?\s*$")
+_LATEX_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
+_PROSE_WORD = re.compile(r"(?<![\\\w])(?!sqrt|frac|pi\b)[A-Za-z]{3}")
+_SEVERAL = re.compile(
+    r"\b(?:or|and|so)\b|[;\n≈→]|->|,(?!\d{3}(?!\d))(?=[^)\]}]*$)|,(?=.*=)|(?<=\$)\s*,", re.IGNORECASE
+)
+_EQUALS = re.compile(r"(?<![<>!~])=")
+_VARIABLE = re.compile(r"\$?\s*[A-Za-z](?:\([a-z]\))?\s*")
+_AFTER_BOX = re.compile(r"(?:[\s.!*$)\]]|\\[)\]])*")
+_SENTENCE = re.compile(r"[.!?:](?=\s)|\n")
+_UNSURE = re.compile(
+    r"\b(?:not|never|cannot|\w+n['’]?t|wrong|incorrect|first|or|unless|if)\b|\?", re.IGNORECASE
+)
+
+
+class FinalExpression(Struct, frozen=True):
+    """An expression, the letter that it is said of, and whether it is all that an answer says."""
+
+    text: str
+    whole: bool
+    name: str = ""
+
+
+def find_final_expression(question: str, answer: str) -> FinalExpression | None:
+    """Return what an answer comes to, or None where it goes on, doubts or is prose."""
+    if "\\boxed" in answer:
+        return _find_in_box(answer)
+    marked = answer.rfind("####")
+    if marked >= 0:
+        said = answer[marked + 4 :].strip()
+        return FinalExpression(said, whole=True) if said and "\n" not in said else None
+    for text in (answer, strip_politeness(question, answer)):
+        bare = _FINAL_LEAD.sub("", _strip_wrapping(text).strip())
+        if not _PROSE_WORD.search(bare) and not _SEVERAL.search(bare):
+            return _find_last_side(_strip_wrapping(bare))
+    return None
+
+
+def marks_final_expression(text: str) -> bool:
+    """Tell whether a text marks what it comes to, however long the way to it is."""
+    return "\\boxed" in text or "####" in text
+
+
+def find_reference_expression(reference: str) -> tuple[str, str]:
+    """Return the letter that a reference is said of, and its expression: what it comes to, where it shows its work."""
+    final = find_final_expression("", reference) if marks_final_expression(reference) else None
+    return (final.name, final.text) if final else split_variable(reference)
+
+
+def _find_last_side(text: str) -> FinalExpression | None:
+    """Return what stands behind the last sign of equality, where a letter or nothing but the same value stands before it."""
+    *sides, last = (side.strip() for side in _EQUALS.split(text))
+    name = ""
+    if sides and _VARIABLE.fullmatch(sides[0]):
+        name = sides.pop(0).strip(" $")
+    worth = evaluate(last) if sides else None
+    for side in sides:
+        other = evaluate(side)
+        if worth is None or other is None or other.letters or compare_expressions(other, worth) != "same":
+            return None
+    return FinalExpression(last, whole=not sides, name=name)
+
+
+def _find_in_box(answer: str) -> FinalExpression | None:
+    boxes = find_boxed(answer)
+    if not boxes or len({inner for inner, _, _ in boxes}) > 1:
+        return None
+    inner, start, end = boxes[-1]
+    begin = max((stop.end() for stop in _SENTENCE.finditer(answer, 0, start)), default=0)
+    if not _AFTER_BOX.fullmatch(answer, end) or _UNSURE.search(answer, begin, start):
+        return None
+    name, said = split_variable(_LATEX_TEXT.sub(r"\1", inner).replace("\\%", "%"))
+    return FinalExpression(said.strip(), whole=True, name=name)
+
+
+def _strip_wrapping(text: str) -> str:
+    found = _WRAPPED.match(text)
+    return next(filter(None, found.groups())) if found else text
+
+
+def split_variable(text: str) -> tuple[str, str]:
+    """Return the letter that an expression is said of, and the expression: "x = 5", "f(x) = 2x"."""
+    name, equals, said = text.partition("=")
+    named = equals and _VARIABLE.fullmatch(name) and "=" not in said
+    return (name.strip(" $"), said.strip(" $")) if named else ("", text)
+
+
+# Expressions against each other: what is surely worth the same, what surely is not, and what may be either.
+
+# Where a form is asked for, the same value in another form is no answer.
+_ASKS_FORM = re.compile(
+    r"\b(?:simplif\w*|reduc\w*|lowest|factor (?:the|it|out|completely|each|this|\W)|factori[sz]\w*|factored|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime factor\w*|into primes|significant|in terms of|as an? (?:\w+ )?fraction)\b|^\W*factor\b",
+    re.IGNORECASE,
+)
+_LONGEST_ANSWER = 300
+_ASKS_VERSION = re.compile(
+    r"\b(?:version|release|chapter|section|part|edition|build|number|update|stable|python|java|android|ios)\b",
+    re.IGNORECASE,
+)
+_SCALED = re.compile(r"\b(?:thousand|million|billion|percent\w*)s?\b|%", re.IGNORECASE)
+
+
+class ExpressionComparison(Struct, frozen=True):
+    """What an answer comes to, of each reference whether that is surely worth the same (True) or surely not (False), and whether no other rule should look at their figures."""
+
+    final: FinalExpression
+    same: tuple[bool | None, ...]
+    open: bool
+
+
+def compare_expression(item: Item, references: list[Reference]) -> ExpressionComparison | None:
+    """Tell what an answer comes to, or None where it is no expression."""
+    if not marks_final_expression(item.answer) and (
+        len(item.answer) > _LONGEST_ANSWER or not any(map(_is_expression, references))
+    ):
+        return None
+    question = item.question or ""
+    final = find_final_expression(question, item.answer)
+    if final is None or _is_in_question(question, final.text):
+        return None
+    given = evaluate(final.text)
+    wanted = [_evaluate_reference(reference.text, final) for reference in references]
+    if given is None:
+        return ExpressionComparison(final, (None,) * len(references), open=False)
+    same = tuple(each and _classify_expression(each, given, final, question) for each in wanted)
+    return ExpressionComparison(
+        final, same, any(each is not None and _is_loose(each, given, question) for each in wanted)
+    )
+
+
+def _evaluate_reference(reference: str, final: FinalExpression) -> ExpressionValue | None:
+    """Return what a reference is worth, but for one that is said of another letter than the answer."""
+    name, said = find_reference_expression(reference)
+    return evaluate(said) if not name or not final.name or name == final.name else None
+
+
+def _is_expression(reference: Reference) -> bool:
+    return reference.noted and evaluate(find_reference_expression(reference.text)[1]) is not None
+
+
+def may_differ_in_value(item: Item, place: int) -> bool:
+    """Tell whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
+    question = item.question or ""
+    if not marks_final_expression(item.answer) and len(item.answer) > _LONGEST_ANSWER:
+        return False
+    final = find_final_expression(question, item.answer)
+    wanted = _evaluate_reference(item.references[place], final) if final else None
+    given = evaluate(final.text) if final and wanted else None
+    like = compare_expressions(wanted, given) if given and wanted else None
+    if given is None or wanted is None or like is None:
+        return False
+    if like == "same":
+        return not _may_stand_for(wanted, given, question)
+    return like == "turned" or bool(wanted.letters) or (like == "other" and _shows_maths(wanted, given))
+
+
+def _is_loose(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
+    """Tell whether figures that are read as values may be something else: so many of so many, a time signature, a version, a rounded power of ten."""
+    like = compare_expressions(wanted, given)
+    if like == "same":
+        return not _may_stand_for(wanted, given, question)
+    if like == "near":
+        return "power of ten" in {wanted.shape, given.shape}
+    unshown = "fraction" in {wanted.shape, given.shape} and not _shows_maths(wanted, given)
+    return like == "other" and (
+        unshown or _may_be_so_many(wanted, given) or _is_rescaled(wanted, given, question)
+    )
+
+
+def _may_be_so_many(wanted: ExpressionValue, given: ExpressionValue) -> bool:
+    """Tell whether one is a fraction and the other a whole number: 15 of 20 are "15/20"."""
+    return "fraction" in {wanted.shape, given.shape} and (wanted.is_whole() or given.is_whole())
+
+
+def _is_rescaled(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
+    """Tell whether one value is the other on a scale that the question names."""
+    one, other = wanted.values[0], given.values[0]
+    scales = (100, 10**3, 10**6, 10**9)
+    return _SCALED.search(question) is not None and any(
+        one == other * scale or other == one * scale for scale in scales
+    )
+
+
+def _classify_expression(
+    wanted: ExpressionValue, given: ExpressionValue, final: FinalExpression, question: str
+) -> bool | None:
+    like = compare_expressions(wanted, given)
+    if like == "same":
+        return True if _may_stand_for(wanted, given, question) else None
+    if not final.whole or wanted.letters or given.letters:
+        return None
+    if like == "turned" and not wanted.brackets:
+        return False if _shows_maths(wanted, given) and not asks_change(question) else None
+    return False if like == "other" and _surely_differ(wanted, given, question) else None
+
+
+def _may_stand_for(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
+    """Tell whether one form of a value may stand for the other: not where a form is asked for, nor where it is still to be computed."""
+    if wanted.shape == given.shape == "plain":
+        return wanted.places == given.places or not _ASKS_VERSION.search(question)
+    if _ASKS_FORM.search(question):
+        return bool(wanted.pieces) and wanted.pieces == given.pieces
+    if wanted.letters or wanted.brackets:
+        return True
+    if {wanted.shape, given.shape} == {"fraction"} and not _shows_maths(wanted, given):
+        return False  # 3/4 and 6/8 are two time signatures
+    if given.shape == "expression" and wanted.shape != "expression":
+        return False  # 2^4 is not yet 16
+    return not _may_be_so_many(wanted, given)
+
+
+def _surely_differ(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
+    """Tell whether two values that differ are of one kind: a fraction beside a whole number may be so many of so many."""
+    if not _shows_maths(wanted, given) or len(wanted.values) != len(given.values):
+        return False
+    if _may_be_so_many(wanted, given):
+        return False
+    if {wanted.shape, given.shape} == {"plain", "expression"} and not wanted.mathematical:
+        return False  # "300³" may be 300 with a note
+    return not _is_rescaled(wanted, given, question)
+
+
+def _shows_maths(wanted: ExpressionValue, given: ExpressionValue) -> bool:
+    return wanted.mathematical or given.mathematical
+
+
+def _is_in_question(question: str, text: str) -> bool:
+    """Tell whether the question has the expression already, in whatever notation."""
+    pieces, held = list_pieces(text), "".join(text.split()) in "".join(question.split())
+    if pieces is None:
+        return held and len(text) > 1
+    if len(pieces) == 1:
+        return False
+    asked = [
+        part
+        for part in re.split(r"(?<![\\^{])\$|\\[()\[\]]|\b[A-Za-z]{3,}\b|[?]|\.(?=\s|$)", question)
+        if part.strip()
+    ]
+    known = {tuple(found) for part in asked if (found := list_pieces(part.strip(" .,:;")))}
+    return held or tuple(pieces) in known
+
+
+# Code, formulas and symbols, where every sign and every capital counts.
+
+_MEANINGFUL_SIGN = re.compile(
+    r"""[\\*<>\[\]{}~^=_|@\#‰‱]
+    | !(?=[^\s!?.)"'])            # !x, !=
+    | (?<![^\W\d_]{2})(?<!!)!         # 5!, n!
+    | (?<=[^\s(])\(               # f(x)
+    | \((?![^()]*[^\W\d_]{2})     # (1,2), ()
+    | (?<![\w'])\w'(?!\w) | \w'\( | \d['"]   # p', f'(x), 5'10"
+    | (?<!\w)[/-]\w | \w[/-](?!\w)  # /etc, -ly, Cl-
+    | (?<![^\W\d_])[\u0300-\u036f\u20d0-\u20f0]   # a bar over a digit
+    """,
+    re.VERBOSE,
+)
+_MINUS = re.compile(r"^\W*-\s?\d")
+_LETTER = re.compile(r"[^\W\d_]")
+_FEW = 2
+_ANY_CASE = frozenset({"no", "ok"})
+_MEASURE = re.compile(r"\d\s?(?P<unit>[^\W\d_]{1,4})\W*$")
+_SYMBOL_LEAD = re.compile(
+    r"^(?:the\s+)?(?:(?:final|correct|my|short)\s+)*(?:answer(?:\s+is|\s+would\s+be)?:?|it\s+is|it'?s|it\s+was|that\s+is|this\s+is)\s+(?=\S)",
+    re.IGNORECASE,
+)
+_SYMBOL_WRAPPING = re.compile(
+    r"(\*\*|\*|__|`+|\"|'|“|‘)(?P<inner>[^*`\"'”’]+)(?:\1|”|’)|\((?P<label>[^\W\d_]+)\)"
+)
+_LABEL = re.compile(r"^([A-Za-z])[).:]$")
+_PREFIX = re.compile(r"\b(?:re|un|co)[-‐‑]\w", re.IGNORECASE)
+_LONGEST_FORMULA = 80
+_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-"})
+_LATEX_SPACING = re.compile(r"\\left|\\right|\\[,;!()\[\]]|\$|\.$")
+_FORMULA_PROSE = re.compile(r"[^\W\d_]{3}")
+_OPERATION = re.compile(r"[\w)][-+*/^=<>][\w(]")
+_OPERATORS = re.compile(r"[-+/^=<>]")
+_NON_WORD = re.compile(r"[^\w]")
+_LOOSE = re.compile(r"(?<=[^\w\s])\s+|\s+(?=[^\w\s])")
+
+
+def is_symbolic(text: str) -> bool:
+    """Tell whether a sign or the case of a letter may carry meaning in this text: code, a formula, a short symbol."""
+    bare = _unwrap_symbol(clean(text))
+    letters = _LETTER.findall(bare)
+    if (
+        letters
+        and len(letters) <= _FEW
+        and bare.lower().rstrip(".") not in _ANY_CASE
+        and not _has_digits(bare)
+    ):
+        return True
+    measure = _MEASURE.search(bare)
+    if measure and is_case_sensitive(measure["unit"]):
+        return True
+    return _MEANINGFUL_SIGN.search(_MINUS.sub("", bare)) is not None
+
+
+def is_same_symbol(reference: str, answer: str) -> bool:
+    """Tell whether two texts are the same sign for sign, but for white space, an introduction and quotes around."""
+    return spell_exactly(reference) == spell_exactly(answer)
+
+
+def spell_exactly(text: str) -> str:
+    """Return the text in NFKC without what only introduces or wraps it."""
+    return _LOOSE.sub("", _unwrap_symbol(_SYMBOL_LEAD.sub("", clean(text).strip())))
+
+
+def stands_exactly(reference: str, answer: str) -> bool:
+    """Tell whether the answer holds the reference sign for sign, set apart by white space or punctuation."""
+    bare = _unwrap_symbol(clean(reference))
+    edge = "" if bare.startswith("*") else "*"
+    return (
+        re.search(rf"(?<![^\s\"'`({edge}]){re.escape(bare)}(?=[.,;:!)*\"'`]*(?:\s|$))", clean(answer))
+        is not None
+    )
+
+
+def holds_exactly(reference: str, answer: str) -> bool:
+    """Tell whether a mention of the reference in the answer can be trusted to be it, sign for sign where that counts."""
+    if is_symbolic(reference):
+        return stands_exactly(reference, answer)
+    # A short answer that is itself code holds more than the word.
+    return len(answer.split()) > 1 or not is_symbolic(answer)
+
+
+def differs_in_signs(reference: str, answer: str) -> bool:
+    """Tell whether two formulas have the same letters and figures and other signs between them: (x-2)(x-3), (x+2)(x+3)."""
+    if len(reference) > _LONGEST_FORMULA or len(answer) > _LONGEST_FORMULA:
+        return False
+    one, other = _spell_formula(reference), _spell_formula(answer)
+    if (
+        _FORMULA_PROSE.search(one)
+        or not _OPERATION.search(one)
+        or not _LETTER.search(one)
+        or _NON_WORD.sub("", one) != _NON_WORD.sub("", other)
+    ):
+        return False
+    ours, theirs = _OPERATORS.findall(one), _OPERATORS.findall(other)
+    return len(ours) == len(theirs) and ours != theirs
+
+
+def _spell_formula(text: str) -> str:
+    """Return a formula in small letters without white space, dollar signs and what only spaces in LaTeX."""
+    plain = fold(text.translate(_SIGNS)).lower().replace("\\times", "*").replace("\\cdot", "*")
+    return "".join(_LATEX_SPACING.sub("", plain).replace("**", "^").split())
+
+
+def splits_prefix(text: str) -> bool:
+    """Tell whether a hyphen keeps a prefix apart, which may make another word: re-sign, un-ionised, co-op."""
+    return _PREFIX.search(text) is not None
+
+
+def _has_digits(text: str) -> bool:
+    return any(map(str.isdigit, text))
+
+
+def _unwrap_symbol(text: str) -> str:
+    """Take off a closing full stop, quotes, emphasis and the brackets of a lone word."""
+    text = text.strip()
+    if len(text) > 1:
+        text = text.removesuffix(".").rstrip()
+    match = _SYMBOL_WRAPPING.fullmatch(text)
+    if match:
+        return _unwrap_symbol(match["inner"] or match["label"])
+    return _LABEL.sub(r"\1", text)
+
+
+# Measures that are set in LaTeX, in plain signs: "$3.00 \times 10^{8}\ \text{m/s}$" is "3.00 × 10^8 m/s".
+
+_LATEX_MEASURE = re.compile(
+    r"\\(?:text|mathrm|textrm|rm|,|;|!|:| |%|\$|circ|degree|times|cdot|approx|sim|pm|leq?|geq?)(?![a-z])"
+)
+_LATEX_SIGNS = (
+    (re.compile(r"\^\{\s*([-+−]?\d{1,3})\s*\}"), r"^\1"),
+    (re.compile(r"\\(?:text|mathrm|textrm)\s*\{([^{}\\]*)\}|\{\\rm\s+([^{}\\]*)\}"), r" \1\2"),
+    (re.compile(r"\^\s*(?:\{\s*\\circ\s*\}|\\circ|\{\s*\\degree\s*\})|\\degree(?![a-z])"), "°"),
+    (re.compile(r"\\(?:times|cdot)(?![a-z])"), "×"),
+    (re.compile(r"\\(?:approx|sim)(?![a-z])"), "≈"),
+    (re.compile(r"\\pm(?![a-z])"), "±"),
+    (re.compile(r"\\leq?(?![a-z])"), "≤"),
+    (re.compile(r"\\geq?(?![a-z])"), "≥"),
+    (re.compile(r"\\([%$])"), r"\1"),
+    (re.compile(r"\\[,;:! ]"), " "),
+    (re.compile(r"(?<=\d)\{,\}(?=\d{3})"), ","),
+)
+_LATEX_DELIMITERS = re.compile(
+    r"\$\$?([^$]*)\$\$?|\\\(((?:(?!\\[()]).)*)\\\)|\\\[((?:(?!\\[\[\]]).)*)\\\]", re.DOTALL
+)
+_LATEX_LEFT = re.compile(r"[\\{}_]")
+_BLANKS = re.compile(r"[ \t]{2,}")
+_LONGEST_LATEX = 4000
+
+
+def write_out_latex(item: Item) -> Item:
+    """Write what references and answer have in LaTeX in plain signs, where that is all that they have of it; formulas are read elsewhere."""
+    texts = (item.answer, *item.references)
+    if not any("\\" in text and _LATEX_MEASURE.search(text) for text in texts):
+        return item
+    spelt = [_spell_latex(text) for text in texts]
+    return Item(item.question, tuple(spelt[1:]), spelt[0])
+
+
+def _spell_latex(text: str) -> str:
+    """Return a text in plain signs, or as it is where something else of LaTeX would be left."""
+    if "\\" not in text or len(text) > _LONGEST_LATEX:
+        return text
+    plain = _LATEX_DELIMITERS.sub(_open_latex, text)
+    for pattern, sign in _LATEX_SIGNS:
+        plain = pattern.sub(sign, plain)
+    return text if _LATEX_LEFT.search(plain) else _BLANKS.sub(" ", plain).strip()
+
+
+def _open_latex(match: re.Match[str]) -> str:
+    """Return what stands between signs of LaTeX; between dollars only where it is LaTeX."""
+    inside = next(each for each in match.groups() if each is not None)
+    return inside if "\\" in inside or match[1] is None else match[0]
+
+
+# Numbers in scientific notation, written out: "2.998 × 10^8 m/s" is "299,800,000 m/s".
+
+_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
+# It begins with a digit whatever follows, by which a search finds its places fast.
+_POWER_HINT = re.compile(r"\d(?:(?<=10)\s?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺])|[eE][-+]?\d)")
+_POWER_BEFORE = r"(?<![\w.,^/*×(])(?P<digits>"
+# Behind the power neither more digits nor the rest of a computation.
+_POWER_BEHIND = r"(?![\w^]|[.,]\d|\s{0,2}[-+*/×^(]\s{0,2}[\d(])"
+_TIMES_TEN = re.compile(
+    rf"{_POWER_BEFORE}\d{{1,3}}(?:\.\d{{1,12}})?)\s{{0,2}}[×x*·⋅]\s{{0,2}}10\s?(?:(?:\^|\*\*)\s?[{{(]?(?P<raised>[-−+]?\d{{1,2}})[}})]?|(?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}})){_POWER_BEHIND}"
+)
+_E_NOTATION = re.compile(
+    rf"{_POWER_BEFORE}\d\.\d{{1,12}}|\d(?=e))[eE](?P<raised>[-+]?\d{{1,2}})(?P<power>){_POWER_BEHIND}"
+)
+_ASKS_POWER_FORM = re.compile(
+    r"\b(?:scientific|standard|index|exponential) (?:notation|form)\b|\bpowers? of (?:ten|10)\b",
+    re.IGNORECASE,
+)
+_LARGEST_POWER_OF_TEN = 30
+
+
+def write_out_powers(item: Item) -> Item:
+    """Write out what references and answer have in powers of ten, unless it is that form that is asked for."""
+    texts = (item.answer, *item.references)
+    if not _POWER_HINT.search("\n".join(texts)) or _ASKS_POWER_FORM.search(item.question or ""):
+        return item
+    spelt = [_E_NOTATION.sub(_spell_power, _TIMES_TEN.sub(_spell_power, text)) for text in texts]
+    if _POWER_HINT.search("\n".join(spelt)):
+        return item  # what is left as it is would be compared with what is written out
+    return Item(item.question, tuple(spelt[1:]), spelt[0])
+
+
+def _spell_power(match: re.Match[str]) -> str:
+    power = int((match["raised"] or match["power"]).translate(_SUPERSCRIPT))
+    return f"{Decimal(match['digits']).scaleb(power):,f}" if abs(power) <= _LARGEST_POWER_OF_TEN else match[0]

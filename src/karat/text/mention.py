@@ -1,0 +1,430 @@
+"""Find where a reference is mentioned in an answer, and check that the mention is asserted, is no part of another name, and relates to the question."""
+
+import re
+from collections.abc import Sequence
+
+from karat.core.types import Item
+from karat.text.assertion import has_swapped_role, is_plainly_stated
+from karat.text.hedges import are_list_items, find_doubt, is_in_list, is_in_pair, is_in_passing, is_slashed
+from karat.text.lexicon import FUNCTION_WORDS, is_connecting, list_words
+from karat.text.names import is_kind_word, is_only_related, is_part_of_name
+from karat.text.normal import Words, find_mentions, normalise, read_words, stem_of, strip_invisible
+from karat.text.rivals import has_other_name, repeats_frame
+from karat.text.values.reference import Reference, Values, list_mentioned, mentions_any, read_references
+
+# The reference stated whole inside a longer answer.
+
+_WEAK_WORDS = frozenset(
+    list_words(
+        "yes no true false one two it he she they we i you none all both neither other same different not and or more less "
+        "up down left right on off in out good bad high low big small right wrong man woman men women people person"
+    )
+)
+_SHORTEST_NUMBER = 3
+_FARTHEST = 60
+_MOST_MENTIONS = 50
+_SHORT_ANSWER = 4
+
+
+def is_provable(reference: Reference, question: frozenset[str]) -> bool:
+    """Tell whether finding these words in an answer says anything: they are telling, and not the question's own."""
+    return is_distinctive(reference) and not all(word in question for word in reference.words)
+
+
+def is_distinctive(reference: Reference) -> bool:
+    """Tell whether the words of a reference are more than ones that stand in any answer."""
+    only = reference.form
+    if " " in only or not only:
+        return bool(only)
+    return only not in _WEAK_WORDS and len(only) >= (_SHORTEST_NUMBER if only[0].isdigit() else 2)
+
+
+def is_asserted(
+    reference: Reference, answer: Words, question: frozenset[str], others: list[Reference]
+) -> bool:
+    """Tell whether the answer asserts the reference: some mention is firm and none is doubted.
+
+    Beside the `others`, which are right as well, the reference may stand in a list.
+    """
+    firm = False
+    mentions = find_mentions(reference.words, answer)
+    if len(mentions) > _MOST_MENTIONS:
+        return False
+    for start in mentions:
+        end = start + len(reference.words)
+        if not keeps_case(reference, answer, start, end):
+            continue
+        first, last = answer.tokens[start], answer.tokens[end - 1]
+        if find_doubt(answer.text, first.start, last.end, question):
+            return False
+        if start < _FARTHEST and not _is_elsewhere(reference, answer, start, end, question):
+            firm = firm or not is_in_list(_mask_mentions(others, answer, start), first.start, last.end)
+    return firm
+
+
+def has_swapped_mention(reference: Reference, answer: Words, asked: tuple[str, ...]) -> bool:
+    """Tell whether some mention stands in the place that belongs to the question's own name."""
+    size = len(reference.words)
+    return any(
+        has_swapped_role(answer.forms, start, start + size, asked)
+        for start in find_mentions(reference.words, answer)
+    )
+
+
+def _mask_mentions(others: list[Reference], answer: Words, own: int) -> str:
+    """Return the answer with the mentions of other references struck out, so that they are no items of a list."""
+    if not others:
+        return answer.text
+    letters = list(answer.text)
+    for other in others:
+        for start in find_mentions(other.words, answer):
+            if not start <= own < start + len(other.words):
+                first, last = answer.tokens[start].start, answer.tokens[start + len(other.words) - 1].end
+                letters[first:last] = "x" * (last - first)
+    return "".join(letters)
+
+
+def keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:
+    """Hold a short reference in capitals to its capitals: "US" is not "us"."""
+    if end - start > 1 or len(reference.form) > _SHORTEST_NUMBER or not reference.text[:1].isupper():
+        return True
+    token = answer.tokens[start]
+    return not answer.text[token.start : token.end].islower()
+
+
+def _is_in_compound(
+    reference: Reference, answer: Words, start: int, end: int, question: frozenset[str]
+) -> bool:
+    """Tell whether a common noun stands behind a word that may make another thing of it."""
+    tokens, text = answer.tokens, answer.text
+    if not start or end - start > 1:
+        return False
+    mention, before = tokens[start], tokens[start - 1]
+    said, word = text[mention.start : mention.end], text[before.start : before.end]
+    if not is_common_noun(reference.text, said, question) and not may_be_other_thing(said, word, question):
+        return False
+    # A sentence may repeat the question's word: "mammals produce milk"; in a short answer it names the thing.
+    if len(tokens) > _SHORT_ANSWER and is_question_word(before.form, question):
+        return False
+    return is_compound(word, text[before.end : mention.start])
+
+
+def _is_elsewhere(
+    reference: Reference, answer: Words, start: int, end: int, question: frozenset[str]
+) -> bool:
+    """Tell whether the mention is a piece of another name, or related to the answer, or half of a pair."""
+    tokens, text = answer.tokens, answer.text
+    first, last = tokens[start], tokens[end - 1]
+    if is_only_related(answer.forms, start, end, question) or is_in_pair(
+        text, first.start, last.end, len(tokens)
+    ):
+        return True
+    if is_slashed(text, first.start, last.end, len(tokens)) or repeats_frame(text, first.start, last.end):
+        return True
+    if has_other_name(answer, start, end, question):
+        return True
+    if is_in_passing(text, first.start, last.end) or _is_in_compound(reference, answer, start, end, question):
+        return True
+    before = tokens[start - 1] if start else None
+    after = tokens[end] if end < len(tokens) else None
+    return is_part_of_name(
+        text[before.start : before.end] if before else "",
+        text[after.start : after.end] if after else "",
+        text[before.end : first.start] if before else "",
+        text[last.end : after.start] if after else "",
+        count=len(tokens),
+        ours=question,
+    )
+
+
+# Common nouns behind another word, where they may name another thing: a sea horse is no horse.
+
+_NOT_COMPOUND_WORDS = frozenset(
+    list_words(
+        "is was are were be been being am has have had does did do isnt in on at of to for from by with as and or that which who "
+        "whom whose when where while because since during after before until also then so it its he she they this these those "
+        "can will would should may must into onto about around between among through under over per via like than "
+        "called named known my your his her their our some any all each every both i we you yes no answer means mean "
+        "typically usually generally mainly mostly primarily commonly normally currently simply only entirely always often"
+    )
+)
+
+_PERSON_QUESTION_WORDS = frozenset(
+    list_words(
+        "who whom whose person man woman actor actress singer author writer president king queen player president composer artist name"
+    )
+)
+_ASKS_WHO = frozenset(list_words("who whom whose"))
+_HEAD_TITLES = frozenset(
+    list_words(
+        "mount mt lake river city county state king queen president sir saint st dr mr mrs ms lord lady captain"
+    )
+)
+
+
+def is_common_noun(reference: str, mention: str, question: frozenset[str]) -> bool:
+    """Tell whether a word is written as a common noun, in the reference or in the answer.
+
+    Where the question asks who, a capital in the reference is a person's, however carelessly the answer is written.
+    """
+    return reference[:1].islower() or (mention.islower() and _ASKS_WHO.isdisjoint(question))
+
+
+def may_be_other_thing(mention: str, before: str, question: frozenset[str]) -> bool:
+    """Tell whether a capital word before a capital noun may make another thing of it: a Teddy Bear is no Bear.
+
+    Where the question asks who, or there is none, the word before a name is a first name or a title.
+    """
+    capital = mention[:1].isupper() and before[:1].isupper() and not mention.isupper()
+    return (
+        capital
+        and bool(question)
+        and _PERSON_QUESTION_WORDS.isdisjoint(question)
+        and before.lower() not in _HEAD_TITLES
+    )
+
+
+def is_compound(before: str, gap: str) -> bool:
+    """Tell whether the word before, with this gap, joins the noun to a new name or rules it as a verb."""
+    word = before.lower()
+    if gap not in (" ", "-") or not word[:1].isalpha():
+        return False
+    return word not in _NOT_COMPOUND_WORDS
+
+
+def is_question_word(word: str, question: frozenset[str]) -> bool:
+    """Tell whether the question has this word, in the singular or the plural."""
+    return word in question or word.removesuffix("s") in question or f"{word}s" in question
+
+
+# A mention that is joined to its verb: "Florida's not right" holds "Florida".
+
+# Behind what a name has stands a noun: "Florida's coast".
+_CONTRACTED_IS = re.compile(
+    r"(?<=\w)['’]s(?=\s+(?:not?|never|hardly|nowhere|wrong|incorrect|false|right|correct|out|off|in|on|the|an?|my|your|our|what|who|where|it|one|just|only|also|definitely|certainly|clearly|probably|possibly|likely|been|being)\b)",
+    re.IGNORECASE,
+)
+
+
+def read_words_expanded(references: list[Reference], answer: str) -> Words:
+    """Read the words of an answer, with "is" written out where no reference would be mentioned otherwise."""
+    words = read_words(answer)
+    if not _CONTRACTED_IS.search(answer) or mentions_any(references, words):
+        return words
+    apart = read_words(_CONTRACTED_IS.sub(" is", answer))
+    return apart if mentions_any(references, apart) else words
+
+
+# Answers that hold a reference among other words, and what else they name.
+
+_SELF = frozenset(list_words("i im id ive ill"))
+# What a sentence, a line or a quotation begins behind: a capital there need not be that of a name.
+_OPENING_REACH = 8
+_OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
+
+
+def find_first_mentioned(item: Item) -> int | None:
+    """Return the place of the first reference that the answer holds among other words."""
+    references = read_references(item.references)
+    answer = read_words_expanded(references, strip_invisible(item.answer))
+    held = list_mentioned(references, answer)
+    places = (
+        place
+        for place, reference in enumerate(references)
+        if len(answer.forms) > len(reference.words) and reference in held
+    )
+    return next(places, None)
+
+
+def names_something_else(item: Item) -> bool:
+    """Tell whether the answer has a figure or a name, one that neither the question nor a reference has, which might be another answer."""
+    answer = read_words(strip_invisible(item.answer))
+    known = set(normalise(" ".join([item.question or "", *item.references])).split())
+    return any(
+        token.form not in known
+        and token.form not in _SELF
+        and (
+            any(map(str.isdigit, token.form))
+            or (
+                answer.text[token.start].isupper()
+                and not _OPENS.search(answer.text[max(0, token.start - _OPENING_REACH) : token.start])
+            )
+        )
+        for token in answer.tokens
+    )
+
+
+# Whether what stands around a mention speaks of the question, or says nothing: what does neither may say
+# anything about the mention.
+
+_SAYING_WORDS = frozenset(
+    list_words(
+        "question asked happened occurred took place sure result number count date year exactly precisely equals thus hence therefore boxed total around approximately roughly circa ca approx "
+        "nearly almost over under least early late mid during monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter"
+    )
+)
+PARTICLES = frozenset(list_words("van von der den de la le da di du del della bin ibn al el"))
+# Words that talk has as well as questions: they tell only where a question has no other.
+_LIGHT_WORDS = frozenset(
+    list_words(
+        "come comes came coming go goes going went gone out off up new old get gets got take takes took long far much"
+    )
+)
+_COMPOUND = 5
+_ABBREVIATION = re.compile(r"\b[A-Z]{3,6}\b")
+_TITLE_WORDS = frozenset(list_words("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen"))
+_SMALL_QUESTION_WORDS = FUNCTION_WORDS | frozenset(
+    list_words(
+        "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same before after then only"
+    )
+)
+
+
+def list_question_words(question: str, answer: Words) -> frozenset[str]:
+    """Return the words of a question, and those with which the answer spells its abbreviations out: CFO, Chief Financial Officer."""
+    asked = frozenset(normalise(question).split())
+    short = {found.lower() for found in _ABBREVIATION.findall(question)}
+    if not short:
+        return asked
+    initials = "".join(form[0] for form in answer.forms)
+    spelt = [
+        answer.forms[place : place + len(each)]
+        for each in short
+        for place in range(len(initials))
+        if initials.startswith(each, place)
+    ]
+    return asked.union(*spelt)
+
+
+def is_on_topic(
+    reference: Reference,
+    start: int,
+    answer: Words,
+    question: frozenset[str],
+    others: Sequence[Reference] = (),
+) -> bool:
+    """Tell whether the words beside a mention are the question's, or only hold it: a fuller name, "the answer is".
+
+    Words of the other references are right as well.
+    """
+    begin = start
+    while begin and (step := _count_name_before(answer, begin)):
+        begin -= step
+    rest = [*answer.forms[:begin], *answer.forms[start + len(reference.words) :]]
+    return _relates_to_question(rest, question, (reference, *others))
+
+
+def is_value_on_topic(answer: Values, question: frozenset[str], references: Sequence[Reference]) -> bool:
+    """Tell the same of what stands beside the dates and quantities of an answer."""
+    text = answer.text
+    for each in (*(answer.dates or ()), *(answer.quantities or ())):
+        text = f"{text[: each.start]}{'0' * (each.end - each.start)}{text[each.end :]}"
+    return _relates_to_question(normalise(text).split(), question, references)
+
+
+def _relates_to_question(
+    rest: Sequence[str], question: frozenset[str], references: Sequence[Reference]
+) -> bool:
+    telling = [form for form in question if form not in _SMALL_QUESTION_WORDS]
+    asked = {stem_of(form) for form in telling if form not in _LIGHT_WORDS} or set(map(stem_of, telling))
+    if any(stem_of(form) in asked for form in rest):
+        return True
+    if any(
+        form.endswith(word) or word.endswith(form)
+        for form in rest
+        if len(form) >= _COMPOUND
+        for word in asked
+        if len(word) >= _COMPOUND
+    ):
+        return True
+    ours = {word for reference in references for word in reference.words}
+    return all(_says_nothing(form) or form in ours or form in question for form in rest)
+
+
+def _says_nothing(form: str) -> bool:
+    return (
+        is_connecting(form)
+        or is_kind_word(form)
+        or form in _SAYING_WORDS
+        or len(form) == 1
+        or not form.isalpha()
+    )
+
+
+def _count_name_before(answer: Words, place: int) -> int:
+    """How many words before a place run into it as one name: "President", "Ludwig van"."""
+    if _runs_into_name(answer, place - 1):
+        return 1
+    particle = place > 1 and answer.forms[place - 1] in PARTICLES and _runs_into_name(answer, place - 2)
+    return 2 if particle else 0
+
+
+def _runs_into_name(answer: Words, place: int) -> bool:
+    """Tell whether a word in capitals runs into the one behind it; a dot belongs to initials and titles."""
+    this, following = answer.tokens[place], answer.tokens[place + 1]
+    word, gap = answer.text[this.start : this.end], answer.text[this.end : following.start]
+    if not word[:1].isupper() or is_connecting(this.form) or word.endswith("ing"):
+        return False
+    return gap in (" ", "") or (gap in (". ", ".") and (len(word) == 1 or this.form in _TITLE_WORDS))
+
+
+# Answers that hold a reference in a sentence without one word of the question: it may say anything about
+# it, even that it is wrong.
+
+_LEAST_TALK = 3
+# An explanation need not repeat the question, and a reference that is a statement is its own topic.
+_ASKS_WHY = frozenset(list_words("why explain"))
+_STATES = frozenset(
+    list_words("is are was were be has have had does do did can cannot will would should not because")
+)
+_END_MARKS = " .!"
+_MARKS = (",", ";", ":", "/", "(", "?", ". ")
+_LONGEST_NAME = 8
+_LONGEST = 4000
+
+
+def is_off_topic(item: Item) -> bool:
+    """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
+    if len(item.answer) > _LONGEST:
+        return False
+    references = read_references(item.references)
+    answer = read_words_expanded(references, strip_invisible(item.answer))
+    asked = list_question_words(item.question or "", answer)
+    if not asked or not asked.isdisjoint(_ASKS_WHY):
+        return False
+    mentions = [
+        (reference, start)
+        for reference in list_mentioned(references, answer)
+        for start in find_mentions(reference.words, answer)
+    ]
+    return (
+        bool(mentions)
+        and not are_list_items(
+            answer.text, (answer.place(start, start + len(reference.words)) for reference, start in mentions)
+        )
+        and not any(
+            len(answer.forms) - len(reference.words) < _LEAST_TALK
+            or not _STATES.isdisjoint(reference.words)
+            or _is_one_name(answer)
+            or is_plainly_stated(answer, start, start + len(reference.words))
+            or is_on_topic(reference, start, answer, asked, references)
+            for reference, start in mentions
+        )
+    )
+
+
+def asks_for_name(item: Item) -> bool:
+    """Tell whether talk can give what is asked for by naming it: no explanation is asked for, and no reference is a statement."""
+    asked = normalise(item.question or "").split()
+    return _ASKS_WHY.isdisjoint(asked) and all(
+        _STATES.isdisjoint(reference.words) for reference in read_references(item.references)
+    )
+
+
+def _is_one_name(answer: Words) -> bool:
+    """Tell whether the answer is one name from end to end: "Michelangelo di Lodovico Buonarroti Simoni"."""
+    return (
+        len(answer.forms) <= _LONGEST_NAME
+        and all(answer.text[token.start].isupper() or token.form in PARTICLES for token in answer.tokens)
+        and not any(mark in answer.text.strip(_END_MARKS) for mark in _MARKS)
+    )

@@ -1,0 +1,398 @@
+"""Clean, fold, normalise and stem text; find the words of an answer and where a phrase stands among them."""
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from karat.text.lexicon import CHOICE_WORDS, TURN_WORDS, list_words
+
+# Removal of what a reader cannot see.
+
+_IGNORABLE = (
+    "\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+    "\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_CONTROLS = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
+# A lone surrogate cannot be written as UTF-8: it shows nothing and breaks whoever sends it on.
+_INVISIBLE = re.compile(f"[{_CONTROLS}{_IGNORABLE}\ud800-\udfff]+")
+_LINE_BREAK = re.compile("\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+_SUSPECT = re.compile(f"[\x0b-\r\x85\u2028\u2029{_CONTROLS}{_IGNORABLE}\ud800-\udfff]")
+_SUSPECT_ASCII = re.compile("[\x00-\x08\x0b-\x1f\x7f]")
+
+
+def strip_invisible(text: str) -> str:
+    """Remove characters that show nothing, and make every line break a newline."""
+    if text.isascii():
+        if text.isprintable() or _SUSPECT_ASCII.search(text) is None:
+            return text
+    elif _SUSPECT.search(text) is None:
+        return text
+    return _LINE_BREAK.sub("\n", _INVISIBLE.sub("", text))
+
+
+def clean(text: str) -> str:
+    """Remove invisible characters and bring equivalent characters to one form (NFKC)."""
+    visible = strip_invisible(text)
+    if visible.isascii():
+        return visible
+    return unicodedata.normalize("NFKC", visible)
+
+
+# Letters and signs brought to one plain form, case kept.
+
+_SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_VULGAR = re.compile("[¼-¾⅐-⅞↉]")
+_MARKS = re.compile("[™℠®©]")
+_SPELLED_OUT = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹¼-¾⅐-⅞↉™℠®©]")
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
+_PLAIN_SIGNS = (
+    dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/", "•": " | "}
+)
+_LONGEST_CACHED = 2000
+
+
+def fold(text: str) -> str:
+    """Return the text in NFKC with Latin accents off, dashes and quotes plain, and other punctuation as spaces."""
+    return _fold_short(text) if len(text) <= _LONGEST_CACHED else _fold(text)
+
+
+@lru_cache(maxsize=1024)  # several rules look at the same text in turn
+def _fold_short(text: str) -> str:
+    return _fold(text)
+
+
+def _fold(text: str) -> str:
+    visible = strip_invisible(text)
+    if visible.isascii():
+        return visible
+    if _SPELLED_OUT.search(visible) is not None:
+        visible = _SUPERSCRIPT.sub(_spell_superscript, _VULGAR.sub(r" \g<0>", _MARKS.sub(" ", visible)))
+    return _BEYOND_ASCII.sub(_fold_run, unicodedata.normalize("NFKC", visible))
+
+
+def _fold_run(match: re.Match[str]) -> str:
+    return "".join(map(_fold_character, match[0]))
+
+
+def _spell_superscript(match: re.Match[str]) -> str:
+    return "^" + unicodedata.normalize("NFKC", match[0]).replace("\u2212", "-")
+
+
+@lru_cache(maxsize=8192)
+def _fold_character(character: str) -> str:
+    if character in _PLAIN_SIGNS:
+        return _PLAIN_SIGNS[character]
+    kind = unicodedata.category(character)
+    if kind[0] == "L":
+        return _fold_letter(character)
+    if kind[0] in "PZC" or "\u0300" <= character <= "\u036f":
+        return "" if kind == "Mn" else " "
+    return f" {character} " if kind[0] == "S" else character
+
+
+def _fold_letter(letter: str) -> str:
+    """Spell a Latin letter in ASCII; leave every other script alone."""
+    if not unicodedata.name(letter, "").startswith("LATIN"):
+        return letter
+    from anyascii import anyascii  # loads tables that plain ASCII text never needs
+
+    spelled = anyascii(letter)
+    return spelled if spelled.isalpha() else letter
+
+
+# The form in which two answers are compared.
+
+_LETTER = r"a-zA-Z\x80-\U0010ffff"
+_TOKEN = re.compile(
+    rf"""
+      [{_LETTER}][{_LETTER}\d]*(?:_[{_LETTER}\d]+)*(?:\+{{1,2}}(?!\w)|\#(?!\w))?   # a word; C++, C#, A+
+    | (?:(?<![\w.)\]%-])-)?\d+(?:[.,:/-]\d+)*[{_LETTER}]*                      # a number, with its minus sign
+    | (?<=\d)[ ]-[ ](?=\d)                                                     # a subtraction
+    | [$%<>=+^&]
+    | (?<=[^\W_])\*(?=[^\W_]) | (?<=[^\W_])[ ]\*[ ](?=[^\W_])                                # a product, not emphasis
+    """,
+    re.VERBOSE,
+)
+# The lookbehinds follow a literal character, by which a search finds its places fast.
+_BLOOD = re.compile(r"(?<![\w])(ab|[a-z])-(?![\w-])", re.IGNORECASE)
+_OPEN_DASH = re.compile(r"-(?![\w-])")
+_POINT = re.compile(r"\.(?<![\w.]\.)(?=\d)")
+_GROUP = re.compile(r",\d{3}")
+_THOUSANDS = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_INITIAL = re.compile(r"\.(?<=[a-zA-Z]\.)(?<![a-zA-Z\d][a-zA-Z]\.)\s?(?=[a-zA-Z](?![a-zA-Z\d']))")
+_APOSTROPHE = re.compile(r"['`](?<!\d.)")
+_SPELLINGS = {"&": "and", "percent": "%", "pct": "%", " - ": "-", " * ": "*"}
+_DROPPED = frozenset({"the", "an"})
+_ARTICLES = _DROPPED | {"a"}
+# After these words a lone "a" is a name, not an article: vitamin A, hepatitis A, plan A.
+_LABELLED = frozenset(
+    list_words(
+        "vitamin hepatitis influenza type group class grade plan team side option answer choice point section part "
+        "appendix category level model series list schedule table figure exhibit serie blood title"
+    )
+)
+
+
+class Token(Struct, frozen=True, gc=False):
+    """A word of the comparison form and where it stands in the folded text."""
+
+    form: str
+    start: int
+    end: int
+
+
+def normalise(text: str) -> str:
+    """Return the comparison form: case, accents, punctuation and articles do not count; values and signs do."""
+    if len(text) <= _LONGEST_CACHED:
+        return _normalise_short(text)
+    return _normalise(text)
+
+
+@lru_cache(maxsize=4096)
+def _normalise_short(text: str) -> str:
+    return _normalise(text)
+
+
+def _normalise(text: str) -> str:
+    found: list[str] = _TOKEN.findall(_lower(smooth(fold(text))))
+    forms = [_SPELLINGS.get(form, form) for form in found]
+    if not forms:
+        return " ".join(_show_signs(text).split())
+    return " ".join(_without_articles(forms))
+
+
+def _show_signs(text: str) -> str:
+    """Return a text of signs alone in NFKC, unless that would turn them into letters."""
+    cleaned = clean(text)
+    return strip_invisible(text) if any(map(str.isalnum, cleaned)) else cleaned
+
+
+def smooth(folded: str) -> str:
+    """Close up thousands, initials and apostrophes, which only spelling separates."""
+    if _GROUP.search(folded):
+        folded = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), folded)
+    if "." in folded:
+        folded = _POINT.sub("0.", _INITIAL.sub("", folded))
+    if _OPEN_DASH.search(folded):
+        folded = _BLOOD.sub(r"\1_minus", folded)
+    return _APOSTROPHE.sub("", folded) if "'" in folded or "`" in folded else folded
+
+
+def tokenise(smoothed: str) -> list[Token]:
+    """Return the words of `normalise` with their places, from text that was folded and smoothed."""
+    lowered = smoothed.lower()
+    if len(lowered) != len(smoothed) or not lowered.isascii():
+        found = [Token(_spell_form(match[0]), *match.span()) for match in _TOKEN.finditer(smoothed)]
+    else:
+        found = [
+            Token(_SPELLINGS.get(form := match[0], form), *match.span()) for match in _TOKEN.finditer(lowered)
+        ]
+    kept = _keep_without_articles([token.form for token in found])
+    return [found[place] for place in kept]
+
+
+def _lower(text: str) -> str:
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text.casefold())
+
+
+def _spell_form(form: str) -> str:
+    lowered = _lower(form)
+    return _SPELLINGS.get(lowered, lowered)
+
+
+def _without_articles(forms: list[str]) -> list[str]:
+    return forms if _ARTICLES.isdisjoint(forms) else [forms[place] for place in _keep_without_articles(forms)]
+
+
+def _keep_without_articles(forms: list[str]) -> list[int]:
+    if _ARTICLES.isdisjoint(forms):
+        return list(range(len(forms)))
+    # A factor is no article: without it the sign of its product would stand alone.
+    places = [
+        place
+        for place, form in enumerate(forms)
+        if form not in _DROPPED or "*" in (forms[place - 1] if place else "", *forms[place + 1 : place + 2])
+    ]
+    if not places:
+        return list(range(len(forms)))
+    if "a" not in forms:
+        return places
+    kept = list[int]()
+    for place in places:
+        if forms[place] != "a" or _is_letter_name(
+            _find_next_word(forms, place), forms[kept[-1]] if kept else ""
+        ):
+            kept.append(place)
+    return kept
+
+
+def _find_next_word(forms: list[str], place: int) -> str:
+    """Return the next word that is no "the" or "an"; a sign stands for the end."""
+    return next((forms[each] for each in range(place + 1, len(forms)) if forms[each] not in _DROPPED), "+")
+
+
+def _is_letter_name(following: str, before: str) -> bool:
+    """Tell whether an "a" is a name: at the end, before a sign, or after a word that takes a letter."""
+    return not following[0].isalnum() or before in _LABELLED
+
+
+# Words without what a sentence gives them, so that "was written by" speaks of "who wrote".
+
+_IRREGULAR_FORMS = """
+write wrote written author; sing sang sung song; win won winner; make made; build built; hold held; lead led; find found; give gave given; take took taken; speak spoke spoken;
+begin began begun; grow grew grown; draw drew drawn; know knew known; throw threw thrown; fly flew flown; see saw seen; say said; tell told; sell sold; buy bought;
+bring brought; teach taught; catch caught; fight fought; think thought; seek sought; lose lost; leave left; keep kept; sleep slept; feel felt; meet met; mean meant;
+send sent; spend spent; lend lent; bend bent; break broke broken; choose chose chosen; steal stole stolen; wear wore worn; swear swore sworn; bear bore borne born;
+drive drove driven; ride rode ridden; rise rose risen; shoot shot; fall fell fallen; eat ate eaten; beat beaten; hide hid hidden; bite bit bitten; swim swam swum;
+run ran; come came; become became; drink drank drunk; sink sank sunk; ring rang rung; shrink shrank shrunk; spring sprang sprung; stand stood; understand understood;
+hear heard; lay laid; lie lain; pay paid; strike struck; stick stuck; dig dug; hang hung; swing swung; spin spun; bind bound; wind wound; get got gotten; forget forgot
+forgotten; go went gone; do did done; freeze froze frozen; wake woke woken; slay slew slain; breed bred; feed fed; bleed bled; shine shone; light lit; live life; die
+died dies dying dead death; high height tall; long length; deep depth; wide width; heavy weight weigh weighs weighed; old age aged; far distance; marry married; bury buried; carry carried; study studied
+"""
+_BASES = {
+    form: forms[0]
+    for forms in (line.split() for line in _IRREGULAR_FORMS.replace("\n", " ").split(";"))
+    for form in forms
+}
+
+_ENDINGS = (("ing", "ed", "es", "s"), ("er", "or"), ("e",))
+_SHORTEST_STEM = 3
+
+
+@lru_cache(maxsize=16384)
+def stem_of(form: str) -> str:
+    """Return a word without its ending, and a form of an irregular verb as that of the verb: opens, opened, opening; wrote, written, writer."""
+    bare = _BASES.get(form, form)
+    for endings in _ENDINGS:
+        fitting = (
+            each for each in endings if bare.endswith(each) and len(bare) - len(each) >= _SHORTEST_STEM
+        )
+        bare = bare.removesuffix(next(fitting, ""))
+    return bare
+
+
+# What must not be lost with what is taken off: a mention of a reference, and doubt.
+
+
+def is_blank(text: str) -> bool:
+    """Tell whether a text has neither a letter nor a digit."""
+    return not any(map(str.isalnum, text))
+
+
+def loses_reference(references: tuple[str, ...], whole: str, cut: str) -> bool:
+    """Tell whether nothing is left, or a reference is named by the whole and not by what is left of it."""
+    if is_blank(cut):
+        return True
+    after = f" {normalise(cut)} "
+    forms = [f" {normalise(reference)} " for reference in references]
+    if any(form in after for form in forms):
+        return False
+    before = f" {normalise(whole)} "
+    return any(form in before for form in forms)
+
+
+LONGEST_CACHED_TEXT = 4000
+_LEADING_ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
+_ANSWER_LEAD = re.compile(
+    r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
+)
+
+
+def strip_article(text: str) -> str:
+    """Return a text without the article that it begins with."""
+    return _LEADING_ARTICLE.sub("", text)
+
+
+def strip_announcement(form: str) -> str:
+    """Return a comparison form without the words that announce an answer."""
+    return _ANSWER_LEAD.sub("", form)
+
+
+class Words(Struct, frozen=True):
+    """An answer as text with the places of its words; `padded` are their forms between blanks, and `known` is what forms there are."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    forms: tuple[str, ...]
+    padded: str
+    known: frozenset[str]
+
+    def place(self, start: int, end: int) -> tuple[int, int]:
+        """Return where in the text some words begin and end."""
+        return self.tokens[start].start, self.tokens[end - 1].end
+
+
+def read_words(text: str) -> Words:
+    """Place the words of an answer; several rules look at the same one in turn."""
+    return _read_words_cached(text) if len(text) <= LONGEST_CACHED_TEXT else _read_words(text)
+
+
+@lru_cache(maxsize=256)
+def _read_words_cached(text: str) -> Words:
+    return _read_words(text)
+
+
+def _read_words(text: str) -> Words:
+    smoothed = smooth(fold(text))
+    tokens = tuple(tokenise(smoothed))
+    forms = tuple([token.form for token in tokens])
+    return Words(smoothed, tokens, forms, f" {' '.join(forms)} ", frozenset(forms))
+
+
+_FEW_WORDS = 8
+
+
+def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
+    """Return the places at which these words stand in an answer."""
+    found, place = list[int](), -1
+    if words[0] not in answer.known:
+        return found
+    forms, first, size = answer.forms, words[0], len(words)
+    if size > _FEW_WORDS:
+        return _find_mentions_kmp(words, forms)
+    for _ in range(forms.count(first)):
+        place = forms.index(first, place + 1)
+        if forms[place : place + size] == words:
+            found.append(place)
+    return found
+
+
+def _find_mentions_kmp(words: tuple[str, ...], forms: tuple[str, ...]) -> list[int]:
+    """Return where words stand among others by Knuth, Morris and Pratt: no word is looked at again for each place."""
+    found, borders, matched = list[int](), _find_prefix_borders(words), 0
+    for place, form in enumerate(forms, 1):
+        while matched and (matched == len(words) or words[matched] != form):
+            matched = borders[matched - 1]
+        matched += words[matched] == form
+        if matched == len(words):
+            found.append(place - matched)
+    return found
+
+
+def _find_prefix_borders(words: tuple[str, ...]) -> list[int]:
+    """Return how many of the first words end at each word again."""
+    borders = [0]
+    for word in words[1:]:
+        matched = borders[-1]
+        while matched and words[matched] != word:
+            matched = borders[matched - 1]
+        borders.append(matched + (words[matched] == word))
+    return borders
+
+
+Connective: TypeAlias = Literal["choice", "turn", "plain"]
+_IF_NOT_REACH = 4
+
+
+def classify_connective(answer: Words, place: int) -> Connective:
+    """Say how a word connects where it stands: May is a month, and only "if not" offers a choice."""
+    form = answer.forms[place]
+    if form == "if":
+        return "choice" if "not" in answer.forms[place + 1 : place + _IF_NOT_REACH] else "plain"
+    if form == "may" and answer.text[answer.tokens[place].start] == "M":
+        return "plain"
+    return "choice" if form in CHOICE_WORDS else "turn" if form in TURN_WORDS else "plain"

@@ -1,0 +1,409 @@
+"""Compare how specific an answer is: less than every reference, missing list items, against a stricter reference, or a date within a period."""
+
+import re
+from collections.abc import Sequence
+
+from karat.core.types import Item
+from karat.text.lexicon import asks_person, is_connecting, is_region, list_words
+from karat.text.names import compare_numbered, has_other_regnal_number
+from karat.text.normal import normalise, read_words, stem_of, strip_announcement
+from karat.text.values.compare import (
+    find_single_date,
+    find_single_period,
+    is_deadline,
+    is_within_period,
+    values_agree,
+    values_conflict,
+)
+from karat.text.values.compare_figures import contradicts_figures
+from karat.text.values.dates import Day, covers_date
+from karat.text.values.reference import Reference, Values, mentions_any, read_references, read_values
+from karat.text.values.stated_figures import classify_figure
+
+# Answers that say less than the reference by its own form: a decade for a year, a year for a day, a first
+# name, the state for the town.
+
+_DECADE = re.compile(
+    r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:(?:sometime|somewhere|some time) )?(?:in |during |from )?(?:the )?(?:(?:early|late|mid|middle)(?: of)?[ -])?(?:the )?"
+    r"(?P<decade>1\d\d0|20\d0)'?s\W*",
+    re.IGNORECASE,
+)
+_CENTURY = re.compile(
+    r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:in |during )?(?:the )?(?:(?:early|late|mid)[ -])?(?:the )?\w+(?:-\w+)?[ -]centur(?:y|ies)\W*",
+    re.IGNORECASE,
+)
+_FORM_ONLY = re.compile(
+    r"\W*(?:it is |it was )?(?:an? |some )?\w+[- ](?:digit|letter|word|syllable|figure)s? \w+\W*",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"\W*(?:an?|the)\W*", re.IGNORECASE)
+_ASKED_AGE = re.compile(r"\b(?:decade|century|era|age|period)\b", re.IGNORECASE)
+_ASKED_YEAR = re.compile(
+    r"\b(?:years?|jahr|année|año|anno|(?:what|which) (?:\w+ )?(?:seasons?|edition))\b", re.IGNORECASE
+)
+_ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
+_ASKED_REGION = re.compile(
+    r"\b(?:country|countries|nations?|states?|provinces?|continents?|regions?)\b", re.IGNORECASE
+)
+_NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
+_PARTICLES = frozenset(list_words("of de da di von van"))
+_NAME_COUNTS = range(2, 5)
+_GROUP_WORDS = frozenset(
+    list_words(
+        "and or the club team band group party company family brothers sisters university fc inc corp corporation ltd united city empire dynasty"
+    )
+)
+
+
+def is_less_specific(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether the answer is less specific than every reference."""
+    if _FORM_ONLY.fullmatch(answer) and not any(
+        _FORM_ONLY.search(reference.text) for reference in references
+    ):
+        return True
+    if _ARTICLE.fullmatch(answer) and not any(reference.words[-1:] == ("a",) for reference in references):
+        return True
+    return (
+        _is_period_for_date(references, answer, question)
+        or _is_wider_date(references, answer, question)
+        or lacks_items(references, answer, question)
+        or (not mentions_any(references, read_words(answer)) and _is_wider_name(references, answer, question))
+    )
+
+
+def _is_wider_name(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether the answer is a part of the name of a person or a place."""
+    return _is_given_name(references, answer, question) or _is_wider_place(references, answer, question)
+
+
+def _is_period_for_date(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether the answer is a decade or a century where a reference is a year or a day."""
+    if _ASKED_AGE.search(question) or not any(
+        reference.date and reference.date.year for reference in references
+    ):
+        return False
+    return _says_period(answer) and not any(_says_period(reference.text) for reference in references)
+
+
+def _says_period(text: str) -> bool:
+    return _DECADE.fullmatch(text) is not None or _CENTURY.fullmatch(text) is not None
+
+
+def _is_wider_date(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether every date of the answer lacks the day or the month of the references that it could mean; a year may be all that was asked for.
+
+    A number beside the date may be the day, in words or in another language. The question's own dates add nothing, unless there is no other.
+    """
+    wanted = [reference.date for reference in references if reference.date is not None]
+    if len(wanted) < len(references):
+        return False
+    values = read_values(answer)
+    if values.quantities is None or values.quantities:
+        return False
+    asked = {date.parts() for date in read_values(question).dates or ()}
+    dates = values.dates or ()
+    given = [date for date in dates if date.parts() not in asked] or dates
+    if any(covers_date(each, date) for each in wanted for date in given):
+        return False
+    meant = [(date, each) for date in given for each in wanted if covers_date(date, each)]
+    return bool(meant) and all(_lacks_part(date, each, question) for date, each in meant)
+
+
+def _lacks_part(given: Day, wanted: Day, question: str) -> bool:
+    if given.month is None:
+        return wanted.month is not None and not _ASKED_YEAR.search(question)
+    return given.day is None and wanted.day is not None and not _ASKED_MONTH.search(question)
+
+
+def _is_given_name(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether a person is called by the first name and nothing else; an alias of one word is a whole name."""
+    if not asks_person(question):
+        return False
+    said = _list_own_words(answer, question)
+    firsts = {reference.words[0] for reference in references if _is_person(reference)}
+    return (
+        len(said) == 1 and said <= firsts and all(reference.words != tuple(said) for reference in references)
+    )
+
+
+def _list_own_words(answer: str, question: str) -> set[str]:
+    """The words of an answer that neither the question has nor a sentence needs."""
+    asked = frozenset(normalise(question).split())
+    return {form for form in read_words(answer).forms if form not in asked and not is_connecting(form)}
+
+
+def _is_person(reference: Reference) -> bool:
+    names = reference.text.split()
+    return (
+        len(names) in _NAME_COUNTS
+        and len(names) == len(reference.words)
+        and all(_NAME_WORD.fullmatch(name) for name in names if name not in _PARTICLES)
+        and names[0] not in _PARTICLES
+        and _GROUP_WORDS.isdisjoint(reference.words)
+    )
+
+
+def _is_wider_place(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether the answer names the country or the state of a place and nothing else, where that was not asked for."""
+    if _ASKED_REGION.search(question):
+        return False
+    said = _list_own_words(answer, question)
+    regions = [region for reference in references for region in _list_regions(reference.text)]
+    return any(said == set(region.split()) for region in regions) and not any(
+        said.issuperset(_list_own_words(reference.text, question)) for reference in references
+    )
+
+
+def _list_regions(place: str) -> list[str]:
+    """The countries and states behind a town; "Washington, D.C." is one name, and a list of countries has no town."""
+    town, *wider = map(normalise, place.split(","))
+    return [] if is_region(town) else [form for form in wider if is_region(form) and form != "dc"]
+
+
+# References that are lists, and answers that give fewer of their items, or others.
+
+_ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
+_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_FIGURES = frozenset(map(str, _COUNTS.values()))
+_AND = re.compile(r"\band\b", re.IGNORECASE)
+_LONGEST_LIST = 120
+_MOST_WORDS = 3
+_ALIKE_SPELLING = 60
+
+
+def lacks_items(references: list[Reference], answer: str, question: str) -> bool:
+    """Tell whether the question says how many it wants, the references give as many, and the answer gives fewer of them."""
+    words = normalise(question).split()
+    wanted = {_COUNTS[word] for word in words if word in _COUNTS} | {
+        int(word) for word in words if word in _FIGURES
+    }
+    if not wanted:
+        return False
+    given = _split_items(answer)
+    lists = [_split_items(reference.text) for reference in references]
+    return bool(given) and all(
+        len(own) in wanted and len(given) < len(own) and set(given) < set(own) for own in lists
+    )
+
+
+def has_other_item(references: list[Reference], answer: str) -> bool:
+    """Tell whether every reference is a list, and a brief answer gives one that shares an item and has another in the place of one: "red, yellow and blue"."""
+    return (
+        len(answer) <= _LONGEST_LIST
+        and bool(references)
+        and all(_is_changed(reference.text, answer) for reference in references)
+    )
+
+
+def _is_changed(reference: str, answer: str) -> bool:
+    if not (_AND.search(reference) or reference.count(",") > 1) or any(map(str.isdigit, reference)):
+        return False
+    wanted, given = _split_items(reference), [_strip_connectives(item) for item in _split_items(answer)]
+    if len(given) != len(wanted) or any(len(item.split()) > _MOST_WORDS for item in wanted):
+        return False
+    # A sentence may lead to the first item, and go on behind the last one.
+    missing = [item for item in wanted if not any(_holds_item(each, item) for each in given)]
+    other = [each for each in given if not any(_holds_item(each, item) for item in wanted)]
+    return len(missing) == len(other) == 1 < len(wanted) and not _may_be_same_item(other[0], missing[0])
+
+
+def _holds_item(given: str, item: str) -> bool:
+    return f" {item} " in f" {given} "
+
+
+def _may_be_same_item(given: str, item: str) -> bool:
+    """Tell whether an item may be another writing of the missing one: a word in common, a like one, or its initials."""
+    from rapidfuzz import fuzz
+
+    if "".join(word[0] for word in item.split()) in given.split():
+        return True
+    return any(fuzz.ratio(one, two) >= _ALIKE_SPELLING for one in given.split() for two in item.split())
+
+
+def _strip_connectives(item: str) -> str:
+    """Return an item without the small words around it."""
+    words = item.split()
+    while words and is_connecting(words[0]):
+        words = words[1:]
+    return " ".join(words)
+
+
+def _split_items(text: str) -> list[str]:
+    return [item for item in map(normalise, _ITEM.split(text)) if item]
+
+
+# Answers that a reference seems to allow and a value contradicts: "14 August 1976" where the references are
+# "1976" and "July 14, 1976".
+
+_UNSURE_KINDS = frozenset({"plain", "ordinal", "pound", "ounce", "ton", "gallon", "cent"})
+"""Kinds of which another word may name the same."""
+_MATCHING = frozenset({"same", "rounded"})
+
+
+def contradicts_exacter_reference(references: Sequence[Reference], answer: str, question: str) -> bool:
+    """Tell whether the answer holds looser references alone, and all that are exacter contradict it."""
+    if len(references) == 1 or not any(reference.is_value for reference in references):
+        return False
+    given, asked = read_values(answer), read_values(question)
+    form = f" {normalise(answer)} "
+    held = [
+        reference
+        for reference in references
+        if reference.padded in form or values_agree(reference, given, asked)
+    ]
+    return bool(held) and all(_all_exacter_contradict(references, each, given, asked) for each in held)
+
+
+def _all_exacter_contradict(
+    references: Sequence[Reference], loose: Reference, given: Values, asked: Values
+) -> bool:
+    exacter = [reference for reference in references if _is_exacter(reference, loose)]
+    if loose.period is not None and find_single_period(given, asked) is not None:
+        return False  # "the 1970s" are not 1974, and leave it open
+    return bool(exacter) and all(
+        _is_past_deadline(each, given, asked)
+        or values_conflict(each, given, asked)
+        or _is_in_other_unit(each, given)
+        for each in exacter
+    )
+
+
+def _is_past_deadline(limit: Reference, given: Values, asked: Values) -> bool:
+    """Tell whether a reference is a limit, and the answer's date is not it."""
+    date = find_single_date(given, asked)
+    named = limit.date is not None and date is not None and covers_date(limit.date, date)
+    return is_deadline(limit) and not named
+
+
+def _is_exacter(one: Reference, loose: Reference) -> bool:
+    """Tell whether one reference is a value that says what another says, and more."""
+    if one.date is not None and one.date.year is not None and loose.period is not None:
+        return loose.period.holds(one.date.year)
+    if one.date is not None and loose.date is not None:
+        return one.date.parts() != loose.date.parts() and covers_date(loose.date, one.date)
+    counted = one.quantity is not None and (loose.quantity is None or loose.quantity.kind == "plain")
+    return counted and one.form != loose.form and _is_part_of(loose, one)
+
+
+def gives_other_number(references: Sequence[str], place: int, answer: str, question: str) -> bool:
+    """Tell whether the answer is the reference at a place, or a shorter or longer form of it, but for the number, or gives a reference's figure in another unit."""
+    known = read_references(tuple(references))
+    given, asked, words = (
+        read_values(answer),
+        read_values(question),
+        strip_announcement(normalise(answer)).split(),
+    )
+    like = [each for each in known if _is_part_of(each, known[place]) or _is_part_of(known[place], each)]
+    if any(
+        values_agree(each, given, asked) or classify_figure(each.text, answer, question) in _MATCHING
+        for each in known
+    ):
+        return False
+    if all(has_other_regnal_number(each.text, answer) for each in known):
+        return True
+    return any(_is_in_other_unit(each, given) for each in known) or any(
+        _is_renumbered(each.words, words) or values_conflict(each, given, asked) for each in like
+    )
+
+
+def _is_renumbered(wanted: Sequence[str], words: Sequence[str]) -> bool:
+    """Tell whether two phrases differ in their numbers alone, and not in their order: "(x - 3)(x - 2)" has the numbers of "(x - 2)(x - 3)"."""
+    return compare_numbered(wanted, words) is False and sorted(wanted) != sorted(words)
+
+
+def _is_in_other_unit(reference: Reference, given: Values) -> bool:
+    """Tell whether the answer's one quantity has the reference's figure and another unit."""
+    wanted = reference.quantity
+    if wanted is None or given.quantities is None or len(given.quantities) != 1:
+        return False
+    other = given.quantities[0]
+    if not _UNSURE_KINDS.isdisjoint((wanted.kind, other.kind)):
+        return False
+    return wanted.count == other.count and (wanted.kind, wanted.value) != (other.kind, other.value)
+
+
+def _is_part_of(one: Reference, other: Reference) -> bool:
+    return one.padded in other.padded
+
+
+# The core of a reference: the phrase that answers the question, without the clause that explains it.
+
+# What follows explains; what follows "with", a semicolon or a bracket may be a part of the answer.
+_EXPLANATION = re.compile(
+    r"(?<=[a-z)])\.(?=\s+(?:It|Its|They|Their)\s(?![^.]*\b(?:also|other|too|joined|later|not)\b)[^.]*\d)|,(?=\s+(?:since|because|as|due to|given that|thanks to|which|who|whose|where|meaning)\b)|(?i:(?=\s+errat(?:a|um)\b)|(?=[\s;(]+accept(?::|\s(?:also|either|any)\b)))"
+)
+_ASKS_SEVERAL = re.compile(r"\b(?:and|why|how|explain|describe|reasons?)\b", re.IGNORECASE)
+_YES_NO = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)
+_CLAUSE_WORD = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|will|would|can|could|should|must|may|not|it|they|you|there)\b|n't",
+    re.IGNORECASE,
+)
+_MOST_HEAD_WORDS = 3
+_LONGEST_HEADED = 400
+_LEAST_REST = 2
+
+
+def find_head_phrase(reference: str) -> str | None:
+    """Return the phrase of up to three words with which a longer reference begins; None where there is none, or where it is a yes or a no."""
+    text = reference[:_LONGEST_HEADED].strip(" .…\"'“”")
+    cut = _EXPLANATION.search(text)
+    if cut is None:
+        return None
+    head, rest = text[: cut.start()].strip(), text[cut.end() :]
+    if not 1 <= len(head.split()) <= _MOST_HEAD_WORDS or len(rest.split()) < _LEAST_REST:
+        return None
+    return (
+        None if _YES_NO.match(head) or _CLAUSE_WORD.search(head) or not any(map(str.isalnum, head)) else head
+    )
+
+
+def find_head_phrases(question: str, references: tuple[str, ...], answer: str) -> list[tuple[int, str]]:
+    """Return the cores of references that answer a question for one thing and whose explanation the answer does not contradict by its figures, with the places of the references."""
+    if _ASKS_SEVERAL.search(question):
+        return []
+    found = ((place, find_head_phrase(reference)) for place, reference in enumerate(references))
+    return [
+        (place, core)
+        for place, core in found
+        if core is not None and not contradicts_figures(references[place], answer)
+    ]
+
+
+# Answers that say more than a reference which is a decade or a century: "1984" where it is "the 1980s".
+
+_DATE_WORDS = frozenset(
+    list_words(
+        "january february march april may june july august september october november december ad bc ce bce year first"
+    )
+)
+
+
+def find_period_of_date(item: Item) -> int | None:
+    """Return the place of a reference whose period holds the answer's date, unless another reference says which date it is."""
+    references = read_references(item.references)
+    if not any(reference.period for reference in references):
+        return None
+    answer, question = read_values(item.answer), read_values(item.question or "")
+    if not _says_only_date(item.answer, question.text):
+        return None
+    places = (
+        place
+        for place, reference in enumerate(references)
+        if is_within_period(reference, answer, question) and not _has_exact_date(reference, references)
+    )
+    return next(places, None)
+
+
+def _says_only_date(answer: str, question: str) -> bool:
+    """Tell whether an answer says a date and nothing but what was asked: who died in the 18th century may have been born in it, or not."""
+    asked = {stem_of(form) for form in normalise(question).split()}
+    return all(
+        is_connecting(form) or stem_of(form) in asked or any(map(str.isdigit, form)) or form in _DATE_WORDS
+        for form in normalise(answer).split()
+    )
+
+
+def _has_exact_date(loose: Reference, references: list[Reference]) -> bool:
+    """Tell whether another reference is a date of the period."""
+    years = [reference.date.year for reference in references if reference.date]
+    return loose.period is not None and any(year is not None and loose.period.holds(year) for year in years)

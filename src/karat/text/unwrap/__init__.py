@@ -1,0 +1,1 @@
+"""Take an answer out of what a system delivers around it."""

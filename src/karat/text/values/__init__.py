@@ -1,0 +1,1 @@
+"""Read and compare numbers, units, dates and figures."""

@@ -1,0 +1,319 @@
+"""Compare the dates, periods and quantities of an answer with those of a reference."""
+
+import re
+
+from karat.text.hedges import find_doubt, is_enumerated, is_in_pair, is_in_passing
+from karat.text.lexicon import asks_when
+from karat.text.normal import normalise
+from karat.text.values.dates import Day, Period, covers_date, dates_clash
+from karat.text.values.numbers import Quantity, is_rounding
+from karat.text.values.reference import Reference, Values
+from karat.text.values.units import CURRENCIES, find_unit
+
+_ABOUT = re.compile(
+    r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|under|more|less|fewer|at least|at most|up to|some|"
+    r"circa|c(?=\.?\s?\d)|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]",
+    re.IGNORECASE,
+)
+_COUNTED = re.compile(
+    r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b", re.IGNORECASE
+)
+_BOUND_BEFORE = re.compile(
+    r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by|since|"
+    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near|upwards of|in excess of|(?:minimum|maximum|short) of|as (?:many|much) as|approaching|twice|thrice|double|triple|half of|third of|quarter of|times)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$",
+    re.IGNORECASE,
+)
+_BOUND_AFTER = re.compile(
+    r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd|pairs?|couples|dozens?|sets|times)\b)",
+    re.IGNORECASE,
+)
+_ERA = re.compile(r"(?:\s\w+)?\s?b\.?c\b", re.IGNORECASE)
+_PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
+_ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
+_HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.IGNORECASE)
+_PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
+_DEADLINE = re.compile(r"\W*by\b", re.IGNORECASE)
+_GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
+# A question may name a unit for many reasons ("the second half", "how long is a foot"); so it asks for one.
+_ASKED_UNIT = re.compile(
+    r"\b(?:in|how many|number of|or)\s+(?:degrees\s+)?([a-z]+s|feet|fahrenheit|celsius|kelvin|km|cm|mm|kg|mph|usd|eur|gbp|yen)\b(?!\s+of\b)",
+    re.IGNORECASE,
+)
+_REACH = 30
+_TOLERANCE = 5
+_CLOSE = 200
+_GROUP = 1000
+
+
+def values_agree(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date or quantity is the reference's, and asserted."""
+    mention = (
+        _find_date(reference, answer, question)
+        or _find_period(reference, answer, question)
+        or _find_quantity(reference, answer, question)
+    )
+    if mention is None:
+        return _is_rounded(reference, answer, question)
+    if not _is_firm(answer, mention, question):
+        return False
+    return not _is_limited(answer, mention) or _is_hedged(reference)
+
+
+def _find_date(reference: Reference, answer: Values, question: Values) -> Day | None:
+    """Return the answer's date where it states the reference's, part of the year included."""
+    if reference.date is None:
+        return None
+    date = find_single_date(answer, question) or find_leading_date(answer, question)
+    if date is None or not covers_date(reference.date, date):
+        return None
+    before = answer.text[max(0, date.start - _REACH) : date.start]
+    return None if _name_part(reference.text) - _name_part(before) else date
+
+
+def _find_period(reference: Reference, answer: Values, question: Values) -> Period | None:
+    """Return the answer's period where it is the reference's or a part of it, and no other date stands beside it."""
+    wanted, given = reference.period, find_single_period(answer, question)
+    if wanted is None or given is None or not asks_when(question.text) or not wanted.includes(given):
+        return None
+    fits = all(date.year is not None and wanted.holds(date.year) for date in answer.dates or ())
+    return given if fits else None
+
+
+def is_within_period(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
+    date = find_single_date(answer, question) or find_leading_date(answer, question)
+    if reference.period is None or date is None or date.year is None or answer.periods:
+        return False
+    if not asks_when(question.text):
+        return False
+    return (
+        reference.period.holds(date.year)
+        and _is_firm(answer, date, question)
+        and not _is_limited(answer, date)
+    )
+
+
+def _find_quantity(reference: Reference, answer: Values, question: Values) -> Quantity | None:
+    """Return the answer's quantity where it equals the reference's."""
+    if reference.quantity is None:
+        return None
+    quantity = find_single_quantity(reference.quantity, answer, question)
+    if quantity is None or not _quantities_equal(reference.quantity, quantity, question):
+        return None
+    return None if _ERA.match(answer.text, quantity.end) else quantity
+
+
+def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one quantity is the reference's to more places: 42.195 km for 42.2 km; to fewer is less specific."""
+    wanted = reference.quantity
+    given = find_single_quantity(wanted, answer, question) if wanted else None
+    if wanted is None or given is None or given.kind != wanted.kind or answer.dates:
+        return False
+    gap, whole = abs(wanted.value - given.value), wanted.count.denominator == given.count.denominator == 1
+    if (
+        whole
+        or given.step >= wanted.step
+        or gap * _CLOSE > abs(wanted.value)
+        or not is_rounding(wanted, given)
+    ):
+        return False
+    if not _counts_same(wanted, given, question) or not _is_firm(answer, given, question):
+        return False
+    return not _is_limited(answer, given)
+
+
+def _is_limited(answer: Values, mention: Day | Period | Quantity) -> bool:
+    """Tell whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
+    before = answer.text[max(0, mention.start - _REACH) : mention.start]
+    after = _BOUND_AFTER.match(answer.text, mention.end)
+    return _BOUND_BEFORE.search(before) is not None or after is not None
+
+
+def _name_part(text: str) -> set[str]:
+    """Return the words by which a date is a part of a year, its beginning or its limit: early, since, by."""
+    return set(_PART.findall(text.lower()))
+
+
+def is_deadline(reference: Reference) -> bool:
+    """Tell whether the reference is a date by which something happened, which earlier dates do not contradict."""
+    return _DEADLINE.match(reference.text) is not None
+
+
+def _is_hedged(reference: Reference) -> bool:
+    """Tell whether the reference itself says no more than "about"."""
+    return _HEDGED.match(reference.text) is not None
+
+
+def values_conflict(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date or quantity is of the reference's kind and surely another."""
+    if reference.date is not None:
+        date = find_single_date(answer, question)
+        if (
+            date is None
+            or is_deadline(reference)
+            or _is_vague(reference, answer)
+            or _has_other_numbers(answer, question)
+            or not _is_firm(answer, date, question)
+        ):
+            return False
+        return not (_is_bare(reference.date) and _COUNTED.search(question.text)) and dates_clash(
+            reference.date, date
+        )
+    if reference.period is not None:
+        return (
+            asks_when(question.text)
+            and not is_deadline(reference)
+            and _lies_outside(reference.period, answer, question)
+        )
+    if reference.quantity is None:
+        return False
+    quantity = find_single_quantity(reference.quantity, answer, question)
+    if (
+        quantity is None
+        or answer.dates
+        or _ONE.search(answer.text)
+        or not _is_firm(answer, quantity, question)
+    ):
+        return False
+    return _is_in_other_unit(reference.quantity, quantity, question.text) or _quantity_differs(
+        reference, quantity, answer, question
+    )
+
+
+def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date or period has no year of the wanted period."""
+    if _has_other_numbers(answer, question):
+        return False
+    date, period = find_single_date(answer, question), find_single_period(answer, question)
+    if period is not None:
+        return not answer.dates and wanted.is_apart_from(period) and _is_firm(answer, period, question)
+    if date is None or date.year is None or answer.periods or _ABOUT.search(answer.text):
+        return False
+    return wanted.excludes(date.year) and _is_firm(answer, date, question)
+
+
+def _quantity_differs(reference: Reference, quantity: Quantity, answer: Values, question: Values) -> bool:
+    wanted = reference.quantity
+    if wanted is None or wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
+        return False
+    # The same figure on another scale is no rounding, however round it is: 100 °F for 100 °C.
+    rescaled = wanted.kind == "temperature" and wanted.count == quantity.count
+    # "-3.2" may be said as "a decrease of 3.2".
+    if abs(wanted.value) == abs(quantity.value) or _is_regrouped(
+        reference.text, wanted, answer.text, quantity
+    ):
+        return False
+    if is_rounding(wanted, quantity) and not rescaled:
+        return False
+    gap, size = abs(wanted.value - quantity.value), max(abs(wanted.value), abs(quantity.value))
+    vague = _ABOUT.search(answer.text) or _ABOUT.search(reference.text)
+    return gap * _TOLERANCE > size if vague else True
+
+
+def _is_regrouped(one: str, wanted: Quantity, other: str, given: Quantity) -> bool:
+    """Tell whether two values are one but for what a point or a comma means: "1.500" is 1.5 here and 1,500 there."""
+    apart = wanted.value in (given.value * _GROUP, given.value / _GROUP)
+    return apart and (_GROUPED.search(one) is not None or _GROUPED.search(other) is not None)
+
+
+def _is_vague(reference: Reference, answer: Values) -> bool:
+    ancient = reference.date is not None and reference.date.year is not None and reference.date.year < 0
+    return ancient or bool(_ABOUT.search(answer.text) or _ABOUT.search(reference.text))
+
+
+def _has_other_numbers(answer: Values, question: Values) -> bool:
+    """Tell whether numbers stand beside the dates, some of which may be dates that were not read."""
+    if answer.quantities is None:
+        return True
+    known = {each.value for each in question.quantities or ()}
+    return any(each.value not in known for each in answer.quantities)
+
+
+def find_leading_date(answer: Values, question: Values) -> Day | None:
+    """Return the one date of the first sentence that has any, for later sentences tell what came before and after."""
+    known = {date.parts() for date in question.dates or ()}
+    added = [date for date in answer.dates or () if date.parts() not in known]
+    if not added:
+        return None
+    stop = _SENTENCE.search(answer.text, added[0].end)
+    first = [date for date in added if date.start < (stop.start() if stop else len(answer.text))]
+    return added[0] if len({date.parts() for date in first}) == 1 else None
+
+
+def find_single_date(answer: Values, question: Values) -> Day | None:
+    """Return the one date that the answer adds to the question's, where there is just one."""
+    if answer.dates is None or question.dates is None:
+        return None
+    known = {date.parts() for date in question.dates}
+    added = [date for date in answer.dates if date.parts() not in known]
+    distinct = {date.parts() for date in added}
+    return added[0] if len(distinct) == 1 else None
+
+
+def find_single_period(answer: Values, question: Values) -> Period | None:
+    """Return the one period that the answer adds to the question's, where there is just one."""
+    known = {period.years() for period in question.periods}
+    added = [period for period in answer.periods if period.years() not in known]
+    return added[0] if len({period.years() for period in added}) == 1 else None
+
+
+def find_single_quantity(wanted: Quantity, answer: Values, question: Values) -> Quantity | None:
+    """Return the one quantity of the wanted kind that the answer adds to the question's."""
+    if answer.quantities is None:
+        return None
+    known = {(each.kind, each.value) for each in question.quantities or ()}
+    added = [each for each in answer.quantities if (each.kind, each.value) not in known]
+    if wanted.kind not in {"plain", "ordinal", "percent"}:
+        added = [each for each in added if each.kind == wanted.kind]
+    return added[0] if len({(each.kind, each.value) for each in added}) == 1 else None
+
+
+def _quantities_equal(wanted: Quantity, given: Quantity, question: Values) -> bool:
+    if wanted.kind == "plain" and not wanted.noun and given.kind != "ordinal" and given.count == wanted.value:
+        if given.kind == "percent":
+            return _PERCENT.search(question.text) is not None
+        return not _is_in_other_unit(wanted, given, question.text)
+    if wanted.value != given.value:
+        return False
+    kinds = {wanted.kind, given.kind}
+    if len(kinds) > 1:
+        return kinds == {"plain", "percent"} and given.value.denominator != 1
+    return _counts_same(wanted, given, question)
+
+
+def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
+    """Tell whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
+    if wanted.kind != "plain" or wanted.noun or given.count != wanted.value:
+        return False
+    asked = [unit for word in _ASKED_UNIT.findall(question) if (unit := find_unit(word))]
+    if given.kind in CURRENCIES:
+        named = {unit.dimension for unit in asked} & CURRENCIES
+        return bool(named) and given.kind not in named
+    alike = [unit for unit in asked if unit.dimension == given.kind]
+    return bool(alike) and all(unit.factor * wanted.value + unit.offset != given.value for unit in alike)
+
+
+def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:
+    """Tell whether what is counted is the same word, unsaid, or the question's."""
+    if wanted.kind != "plain" or not wanted.noun:
+        return True
+    if given.noun and _strip_plural(given.noun) == _strip_plural(wanted.noun):
+        return True
+    return _strip_plural(wanted.noun) in {_strip_plural(word) for word in question.text.lower().split()}
+
+
+def _strip_plural(word: str) -> str:
+    return word.rstrip("?.,").removesuffix("s")
+
+
+def _is_bare(date: Day) -> bool:
+    return date.month is None and date.year is not None
+
+
+def _is_firm(answer: Values, mention: Day | Period | Quantity, question: Values) -> bool:
+    text, start, end = answer.text, mention.start, mention.end
+    if is_enumerated(text, start, end) or is_in_pair(text, start, end, len(text.split())):
+        return False
+    asked = frozenset(normalise(question.text).split())
+    return not is_in_passing(text, start, end) and find_doubt(text, start, end, asked) is None

@@ -1,0 +1,496 @@
+"""Compare figures, limits, ranges and scores: the same, rounded, near, or another."""
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from typing import Literal, TypeAlias, cast
+
+from msgspec import Struct, structs
+
+from karat.text.lexicon import CHANGE, FALL, FUNCTION_WORDS, RISE, RISE_OR_FALL, list_words
+from karat.text.normal import fold, normalise
+from karat.text.values.figures import (
+    Figure,
+    convert_rate,
+    has_unread_digits,
+    names_currency,
+    read_figures,
+    read_only_figure,
+)
+from karat.text.values.numbers import MAGNITUDES, read_digits
+
+# How one figure is like another: the same on some scale, rounded, near, or another.
+
+FigureMatch: TypeAlias = Literal["same", "rounded", "near", "other", "open"]
+FigureMatches: TypeAlias = list[tuple[Figure, FigureMatch]]
+_SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
+_ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
+LONGEST_ANSWER, MOST_FIGURES = 4000, 60
+"""Characters and figures up to which an answer is looked at."""
+GROUP, HUNDRED, _TEN, _LONG = 1000, 100, 10, 10_000
+_ROUNDED, _ROUGH, NEAR, _SLIP, _FINER = (Fraction(1, of) for of in (50, 30, 20, 200, 66))
+"""Shares of a value within which a coarser one is its rounding, also where it is said to be rough, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
+_EXACT = frozenset({"", "time", "calendar", "data"})
+"""Kinds of which whole numbers are exact."""
+_TABLED = frozenset((GROUP, GROUP**2, GROUP**3))
+"""What the figures of a table may stand for."""
+
+
+def compare_figures(wanted: Figure, every: list[Figure], asked: str) -> FigureMatches:
+    """Compare the figures that can be compared; those of the question are told only where they are like the wanted one, whatever they are of."""
+    scale = read_scale(asked)
+    named = read_figures(asked)
+    known, bare = {figure.key() for figure in named}, {figure.value for figure in named if not figure.kind}
+    words, rounded = list_content_stems(asked), _ROUNDING.search(asked) is not None
+    every = [convert_rate(figure, wanted, asked) for figure in every]
+    told: FigureMatches = [
+        (
+            figure,
+            "open"
+            if _is_counted(wanted, figure)
+            and _strip_plural(figure.noun) not in words | {_strip_plural(wanted.noun)}
+            else "same"
+            if rounded and _rounds_to(wanted, figure, scale)
+            else _compare_figure(wanted, figure, scale),
+        )
+        for figure in every
+        if is_comparable(wanted, figure, asked)
+    ]
+    return [
+        (figure, like)
+        for figure, like in told
+        if like not in {"other", "open"} or not (figure.key() in known or figure.value in bare)
+    ]
+
+
+class FigureComparison(Struct, frozen=True):
+    """The one figure that a reference is, answer and question in plain letters, and how the answer's figures are like it."""
+
+    wanted: Figure
+    text: str
+    asked: str
+    told: FigureMatches
+
+    def list_alike(self) -> list[Figure]:
+        """Return the figures that are the wanted one or its rounding."""
+        return [figure for figure, like in self.told if like in {"same", "rounded"}]
+
+
+@lru_cache(maxsize=64)  # several questions are asked of the same answer in turn
+def compare_figure_texts(reference: str, answer: str, question: str) -> FigureComparison | None:
+    """Compare the figures of an answer with the one that a reference is; None where it is none, or the answer too long."""
+    wanted = read_only_figure(reference)
+    if wanted is None or len(answer) > LONGEST_ANSWER:
+        return None
+    text, asked = fold(answer), fold(question[:LONGEST_ANSWER])
+    return FigureComparison(
+        wanted, text, asked, compare_figures(wanted, read_figures(text)[:MOST_FIGURES], asked)
+    )
+
+
+def read_scale(asked: str) -> int:
+    """Return the scale that a question names for its answer."""
+    named = _SCALE.search(asked)
+    return MAGNITUDES[named[1].lower()] if named else 1
+
+
+def list_content_stems(text: str) -> set[str]:
+    """Return the stems of the telling words; a figure without a noun counts what is asked for."""
+    return {"", *(_strip_plural(word) for word in normalise(text).split() if word not in FUNCTION_WORDS)}
+
+
+def _strip_plural(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _is_counted(wanted: Figure, given: Figure) -> bool:
+    """Tell whether the word behind a figure says what it is of: not where both have units of one dimension."""
+    return not given.kind or given.kind != wanted.kind
+
+
+def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
+    """Tell whether two figures may be of one kind; a bare number may be of a currency that the question names, or have a unit."""
+    kinds = {wanted.kind, given.kind}
+    if len(kinds) == 1 or kinds == {"percent", "points"}:
+        return True
+    if "" not in kinds:
+        return False
+    bare = not given.kind or bool(given.noun)
+    scaled = not wanted.kind and read_scale(asked) != 1
+    return kinds <= {"", "percent", "points", "times"} or bare or scaled or names_currency(asked, given.kind)
+
+
+def _compare_figure(wanted: Figure, given: Figure, scale: int) -> FigureMatch:
+    """Compare two figures on the scale on which they are likest."""
+    converted = wanted.kind == given.kind and (wanted.unit, wanted.offset) != (given.unit, given.offset)
+    coarse = _coarsest(given) / given.step
+    given = given.convert(wanted)
+    coarse *= given.step
+    best: FigureMatch = "other"
+    for ours in _scales(wanted, given, scale):
+        for theirs in _scales(given, wanted, scale):
+            away = abs(wanted.value * ours - given.value * theirs)
+            share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
+            step, said = _finest(wanted) * ours, coarse * theirs
+            if not away or (
+                given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_count(wanted)
+            ):
+                return "same"
+            if (
+                (said > step or converted)
+                and 2 * away <= said
+                and share <= (_ROUGH if given.rough else _ROUNDED)
+                and (ours != 1 or converted or _may_round(wanted, given))
+            ):
+                best = "rounded"
+            elif best == "other" and share <= (NEAR if said > step else _SLIP):
+                best = "near"
+    return "near" if best == "other" and _is_tabled(wanted, given) else best
+
+
+def _is_tabled(wanted: Figure, given: Figure) -> bool:
+    """Tell whether a bare figure may be that of a table in thousands or millions."""
+    bare = wanted.scaled and not (given.scaled or given.kind) and bool(given.value)
+    return bare and wanted.value / given.value in _TABLED
+
+
+def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
+    """Tell whether a figure with decimals is what a finer one rounds to."""
+    given = given.convert(wanted)
+    return wanted.step < 1 and any(
+        given.step * theirs < wanted.step * ours
+        and 2 * abs(wanted.value * ours - given.value * theirs) <= wanted.step * ours
+        for ours in _scales(wanted, given, scale)
+        for theirs in _scales(given, wanted, scale)
+    )
+
+
+def _finest(figure: Figure) -> Fraction:
+    """Return the step to which a figure is meant: its trailing zeros may be exact."""
+    return figure.step if figure.scaled or figure.rough else min(figure.step, Fraction(1))
+
+
+def _coarsest(figure: Figure) -> Fraction:
+    """Return the step to which a figure is said: "about 70" may be any from 65 to 75."""
+    tens = figure.rough and figure.step == 1 and figure.value % _TEN == 0
+    return figure.step * _TEN if tens else figure.step
+
+
+def _is_whole(figure: Figure) -> bool:
+    return figure.step >= 1 and not figure.scaled
+
+
+def _is_count(figure: Figure) -> bool:
+    """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
+    return _is_whole(figure) and not figure.rough and (not figure.noun or figure.kind in _EXACT)
+
+
+def _may_round(wanted: Figure, given: Figure) -> bool:
+    """Tell whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
+    if given.rough and (wanted.kind or wanted.value >= GROUP):
+        return True
+    return not _is_whole(wanted) or wanted.value >= _LONG
+
+
+def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
+    """Return by what a figure may have to be multiplied: the question's scale where it said none, a hundred where only the other is a percentage."""
+    factors = [Fraction(1)]
+    if not figure.scaled and scale != 1 and figure.kind not in {"percent", "points", "times"}:
+        factors.append(Fraction(scale))
+    if not figure.kind and other.kind in {"percent", "points"} and figure.value < 1:
+        factors.append(Fraction(HUNDRED))
+    return tuple(factors)
+
+
+def is_same_figure(wanted: Figure, given: Figure, asked: str) -> bool:
+    """Tell whether a figure is the wanted one, as it is or rounded."""
+    return _compare_figure(wanted, given, read_scale(asked[:LONGEST_ANSWER])) in {"same", "rounded"}
+
+
+def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
+    """Tell whether a figure may be the wanted one, as it is, rounded in any way, or cut off."""
+    if not is_comparable(wanted, given, asked):
+        return False
+    scale = read_scale(asked)
+    if _compare_figure(wanted, given, scale) != "other":
+        return True
+    given = given.convert(wanted)
+    for ours in _scales(wanted, given, scale):
+        for theirs in _scales(given, wanted, scale):
+            away, step, other = (
+                abs(wanted.value * ours - given.value * theirs),
+                wanted.step * ours,
+                given.step * theirs,
+            )
+            if (other > step and 2 * away <= other) or (other < step and away < step):
+                return True
+    return False
+
+
+def contradicts_figures(reference: str, answer: str) -> bool:
+    """Tell whether a figure of the reference is missing in an answer that has figures of its kind."""
+    given = read_figures(fold(answer[:LONGEST_ANSWER]))
+    for wanted in read_figures(fold(reference[:LONGEST_ANSWER])):
+        alike = [figure for figure in given if figure.kind == wanted.kind]
+        if alike and all(_compare_figure(wanted, figure, 1) == "other" for figure in alike):
+            return True
+    return False
+
+
+# Figures that are limits ("over 2.1 billion", "nearly 12 %", "< 5"), and what they say of a value.
+
+LimitKind: TypeAlias = Literal["above", "least", "below", "most", "nearly"]
+
+
+class Limit(Struct, frozen=True):
+    """What kind of limit a figure is, and where the words begin that say so."""
+
+    kind: LimitKind
+    start: int
+
+
+_LIMIT = re.compile(
+    r"""(?:\b(?:
+    (?P<above>over|more\sthan|above|exceed\w*|beyond|upwards\sof|in\sexcess\sof)
+    |(?P<least>at\sleast|a\sminimum\sof|not?\s(?:less|fewer)\sthan|not\s(?:below|under))
+    |(?P<below>under|less\sthan|fewer\sthan|below)
+    |(?P<most>at\smost|up\sto|a\smaximum\sof|as\s(?:many|much)\sas|not?\smore\sthan|not\s(?:above|over))
+    |(?P<nearly>nearly|almost|approaching|just\sshort\sof|(?:just|slightly|a\s(?:little|bit|shade|touch))\s(?:under|below|less\sthan))
+    )\W+|(?:(?P<greater>(?<![-=])(?<!<\w)>)|(?P<from>≥|>=)|(?P<smaller><)|(?P<to>≤|<=))[\s$€£]*)$""",
+    re.IGNORECASE | re.VERBOSE,
+)
+_LIMIT_SIGNS: dict[str, LimitKind] = {"greater": "above", "from": "least", "smaller": "below", "to": "most"}
+_ASKS_LIMIT = re.compile(
+    r"\b(?:min\w*|max\w*|least|most|limits?|thresholds?|over|under|above|below|(?:more|less|fewer) than|exceed\w*|cut-?offs?|up to)\b",
+    re.IGNORECASE,
+)
+_LOWER_LIMITS = frozenset({"above", "least"})
+_LIMIT_REACH, _LEAST_STEPS = 30, 10
+
+
+def find_limit(text: str, figure: Figure) -> Limit | None:
+    """Return the limit as which a figure is given; None where it is none."""
+    begin = max(0, figure.start - _LIMIT_REACH)
+    found = _LIMIT.search(text[begin : figure.start])
+    if found is None:
+        return None
+    name = cast("str", found.lastgroup)
+    return Limit(_LIMIT_SIGNS.get(name) or cast("LimitKind", name), begin + found.start())
+
+
+def is_within_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
+    """Tell whether a value lies within a limit, and is not the limit itself."""
+    edge = given.convert(wanted).value
+    return wanted.value > edge if limit.kind in _LOWER_LIMITS else wanted.value < edge
+
+
+def is_near_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
+    """Tell whether a limit of two digits or more says a value roughly: it lies within, less than the limit's last digit away ("over 247 million" for 247.3 million)."""
+    edge = given.convert(wanted)
+    away = abs(wanted.value - edge.value)
+    exact = edge.value >= _LEAST_STEPS * edge.step and away < edge.step and away <= NEAR * wanted.value
+    return exact and is_within_limit(limit, given, wanted)
+
+
+def is_outside_limit(limit: Limit, given: Figure, wanted: Figure, asked: str) -> bool:
+    """Tell whether a value lies outside a limit that is near it; "over 500" may still be said of 500, and where limits are asked for the figure is what counts."""
+    edge = given.convert(wanted).value
+    if _ASKS_LIMIT.search(asked) or abs(wanted.value - edge) > NEAR * wanted.value:
+        return False
+    return limit.kind == "below" if wanted.value == edge else not is_within_limit(limit, given, wanted)
+
+
+# Where a value may hide in a text: written otherwise, to be computed, or as a part of others.
+
+# Notations in which a value may hide: a fraction, a power, a spread, a part, a multiple, a ratio, a rest, a number in words.
+_HIDDEN = re.compile(
+    r"\\|\^|±|[/+]|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|until|minus|plus|all but|others?|each|every|remaining|rest|"
+    r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|lakh|crore)\b"
+    r"|×\s?\d|\d\s?[x*:]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
+    re.IGNORECASE,
+)
+_QUOTIENT = re.compile(
+    r"(?<![\d,.])(?<!\d\s)(?P<over>\d[\d,]*+(?:\.\d++)?+)[^\W\d_]{0,7}\s?[/÷]\s?[$€£]?(?P<under>\d[\d,]*+(?:\.\d++)?+)(?!\s?[-+*/×÷^]\s?[\d(])"
+)
+_QUARTER = re.compile(
+    r"\b(?:first|second|third|fourth|1st|2nd|3rd|4th|last)[\s-](?:fiscal[\s-])?(?:quarters?|half)\b",
+    re.IGNORECASE,
+)
+"""A part of a year, which is no part of a value."""
+_HALF_LIFE = re.compile(r"\bhalf[\s-](?:li[fv]\w+|time|marathon|century)\b", re.IGNORECASE)
+_DIVIDED = re.compile(r"(?<=[^\W\d_])\s/\s(?=[^\W\d_])")
+_LEADING_DIGITS = re.compile(r"^[\d.,]+")
+_MOST_TERMS = 8
+
+
+def may_be_hidden(text: str, wanted: Figure, told: FigureMatches) -> bool:
+    """Tell whether the wanted value may stand there in another form, or as a sum or a product."""
+    figures = [figure for figure, _ in told]
+    plain = _HALF_LIFE.sub(" ", _QUARTER.sub(" ", _drop_units(text, figures)))
+    return (
+        _HIDDEN.search(_drop_quotients(plain, wanted)) is not None
+        or has_unread_digits(text)
+        or may_be_computed(wanted, figures)
+    )
+
+
+def _drop_units(text: str, figures: list[Figure]) -> str:
+    """Put blanks in the place of units, whose strokes and powers hide nothing."""
+    for figure in figures:
+        if figure.noun and figure.kind:
+            said = _LEADING_DIGITS.sub("", text[figure.start : figure.end])
+            text = f"{text[: figure.end - len(said)]}{' ' * len(said)}{text[figure.end :]}"
+    return text
+
+
+def _drop_quotients(text: str, wanted: Figure) -> str:
+    """Put blanks in the place of divisions of figures that do not come to the wanted one, and of the same in words beside them."""
+
+    def drop(match: re.Match[str]) -> str:
+        over, under = (read_digits(match[name].rstrip(",")) for name in ("over", "under"))
+        if over is None or under is None or not under.value:
+            return match[0]
+        near = any(
+            abs(over.value / under.value * factor - wanted.value) <= wanted.value * NEAR
+            for factor in (1, HUNDRED, Fraction(1, HUNDRED))
+        )
+        return match[0] if near else " "
+
+    dropped = _QUOTIENT.sub(drop, text)
+    return text if dropped == text else _DIVIDED.sub(" ", dropped)
+
+
+def may_be_computed(wanted: Figure, given: list[Figure]) -> bool:
+    """Tell whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
+    values = [figure.convert(wanted).value for figure in given][:_MOST_TERMS]
+    plain = [figure.convert(wanted).value for figure in given if not figure.scaled and not wanted.scaled]
+    parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
+    return (
+        wanted.value
+        in {
+            *parts,
+            sum(values),
+            *(one * other for one, other in combinations(values, 2)),
+            *(abs(one - other) for one, other in combinations(values, 2)),
+        }
+        # A point here is a comma there: 1.500 may be 1,500.
+        or any(each in (wanted.value * GROUP, wanted.value / GROUP) for each in plain)
+    )
+
+
+# Two figures that are one answer: a range ("10 to 14 days", "315 ± 5 million") or a score ("34-28").
+
+PairMatch: TypeAlias = Literal["same", "other"]
+
+
+class Pair(Struct, frozen=True):
+    """Two figures in the order in which they are said."""
+
+    first: Figure
+    last: Figure
+
+
+_PAIR_NUMBER = r"\d[\d,]{0,14}(?:\.\d{1,6})?"
+_PAIR_UNIT = r"(?:\s?(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?(?:\s?%|\s{0,2}°\s?[CF]\b|\s(?!to\b|and\b|plus\b|give\b|or\b)[a-z]+(?:/[a-z]+|\sper\s[a-z]+)?\b)?"
+_PAIR = re.compile(
+    rf"(?P<between>\bbetween\s+)?(?<![\w.,/:-])(?P<sign>[$€£]?)(?P<first>{_PAIR_NUMBER})(?P<own>{_PAIR_UNIT})"
+    rf"(?P<by>\s?-\s?|\s+to\s+|\s+and\s+|,?\s*(?:±|\+/-|plus or minus|give or take)\s*)[$€£]?(?P<last>{_PAIR_NUMBER})(?P<tail>{_PAIR_UNIT})(?![\d/:-]|\.\d)",
+    re.IGNORECASE,
+)
+_SPREAD = re.compile(r"±|\+/-|plus|give", re.IGNORECASE)
+_YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
+_WORD = re.compile(r"[^\W\d_]+")
+_WORDS_BESIDE_PAIR = frozenset(
+    list_words(
+        "about around approximately roughly from between the a an of is was in at range usually typically it won by"
+    )
+)
+_LONGEST_ALONE = 60
+
+
+def gives_other_pair(references: tuple[str, ...], answer: str, question: str) -> bool:
+    """Tell whether references are one range or score, in whatever words, and the answer gives others only."""
+    wanted = [pair for pair in map(read_pair, references) if pair is not None]
+    numbers = [set(re.findall(r"\d+", reference)) for reference in references]
+    if not wanted or not all(numbers[0] == each for each in numbers):
+        return False
+    return all(classify_pair(pair, answer, question) == "other" for pair in wanted)
+
+
+def find_same_pair(references: tuple[str, ...], answer: str, question: str) -> int | None:
+    """Return the place of a reference that is a range or score which the answer gives, and no other."""
+    for place, reference in enumerate(references):
+        wanted = read_pair(reference)
+        if wanted is not None and classify_pair(wanted, answer, question) == "same":
+            return place
+    return None
+
+
+def classify_pair(wanted: Pair, answer: str, question: str) -> PairMatch | None:
+    """Tell whether an answer gives a pair and no other, or others only; None where it gives none, or the same the other way round."""
+    given = _list_pairs(fold(answer[:LONGEST_ANSWER]))
+    same = [_pairs_match(wanted, each, question) for each in given]
+    if same and all(same):
+        return "same"
+    turned = any(_pairs_match(Pair(wanted.last, wanted.first), each, question) for each in given)
+    return "other" if same and not any(same) and not turned and _pairs_comparable(wanted, given) else None
+
+
+@lru_cache(maxsize=4096)
+def read_pair(text: str) -> Pair | None:
+    """Return the pair that a text is, with nothing but small words beside it."""
+    folded = fold(text) if len(text) <= _LONGEST_ALONE else ""
+    found = list(_PAIR.finditer(folded))
+    pair = _read_pair_match(found[0]) if len(found) == 1 else None
+    beside = f"{folded[: found[0].start()]} {folded[found[0].end() :]}" if pair else ""
+    if re.search(r"\d", beside) or not _WORDS_BESIDE_PAIR.issuperset(map(str.lower, _WORD.findall(beside))):
+        return None
+    return pair
+
+
+def _list_pairs(text: str) -> list[Pair]:
+    return [pair for pair in map(_read_pair_match, _PAIR.finditer(text)) if pair is not None]
+
+
+def _read_pair_match(match: re.Match[str]) -> Pair | None:
+    """Read the figures of a pair, the unit behind the last for both where the first has none; two years are a period, and "and" needs a "between"."""
+    years = _YEAR.fullmatch(match["first"]) and _YEAR.fullmatch(match["last"])
+    if years or (match["by"].strip().lower() == "and" and not match["between"]):
+        return None
+    sign, tail = match["sign"], match["tail"]
+    first = read_figures(f"{sign}{match['first']}{match['own'] or tail}")
+    last = read_figures(f"{sign}{match['last']}{tail or match['own']}")
+    if len(first) != 1 or len(last) != 1:
+        return None
+    one, other = first[0], last[0]
+    if not _SPREAD.search(match["by"]):
+        return Pair(one, other)
+    away = other.convert(one).value
+    low, high = one.value - away, one.value + away
+    return Pair(structs.replace(one, value=low), structs.replace(one, value=high)) if low >= 0 else None
+
+
+def _pairs_match(one: Pair, other: Pair, question: str) -> bool:
+    """Tell whether two pairs are the same; only in another unit may they be rounded."""
+    return all(
+        ours.key() == theirs.key()
+        or (ours.kind == theirs.kind and ours.unit != theirs.unit and is_same_figure(ours, theirs, question))
+        for ours, theirs in ((one.first, other.first), (one.last, other.last))
+    )
+
+
+def _pairs_comparable(wanted: Pair, given: list[Pair]) -> bool:
+    return all(each.last.kind == wanted.last.kind for each in given)
+
+
+def may_have_other_sign(wanted: Figure, text: str, told: FigureMatches, asked: str) -> bool:
+    """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
+    signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
+    rises, falls = RISE.search(text) is not None, FALL.search(text) is not None
+    if wanted.negative:
+        return signs != {True} and (True in signs or rises or not falls)
+    if True in signs or not CHANGE.search(asked):
+        return True in signs
+    # "What is the change?" "65 %": a rise, unless the question speaks of a fall.
+    return falls or (rises and RISE_OR_FALL.search(asked) is not None)

@@ -1,0 +1,306 @@
+"""Find figures and codes that contradict the reference: other scale, unit, sign, limit, order or code."""
+
+import re
+from fractions import Fraction
+from typing import Literal, TypeAlias
+
+from karat.text.lexicon import CHANGE, FALL, RISE, RISE_OR_FALL
+from karat.text.normal import fold
+from karat.text.values.compare_figures import (
+    LONGEST_ANSWER,
+    compare_figure_texts,
+    find_limit,
+    is_comparable,
+    is_outside_limit,
+    read_scale,
+)
+from karat.text.values.figures import FALL_LEAD, Figure, read_figures, read_only_figure
+from karat.text.values.units import CURRENCIES
+
+# The figure that a reference is, said wrongly: on another scale or in another unit, behind a limit that
+# shuts it out, only for comparison, as a part of what comes to another, or the way back.
+
+_FROM_TO = re.compile(
+    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)",
+    re.IGNORECASE,
+)
+_TO_FROM = re.compile(
+    r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)",
+    re.IGNORECASE,
+)
+_SCORE = re.compile(r"\W*(?P<first>\d{1,3})\s?[-:]\s?(?P<last>\d{1,3})\W*")
+_COMPARED_BEFORE = re.compile(
+    r"\b(?:(?:up|down|increas\w*|decreas\w*|ris\w*|declin\w*|reduced|cut) from|compared (?:with|to)|versus|vs\.?|against|(?<!more )(?<!less )(?<!fewer )than)\s+(?:(?:about|around|approximately|roughly)\s)?[$€£]?\s?$",
+    re.IGNORECASE,
+)
+_ASKS_EARLIER = re.compile(
+    r"\b(?:before|original\w*|previous\w*|prior|earlier|last|former\w*|initial\w*|compared)\b", re.IGNORECASE
+)
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_ASKS_LOSS = re.compile(r"\b(?:los[et]\w*|defeat\w*|beaten)\b", re.IGNORECASE)
+_CONCLUDES = re.compile(
+    r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result)(?: is| was| comes to|:|\s*=))[\s$€£*:]*(?:about |approximately |roughly )?$",
+    re.IGNORECASE,
+)
+_OPERATOR_BEFORE = re.compile(r"(?:[\d)%]\s*[-+*/×÷^x]|\()\s*[$€£]?\s*$")
+_OPERATOR_BEHIND = re.compile(r"\s*%?\)?\s*[-+*/×÷^x]\s*[\d($€£]")
+_ONWARDS = re.compile(r"\W*(?:\w+\W+){0,4}to\b", re.IGNORECASE)
+_COMPARISON_REACH, _NEAR, _LONGEST_SCORE = 36, 16, 16
+_LOOSE_DIMENSIONS = frozenset({"time", "calendar", "calorie", "pound", "ounce", "ton", "gallon"})
+"""Dimensions of which another may be said for the same: a week is seven days, and a pound a weight or a force."""
+_WRITTEN_OUT = 100_000
+"""From where on an amount that has no "thousand" behind it is likely to have all its digits."""
+_OFF_SHARE = frozenset((Fraction(100), Fraction(1, 100)))
+_OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
+
+
+def has_other_scale(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one figure that a reference is in thousands for millions, as a hundredth of its percentage, or the other way."""
+    wanted, asked = read_only_figure(reference), fold(question[:LONGEST_ANSWER])
+    scale = read_scale(asked)
+    if wanted is None or len(answer) > LONGEST_ANSWER or not wanted.value:
+        return False
+    if wanted.kind == "percent":
+        given = {each.value for each in read_figures(fold(answer)) if each.kind == "percent"}
+        return wanted.value not in given and any(each / wanted.value in _OFF_SHARE for each in given)
+    written = not wanted.scaled and scale == 1 and wanted.value >= _WRITTEN_OUT
+    if not (wanted.scaled or scale != 1 or written):
+        return False
+    value = wanted.value if wanted.scaled else wanted.value * scale
+    given = [
+        each
+        for each in read_figures(fold(answer))
+        if (each.scaled or (written and each.kind in CURRENCIES and each.value >= _WRITTEN_OUT))
+        and is_comparable(wanted, each, asked)
+    ]
+    shares = {each.convert(wanted).value / value for each in given}
+    return (
+        not shares.isdisjoint(_OFF_SCALE)
+        and 1 not in shares
+        and not any(each.key() == wanted.key() for each in given)
+    )
+
+
+def is_outside_stated_limit(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one figure that a reference is only by limits outside of which it lies: "less than 50 %" for 50 %."""
+    found = compare_figure_texts(reference, answer, question)
+    if found is None or find_limit(fold(reference), found.wanted):
+        return False
+    wanted, text, asked = found.wanted, found.text, found.asked
+    like = [figure for figure, like in found.told if like in {"same", "rounded", "near"}]
+    limits = [find_limit(text, figure) for figure in like]
+    return bool(like) and all(
+        limit is not None and is_outside_limit(limit, figure, wanted, asked)
+        for limit, figure in zip(limits, like, strict=True)
+    )
+
+
+def is_only_comparison(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one amount that a reference is only beside another: "$2.9 billion, up from $3.2 billion"."""
+    found = compare_figure_texts(reference, answer, question)
+    if found is None or not found.wanted.kind:
+        return False
+    text, asked, like = found.text, found.asked, found.list_alike()
+    dated = any(
+        year in text[figure.end : figure.end + _NEAR] for year in _YEAR.findall(asked) for figure in like
+    )
+    if dated or _ASKS_EARLIER.search(asked):
+        return False  # it is the other one that is asked for
+    return 0 < len(like) < len(found.told) and all(
+        _COMPARED_BEFORE.search(text[max(0, figure.start - _COMPARISON_REACH) : figure.start])
+        and not _ONWARDS.match(text, figure.end)
+        for figure in like
+    )
+
+
+def has_other_unit(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives no figure but the one that a reference is, in a unit of another dimension: "6 J" for "6 N"."""
+    found = compare_figure_texts(reference, answer, question)
+    if found is None or not _is_measured(found.wanted):
+        return False
+    every = read_figures(found.text)
+    return (
+        len(every) == 1
+        and _is_measured(every[0])
+        and every[0].kind != found.wanted.kind
+        and every[0].value == found.wanted.value
+    )
+
+
+def _is_measured(figure: Figure) -> bool:
+    return (
+        bool(figure.kind and figure.noun) and "/" not in figure.kind and figure.kind not in _LOOSE_DIMENSIONS
+    )
+
+
+def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer ends in the result of a computation, or "the answer is", that is another figure than the one that a reference is, which is at most a part of the computation."""
+    found = compare_figure_texts(reference, answer, question)
+    if found is None or not found.told:
+        return False
+    text, told = found.text, found.told
+    said = [
+        figure
+        for figure, like in told
+        if like in {"same", "rounded", "near"} or figure.value == found.wanted.value
+    ]
+    if not all(_is_operand(text, figure) for figure in said):
+        return False
+    ends = [
+        place
+        for place, (figure, _) in enumerate(told)
+        if _CONCLUDES.search(text[max(0, figure.start - _COMPARISON_REACH) : figure.start])
+    ]
+    if not ends or {like for _, like in told[ends[-1] :]} - {"other", "open"}:
+        return False
+    last, like = told[ends[-1]]
+    return like == "other" and (last.kind == found.wanted.kind or not found.wanted.kind)
+
+
+def _is_operand(text: str, figure: Figure) -> bool:
+    """Tell whether a figure is a part of a computation and not what it comes to."""
+    behind = _OPERATOR_BEHIND.match(text, figure.end) is not None
+    return behind or _OPERATOR_BEFORE.search(text[: figure.start]) is not None
+
+
+def reverses_figures(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
+    pairs = [
+        _SCORE.fullmatch(fold(text)) if len(text) <= _LONGEST_SCORE else None for text in (reference, answer)
+    ]
+    if pairs[0] and pairs[1]:
+        return not _ASKS_LOSS.search(question) and (
+            pairs[0].group("first", "last")
+            == pairs[1].group("last", "first")
+            != pairs[0].group("last", "first")
+        )
+    wanted, given = _list_changes(reference), _list_changes(answer)
+    return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
+
+
+def _list_changes(text: str) -> set[tuple[str, str]]:
+    """Return from which figure to which a text goes, whichever it says first."""
+    folded = fold(text[:LONGEST_ANSWER])
+    found = (*_FROM_TO.finditer(folded), *_TO_FROM.finditer(folded))
+    return {(each["first"], each["last"]) for each in found}
+
+
+# The figure that a reference is, with another sign: a rise for a fall, a loss for a gain, above zero for
+# below it.
+
+Direction: TypeAlias = Literal["up", "down", "short"]
+_DEFICIT = r"(?:deficits?|shortfalls?|net loss(?:es)?)"
+_FIGURE_LEAD = r"(?:\s+(?:by|of|was|at|about|around|approximately|roughly|some|nearly|almost|over|more than|less than))*\s+[$€£]?\s?$"
+# A word goes with a figure that it stands right before or behind; "more" and "lower" are said of much else.
+_DIRECTION_BEFORE: dict[Direction, re.Pattern[str]] = {
+    "up": re.compile(
+        rf"\b(?:increas\w*|ros?e|risen|rising|gr[eo]w\w*|gain\w*|up){_FIGURE_LEAD}", re.IGNORECASE
+    ),
+    "down": re.compile(
+        rf"\b(?:decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|lost|down|shr[aiu]nk\w*|cut){_FIGURE_LEAD}",
+        re.IGNORECASE,
+    ),
+    "short": re.compile(rf"\b{_DEFICIT}{_FIGURE_LEAD}", re.IGNORECASE),
+}
+_DIRECTION_BEHIND: dict[Direction, re.Pattern[str]] = {
+    "up": re.compile(r"\s*(?:increase|rise|growth|gain)\b", re.IGNORECASE),
+    "down": re.compile(r"\s*(?:decrease|decline|drop|fall|loss|cut|reduction)\b", re.IGNORECASE),
+    "short": re.compile(rf"\s*(?:\w+\s)?{_DEFICIT}\b", re.IGNORECASE),
+}
+_DEFICIT_WORD = re.compile(rf"\b{_DEFICIT}\b", re.IGNORECASE)
+_BELOW_ZERO = re.compile(
+    r"\b(?:sl[iu]d\w*|slip\w*|s[au]nk|dip\w*|plung\w*|plummet\w*|tumbl\w*|slump\w*|reduc\w*|below|depreciat\w*|weaken\w*|retreat\w*|shortfall|outflow|los[et]|in the red)\b",
+    re.IGNORECASE,
+)
+"""Words that may say a figure below zero without a sign."""
+_CAME_IN = re.compile(
+    r"\b(?:(?:provided|generated) (?:net )?cash|cash (?:provided|generated)|net (?:cash )?inflow|net (?:gain|profit))(?: \w+){0,3}\W*$",
+    re.IGNORECASE,
+)
+_MINUS = re.compile(r"(?:-|\bminus|\bnegative)\s?[$€£]?\s?$", re.IGNORECASE)
+_SIGN_REACH = 36
+
+
+def has_other_sign(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
+    found = compare_figure_texts(reference, answer, question)
+    like = found.list_alike() if found else []
+    if found is None or not like:
+        return False
+    wanted, text, asked = found.wanted, found.text, found.asked
+    if wanted.negative:
+        if FALL_LEAD.match(reference):  # by a word, which a figure may go without
+            return all(_has_direction(text, figure, "up") for figure in like)
+        below = any(figure.convert(wanted).negative for figure in like)
+        came_in = all(_CAME_IN.search(_text_before(text, figure)) for figure in like)
+        return not below and (came_in or not (FALL.search(text) or _BELOW_ZERO.search(text)))
+    if not _DEFICIT_WORD.search(f"{asked} {reference}") and all(
+        _has_direction(text, figure, "short") for figure in like
+    ):
+        return True
+    risen, fallen = (all(_has_direction(text, figure, way) for figure in like) for way in ("up", "down"))
+    rise, fall = RISE.search(asked) is not None, FALL.search(asked) is not None
+    if RISE_OR_FALL.search(asked) is None:
+        minus = all(_MINUS.search(_text_before(text, figure)) for figure in like)
+        return CHANGE.search(asked) is not None and (minus or (fallen and not risen))
+    return rise is not fall and risen is not fallen and rise is fallen
+
+
+def _has_direction(text: str, figure: Figure, way: Direction) -> bool:
+    """Tell whether a word for a rise, a fall or a shortfall stands right before or behind a figure."""
+    return (
+        _DIRECTION_BEFORE[way].search(_text_before(text, figure)) is not None
+        or _DIRECTION_BEHIND[way].match(text, figure.end) is not None
+    )
+
+
+def _text_before(text: str, figure: Figure) -> str:
+    return text[max(0, figure.start - _SIGN_REACH) : figure.start]
+
+
+# Versions, addresses, fiscal periods and the like: whatever differs in one sign is another.
+
+_CODE = re.compile(
+    r"(?<![\w.@+-])(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|v?\d+(?:\.\d+){2,3}|(?:FY|[HQ][1-4][\s-]?(?:FY)?)\s?'?(?:\d{2}|\d{4})|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2})(?![\w@-]|\.\w)",
+    re.IGNORECASE,
+)
+_DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}|\d{4}\.\d{1,2}\.\d{1,2}")
+_MAC_ADDRESS = re.compile(r"(?:[0-9a-f]{2}[:-]){5}")
+_PERIOD_IN_WORDS = re.compile(r"\b(?:quarter|half|fiscal|year)\b|\b[1-4]Q", re.IGNORECASE)
+_FISCAL_PERIOD = re.compile(r"(?:(?P<part>[hq][1-4])[\s-]?)?(?:fy)?\s?'?(?P<year>\d{2}|\d{4})")
+_LONGEST_CODED, _FEW = 4000, 3
+
+
+def has_other_code(reference: str, answer: str, question: str) -> bool:
+    """Tell whether a reference has one code, a version of three numbers, a fiscal period or an address, and an answer only others; those of the question do not count, unless it offers them and the answer is nothing else."""
+    if len(reference) > _LONGEST_CODED or len(answer) > _LONGEST_CODED:
+        return False
+    known = _list_codes(question[:_LONGEST_CODED]) if len(answer.split()) > _FEW else set[str]()
+    wanted, given = _list_codes(reference) - known, _list_codes(answer) - known
+    if len(wanted) != 1 or not given or not wanted.isdisjoint(given):
+        return False
+    if _PERIOD_IN_WORDS.search(answer):
+        return False  # the period may be said in words
+    short = next(iter(wanted)).removesuffix(".0")
+    return re.search(rf"(?<![\w.]){re.escape(short)}(?![\w]|\.\d)", answer.lower()) is None
+
+
+def _list_codes(text: str) -> set[str]:
+    """Return the codes of a text, each in one writing; a date is none."""
+    return {
+        _write_code(code)
+        for code in map(_lower_code, _CODE.finditer(text))
+        if not _DOTTED_DATE.fullmatch(code)
+    }
+
+
+def _lower_code(match: re.Match[str]) -> str:
+    return match[0].lower().removeprefix("v")
+
+
+def _write_code(code: str) -> str:
+    """Return a code in one writing: "Q3 FY22" is "Q3 2022"."""
+    period = _FISCAL_PERIOD.fullmatch(code)
+    if period:
+        return f"{period['part'] or 'fy'} {period['year'][-2:]}"
+    return code.replace("-", ":") if _MAC_ADDRESS.match(code) else code

@@ -1,0 +1,355 @@
+"""Read numbers in digits and words, and quantities with their units."""
+
+import re
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import cast
+
+from msgspec import Struct
+
+from karat.text.lexicon import list_words
+from karat.text.values.units import (
+    COMPOUND_DIMENSIONS,
+    CURRENCY_SIGNS,
+    UNITS,
+    Unit,
+    are_parts_of_one,
+    has_ambiguous_case,
+    read_unit,
+    spell_unit_article,
+)
+
+# Numbers as they are written: digits, fractions, words.
+
+
+class Number(Struct, frozen=True):
+    """A value, the step to which it was stated, and whether it is a place in an order."""
+
+    value: Fraction
+    step: Fraction
+    ordinal: bool = False
+
+
+_SMALL_NUMBERS = list_words(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
+)
+_ORDINALS = list_words(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+_FRACTION_PARTS = {
+    "half": 2,
+    "halves": 2,
+    "third": 3,
+    "thirds": 3,
+    "quarter": 4,
+    "quarters": 4,
+    "fourths": 4,
+    "fifths": 5,
+    "tenths": 10,
+}
+MAGNITUDES = {
+    "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
+    "k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9,
+}  # fmt: skip
+_NUMBER_WORD = "|".join([*_SMALL_NUMBERS, "hundred", "thousand", "million", "billion", "trillion"])
+NUMBER_WORDS = rf"(?:(?:an?\s+)(?=hundred|thousand|million|billion)|)(?:{_NUMBER_WORD})(?:(?:\s*-\s*|\s+and\s+|\s+point\s+|\s+)(?:{_NUMBER_WORD}))*"
+_NUMBER_PHRASE = re.compile(NUMBER_WORDS)
+# A number does not begin with a nought; a code may.
+_DIGITS_ALONE = re.compile(r"-?(?!00|0\d\d)(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+CITATION_MARK = re.compile(r"\[\^?\d{1,3}\^?\]")
+"""A number in brackets that names a source."""
+_LONGEST_NUMBER = 40
+_SMALLEST_ROUND = 100
+
+
+def read_digits(text: str) -> Number | None:
+    """Read digits with optional thousands separators and decimals."""
+    if len(text) > _LONGEST_NUMBER or not _DIGITS_ALONE.fullmatch(text):
+        return None
+    plain = text.replace(",", "")
+    return Number(Fraction(plain), _step_of(plain))
+
+
+def _step_of(plain: str) -> Fraction:
+    """Return the unit of the last digit that was stated; trailing zeros of large numbers are roundings."""
+    if "." in plain:
+        return Fraction(1, 10 ** len(plain.partition(".")[2]))
+    digits = plain.lstrip("-")
+    if int(digits) < _SMALLEST_ROUND:
+        return Fraction(1)
+    return Fraction(10 ** (len(digits) - len(digits.rstrip("0"))))
+
+
+def read_fraction(text: str) -> Number | None:
+    """Read a fraction such as 1/2 or 1 1/2."""
+    whole, _, part = text.rpartition(" ")
+    above, _, below = part.partition("/")
+    if (
+        len(text) > _LONGEST_NUMBER
+        or not below.isdigit()
+        or not above.lstrip("-").isdigit()
+        or int(below) == 0
+    ):
+        return None
+    value = Fraction(int(above), int(below))
+    return Number(value + int(whole) if whole.strip().isdigit() else value, Fraction(0))
+
+
+def read_number_words(text: str) -> Number | None:
+    """Read English number words, or None where they make no single number."""
+    words = re.sub(r"^an?\s+", "one ", " ".join(text.lower().replace("-", " ").split()))
+    if words in _SMALL_NUMBERS[:10]:
+        return Number(Fraction(_SMALL_NUMBERS.index(words)), Fraction(1))
+    spelled = _spell_digits(words)
+    if not re.fullmatch(r"\d+(?:\.\d+)?", spelled):
+        return None
+    return Number(Fraction(spelled), _step_of(spelled))
+
+
+def _spell_digits(words: str) -> str:
+    if len(words) > 4 * _LONGEST_NUMBER or not _NUMBER_PHRASE.fullmatch(words):
+        return ""
+    from text_to_num import alpha2digit  # pyright: ignore[reportUnknownVariableType]  # big tables, rarely needed
+
+    return cast("str", alpha2digit(words, "en", 0))
+
+
+def read_ordinal(text: str) -> Number | None:
+    """Read an ordinal: 21st, third, twenty-first."""
+    lowered = text.lower()
+    digits = re.fullmatch(r"(\d{1,9})(?:st|nd|rd|th)", lowered)
+    if digits:
+        return Number(Fraction(digits[1]), Fraction(1), ordinal=True)
+    tens, _, last = lowered.replace(" ", "-").rpartition("-")
+    if last not in _ORDINALS:
+        return None
+    value = _ORDINALS.index(last) + 1
+    if tens:
+        if tens not in _SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, never twenty-tenth
+            return None
+        value += (_SMALL_NUMBERS.index(tens) - 18) * 10
+    return Number(Fraction(value), Fraction(1), ordinal=True)
+
+
+_COUNT_WORDS = rf"\d{{1,9}}|{'|'.join(_SMALL_NUMBERS[1:20])}"
+ORDINAL_WORDS = rf"(?:(?:{'|'.join(_SMALL_NUMBERS[20:])})[-\s])?(?:{'|'.join(_ORDINALS)})"
+FRACTION_WORDS = rf"(?:one|two|three|four|a)[-\s](?:{'|'.join(_FRACTION_PARTS)})|half\san?|(?:{_COUNT_WORDS})\sand\sa\shalf"
+
+
+def read_fraction_words(text: str) -> Number | None:
+    """Read a fraction in words: one half, three quarters, half a, two and a half."""
+    if text.lower().startswith("half"):
+        return Number(Fraction(1, 2), Fraction(0))
+    mixed = re.fullmatch(r"(\S+)\sand\sa\shalf", text, re.IGNORECASE)
+    if mixed:
+        whole = int(mixed[1]) if mixed[1].isdigit() else _SMALL_NUMBERS.index(mixed[1].lower())
+        return Number(whole + Fraction(1, 2), Fraction(0))
+    count, _, part = text.lower().replace("-", " ").partition(" ")
+    above = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}.get(count)
+    below = _FRACTION_PARTS.get(part.strip())
+    return Number(Fraction(above, below), Fraction(0)) if above and below else None
+
+
+# Numbers with what they count, wherever they stand in a text.
+
+
+class Quantity(Struct, frozen=True):
+    """A value in its base unit, the step to which it was stated, its kind, and where it stands."""
+
+    value: Fraction
+    step: Fraction
+    kind: str
+    noun: str
+    count: Fraction
+    start: int
+    end: int
+
+
+_CURRENCY_SIGN = r"(?P<sign>US\$|[$€£₹])"
+_DIGITS_WITHIN = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
+_QUANTITY = re.compile(
+    rf"""(?<![\w$€£₹^])(?<!\w-)(?<!no\s)(?<!half\sa\s){_CURRENCY_SIGN}?\s?
+    (?:(?P<part>{FRACTION_WORDS})(?!\w)
+      |(?P<ratio>(?:\d+\s)?-?\d+/\d+)(?![\w/])
+      |(?P<place>\d{{1,9}}(?:st|nd|rd|th)|(?:{ORDINAL_WORDS}))(?!\w)
+      |(?P<words>{NUMBER_WORDS})(?!\w)
+      |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{_DIGITS_WITHIN})(?!\d|[.,:/-]\d|['"]))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_MAGNITUDE = re.compile(
+    rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)", re.IGNORECASE
+)
+_MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
+_SYMBOL = re.compile(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))", re.IGNORECASE)
+_NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
+_HALF = re.compile(r"half\s", re.IGNORECASE)
+_UNREAD_DIGIT = re.compile(r"\d")
+# A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
+_BROKEN = re.compile(r"\d\s?h\s?\d+\s?m\b|\d\.\s\d|\b(?:minus|negative)\s\W?\w", re.IGNORECASE)
+
+
+def read_quantities(text: str) -> list[Quantity] | None:
+    """Return the quantities in a text in order, or None where some digits cannot be read as one."""
+    text = _mask_citations(text)
+    if _BROKEN.search(text):
+        return None
+    found, end = list[Quantity](), 0
+    for start, quantity in _find_quantities(text):
+        if quantity is None or _UNREAD_DIGIT.search(text, end, start):
+            return None
+        found.append(quantity)
+        end = quantity.end
+    return None if _UNREAD_DIGIT.search(text, end) else _join_parts(text, found)
+
+
+def list_quantities(text: str) -> list[Quantity]:
+    """Return the quantities in a text that can be read, whatever else is there."""
+    text = _mask_citations(text)
+    if _BROKEN.search(text):
+        return []
+    return _join_parts(text, [quantity for _, quantity in _find_quantities(text) if quantity is not None])
+
+
+def _join_parts(text: str, found: list[Quantity]) -> list[Quantity]:
+    """Make one quantity of a measure and the part of its unit that follows: "2 hours 30 minutes"."""
+    joined = list[Quantity]()
+    for quantity in found:
+        before = joined[-1] if joined else None
+        unit = (
+            before.value / before.count if before and before.count and before.kind == quantity.kind else None
+        )
+        if (
+            before
+            and unit
+            and quantity.kind in COMPOUND_DIMENSIONS
+            and are_parts_of_one(text, (before.end, quantity.start), quantity.end, (unit, quantity.value))
+        ):
+            value = before.value + quantity.value
+            joined[-1] = Quantity(
+                value, quantity.step, before.kind, quantity.noun, value / unit, before.start, quantity.end
+            )
+        else:
+            joined.append(quantity)
+    return joined
+
+
+def _mask_citations(text: str) -> str:
+    """Hide marks of sources, and write a unit with its article in figures; each character keeps its place."""
+    return spell_unit_article(CITATION_MARK.sub(lambda match: " " * len(match[0]), text))
+
+
+def _find_quantities(text: str) -> Iterator[tuple[int, Quantity | None]]:
+    """Return where quantities begin, with those that can be read."""
+    end = 0
+    for match in _QUANTITY.finditer(text):
+        if match.start() >= end and not _is_pronoun(text, match):
+            quantity = _read_quantity_match(text, match)
+            yield match.start(), quantity
+            end = quantity.end if quantity else end
+
+
+def read_quantity(text: str) -> Quantity | None:
+    """Return the quantity that a text is, with at most one noun after it."""
+    text = _QUANTITY_LEAD.sub("", text.strip(" .,;()"))
+    quantities = read_quantities(text)
+    if not quantities or len(quantities) != 1 or quantities[0].start:
+        return None
+    rest = text[quantities[0].end :].strip(" .,;()")
+    return quantities[0] if not rest or rest.lower() == quantities[0].noun else None
+
+
+_QUANTITY_LEAD = re.compile(
+    r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+", re.IGNORECASE
+)
+_PRONOUN = re.compile(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))", re.IGNORECASE)
+_ORDER_WORD = re.compile(r"second|first", re.IGNORECASE)
+_LONGEST_ALONE = 12
+
+
+def _is_pronoun(text: str, match: re.Match[str]) -> bool:
+    """Tell whether "one" or "second" stands in a sentence, where it need not be a number."""
+    if len(text) <= _LONGEST_ALONE or match["part"]:
+        return False
+    whole = match[0].strip()
+    return bool(_PRONOUN.fullmatch(whole) or _ORDER_WORD.fullmatch(whole))
+
+
+def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
+    number = _read_number(match)
+    if number is None:
+        return None
+    end = match.end()
+    if match["sign"] is None and _is_ambiguous(text, end):
+        return None
+    value, step, end = _apply_magnitude(text, number, end, paid=match["sign"] is not None)
+    unit = None
+    if match["sign"]:
+        unit = UNITS[CURRENCY_SIGNS[match["sign"].upper()]]
+        named, behind = read_unit(text, end)
+        end = behind if named and named.dimension == unit.dimension else end
+    elif not number.ordinal:
+        unit, end = read_unit(text, end)
+        if unit is None and end == match.end() and match["part"] and _HALF.match(match["part"]):
+            return None  # half a stadium
+    noun = _NOUN.match(text, end)
+    return _make_quantity(
+        value, step, unit, number, noun["noun"].lower() if noun else "", (match.start(), end)
+    )
+
+
+def _is_ambiguous(text: str, end: int) -> bool:
+    """Tell whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power that is none."""
+    symbol = _SYMBOL.match(text, end)
+    if symbol is None:
+        return False
+    raised = symbol["power"] is not None and read_unit(text, end)[0] is None
+    return raised or has_ambiguous_case(symbol["symbol"])
+
+
+def _read_number(match: re.Match[str]) -> Number | None:
+    if match["ratio"]:
+        return read_fraction(match["ratio"])
+    if match["place"]:
+        return read_ordinal(match["place"])
+    if match["part"]:
+        return read_fraction_words(match["part"])
+    return read_number_words(match["words"]) if match["words"] else read_digits(match["digits"])
+
+
+def _apply_magnitude(text: str, number: Number, end: int, *, paid: bool) -> tuple[Fraction, Fraction, int]:
+    if number.ordinal:
+        return number.value, number.step, end
+    match = _MAGNITUDE.match(text, end)
+    if match:
+        factor = MAGNITUDES[match["magnitude"].lower()]
+        return number.value * factor, number.step * factor, match.end()
+    letter = text[end : end + 1].lower()
+    if paid and letter in _MONEY_MAGNITUDE and not text[end + 1 : end + 2].isalnum():
+        factor = _MONEY_MAGNITUDE[letter]
+        return number.value * factor, number.step * factor, end + 1
+    return number.value, number.step, end
+
+
+def _make_quantity(
+    value: Fraction, step: Fraction, unit: Unit | None, number: Number, noun: str, span: tuple[int, int]
+) -> Quantity:
+    if number.ordinal:
+        return Quantity(value, step, "ordinal", noun, value, *span)
+    if unit is None:
+        return Quantity(value, step, "plain", noun, value, *span)
+    return Quantity(value * unit.factor + unit.offset, step * unit.factor, unit.dimension, noun, value, *span)
+
+
+def has_unit(text: str, start: int, end: int) -> bool:
+    """Tell whether the number at this place carries a unit or a currency sign, and so is no year."""
+    if text[:start].rstrip()[-1:] in CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
+        return True
+    return read_unit(text, end)[0] is not None
+
+
+def is_rounding(first: Quantity, second: Quantity) -> bool:
+    """Tell whether one value may be the other, stated less exactly."""
+    gap = abs(first.value - second.value)
+    return gap <= max(first.step, second.step) / 2

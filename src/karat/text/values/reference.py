@@ -1,0 +1,149 @@
+"""Parse references and answers once for all rules: comparison form, date, period and quantity."""
+
+import re
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from karat.text.normal import LONGEST_CACHED_TEXT, Words, fold, normalise, strip_article, strip_invisible
+from karat.text.values.dates import Day, Period, read_date, read_dates, read_period, read_periods
+from karat.text.values.numbers import Quantity, has_unit, read_quantities, read_quantity
+
+_LONGEST_CACHED = 400
+_LONGEST_VALUE = 60
+# A bar over a digit or a per mille sign behind it makes another number of it.
+_MARKED_DIGIT = re.compile("[0-9](?:[\u0300-\u036f\u20d0-\u20f0]|\\s?[‰‱])")
+_NUMBER_CUE = re.compile(
+    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|"
+    r"half|halves|thirds?|quarters?|first|second)\b|\w(?:teen|ty|th)\b"
+)
+
+ReferenceShape: TypeAlias = Literal["value", "name", "phrase"]
+_OPENING = "\"'“‘([ "
+
+
+class Reference(Struct, frozen=True):
+    """A reference in its comparison form, and the date, period or quantity that it is and nothing else.
+
+    `bare` is its text without the article, `padded` its form between blanks, by which whole words are found, `valued` tells whether it has a figure, or a word for one, at all, and `noted` whether it may be an expression.
+    By its `shape` it is a value, a name, which begins with a capital, or another phrase.
+    """
+
+    text: str
+    bare: str
+    valued: bool
+    noted: bool
+    form: str
+    padded: str
+    words: tuple[str, ...]
+    date: Day | None
+    period: Period | None
+    quantity: Quantity | None
+    is_value: bool
+    """Whether it is one of these three."""
+    shape: ReferenceShape
+
+
+def read_references(texts: tuple[str, ...]) -> list[Reference]:
+    """Prepare the references of an item; several rules look at the same ones in turn, and many answers share them."""
+    if sum(map(len, texts)) > LONGEST_CACHED_TEXT:
+        return list(map(read_reference, texts))
+    return list(_read_references_cached(texts))
+
+
+@lru_cache(maxsize=1024)
+def _read_references_cached(texts: tuple[str, ...]) -> tuple[Reference, ...]:
+    return tuple(map(read_reference, texts))
+
+
+def read_reference(text: str) -> Reference:
+    """Prepare a reference; short ones are remembered, for many answers share them."""
+    return _read_reference_cached(text) if len(text) <= _LONGEST_CACHED else _read_reference(text)
+
+
+@lru_cache(maxsize=16384)
+def _read_reference_cached(text: str) -> Reference:
+    return _read_reference(text)
+
+
+def _read_reference(text: str) -> Reference:
+    form = normalise(text)
+    valued = mentions_number(text)
+    alone = valued and len(text) <= _LONGEST_VALUE and not _MARKED_DIGIT.search(text)
+    folded = fold(text).strip() if alone else ""
+    date = read_date(folded) if folded else None
+    period = read_period(folded) if folded and date is None else None
+    quantity = read_quantity(folded) if folded and date is None and period is None else None
+    shown = strip_invisible(text)
+    is_value = date is not None or period is not None or quantity is not None
+    return Reference(
+        shown,
+        strip_article(shown.strip(" .")),
+        valued,
+        valued or is_mathematical(text),
+        form,
+        f" {form} ",
+        tuple(form.split()),
+        date,
+        period,
+        quantity,
+        is_value,
+        "value" if is_value else "name" if text.lstrip(_OPENING)[:1].isupper() else "phrase",
+    )
+
+
+def mentions_number(text: str) -> bool:
+    """Tell whether a text has a figure, or a word for one."""
+    return _NUMBER_CUE.search(text.lower()) is not None
+
+
+class Values(Struct, frozen=True):
+    """The dates, periods and quantities of an answer; None where they cannot be read surely."""
+
+    text: str
+    dates: tuple[Day, ...] | None
+    periods: tuple[Period, ...]
+    quantities: tuple[Quantity, ...] | None
+
+
+def read_values(text: str) -> Values:
+    """Read the dates and periods of an answer, then the quantities outside them; several rules look at the same one in turn."""
+    return _read_values_cached(text) if len(text) <= LONGEST_CACHED_TEXT else _read_values(text)
+
+
+@lru_cache(maxsize=256)
+def _read_values_cached(text: str) -> Values:
+    return _read_values(text)
+
+
+def _read_values(text: str) -> Values:
+    folded = fold(text)
+    dates, periods = read_dates(folded), read_periods(folded)
+    if dates is None or _MARKED_DIGIT.search(text):
+        return Values(folded, None, (), None)
+    dates = [date for date in dates if date.month is not None or not has_unit(folded, date.start, date.end)]
+    masked = folded
+    for each in (*dates, *periods):
+        masked = f"{masked[: each.start]}{'_' * (each.end - each.start)}{masked[each.end :]}"
+    quantities = read_quantities(masked)
+    return Values(folded, tuple(dates), tuple(periods), None if quantities is None else tuple(quantities))
+
+
+_MATHEMATICAL = re.compile(r"^\s*\$[^$]+\$\s*$|\\[a-zA-Z]|[√π^²³⁴-⁹]|\*\*|\b(?:pi|sqrt)\b")
+
+
+def is_mathematical(text: str) -> bool:
+    """Tell whether a text shows that it is mathematics: LaTeX, a root, a power, π."""
+    return _MATHEMATICAL.search(text) is not None
+
+
+def list_mentioned(references: list[Reference], answer: Words) -> list[Reference]:
+    """Return the references that an answer says whole."""
+    said = answer.padded
+    return [reference for reference in references if reference.words and reference.padded in said]
+
+
+def mentions_any(references: list[Reference], answer: Words) -> bool:
+    """Tell whether an answer says a reference whole."""
+    return bool(list_mentioned(references, answer))

@@ -1,0 +1,456 @@
+"""Classify the figure that an answer comes to, and compare figures that stand in sentences."""
+
+import re
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from karat.text.hedges import find_doubt, is_in_passing
+from karat.text.lexicon import FALL, FUNCTION_WORDS, RISE, is_connecting, list_words
+from karat.text.normal import fold, normalise, stem_of
+from karat.text.values.compare_figures import (
+    LONGEST_ANSWER,
+    MOST_FIGURES,
+    FigureMatch,
+    FigureMatches,
+    compare_figures,
+    find_limit,
+    is_like_figure,
+    is_near_limit,
+    is_within_limit,
+    list_content_stems,
+    may_be_computed,
+    may_be_hidden,
+    may_have_other_sign,
+    read_pair,
+)
+from karat.text.values.dates import read_date
+from karat.text.values.figures import Figure, read_figure_alternatives, read_figures, read_only_figure
+from karat.text.values.numbers import NUMBER_WORDS
+
+# What an answer comes to, against the one figure that a reference is: the figure of its last computation,
+# of its clause, rounded or another.
+
+FigureClass: TypeAlias = Literal["same", "rounded", "other"]
+_EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
+_ROUNDING_FORM = re.compile(
+    r"\bround(?:ed)?(?: (?:off|your answer|the answer|it|answer))* (?:off )?to (?:\w+ ){1,3}(?:decimals?|digits?|significant)\b(?: places?| figures?| digits?)?",
+    re.IGNORECASE,
+)
+"""In what form an answer is wanted; one that is not rounded as far is the same."""
+_CLAUSE = re.compile(
+    r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
+    re.IGNORECASE,
+)
+_EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£*_]*$")
+_RESTATED = re.compile(r"[\s,(*]*(?:or|i\.e\.|that is|=|≈)[\s,:*$€£]*", re.IGNORECASE)
+"""Between two ways to say one figure."""
+_CONTRAST = re.compile(r",?\s(?:while|whereas)\b", re.IGNORECASE)
+_ALIKE = frozenset({"same", "rounded"})
+_BRACKET, _WORD, _FEW = re.compile(r"\([^()]*\)"), re.compile(r"[^\W\d_]{2,}"), 3
+_FACTOR = re.compile(r"\d\s?\(")
+_HARMLESS_PHRASE = re.compile(
+    r"\b(?:more or less|until(?=[^.;,]{0,60}\b(?:reach|read|register|hit)\w*\s))\b", re.IGNORECASE
+)
+"""Words that elsewhere leave a choice or deny."""
+_STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
+_REACH, _TWO, _BRIEF = 30, 2, 25
+
+
+def classify_figure(reference: str, answer: str, question: str) -> FigureClass | None:
+    """Tell how the figures of an answer are like the one figure that a reference is; None where that is open, or nothing to tell."""
+    likes = [classify_read_figure(wanted, answer, question) for wanted in read_figure_alternatives(reference)]
+    if "same" in likes or "rounded" in likes:
+        return "same" if "same" in likes else "rounded"
+    return "other" if likes and None not in likes else None
+
+
+def gives_stated_figure(reference: str, answer: str, question: str) -> bool:
+    """Tell whether a brief answer gives the one figure that a reference states in a sentence to a question for one."""
+    wanted = read_stated_figure(reference, question) if len(answer.split()) <= _BRIEF else None
+    return wanted is not None and classify_read_figure(wanted, answer, question) in _ALIKE
+
+
+def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureClass | None:
+    """Tell the same of a figure that was read."""
+    if len(answer) > LONGEST_ANSWER:
+        return None
+    text, asked = _HARMLESS_PHRASE.sub(_blank, fold(answer)), fold(question[:LONGEST_ANSWER])
+    every = read_figures(text)
+    if len(every) > MOST_FIGURES:
+        return None
+    told = _drop_working(text, _compare_with_limits(wanted, text, every, asked))
+    if {like for _, like in told} <= {"other"}:
+        differs = bool(told) or _is_of_another_kind(wanted, every)
+        return "other" if differs and not may_be_hidden(text, wanted, told) else None
+    if not _are_asserted(text, told, wanted) or may_have_other_sign(wanted, text, told, asked):
+        return None
+    return _classify_stated(text, told, asked)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _drop_working(text: str, told: FigureMatches) -> FigureMatches:
+    """Leave out what stands in brackets beside a figure that is like the wanted one: "59 % (1,412 of 2,397)", but not the factor of "8 (5 + 3)"."""
+    if _FACTOR.search(text) or any(len(_WORD.findall(inside)) > _FEW for inside in _BRACKET.findall(text)):
+        return told
+    outside: FigureMatches = [
+        (figure, like)
+        for figure, like in told
+        if text.count("(", 0, figure.start) <= text.count(")", 0, figure.start)
+    ]
+    return outside if any(like in _ALIKE for _, like in outside) else told
+
+
+def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
+    """Tell whether an answer gives one figure, and says that it is of something else: dollars for a percentage."""
+    return len(every) == 1 and all(figure.kind and not figure.noun for figure in (wanted, every[0]))
+
+
+def _compare_with_limits(wanted: Figure, text: str, every: list[Figure], asked: str) -> FigureMatches:
+    """Compare the figures of an answer; a limit that comes near the wanted one is its rounding."""
+    return [
+        (figure, "rounded" if like == "near" and _is_near_limit(text, figure, wanted) else like)
+        for figure, like in compare_figures(wanted, every, asked)
+    ]
+
+
+def _is_near_limit(text: str, figure: Figure, wanted: Figure) -> bool:
+    limit = find_limit(text, figure)
+    return limit is not None and is_near_limit(limit, figure, wanted)
+
+
+def _are_asserted(text: str, told: FigureMatches, wanted: Figure) -> bool:
+    """Tell whether the figures that are like the wanted one are asserted, and limits only where they round it."""
+    alone = len(told) > 1 and {like for _, like in told} <= _ALIKE
+    joined = {
+        figure
+        for (one, first), (other, last) in pairwise(told)
+        for figure in (one, other)
+        if {first, last} <= _ALIKE and _RESTATED.fullmatch(text, one.end, other.start)
+    }
+    return all(
+        _is_asserted(text, figure, wanted, alone=alone or figure in joined)
+        for figure, like in told
+        if like in _ALIKE
+    )
+
+
+def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> bool:
+    """Tell whether a figure is asserted; where no other is given, an "or" says the same in another unit."""
+    limit, beside = find_limit(text, figure), _CONTRAST.search(text, figure.end)
+    start = figure.start if limit is None else limit.start
+    said = text[: beside.start()] if beside else text
+    doubt = find_doubt(text, start, figure.end)
+    return (
+        (limit is None or is_within_limit(limit, figure, wanted))
+        and (doubt is None or (alone and doubt == "one of several"))
+        and not is_in_passing(said, start, figure.end)
+    )
+
+
+def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass | None:
+    """Tell of which likeness the figure is that the answer comes to, of several that are firm."""
+    likes = {like for _, like in told}
+    if (
+        "same" in likes
+        and likes <= {"same", "open"}
+        and all(figure.noun for figure, like in told if like == "same" and "open" in likes)
+    ):
+        return "same"
+    if _is_result(text, told, asked):
+        likes = {told[-1][1]}
+    if likes == {"same"}:
+        return "same"
+    if "rounded" in likes and likes <= {"same", "rounded"}:
+        return None if _EXACTLY.search(_ROUNDING_FORM.sub(" ", asked)) else "rounded"
+    return _classify_by_clause(text, told, asked)
+
+
+def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
+    """Tell whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
+    last, like = told[-1]
+    if len(told) > 1 and told[-2][1] in _ALIKE and _RESTATED.fullmatch(text, told[-2][0].end, last.start):
+        last = told[-2][0]
+    if like not in _ALIKE or not _EQUATION.search(_text_before(text, last)):
+        return False
+    begin = max((match.end() for match in _STEP.finditer(text, 0, last.start)), default=0)
+    named = {
+        word
+        for word in list_content_stems(text[begin : last.start])
+        if word.isalpha() and not is_connecting(word)
+    }
+    initials = "".join(word[0] for word in normalise(asked).split())
+    return (
+        not named
+        or not named.isdisjoint(list_content_stems(asked))
+        or any(len(word) >= _TWO and word in initials for word in named)
+    )
+
+
+def _classify_by_clause(text: str, told: FigureMatches, asked: str) -> FigureClass | None:
+    """Tell by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
+    words = list_content_stems(asked)
+    ends = [match.end() for match in _CLAUSE.finditer(text)]
+    # What stands in brackets belongs to the clause around them.
+    ends = [0, *(end for end in ends if text.count("(", 0, end) <= text.count(")", 0, end)), len(text)]
+    marked: list[tuple[set[str], set[FigureMatch]]] = []
+    for begin, end in pairwise(ends):
+        inside: set[FigureMatch] = {like for figure, like in told if begin <= figure.start < end}
+        if inside:
+            marked.append((words & list_content_stems(text[begin:end]), inside))
+    marked.sort(key=lambda each: -len(each[0]))
+    if len(marked) < _TWO or len(marked[0][0]) < len(marked[1][0]) + _TWO:
+        return None
+    if marked[0][1] == {"same"}:
+        return "same"
+    # It is of something else where nothing but a year is said of it that the question says.
+    apart = not any(any(map(str.isalpha, said)) for said, inside in marked if not inside.isdisjoint(_ALIKE))
+    return "other" if marked[0][1] == {"other"} and apart else None
+
+
+def _text_before(text: str, figure: Figure) -> str:
+    return text[max(0, figure.start - _REACH) : figure.start]
+
+
+def has_several_figures(answer: str) -> bool:
+    """Tell whether an answer that is not too long to be looked at has more figures than one."""
+    return len(answer) <= LONGEST_ANSWER and len(read_figures(fold(answer))) > 1
+
+
+def lacks_figure(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives figures, and none that is the one that the reference is, or its rounding, in any form; dates are looked at elsewhere."""
+    wanted = read_only_figure(reference) if any(map(str.isdigit, reference)) else None
+    if wanted is None or len(answer) > LONGEST_ANSWER or read_date(fold(reference)):
+        return False
+    text = fold(answer)
+    told = _compare_with_limits(
+        wanted, text, read_figures(text)[:MOST_FIGURES], fold(question[:LONGEST_ANSWER])
+    )
+    return (
+        bool(told)
+        and {like for _, like in told} <= {"other", "near"}
+        and not may_be_hidden(text, wanted, told)
+    )
+
+
+# The figures that a reference states in a sentence, against those of an answer: another one in the place of
+# one, or two that have changed places.
+
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_EXAMPLE = re.compile(r"\b(?:e\.?g|for (?:example|instance)|such as)\b", re.IGNORECASE)
+_WORDED = re.compile(
+    rf"\b(?:hal[fv]\w*|doubl\w*|twice|tripl\w*|tenfold|thirds|quarters|fifths?|tenths?|(?:a|one|the) (?:third|quarter|tenth) of|dozen)\b|(?<!\d)(?<!\d\s)\b(?!zero\b)(?:{NUMBER_WORDS})[\s-](?!and\b|of\b)[a-z]",
+    re.IGNORECASE,
+)
+"""Values in words."""
+_RANGE = re.compile(
+    r"(?<![\d.,])(?P<sign>[$€£]?)(?P<low>\d[\d,]{0,15}(?:\.\d{1,6})?)\s?-\s?(?P=sign)(?P<high>\d[\d,]{0,15}(?:\.\d{1,6})?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)",
+    re.IGNORECASE,
+)
+_ASKS_FIGURE = re.compile(
+    r"\bhow (?:many|much|long|far|old|tall|high|deep|fast|heavy|big|large|often|wide|hot|cold)\b|\bwhat (?:was |is |were |are )?(?:the )?(?:\w+ ){0,3}(?:percent\w*|share|proportion|fraction|portion|amount|number|rate|ratio|margin|price|cost|value|growth|temperature|distance|speed|height|length|weight|age|population|revenue|income|dose|turnover)\b|\bby what\b",
+    re.IGNORECASE,
+)
+_ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_UNIT = re.compile(r"^\s*(?:[a-z/²³]+\s*){1,2}", re.IGNORECASE)
+_HARMLESS_STEMS = frozenset(
+    map(
+        stem_of,
+        list_words("about approximately roughly around complete one total full whole its time year day"),
+    )
+)
+"""Words that say nothing of a figure which the question does not say."""
+_SENTENCE = re.compile(r"(?<=[^\s.])\.\s+(?=[A-Z])")
+_DENIED = re.compile(r"\b(?:not|never|no|neither|nor|without)\b|n't\b", re.IGNORECASE)
+_PART_EDGE = re.compile(
+    r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
+)
+_JOINING = frozenset(list_words("while whereas but versus vs against compared and with"))
+_DATED = re.compile(r"(?:fy)?(?:19|20)\d\d|fy\d\d|q[1-4]")
+_ASKS_NAME = re.compile(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b", re.IGNORECASE)
+_SPACED = re.compile(r"\d\s\d{3}\b")
+"""A number that a blank divides."""
+_LEAST_WORDS = 5
+_LONGEST_STATEMENT, _MOST_WORDS, _MOST_WANTED, _MOST_GIVEN = 4000, 60, 4, 60
+_MOST_PARTS = 40
+
+
+def gives_other_figure(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
+    if _ASKS_NAME.match(question) or max(len(reference), len(answer)) > _LONGEST_STATEMENT:
+        return False
+    asked, text = _spell_ranges(question[:_LONGEST_STATEMENT]), _spell_ranges(answer)
+    known = _list_question_figures(asked)
+    wanted, given = _read_stated(reference, known), read_figures(text)
+    if not _is_statement(reference) and (len(wanted) == 1 or read_pair(reference)):
+        return False
+    if len(wanted) > _MOST_WANTED or len(given) > _MOST_GIVEN or _WORDED.search(text) or _SPACED.search(text):
+        return False
+    missing = [figure for figure in wanted if not any(is_like_figure(figure, each, asked) for each in given)]
+    free = [
+        each
+        for each in given
+        if each.key() not in known
+        and not any(is_like_figure(figure, each, asked) for figure in wanted)
+        and find_limit(text, each) is None
+    ]
+    for figure in missing:
+        rivals = [each for each in free if _is_of_one_kind(figure, each)]
+        alike = [each for each in given if _is_of_one_kind(figure, each)]
+        if rivals and not may_be_computed(figure, alike):
+            return True
+    return False
+
+
+def read_stated_figure(reference: str, question: str) -> Figure | None:
+    """Return the one figure that a reference states to a question for one, in a sentence or before an explanation; None where it states several, or something of them in words."""
+    if _ASKS_NAME.match(question) or not _ASKS_FIGURE.search(question) or len(reference) > _LONGEST_STATEMENT:
+        return None
+    head, *rest = _SENTENCE.split(reference, maxsplit=1)
+    alone = read_only_figure(head) if rest else None
+    if alone is not None:
+        return alone
+    asked, text = _spell_ranges(question[:_LONGEST_STATEMENT]), _spell_ranges(reference)
+    stated = _read_stated(reference, _list_question_figures(asked))
+    plain = _is_statement(reference) and not (_WORDED.search(_ONE.sub(" ", text)) or _DENIED.search(text))
+    if not plain or not len(stated) == len(read_figures(text)) == 1:
+        return None
+    figure = stated[0]
+    beside = f"{text[: figure.start]} {_UNIT.sub(' ', text[figure.end :], count=1)}"
+    told = {stem_of(form) for form in normalise(beside).split() if form not in FUNCTION_WORDS}
+    known = _HARMLESS_STEMS.union(map(stem_of, normalise(question).split()))
+    return figure if told <= known and find_limit(text, figure) is None and not figure.negative else None
+
+
+def gives_figures(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer gives all figures that a reference states, as they are or rounded, in their order."""
+    if not _is_statement(reference) or len(answer) > _LONGEST_STATEMENT:
+        return False
+    asked = _spell_ranges(question[:_LONGEST_STATEMENT])
+    wanted, given = (
+        _read_stated(reference, _list_question_figures(asked)),
+        iter(read_figures(_spell_ranges(answer))[:_MOST_GIVEN]),
+    )
+    # Each is looked for behind the one before it.
+    return bool(wanted) and all(
+        any(is_like_figure(figure, each, asked) for each in given) for figure in wanted
+    )
+
+
+def _is_statement(reference: str) -> bool:
+    return len(reference) <= _LONGEST_STATEMENT and _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS
+
+
+def _list_question_figures(asked: str) -> set[tuple[str, Fraction]]:
+    return {figure.key() for figure in read_figures(asked)}
+
+
+def _spell_ranges(text: str) -> str:
+    """Return a text in plain letters, its ranges written out: "$2.9-3.1 billion" goes from $2.9 billion to $3.1 billion."""
+    return _RANGE.sub(_spell_range, fold(text))
+
+
+def _spell_range(match: re.Match[str]) -> str:
+    sign, unit = match["sign"], match["unit"]
+    if not sign and not unit.strip():
+        return match[0]  # a score, a season, a number of a part
+    return f"{sign}{match['low']}{unit} to {sign}{match['high']}{unit}"
+
+
+def _read_stated(reference: str, known: set[tuple[str, Fraction]]) -> list[Figure]:
+    """Return the figures that a reference states for themselves, and that are not known from the question."""
+    text = _BRACKETS.sub(lambda match: " " * len(match[0]), _spell_ranges(reference))
+    example = _EXAMPLE.search(text)
+    return [
+        each
+        for each in read_figures(text)
+        if (each.kind or each.noun or each.step < 1)
+        and each.key() not in known
+        and (example is None or each.start < example.start())
+    ]
+
+
+def _is_of_one_kind(one: Figure, other: Figure) -> bool:
+    """Tell whether two figures are of one unit, or count the same."""
+    if one.kind or other.kind:
+        return one.kind == other.kind
+    return stem_of(one.noun) == stem_of(other.noun)
+
+
+def misplaces_figures(reference: str, answer: str) -> bool:
+    """Tell whether figures of the reference stand in the answer with the words of each other, or as a rise for a fall: "7 % with the drug, 3 % with placebo"."""
+    wanted, given = _read_parts(reference[:_LONGEST_STATEMENT]), _read_parts(answer[:_LONGEST_STATEMENT])
+    return any(_are_swapped(one, other, given) for one, other in combinations(wanted, 2)) or any(
+        _is_reversed(part, given) for part in wanted
+    )
+
+
+class _FigureContext(Struct, frozen=True):
+    """A figure, the telling words and other figures of the part of a sentence in which it stands, and whether they speak of a rise or a fall; of several figures they do not."""
+
+    figure: tuple[str, Fraction]
+    words: frozenset[str]
+    rises: bool
+    falls: bool
+
+
+def _are_swapped(one: _FigureContext, other: _FigureContext, given: list[_FigureContext]) -> bool:
+    """Tell whether each of two figures has the words of the other, and none of its own, wherever it stands."""
+    if one.figure == other.figure or one.figure[0] != other.figure[0]:
+        return False
+    ours, theirs = one.words - other.words, other.words - one.words
+    first = [part.words for part in given if part.figure == one.figure]
+    second = [part.words for part in given if part.figure == other.figure]
+    return (
+        bool(ours and theirs and first and second)
+        and all(words & theirs and not words & ours for words in first)
+        and all(words & ours and not words & theirs for words in second)
+    )
+
+
+def _is_reversed(wanted: _FigureContext, given: list[_FigureContext]) -> bool:
+    """Tell whether a figure is a fall here and a rise there, wherever it stands."""
+    same = [part for part in given if part.figure == wanted.figure]
+    if not same or wanted.rises == wanted.falls:
+        return False
+    return all(part.rises is wanted.falls and part.falls is wanted.rises for part in same)
+
+
+def _read_parts(text: str) -> list[_FigureContext]:
+    """Return the figures of a text with what is said of them; none of a table's worth."""
+    text = _spell_ranges(text)
+    figures = read_figures(text)
+    if len(figures) > _MOST_PARTS:
+        return []
+    ends = [0, *(match.end() for match in _PART_EDGE.finditer(text)), len(text)]
+    found = list[_FigureContext]()
+    for begin, end in pairwise(ends):
+        inside = [figure for figure in figures if begin <= figure.start < end]
+        if inside:
+            said, alone = text[begin:end], len(inside) == 1
+            words = frozenset(map(stem_of, filter(_is_content_word, normalise(said).split())))
+            rises, falls = alone and RISE.search(said) is not None, alone and FALL.search(said) is not None
+            keys = [figure.key() for figure in inside]
+            found += [
+                _FigureContext(
+                    key,
+                    words.union(f"{kind} {value}" for kind, value in keys if (kind, value) != key),
+                    rises,
+                    falls,
+                )
+                for key in keys
+            ]
+    return found
+
+
+def _is_content_word(word: str) -> bool:
+    """Tell whether a word may say of what a figure is; a rise and a fall, and what joins two of them, do not."""
+    if not word.isalpha():
+        return _DATED.fullmatch(word) is not None
+    joins = word in FUNCTION_WORDS or is_connecting(word) or word in _JOINING
+    return not joins and not RISE.fullmatch(word) and not FALL.fullmatch(word)

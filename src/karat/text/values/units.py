@@ -1,0 +1,254 @@
+"""Units of measure and currencies, and the factors between them."""
+
+import re
+from fractions import Fraction
+
+from msgspec import Struct
+
+from karat.text.lexicon import list_words
+
+
+class Unit(Struct, frozen=True):
+    """A dimension, and the factor and offset that bring a value to its base unit."""
+
+    dimension: str
+    factor: Fraction
+    offset: Fraction = Fraction(0)
+
+
+_INCH = "0.0254"
+_POUND = "0.45359237"
+_TABLE: tuple[tuple[str, str, str], ...] = (
+    ("length", "0.001", "mm millimetre millimeter"),
+    ("length", "0.01", "cm centimetre centimeter"),
+    ("length", "1", "m metre meter"),
+    ("length", "1000", "km kilometre kilometer kms"),
+    ("length", _INCH, "inch inches"),
+    ("length", "0.3048", "ft foot feet"),
+    ("length", "0.9144", "yd yard"),
+    ("length", "1609.344", "mi mile"),
+    ("length", "0.000001", "μm micrometre micrometer micron"),
+    ("length", "0.000000001", "nm nanometre nanometer"),
+    ("length", "9460730472580800", "light-year lightyear ly"),
+    ("mass", "0.000000001", "μg mcg microgram"),
+    ("mass", "0.000001", "mg milligram"),
+    ("mass", "0.001", "g gram gramme"),
+    ("mass", "1", "kg kilogram kilo kgs"),
+    ("mass", "1000", "tonne"),
+    ("mass", _POUND, "lb lbs"),
+    ("time", "0.000001", "μs microsecond"),
+    ("time", "0.001", "ms millisecond"),
+    ("time", "1", "s sec second secs"),
+    ("time", "60", "min minute mins"),
+    ("time", "3600", "h hr hour hrs"),
+    ("time", "86400", "day"),
+    ("time", "604800", "week"),
+    ("calendar", "1", "month mo"),
+    ("calendar", "12", "year yr yrs"),
+    ("calendar", "120", "decade"),
+    ("calendar", "1200", "century centuries"),
+    ("volume", "0.001", "ml millilitre milliliter"),
+    ("volume", "0.1", "dl decilitre deciliter"),
+    ("volume", "1", "l litre liter"),
+    ("volume", "0.001", "cm3"),
+    ("volume", "1", "dm3"),
+    ("volume", "1000", "m3"),
+    ("volume", "1000000000000", "km3"),
+    ("gallon", "1", "gal gallon"),
+    ("area", "1", "m2 sqm"),
+    ("area", "1000000", "km2 sqkm"),
+    ("area", "0.0001", "cm2"),
+    ("area", "2589988.110336", "mi2 sqmi"),
+    ("area", "0.09290304", "ft2 sqft"),
+    ("area", "10000", "ha hectare"),
+    ("area", "4046.8564224", "acre"),
+    ("speed", "1", "m/s mps"),
+    ("speed", "0.44704", "mph"),
+    ("acceleration", "1", "m/s2"),
+    ("amount", "1", "mol mole"),
+    ("amount", "0.001", "mmol millimole"),
+    ("amount", "0.000001", "μmol micromole"),
+    ("iu", "1", "iu"),
+    ("ppm", "1", "ppm"),
+    ("ppm", "0.001", "ppb"),
+    ("data", "1", "byte"),
+    ("data", "1000", "kb kilobyte"),
+    ("data", "1000000", "mb megabyte"),
+    ("data", "1000000000", "gb gigabyte"),
+    ("data", "1000000000000", "tb terabyte"),
+    ("frequency", "1", "hz hertz"),
+    ("frequency", "1000", "khz kilohertz"),
+    ("frequency", "1000000", "mhz megahertz"),
+    ("frequency", "1000000000", "ghz gigahertz"),
+    ("power", "1", "w watt"),
+    ("power", "1000", "kw kilowatt"),
+    ("power", "1000000", "mw megawatt"),
+    ("pressure", "1", "pa pascal"),
+    ("pressure", "133.322387415", "mmhg torr"),
+    ("pressure", "100", "mbar millibar hpa hectopascal"),
+    ("pressure", "1000", "kpa kilopascal"),
+    ("pressure", "100000", "bar"),
+    ("pressure", "101325", "atm atmosphere"),
+    ("pressure", "1000000", "mpa megapascal"),
+    ("pressure", "1000000000", "gpa gigapascal"),
+    ("pressure", "6894.757293168", "psi"),
+    ("voltage", "0.001", "mv millivolt"),
+    ("voltage", "1", "v volt"),
+    ("voltage", "1000", "kv kilovolt"),
+    ("current", "0.000000001", "na nanoampere nanoamp"),
+    ("current", "0.000001", "μa microampere microamp"),
+    ("current", "0.001", "ma milliampere milliamp"),
+    ("current", "1", "a ampere amp"),
+    ("resistance", "1", "ω ohm"),
+    ("resistance", "1000", "kω kilohm kiloohm"),
+    ("resistance", "1000000", "mω megohm megaohm"),
+    ("force", "1", "n newton"),
+    ("force", "1000", "kn kilonewton"),
+    ("energy", "1", "j joule"),
+    ("energy", "1000", "kj kilojoule"),
+    ("energy", "1000000", "mj megajoule"),
+    ("energy", "3600", "wh"),
+    ("energy", "3600000", "kwh"),
+    ("energy", "3600000000", "mwh"),
+    ("energy", "3600000000000", "gwh"),
+    ("energy", "3600000000000000", "twh"),
+    # What food is said to have "calories" of are kilocalories.
+    ("calorie", "1", "kcal kilocalorie calorie"),
+    ("percent", "0.01", "% percent pct"),
+    ("percent", "0.001", "permille promille permil"),
+    ("points", "1", "pp ppt"),
+    ("points", "0.01", "bp bps"),
+    ("usd", "1", "$ us$ usd dollar"),
+    ("eur", "1", "€ eur euro"),
+    ("gbp", "1", "£ gbp"),
+    ("jpy", "1", "jpy yen"),
+    ("inr", "1", "₹ inr rupee"),
+    ("cent", "1", "cent"),
+)
+_PHRASES = {
+    "parts per million": "ppm", "parts per billion": "ppb", "percentage points": "pp", "percentage point": "pp", "basis points": "bps", "basis point": "bps",
+    "km/h": "kmh", "kph": "kmh", "kmph": "kmh", "kilometres per hour": "kmh", "kilometers per hour": "kmh",
+    "miles per hour": "mph", "metres per second": "mps", "meters per second": "mps",
+    "square kilometres": "km2", "square kilometers": "km2", "square metres": "m2", "square meters": "m2",
+    "sq km": "km2", "sq m": "m2", "square miles": "mi2", "square mile": "mi2", "sq mi": "mi2", "sq miles": "mi2", "square feet": "ft2", "square foot": "ft2", "sq ft": "ft2",
+    "km^2": "km2", "m/s^2": "m/s2", "m^2": "m2", "cm^2": "cm2", "mi^2": "mi2", "ft^2": "ft2", "m^3": "m3", "dm^3": "dm3", "cm^3": "cm3", "km^3": "km3",
+    "cubic metres": "m3", "cubic meters": "m3", "cubic metre": "m3", "cubic meter": "m3", "cubic centimetres": "cm3", "cubic centimeters": "cm3", "cubic kilometres": "km3", "cubic kilometers": "km3",
+    "square kilometre": "km2", "square kilometer": "km2", "square metre": "m2", "square meter": "m2", "light years": "light-year", "light year": "light-year", "mm hg": "mmhg", "per cent": "%", "per mille": "permille", "per mil": "permille", "us dollars": "dollar", "u.s. dollars": "dollar",
+    "american dollars": "dollar", "pounds sterling": "gbp", "degrees celsius": "celsius",
+    "degrees fahrenheit": "fahrenheit", "degrees c": "celsius", "degrees f": "fahrenheit", "kelvins": "kelvin",
+    "degree celsius": "celsius", "degree fahrenheit": "fahrenheit", "°c": "celsius", "°f": "fahrenheit",
+    "° c": "celsius", "° f": "fahrenheit",
+}  # fmt: skip
+_SPECIAL = {
+    "kmh": Unit("speed", Fraction(5, 18)),
+    "celsius": Unit("temperature", Fraction(1), Fraction("273.15")),
+    "kelvin": Unit("temperature", Fraction(1)),
+    "fahrenheit": Unit("temperature", Fraction(5, 9), Fraction("459.67") * Fraction(5, 9)),
+    # A pound weighs or pays: only another "pounds" is surely the same.
+    "pound": Unit("pound", Fraction(1)),
+    "ounce": Unit("ounce", Fraction(1)),
+    "ton": Unit("ton", Fraction(1)),
+}
+
+
+def _build_units() -> dict[str, Unit]:
+    units = dict(_SPECIAL)
+    for dimension, factor, names in _TABLE:
+        for name in names.split():
+            units[name] = Unit(dimension, Fraction(factor))
+    return units
+
+
+UNITS = _build_units()
+_SHORTEST_PLURAL = 3
+CURRENCIES = frozenset(list_words("usd eur gbp jpy inr"))
+CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
+# Milli or mega, bit or byte, kelvin or thousand: in these symbols the case of a letter changes the unit.
+_CASED = frozenset(
+    list_words(
+        "m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF nA Pa kN kV mΩ MΩ dL"
+    )
+)
+_CASED_LOWER = frozenset(map(str.lower, _CASED))
+_READ_AS_WRITTEN = frozenset(
+    list_words("m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N A MJ Pa kN MΩ")
+)
+PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
+
+
+def is_case_sensitive(symbol: str) -> bool:
+    """Tell whether a unit symbol means something else in another case."""
+    return symbol.lower() in _CASED_LOWER
+
+
+def has_ambiguous_case(symbol: str) -> bool:
+    """Tell whether a unit symbol is written in a case that leaves its meaning open."""
+    return is_case_sensitive(symbol) and symbol not in _READ_AS_WRITTEN
+
+
+def find_unit(text: str) -> Unit | None:
+    """Return the unit that a word or phrase names, singular or plural."""
+    name = " ".join(text.lower().split())
+    name = _PHRASES.get(name, name)
+    unit = UNITS.get(name)
+    # "has" is no plural of hectare: only words of three letters or more take an s.
+    if unit is None and name.endswith("s") and len(name) > _SHORTEST_PLURAL:
+        unit = UNITS.get(name[:-1])
+    return unit
+
+
+_UNIT = re.compile(
+    rf"[\s-]{{0,2}}(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
+    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])",
+    re.IGNORECASE,
+)
+
+
+_PER = re.compile(
+    r"\s?/\s?(?=[^\W\d])|\s+per\s+|\s+an?\s+(?=(?:second|minute|hour|day|week|month|year)\b)", re.IGNORECASE
+)
+_POWER = re.compile(r"\^|\*\*")
+_DIVIDED = frozenset(list_words("length mass volume area amount energy calorie power data"))
+_SAME = {"length/time": "speed"}
+
+
+def read_unit(text: str, start: int) -> tuple[Unit | None, int]:
+    """Return the unit that stands at a place of a text, also one of two ("mg/dl", "km per second"), and where it ends."""
+    unit, end = _read_simple_unit(text, start)
+    per = _PER.match(text, end) if unit and unit.dimension in _DIVIDED else None
+    under, behind = _read_simple_unit(text, per.end()) if per else (None, end)
+    if unit and under:
+        dimension = f"{unit.dimension}/{under.dimension}"
+        unit, end = Unit(_SAME.get(dimension, dimension), unit.factor / under.factor), behind
+    return (None, start) if unit is None or _POWER.match(text, end) else (unit, end)
+
+
+def _read_simple_unit(text: str, start: int) -> tuple[Unit | None, int]:
+    match = _UNIT.match(text, start)
+    unit = find_unit(match["unit"] + match["s"]) if match else None
+    return (unit, match.end()) if match and unit else (None, start)
+
+
+_JOINED = re.compile(r"[\s,-]{0,2}\s?(?:and\s)?\s{0,2}", re.IGNORECASE)
+_APART = re.compile(
+    r"\s*(?:of (?:which|it|that|them|the)|longer|more|less|from|each|before|after|later|earlier|early|late)\b",
+    re.IGNORECASE,
+)
+_ONE = re.compile(
+    r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)",
+    re.IGNORECASE,
+)
+COMPOUND_DIMENSIONS = frozenset(list_words("length time calendar mass"))
+"""Dimensions that are said in two units."""
+
+
+def are_parts_of_one(text: str, between: tuple[int, int], end: int, sizes: tuple[Fraction, Fraction]) -> bool:
+    """Tell whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths, "2 hours, 30 minutes of which" too."""
+    unit, part = sizes
+    joined = 0 < part < unit and _JOINED.fullmatch(text, *between) is not None
+    return joined and _APART.match(text, end) is None
+
+
+def spell_unit_article(text: str) -> str:
+    """Write "an hour and 45 minutes" with a figure; each character keeps its place."""
+    return _ONE.sub(lambda match: "1".rjust(len(match[0])), text)

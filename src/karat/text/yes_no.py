@@ -1,0 +1,470 @@
+"""Compare yes and no, rise and fall, and other opposites."""
+
+import re
+from collections import Counter
+from functools import lru_cache
+from typing import Literal, TypeAlias
+
+from karat.core.types import Item
+from karat.text.lexicon import FALL, FUNCTION_WORDS, RISE, is_connecting, list_words
+from karat.text.mention import names_something_else
+from karat.text.normal import fold, normalise, stem_of
+from karat.text.values.numbers import read_number_words
+from karat.text.values.stated_figures import gives_figures, misplaces_figures
+
+# Yes and no: the word with which an answer or a reference begins.
+
+_ASKS_YES_NO = re.compile(
+    r"^\W*(?:(?:so|and|but|then|in \w+|as of \w+|according to [^,]{1,60}),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am)\b",
+    re.IGNORECASE,
+)
+_ALTERNATIVE = re.compile(
+    r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b", re.IGNORECASE
+)
+_NEGATED = re.compile(
+    r"\b(?:not|no|never|none|nobody|nothing|cannot|(?:ca|is|are|was|were|do|does|did|wo|would|could|should|must|has|have|had)nt)\b|n't\b",
+    re.IGNORECASE,
+)
+# Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
+_CONDITION = re.compile(
+    r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)", re.IGNORECASE
+)
+YES_NO_WORDS = frozenset({"yes", "no", "true", "false"})
+"""The references that are a yes or a no."""
+_YES = frozenset(
+    {
+        "yes",
+        "true",
+        "yeah",
+        "yep",
+        "yup",
+        "of course",
+        "certainly",
+        "absolutely",
+        "definitely",
+        "indeed",
+    }
+)
+_NO = frozenset(
+    {
+        "no",
+        "false",
+        "nope",
+        "nah",
+        "not at all",
+        "of course not",
+        "certainly not",
+        "absolutely not",
+        "definitely not",
+        "never",
+        "incorrect",
+    }
+)
+# "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
+_SAYS_YES_NO = re.compile(
+    rf"\W*(?P<word>{'|'.join(sorted(_YES | _NO, key=len, reverse=True))})\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_CONCLUDES = re.compile(
+    r"(?:^|[\n.,;])[*#_\s]{0,8}(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]{0,8}[:,]?[*_\s]{0,8}(?=(?:yes|no)\b)",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(
+    r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b",
+    re.IGNORECASE,
+)
+_TURNS_BACK = re.compile(
+    r"\b(?:but|however|although|though|maybe|perhaps|depends|not sure|unless|except|wait|yet|or rather)\b",
+    re.IGNORECASE,
+)
+_ASSURES = re.compile(r"^(?:of course|certainly|indeed|surely|clearly),?\s+", re.IGNORECASE)
+_NEGATIONS = frozenset(
+    list_words(
+        "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt mustnt hasnt havent hadnt aint neither"
+    )
+)
+_FILLER_WORDS = frozenset(
+    list_words(
+        "it he she they this that these those there is are was were do does did has have had the a an indeed"
+    )
+)
+# Each verb that helps others, by itself and with "not" in it.
+_HELPERS = {
+    form: helper
+    for helper, forms in (
+        ("do", "do does did dont doesnt didnt"), ("is", "is are am isnt arent"), ("was", "was were wasnt werent"), ("has", "has have hasnt havent"), ("had", "had hadnt"), ("can", "can cannot cant"),
+        ("could", "could couldnt"), ("will", "will wont"), ("would", "would wouldnt"), ("should", "should shouldnt"), ("may", "may"), ("must", "must mustnt"), ("might", "might"), ("be", "be been being"),
+    )
+    for form in list_words(forms)
+}  # fmt: skip
+_POINTING = frozenset(list_words("it he she they this that these those i you we"))
+_SHARING = frozenset(list_words("than and or only both most all every each some any"))
+_STOP = re.compile(r"[.!?](?=\s|$)|\n")
+_SECOND_SENTENCE = re.compile(r"[.;!?\n]\s*\S")
+_LONGEST_READ = 400
+
+
+def asks_yes_no(question: str) -> bool:
+    """Tell whether a question wants a yes or a no: one that offers nothing else to choose, and is not negated itself."""
+    question = _CONDITION.sub("", question)
+    return _ASKS_YES_NO.match(question) is not None and not (
+        _ALTERNATIVE.search(question) or _NEGATED.search(question)
+    )
+
+
+@lru_cache(maxsize=16384)
+def read_leading_yes_no(text: str) -> bool | None:
+    """Return the yes or no with which a text begins."""
+    says = _SAYS_YES_NO.match(fold(text[:_LONGEST_READ]))
+    return None if says is None else says["word"].lower() in _YES
+
+
+def read_yes_no(answer: str) -> bool | None:
+    """Return the yes or no with which an answer begins, where what follows does not turn round."""
+    says = _SAYS_YES_NO.match(fold(answer)) if len(answer) <= _LONGEST_READ else None
+    return None if says is None or _TURNS.search(says["rest"]) else says["word"].lower() in _YES
+
+
+def is_yes_or_no(answer: str) -> bool:
+    """Tell whether an answer is a yes or a no and nothing else."""
+    return normalise(answer) in _YES | _NO
+
+
+def read_final_yes_no(answer: str) -> bool | None:
+    """Return the yes or no with which an answer begins or to which it comes at its end; None where these differ, or such a sentence turns round."""
+    folded = fold(answer[:_LONGEST_READ])
+    begun, ended = _SAYS_YES_NO.match(folded), None
+    folded = folded if len(answer) <= _LONGEST_READ else fold(answer[-_LONGEST_READ:])
+    for found in _CONCLUDES.finditer(folded):
+        ended = _SAYS_YES_NO.match(folded, found.end())
+    said = {_read_unless_turned(says) for says in (begun, ended) if says is not None}
+    return said.pop() if len(said) == 1 else None
+
+
+def _read_unless_turned(says: re.Match[str]) -> bool | None:
+    return None if _TURNS_BACK.search(_first_sentence(says)) else says["word"].lower() in _YES
+
+
+def _first_sentence(says: re.Match[str]) -> str:
+    return _STOP.split(says["rest"].lstrip(), maxsplit=1)[0]
+
+
+def denies_itself(question: str, answer: str) -> bool:
+    """Tell whether what follows a yes or a no in its sentence may say the opposite: "Yes, it is not", "No, of course it is"."""
+    says = _SAYS_YES_NO.match(fold(answer[:_LONGEST_READ]))
+    if says is None:
+        return False
+    rest, yes = _first_sentence(says), says["word"].lower() in _YES
+    if yes:
+        return has_negation(rest)
+    return (
+        _SAYS_YES_NO.match(rest) is not None or read_restated_yes_no(question, _ASSURES.sub("", rest)) is True
+    )
+
+
+def has_negation(text: str) -> bool:
+    """Tell whether a text has a word that denies."""
+    return _NEGATED.search(fold(text)) is not None
+
+
+def restates_question(question: str, answer: str) -> bool:
+    """Tell whether behind its yes or no an answer only says the question again, in its order, with a negation or without one as the word wants it: "No, it does not."."""
+    says = _SAYS_YES_NO.match(fold(answer)) if len(answer) <= _LONGEST_READ else None
+    if says is None:
+        return False
+    rest = normalise(says["rest"]).split()
+    negated = any(form in _NEGATIONS for form in rest)
+    if rest and negated is (says["word"].lower() in _YES):
+        return False
+    # A subsequence of the question: each word is looked for behind the one before it.
+    asked = iter([stem_of(form) for form in normalise(question).split()])
+    return all(
+        stem_of(form) in asked for form in rest if form not in _NEGATIONS and form not in _FILLER_WORDS
+    )
+
+
+def read_restated_yes_no(question: str, answer: str) -> bool | None:
+    """Return the yes or no of an answer that is the question as a statement, all of its words in their order, with a negation or without one: "It is not legal."."""
+    said = fold(answer.strip())
+    if (
+        not asks_yes_no(question)
+        or len(said) > _LONGEST_READ
+        or _TURNS.search(said)
+        or _SECOND_SENTENCE.search(said)
+    ):
+        return None
+    wanted, given = normalise(question).split(), normalise(said).split()
+    negators = sum(form in _NEGATIONS for form in given)
+    if not given or negators > 1 or _list_helpers(wanted) != _list_helpers(given):
+        return None
+    if len(_POINTING.intersection(wanted)) > 1:
+        return None  # who is taller than whom
+    said_again = _list_content(wanted) == _list_content(given) or _stands_for(wanted, given)
+    return negators == 0 if said_again else None
+
+
+def _stands_for(wanted: list[str], given: list[str]) -> bool:
+    """Tell whether a statement about "it" takes the question up, with its helping verb and perhaps the words behind what it is about: "Did it rain?" "It did."."""
+    helper = next((form for form in given if form in _HELPERS), "")
+    if given[0] not in _POINTING or _HELPERS.get(helper) != _HELPERS.get(wanted[0]):
+        return False
+    content = _list_content(given)
+    if content and not _SHARING.isdisjoint(wanted):
+        return False  # of which of two, or of how many, it is said
+    return content == _list_content(wanted)[1 : 1 + len(content)]
+
+
+def _list_content(forms: list[str]) -> list[str]:
+    """Return the stems of words but for those that stand elsewhere in a question than in a statement."""
+    return [
+        stem_of(form)
+        for form in forms
+        if form not in _NEGATIONS and form not in _FILLER_WORDS and form not in _HELPERS
+    ]
+
+
+def _list_helpers(forms: list[str]) -> set[str]:
+    """Return the verbs that say in which time, and whether it may or must be; "does" says neither."""
+    return {_HELPERS[form] for form in forms if form in _HELPERS} - {"do"}
+
+
+def compare_yes_no(question: str, references: tuple[str, ...], answer: str) -> bool | None:
+    """Tell whether the yes or no to which an answer comes is that of all references; None where there is none, or another thing is asked for."""
+    wanted = find_wanted_yes_no(question, references)
+    said = read_final_yes_no(answer) if wanted is not None else None
+    return None if said is None else said is wanted
+
+
+def find_wanted_yes_no(question: str, references: tuple[str, ...]) -> bool | None:
+    """Return the yes or no with which all references to a yes-or-no question begin."""
+    words = {read_leading_yes_no(reference) for reference in references}
+    return words.pop() if len(words) == 1 and asks_yes_no(question) else None
+
+
+# Yes and no with reasons: an answer that comes to the yes or no of the reference, and says nothing that the
+# reference might not.
+
+Agreement: TypeAlias = Literal["said", "figured"]
+_WEAK_CUES = re.compile(
+    r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b", re.IGNORECASE
+)
+
+_FIGURE = re.compile(r"(?!\S*\d(?:st|nd|rd|th)\b)\S*\d\S*")
+_COUNT_WORDS = frozenset({"once", "twice", "thrice", "half"})
+
+
+def find_agreed_reference(item: Item) -> tuple[int, Agreement] | None:
+    """Return the place of the reference whose yes or no an answer says, or whose figures for it the answer gives; None where it says the opposite, or may."""
+    question, answer = item.question or "", item.answer
+    wanted = find_wanted_yes_no(question, item.references)
+    agreed = compare_yes_no(question, item.references, answer) if wanted is not None else False
+    if wanted is None or agreed is False:
+        return None
+    for place, reference in enumerate(item.references):
+        figured = gives_figures(reference, answer, question) and not (
+            misplaces_figures(reference, answer) or _reverses_direction(reference, answer)
+        )
+        if agreed and not denies_itself(question, answer) and (figured or not _adds_value(item, reference)):
+            return place, "said"
+        if agreed is None and figured and _may_imply(question, answer, wanted=wanted):
+            return place, "figured"
+    return None
+
+
+def _adds_value(item: Item, reference: str) -> bool:
+    """Tell whether an answer has a name or a number, in digits or words, that neither question nor references have; figures beside a reference that has none contradict nothing."""
+    known = set(normalise(" ".join([item.question or "", *item.references])).split())
+    if not any(map(str.isdigit, reference)):
+        item = Item(item.question, item.references, _FIGURE.sub(" ", item.answer))
+    return names_something_else(item) or any(
+        form in _COUNT_WORDS or read_number_words(form) is not None
+        for form in normalise(item.answer).split()
+        if form not in known
+    )
+
+
+def _reverses_direction(reference: str, answer: str) -> bool:
+    """Tell whether an answer speaks of falls alone where the reference has none, or of rises where it has falls alone."""
+    rises, falls = RISE.search(reference) is not None, FALL.search(reference) is not None
+    risen, fallen = RISE.search(answer) is not None, FALL.search(answer) is not None
+    return (fallen and not risen and not falls) or (risen and not fallen and falls and not rises)
+
+
+def _may_imply(question: str, answer: str, *, wanted: bool) -> bool:
+    """Tell whether an answer without a yes or no may come to the wanted one: it denies nothing, or something, or does not take up what the question ends with."""
+    if wanted:
+        return not has_negation(answer)
+    telling = [stem_of(form) for form in normalise(question).split() if form not in FUNCTION_WORDS]
+    said = set(map(stem_of, normalise(answer).split()))
+    return has_negation(answer) or _WEAK_CUES.search(answer) is not None or said.isdisjoint(telling[-1:])
+
+
+# Answers that say what the reference says, but for a word and its opposite, or with its parts on each
+# other's side.
+
+_OPPOSITE_PAIRS = (
+    "increase/decrease increase/reduce raise/lower rise/fall grow/shrink grow/fall higher/lower high/low more/less more/fewer most/least above/below gain/loss gain/lose profit/loss profit/deficit "
+    "surplus/deficit improve/worsen better/worse best/worst widen/narrow expand/contract strengthen/weaken win/lose win/loss pass/fail success/failure accept/reject allow/forbid permit/prohibit "
+    "plaintiff/defendant buyer/seller buy/sell import/export lender/borrower employer/employee north/south east/west northern/southern eastern/western inside/outside internal/external before/after "
+    "first/last earliest/latest begin/end start/end open/closed include/exclude hot/cold positive/negative maximum/minimum large/small larger/smaller bigger/smaller big/small longer/shorter fast/slow "
+    "faster/slower strong/weak stronger/weaker heavier/lighter alive/dead survive/die male/female mother/father brother/sister son/daughter husband/wife king/queen older/younger true/false "
+    "same/different always/never public/private acidic/basic upper/lower horizontal/vertical with/without once/twice"
+)
+_OPPOSITES = frozenset(frozenset(map(stem_of, pair.split("/"))) for pair in list_words(_OPPOSITE_PAIRS))
+_PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis")
+_EITHER = frozenset(map(stem_of, list_words("flammable habitable valuable")))
+"""Words that mean much the same with "in" before them."""
+_TELLING_SMALL_WORDS = frozenset(
+    list_words("not no never with without before after more most less above below over under up down")
+)
+"""Small words that tell: what is said with them is another thing without them."""
+# What stands on one side of these is no more what it was on the other.
+_SIDED_STEMS = frozenset(
+    map(
+        stem_of,
+        list_words(
+            "than before after then beat defeat acquire buy own kill shoot sue invade conquer teach hire fire cause precede follow succeed replace exceed outsell lead employ pay owe lend sell give send win lose orbit eat chase "
+            "attack invent discover found contain include produce make become"
+        ),
+    )
+)
+_PLACING = frozenset(list_words("in on at during"))
+_LEAST_STEM = 5
+_COMPARES = re.compile(
+    r"(?P<before>.+?)\b(?P<more>more|less|fewer|better|worse|(?:long|short|high|low|larg|small|bigg|fast|slow|strong|weak|heavi|light|old|young|great|cheap|warm|cold|hott|near|far|thick|thin|tall|deep|wid|rich|poor)e?r)\b(?:(?!\bthan\b).){0,40}\bthan\b(?P<behind>.+)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TAKEN_BACK = re.compile(
+    r"\b(?:not|no|never|nobody|none|neither|false|wrong|untrue|myth|until|before|once|used to|had|was once)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+_CAPITAL_NAME = re.compile(r"(?<!\w)[A-Z][\w'’-]+")
+_LONGEST_COMPARISON = 300
+
+
+def says_opposite(reference: str, answer: str, question: str) -> bool:
+    """Tell whether an answer has the telling words of a reference in their order, but for one that it turns into its opposite: "in favor of the defendant"; words of the question may be left out."""
+    asked, wanted, given = map(_list_content_stems, (question, reference, answer))
+    lost, added = (set(one).difference(other, asked) for one, other in ((wanted, given), (given, wanted)))
+    if not len(lost) == len(added) == 1:
+        return False
+    both = set(wanted) & set(given)
+    ordered = [form for form in wanted if form in both] == [form for form in given if form in both]
+    return ordered and all(any(_are_opposite(one, other) for other in added) for one in lost)
+
+
+def _are_opposite(one: str, other: str) -> bool:
+    """Tell whether two words are opposites, or one denies the other by what it begins with."""
+    if frozenset((one, other)) in _OPPOSITES:
+        return True
+    short, long = sorted((one, other), key=len)
+    if short in _EITHER:
+        return False
+    return len(short) >= _LEAST_STEM and any(long == f"{prefix}{short}" for prefix in _PREFIXES)
+
+
+def _list_content_stems(text: str) -> list[str]:
+    return [
+        stem_of(form)
+        for form in normalise(text).split()
+        if form in _TELLING_SMALL_WORDS or form not in FUNCTION_WORDS
+    ]
+
+
+def swaps_sides(reference: str, answer: str) -> bool:
+    """Tell whether an answer has the words of a reference, and those on one side of a verb or a comparison on the other: "Brazil beat Germany" for "Germany beat Brazil"."""
+    if _compares_back(reference, answer):
+        return True
+    wanted, given = map(_list_movable, (reference, answer))
+    if wanted == given or Counter(wanted) != Counter(given):
+        return False
+    sides = [word for word in _SIDED_STEMS.intersection(wanted) if wanted.count(word) == 1]
+    return any(_has_swapped(wanted, given, word) for word in sides)
+
+
+def _compares_back(reference: str, answer: str) -> bool:
+    """Tell whether two names stand on each other's sides of one comparison, whatever else is said: "B ruled longer than A" for "A reigned longer than B"."""
+    texts = (reference, answer)
+    wanted, given = (
+        _COMPARES.fullmatch(text) if len(text) <= _LONGEST_COMPARISON else None for text in texts
+    )
+    if wanted is None or given is None or wanted["more"].lower() != given["more"].lower():
+        return False
+    ours, theirs = (_list_names(match["before"]) for match in (wanted, given))
+    beneath, instead = (_list_names(match["behind"]) for match in (wanted, given))
+    if any(map(_TAKEN_BACK.search, texts)):
+        return False
+    return ours.isdisjoint(theirs) and bool(ours & instead) and bool(theirs & beneath)
+
+
+def _list_names(text: str) -> set[str]:
+    return {stem_of(word.lower()) for word in _CAPITAL_NAME.findall(text)}
+
+
+def _list_movable(text: str) -> list[str]:
+    """Return the words of a text but for when and where, which stand anywhere."""
+    forms = normalise(text).split()
+    return [
+        stem_of(form)
+        for form, before in zip(forms, ["", *forms], strict=False)
+        if before not in _PLACING and not any(map(str.isdigit, form))
+    ]
+
+
+def _has_swapped(wanted: list[str], given: list[str], word: str) -> bool:
+    """Tell whether words have gone over to the other side both ways."""
+    before, instead = (
+        {form for form in forms[: forms.index(word)] if form not in FUNCTION_WORDS}
+        for forms in (wanted, given)
+    )
+    return bool(before - instead) and bool(instead - before)
+
+
+# Questions that ask which of two ways something went, and answers that say it in other words: "it fell by 3
+# %" for "decrease".
+
+_UP_WORDS = (
+    r"increas\w*|rose|ris(?:e|es|en|ing)|grew|grow(?:s|n|th|ing)?|gain(?:ed|s)?|climb(?:ed|s)?|up|higher"
+)
+_DOWN_WORDS = (
+    r"decreas\w*|f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|declin\w*|shr[aiu]nk\w*|slipp?(?:ed|s)?|down|lower"
+)
+_DIRECTIONS = re.compile(rf"\b(?:(?P<up>{_UP_WORDS})|(?P<down>{_DOWN_WORDS}))\b", re.IGNORECASE)
+_DIRECTION_ALONE = re.compile(
+    rf"\W*(?:it |they )?(?:an? |has |have |had )?(?:(?P<up>{_UP_WORDS})|(?P<down>{_DOWN_WORDS}))\W*",
+    re.IGNORECASE,
+)
+_ASKS_DIRECTION = re.compile(
+    rf"\b(?:(?:{_UP_WORDS}) or (?:{_DOWN_WORDS})|(?:{_DOWN_WORDS}) or (?:{_UP_WORDS}))\b", re.IGNORECASE
+)
+_HARMLESS_STEMS = frozenset(
+    map(
+        stem_of,
+        list_words(
+            "thousand million billion percent point basis year quarter about approximately roughly by from to"
+        ),
+    )
+)
+_LONGEST_DIRECTION = 300
+
+
+def compare_direction(references: tuple[str, ...], answer: str, question: str) -> bool | None:
+    """Tell whether an answer goes the way that every reference names in a word, where the question offers both; None where it speaks of anything else, goes both ways or denies one."""
+    found = [_DIRECTION_ALONE.fullmatch(reference) for reference in references]
+    ways = {each["up"] is not None for each in found if each}
+    if (
+        None in found
+        or len(ways) != 1
+        or not _ASKS_DIRECTION.search(question)
+        or len(answer) > _LONGEST_DIRECTION
+    ):
+        return None
+    text = fold(answer)
+    said = {each["up"] is not None for each in _DIRECTIONS.finditer(text)}
+    known = _HARMLESS_STEMS.union(map(stem_of, normalise(question).split()))
+    told = (
+        stem_of(form) for form in normalise(_DIRECTIONS.sub(" ", text)).split() if not is_connecting(form)
+    )
+    if len(said) != 1 or has_negation(answer) or any(form.isalpha() and form not in known for form in told):
+        return None
+    return said == ways
