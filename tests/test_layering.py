@@ -17,17 +17,26 @@ LEVELS = (
     ("on_ray",),
     ("run", "report", "audit", "labels"),
     ("judges", "store", "rows"),
-    ("models", "protocols", "likeness", "text", "stats"),
+    ("embedded",),
+    ("models", "protocols", "text", "stats"),
     ("core",),
 )
 LEVEL_OF = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
 PEERS_ALLOWED = {
     ("protocols", "text"),
-    ("likeness", "text"),
-    ("models", "likeness"),
     ("audit", "run"),
     ("audit", "report"),
 }
+TEXT_LEVELS = (  # the rooms and single files of text/, from the top down
+    ("rules",),
+    ("objections",),
+    ("yes_no",),
+    ("canonical", "maths", "mention", "specificity"),
+    ("names", "rivals", "unwrap"),
+    ("assertion", "gate", "values"),
+    ("hedges", "normal"),
+    ("lexicon",),
+)
 FACE = (
     "__init__.py",
     "_api.py",
@@ -42,7 +51,8 @@ FACE = (
 PURE = (
     "core/",
     "text/",
-    "likeness/",
+    "embedded/features",
+    "embedded/inputs",
     "protocols/",
     "stats/",
     "report/summary",
@@ -130,8 +140,23 @@ def _check_file(file: str, source: str) -> Iterator[str]:
         why_not = _why_not(here, found)
         if why_not:
             yield f"{file} imports {found.module}: {why_not}"
+    if here == "text" and file != "text/__init__.py":
+        yield from _check_text(file, imports)
     if file.startswith(PURE):
         yield from _check_purity(file, tree, imports)
+
+
+def _check_text(file: str, imports: list[Import]) -> Iterator[str]:
+    """Name what imports upwards or sideways between the rooms of text/; its own face is above all of them."""
+    levels = {room: level for level, rooms in enumerate(TEXT_LEVELS) for room in rooms}
+    here = file.split("/")[1].removesuffix(".py")
+    if here not in levels:
+        yield f"{file} is in {here}: no room of text; give it a level in {Path(__file__).name}"
+        return
+    for module in (found.module for found in imports if found.module.split(".")[:2] == ["karat", "text"]):
+        there = [*module.split("."), ""][2]
+        if there != here and levels.get(there, -1) <= levels[here]:
+            yield f"{file} imports {module}: rooms of text import downwards only"
 
 
 def _package_of(file: str) -> list[str]:
@@ -229,7 +254,11 @@ def test_import_karat_is_light() -> None:
         ("core/keys.py", "from karat.text import names", "core/keys.py imports karat.text: text stands above core"),
         ("judges/llm.py", "import karat.run.plan", "judges/llm.py imports karat.run.plan: run stands above judges"),
         ("judges/llm.py", "def f():\n    from karat.store import runs", "judges/llm.py imports karat.store: store is a peer of judges, and peers do not know each other"),
-        ("text/dates.py", "from ..protocols import match", "text/dates.py imports karat.protocols: protocols is a peer of text, and peers do not know each other"),
+        ("text/names.py", "from ..protocols import match", "text/names.py imports karat.protocols: protocols is a peer of text, and peers do not know each other"),
+        ("text/names.py", "from karat.text.rules import apply_rules", "text/names.py imports karat.text.rules: rooms of text import downwards only"),
+        ("text/names.py", "from karat.text.rivals import find", "text/names.py imports karat.text.rivals: rooms of text import downwards only"),
+        ("text/values/dates.py", "from karat.text import gate", "text/values/dates.py imports karat.text: rooms of text import downwards only"),
+        ("text/odds.py", "", "text/odds.py is in odds: no room of text; give it a level in test_layering.py"),
         ("models/client.py", "from karat import store", "models/client.py imports karat.store: store stands above models"),
         ("run/local.py", "from karat import grade", "run/local.py imports karat: only cli and server may use the public face"),
         ("run/local.py", "import karat._api", "run/local.py imports karat._api: only cli and server may use the public face"),
@@ -240,7 +269,7 @@ def test_import_karat_is_light() -> None:
         ("stats/draw.py", "import random", "stats/draw.py imports random: pure code has no clock, chance, environment, disk or network"),
         ("report/summary.py", "from os.path import join", "report/summary.py imports os.path: pure code has no clock, chance, environment, disk or network"),
         ("protocols/files.py", "def f(p):\n    return open(p)", "protocols/files.py calls open(): pure code does not touch the disk"),
-        ("text/dates.py", "import datetime\ndatetime.date.today()", "text/dates.py calls .today(): pure code does not read the clock"),
+        ("text/values/dates.py", "import datetime\ndatetime.date.today()", "text/values/dates.py calls .today(): pure code does not read the clock"),
     ],
 )  # fmt: skip
 def test_planted_violation_is_named(tmp_path: Path, file: str, source: str, violation: str) -> None:
@@ -259,7 +288,10 @@ def test_planted_violation_is_named(tmp_path: Path, file: str, source: str, viol
         ),
         ("report/page.py", "from karat.core.types import Item\nfrom pathlib import Path\nopen('x')"),
         ("protocols/match.py", "from karat.text import names\nfrom karat.core import types"),
-        ("text/dates.py", "from datetime import date\nimport re"),
+        (
+            "text/values/dates.py",
+            "from datetime import date\nfrom karat.text.values.units import Unit\nfrom karat.text.lexicon import list_words\nimport re",
+        ),
         ("__init__.py", "from karat._api import grade\nfrom karat.core.types import Item"),
         (
             "_api.py",

@@ -16,11 +16,11 @@ from karat.embedded.phrases import Commitment, hash_phrase_weights, read_phrase_
 
 __all__ = [
     "UNSURE",
+    "Commitment",
     "Evidence",
     "LeftOut",
     "Reading",
     "Texts",
-    "Commitment",
     "gather_evidence",
     "hash_aliases",
     "hash_confidence",

@@ -170,9 +170,9 @@ def _initials(reference: list[str], answer: list[str]) -> float:
     """Tell whether the initials of one are a word of the other."""
     for long, short in ((reference, answer), (answer, reference)):
         if (
-            2 <= len(long) <= 8
+            2 <= len(long) <= 8  # noqa: PLR2004 - no acronym has one letter, few have more than eight
             and "".join(word[0] for word in long if word not in FEATURE_FUNCTION_WORDS) in short[:12]
-        ):  # noqa: PLR2004 - letters of an acronym
+        ):
             return 1.0
     return 0.0
 

@@ -1,4 +1,4 @@
-"""Weigh the phrases around a mention: does the answer commit to the reference?"""
+"""Weigh the phrases around a mention, which tell whether the answer commits to the reference."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
