@@ -22,7 +22,7 @@ from prompting.said import Kept, Shelf
 from prompting.variants import SHIPPED, Variant, find_wording, parse_seating
 
 from karat.core.errors import KaratError
-from karat.judges.options import known_protocol
+from karat.judges.request import known_protocol
 from karat.models import parse_endpoint
 from karat.store import Store
 

@@ -16,12 +16,10 @@ from pathlib import Path
 
 import karat
 from audit import compare, read_items, tell
-from karat.audit.entities import find_others, pool_answers
-from karat.audit.making import Maker
-from karat.audit.probe import Probe, Row
-from karat.audit.probefile import write_probes
+from karat.audit.probe import Probe, Row, write_probes
+from karat.audit.probes.maker import Maker
+from karat.audit.probes.substitutes import find_others, pool_answers, sort_of
 from karat.audit.rows import Given, bundled_rows, gather_rows, read_label
-from karat.audit.sorts import sort_of
 from karat.core.types import Item
 
 SETS = ("evouna_nq", "evouna_tq")

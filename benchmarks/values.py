@@ -14,7 +14,7 @@ from pathlib import Path
 
 import judges
 import karat
-from karat.audit import dates, numbers, units
+from karat.audit.probes import dates, numbers
 from karat.core.types import Item, Verdict
 from karat.text import normalise
 
@@ -31,7 +31,7 @@ def move(reference: str) -> Iterator[tuple[str, str]]:
     elif amount is not None:
         yield from (("step", each.write()) for each in numbers.shift(amount))
         yield from (("magnitude", each.write()) for each in numbers.scale(amount))
-        yield from (("unit", each.write()) for each in units.exchange(amount))
+        yield from (("unit", each.write()) for each in numbers.exchange(amount))
 
 
 def probe(data: Path, name: str, split: str) -> Iterator[tuple[str, Item]]:

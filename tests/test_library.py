@@ -9,8 +9,7 @@ import pytest
 
 import karat
 from karat._speaking import translate
-from karat.report.comparison import Comparison
-from karat.report.slices import Slices
+from karat.report.figures.comparison import Comparison, Slices
 from oracle import answer_match
 from provider import Provider
 

@@ -17,8 +17,8 @@ from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName
 
 if TYPE_CHECKING:
-    from karat.core.marks import Mark
-    from karat.report.summary import Summary
+    from karat.core.scored_row import Mark
+    from karat.report.figures.summary import Summary
     from karat.store import NewRow, Run
 
 References: TypeAlias = str | Sequence[str]
@@ -124,8 +124,8 @@ async def agrade(
     """The same as `grade`, to be awaited."""
     from karat.judges import build_request, named, plan_judge
     from karat.labels import parse_scale, take_column
-    from karat.report.marks import check_column
-    from karat.report.reading import summarise_run
+    from karat.report.load import summarise_run
+    from karat.report.tags import check_column
     from karat.run import grade_run, open_run, records
     from karat.store import Store
 

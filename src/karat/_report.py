@@ -26,9 +26,9 @@ def write_report(
 ) -> "Report":
     """Report on verdict files, or on runs in a store, the latest one if none is named; with `output` also as a page."""
     from karat import __version__
-    from karat.report.identity import name_files
-    from karat.report.reporting import report_on
-    from karat.rows.target import is_same_file
+    from karat.report.build import report_on
+    from karat.report.same_judge import name_files
+    from karat.rows.atomic_file import is_same_file
 
     given = runs or (None,)
     for other in (store, *runs):

@@ -10,15 +10,14 @@ from karat._verdicts import Place, open_runs, open_store
 from karat.core.errors import UsageError
 
 if TYPE_CHECKING:
-    from karat.core.marks import Mark
+    from karat.core.scored_row import Mark
     from karat.core.types import ProtocolName
     from karat.labels import LabelPlanning, Taken
-    from karat.report.agreement import Agreement
-    from karat.report.comparison import Comparison
-    from karat.report.judges import Judges
-    from karat.report.need import Need
-    from karat.report.reading import JudgedRun
-    from karat.report.slices import Slices
+    from karat.report.figures.agreement import Agreement
+    from karat.report.figures.comparison import Comparison, Slices
+    from karat.report.figures.correction import Need
+    from karat.report.figures.judge_comparison import Judges
+    from karat.report.load import JudgedRun
 
 
 @public
@@ -30,8 +29,8 @@ def agree(
     cluster: str | None = None,
 ) -> "Agreement":
     """Hold verdicts against labels: of `grades`, verdict files, or a run in a store (the latest one if none is named)."""
-    from karat.report.agreement import agree as hold
-    from karat.report.reading import read_agreement
+    from karat.report.figures.agreement import agree as hold
+    from karat.report.load import read_agreement
 
     if isinstance(run, Grades):
         marks, protocol = _marks(run, None, cluster)
@@ -57,9 +56,9 @@ def compare(
     Different answers by one judge: which are better and by how much. The same answers by two judges: how often these
     agree. Different answers by different judges are refused unless `different_judges` is set.
     """
-    from karat.report.comparison import check_points
-    from karat.report.identity import name_files
-    from karat.report.reading import read_comparison
+    from karat.report.figures.comparison import check_points
+    from karat.report.load import read_comparison
+    from karat.report.same_judge import name_files
 
     check_points(points)
     if other is None and by is None:
@@ -134,7 +133,7 @@ def need_labels(
     run: int | None = None, *, width: float, store: Place, passing: int = 4, cluster: str | None = None
 ) -> "Need":
     """Say how many labels the corrected share correct takes for an interval of a width."""
-    from karat.report.reading import read_need
+    from karat.report.load import read_need
 
     with open_store(store) as opened:
         return read_need(opened, opened.find_run(run), width, passing=passing, cluster=cluster)
@@ -150,10 +149,10 @@ def _compare_grades(
     *,
     different_judges: bool,
 ) -> "Comparison | Slices | Judges":
-    from karat.report.comparison import compare as compare_sides
-    from karat.report.identity import describe_judges, describe_repeat, warn_of_judges
-    from karat.report.judges import match_rows
-    from karat.report.reading import compare_groups, compare_rows, refuse_protocols
+    from karat.report.figures.comparison import compare as compare_sides
+    from karat.report.figures.judge_comparison import match_rows
+    from karat.report.load import compare_groups, compare_rows, refuse_protocols
+    from karat.report.same_judge import describe_judges, describe_repeat, warn_of_judges
 
     if not isinstance(first, Grades) or not isinstance(other, (Grades, type(None))):
         raise UsageError("grades are compared with grades, and runs with runs")
@@ -194,7 +193,7 @@ def _compare_grades(
 
 def _name_run(grades: Grades, marks: "Sequence[Mark]", which: str | None) -> "JudgedRun":
     """Grades under the name of their judge, and `which` of two where that is the same."""
-    from karat.report.reading import JudgedRun
+    from karat.report.load import JudgedRun
 
     name = grades.run.judge if which is None else f"{grades.run.judge} ({which})"
     return JudgedRun(
@@ -209,7 +208,7 @@ def _marks(grades: Grades, by: str | None, cluster: str | None) -> "tuple[Sequen
     from msgspec import structs
 
     from karat.core.keys import hash_number
-    from karat.report.marks import SYSTEM, read_tag, read_tags
+    from karat.report.tags import SYSTEM, read_tag, read_tags
 
     marks = list["Mark"]()
     for mark, record in zip(grades.marks, grades.records, strict=True):

@@ -35,7 +35,7 @@ def open_runs(store: Place | None, given: Sequence[object]) -> "Generator[tuple[
 def _open_verdicts(paths: Sequence[Place]) -> "Generator[tuple[Store, list[Run]]]":
     """A store that lasts as long as it is looked at, with a run for each verdict file or folder."""
     from karat.labels import take_column
-    from karat.run.verdictfiles import load_verdicts
+    from karat.run.verdict_files import load_verdicts
     from karat.store import Store
 
     with TemporaryDirectory(prefix="karat-") as folder, Store(str(Path(folder) / "karat.db")) as store:

@@ -12,9 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from text_to_num import alpha2digit
 
-from karat.audit import dates, numbers, units
-from karat.audit.dates import Date, parse_date
-from karat.audit.numbers import Amount, parse_amount
+from karat.audit.probes import dates, numbers
+from karat.audit.probes.dates import Date, parse_date
+from karat.audit.probes.numbers import Amount, parse_amount
 
 registry = pint.UnitRegistry()
 SCALES = {"thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12}
@@ -147,7 +147,7 @@ def test_another_unit_keeps_the_value(number: int, unit: str) -> None:
     amount = parse_amount(f"{number} {unit}")
     assert amount is not None
     base = quantity(f"{number} {unit}").to_base_units()
-    for text in units.convert(amount):
+    for text in numbers.convert(amount):
         assert quantity(text).to_base_units().magnitude == pytest.approx(base.magnitude, rel=1e-9)
 
 
@@ -156,7 +156,7 @@ def test_a_changed_unit_changes_the_value(number: int, unit: str) -> None:
     amount = parse_amount(f"{number} {unit}")
     assert amount is not None
     base = quantity(f"{number} {unit}").to_base_units()
-    changed = [quantity(moved.write()).to_base_units() for moved in units.exchange(amount)]
+    changed = [quantity(moved.write()).to_base_units() for moved in numbers.exchange(amount)]
     assert changed
     assert all(abs(one.magnitude - base.magnitude) > 1e-9 for one in changed)
 
@@ -164,5 +164,5 @@ def test_a_changed_unit_changes_the_value(number: int, unit: str) -> None:
 def test_money_is_exchanged_and_not_converted() -> None:
     amount = parse_amount("$7.2 million")
     assert amount is not None
-    assert {moved.write() for moved in units.exchange(amount)} == {"€7.2 million", "£7.2 million"}
-    assert list(units.convert(amount)) == []
+    assert {moved.write() for moved in numbers.exchange(amount)} == {"€7.2 million", "£7.2 million"}
+    assert list(numbers.convert(amount)) == []

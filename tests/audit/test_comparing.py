@@ -2,8 +2,8 @@
 
 import pytest
 
-from karat.audit.comparing import Result, compare
 from karat.audit.probe import Effect
+from karat.audit.rates import Result, compare
 from karat.core.types import Outcome, Unjudged, Verdict
 
 UNDECIDED = Unjudged("undecided")

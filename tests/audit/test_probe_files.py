@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from karat.audit.bank import build_bank, parse_families
-from karat.audit.probe import Probe
-from karat.audit.probefile import read_probes, write_probes
+from karat.audit.probe import Probe, read_probes, write_probes
 from karat.audit.rows import bundled_rows
 from karat.core.errors import UsageError
 

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.audit.limits import LIMITS, Limits, parse_limits
-from karat.audit.order import Check, Place
 from karat.audit.probe import EFFECTS, Probe
+from karat.audit.probes.order import Check, Place
 from karat.audit.rates import Base, Judged, count_bases, count_unjudged, find_examples, measure
 from karat.core.errors import UsageError
 from karat.core.types import Outcome, Unjudged, Verdict

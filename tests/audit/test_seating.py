@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import pytest
 
 from karat.audit.bank import build_bank
-from karat.audit.order import Sitting, seat_attacks, seat_company, seat_ordinary, seat_repeats
 from karat.audit.probe import Probe
+from karat.audit.probes.order import Sitting, seat_attacks, seat_company, seat_ordinary, seat_repeats
 from karat.audit.rows import bundled_rows
 
 PROBES = build_bank(bundled_rows()[:26], families=["injection", "order"])

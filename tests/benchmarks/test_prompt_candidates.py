@@ -10,9 +10,9 @@ from prompting.variants import FOLDER, find_wording, name_versions
 
 from karat.core.types import Item, ProtocolName
 from karat.judges import read_prompt_file
-from karat.judges.options import known_protocol
+from karat.judges.request import known_protocol
 from karat.protocols import PROTOCOLS, Aligned
-from karat.protocols.inference import infer_protocol
+from karat.protocols.promptfile import infer_protocol
 
 FILES = sorted(FOLDER.rglob("*.txt"))
 CANDIDATES = [path for path in FILES if path.stem != "first"]

@@ -12,8 +12,8 @@ from command import Command
 
 import karat as library
 from karat.core.types import Unjudged
-from karat.report.comparison import Comparison
-from karat.report.judges import Judges
+from karat.report.figures.comparison import Comparison
+from karat.report.figures.judge_comparison import Judges
 from karat.store import Store
 from provider import Call, Provider, answer_object, read_items
 

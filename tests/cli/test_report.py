@@ -112,7 +112,7 @@ def test_a_page_that_fails_leaves_the_old_one(
     folder: Path, graded: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "page.html").write_text("old")
-    monkeypatch.setattr("karat.report.page.making.write_page", _fail)
+    monkeypatch.setattr("karat.report.page.write.write_page", _fail)
     with pytest.raises(RuntimeError):
         graded("report", "-o", "page.html")
     assert (folder / "page.html").read_text() == "old"

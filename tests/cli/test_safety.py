@@ -88,7 +88,7 @@ def test_runs_are_listed_as_json_too(karat: Command, folder: Path) -> None:
 def test_a_narrow_terminal_still_shows_the_number_of_a_run(karat: Command, folder: Path) -> None:
     from rich.console import Console
 
-    from karat.report.tables import list_table
+    from karat.report.terminal.tables import list_table
 
     table = list_table(
         ("run", "judged", "judge"), [("17", "1,234 of 5,678", "http://localhost:8000/v1#a-long-name")]

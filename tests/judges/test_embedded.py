@@ -14,7 +14,7 @@ import pytest
 import karat
 from karat.core.types import Unjudged, Verdict
 from karat.embedded import Texts, read_card, read_texts
-from karat.protocols.counting import value_of
+from karat.protocols.keypoints import value_of
 
 WEIGHTS = files("karat.embedded") / "weights"
 RIGHT = (

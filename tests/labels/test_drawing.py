@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.labels import Label
-from karat.core.marks import Mark
-from karat.labels.drawing import allocate, choose_detail, draw, merge_chances, name_stratum
-from karat.report.correction import correct_share
+from karat.core.scored_row import Mark
+from karat.labels.plan import allocate, choose_detail, draw, merge_chances, name_stratum
+from karat.report.figures.correction import correct_share
 from karat.stats import Estimate
-from karat.store.plans import Candidate
+from karat.store.label_plans import Candidate
 
 strata = st.lists(st.tuples(st.integers(1, 400), st.floats(0.1, 0.5)), min_size=1, max_size=12)
 

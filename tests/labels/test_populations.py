@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from labelling import begin, finish, row, take
 
-from karat.core.marks import Mark
+from karat.core.scored_row import Mark
 from karat.labels import draw_plan, repeat_plan, take_column
-from karat.report.correction import Correction, correct_share
+from karat.report.figures.correction import Correction, correct_share
 from karat.stats import Estimate, Undefined
 from karat.store import Run, Store
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from karat.core.exchange import Ask, Completion, Message, Prompt
 from karat.core.types import UNCOUNTED, Spent
 from karat.models import Endpoint, Parameters
-from karat.models.anthropic import decode, encode
 from karat.models.parameters import Quirks
-from karat.models.wire import Unreadable
+from karat.models.wire.anthropic import decode, encode
+from karat.models.wire.common import Unreadable
 
 ENDPOINT = Endpoint("anthropic", "https://api.anthropic.com/v1", "claude-x")
 TURNS = (Message("system", "Be strict."), Message("user", "Same?"))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.models.parameters import Quirks, learn
-from karat.models.wire import find_complaint
+from karat.models.wire.common import find_complaint
 
 ALL = frozenset({"temperature", "seed", "reasoning_effort", "logprobs", "structured", "prefill"})
 

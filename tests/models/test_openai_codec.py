@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from karat.core.exchange import Ask, Completion, Message, Prompt, Token
 from karat.core.types import UNCOUNTED, Spent
-from karat.models import Endpoint, Parameters, anthropic
-from karat.models.openai import decode, encode
+from karat.models import Endpoint, Parameters
 from karat.models.parameters import Quirks
-from karat.models.wire import Unreadable
+from karat.models.wire import anthropic
+from karat.models.wire.common import Unreadable
+from karat.models.wire.openai import decode, encode
 
 ENDPOINT = Endpoint("compatible", "http://host/v1", "some-model")
 TURNS = (Message("system", "Be strict."), Message("user", "Same?"))

@@ -5,8 +5,9 @@ from typing import Any
 
 from karat.core.exchange import Ask, Completion
 from karat.core.types import Item, Spent
-from karat.models import Endpoint, Parameters, Price, anthropic, openai
+from karat.models import Endpoint, Parameters, Price
 from karat.models.parameters import Quirks
+from karat.models.wire import anthropic, openai
 from karat.protocols.promptfile import builtin_wording
 
 ITEMS = tuple(Item(f"q{n}?", (f"r{n}",), f"a{n}") for n in range(5))

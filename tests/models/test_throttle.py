@@ -14,7 +14,7 @@ from limited import Kind, LimitedProvider
 
 from karat.core.exchange import Ask, Completion, Message, Prompt
 from karat.models import Client, Endpoint, Parameters
-from karat.models.throttle import Throttle
+from karat.models.rate_limit.throttle import Throttle
 from karat.models.transport import Response
 from simulated import now, simulate
 

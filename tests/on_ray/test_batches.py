@@ -7,8 +7,8 @@ import pytest
 
 from karat.core.errors import UsageError
 from karat.judges import build_request, plan_judge
-from karat.on_ray.datasets import RowActor
-from karat.on_ray.job import Job
+from karat.ray.datasets import RowActor
+from karat.ray.job import Job
 from karat.rows import Columns
 from karat.run.records import FIELDS
 

@@ -8,22 +8,21 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec import structs
 
-from karat.cli.on_ray import _work
+from karat.cli.ray import _work
 from karat.core.errors import UsageError
 from karat.core.types import Spent, Unjudged, Verdict
 from karat.judges import Plan, build_request, plan_judge
-from karat.on_ray.blocks import Block, plan_blocks
-from karat.on_ray.cluster import Cluster
-from karat.on_ray.forecast import forecast_job
-from karat.on_ray.grading import Grader
-from karat.on_ray.job import Job
-from karat.on_ray.journal import Journal, Spend, read_spend
-from karat.on_ray.manifest import Manifest, claim_folder, open_folder, read_manifests
-from karat.on_ray.opening import Opened, open_job
-from karat.on_ray.parts import Known, Parts
-from karat.on_ray.places import find_files
+from karat.ray.blocks import Block, plan_blocks
+from karat.ray.cluster import Cluster
+from karat.ray.files import find_files
+from karat.ray.forecast import forecast_job
+from karat.ray.grader import Grader
+from karat.ray.job import Job, Opened, open_job
+from karat.ray.manifest import Manifest, claim_folder, open_folder, read_manifests
+from karat.ray.shared_budget import Journal, Spend, read_spend
+from karat.ray.verdicts import Known, Parts
 from karat.run import Range
-from karat.run.verdictfiles import VerdictFiles
+from karat.run.verdict_files import VerdictFiles
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 ROW = '{"question": "Who?", "reference": "Ada", "answer": "Ada"}\n'

@@ -20,9 +20,9 @@ from msgspec import structs
 from docs import blocks, run_block, run_commands
 from karat.cli import main
 from karat.judges import Plan, plan_judge
-from karat.judges.making import Request
+from karat.judges.build import Request
 from karat.models import Patience
-from karat.on_ray.journal import read_spend
+from karat.ray.shared_budget import read_spend
 from provider import Call, Provider, Reply
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -260,7 +260,7 @@ def test_dedupe_pays_once_for_blocks_that_end_with_unavailable_rows(
     def plan_hastily(request: Request, *given: Any, **named: Any) -> Plan:
         return plan_judge(structs.replace(request, patience=Patience(attempts=2, wait=0.01)), *given, **named)
 
-    monkeypatch.setattr("karat.cli.grade.plan_judge", plan_hastily)
+    monkeypatch.setattr("karat.cli.commands.grade.plan_judge", plan_hastily)
     with Provider(fail_at_the_third) as provider:
         command = grade_with(provider)
         command += ["--dedupe", "--attempts", "1"]

@@ -5,10 +5,8 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from karat.on_ray.journal import Spend, read_spend
-from karat.on_ray.leases import Leases
-from karat.on_ray.limits import Answer, ClusterLimits, GateSpec, Returned, Wanted
-from karat.on_ray.purse import Purse
+from karat.ray.limits import Answer, ClusterLimits, GateSpec, Leases, Returned, Wanted
+from karat.ray.shared_budget import Purse, Spend, read_spend
 
 GATES = {"m": GateSpec(4)}
 

@@ -16,16 +16,14 @@ from karat.core.keys import item_key
 from karat.core.spending import total
 from karat.judges import Plan, build_request, plan_judge
 from karat.models import Patience
-from karat.on_ray.blocks import Block
-from karat.on_ray.cluster import Cluster
-from karat.on_ray.dedupe import BucketActor, fix_buckets, list_items, write_block
-from karat.on_ray.forecast import forecast_job
-from karat.on_ray.grading import Grader
-from karat.on_ray.job import Job
-from karat.on_ray.manifest import read_manifests
-from karat.on_ray.opening import Opened, open_job
-from karat.on_ray.running import pending_blocks
-from karat.on_ray.scan import Scan
+from karat.ray.blocks import Block
+from karat.ray.cluster import Cluster
+from karat.ray.dedupe import BucketActor, fix_buckets, list_items, write_block
+from karat.ray.forecast import forecast_job
+from karat.ray.grader import Grader
+from karat.ray.job import Job, Opened, Scan, open_job
+from karat.ray.manifest import read_manifests
+from karat.ray.run import pending_blocks
 from provider import Call, Provider, Reply
 
 YES = '{"Answer 1": "Yes"}'

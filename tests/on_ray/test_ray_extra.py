@@ -25,7 +25,7 @@ from karat.cli.app import run
 with contextlib.redirect_stdout(io.StringIO()):
     run(["grade", {str(ANSWERS)!r}, "--judge", "rules", "-o", "verdicts.csv"])
     run(["report", "verdicts.csv", "--json"])
-print(json.dumps(sorted(name for name in sys.modules if name.split(".")[0] == "ray" or name.startswith("karat.on_ray"))))
+print(json.dumps(sorted(name for name in sys.modules if name.split(".")[0] == "ray" or name.startswith("karat.ray"))))
 """
     done = run_python(code, tmp_path)
     assert done.returncode == 0, done.stderr

@@ -7,8 +7,7 @@ import pytest
 
 from karat.core.types import Item, ProtocolName
 from karat.protocols import PROTOCOLS, Aligned
-from karat.protocols.inference import infer_protocol
-from karat.protocols.promptfile import builtin_wording, read_prompt
+from karat.protocols.promptfile import builtin_wording, infer_protocol, read_prompt
 
 ITEM = Item("q", ("r",), "a")
 BATCH = re.compile(r"^# Batch of (\d) items?\n(.*?)(?=^# )", re.DOTALL | re.MULTILINE)

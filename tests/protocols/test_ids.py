@@ -11,7 +11,7 @@ from scripted import Model, make_items
 from karat.core.exchange import Ask
 from karat.core.types import Item, Verdict
 from karat.protocols import PROTOCOLS, Aligned, Misaligned
-from karat.protocols.numbered import draw_ids, name_keys
+from karat.protocols.items import draw_ids, name_keys
 
 texts = st.text(max_size=20)
 batches = st.lists(

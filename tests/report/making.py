@@ -8,7 +8,7 @@ from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes
 from karat.core.labels import Label
 from karat.core.types import Heard, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
-from karat.report.gathering import gather
+from karat.report.build import gather
 from karat.report.page import make_page
 from karat.store import NewRow, Run, Store
 from karat.store.labels import NewLabel

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from karat.core.labels import Label
-from karat.core.marks import Mark
+from karat.core.scored_row import Mark
 
 
 def say(*values: float, scale: str = "yes/no") -> tuple[Label, ...]:

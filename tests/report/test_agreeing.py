@@ -10,9 +10,9 @@ from scipy.stats import pearsonr
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
 from karat.core.labels import Label
-from karat.core.marks import Mark
-from karat.report.agreement import agree
-from karat.report.draw_agreement import Example, draw_agreement
+from karat.core.scored_row import Mark
+from karat.report.figures.agreement import agree
+from karat.report.terminal.agreement import Example, draw_agreement
 from karat.stats import Estimate, Number, Undefined
 
 

@@ -11,12 +11,19 @@ from msgspec import structs
 from rich.console import Console
 from scipy.stats import binomtest
 
-from karat.core.marks import Mark
-from karat.report.comparison import Comparison, Pair, compare, share_questions, split_by_group, together
-from karat.report.draw_comparison import draw_comparison, draw_slices
-from karat.report.slices import slice_by
+from karat.core.scored_row import Mark
+from karat.report.figures.comparison import (
+    Comparison,
+    Pair,
+    compare,
+    share_questions,
+    slice_by,
+    split_by_group,
+    together,
+)
+from karat.report.terminal.comparison import draw_comparison, draw_slices
 from karat.stats import Estimate, Number, Undefined
-from karat.stats.many import holm
+from karat.stats.multiple_comparisons import holm
 
 
 def value(number: Number | None) -> float:

@@ -13,16 +13,15 @@ from rich.console import Console, RenderableType
 from scipy.stats import hypergeom
 
 from karat.core.labels import Label
-from karat.core.marks import Mark
-from karat.report.agreement import agree
-from karat.report.comparison import Comparison, compare
-from karat.report.correction import ASSUMPTION, Correction, correct_share, find_mix
-from karat.report.draw_comparison import draw_comparison, draw_slices
-from karat.report.gathering import gather
+from karat.core.scored_row import Mark
+from karat.report.build import gather
+from karat.report.figures.agreement import agree
+from karat.report.figures.comparison import Comparison, compare, slice_by
+from karat.report.figures.correction import ASSUMPTION, Correction, correct_share, find_mix
+from karat.report.load import read_comparison, summarise_run
 from karat.report.markdown import write_markdown
-from karat.report.reading import read_comparison, summarise_run
-from karat.report.slices import slice_by
-from karat.report.terminal import draw_summary
+from karat.report.terminal.comparison import draw_comparison, draw_slices
+from karat.report.terminal.summary import draw_summary
 from karat.stats import Estimate
 from karat.store import Run, Store
 

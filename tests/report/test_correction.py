@@ -9,9 +9,9 @@ from marking import crossed, mark, say
 from msgspec import structs
 from rich.console import Console
 
-from karat.core.marks import Mark
-from karat.report.correction import Correction, correct_share, selection_chances
-from karat.report.draw_correction import draw_correction
+from karat.core.scored_row import Mark
+from karat.report.figures.correction import Correction, correct_share, selection_chances
+from karat.report.terminal.summary import draw_correction
 from karat.stats import Estimate, Number, Undefined
 
 

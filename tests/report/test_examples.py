@@ -13,10 +13,10 @@ from rich.console import Console
 
 from karat.core.labels import Label
 from karat.core.types import Outcome, ProtocolName
-from karat.report.agreement import agree, check_accuracy
 from karat.report.examples import MOST, choose_disputed, read_examples, spread
-from karat.report.reading import summarise_run
-from karat.report.terminal import draw_summary
+from karat.report.figures.agreement import agree, check_accuracy
+from karat.report.load import summarise_run
+from karat.report.terminal.summary import draw_summary
 from karat.stats import Estimate, Undefined
 from karat.store import Run, Store
 

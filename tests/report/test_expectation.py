@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.embedded import UNSURE, read_confidence
-from karat.report.expectation import Expectation, find_ranges, say_expectation, tell_remedies
+from karat.report.figures.confidence import Expectation, find_ranges, say_expectation, tell_remedies
 
 ROWS = [
     ("Who wrote Emma?", "Jane Austen", "Jane Austen"),

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from marking import mark
 
-from karat.core.counts import Cluster
-from karat.core.marks import Mark
-from karat.report.gates import check_baseline, check_lower, check_share, show_gap
-from karat.report.summary import Share, estimate_share
+from karat.core.scored_row import Cluster, Mark
+from karat.report.figures.gates import check_baseline, check_lower, check_share, show_gap
+from karat.report.figures.summary import Share, estimate_share
 from karat.stats import Estimate, Undefined, wilson
 
 

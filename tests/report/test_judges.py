@@ -17,16 +17,23 @@ from sklearn.metrics import cohen_kappa_score
 
 from karat.core.errors import UsageError
 from karat.core.labels import Label
-from karat.core.marks import Mark
+from karat.core.scored_row import Mark
 from karat.core.types import Item
 from karat.embedded.judge import identify_embedded
 from karat.judges.rules import RulesJudge
-from karat.report.draw_judges import draw_judges
-from karat.report.gathering import gather
-from karat.report.identity import describe_judges, is_repeat
-from karat.report.judges import Judges, WithPeople, compare_judges, find_splits, match_rows, show_split
+from karat.report.build import gather
+from karat.report.figures.judge_comparison import (
+    Judges,
+    WithPeople,
+    compare_judges,
+    find_splits,
+    match_rows,
+    show_split,
+)
+from karat.report.load import find_same_answers, read_comparison
 from karat.report.markdown import write_markdown
-from karat.report.reading import find_same_answers, read_comparison
+from karat.report.same_judge import describe_judges, is_repeat
+from karat.report.terminal.judges import draw_judges
 from karat.stats import Estimate, Number, Undefined
 from karat.store import Store
 

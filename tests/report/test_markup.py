@@ -6,10 +6,10 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.invisible import name_invisible
+from karat.core.messages import name_invisible
+from karat.report.format import show_number, show_plain, show_points
 from karat.report.page.charts import Scale, draw_intervals, fit_scale
 from karat.report.page.markup import tag
-from karat.report.wording import show_number, show_plain, show_points
 from karat.stats import Estimate, Undefined
 
 

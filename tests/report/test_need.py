@@ -5,9 +5,8 @@ import pytest
 from marking import mark, say
 
 from karat.core.errors import UsageError
-from karat.core.marks import Mark
-from karat.report.correction import correct_share
-from karat.report.need import need_labels
+from karat.core.scored_row import Mark
+from karat.report.figures.correction import correct_share, need_labels
 from karat.stats import Estimate, Undefined
 
 

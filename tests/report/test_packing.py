@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from making import keep_run, row, yes
 
-from karat.report.page.items import arrange, pack_items
-from karat.report.page.packing import LONGEST, columns_of, in_blocks, pack, shorten
+from karat.report.page.browser import LONGEST, arrange, columns_of, in_blocks, pack, pack_items, shorten
 from karat.store import Store
 
 

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from karat.core.labels import Label
 from karat.core.types import Outcome, Point
-from karat.report.gathering import gather
+from karat.report.build import gather
 from karat.report.markdown import write_markdown
 from karat.store import NewRow, Run, Store
 

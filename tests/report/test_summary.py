@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from rich.console import Console
 
-from karat.core.counts import Cluster, Group
+from karat.core.scored_row import Cluster, Group
 from karat.core.types import NOTHING, Spent
-from karat.report.summary import Summary, summarise
-from karat.report.terminal import draw_summary
+from karat.report.figures.summary import Summary, summarise
+from karat.report.terminal.summary import draw_summary
 from karat.stats import Estimate, Undefined, wilson
 
 GROUPS = [

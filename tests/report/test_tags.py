@@ -7,10 +7,10 @@ from making import keep_run, no, row, write_page, yes
 from marking import mark
 
 from effort import count_calls
-from karat.core.marks import Mark
-from karat.report.gathering import gather
-from karat.report.reading import compare_groups
-from karat.report.slices import Slices, slice_by
+from karat.core.scored_row import Mark
+from karat.report.build import gather
+from karat.report.figures.comparison import Slices, slice_by
+from karat.report.load import compare_groups
 from karat.report.tags import find_tags
 from karat.stats import Estimate
 from karat.stats.clustered import share

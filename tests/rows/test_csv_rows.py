@@ -11,7 +11,7 @@ from row_reading import good, problems, read_bytes
 from karat.core.errors import UsageError
 from karat.core.types import Item
 from karat.rows import Columns, Row
-from karat.rows.listtext import read_list
+from karat.rows.row import read_list
 
 HEADER = b"question,reference,answer\n"
 

@@ -10,8 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.rows import Record, open_sink, open_source
-from karat.rows.csvrows import CsvWriter, read_csv_records, read_tsv_records
-from karat.rows.spreadsheet import Formulas, escape_formula, is_verdict_table, restore_formula
+from karat.rows.csv import (
+    CsvWriter,
+    Formulas,
+    escape_formula,
+    is_verdict_table,
+    read_csv_records,
+    read_tsv_records,
+    restore_formula,
+)
 from karat.run.records import FIELDS
 
 FORMULAS = [

@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from karat.run.arrivals import Arrivals
+from karat.run.local import Arrivals
 
 
 def _finish_in_a_thread(futures: list[Future[None]], failure: Exception | None = None) -> Thread:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.core.types import Unjudged, Verdict
-from karat.run.batchcheck import SAMPLE, compare
+from karat.run.batch_check import SAMPLE, compare
 from oracle import PERFECT, keypoints_answers, match_answers
 from provider import Call, Provider
 

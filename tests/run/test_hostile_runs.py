@@ -150,7 +150,7 @@ def test_a_key_that_is_quoted_is_not_stored_and_not_exported(
 def test_a_reply_beyond_the_limit_is_asked_again_like_any_that_cannot_be_read_and_not_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("karat.judges.making.MOST_BYTES", 20_000)
+    monkeypatch.setattr("karat.judges.build.MOST_BYTES", 20_000)
     path, store = write_rows(tmp_path / "a.jsonl", range(3)), tmp_path / "k.db"
     with Provider(lambda _: Reply("x" * 30_000)) as provider:
         result = run(path, provider, store, "openai:m", attempts=2)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.core.types import Spent, Unjudged, Value, Verdict, Vote
-from karat.judges.combining import Combine, combine
+from karat.judges.panel import Combine, combine
 from karat.stats import Estimate, Undefined, effective_judges, pairwise_agreement
 from oracle import PERFECT, Opinion
 from provider import Provider, scripted

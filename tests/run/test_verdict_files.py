@@ -9,7 +9,7 @@ import pytest
 import karat
 from karat.cli import main
 from karat.core.errors import UsageError
-from karat.run.verdictfiles import VerdictFiles, load_verdicts
+from karat.run.verdict_files import VerdictFiles, load_verdicts
 from karat.store import Store
 
 ANSWERS = Path(__file__).parents[2] / "examples" / "answers.jsonl"

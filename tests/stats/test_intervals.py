@@ -74,6 +74,6 @@ def test_one_value_bounds_nothing() -> None:
 
 def test_what_a_summary_needs_is_light() -> None:
     """Shares of a run are had without loading numpy."""
-    code = "import json, sys, karat.stats, karat.report.summary; print(json.dumps('numpy' in sys.modules))"
+    code = "import json, sys, karat.stats, karat.report.figures.summary; print(json.dumps('numpy' in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) is False

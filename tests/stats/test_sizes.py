@@ -6,8 +6,7 @@ from closeness import close, estimated, not_defined, stats
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.stats.corrected import corrected_mean
-from karat.stats.sizes import expected_spread, labels_needed
+from karat.stats.corrected import corrected_mean, expected_spread, labels_needed
 
 shares = st.floats(0.05, 0.95)
 

@@ -10,7 +10,7 @@ from filling import Rows, answers, begin, load, pending, row
 
 from karat.core.errors import UsageError
 from karat.store import NewRow, Store
-from karat.store.loading import _LOADED
+from karat.store.encoding import _LOADED
 
 
 def test_duplicate_ids_are_refused_with_both_lines_and_nothing_is_kept() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from karat.core.labels import Label
 from karat.core.types import Item, Unjudged, Verdict
-from karat.report.summary import count_clusters
+from karat.report.figures.summary import count_clusters
 from karat.store import NewLabel, NewRow, Run, Store
 
 row = st.tuples(

@@ -4,16 +4,15 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
-from karat.audit.entities import pool_answers
-from karat.audit.harmless import probe_harmless
-from karat.audit.hedges import probe_hedges
-from karat.audit.injection import probe_injection
-from karat.audit.junk import probe_junk
-from karat.audit.making import Maker
-from karat.audit.meaning import probe_meaning
-from karat.audit.order import probe_order
-from karat.audit.probe import FAMILIES, Probe, Row
-from karat.audit.probefile import read_probes
+from karat.audit.probe import FAMILIES, Probe, Row, read_probes
+from karat.audit.probes.harmless import probe_harmless
+from karat.audit.probes.hedges import probe_hedges
+from karat.audit.probes.injection import probe_injection
+from karat.audit.probes.junk import probe_junk
+from karat.audit.probes.maker import Maker
+from karat.audit.probes.meaning import probe_meaning
+from karat.audit.probes.order import probe_order
+from karat.audit.probes.substitutes import pool_answers
 from karat.audit.rows import bundled_rows
 from karat.core.errors import UsageError
 

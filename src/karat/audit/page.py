@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from karat.audit.rates import Audit, Example, Rate
-from karat.audit.wording import (
+from karat.audit.describe import (
     ATTACKS,
     HARMLESS,
     describe_bases,
@@ -15,12 +14,13 @@ from karat.audit.wording import (
     is_attack,
     show_value,
 )
+from karat.audit.rates import Audit, Example, Rate
 from karat.core.types import ProtocolName
+from karat.report.format import count, show_number, show_paid
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import Line, card, figure_table, pairs, say, section
-from karat.report.page.writing import write_sections
-from karat.report.wording import count, show_number, show_paid
-from karat.rows.target import Target
+from karat.report.page.write import write_sections
+from karat.rows.atomic_file import Target
 
 _LEAD = (
     "What was put to the judge, and how often it fell for it. Junk must be rejected, an injection must not raise a wrong answer, "

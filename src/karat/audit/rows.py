@@ -1,6 +1,6 @@
 """Rows to make probes from: the bundled ones, or the user's own."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -8,10 +8,14 @@ from random import Random
 import msgspec
 from msgspec import Struct, structs
 
-from karat.audit.entities import find_others, pool_answers
-from karat.audit.making import Maker
 from karat.audit.probe import Row
+from karat.audit.probes.maker import Maker
+from karat.audit.probes.substitutes import find_others, pool_answers
 from karat.core.types import Item
+from karat.rows import Source
+from karat.rows.row import pick
+from karat.run import OnBadRow
+from karat.run.intake import SourceIntake
 from karat.text import normalise
 
 _BUNDLED = Path(__file__).with_name("rows.jsonl")
@@ -98,3 +102,18 @@ def _choose(references: tuple[str, ...], right: list[str]) -> int:
 def _with_wrong(maker: Maker) -> Row | None:
     others = find_others(maker, 1)
     return structs.replace(maker.row, wrong=others[0]) if others else None
+
+
+def read_given(
+    source: Source,
+    chosen: Mapping[str, str],
+    *,
+    on_bad_row: OnBadRow = "stop",
+    notice: Callable[[str], None] = lambda _: None,
+) -> Iterator[Given]:
+    """The good rows with their labels, where a column holds some."""
+    columns = source.find_columns(chosen)
+    notice(f"{source.name}: {columns.describe()}")
+    for row in SourceIntake(source, columns, on_bad_row=on_bad_row, limit=None, notice=notice):
+        label = None if columns.label is None else read_label(pick(row.columns, columns.label))
+        yield Given(row.id, row.item, label)

@@ -7,8 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.audit.rates import Audit, Example, Rate
-from karat.audit.wording import (
+from karat.audit.describe import (
     ATTACKS,
     HARMLESS,
     describe_bases,
@@ -19,7 +18,8 @@ from karat.audit.wording import (
     is_attack,
     show_value,
 )
-from karat.report.wording import show_number
+from karat.audit.rates import Audit, Example, Rate
+from karat.report.format import show_number
 from karat.stats import Estimate
 
 _BAR = 12

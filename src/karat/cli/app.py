@@ -10,8 +10,8 @@ from contextlib import suppress
 from cyclopts import App, CycloptsError
 
 from karat import __version__
+from karat.cli.output import Stream, guard_streams, say
 from karat.cli.paths import check_paths
-from karat.cli.streams import Stream, guard_streams, say
 from karat.core.errors import KaratError
 
 app = App(
@@ -22,24 +22,38 @@ app = App(
     result_action="return_value",
     suppress_keyboard_interrupt=False,
 )
-app.command("karat.cli.grade:grade", name="grade", help="Grade a file of answers.")
-app.command("karat.cli.examples:examples", name="examples", help="Copy the example files into a folder.")
-app.command("karat.cli.audit:audit", name="audit", help="Attack a judge and test its consistency.")
-app.command("karat.cli.runs:runs", name="runs", help="List the runs, oldest first.")
-app.command("karat.cli.runs:export", name="export", help="Write the verdicts of a run to a file.")
-app.command("karat.cli.report:report", name="report", help="Write an HTML report of one or more runs.")
+app.command("karat.cli.commands.grade:grade", name="grade", help="Grade a file of answers.")
 app.command(
-    "karat.cli.agree:agree", name="agree", help="Hold the verdicts of a run against the labels of people."
+    "karat.cli.commands.examples:examples", name="examples", help="Copy the example files into a folder."
+)
+app.command("karat.cli.commands.audit:audit", name="audit", help="Attack a judge and test its consistency.")
+app.command("karat.cli.commands.runs:runs", name="runs", help="List the runs, oldest first.")
+app.command("karat.cli.commands.runs:export", name="export", help="Write the verdicts of a run to a file.")
+app.command(
+    "karat.cli.commands.report:report", name="report", help="Write an HTML report of one or more runs."
 )
 app.command(
-    "karat.cli.compare:compare", name="compare", help="Say which is better: two runs, or the parts of one."
+    "karat.cli.commands.agree:agree",
+    name="agree",
+    help="Hold the verdicts of a run against the labels of people.",
 )
 app.command(
-    "karat.cli.labels:labels", name="labels", help="Import human labels, and choose which rows to label next."
+    "karat.cli.commands.compare:compare",
+    name="compare",
+    help="Say which is better: two runs, or the parts of one.",
 )
-app.command("karat.cli.prices:prices", name="prices", help="List what models cost, as far as it is known.")
 app.command(
-    "karat.cli.prompt:prompt", name="prompt", help="See the built-in prompts, and check one of your own."
+    "karat.cli.commands.labels:labels",
+    name="labels",
+    help="Import human labels, and choose which rows to label next.",
+)
+app.command(
+    "karat.cli.commands.prices:prices", name="prices", help="List what models cost, as far as it is known."
+)
+app.command(
+    "karat.cli.commands.prompt:prompt",
+    name="prompt",
+    help="See the built-in prompts, and check one of your own.",
 )
 _SELDOM = 10_000  # objects between two searches for cycles; every 700, as usual, they take 8 % of a run
 

@@ -11,17 +11,17 @@ from typing import Annotated
 from cyclopts import Parameter
 from msgspec import Struct, structs
 
+from karat.cli.output import say
 from karat.cli.paths import RUN
-from karat.cli.streams import say
 from karat.core.errors import UsageError
-from karat.core.marks import Mark
+from karat.core.scored_row import Mark
 from karat.judges import Plan
-from karat.report.correction import least_correct
-from karat.report.gates import LEVEL, Gate, check_baseline, check_lower, check_share, find_pairing
-from karat.report.marks import read_marks
-from karat.report.reading import estimate_all
-from karat.report.summary import Summary
-from karat.report.wording import count
+from karat.report.figures.correction import least_correct
+from karat.report.figures.gates import LEVEL, Gate, check_baseline, check_lower, check_share, find_pairing
+from karat.report.figures.summary import Summary
+from karat.report.format import count
+from karat.report.load import estimate_all
+from karat.report.tags import read_marks
 from karat.rows import parse_columns
 from karat.run import open_run
 from karat.run.records import name_columns
@@ -220,7 +220,7 @@ def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
 
 
 def _keep_answers(store: Store, path: str) -> Dataset:
-    from karat.run.verdictfiles import load_answers
+    from karat.run.verdict_files import load_answers
 
     return load_answers(store, path)
 

@@ -2,16 +2,57 @@
 
 import inspect
 import os
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, is_dataclass
 from enum import Enum, auto
 from inspect import BoundArguments
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast, get_args, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args, get_type_hints
 
-from karat.cli.place import audit_place_of, place_of
 from karat.core.errors import KaratError, UsageError
+
+if TYPE_CHECKING:
+    from karat.store import Run, Store
+
+DEFAULT = ".karat/karat.db"
+AUDITS = "audit.db"
+
+
+def place_of(path: str | None) -> str:
+    """The store that was named, the one of the environment, or the one of this folder."""
+    return path or os.environ.get("KARAT_STORE") or DEFAULT
+
+
+def audit_place_of(path: str | None) -> str:
+    """The store of audits that was named, or the one beside that of gradings."""
+    return path or str(Path(place_of(None)).with_name(AUDITS))
+
+
+def open_store(path: str | None, *, must_exist: bool = False) -> "Store":
+    """Open the store, which reading commands do not make."""
+    from karat.store import Store
+
+    chosen = place_of(path)
+    if must_exist and not Path(chosen).exists():
+        raise UsageError(
+            f"there is no store at {chosen}; `karat grade FILE` makes one, --store names another"
+        )
+    return Store(chosen)
+
+
+@contextmanager
+def open_runs(path: str | None, given: Sequence[int | str | None]) -> "Generator[tuple[Store, list[Run]]]":
+    """The runs of these numbers in the store, or verdict files as if they were runs; nothing given is the latest run."""
+    from karat import _verdicts
+
+    if any(isinstance(one, str) for one in given):
+        with _verdicts.open_runs(path, given) as opened:
+            yield opened
+        return
+    with open_store(path, must_exist=True) as store:
+        yield store, [store.find_run(one) for one in given if not isinstance(one, str)]
+
 
 _JOURNALS: Final = ("", "-wal", "-shm", "-journal")
 _CERTIFICATES: Final = "SSL_CERT_FILE"
@@ -89,7 +130,7 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
             raise _refuse_empty(command, name)
     if not any(written.values()):
         return
-    from karat.rows.target import is_same_file
+    from karat.rows.atomic_file import is_same_file
 
     read = list(_list_read(marks, given))
     for name, path in written.items():
@@ -135,7 +176,7 @@ def _list_values(given: object) -> tuple[Any, ...]:
 
 def _list_files(path: str) -> list[str]:
     """A file itself, and the verdict files of a folder."""
-    from karat.run.verdictfiles import list_verdict_files
+    from karat.run.verdict_files import list_verdict_files
 
     return [str(file) for file in list_verdict_files(Path(path))] if Path(path).is_dir() else [path]
 

@@ -6,7 +6,7 @@ from collections import deque
 from types import TracebackType
 from typing import Any, Self
 
-from karat.cli.streams import say
+from karat.cli.output import say
 from karat.core.spending import total
 from karat.core.types import NOTHING
 from karat.run import Step

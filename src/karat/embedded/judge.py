@@ -24,7 +24,7 @@ from karat.embedded.inputs import Texts, choose_references, split_sentences
 from karat.embedded.network import read_card, read_texts
 from karat.embedded.phrases import hash_phrase_weights
 from karat.embedded.vetoes import REVERSES_FIGURES, find_conflict, find_veto
-from karat.protocols.counting import value_of
+from karat.protocols.keypoints import value_of
 from karat.text import RULES_VERSION, apply_rules, classify_figure, clean, normalise, respell
 
 # The judge `embedded`: gate and sure rules, then the network that ships with the package.

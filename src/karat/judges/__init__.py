@@ -1,10 +1,10 @@
 """Judges: items in, outcomes out."""
 
 from karat.embedded.judge import EmbeddedJudge
+from karat.judges.build import FORMS, LOCAL, Plan, Request, for_member, make_judge, plan_judge
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge
-from karat.judges.making import FORMS, LOCAL, Plan, Request, for_member, make_judge, plan_judge
-from karat.judges.options import build_request, named, read_prompt_file
+from karat.judges.request import build_request, named, read_prompt_file
 
 __all__ = [
     "FORMS",

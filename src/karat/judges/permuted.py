@@ -10,8 +10,8 @@ import msgspec
 
 from karat.core.keys import hash_content, item_key
 from karat.core.types import Item, Outcome, ProtocolName, Verdict
-from karat.judges.combining import combine
 from karat.judges.judge import Judge
+from karat.judges.panel import combine
 
 _BATCHES = 4
 

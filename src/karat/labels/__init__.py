@@ -1,9 +1,9 @@
 """What people say of answers: read, kept, and asked for where it helps most."""
 
-from karat.labels.listing import list_labels, write_labels
+from karat.labels.files import list_labels, write_labels
+from karat.labels.intake import Beyond, Taken, nothing_beyond, take_column, take_file, take_records
 from karat.labels.plan import LabelPlanning, Stratum, check_plan_file, draw_plan, repeat_plan, write_plan
 from karat.labels.scale import Scale, parse_scale
-from karat.labels.taking import Beyond, Taken, nothing_beyond, take_column, take_file, take_records
 
 __all__ = [
     "Beyond",

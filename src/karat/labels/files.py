@@ -8,8 +8,9 @@ from typing import Any, Final
 from msgspec import Struct
 
 from karat.core.errors import UsageError
-from karat.rows import BadRow, Record, Source, list_names, read_text
-from karat.rows.spreadsheet import restore_formula
+from karat.rows import BadRow, Formulas, Kind, Record, Source, list_names, open_sink, read_text
+from karat.rows.csv import restore_formula
+from karat.store import Run, Store
 from karat.store.labels import KEY
 
 NAMES: Final[Mapping[str, frozenset[str]]] = {
@@ -79,3 +80,41 @@ def _name(fields: Mapping[str, Any], columns: Mapping[str, str]) -> str | None:
 def _text(fields: Mapping[str, Any], column: str | None) -> str | None:
     text = None if column is None else read_text(fields.get(column))
     return None if text is None or not text.strip() else restore_formula(text.strip())
+
+
+FIELDS: dict[str, Kind] = {
+    "id": "text", "label": "float", "scale": "text", "author": "text", "source": "text", "given": "text", "replaced": "text",
+}  # fmt: skip
+
+
+def list_labels(store: Store, run: Run, *, history: bool = False) -> list[dict[str, Any]]:
+    """One record per label, from 0 (wrong) to 1 (right), in input order; on request with those that were replaced."""
+    labels = store.labels_of(run.dataset)
+    names = labels.name_items()
+    found = [one for one in labels.history() if history or one.replaced is None]
+    found.sort(key=lambda one: (names[one.item][0], one.created))
+    return [
+        {
+            "id": names[one.item][1],
+            "label": one.label.value,
+            "scale": one.label.scale,
+            "author": one.label.author,
+            "source": one.source,
+            "given": _moment(one.created),
+            "replaced": None if one.replaced is None else _moment(one.replaced),
+        }
+        for one in found
+    ]
+
+
+def write_labels(records: list[dict[str, Any]], path: str, *, formulas: Formulas = "escape") -> None:
+    """Write labels to a file."""
+    with open_sink(path, list(FIELDS), FIELDS, formulas=formulas) as sink:
+        for record in records:
+            sink.write(record)
+
+
+def _moment(seconds: float) -> str:
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

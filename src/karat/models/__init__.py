@@ -1,16 +1,15 @@
 """The only code that talks to models."""
 
-from karat.models.batchclient import DISCOUNT, BatchClient
-from karat.models.batches import MOST_RESULT_BYTES, Ledger, Polling
+from karat.models.batch.client import DISCOUNT, BatchClient
+from karat.models.batch.types import MOST_RESULT_BYTES, Ledger, Polling
 from karat.models.budget import Budget
-from karat.models.client import Cache, Client
+from karat.models.client import Cache, Client, Limits
 from karat.models.endpoint import Endpoint, parse_endpoint
-from karat.models.limits import Limits
-from karat.models.pace import Pace, Share
 from karat.models.parameters import Parameters, Quirks
 from karat.models.prices import AS_OF, PRICES, Price, find_price, parse_price
-from karat.models.sending import Patience
-from karat.models.throttle import Throttle, Turn
+from karat.models.rate_limit.throttle import Throttle, Turn
+from karat.models.rate_limit.windows import Pace, Share
+from karat.models.sender import Patience
 from karat.models.transport import MOST_BYTES, HttpTransport, Transport, check_ca_file
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Getting an ask answered: from the cache if it was answered before, else sent in the form that the endpoint takes."""
+"""Limits that several processes share: each client gets a budget and a throttle that ask the others."""
 
 import asyncio
 import re
@@ -12,15 +12,28 @@ from msgspec import Struct, structs
 from karat.core.errors import SetupError
 from karat.core.exchange import Ask, Completion, Failed, Reply
 from karat.core.keys import hash_bytes
-from karat.models import anthropic, openai
 from karat.models.budget import Budget
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks, learn
 from karat.models.prices import Price
-from karat.models.sending import Fault, Patience, Sender
-from karat.models.throttle import Throttle
+from karat.models.rate_limit.throttle import Throttle
+from karat.models.sender import Fault, Patience, Sender
 from karat.models.transport import Transport, TransportError
-from karat.models.wire import Call, Unreadable, read_body
+from karat.models.wire import anthropic, openai
+from karat.models.wire.common import Call, Unreadable, read_body
+
+
+class Limits(Protocol):
+    """Where a client's limits come from, when they are not its own."""
+
+    def budget(self) -> Budget:
+        """The budget that counts what all of them spend."""
+        ...
+
+    def throttle(self, gate: str, concurrency: int) -> Throttle:
+        """The throttle of one endpoint, at which all of them queue."""
+        ...
+
 
 _CONTINUING = ("vllm", "llamacpp", "sglang")
 _WARM_UP_SECONDS = 10.0

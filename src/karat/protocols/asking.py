@@ -9,8 +9,8 @@ from karat.core.flow import Flow
 from karat.core.spending import share, total
 from karat.core.types import Cause, Heard, Item, Outcome, Spent, Unjudged, Value, Verdict
 from karat.protocols import PROTOCOLS
+from karat.protocols.items import draw_ids
 from karat.protocols.likelihood import Distribution, read_distributions
-from karat.protocols.numbered import draw_ids
 from karat.protocols.protocol import Misaligned
 from karat.protocols.replies import sounds_refused
 from karat.protocols.wording import Wording

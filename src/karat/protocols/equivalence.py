@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from karat.core.types import Item, ProtocolName
-from karat.protocols.fields import quote, quote_references
+from karat.protocols.items import quote, quote_references
 from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading, span_levels
 from karat.protocols.replies import blank_thinking, find_numbers, read_level, sounds_refused
 

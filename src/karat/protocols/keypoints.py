@@ -1,12 +1,11 @@
-"""`keypoints`: how many key technical points of the reference does the answer miss or get wrong? 0 to 5."""
+"""From key points missing or wrong to a value."""
 
 import re
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from karat.core.types import Item, ProtocolName
-from karat.protocols.fields import quote, quote_references
-from karat.protocols.numbered import align, locate_value, name_keys
+from karat.protocols.items import align, locate_value, name_keys, quote, quote_references
 from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading, span_levels
 from karat.protocols.replies import (
     Number,
@@ -16,6 +15,16 @@ from karat.protocols.replies import (
     read_level,
     sounds_refused,
 )
+
+_STEPS = ((0, 5), (2, 4), (4, 3), (6, 2))
+
+
+def value_of(points: int, missing: int) -> int:
+    """Return 0 to 5 by the table of `keypoints`; with more than half of the points gone it is 0."""
+    if missing >= points or 2 * missing > points:
+        return 0
+    return next((value for most, value in _STEPS if missing <= most), 1)
+
 
 WORDING = """\
 system: You grade technical answers by counting key points. Each item gives a question, the true answer and an answer from a model. The true answer is right by definition, even where you know better, and it alone decides what counts as a point.

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from karat.core.types import Item, ProtocolName
-from karat.protocols.fields import quote, quote_references
-from karat.protocols.numbered import align, locate_value, name_keys
+from karat.protocols.items import align, locate_value, name_keys, quote, quote_references
 from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading
 from karat.protocols.replies import blank_thinking, find_objects
 

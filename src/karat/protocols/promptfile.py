@@ -1,6 +1,7 @@
 """Prompt files: text in one of three forms, recognised by what is in it, read into a `Wording`."""
 
 import re
+from collections.abc import Iterator
 from itertools import islice
 from textwrap import dedent
 from typing import get_args
@@ -11,10 +12,106 @@ from karat.core.errors import UsageError
 from karat.core.exchange import Role
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
-from karat.protocols.doubts import doubt_names
-from karat.protocols.inference import infer_protocol
 from karat.protocols.templates import TEMPLATE_NAMES, find_fault, render_template, template_names
 from karat.protocols.wording import PLACEHOLDERS, Form, Turn, Wording, describe_fault
+
+# What is found one after the other in the text.
+_SIGNS: tuple[tuple[ProtocolName, str, tuple[re.Pattern[str], ...]], ...] = (
+    (
+        "match",
+        'it asks for "Answer 1" with Yes or No',
+        (re.compile(r"\banswer[ _]1\b", re.IGNORECASE), re.compile(r"\byes\b", re.IGNORECASE)),
+    ),
+    (
+        "match",
+        "it asks for Yes or No",
+        (re.compile(r"[\"'“]?\byes\b[\"'”]?\s*(?:/|or|,|and)\s*[\"'“]?\bno\b", re.IGNORECASE),),
+    ),
+    (
+        "keypoints",
+        "it asks for values separated by commas",
+        (
+            re.compile(
+                r"\bcommas?[ -]separated\b|\bseparated\s+(?:\w+\s+)?by\s+(?:a\s+)?commas?\b", re.IGNORECASE
+            ),
+        ),
+    ),
+    (
+        "equivalence",
+        "it asks for an integer from 0 to 5",
+        (
+            re.compile(
+                r"\b(?:0|zero)\s*(?:-|–|\.\.|to|through|and)\s*(?:5|five)\b|\b(?:single|one|an)\s+integer\b",
+                re.IGNORECASE,
+            ),
+        ),
+    ),
+)
+
+
+def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
+    """Name the protocol whose reply contract the text asks for, with the reason; refuse where that is unclear."""
+    found = dict[ProtocolName, str]()
+    for protocol, why, signs in _SIGNS:
+        if _has_all(text, signs):
+            found.setdefault(protocol, why)
+    if "keypoints" in found:
+        found.pop("equivalence", None)  # a list of integers from 0 to 5 is asked for with the same words
+    if len(found) == 1:
+        ((protocol, why),) = found.items()
+        return protocol, why
+    told = (
+        "; ".join(f"{protocol} because {why}" for protocol, why in found.items())
+        or "no reply form was recognised"
+    )
+    raise UsageError(
+        f"{name}: cannot tell which protocol this prompt is for ({told}); name it with --protocol"
+    )
+
+
+def _has_all(text: str, signs: tuple[re.Pattern[str], ...]) -> bool:
+    """Whether the signs stand in the text, each after the one before."""
+    at = 0
+    for sign in signs:
+        found = sign.search(text, at)
+        if not found:
+            return False
+        at = found.end()
+    return True
+
+
+_NAME = re.compile(r"(?<![\w{}$^\\])\{ *([A-Za-z_][A-Za-z_0-9-]{0,30}) *\}(?!\})")  # not \frac{a}{b}
+_MEANT = {
+    "input": "question", "query": "question", "target": "reference", "expected": "reference", "gold": "reference",
+    "ground_truth": "reference", "ideal": "reference", "output": "answer", "response": "answer", "prediction": "answer",
+    "completion": "answer", "items": "examples", "n": "n_queries",
+}  # fmt: skip
+
+
+def doubt_names(body: str, name: str, offset: int) -> Iterator[str]:
+    """Say of each such name where it stands first, and which placeholder may be meant."""
+    seen = {f"{{{known}}}" for known in PLACEHOLDERS}
+    for found in _NAME.finditer(body):
+        if found[0] in seen:
+            continue
+        seen.add(found[0])
+        meant = _guess(found[1])
+        line = body.count("\n", 0, found.start()) + 1 + offset
+        asked = (
+            f"; is {{{meant}}} meant?"
+            if meant
+            else f"; known are {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}"
+        )
+        yield f"{name}:{line}: {found[0]} is sent as it stands{asked}"
+
+
+def _guess(name: str) -> str | None:
+    from difflib import get_close_matches
+
+    plain = name.lower().replace("-", "_")
+    near = get_close_matches(_MEANT.get(plain, plain), PLACEHOLDERS, n=1, cutoff=0.7)
+    return near[0] if near else None
+
 
 _TURN = re.compile(r"^(human|user|assistant|system)[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
 _VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][^{}]*\}\}|\{%")

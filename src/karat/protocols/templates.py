@@ -14,7 +14,7 @@ from typing import Any, cast
 import msgspec
 
 from karat.core.types import Item
-from karat.protocols.fields import plain_fields
+from karat.protocols.items import plain_fields
 
 STATEMENTS = ("if", "elif", "else", "endif", "for", "endfor", "raw", "endraw")
 TEMPLATE_NAMES = (

@@ -11,7 +11,7 @@ from karat.core.exchange import Message, Prompt, Role
 from karat.core.keys import hash_content
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
-from karat.protocols.fields import plain_fields
+from karat.protocols.items import plain_fields
 from karat.protocols.templates import fencing_tags, render_template, template_names
 
 Form: TypeAlias = Literal["dialogue", "template", "instructions"]

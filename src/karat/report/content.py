@@ -5,11 +5,10 @@ from typing import Any
 from msgspec import Struct
 
 from karat.core.types import ProtocolName, Spent
-from karat.report.agreement import Agreement
-from karat.report.comparison import Comparison
-from karat.report.judges import Judges
-from karat.report.slices import Slices
-from karat.report.summary import Summary
+from karat.report.figures.agreement import Agreement
+from karat.report.figures.comparison import Comparison, Slices
+from karat.report.figures.judge_comparison import Judges
+from karat.report.figures.summary import Summary
 
 
 class Facts(Struct, frozen=True):

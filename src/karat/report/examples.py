@@ -6,10 +6,10 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from karat.core.labels import level, truth
-from karat.core.marks import Mark
+from karat.core.scored_row import Mark
 from karat.core.types import ProtocolName, Value, Verdict
-from karat.report.agreement import find_disputed
-from karat.report.correction import least_correct
+from karat.report.figures.agreement import find_disputed
+from karat.report.figures.correction import least_correct
 from karat.store import Graded, Run, Store
 
 MOST: Final = 5

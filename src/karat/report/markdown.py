@@ -3,13 +3,13 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from karat.core.invisible import name_invisible
+from karat.core.messages import name_invisible
 from karat.report.content import Report, RunReport
-from karat.report.expectation import say_expectation
-from karat.report.judges import Judges, Overlap, Split
-from karat.report.pairs import Pair
-from karat.report.slices import Slices
-from karat.report.wording import (
+from karat.report.figures.comparison import Slices
+from karat.report.figures.confidence import say_expectation
+from karat.report.figures.judge_comparison import Judges, Overlap, Split
+from karat.report.figures.pairs import Pair
+from karat.report.format import (
     STATISTICS,
     count,
     show_number,

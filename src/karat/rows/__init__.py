@@ -1,14 +1,12 @@
 """Rows in, rows out."""
 
+from karat.core.messages import list_names, quote
+from karat.rows.cells import Kind, read_text, write_json
 from karat.rows.columns import Columns, find_columns, parse_columns
-from karat.rows.kinds import Kind
-from karat.rows.paths import list_paths, pick
-from karat.rows.row import BadRow, Record, Row, read_mapping
+from karat.rows.csv import Formulas
+from karat.rows.row import BadRow, Record, Row, list_paths, pick, read_mapping
 from karat.rows.sink import Sink, open_sink
 from karat.rows.source import Source, open_source
-from karat.rows.spreadsheet import Formulas
-from karat.rows.values import read_text, write_json
-from karat.rows.wording import list_names, quote
 
 __all__ = [
     "BadRow",

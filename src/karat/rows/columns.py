@@ -8,7 +8,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct, structs
 
 from karat.core.errors import UsageError
-from karat.rows.wording import list_names, one_line, quote
+from karat.core.messages import list_names, one_line, quote
 
 COMMON_NAMES: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset({"question", "input", "query", "prompt"}),

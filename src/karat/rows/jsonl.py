@@ -6,9 +6,9 @@ from typing import Any, BinaryIO, cast
 
 import msgspec
 
+from karat.rows.cells import LONE_SURROGATE, name_type, write_json
 from karat.rows.lines import TooLong, read_lines
 from karat.rows.row import BadRow, Record
-from karat.rows.values import LONE_SURROGATE, name_type, write_json
 
 
 def read_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:  # noqa: ARG001 - one shape for all formats

@@ -1,10 +1,14 @@
 """Physical lines of a file, each of bounded length."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import count
+from pathlib import PurePath
 from typing import BinaryIO, Final
 
 from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.core.messages import one_line
 
 MEGABYTE: Final = 1 << 20
 LIMIT: Final = 16 * MEGABYTE
@@ -42,3 +46,53 @@ def _skip_line(stream: BinaryIO) -> int:
         if piece.endswith(b"\n"):
             break
     return skipped
+
+
+UNPACKED = (".parquet",)
+
+
+def split_ending(path: str, known: Sequence[str], *, hint: str = "") -> tuple[str, bool]:
+    """The ending that names the format, and whether `.gz` follows it; the hint ends the refusal of any other."""
+    suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
+    packed = bool(suffixes) and suffixes[-1] == ".gz"
+    ending = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
+    if ending not in known or (packed and ending in UNPACKED):
+        raise UsageError(f"{one_line(path)}: unknown ending; karat knows {_list_endings(known)}{hint}")
+    return ending, packed
+
+
+def _list_endings(known: Sequence[str]) -> str:
+    packable = [ending for ending in known if ending not in UNPACKED]
+    return f"{' '.join(packable)} (each also with .gz) and {' '.join(UNPACKED)}"
+
+
+JSON_LINES: Final = frozenset({".jsonl", ".ndjson", ".json"})
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+_ENOUGH: Final = 1 << 16
+
+
+def refuse_misfit(head: bytes, ending: str, name: str) -> None:
+    """Refuses UTF-16, and one JSON array where every line should be an object, by the first bytes."""
+    if ending != ".parquet" and head.startswith(_UTF16):
+        raise UsageError(f"{name}: is UTF-16; save it as UTF-8 (in Excel: CSV UTF-8)")
+    if ending in JSON_LINES and _strip(head).startswith(b"["):
+        raise UsageError(_complain(name, "a JSON array; jq -c '.[]' makes lines of it"))
+
+
+def describe_table(head: bytes, ending: str, name: str) -> str | None:
+    """What to say of JSON lines that begin like a table; None where they do not."""
+    start = _strip(head)
+    first = start.partition(b"\n")[0]
+    if ending not in JSON_LINES or first.startswith(b"{"):
+        return None
+    if b"," in first or b";" in first:
+        return _complain(name, "CSV; give it as a file that ends in .csv")
+    return _complain(name, "TSV; give it as a file that ends in .tsv") if b"\t" in first else None
+
+
+def _strip(head: bytes) -> bytes:
+    return head[:_ENOUGH].removeprefix(BYTE_ORDER_MARK).lstrip()
+
+
+def _complain(name: str, looks: str) -> str:
+    return f"{name} is read as JSONL, one object per line; this looks like {looks}"

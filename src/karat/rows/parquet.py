@@ -1,15 +1,31 @@
-"""Rows of a Parquet file, read batch by batch."""
+"""The door to pyarrow, which is an extra and carries no types."""
 
+import importlib
+import re
+from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, BinaryIO, Final
 
-from karat.core.errors import UsageError
-from karat.rows.arrow import load_arrow
+import msgspec
+
+from karat.core.errors import SetupError, UsageError
+from karat.core.messages import list_names, one_line, quote
+from karat.rows.cells import ColumnKind, Kind, convert, infer_kind, make_json, write_json
 from karat.rows.lines import MEGABYTE
 from karat.rows.row import BadRow, Record
-from karat.rows.values import make_json
-from karat.rows.wording import list_names, one_line
+
+
+def load_arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - pyarrow has no type stubs
+    """A module of pyarrow, imported when it is first needed."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise SetupError(
+            "Parquet files need pyarrow: pip install '.[parquet]' in a clone of karat, or pip install pyarrow"
+        ) from None
+
 
 MOST_ROWS: Final = 1_000
 BATCH_BYTES: Final = 16 * MEGABYTE
@@ -97,3 +113,157 @@ def _coarsen_type(kind: Any, arrow: Any) -> Any:  # noqa: ANN401 - pyarrow has n
     if types.is_struct(kind):
         return arrow.struct([field.with_type(_coarsen_type(field.type, arrow)) for field in kind])
     return kind
+
+
+KEY: Final = "karat.json"
+_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
+
+
+class JsonCells:
+    """Columns of text that also hold JSON, with the numbers of the rows whose text only looks like JSON."""
+
+    def __init__(self) -> None:
+        self._mixed: set[str] = set()
+        self._doubtful: dict[str, array[int]] = {}
+
+    def note(self, row: int, column: str, value: object) -> None:
+        """One more cell of a column of text."""
+        if isinstance(value, str):
+            if _may_be_json(value):
+                self._doubtful.setdefault(column, array("q")).append(row)
+        elif value is not None:
+            self._mixed.add(column)
+
+    def describe(self) -> dict[str, str]:
+        """What is written beside the columns."""
+        told = {column: list(self._doubtful.get(column, ())) for column in sorted(self._mixed)}
+        return {KEY: msgspec.json.encode(told).decode()}
+
+
+class Told:
+    """What a file tells of its cells."""
+
+    def __init__(self, columns: Mapping[str, list[int]]) -> None:
+        self._texts = {column: frozenset(rows) for column, rows in columns.items()}
+
+    def restore(self, row: int, record: dict[str, Any]) -> dict[str, Any]:
+        """The values of a row as they were before they were written."""
+        return {
+            name: _decode(value) if name in self._texts and row not in self._texts[name] else value
+            for name, value in record.items()
+        }
+
+
+def read_told(path: str) -> Told | None:
+    """What a Parquet file tells of its cells; None where something else wrote it."""
+    arrow: Any = load_arrow()
+    with suppress(arrow.ArrowException, ValueError, OSError):
+        beside: dict[bytes, bytes] = load_arrow("pyarrow.parquet").read_metadata(path).metadata or {}
+        told = beside.get(KEY.encode())
+        return None if told is None else Told(msgspec.json.decode(told, type=dict[str, list[int]]))
+    return None
+
+
+def _may_be_json(text: str) -> bool:
+    """Whether a list, an object, a number or a boolean could be written so."""
+    return text[:1] in ("[", "{") or text in ("true", "false") or _NUMBER.fullmatch(text) is not None
+
+
+def _decode(value: object) -> object:
+    if not isinstance(value, str) or not _may_be_json(value):
+        return value
+    return msgspec.json.decode(value)
+
+
+INFERRED_FROM: Final = 1_000
+GROUP_ROWS: Final = 10_000
+GROUP_BYTES: Final = 64 * MEGABYTE
+
+
+class ParquetWriter:
+    """Writes typed columns; a column without a given kind gets it from the first thousand records."""
+
+    def __init__(self, stream: BinaryIO, fields: Sequence[str], types: Mapping[str, Kind]) -> None:
+        self._stream = stream
+        self._fields = fields
+        self._types = types
+        self._kinds: dict[str, ColumnKind] = {}
+        self._table: Any = None
+        self._schema: Any = None
+        self._fresh: list[dict[str, Any]] = []
+        self._columns: dict[str, list[Any]] = {field: [] for field in fields}
+        self._rows = 0
+        self._bytes = 0
+        self._placed = 0
+        self._json = JsonCells()
+
+    def write(self, record: dict[str, Any]) -> None:
+        """Holds a record until a row group is full: by rows, or by bytes where records are large."""
+        stray = next((field for field in record if field not in self._columns), None)
+        if stray is not None:
+            raise UsageError(f"column {quote(stray)} was not announced")
+        if self._table is None:
+            self._fresh.append(record)
+        else:
+            self._place(record)
+        self._rows += 1
+        self._bytes += sum(_weigh(value) for value in record.values())
+        if self._table is None and (len(self._fresh) >= INFERRED_FROM or self._bytes >= GROUP_BYTES):
+            self._start()
+        if self._rows >= GROUP_ROWS or self._bytes >= GROUP_BYTES:
+            self._flush()
+
+    def finish(self) -> None:
+        """Writes what is held and the file's footer."""
+        if self._table is None:
+            self._start()
+        if self._rows:
+            self._flush()
+        table: Any = self._table
+        table.add_key_value_metadata(self._json.describe())
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Closes what pyarrow holds open."""
+        if self._table is not None:
+            self._table.close()
+
+    def _start(self) -> None:
+        for field in self._fields:
+            inferred = infer_kind(record.get(field) for record in self._fresh)
+            self._kinds[field] = self._types.get(field) or inferred
+        arrow = load_arrow()
+        kinds = {
+            "text": arrow.string(),
+            "json": arrow.string(),
+            "bool": arrow.bool_(),
+            "int": arrow.int64(),
+            "float": arrow.float64(),
+            "texts": arrow.list_(arrow.string()),
+        }
+        self._schema = arrow.schema([(field, kinds[self._kinds[field]]) for field in self._fields])
+        self._table = load_arrow("pyarrow.parquet").ParquetWriter(self._stream, self._schema)
+        for record in self._fresh:
+            self._place(record)
+        self._fresh = []
+
+    def _place(self, record: Mapping[str, Any]) -> None:
+        self._placed += 1
+        for field, cells in self._columns.items():
+            value, kind = record.get(field), self._kinds[field]
+            cells.append(convert(value, kind, field))
+            if kind == "text":
+                self._json.note(self._placed, field, value)
+
+    def _flush(self) -> None:
+        batch = load_arrow().table(self._columns, schema=self._schema)
+        self._table.write_table(batch, row_group_size=GROUP_ROWS)
+        self._columns = {field: [] for field in self._fields}
+        self._rows = self._bytes = 0
+
+
+def _weigh(value: object) -> int:
+    """About how many bytes a value holds."""
+    if isinstance(value, str):
+        return len(value)
+    return 8 if value is None or isinstance(value, int | float) else len(write_json(value))

@@ -1,17 +1,74 @@
 """One row of the input, good or bad."""
 
-from collections.abc import Mapping
-from typing import Any, TypeAlias, cast
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, TypeAlias, cast
 
+import msgspec
 from msgspec import UNSET, Struct
 
+from karat.core.messages import one_line
 from karat.core.types import Item
+from karat.rows.cells import LONE_SURROGATE, make_json, name_type, read_text, write_json
 from karat.rows.chat import read_chat, unwrap_reply
-from karat.rows.columns import Columns, names_several
-from karat.rows.listtext import read_list
-from karat.rows.paths import pick
-from karat.rows.values import LONE_SURROGATE, make_json, name_type, read_text, write_json
-from karat.rows.wording import one_line
+from karat.rows.columns import COMMON_NAMES, NESTS, Columns, names_several
+
+_CHATS: Final = COMMON_NAMES["question"]
+
+
+def pick(record: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - a cell holds any JSON value
+    """The value under a name, else at the end of a dotted path; UNSET where there is none."""
+    value: Any = record.get(path, UNSET)
+    if value is not UNSET or "." not in path:
+        return value
+    value = record
+    for name in path.split("."):
+        if not isinstance(value, Mapping):
+            return UNSET
+        value = cast("Mapping[str, Any]", value).get(name, UNSET)
+    return value
+
+
+def list_paths(record: Mapping[str, Any], chosen: Mapping[str, str]) -> Iterator[str]:
+    """A row's columns, what `item` and `sample` hold in readable values, and chosen paths that lead somewhere."""
+    yield from record
+    for nest in NESTS:
+        inner = record.get(nest)
+        if isinstance(inner, Mapping):
+            entries = cast("Mapping[str, Any]", inner).items()
+            yield from (f"{nest}.{name}" for name, value in entries if _is_readable(nest, name, value))
+    yield from (path for path in chosen.values() if path and pick(record, path) is not UNSET)
+
+
+def _is_readable(nest: str, name: str, value: object) -> bool:
+    """Text, lists of it and replies are readable, and so is the chat that an item asks."""
+    if nest == "item" and name.casefold() in _CHATS and read_chat(value) is not None:
+        return True
+    entries = cast("list[object]", value) if isinstance(value, list) else [unwrap_reply(value)]
+    return not any(isinstance(entry, dict | list) for entry in entries)
+
+
+_LONGEST: Final = 100_000
+_ESCAPE: Final = r"\\(?:[\\'\"nrt]|x[0-9a-f]{2}|u(?!d[89a-f])[0-9a-f]{4}|U00(?:0[1-9a-f]|10)[0-9a-f]{4})"
+_QUOTED: Final = rf"""(?:'(?:[^'\\\r\n]|{_ESCAPE})*'|"(?:[^"\\\r\n]|{_ESCAPE})*")"""
+_PYTHON_LIST: Final = re.compile(rf"\[{_QUOTED}(?:, ?{_QUOTED})*\]")
+
+
+def read_list(text: str, *, written_by_python: bool) -> object:
+    """A JSON list of texts, or one as Python and pandas write it; any other text, such as `[1, 2]`, as it is."""
+    try:
+        return msgspec.json.decode(text, type=list[str | None])
+    except (msgspec.DecodeError, RecursionError):
+        return _read_python_list(text) if written_by_python else text
+
+
+def _read_python_list(text: str) -> object:
+    """Texts in quotes with commas between them: without commas Python would glue them together."""
+    if len(text) > _LONGEST or _PYTHON_LIST.fullmatch(text) is None:
+        return text
+    return ast.literal_eval(text)
+
 
 Record: TypeAlias = tuple[int, dict[str, Any]]
 

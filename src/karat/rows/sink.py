@@ -8,14 +8,12 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, Protocol, Self, cast
 
 from karat.core.errors import UsageError
-from karat.rows.arrow import load_arrow
-from karat.rows.csvrows import CsvWriter
-from karat.rows.endings import split_ending
+from karat.rows.atomic_file import Target
+from karat.rows.cells import Kind
+from karat.rows.csv import CsvWriter, Formulas
 from karat.rows.jsonl import JsonlWriter
-from karat.rows.kinds import Kind
-from karat.rows.rowgroups import ParquetWriter
-from karat.rows.spreadsheet import Formulas
-from karat.rows.target import Target
+from karat.rows.lines import split_ending
+from karat.rows.parquet import ParquetWriter, load_arrow
 
 ENDINGS: Final = (".jsonl", ".csv", ".tsv", ".parquet")
 

@@ -14,15 +14,12 @@ from pathlib import Path
 from typing import IO, BinaryIO, Final, Self, TypeAlias, cast
 
 from karat.core.errors import UsageError
+from karat.core.messages import one_line
 from karat.rows import jsonl, parquet
 from karat.rows.columns import Columns, find_columns
-from karat.rows.csvrows import read_csv_records, read_tsv_records
-from karat.rows.endings import split_ending
-from karat.rows.lines import MEGABYTE
-from karat.rows.misfits import describe_table, refuse_misfit
-from karat.rows.paths import list_paths
-from karat.rows.row import BadRow, Record, Row, read_row
-from karat.rows.wording import one_line
+from karat.rows.csv import read_csv_records, read_tsv_records
+from karat.rows.lines import MEGABYTE, describe_table, refuse_misfit, split_ending
+from karat.rows.row import BadRow, Record, Row, list_paths, read_row
 
 Reader: TypeAlias = Callable[[BinaryIO, str], Iterator[Record | BadRow]]
 

@@ -1,9 +1,9 @@
 """Runs: from a source and a judge to outcomes in the store."""
 
-from karat.run.grading import forecast_run, grade_run, group_size, open_run
+from karat.run.forecast import Forecast
+from karat.run.grade import forecast_run, grade_run, group_size, open_run
 from karat.run.intake import OnBadRow, find_rows, take_in
-from karat.run.keeping import Step
-from karat.run.plan import Forecast
+from karat.run.local import Step
 from karat.run.records import export_run, records
 from karat.run.rehearsal import Range, Takes
 

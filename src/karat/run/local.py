@@ -1,15 +1,83 @@
-"""A run on this machine: what is pending is decided, or asked in groups, and kept as it comes."""
+"""What a thread has finished, brought into an event loop that is woken once for all that is finished meanwhile."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import suppress
 from random import Random
 from typing import TypeAlias
 
-from karat.core.types import Outcome, Unjudged
+from msgspec import Struct
+
+from karat.core.types import Item, Outcome, Spent, Unjudged
 from karat.judges import Judge
-from karat.run.keeping import Keeper, Piece, Step
 from karat.store import Run, Store
 from karat.text import is_suspicious
+
+
+class Arrivals:
+    """Waiting for a thread costs the loop one waking for many, where `asyncio.wrap_future` costs one for each."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._arrived = deque[tuple[asyncio.Future[None], Future[None]]]()
+        self._called = False
+
+    async def wait(self, work: Future[None]) -> None:
+        """Wait until work is done; its failure is raised here."""
+        waiting = self._loop.create_future()
+        work.add_done_callback(lambda done: self._arrive(waiting, done))
+        await waiting
+
+    def _arrive(self, waiting: asyncio.Future[None], done: Future[None]) -> None:
+        self._arrived.append((waiting, done))
+        if not self._called:
+            self._called = True
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                self._loop.call_soon_threadsafe(self._deliver)
+
+    def _deliver(self) -> None:
+        self._called = False  # first, so that whatever arrives from now on calls again
+        while self._arrived:
+            waiting, done = self._arrived.popleft()
+            if waiting.done():
+                continue
+            failure = done.exception()
+            if failure is None:
+                waiting.set_result(None)
+            else:
+                waiting.set_exception(failure)
+
+
+Piece = tuple[int, Item]
+
+
+class Step(Struct, frozen=True):
+    """What one kept piece of work added."""
+
+    items: int
+    unjudged: int
+    spent: tuple[Spent, ...]
+
+
+class Keeper:
+    """Keeps the outcomes of one run."""
+
+    def __init__(self, store: Store, run: Run, watch: Callable[[Step], None]) -> None:
+        self._store = store
+        self._run = run
+        self._watch = watch
+        self._arrivals = Arrivals()
+
+    async def keep(self, outcomes: Sequence[tuple[int, Outcome]]) -> None:
+        """Wait until outcomes are on disk, and only then tell of them."""
+        if not outcomes:
+            return
+        await self._arrivals.wait(self._store.keep_outcomes(self._run, outcomes))
+        unjudged = sum(isinstance(outcome, Unjudged) for _, outcome in outcomes)
+        self._watch(Step(len(outcomes), unjudged, tuple(outcome.spent for _, outcome in outcomes)))
+
 
 _HOPELESS = 5
 Keep: TypeAlias = Callable[[list[tuple[int, Outcome]]], Awaitable[None]]
@@ -148,3 +216,46 @@ class Work:
         if self._lost >= max(_HOPELESS, self._judge.concurrency) and not self._gone:
             self._gone = f"the endpoint has stopped answering ({lost[0].reason})"
             self._notice(f"{self._gone}; what is left is unavailable, and the same command asks again")
+
+
+_CHUNK = 512
+
+
+async def run_seated(
+    store: Store, run: Run, judge: Judge, size: int, *, watch: Callable[[Step], None] = lambda _: None
+) -> None:
+    """Judge the rows in groups of `size` as they stand; suspicious items leave the table, as in every run.
+
+    A group is asked whole or, once its outcomes are kept, not at all.
+    """
+    work = Work(judge, Keeper(store, run, watch).keep, lambda _: None)
+    try:
+        for groups in _pending(store, run, size):
+            opened = {
+                number for number, _ in await work.decide([piece for group in groups for piece in group])
+            }
+            for group in groups:
+                left = [piece for piece in group if piece[0] in opened]
+                if size > 1:
+                    left = await work.begin_alone(left)
+                if left:
+                    await work.begin(left)
+        await work.finish()
+    except BaseException:
+        await work.abandon()
+        raise
+    store.finish_run(run)
+
+
+def _pending(store: Store, run: Run, size: int) -> Iterator[list[list[Piece]]]:
+    """The groups that are not judged yet, some hundred rows at a time."""
+    step = max(1, _CHUNK // size) * size
+    for start in range(0, run.dataset.rows, step):
+        places = range(start, min(start + step, run.dataset.rows))
+        groups = [
+            [store.item_at(run, place) for place in places[at : at + size]]
+            for at in range(0, len(places), size)
+        ]
+        pieces = [[piece for piece in group if piece is not None] for group in groups]
+        final = store.final_among(run, [number for group in pieces for number, _ in group])
+        yield [group for group in pieces if not all(number in final for number, _ in group)]

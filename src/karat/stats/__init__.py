@@ -1,8 +1,7 @@
 """Pure statistics; files that need numpy are imported by name, where they are used."""
 
-from karat.stats.estimate import Estimate, Number, Undefined
-from karat.stats.intervals import clopper_pearson, mean_bound, upper_bound, wilson
-from karat.stats.panels import effective_judges, pairwise_agreement
+from karat.stats.agreement import effective_judges, pairwise_agreement
+from karat.stats.estimate import Estimate, Number, Undefined, clopper_pearson, mean_bound, upper_bound, wilson
 
 __all__ = [
     "Estimate",

@@ -9,8 +9,7 @@ import numpy as np
 from karat.stats.arrays import Floats, Keys, find_clusters
 from karat.stats.clustered import ONE_CLUSTER, clip
 from karat.stats.distributions import critical
-from karat.stats.estimate import Estimate, Number, Undefined
-from karat.stats.intervals import NO_ROWS, unseen
+from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined, unseen
 
 Scale: TypeAlias = Literal["nominal", "ordinal", "interval"]
 _MOST_CELLS = 20_000_000

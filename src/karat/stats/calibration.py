@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, sum_by, weigh
 from karat.stats.clustered import mean_of, name_method, share_of, standard_error, too_few
 from karat.stats.distributions import critical
-from karat.stats.estimate import Estimate, Number
-from karat.stats.intervals import unseen
+from karat.stats.estimate import Estimate, Number, unseen
 
 _NOTHING = 1e-12
 

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 
 from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, weigh
 from karat.stats.distributions import critical
-from karat.stats.estimate import Estimate, Number, Undefined
-from karat.stats.intervals import NO_ROWS, score_interval, unseen
+from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined, score_interval, unseen
 
 ONE_ROW = Undefined("one row alone shows no spread")
 ONE_CLUSTER = Undefined("all rows belong to one cluster, so the spread between clusters is not known")

@@ -10,8 +10,7 @@ from msgspec import Struct
 from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, sum_by
 from karat.stats.clustered import ONE_ROW, name_method
 from karat.stats.distributions import critical, two_sided
-from karat.stats.estimate import Estimate, Number, Undefined
-from karat.stats.intervals import NO_ROWS, score_interval, unseen
+from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined, score_interval, unseen
 
 _NOTHING = 1e-12
 _FARTHEST = 1e3

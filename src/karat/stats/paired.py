@@ -12,8 +12,7 @@ from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_c
 from karat.stats.clustered import Bounds, clip, mean_of, name_method, standard_error, too_few
 from karat.stats.differences import Difference, difference, split_p
 from karat.stats.distributions import binomial_at_most, critical, normal_quantile, two_sided
-from karat.stats.estimate import Estimate, Number, Undefined
-from karat.stats.intervals import NO_ROWS
+from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined
 
 __all__ = [
     "Difference",

@@ -7,8 +7,7 @@ the judge errs on each kind as often as it does on the data.
 from math import sqrt
 
 from karat.stats.distributions import critical
-from karat.stats.estimate import Estimate, Number, Undefined
-from karat.stats.intervals import NO_ROWS
+from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined
 
 _LEAST = 1e-9
 

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, weigh
 from karat.stats.clustered import Bounds, clip, name_method, standard_error, too_few
 from karat.stats.distributions import critical
-from karat.stats.estimate import Estimate, Number, Undefined
-from karat.stats.intervals import unseen
+from karat.stats.estimate import Estimate, Number, Undefined, unseen
 
 Slope: TypeAlias = tuple[float, Floats]
 Statistic: TypeAlias = Callable[[Floats], Slope | Undefined]

@@ -1,7 +1,7 @@
 """SQLite: runs, items, outcomes, completions and labels."""
 
+from karat.store.label_plans import LabelPlan
 from karat.store.labels import DatasetLabels, KnownLabels, NewLabel
-from karat.store.plans import LabelPlan
 from karat.store.records import Dataset, Graded, Intake, KeptLabel, NewRow, Planned, RawLabel, Run
 from karat.store.store import Store
 

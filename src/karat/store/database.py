@@ -15,8 +15,8 @@ from typing import Any, Self, TypeVar
 import msgspec
 
 from karat.core.errors import KaratError, StoreLostError
+from karat.store.locks import transaction
 from karat.store.opening import can_write, damaged, explain, open_for_reading, open_for_writing, read_only
-from karat.store.transaction import transaction
 
 Work = Callable[[sqlite3.Connection], None]
 Entry = tuple[Work, Future[None] | None]

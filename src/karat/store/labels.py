@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from karat.core.labels import Label
 from karat.store.database import Database
+from karat.store.encoding import check_time
 from karat.store.records import Dataset, KeptLabel, RawLabel
-from karat.store.shapes import check_time
 
 _Stored: TypeAlias = tuple[int, float, str]
 KEY = "item:"

@@ -2,7 +2,7 @@
 
 import sqlite3
 
-from karat.store.transaction import transaction
+from karat.store.locks import transaction
 
 APPLICATION = int.from_bytes(b"kara", "big")  # what the header of a store says, from step 9 on
 _FOUNDATION = {"items", "datasets", "rows", "judges", "runs", "outcomes", "completions"}

@@ -8,22 +8,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self, get_args
 
-from karat.core.counts import Cluster, Group
 from karat.core.errors import UsageError
-from karat.core.marks import Mark
+from karat.core.scored_row import Cluster, Group, Mark
 from karat.core.spending import add_up
 from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote
-from karat.store.batches import RunBatches
-from karat.store.claims import hold
-from karat.store.completions import RunCache
+from karat.store.completions import RunBatches, RunCache
 from karat.store.database import Database
-from karat.store.labels import DatasetLabels
-from karat.store.loading import load_rows, refuse_duplicates
-from karat.store.marks import read_clusters, read_marks, read_rejected
-from karat.store.plans import LabelPlan
-from karat.store.populations import find_draws
-from karat.store.records import Dataset, Graded, Intake, Run
-from karat.store.shapes import (
+from karat.store.encoding import (
+    load_rows,
     read_columns,
     read_dataset,
     read_graded,
@@ -32,9 +24,15 @@ from karat.store.shapes import (
     read_lines,
     read_run,
     read_votes,
+    refuse_duplicates,
     write_outcome,
     write_text,
 )
+from karat.store.label_plans import LabelPlan, find_draws
+from karat.store.labels import DatasetLabels
+from karat.store.locks import hold
+from karat.store.records import Dataset, Graded, Intake, Run
+from karat.store.scored_rows import read_clusters, read_marks, read_rejected
 
 _CHUNK = 512
 _BITS = 64  # of the numbers of SQLite, with their sign

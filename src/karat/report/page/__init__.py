@@ -1,5 +1,5 @@
 """The report as one HTML file."""
 
-from karat.report.page.making import make_page
+from karat.report.page.write import make_page
 
 __all__ = ["make_page"]

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from karat.report.comparison import Comparison
 from karat.report.content import RunReport
-from karat.report.page.links import items_link
-from karat.report.page.markup import Markup, Piece, tag
+from karat.report.figures.comparison import Comparison, Slice, Slices
+from karat.report.figures.pairs import Pair
+from karat.report.format import as_sentence, count, show_points, tell_doubts, tell_slice_doubts
+from karat.report.page.markup import Markup, Piece, items_link, tag
 from karat.report.page.tables import (
     Count,
     Interval,
@@ -17,9 +18,6 @@ from karat.report.page.tables import (
     legend,
     section,
 )
-from karat.report.pairs import Pair
-from karat.report.slices import Slice, Slices
-from karat.report.wording import as_sentence, count, show_points, tell_doubts, tell_slice_doubts
 from karat.stats import Estimate, Number
 
 MOST_PAIRS = 15

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
+from karat.report.format import show_number, show_percent
 from karat.report.page.markup import Markup, tag
-from karat.report.wording import show_number, show_percent
 from karat.stats import Estimate, Number
 
 _ROW = 30

@@ -3,15 +3,10 @@
 from collections.abc import Iterator
 
 from karat.report.content import Report, RunReport
-from karat.report.correction import Correction
-from karat.report.expectation import say_expectation
-from karat.report.page.breakdown import draw_note, draw_pairs
-from karat.report.page.charts import draw_headline
-from karat.report.page.judges import draw_incomparable, draw_judges
-from karat.report.page.markup import Markup, Piece, tag
-from karat.report.page.tables import Interval, card, interval_table, legend, pairs
-from karat.report.summary import Share
-from karat.report.wording import (
+from karat.report.figures.confidence import say_expectation
+from karat.report.figures.correction import Correction
+from karat.report.figures.summary import Share
+from karat.report.format import (
     as_sentence,
     count,
     explain_gap,
@@ -24,6 +19,11 @@ from karat.report.wording import (
     tell_labels,
     tell_waiting,
 )
+from karat.report.page.breakdown import draw_note, draw_pairs
+from karat.report.page.charts import draw_headline
+from karat.report.page.judges import draw_incomparable, draw_judges
+from karat.report.page.markup import Markup, Piece, tag
+from karat.report.page.tables import Interval, card, interval_table, legend, pairs
 from karat.stats import Estimate, Number, Undefined
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
-from karat.report.judges import JudgeFigures, Judges, Overlap, Split
+from karat.report.figures.judge_comparison import JudgeFigures, Judges, Overlap, Split
+from karat.report.format import count, show_number, show_percent, show_plain, show_value, tell_people
 from karat.report.page.markup import Markup, Piece, tag
 from karat.report.page.tables import card, explain
 from karat.report.page.trust import MEANINGS, clip, statistics_table
-from karat.report.wording import count, show_number, show_percent, show_plain, show_value, tell_people
 from karat.stats import Number, Undefined
 
 

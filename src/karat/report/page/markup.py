@@ -1,10 +1,11 @@
 """HTML as text: every word that comes from data is escaped, and what cannot be seen is named."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from html import escape
 from typing import TypeAlias
+from urllib.parse import urlencode
 
-from karat.core.invisible import name_invisible
+from karat.core.messages import name_invisible
 
 _VOID = frozenset({"meta", "input", "br", "hr"})
 
@@ -41,3 +42,8 @@ def _attribute(key: str, value: str | float | bool | None) -> str:  # noqa: FBT0
     if value is None or value is False:
         return ""
     return f" {name}" if value is True else f' {name}="{escape(name_invisible(str(value)))}"'
+
+
+def items_link(run: int, filters: Mapping[str, str]) -> str:
+    """The item browser with these filters set, named as its address names them."""
+    return f"#items?{urlencode({**({'run': str(run)} if run else {}), **filters})}"

@@ -5,10 +5,9 @@ from typing import Any, cast
 
 from karat.core.types import NOTHING, Spent
 from karat.report.content import RunReport
-from karat.report.page.links import items_link
-from karat.report.page.markup import Markup, Piece, tag
+from karat.report.format import show_number, show_paid, show_spent, show_tokens
+from karat.report.page.markup import Markup, Piece, items_link, tag
 from karat.report.page.tables import Count, card, count_table, pairs, section
-from karat.report.wording import show_number, show_paid, show_spent, show_tokens
 from karat.stats import Undefined
 
 

@@ -6,9 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from karat.report.format import show_number, show_percent
 from karat.report.page.charts import Scale, draw_axis, draw_bar, draw_intervals, fit_scale
 from karat.report.page.markup import Markup, Piece, tag
-from karat.report.wording import show_number, show_percent
 from karat.stats import Estimate, Number, Undefined
 
 

@@ -3,16 +3,11 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from karat.report.agreement import Agreement
 from karat.report.content import Example, RunReport
-from karat.report.humans import Alternative, Humans
-from karat.report.levels import Band, Levels
-from karat.report.page.charts import Point, draw_reliability
-from karat.report.page.links import items_link
-from karat.report.page.markup import Markup, Piece, tag
-from karat.report.page.tables import Line, card, explain, figure_table, say, section
-from karat.report.reliability import Reliability
-from karat.report.wording import (
+from karat.report.figures.agreement import Agreement, Band, Levels
+from karat.report.figures.confidence import Reliability
+from karat.report.figures.humans import Alternative, Humans
+from karat.report.format import (
     STATISTICS,
     as_sentence,
     count,
@@ -22,6 +17,9 @@ from karat.report.wording import (
     show_statistic,
     tell_known,
 )
+from karat.report.page.charts import Point, draw_reliability
+from karat.report.page.markup import Markup, Piece, items_link, tag
+from karat.report.page.tables import Line, card, explain, figure_table, say, section
 from karat.stats import Number, Undefined
 
 DIFFERENCES = {

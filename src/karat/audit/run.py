@@ -1,0 +1,167 @@
+"""An audit of one judge from beginning to end, over the path that every run takes."""
+
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+
+from msgspec import structs
+
+from karat.audit.bank import BANK_VERSION
+from karat.audit.limits import Limits
+from karat.audit.probe import Probe
+from karat.audit.probes.order import (
+    ORDINARY,
+    SEATED_KINDS,
+    Check,
+    Place,
+    Seated,
+    Sitting,
+    seat_attacks,
+    seat_company,
+    seat_ordinary,
+    seat_repeats,
+)
+from karat.audit.rates import Audit, Judged, count_bases, count_unjudged, find_examples, measure
+from karat.core.keys import hash_content, item_key
+from karat.core.spending import total
+from karat.core.types import Outcome
+from karat.judges import Plan
+from karat.report.figures.summary import PASS
+from karat.run import Step, grade_run, group_size, open_run
+from karat.store import Dataset, NewRow, Run, Store
+
+MOST_SEATS = 8
+Watch = Callable[[int], AbstractContextManager[Callable[[Step], None]]]
+
+
+@contextmanager
+def _unwatched(_: int) -> Generator[Callable[[Step], None]]:
+    yield lambda _: None
+
+
+async def audit_judge(
+    store: Store,
+    plan: Plan,
+    probes: Sequence[Probe],
+    limits: Limits,
+    *,
+    families: Collection[str] | None = None,
+    passing: int = PASS,
+    watch: Watch = _unwatched,
+    notice: Callable[[str], None] = lambda _: None,
+) -> Audit:
+    """Put all probes to a judge, then those whose order and company are fixed, and compare what it says.
+
+    Of the `families` that are wanted, order and company need no probes of their own. A judge that has no prompts has no
+    company either, and is not probed for what concerns neighbours. The same call goes on where an earlier one was
+    stopped, and pays for nothing twice.
+    """
+    known = (name for probe in probes for name in (probe.family, f"{probe.family}/{probe.kind}"))
+    limits.check((*known, *SEATED_KINDS))
+    prompted = has_prompts(plan)
+    if not prompted:
+        probes = [probe for probe in probes if probe.aim is None]
+    sessions = _Sessions(store, plan, watch, notice)
+    checks = await sessions.hold(seat_ordinary(probes))
+    size = min(MOST_SEATS, group_size(store, sessions.runs[0], plan)) if prompted else 1
+    if families is None or "order" in families:
+        checks += await sessions.hold(seat_repeats(probes))
+        if size > 1:
+            checks += await sessions.hold(seat_company(probes, size))
+    if size > 1:
+        checks += await sessions.hold(seat_attacks(probes, size))
+    return _conclude(plan, probes, checks, sessions, limits, size if prompted else None, passing)
+
+
+def has_prompts(plan: Plan) -> bool:
+    """Tell whether any model is asked by prompts."""
+    return any(member.endpoint is not None for member in (plan, *plan.members))
+
+
+class _Sessions:
+    """The sittings of an audit, one run each; they share one budget."""
+
+    def __init__(self, store: Store, plan: Plan, watch: Watch, notice: Callable[[str], None]) -> None:
+        self.runs: list[Run] = []
+        self.outcomes: dict[Place, Outcome | None] = {}
+        self.store = store
+        self._plan = plan
+        self._watch = watch
+        self._notice = notice
+
+    async def hold(self, seated: Seated) -> list[Check]:
+        """Judge all sittings, and give back what is to be compared."""
+        sittings, checks = seated
+        for sitting in sittings:
+            await self._hold(sitting)
+        return checks
+
+    async def _hold(self, sitting: Sitting) -> None:
+        plan = self._identify(sitting)
+        run = open_run(self.store, self._load(sitting), plan)
+        self.runs.append(run)
+        with self._watch(self.store.count_pending(run)) as note:
+            await grade_run(
+                self.store, run, plan, seats=sitting.size, purse=self.runs, watch=note, notice=self._notice
+            )
+        for graded in self.store.graded(run):
+            self.outcomes[Place(sitting.name, graded.id)] = graded.outcome
+
+    def _identify(self, sitting: Sitting) -> Plan:
+        """The judge, as one that is asked in this sitting: its verdicts there are not those of ordinary runs."""
+        if sitting.name == ORDINARY:
+            return self._plan
+        identity = {**self._plan.identity, "sitting": sitting.name}
+        if sitting.repeat:
+            identity["repeat"] = sitting.repeat
+        return structs.replace(self._plan, identity=identity)
+
+    def _load(self, sitting: Sitting) -> Dataset:
+        content = [[probe.id, item_key(probe.item).hex()] for probe in sitting.probes]
+        key = hash_content(["audit", sitting.name, content])
+        name = f"audit: {sitting.name}"
+        return self.store.find_dataset(key) or self.store.load_dataset(
+            key, name, "id=id", _Intake(sitting.probes), named=True
+        )
+
+
+class _Intake:
+    """Probes as rows of a dataset."""
+
+    def __init__(self, probes: Sequence[Probe]) -> None:
+        self.fields: dict[str, None] = {}
+        self.skipped = 0
+        self._probes = probes
+
+    def __iter__(self) -> Iterator[NewRow]:
+        for number, probe in enumerate(self._probes, 1):
+            yield NewRow(number, probe.id, probe.item, None, {})
+
+
+def _conclude(
+    plan: Plan,
+    probes: Sequence[Probe],
+    checks: Sequence[Check],
+    sessions: _Sessions,
+    limits: Limits,
+    size: int | None,
+    passing: int,
+) -> Audit:
+    judged = Judged({probe.id: probe for probe in probes}, sessions.outcomes)
+    families, kinds = measure(checks, judged, limits)
+    spent = total(sessions.store.spent(run) for run in sessions.runs)
+    if spent.cost_usd is None and plan.price is not None:
+        spent = plan.price.charge(spent)
+    return Audit(
+        judge=plan.name,
+        protocol=plan.request.protocol,
+        bank=BANK_VERSION,
+        rows=len({probe.row for probe in probes}),
+        probes=len(checks),
+        items_per_prompt=size,
+        bases=count_bases(probes, judged, ORDINARY, passing),
+        families=families,
+        kinds=kinds,
+        examples=find_examples(checks, judged),
+        spent=spent,
+        unjudged=count_unjudged(judged),
+    )

@@ -1,0 +1,1 @@
+"""The commands of karat, one file for each."""

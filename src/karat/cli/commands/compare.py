@@ -1,0 +1,88 @@
+"""`karat compare`: two runs, or the parts of one."""
+
+from typing import TYPE_CHECKING, Annotated, Final
+
+import msgspec
+from cyclopts import Parameter
+
+from karat.cli.options import (
+    AsJson,
+    ClusterColumn,
+    DifferentJudges,
+    Passing,
+    RunOrVerdicts,
+    StorePath,
+    choose_passing,
+)
+from karat.cli.output import print_json
+from karat.cli.paths import RUN, open_runs
+from karat.core.errors import UsageError
+from karat.report.figures.comparison import POINTS, Comparison, Slices, check_points
+from karat.report.figures.judge_comparison import Judges
+from karat.report.load import read_comparison
+from karat.report.same_judge import name_files
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_KINDS: Final = {Comparison: "comparison", Slices: "slices", Judges: "judges"}
+
+
+def compare(
+    run: RunOrVerdicts = None,
+    other: Annotated[
+        int | str | None, Parameter(help="the run, or verdict file or folder, to compare it with"), RUN
+    ] = None,
+    /,
+    *,
+    by: Annotated[
+        str | None, Parameter(help="column whose values are compared, such as system or a tag")
+    ] = None,
+    cluster: ClusterColumn = None,
+    different_judges: DifferentJudges = False,
+    points: Annotated[float, Parameter(help="the difference that would matter, in points")] = POINTS,
+    pass_: Passing = None,
+    json: AsJson = False,
+    store: StorePath = None,
+) -> None:
+    """Compare two runs, or the parts of one.
+
+    Different answers by one judge: which are better and by how much. The same answers by two judges: how often these agree.
+    """
+    check_points(points)
+    if other is None and by is None:
+        raise UsageError("compare takes two runs, or one and --by COLUMN, such as --by system")
+    given = [run] if other is None else [run, other]
+    with open_runs(store, given) as (opened, runs):
+        passing = choose_passing(pass_, [one.protocol for one in runs])
+        found = read_comparison(
+            opened,
+            runs,
+            by=by,
+            passing=passing,
+            cluster=cluster,
+            points=points,
+            different_judges=different_judges,
+            naming=name_files(runs, given, store),
+        )
+    if json:
+        head = {"runs": [one.id for one in runs], "kind": _KINDS[type(found)], "warning": None}
+        print_json({**head, **msgspec.to_builtins(found)})
+        return
+    from karat.cli.output import show
+
+    title = " against ".join(f"run {one.id}" for one in runs)
+    show(_draw(found, f"{title} · {runs[0].protocol}" + ("" if by is None else f" · by {by}")))
+
+
+def _draw(found: Comparison | Slices | Judges, title: str) -> "RenderableType":
+    from karat.report.terminal.comparison import draw_comparison, draw_slices
+    from karat.report.terminal.judges import draw_judges
+
+    match found:
+        case Comparison():
+            return draw_comparison(found, title)
+        case Slices():
+            return draw_slices(found, title)
+        case Judges():
+            return draw_judges(found, title)

@@ -1,0 +1,71 @@
+"""`karat prompt`: see the prompts that are sent, and check one of your own."""
+
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+from karat.cli.output import print_text, say
+from karat.cli.paths import READ
+from karat.core.types import Item
+from karat.judges import read_prompt_file
+from karat.judges.request import known_protocol
+from karat.protocols import PROTOCOLS
+from karat.protocols.promptfile import builtin_wording
+from karat.protocols.wording import Wording
+
+prompt = App(
+    name="prompt", help="See the built-in prompts, and check one of your own.", help_format="plaintext"
+)
+_SAMPLE = (
+    Item("Which planet is closest to the sun?", ("Mercury",), "It is Mercury."),
+    Item("Who painted the ceiling?", ("Michelangelo", "Michelangelo Buonarroti"), "Raphael"),
+)
+
+
+@prompt.command
+def show(protocol: Annotated[str, Parameter(help="match, equivalence or keypoints")], /) -> None:
+    """Print the built-in prompt of a protocol, in the form in which --prompt takes it back."""
+    name = known_protocol(protocol)
+    print_text(PROTOCOLS[name].wording)
+    say(f"version {builtin_wording(name).version[:12]}")
+
+
+@prompt.command
+def check(
+    file: Annotated[str, Parameter(help="a prompt file"), READ],
+    /,
+    *,
+    protocol: Annotated[
+        str | None, Parameter(help="match, equivalence or keypoints, where the file does not tell")
+    ] = None,
+) -> None:
+    """Say how a prompt file is understood, with one rendered example."""
+    found = read_prompt_file(file, None if protocol is None else known_protocol(protocol))
+    wording = found.wording
+    facts = {
+        "form": wording.form,
+        "protocol": f"{wording.protocol} ({found.protocol_why})",
+        "placeholders": ", ".join(wording.placeholders)
+        or "none: the file is the system message, the items follow",
+        "items per prompt": f"up to {wording.most_items}, {wording.items_per_prompt or 1} unless you say otherwise",
+        "levels": "Yes, No" if wording.protocol == "match" else ", ".join(map(str, wording.levels)),
+        "opened turn": repr(wording.opened) if wording.opened else "none",
+        "version": wording.version[:12],
+    }
+    for name, fact in facts.items():
+        print_text(f"{name + ':':<18}{fact}\n")
+    for doubt in found.doubts:
+        say(doubt)
+    print_text(f"\n{_render(wording)}\n")
+
+
+def _render(wording: Wording) -> str:
+    count = min(2, wording.most_items)
+    rendered = wording.render(_SAMPLE[:count])
+    turns = [
+        f"--- {message.role} ({message.stable:,} of {len(message.text):,} characters are always the same)\n{message.text}"
+        for message in rendered.messages
+    ]
+    if rendered.opened:
+        turns.append(f"--- assistant, opened\n{rendered.opened}")
+    return "An example as it is sent:\n\n" + "\n\n".join(turns)

@@ -1,0 +1,88 @@
+"""`karat runs` and `karat export`: what the store holds."""
+
+import time
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from cyclopts import Parameter
+
+from karat.cli.options import FormulaCells, RunOrVerdicts, StorePath
+from karat.cli.output import print_json, say
+from karat.cli.paths import WRITTEN, open_runs, open_store
+from karat.report.figures.summary import Summary, summarise
+from karat.report.format import show_percent
+from karat.report.load import summarise_run
+from karat.run import export_run
+from karat.run.records import check_target
+from karat.store import Run, Store
+
+
+def runs(
+    *,
+    json: Annotated[bool, Parameter(negative="", help="print the runs as JSON, one a line")] = False,
+    store: StorePath = None,
+) -> None:
+    """List the runs, oldest first."""
+    with open_store(store, must_exist=True) as opened:
+        found = [
+            (run, summarise_run(opened, run) if json else _count_up(opened, run)) for run in opened.runs()
+        ]
+    if json:
+        for run, summary in found:
+            facts = {
+                "run": run.id,
+                "judge": run.judge,
+                "answers": run.dataset.source,
+                "fingerprint": run.fingerprint,
+            }
+            print_json({**facts, **msgspec.to_builtins(summary)})
+        return
+    from karat.cli.output import show
+    from karat.report.terminal.tables import list_table
+
+    headings = ("run", "judged", "correct", "cost", "protocol", "judge", "answers", "started")
+    show(list_table(headings, [_describe(run, summary) for run, summary in found]))
+
+
+def _count_up(store: Store, run: Run) -> Summary:
+    """Without intervals and labels, which the table does not show."""
+    return summarise(run.protocol, store.groups(run), store.spent(run))
+
+
+def _describe(run: Run, summary: Summary) -> tuple[str, ...]:
+    when = time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started))
+    spent = summary.spent
+    cost = "–" if spent.cost_usd is None else f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
+    judged = f"{summary.judged:,} of {summary.rows:,}{'' if run.finished else ', unfinished'}"
+    share = show_percent(summary.share.value)
+    mark = f"{run.judge} ({run.fingerprint[:6]})"
+    return str(run.id), judged, share, cost, run.protocol, mark, Path(run.dataset.source).name, when
+
+
+def export(
+    run: RunOrVerdicts = None,
+    /,
+    *,
+    output: Annotated[
+        str,
+        Parameter(
+            name=["--output", "-o"],
+            allow_leading_hyphen=True,
+            help="write verdicts here: .jsonl, .csv, .tsv or .parquet",
+        ),
+        WRITTEN,
+    ],
+    no_input: Annotated[
+        bool, Parameter(negative="", help="leave the input's own columns out of the output")
+    ] = False,
+    formulas: FormulaCells = "escape",
+    store: StorePath = None,
+) -> None:
+    """Write the verdicts of a run to a file."""
+    check_target(output)
+    with open_runs(store, [run]) as (opened, (chosen,)):
+        count = export_run(opened, chosen, output, with_input=not no_input, formulas=formulas)
+        missing = chosen.dataset.rows - count
+    left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""
+    say(f"{count:,} verdict{'' if count == 1 else 's'} of run {chosen.id} written to {output}{left}")

@@ -1,0 +1,118 @@
+"""Commands to print: the one that was given, written out again, and those that come next."""
+
+import inspect
+import shlex
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from pathlib import Path
+from typing import Final
+
+from karat.cli.paths import name_option
+from karat.report.figures.summary import Summary
+from karat.report.same_judge import is_repeat
+from karat.store import Run, Store
+
+MOST: Final = 4
+_WIDE: Final = 60  # a longer command does not push the others' words aside
+_ASKED_AGAIN: Final = frozenset({"unparseable", "refused", "truncated", "rejected"})
+
+
+def write_words(
+    verb: Callable[..., object], given: Mapping[str, object], only: Collection[str] | None = None
+) -> list[str]:
+    """The options of a verb that were not left at their defaults, as they are typed; `only` some of them."""
+    words = list[str]()
+    for name, default in _list_options(verb, given):
+        value = given[name]
+        if value == default or (only is not None and name not in only):
+            continue
+        option = name_option(name) if value is not False else f"--no-{name.replace('_', '-')}"
+        words += [option] if isinstance(value, bool) else [option, str(value)]
+    return words
+
+
+def _list_options(verb: Callable[..., object], given: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """The options of a verb with their defaults; those of a group stand in `given` by their own names."""
+    for name, parameter in inspect.signature(verb).parameters.items():
+        default: object = parameter.default
+        if is_dataclass(default):
+            yield from ((field.name, field.default) for field in fields(default))
+        elif name in given and default is not inspect.Parameter.empty:
+            yield name, default
+
+
+@dataclass(frozen=True)
+class Command:
+    """The command that was given: its file, and its options as they are typed, all or some of them."""
+
+    answers: str
+    words: Callable[..., list[str]]
+
+    def write(self, *more: str) -> str | None:
+        """The command with more options; None where its answers came through a pipe."""
+        if self.answers == "-":
+            return None
+        options = self.words()
+        return shlex.join(
+            ["karat", "grade", self.answers, *options, *(one for one in more if one not in options)]
+        )
+
+
+def list_next_commands(
+    store: Store, run: Run, summary: Summary, command: Command, *, exported: bool
+) -> list[str]:
+    """At most four commands that apply to a run now, each with a few words on what it does.
+
+    `exported` says that the verdicts were written to a file already.
+    """
+    place, view = command.words({"store"}), command.words({"pass_", "cluster", "store"})
+    found = list[tuple[str, str]]()
+
+    def add(why: str, *words: str) -> None:
+        found.append((shlex.join(["karat", *words]), why))
+
+    if _ASKED_AGAIN & set(summary.unjudged):
+        again, why = command.write("--retry-unjudged"), "ask again about the rows without a verdict"
+    else:
+        again, why = command.write(), "go on with the rows that could not be asked"
+    causes = set(summary.unjudged)
+    if again is not None and "over_budget" not in causes and (_ASKED_AGAIN | {"unavailable"}) & causes:
+        found.append((again, why))
+    number = str(run.id)
+    add("every row on an HTML page", "report", number, *view)
+    if summary.accuracy is not None and summary.accuracy.rows:
+        add("where the judge and the labels differ", "agree", number, *view)
+    elif summary.accuracy is None and _can_plan(store, run):
+        add("choose rows to label, to correct the share", "labels", "plan", number, *place)
+    other = find_comparable(store, run)
+    if other is not None:
+        add(_say_compared(other, run), "compare", str(other.id), number, *view)
+    if not exported:
+        add("the verdicts as a file", "export", number, "-o", f"verdicts-{run.id}.csv", *place)
+    width = max((len(line) for line, _ in found[:MOST] if len(line) < _WIDE), default=0)
+    return [f"{line:<{width}}  # {why}" for line, why in found[:MOST]]
+
+
+def _can_plan(store: Store, run: Run) -> bool:
+    """Whether `karat labels plan` has something to draw for the first time, and a place to write it to."""
+    return store.plan_of(run.dataset).find() is None and not Path(f"labels-{run.id}.csv").exists()
+
+
+def find_comparable(store: Store, run: Run) -> Run | None:
+    """The latest earlier run by the same judge on other answers to these questions, or by another on the same file."""
+    for other in reversed(store.runs()):
+        if other.id == run.id or other.finished is None or other.protocol != run.protocol:
+            continue
+        if other.dataset.id == run.dataset.id:
+            return other
+        if other.fingerprint != run.fingerprint or is_repeat(store, other, run):
+            continue
+        if store.share_questions(other.dataset, run.dataset):
+            return other
+    return None
+
+
+def _say_compared(other: Run, run: Run) -> str:
+    if other.dataset.id == run.dataset.id:
+        return f"against {other.judge} on the same answers"
+    return f"against {Path(other.dataset.source).name}, by question"

@@ -1,0 +1,227 @@
+"""What a user asks of a judge: options checked and put together into a request."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from msgspec import Struct, structs
+
+from karat.core.errors import UsageError
+from karat.core.options import Options
+from karat.core.types import ProtocolName
+from karat.judges.panel import Combine
+from karat.models import Parameters, Patience, Polling, Price, parse_price
+from karat.protocols.promptfile import PromptFile, read_prompt
+from karat.protocols.wording import Wording
+
+DEFAULT = "embedded"
+_PARAMETERS = ("temperature", "seed", "max_tokens", "reasoning_effort", "logprobs", "structured", "prefill")
+_PLAIN = (
+    "items_per_prompt",
+    "attempts",
+    "rules_first",
+    "concurrency",
+    "rpm",
+    "tpm",
+    "timeout",
+    "hedge",
+    "budget",
+    "combine",
+    "permute",
+    "via",
+    "abstain",
+)
+_EVEN = 0.5
+_LONGEST_PROMPT = 1_000_000
+_LEAST = {
+    "max_tokens": 1,
+    "attempts": 1,
+    "concurrency": 1,
+    "rpm": 1,
+    "tpm": 1,
+    "timeout": 0.001,
+    "temperature": 0,
+    "budget": 0,
+    "permute": 1,
+}
+_MOST = {"timeout": 3600}
+
+
+class Request(Struct, frozen=True, kw_only=True):
+    """Everything that a user may say about a judge."""
+
+    judge: str = "embedded"
+    protocol: ProtocolName = "match"
+    wording: Wording | None = None
+    items_per_prompt: int | Literal["auto"] | None = None
+    parameters: Parameters = Parameters()
+    attempts: int = 5
+    rules_first: bool = False
+    concurrency: int = 64
+    rpm: int | None = None
+    tpm: int | None = None
+    timeout: float = 120.0
+    ca_file: str | None = None
+    hedge: bool = False
+    patience: Patience = Patience()
+    price: Price | None = None
+    budget: float | None = None
+    panel: tuple[str, ...] = ()
+    combine: Combine = "majority"
+    permute: int = 1
+    via: Literal["calls", "batch"] = "calls"
+    abstain: float | None = None
+    polling: Polling = Polling()
+
+
+def build_request(
+    judge: str | None,
+    protocol: str | None,
+    options: Options,
+    notice: Callable[[str], None] = lambda _: None,
+) -> Request:
+    """Read the prompt file, if there is one, and put the pieces together; without a judge it is the embedded one, or a panel."""
+    given: dict[str, Any] = {**options}
+    _check_options(given)
+    panel = _read_panel(options.get("panel"))
+    if panel and judge is not None:
+        raise UsageError(f"--panel names all the judges; leave --judge {judge} out, or put it into the panel")
+    named = None if protocol is None else known_protocol(protocol)
+    path = options.get("prompt")
+    wording = None
+    if path is not None:
+        prompt = read_prompt_file(path, named)
+        wording = prompt.wording
+        notice(f"{os.fspath(path)}: protocol {wording.protocol}, {prompt.protocol_why}")
+        for doubt in prompt.doubts:
+            notice(doubt)
+    price, ca_file = options.get("price"), options.get("ca_file")
+    return Request(
+        judge=DEFAULT if judge is None else judge,
+        protocol=wording.protocol if wording else named or "match",
+        wording=wording,
+        parameters=Parameters(**{name: given[name] for name in _PARAMETERS if name in given}),
+        price=None if price is None else parse_price(price),
+        ca_file=None if ca_file is None else os.fspath(ca_file),
+        panel=panel,
+        **{name: given[name] for name in _PLAIN if name in given},
+    )
+
+
+def named(judge: str) -> str | None:
+    """A judge that a caller named; the usual one may be nobody's choice."""
+    return None if judge == DEFAULT else judge
+
+
+def _read_panel(panel: str | list[str] | None) -> tuple[str, ...]:
+    if panel is None:
+        return ()
+    names = panel.split(",") if isinstance(panel, str) else panel
+    if not names:
+        raise UsageError("--panel names no judge; a panel has two or more different judges")
+    return tuple(name.strip() for name in names)
+
+
+def _check_options(given: dict[str, Any]) -> None:
+    unknown = set(given) - set(Options.__annotations__)
+    if unknown:
+        raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
+    if given.get("via", "calls") not in ("calls", "batch"):
+        raise UsageError(f"--via {given['via']!r}: there are calls and batch")
+    abstain = given.get("abstain")
+    if abstain is not None and not _EVEN <= abstain <= 1:
+        raise UsageError(f"--abstain {abstain}: a confidence between 0.5 and 1 is wanted")
+    for name, least in _LEAST.items():
+        value = given.get(name)
+        if value is not None and not value >= least:  # NaN is not at least anything
+            raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")
+    for name, most in _MOST.items():
+        if given.get(name, most) > most:
+            raise UsageError(f"--{name.replace('_', '-')} must be at most {most}, not {given[name]}")
+
+
+def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:
+    """Read a prompt file from disk."""
+    name = os.fspath(path)
+    try:
+        with Path(name).open("rb") as file:
+            content = file.read(_LONGEST_PROMPT + 1)  # some files never end
+        if len(content) > _LONGEST_PROMPT:
+            raise UsageError(
+                f"the prompt file {name} is longer than {_LONGEST_PROMPT:,} bytes; make it shorter"
+            )
+        text = content.decode()
+    except OSError as error:
+        raise UsageError(f"cannot read the prompt file {name}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the prompt file {name} is not UTF-8 (byte {error.start})") from error
+    return read_prompt(text, name, protocol)
+
+
+def known_protocol(protocol: str) -> ProtocolName:
+    """A protocol by its name."""
+    for known in get_args(ProtocolName):
+        if protocol == known:
+            return known
+    raise UsageError(f"unknown protocol {protocol!r}; there are {', '.join(get_args(ProtocolName))}")
+
+
+_OF_CALLS = (
+    "items_per_prompt",
+    "permute",
+    "attempts",
+    "rules_first",
+    "concurrency",
+    "rpm",
+    "tpm",
+    "timeout",
+    "ca_file",
+    "hedge",
+    "price",
+    "budget",
+)
+
+
+def refuse_misfits(request: Request) -> None:
+    """Refuse options that do not go together, or with one judge alone or with several."""
+    given = {"--panel": request.panel, "--permute": request.permute > 1, "--hedge": request.hedge}
+    other = next((name for name, there in given.items() if there), None)
+    if request.via == "batch" and other is not None:
+        raise UsageError(f"--via batch and {other} do not go together; leave one out")
+    if request.rules_first and request.protocol != "match":
+        raise UsageError(
+            f"--rules-first is for match: the rules accept nothing by {request.protocol}; leave it out"
+        )
+    if request.combine != "majority" and not request.panel:
+        raise UsageError("--combine is for panels; name one with --panel, or leave it out")
+    if request.abstain is not None and request.panel:
+        raise UsageError("--abstain is for the embedded judge alone; leave it or --panel out")
+
+
+def refuse_what_no_model_needs(request: Request, why: str) -> None:
+    """Refuse what is said about calls to a judge that makes none; `why` names it."""
+    option = next(_find_given(request), None)
+    if option is not None:
+        raise UsageError(
+            f"{option} is for LLM judges, and {why}; leave it out, or name one with --judge, such as openai:MODEL"
+        )
+
+
+def _find_given(request: Request) -> Iterator[str]:
+    """The options of calls that are not what they are where nobody says anything."""
+    if request.wording is not None:
+        yield "--prompt"
+    if request.via == "batch":
+        yield "--via batch"
+    usual = type(request)()
+    for name in _OF_CALLS:
+        if getattr(request, name) not in (None, getattr(usual, name)):
+            yield _show(name)
+    for name, value in structs.asdict(request.parameters).items():
+        if value not in (None, getattr(Parameters(), name)):
+            yield _show(name)
+
+
+def _show(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -1,0 +1,1 @@
+"""Provider batches: many requests submitted together and collected later, at half the price."""

@@ -1,0 +1,1 @@
+"""How fast and how many calls may go to an endpoint."""

@@ -1,0 +1,1 @@
+"""The wire formats of OpenAI and Anthropic, for single calls and for batches."""

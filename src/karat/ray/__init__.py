@@ -1,0 +1,42 @@
+"""karat in a Ray Data pipeline: `karat.ray.grade(dataset, judge=…) -> Dataset`; needs the extra `ray`."""
+
+import os
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal, Unpack
+
+from karat._arguments import public
+from karat.core.options import Options
+from karat.core.types import ProtocolName
+
+if TYPE_CHECKING:
+    from ray.data import Dataset  # pyright: ignore[reportMissingImports, reportUnknownVariableType, reportMissingModuleSource] - an extra
+
+__all__ = ["grade"]
+
+
+@public
+def grade(
+    dataset: "Dataset",
+    *,
+    judge: str = "embedded",
+    protocol: ProtocolName | None = None,
+    columns: Mapping[str, str] | None = None,
+    on_bad_row: Literal["stop", "skip"] = "stop",
+    actors: int | None = None,
+    **options: Unpack[Options],
+) -> "Dataset":
+    """Judge the rows of a dataset as a lazy step of its pipeline: the fixed fields of a verdict, then its own columns.
+
+    Identical rows are judged once per batch. All actors of the step share the limits and the budget.
+    """
+    from karat.core.errors import UsageError
+    from karat.judges import build_request, named, plan_judge
+    from karat.ray.cluster import load_ray
+    from karat.ray.datasets import grade_dataset
+
+    load_ray("ray.data")
+    if options.get("via", "calls") != "calls":
+        raise UsageError("via='batch' does not go with Ray; leave it out")
+    plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
+    found: Any = grade_dataset(dataset, plan, columns or {}, on_bad_row=on_bad_row, actors=actors)
+    return found

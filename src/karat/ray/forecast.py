@@ -1,0 +1,160 @@
+"""What a run on a cluster would take: a few rows of its first block, judged here or rendered, and scaled up."""
+
+import asyncio
+import time
+import zlib
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+from msgspec import Struct, structs
+
+from karat.core.keys import item_key
+from karat.core.types import Item
+from karat.judges import Plan, make_judge
+from karat.ray.blocks import Block, BlockSource, plan_blocks
+from karat.ray.cluster import Cluster
+from karat.ray.dedupe import name_buckets
+from karat.ray.files import FOLDER as MANIFESTS
+from karat.ray.files import join, make_folder, open_file
+from karat.ray.grader import Grader
+from karat.ray.job import Opened
+from karat.ray.run import pending_blocks
+from karat.ray.verdicts import Parts
+from karat.rows import Row
+from karat.run import Range, Takes
+from karat.run.forecast import Rehearsed
+from karat.run.local import judge_pieces
+
+_WARM = 50
+_ROWS = 1_000
+_BEGINNING = 1 << 18
+_SECONDS_PER_CALL = 1.0
+
+
+class Forecast(Struct, frozen=True):
+    """A plan in numbers; `counted` says that the rows stand in the footers of the files and were not estimated."""
+
+    blocks: int
+    rows: int
+    counted: bool
+    bytes_per_row: int
+    nodes: int
+    cores: int
+    actors: int
+    rows_per_second: float
+    basis: str
+    seconds: float
+    calls: Range
+    input_tokens: Range
+    output_tokens: Range
+    cost_usd: Range | None
+
+    @property
+    def takes(self) -> Takes:
+        """The four ranges."""
+        return Takes(self.calls, self.input_tokens, self.output_tokens, self.cost_usd)
+
+
+def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
+    """Say what is left to do on this cluster; LLM judges are not asked."""
+    job, pending = opened.job, pending_blocks(opened.job, opened.blocks, opened.known)
+    rows = _peek(opened)
+    weight = sum(len(msgspec.json.encode(row.columns)) for row in rows) / max(1, len(rows))
+    known = [block.rows for block in pending if block.rows is not None]
+    counted = len(known) == len(pending)
+    unknown = [block for block in pending if block.rows is None]
+    guessed = sum(block.size * _swell(block) for block in unknown) / max(1.0, weight)
+    count = sum(known) + round(guessed)
+    actors = cluster.count_actors(len(pending), pays=job.pays)
+    takes = _forecast_calls(opened, pending, rows, count) if job.pays else Takes()
+    if job.pays:  # never timed here, since that would ask
+        request = job.plan.request
+        per_second = min(request.concurrency / _SECONDS_PER_CALL, (request.rpm or 1e9) / 60)
+        rate = per_second * count / max(1, takes.calls.expected)
+        basis = f"at {_SECONDS_PER_CALL:g} s per call, within your limits"
+    else:
+        alone = _time(opened, rows)
+        rate, basis = alone * actors, f"{alone:,.0f} per core, measured here on {len(rows):,} rows"
+    return Forecast(
+        blocks=len(pending),
+        rows=count,
+        counted=counted,
+        bytes_per_row=round(weight),
+        nodes=cluster.nodes,
+        cores=cluster.cores,
+        actors=actors,
+        rows_per_second=rate,
+        basis=basis,
+        seconds=count / rate if rate else 0.0,
+        calls=takes.calls,
+        input_tokens=takes.input_tokens,
+        output_tokens=takes.output_tokens,
+        cost_usd=takes.cost_usd,
+    )
+
+
+def _peek(opened: Opened) -> list[Row]:
+    """The first good rows of the first block that has any."""
+    for block in opened.blocks:
+        good = (row for row in BlockSource(block).rows(opened.job.columns) if isinstance(row, Row))
+        if rows := list(islice(good, _ROWS)):
+            return rows
+    return []
+
+
+def _swell(block: Block) -> float:
+    """How many times larger a packed file is when it is unpacked, by its beginning."""
+    if not block.packed:
+        return 1.0
+    with open_file(block.path) as stream:
+        packed, unpacker = stream.read(_BEGINNING), zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        plain = unpacker.decompress(packed)
+    except zlib.error:
+        return 1.0
+    return len(plain) / max(1, len(packed) - len(unpacker.unused_data))
+
+
+async def _rehearse(plan: Plan, items: list[Item]) -> tuple[int, Takes]:
+    """How many of the items need a call, and what they take."""
+    rehearsed = Rehearsed(plan, make_judge(plan).group, remembers=False)  # workers keep no replies
+    await judge_pieces([list(enumerate(items))], rehearsed.judge, rehearsed.keep, seed=plan.fingerprint)
+    return len(items) - rehearsed.decided, rehearsed.count()
+
+
+def _forecast_calls(opened: Opened, pending: list[Block], rows: list[Row], count: int) -> Takes:
+    """Scale up what the first rows take; identical ones are judged once, and what was paid for before is not paid again."""
+    different = {item_key(row.item): row.item for row in rows}
+    if not different:
+        return Takes()
+    job = opened.job
+    asked, takes = asyncio.run(_rehearse(job.plan, list(different.values())))
+    begun = [*(block.name for block in pending), *name_buckets(job)]
+    paid = sum(len(Parts(job.folder, name).read(retry=job.retry)) for name in begun)
+    times = count / len(rows)
+    left = max(0.0, times - paid / asked) if asked else 0.0
+    return takes.scale(left, left * len(rows) / len(different))
+
+
+def _time(opened: Opened, rows: list[Row]) -> float:
+    """Rows per second on one core, by a judge that costs nothing, once it is loaded: read, judged and written."""
+    warm, timed = (rows[:_WARM], rows[_WARM:]) if len(rows) > 2 * _WARM else (rows, rows)
+    with TemporaryDirectory(prefix="karat-") as folder:
+        grader = Grader(structs.replace(opened.job, folder=folder, retry=False))
+        try:
+            make_folder(join(folder, MANIFESTS))
+            grader.grade(_write(folder, "warm", warm))
+            block = _write(folder, "timed", timed)
+            began = time.process_time()
+            grader.grade(block)
+            return len(timed) / max(1e-9, time.process_time() - began)
+        finally:
+            grader.close()
+
+
+def _write(folder: str, name: str, rows: list[Row]) -> Block:
+    path = Path(folder) / f"{name}.jsonl"
+    path.write_bytes(b"".join(msgspec.json.encode(row.columns) + b"\n" for row in rows))
+    return plan_blocks(str(path))[0]

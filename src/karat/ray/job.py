@@ -1,0 +1,161 @@
+"""What every worker of a run has to know."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.judges import Plan
+from karat.ray.blocks import Block, BlockSource, plan_blocks
+from karat.ray.files import is_local
+from karat.ray.manifest import (
+    Card,
+    Manifest,
+    look_at_folder,
+    open_folder,
+    read_manifests,
+    refuse_strangers,
+)
+from karat.rows import BadRow, Columns, Row
+
+
+class Job(Struct, frozen=True):
+    """A run as it is sent to the workers: the judge, how rows are read, and where verdicts go."""
+
+    plan: Plan
+    columns: Columns
+    folder: str
+    on_bad_row: str = "stop"
+    with_input: bool = True
+    retry: bool = False
+    alone: str | None = None
+    """The input file that was the only one at the first start: its rows are called by their lines."""
+    workers: int = 1
+
+    @property
+    def pays(self) -> bool:
+        """Whether any verdict costs a call."""
+        return any(plan.endpoint is not None for plan in (self.plan, *self.plan.members))
+
+
+class Trouble(Struct, frozen=True):
+    """A mistake that a worker found, and the exit code that it means."""
+
+    message: str
+    code: int = 2
+
+
+class Opened(Struct, frozen=True):
+    """A run that can begin: what is to be judged, and what is known from an earlier start."""
+
+    job: Job
+    blocks: tuple[Block, ...]
+    known: dict[str, Manifest]
+
+
+def open_job(
+    answers: str,
+    folder: str | None,
+    plan: Plan,
+    chosen: Mapping[str, str],
+    *,
+    on_bad_row: str = "stop",
+    with_input: bool = True,
+    retry: bool = False,
+    dedupe: bool = False,
+    look: bool = False,
+    notice: Callable[[str], None] = lambda _: None,
+) -> Opened:
+    """Plan the blocks and open the folder of verdicts; without one, or with a mere look, nothing is written."""
+    blocks = plan_blocks(answers, folder)
+    if not blocks:
+        raise UsageError(f"{answers} holds no rows")
+    columns = _find_columns(blocks, chosen)
+    place = "" if folder is None else str(Path(folder).absolute()) if is_local(folder) else folder
+    files = {block.file for block in blocks}
+    alone = blocks[0].file if len(files) == 1 else None
+    notice(f"{answers}: {len(blocks):,} block{'' if len(blocks) == 1 else 's'}; {columns.describe()}")
+    known = dict[str, Manifest]()
+    if folder is not None:
+        card = Card(
+            plan.name, plan.request.protocol, plan.fingerprint, plan.identity, answers, columns.describe(),
+            on_bad_row, with_input, dedupe, alone,
+        )  # fmt: skip
+        card = (look_at_folder(place, card) or card) if look else open_folder(place, card)
+        alone = card.alone
+        known = read_manifests(place)
+        refuse_strangers(place, known.values(), blocks)
+    job = Job(plan, columns, place, on_bad_row, with_input, retry, alone)
+    return Opened(job, tuple(blocks), known)
+
+
+def _find_columns(blocks: list[Block], chosen: Mapping[str, str]) -> Columns:
+    """The columns of the first block that has rows."""
+    for block in blocks:
+        source = BlockSource(block)
+        if any(True for _ in source.records()):
+            return source.find_columns(chosen)
+    raise UsageError(f"{blocks[0].file} holds no rows")
+
+
+_HELD = 20_000
+_NAMED = 10
+
+
+class Scan:
+    """What a block holds; its rows are kept where they are few, and read again where they are many."""
+
+    def __init__(self, block: Block, job: Job) -> None:
+        self._source = BlockSource(block)
+        self._job = job
+        self.fields: dict[str, None] = {}
+        self.rows = 0
+        self.skipped = 0
+        self._held: list[Row] | None = []
+        self._bad: list[BadRow] = []
+        self._look()
+
+    def __iter__(self) -> Iterator[Row]:
+        """The good rows, in their order."""
+        if self._held is not None:
+            yield from self._held
+            return
+        for row in self._source.rows(self._job.columns):
+            if isinstance(row, Row):
+                yield row
+
+    def _look(self) -> None:
+        named, lines = self._job.columns.id is not None, dict[str, int]()
+        for row in self._source.rows(self._job.columns):
+            if isinstance(row, BadRow):
+                self._note(row)
+                continue
+            self.rows += 1
+            self.fields.update(dict.fromkeys(row.columns))
+            if named and lines.setdefault(row.id, row.line) != row.line:
+                raise UsageError(
+                    f"{self._source.name}:{row.line}: id {row.id!r} stands already in line {lines[row.id]};"
+                    " make ids unique, or leave the column out with --columns id="
+                )
+            self._hold(row)
+        if self._bad and self._job.on_bad_row == "stop":
+            raise UsageError(self._complain())
+
+    def _hold(self, row: Row) -> None:
+        if self._held is not None:
+            self._held.append(row)
+            if len(self._held) > _HELD:
+                self._held = None
+
+    def _note(self, row: BadRow) -> None:
+        self.skipped += 1
+        if len(self._bad) < _NAMED:
+            self._bad.append(row)
+
+    def _complain(self) -> str:
+        first, *others = self._bad
+        more = self.skipped - 1
+        lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
+        rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
+        return f"{self._source.name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with --on-bad-row skip"

@@ -1,0 +1,1 @@
+"""The figures of a report, as pure functions of scored rows."""

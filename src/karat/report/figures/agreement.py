@@ -1,0 +1,303 @@
+"""How far a judge agrees with people."""
+
+from collections.abc import Sequence
+from math import floor
+from typing import Final
+
+from msgspec import Struct
+
+from karat.core.labels import TOP, level, truth
+from karat.core.scored_row import Mark
+from karat.core.types import ProtocolName
+from karat.report.figures.confidence import Reliability, check_confidence
+from karat.report.figures.correction import (
+    count_beyond,
+    find_basis,
+    least_correct,
+    selection_chances,
+    tell_mix,
+)
+from karat.report.figures.humans import Humans, compare_humans
+from karat.stats import Number
+
+SCALE = tuple(range(TOP + 1))
+
+
+class Band(Struct, frozen=True):
+    """How far off the judge is where people gave about this level; a positive bias is a judge too kind."""
+
+    level: int
+    rows: int
+    error: Number
+    bias: Number
+
+
+class Levels(Struct, frozen=True):
+    """Agreement on levels; the table counts people's, rounded, against the judge's."""
+
+    rows: int
+    table: tuple[tuple[int, ...], ...]
+    statistics: dict[str, Number]
+    bands: tuple[Band, ...]
+
+
+def compare_levels(marks: Sequence[Mark], weights: Sequence[float] | None = None) -> Levels | None:
+    """Agreement over the judged rows whose labels are levels; None where there are none."""
+    from karat.stats import agreement, scores
+
+    graded = [
+        (mark.value, found, mark.cluster, 1.0 if weights is None else weights[at])
+        for at, mark in enumerate(marks)
+        if mark.value is not None and (found := level(mark.labels)) is not None
+    ]
+    if not graded:
+        return None
+    judge, human = [row[0] for row in graded], [row[1] for row in graded]
+    clusters, weighed = [row[2] for row in graded], [row[3] for row in graded]
+    weigh = None if weights is None else weighed
+    rounded = [floor(found + 0.5) for found in human]
+    return Levels(
+        rows=len(graded),
+        table=agreement.table(rounded, judge, SCALE),
+        statistics=level_statistics(human, judge, clusters, weigh),
+        bands=tuple(
+            Band(band.band, band.rows, band.error, band.bias)
+            for band in scores.by_band(human, judge, clusters, weights=weigh)
+        ),
+    )
+
+
+def level_statistics(
+    human: Sequence[float],
+    judge: Sequence[int],
+    clusters: Sequence[int],
+    weights: Sequence[float] | None = None,
+) -> dict[str, Number]:
+    """How far two agree who gave each row a level; the first may be the mean of several."""
+    from karat.stats import agreement, scores
+    from karat.stats.clustered import share
+
+    rounded = [floor(found + 0.5) for found in human]
+    same = [one == other for one, other in zip(rounded, judge, strict=True)]
+    near = [abs(one - other) <= 1 for one, other in zip(human, judge, strict=True)]
+    return {
+        "exact": share(same, clusters, weights=weights),
+        "within_one": share(near, clusters, weights=weights),
+        "quadratic_kappa": agreement.weighted_kappa(rounded, judge, SCALE, clusters, weights=weights),
+        "pearson": scores.pearson(human, judge, clusters, weights=weights),
+        "spearman": scores.spearman(human, judge, clusters, weights=weights),
+        "kendall": scores.kendall(human, judge, clusters, weights=weights),
+        "mean_absolute_error": scores.mean_absolute_error(human, judge, clusters, weights=weights),
+    }
+
+
+TIE: Final = 0.5
+ASSUMPTION: Final = (
+    "the figures hold for all rows if the labelled rows are like the others;"
+    " `karat labels plan` draws rows for which this holds"
+)
+SPLIT: Final = "people evenly split"
+CELLS: Final = {
+    (1, 0): "judge Yes, people No",
+    (0, 1): "judge No, people Yes",
+    (1, 1): "both Yes",
+    (0, 0): "both No",
+}
+
+
+class Agreement(Struct, frozen=True):
+    """A judge against people: `rows` are judged and labelled; those on which people are evenly split are left out.
+
+    The table counts people's No and Yes (rows) against the judge's (columns), and `cells` has the positions of the
+    rows behind each of its cells, and of those that split people. Where a plan drew the labelled rows with unequal chances, the statistics weigh
+    them, so that they speak for the whole run, except for `beyond` rows from which no plan drew. `questions` are the
+    different values of the column `cluster` where one is named. `assumption` is what it takes for the figures to hold
+    for all rows; of the labelled rows `known` have labels that were given for other files, named by `known_from`.
+    """
+
+    protocol: ProtocolName
+    passing: int
+    rows: int
+    questions: int
+    unjudged: int
+    ties: int
+    outside: int
+    weighted: bool
+    authors: tuple[str, ...]
+    table: tuple[tuple[int, ...], ...]
+    statistics: dict[str, Number]
+    cells: dict[str, tuple[int, ...]]
+    levels: Levels | None = None
+    reliability: Reliability | None = None
+    humans: Humans | None = None
+    cluster: str | None = None
+    beyond: int = 0
+    assumption: str | None = None
+    known: int = 0
+    known_from: tuple[str, ...] = ()
+
+
+class Accuracy(Struct, frozen=True):
+    """How often the verdicts of a run are what its labels say: accuracy and Cohen's kappa over `rows`.
+
+    `rows` are judged and labelled, and people are not evenly split over them. They are `weighted` where a plan drew
+    them with unequal chances.
+    """
+
+    rows: int
+    accuracy: Number
+    kappa: Number
+    weighted: bool = False
+
+
+class _Row(Struct, frozen=True):
+    """A judged and labelled row."""
+
+    mark: Mark
+    judge: int
+    human: int
+    weight: float
+
+
+class _Labelled(Struct, frozen=True):
+    """The labelled rows of a run.
+
+    `used` are all of them, each with its chance; `drawn` those that a plan could draw; `rows` those of `drawn` that the
+    statistics are made of, with their `clusters` and, where chances are unequal, `weights`.
+    """
+
+    used: list[tuple[Mark, float | None]]
+    drawn: list[tuple[Mark, float]]
+    rows: list[_Row]
+    clusters: list[int]
+    weights: list[float] | None
+
+
+def agree(
+    marks: Sequence[Mark], protocol: ProtocolName, passing: int, cluster: str | None = None
+) -> Agreement:
+    """Hold the verdicts of a run against its labels; `cluster` names the column of what belongs together."""
+    from karat.stats.agreement import table
+
+    least = least_correct(protocol, passing)
+    found = _read_labelled(marks, least, passing)
+    used, drawn, rows = found.used, found.drawn, found.rows
+    return Agreement(
+        protocol=protocol,
+        passing=passing,
+        rows=len(rows),
+        questions=len(set(found.clusters)),
+        unjudged=sum(mark.value is None for mark, _ in drawn),
+        ties=sum(truth(mark.labels, passing) == TIE for mark, _ in drawn),
+        outside=len(used) - len(drawn),
+        weighted=found.weights is not None,
+        authors=tuple(sorted({label.author for mark, _ in used for label in mark.labels})),
+        table=table([row.human for row in rows], [row.judge for row in rows]),
+        statistics=_statistics(rows, found.clusters, found.weights),
+        cells={
+            **{
+                name: tuple(row.mark.position for row in rows if (row.judge, row.human) == cell)
+                for cell, name in CELLS.items()
+            },
+            SPLIT: tuple(mark.position for mark, _ in drawn if truth(mark.labels, passing) == TIE),
+        },
+        levels=None if protocol == "match" else compare_levels([row.mark for row in rows], found.weights),
+        reliability=check_confidence(
+            [row.mark.confidence for row in rows],
+            [_is_shared(row, protocol) for row in rows],
+            found.clusters,
+            found.weights,
+        ),
+        humans=compare_humans([mark for mark, _ in used], passing, least, levels=protocol != "match"),
+        cluster=cluster,
+        beyond=count_beyond(marks),
+        assumption=_tell_assumption(marks, least),
+        known=sum(bool(mark.known_from) for mark, _ in drawn),
+        known_from=tuple(sorted({name for mark, _ in drawn for name in mark.known_from})),
+    )
+
+
+def check_accuracy(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Accuracy | None:
+    """Accuracy and kappa of the verdicts against the labels, as `agree` has them; None where there are no labels."""
+    from karat.stats.agreement import accuracy, cohen_kappa
+
+    found = _read_labelled(marks, least_correct(protocol, passing), passing)
+    if not found.used:
+        return None
+    human, judge = [row.human for row in found.rows], [row.judge for row in found.rows]
+    return Accuracy(
+        len(found.rows),
+        accuracy(human, judge, clusters=found.clusters, weights=found.weights),
+        cohen_kappa(human, judge, clusters=found.clusters, weights=found.weights),
+        found.weights is not None,
+    )
+
+
+def find_disputed(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> list[Mark]:
+    """The judged rows whose verdict is not what their labels say; an even split of people says nothing."""
+    least = least_correct(protocol, passing)
+    return [
+        mark
+        for mark in marks
+        if mark.value is not None
+        and (said := truth(mark.labels, passing)) is not None
+        and said in (0.0, 1.0)
+        and (mark.value >= least) != bool(said)
+    ]
+
+
+def _read_labelled(marks: Sequence[Mark], least: int, passing: int) -> _Labelled:
+    """The labelled rows, and those of them that the statistics are made of."""
+    chances = selection_chances(marks)
+    used = [(mark, 1.0 if chances is None else chances[at]) for at, mark in enumerate(marks) if mark.labels]
+    drawn = [(mark, chance) for mark, chance in used if chance is not None]
+    rows = _rows(drawn, least, passing)
+    weights = None if chances is None else [row.weight for row in rows]
+    return _Labelled(used, drawn, rows, [row.mark.cluster for row in rows], weights)
+
+
+def _tell_assumption(marks: Sequence[Mark], least: int) -> str | None:
+    """What it takes for the figures to hold for all rows, or that they do not; None where a plan drew the labelled rows, or all are."""
+    basis = find_basis(marks, least)
+    if basis.mix:
+        return f"{tell_mix(basis.mix)}, so the figures do not hold for all rows; `karat labels plan` draws rows for which they do"
+    return ASSUMPTION if basis.selection == "convenience" else None
+
+
+def _rows(drawn: Sequence[tuple[Mark, float]], least: int, passing: int) -> list[_Row]:
+    """The rows that are judged and that people are not evenly split over."""
+    return [
+        _Row(mark, int(mark.value >= least), int(said), 1 / chance)
+        for mark, chance in drawn
+        if mark.value is not None and (said := truth(mark.labels, passing)) is not None and said != TIE
+    ]
+
+
+def _statistics(
+    rows: Sequence[_Row], clusters: Sequence[int], weights: Sequence[float] | None
+) -> dict[str, Number]:
+    """The statistics of the table; Krippendorff's alpha knows no weights and is left out where there are some."""
+    from karat.stats.agreement import agree as agree_on
+    from karat.stats.alpha import krippendorff_alpha
+
+    human, judge = [row.human for row in rows], [row.judge for row in rows]
+    found = agree_on(human, judge, clusters=clusters, weights=weights)
+    statistics = {
+        "agreement": found.accuracy,
+        "sensitivity": found.sensitivity,
+        "specificity": found.specificity,
+        "cohen_kappa": found.kappa,
+        "gwet_ac1": found.ac1,
+        "krippendorff_alpha": krippendorff_alpha(list(zip(human, judge, strict=True)), "nominal", clusters)
+        if weights is None
+        else None,
+        "mcc": found.mcc,
+        "macro_f1": found.macro_f1,
+    }
+    return {name: number for name, number in statistics.items() if number is not None}
+
+
+def _is_shared(row: _Row, protocol: ProtocolName) -> bool:
+    """Whether people say what the judge says: on levels the same level, otherwise the same verdict."""
+    people = None if protocol == "match" else level(row.mark.labels)
+    return row.judge == row.human if people is None else floor(people + 0.5) == row.mark.value

@@ -1,0 +1,295 @@
+"""From the store to what summaries are made of."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeAlias
+
+from msgspec import Struct, structs
+
+from karat.core.errors import UsageError
+from karat.core.scored_row import Mark
+from karat.core.types import Item, Outcome, ProtocolName, Spent
+from karat.report.figures.agreement import Agreement, agree, check_accuracy
+from karat.report.figures.comparison import (
+    MOST_PARTS,
+    POINTS,
+    Comparison,
+    Slices,
+    compare,
+    share_questions,
+    slice_by,
+    split_by_group,
+)
+from karat.report.figures.confidence import Expectation, find_ranges
+from karat.report.figures.correction import Need, correct_share, least_correct, need_labels
+from karat.report.figures.judge_comparison import (
+    Judges,
+    Places,
+    compare_judges,
+    find_splits,
+    match_rows,
+    show_split,
+)
+from karat.report.figures.summary import PASS, Summary, count_clusters, estimate_share, summarise
+from karat.report.same_judge import (
+    Naming,
+    is_repeat,
+    is_same_judge,
+    name_answers,
+    name_judges,
+    note_names,
+    refuse_judges,
+    refuse_repeat,
+    warn_of_judges,
+)
+from karat.report.tags import SYSTEM, read_marks
+from karat.rows import quote
+from karat.stats import Number
+from karat.store import Run, Store
+
+MOST_SYSTEMS = 20
+MOST_SLICES = 100
+_PLAIN = Naming()
+_Shown: TypeAlias = tuple[str, Item, Outcome | None]  # the id of a row, its item and what was said of it
+_KINDS = {"human": "human-judged sets", "written": "model-written files"}
+
+
+def summarise_run(
+    store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None, spent: Spent | None = None
+) -> Summary:
+    """A run counted up, and corrected where it has labels; rows are held one by one only where that needs them."""
+    least = least_correct(run.protocol, passing)
+    labelled = store.labels_of(run.dataset).any()
+    marks = read_marks(store, run, cluster=cluster) if labelled or cluster is not None else None
+    together, apart = (
+        (store.clusters(run, least), store.clusters(run, least, by_system=True))
+        if marks is None
+        else (count_clusters(marks, least), count_clusters(marks, least, by_system=True))
+    )
+    corrected = marks if labelled and marks else None
+    return summarise(
+        run.protocol,
+        store.groups(run),
+        store.spent(run) if spent is None else spent,
+        passing=passing,
+        ballots=store.ballots(run),
+        reasons=store.reasons(run),
+        skipped=run.dataset.skipped,
+        losses=store.losses(run),
+        clusters=together,
+        system_clusters=apart,
+        correction=None if corrected is None else correct_share(corrected, run.protocol, passing),
+        accuracy=None if corrected is None else check_accuracy(corrected, run.protocol, passing),
+        expectation=read_expectation(store, run),
+    )
+
+
+def read_expectation(store: Store, run: Run) -> Expectation | None:
+    """What accuracy to expect of a run; None where its confidences are not those of the embedded judge as it is now."""
+    from karat.embedded import UNSURE, hash_confidence, read_confidence
+
+    judge, confidence = run.identity.get("judge"), run.identity.get("confidence")
+    if judge != "embedded" or confidence != hash_confidence():
+        return None
+    verdicts, mean, unsure = store.count_confidences(run, below=UNSURE)
+    if mean is None:
+        return None
+    # What was measured on all verdicts of a group says nothing about the surest of them.
+    groups = () if "abstain" in run.identity else read_confidence().left_out
+    misses = {
+        name: [group.right - group.expected for group in groups if group.kind == kind]
+        for kind, name in _KINDS.items()
+    }
+    return Expectation(verdicts, mean, find_ranges(mean, misses), unsure, UNSURE)
+
+
+def estimate_all(
+    store: Store, run: Run, summary: Summary, *, passing: int = PASS, cluster: str | None = None
+) -> Number:
+    """The share correct of all rows, in which a row without a verdict counts as wrong; clustered like the summary."""
+    least = least_correct(run.protocol, passing)
+    clusters = (
+        store.clusters(run, least, unjudged=True)
+        if cluster is None
+        else count_clusters(read_marks(store, run, cluster=cluster), least, unjudged=True)
+    )
+    return estimate_share(summary.share.correct, summary.rows, clusters)
+
+
+def read_agreement(store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None) -> Agreement:
+    """The verdicts of a run against its labels."""
+    marks = read_marks(store, run, cluster=cluster)
+    if not any(mark.labels for mark in marks):
+        raise UsageError(
+            f"run {run.id} has no labels; `karat labels plan {run.id}` draws rows worth labelling, `karat labels add {run.id} FILE` takes labels in"
+        )
+    return agree(marks, run.protocol, passing, cluster)
+
+
+def read_need(
+    store: Store, run: Run, width: float, *, passing: int = PASS, cluster: str | None = None
+) -> Need:
+    """How many labels a run needs for an interval of this width."""
+    return need_labels(read_marks(store, run, cluster=cluster), run.protocol, passing, width)
+
+
+def read_comparison(
+    store: Store,
+    runs: Sequence[Run],
+    *,
+    by: str | None = None,
+    passing: int = PASS,
+    cluster: str | None = None,
+    points: float = POINTS,
+    different_judges: bool = False,
+    naming: Naming = _PLAIN,
+) -> Comparison | Slices | Judges:
+    """Two runs against each other, or the groups of one; two judges of the same answers are compared as judges."""
+    if len(runs) == 1:
+        marks = read_marks(store, runs[0], by=by or SYSTEM, cluster=cluster)
+        return compare_groups(marks, by or SYSTEM, runs[0].protocol, passing, points)
+    first, other = runs
+    if first.id == other.id:
+        raise UsageError(
+            f"run {first.id} cannot be compared with itself; `karat compare {first.id} --by COLUMN` compares its parts"
+        )
+    refuse_protocols(first.protocol, other.protocol)
+    if is_repeat(store, first, other):
+        raise UsageError(refuse_repeat(first, other, name_answers(first, other, naming), naming))
+    places = find_same_answers(store, first, other)
+    if places is not None:
+        names = name_judges(first, other, naming)
+        return read_judges(store, (first, other), names, places, by=by, passing=passing, cluster=cluster)
+    names, same = name_answers(first, other, naming), is_same_judge(first, other)
+    if not same and not different_judges:
+        raise UsageError(refuse_judges(store, first, other, names, naming))
+    sides = {
+        name: read_marks(store, run, by=by, cluster=cluster) for name, run in zip(names, runs, strict=True)
+    }
+    if by is not None:
+        refuse_many(by, [mark for marks in sides.values() for mark in marks], MOST_SLICES)
+    return compare(
+        sides,
+        first.protocol,
+        passing,
+        points,
+        warnings={} if same else {names: warn_of_judges(first, other, names)},
+        notes=note_names(first, other),
+    )
+
+
+def find_same_answers(store: Store, first: Run, other: Run) -> Places | None:
+    """The rows of two runs that hold the same answers, where two judges judged them.
+
+    None where the answers are different ones, or the judge is certainly the same.
+    """
+    if first.fingerprint == other.fingerprint:
+        return None
+    if first.dataset.id == other.dataset.id:
+        return tuple(range(first.dataset.rows)), tuple(range(first.dataset.rows))
+    return match_rows(store.item_numbers(first.dataset), store.item_numbers(other.dataset))
+
+
+def read_judges(
+    store: Store,
+    runs: tuple[Run, Run],
+    names: tuple[str, str],
+    places: Places,
+    *,
+    by: str | None = None,
+    passing: int = PASS,
+    cluster: str | None = None,
+) -> Judges:
+    """Two judges of the same answers, with rows on which they differ."""
+    first, other = runs
+    return compare_rows(
+        JudgedRun(names[0], read_marks(store, first, by=by, cluster=cluster), _read_rows(store, first)),
+        JudgedRun(names[1], read_marks(store, other), _read_rows(store, other)),
+        places,
+        first.protocol,
+        passing,
+        by=by,
+        notes=note_names(first, other),
+    )
+
+
+class JudgedRun(Struct, frozen=True):
+    """All rows of a run by a judge of this name; `read` gives some of them by their positions."""
+
+    name: str
+    marks: Sequence[Mark]
+    read: Callable[[Sequence[int]], Sequence[_Shown]]
+
+
+def compare_rows(
+    first: JudgedRun,
+    other: JudgedRun,
+    places: Places,
+    protocol: ProtocolName,
+    passing: int,
+    *,
+    by: str | None,
+    notes: Sequence[str] = (),
+) -> Judges:
+    """Two judges on the rows at these places, which hold the same answers; what the columns say is read from the first."""
+    marks = [first.marks[place] for place in places[0]]
+    others = [other.marks[place] for place in places[1]]
+    if by is not None:
+        refuse_many(by, marks, MOST_SLICES)
+    splits = find_splits(marks, others, protocol, passing)
+    left = first.read([marks[at].position for at in splits])
+    right = other.read([others[at].position for at in splits])
+    return compare_judges(
+        (first.name, marks),
+        (other.name, others),
+        protocol,
+        passing,
+        examples=[
+            show_split(name, item, said, answer)
+            for (name, item, said), (_, _, answer) in zip(left, right, strict=True)
+        ],
+        apart=len(first.marks) + len(other.marks) - 2 * len(marks),
+        notes=notes,
+    )
+
+
+def _read_rows(store: Store, run: Run) -> Callable[[Sequence[int]], list[_Shown]]:
+    return lambda positions: [(row.id, row.item, row.outcome) for row in store.graded_at(run, positions)]
+
+
+def refuse_protocols(one: str, other: str) -> None:
+    """Refuse to compare verdicts that mean different things."""
+    if one != other:
+        raise UsageError(f"one run is judged by {one} and the other by {other}; compare runs of one protocol")
+
+
+def compare_groups(
+    marks: Sequence[Mark], by: str, protocol: ProtocolName, passing: int, points: float = POINTS
+) -> Comparison | Slices:
+    """The groups of a run: every two of them where they answer the same questions, otherwise each against the rest."""
+    refuse_many(by, marks, MOST_SLICES)
+    groups = split_by_group(marks)
+    if len(groups) < 2:  # noqa: PLR2004 - it takes two to compare
+        raise UsageError(_describe_gap(by, list(groups)))
+    if not share_questions(groups):
+        most = len(groups) if by == SYSTEM else MOST_PARTS  # systems are what is compared, and never combined
+        return slice_by(marks, by, protocol, passing, most)
+    refuse_many(by, marks, MOST_SYSTEMS)
+    sides = {name: [structs.replace(mark, groups=()) for mark in part] for name, part in groups.items()}
+    return compare(sides, protocol, passing, points)
+
+
+def _describe_gap(by: str, groups: Sequence[str]) -> str:
+    if groups:
+        return f"--by {by}: all rows say {quote(groups[0])}, so there is nothing to compare"
+    if by == SYSTEM:
+        return "--by system: the rows name no systems; name the column that does, such as --by model"
+    return f"--by {by}: no row says anything there"
+
+
+def refuse_many(by: str, marks: Sequence[Mark], most: int) -> None:
+    """Refuse a column that has a different value in nearly every row."""
+    found = {group for mark in marks for group in mark.groups}
+    if len(found) > most:
+        raise UsageError(
+            f"--by {by}: {len(found):,} different values are too many to compare; at most {most} are"
+        )

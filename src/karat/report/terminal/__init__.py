@@ -1,0 +1,1 @@
+"""Summaries, agreement and comparisons as tables on a terminal."""

@@ -1,0 +1,193 @@
+"""Agreement with people as tables."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+from rich.console import Group as Together
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from karat.report.figures.agreement import Agreement, Levels
+from karat.report.figures.confidence import Reliability
+from karat.report.figures.humans import Humans
+from karat.report.format import tell_known
+from karat.report.terminal.tables import count, make_table, show_number, show_plain, show_text
+from karat.stats import Number, Undefined
+
+NAMES: Final = {
+    "agreement": "same verdict",
+    "sensitivity": "right answers accepted (sensitivity)",
+    "specificity": "wrong answers rejected (specificity)",
+    "cohen_kappa": "Cohen's kappa",
+    "gwet_ac1": "Gwet's AC1",
+    "krippendorff_alpha": "Krippendorff's alpha",
+    "mcc": "Matthews correlation",
+    "macro_f1": "macro F1",
+    "exact": "same level",
+    "within_one": "at most one level apart",
+    "quadratic_kappa": "quadratic-weighted kappa",
+    "pearson": "Pearson correlation",
+    "spearman": "Spearman correlation",
+    "kendall": "Kendall's tau",
+    "mean_absolute_error": "mean absolute error, in levels",
+}
+_SHARES: Final = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
+
+
+class Example(Struct, frozen=True):
+    """A row to look at."""
+
+    id: str
+    question: str | None
+    references: tuple[str, ...]
+    answer: str
+    reason: str | None
+
+
+def draw_agreement(
+    agreement: Agreement, title: str, examples: Mapping[str, Sequence[Example]]
+) -> RenderableType:
+    """Statistics, tables, people among themselves, and what judge and people differ on."""
+    parts: list[RenderableType] = [
+        Text(title, style="bold"),
+        Text(_headline(agreement)),
+        draw_statistics("judge and people", agreement.statistics),
+        _table(agreement.table, ("No", "Yes")),
+    ]
+    if agreement.levels is not None:
+        parts += _levels(agreement.levels)
+    if agreement.reliability is not None:
+        parts += _reliability(agreement.reliability)
+    if agreement.humans is not None:
+        parts += _humans(agreement.humans)
+    for cell, rows in examples.items():
+        if rows:
+            parts += _examples(cell, len(agreement.cells[cell]), rows)
+    head, *rest = parts
+    return Together(head, *(part for each in rest for part in (each, Text())))
+
+
+def draw_statistics(heading: str, statistics: Mapping[str, Number]) -> Table:
+    """Statistics by name, shares in percent."""
+    table = make_table(heading, "[95 % interval]")
+    for name, number in statistics.items():
+        table.add_row(NAMES[name], show_number(number) if name in _SHARES else show_plain(number))
+    return table
+
+
+def _headline(agreement: Agreement) -> str:
+    people = count(len(agreement.authors), "person", "people")
+    line = f"{count(agreement.rows, 'row')} judged and labelled, by {people}"
+    if agreement.questions < agreement.rows:
+        line += f"; intervals clustered by {_clusters(agreement)}"
+    return "\n".join([line, *_notes(agreement)])
+
+
+def _clusters(agreement: Agreement) -> str:
+    if agreement.cluster is None:
+        return count(agreement.questions, "question")
+    return f"{count(agreement.questions, 'value')} of {show_text(agreement.cluster)!r}"
+
+
+def _notes(agreement: Agreement) -> Iterator[str]:
+    if agreement.protocol != "match":
+        yield f"Yes is a level of {agreement.passing} or more"
+    if agreement.weighted:
+        spoken_for = (
+            "all rows of the run except " + count(agreement.beyond, "row") + " from which it did not draw"
+            if agreement.beyond
+            else "the whole run"
+        )
+        yield f"rows are weighed by the chance with which the plan drew them, so the statistics speak for {spoken_for}; the tables count rows"
+    if agreement.unjudged:
+        yield f"{count(agreement.unjudged, 'labelled row')} without a verdict left out"
+    if agreement.ties:
+        yield f"{count(agreement.ties, 'row')} left out because people are evenly split"
+    if agreement.outside:
+        yield f"{count(agreement.outside, 'labelled row')} left out because the plan did not draw them"
+    labelled = agreement.rows + agreement.unjudged + agreement.ties
+    if told := tell_known(agreement.known, labelled, agreement.known_from):
+        yield told
+    if agreement.assumption is not None:
+        yield agreement.assumption
+
+
+def _table(counts: Sequence[Sequence[int]], names: Iterable[str]) -> Table:
+    listed = list(names)
+    table = make_table("", *(f"judge {name}" for name in listed))
+    for column in table.columns[1:]:
+        column.justify = "right"
+    for name, row in zip(listed, counts, strict=True):
+        table.add_row(f"people {name}", *(f"{cell:,}" for cell in row))
+    return table
+
+
+def _levels(levels: Levels) -> list[RenderableType]:
+    bands = make_table("people's level", "rows", "off by [95 % interval]", "too kind by [95 % interval]")
+    for band in levels.bands:
+        bands.add_row(str(band.level), f"{band.rows:,}", show_plain(band.error), show_plain(band.bias))
+    return [
+        draw_statistics(f"levels, {levels.rows:,} rows", levels.statistics),
+        _table(levels.table, map(str, range(len(levels.table)))),
+        bands,
+    ]
+
+
+def _reliability(reliability: Reliability) -> list[RenderableType]:
+    bins = make_table("confidence", "rows", "mean confidence", "right [95 % interval]")
+    for one in reliability.bins:
+        bins.add_row(
+            f"{one.low:.1f} to {one.high:.1f}",
+            f"{one.rows:,}",
+            f"{one.confidence:.3f}",
+            show_number(one.right),
+        )
+    figures = make_table("confidence against labels", "[95 % interval]")
+    figures.add_row("Brier score", show_plain(reliability.brier))
+    figures.add_row("expected calibration error", show_plain(reliability.expected_error))
+    return [figures, bins]
+
+
+def _humans(humans: Humans) -> list[RenderableType]:
+    table = make_table(
+        "people among themselves", "rows", "same verdict [95 % interval]", "kappa [95 % interval]"
+    )
+    for couple in humans.couples:
+        names = show_text(f"{couple.one} ~ {couple.other}")
+        table.add_row(names, f"{couple.rows:,}", show_number(couple.agreement), show_plain(couple.kappa))
+    parts: list[RenderableType] = [
+        table,
+        Text(f"Krippendorff's alpha of all people {show_plain(humans.alpha)}"),
+    ]
+    found = humans.alternative
+    if isinstance(found, Undefined):
+        parts.append(Text(f"alternative-annotator test not defined: {found.why}"))
+    elif found is not None:
+        verdict = "may stand in for a person" if found.passed else "may not stand in for a person"
+        parts.append(
+            Text(
+                f"alternative-annotator test: the judge {verdict}: it does as well as {found.winning_rate:.0%} of them"
+                f" (epsilon {found.epsilon:g}); advantage {show_plain(found.advantage)}"
+            )
+        )
+    return parts
+
+
+def _examples(cell: str, rows: int, examples: Sequence[Example]) -> list[RenderableType]:
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    for example in examples:
+        table.add_row("id", Text(show_text(example.id)))
+        lines = {
+            "question": example.question,
+            "reference": " | ".join(example.references),
+            "answer": example.answer or "(empty)",
+            "reason": example.reason,
+        }
+        for name, content in lines.items():
+            if content:
+                table.add_row(f"  {name}", Text(show_text(content)))
+    return [Text(f"{cell}: {count(rows, 'row')}, for example", style="bold"), table]

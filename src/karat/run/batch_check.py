@@ -1,0 +1,171 @@
+"""How many items may share a prompt: found out on the run's own rows, by comparing with verdicts given alone."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from random import Random
+
+from msgspec import Struct
+
+from karat.core.types import Outcome, Unjudged, Value, Verdict
+from karat.judges import Judge
+from karat.run.local import Keeper, Piece, Step
+from karat.stats import Undefined, mean_bound, upper_bound
+from karat.store import Run, Store
+from karat.text import is_suspicious
+
+SIZES = (8, 4, 2)
+SAMPLE = 40
+WORTH_IT = 120
+MOST_DISAGREEMENT = 0.12
+MOST_SHIFT = {"match": 0.15, "equivalence": 0.5, "keypoints": 0.5}
+_TRIED = 20
+_COMPARABLE = 30
+
+
+class Finding(Struct, frozen=True):
+    """How the verdicts of a batch size compare with those given alone, as upper bounds."""
+
+    size: int
+    compared: int
+    differ: int
+    disagreement: float
+    shift: float
+    good: bool
+
+    def describe(self) -> str:
+        """The finding in one line."""
+        if self.compared < _COMPARABLE:
+            return (
+                f"{self.size} items per prompt: not checked, since only {self.compared} of {SAMPLE} rows got a verdict both"
+                " alone and together"
+            )
+        return (
+            f"{self.size} items per prompt: {self.differ} of {self.compared} verdicts differ from those given alone "
+            f"(at most {100 * self.disagreement:.0f} %, shift at most {self.shift:.2f}): {'good' if self.good else 'not good enough'}"
+        )
+
+
+async def choose_size(
+    store: Store,
+    run: Run,
+    judge: Judge,
+    most: int,
+    *,
+    watch: Callable[[Step], None] = lambda _: None,
+    notice: Callable[[str], None] = lambda _: None,
+) -> int:
+    """The largest size whose verdicts agree with those given alone; known ones are not checked again."""
+    known = store.find_batch_check(run)
+    if known is not None:
+        notice(f"{known[0]} items per prompt, as found before with this judge")
+        return known[0]
+    pieces = draw_sample(store, run, judge, most)
+    if not pieces:
+        return 1
+    alone = await ask_in_groups(judge, pieces, 1)
+    await _keep(store, run, pieces, alone, watch)
+    if _tell_budget(alone, "alone", notice):
+        return 1
+    chosen, found, broke = 1, list[str](), _is_broke(alone)
+    for size in sizes_of(most):
+        together = await ask_in_groups(judge, pieces, size)
+        if _tell_budget(together, f"at {size} items per prompt", notice):
+            return 1
+        broke = broke or _is_broke(together)
+        finding = compare(size, run.protocol, alone, together)
+        found.append(finding.describe())
+        notice(found[-1])
+        if finding.good:
+            chosen = size
+            break
+    if not broke:
+        store.keep_batch_check(run, chosen, found)
+    return chosen
+
+
+def compare(size: int, protocol: str, alone: Sequence[Outcome], together: Sequence[Outcome]) -> Finding:
+    """Compare pairs that were both judged: on a scale, a difference of one level is no disagreement."""
+    pairs = [
+        (one.value, other.value)
+        for one, other in zip(alone, together, strict=True)
+        if isinstance(one, Verdict) and isinstance(other, Verdict)
+    ]
+    shift = mean_bound([float(other) - float(one) for one, other in pairs])
+    if len(pairs) < _COMPARABLE or isinstance(shift, Undefined):
+        return Finding(size, len(pairs), 0, 1.0, 1.0, good=False)
+    differ = sum(_disagree(one, other) for one, other in pairs)
+    disagreement = upper_bound(differ, len(pairs))
+    good = disagreement <= MOST_DISAGREEMENT and shift <= MOST_SHIFT[protocol]
+    return Finding(size, len(pairs), differ, disagreement, shift, good)
+
+
+def sizes_of(most: int) -> list[int]:
+    """The sizes that are tried, largest first."""
+    return [size for size in SIZES if size <= most]
+
+
+def _tell_budget(outcomes: Sequence[Outcome], how: str, notice: Callable[[str], None]) -> bool:
+    """Say that the budget ended during the check; without this the verdicts that are missing would look like a finding."""
+    missing = sum(isinstance(outcome, Unjudged) and outcome.cause == "over_budget" for outcome in outcomes)
+    if missing:
+        notice(
+            f"the budget was used up during the batch check, after {len(outcomes) - missing} of {len(outcomes)} rows asked {how};"
+            " nothing is lost, and the same command with a larger --budget goes on"
+        )
+    return missing > 0
+
+
+def _is_broke(outcomes: Sequence[Outcome]) -> bool:
+    """A check that the endpoint cut short says nothing about the judge."""
+    return any(isinstance(outcome, Unjudged) and outcome.cause == "unavailable" for outcome in outcomes)
+
+
+def _disagree(one: Value, other: Value) -> bool:
+    return one != other if isinstance(one, bool) else abs(one - other) > 1
+
+
+def draw_sample(store: Store, run: Run, judge: Judge, most: int) -> list[Piece]:
+    """A seeded sample of what would be asked in company, the same at every start; none where a check is not worth it."""
+    if most == 1:
+        return []
+    rows = run.dataset.rows
+    places = Random(run.fingerprint).sample(range(rows), min(rows, _TRIED * SAMPLE))
+    drawn = list[Piece]()
+    for place in places:
+        piece = store.item_at(run, place)
+        if piece is not None and judge.decide(piece[1]) is None and not is_suspicious(piece[1]):
+            drawn.append(piece)
+        if len(drawn) == SAMPLE:
+            break
+    # rows that a check judged before it was cut short count as open, so that it goes on
+    open_rows = store.count_pending(run) + len(store.final_among(run, [number for number, _ in drawn]))
+    return drawn if len(drawn) == SAMPLE and open_rows >= WORTH_IT else []
+
+
+async def ask_in_groups(judge: Judge, pieces: list[Piece], size: int) -> list[Outcome]:
+    """Ask about all pieces, `size` at a time, and give the outcomes in their order."""
+    places = asyncio.Semaphore(judge.concurrency)
+
+    async def ask(group: list[Piece]) -> tuple[Outcome, ...]:
+        async with places:
+            return await judge.ask(tuple(item for _, item in group))
+
+    tasks = [asyncio.create_task(ask(pieces[start : start + size])) for start in range(0, len(pieces), size)]
+    try:
+        return [outcome for group in await asyncio.gather(*tasks) for outcome in group]
+    finally:
+        for task in tasks:
+            task.cancel()
+
+
+async def _keep(
+    store: Store, run: Run, pieces: list[Piece], outcomes: list[Outcome], watch: Callable[[Step], None]
+) -> None:
+    """Keep the verdicts given alone, which are the run's own, where there is no final one yet."""
+    final = store.final_among(run, [number for number, _ in pieces])
+    new = [
+        (number, outcome)
+        for (number, _), outcome in zip(pieces, outcomes, strict=True)
+        if number not in final
+    ]
+    await Keeper(store, run, watch).keep(new)

@@ -1,0 +1,324 @@
+"""Verdict files, and folders of them, back into a store, where they can be looked at like any run."""
+
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from karat.core.errors import UsageError
+from karat.core.exchange import Completion
+from karat.core.keys import hash_bytes, hash_content, item_key
+from karat.core.messages import one_line
+from karat.core.spending import add_up
+from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
+from karat.rows import (
+    BadRow,
+    Columns,
+    Record,
+    Row,
+    find_columns,
+    list_paths,
+    open_source,
+    parse_columns,
+    write_json,
+)
+from karat.rows.columns import NESTS
+from karat.rows.lines import JSON_LINES, split_ending
+from karat.rows.parquet import Told, read_told
+from karat.rows.row import read_row
+from karat.rows.sink import ENDINGS
+from karat.rows.source import READERS
+from karat.run.records import FIELDS, bare_name
+from karat.store import Dataset, NewRow, Run, Store
+from karat.store.records import VERDICT_FILE
+
+
+class VerdictTable(Struct, frozen=True):
+    """A verdict file; `exact` says that text in it is text, and not what a table of text made of something else."""
+
+    path: Path
+    exact: bool
+    told: Told | None = None
+
+    def records(self) -> Iterator[Record]:
+        """The records of a file, which may have none: a block of bad rows left out ends so."""
+        with open_source(str(self.path)) as source:
+            try:
+                yield from (self._restore(record) for record in source.records())
+            except UsageError as error:
+                if not str(error).endswith("holds no rows"):
+                    raise
+
+    def own_columns(self, record: dict[str, Any], columns: str) -> dict[str, Any]:
+        """The input's own columns by their own names; one that holds others holds them again."""
+        nesting = frozenset[str]() if self.exact else _find_nesting(columns)
+        own = {"id": record["id"]} if record.get("id") is not None else {}
+        for name, value in record.items():
+            if name not in FIELDS:
+                bare = bare_name(name)
+                own[bare] = _read_object(value) if bare in nesting else value
+        return own
+
+    def read(self, line: int, own: dict[str, Any], columns: Columns) -> Row:
+        """A row; text that would be a list without any reference is text, since rows without one are never judged."""
+        row = read_row(line, own, columns, lists_in_text=not self.exact)
+        if isinstance(row, BadRow):
+            row = read_row(line, own, columns, lists_in_text=False)
+        if isinstance(row, BadRow):
+            raise UsageError(f"{self.path}:{line}: {row.problem}")
+        return row
+
+    def _restore(self, record: Record | BadRow) -> Record:
+        if isinstance(record, BadRow):
+            raise UsageError(f"{self.path}:{record.line}: {record.problem}")
+        line, cells = record
+        return line, cells if self.told is None else self.told.restore(line, cells)
+
+
+def open_table(path: Path) -> VerdictTable:
+    """A verdict file by its ending; a Parquet file tells by itself which of its cells are JSON."""
+    ending, _ = split_ending(path.name, tuple(READERS))
+    told = read_told(str(path)) if ending == ".parquet" else None
+    return VerdictTable(path, ending in JSON_LINES or told is not None, told)
+
+
+def _find_nesting(columns: str) -> frozenset[str]:
+    """The columns that hold others: a table of text takes such an object as text. All other text is what it says."""
+    paths = (pair.partition("=")[2].strip() for pair in columns.split(","))
+    return frozenset(path.partition(".")[0] for path in paths if "." in path) | set(NESTS)
+
+
+def _read_object(value: object) -> object:
+    if isinstance(value, str) and value.startswith("{"):
+        try:
+            return msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            return value
+    return value
+
+
+_CHUNK = 500
+_REMEDY = "give them common names such as question, reference and answer, or name the run by its number"
+_NEEDED = ("id", "status", "cause", "decided_by")  # of every record
+_FEW = 50
+_CARD = "_manifests/_run.json"
+
+
+class Card(Struct, frozen=True):
+    """The judge that verdicts are of, and which input column was what; a file of its own says less than a folder."""
+
+    judge: str
+    protocol: ProtocolName
+    fingerprint: str
+    identity: dict[str, Any]
+    columns: str | None = None
+
+
+class Judged(Struct, frozen=True):
+    """A row of a verdict file."""
+
+    row: Row
+    outcome: Outcome
+
+
+class VerdictFiles:
+    """A verdict file or a folder of them, read in the order of their names."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self._tables = [open_table(file) for file in _list_files(path)]
+        self._judges = dict[str, None]()
+        self.card = self._read_card()
+        self.columns = self._find_columns()
+
+    def __iter__(self) -> Iterator[Judged]:
+        for table in self._tables:
+            for line, record in table.records():
+                yield self._read(table, line, record)
+
+    def name_judges(self) -> str:
+        """All judges that the rows which were read so far name."""
+        return " and ".join(sorted(self._judges)) or self.card.judge
+
+    def digest(self) -> str:
+        """A hash of the rows without their verdicts; other labels or tags make other rows."""
+        digest = blake2b(digest_size=16)
+        for row in (judged.row for judged in self):
+            digest.update(hash_bytes(row.id.encode(), item_key(row.item), write_json(row.columns).encode()))
+        return digest.hexdigest()
+
+    def _read_card(self) -> Card:
+        held = Path(self.path) / _CARD
+        if held.exists():
+            return _read_card(held)
+        _, record = next(self._tables[0].records(), (0, dict[str, Any]()))
+        missing = [field for field in FIELDS if field not in record]
+        if missing:
+            raise UsageError(
+                f"{self._tables[0].path}: no verdict file: it has no column {missing[0]!r}; `karat grade -o` writes them"
+            )
+        judge, protocol = record["judge"], record["protocol"]
+        identity = {"judge": judge, "protocol": protocol, "from": VERDICT_FILE}
+        place = str(Path(self.path).resolve())  # files that name one judge may hold different verdicts of it
+        return Card(judge, protocol, hash_content(["verdicts", judge, protocol, place]), identity)
+
+    def _find_columns(self) -> Columns:
+        names = dict[str, None]()
+        for table, record in _first_records(self._tables):
+            names |= dict.fromkeys(list_paths(self._own_columns(table, record), {}))
+        try:
+            return find_columns(list(names), parse_columns(self.card.columns or ""), remedy=_REMEDY)
+        except UsageError as error:
+            raise UsageError(
+                f"{self.path}: the answers themselves are needed, which --no-input leaves out: {error}"
+            ) from None
+
+    def _own_columns(self, table: VerdictTable, record: dict[str, Any]) -> dict[str, Any]:
+        return table.own_columns(record, self.card.columns or "")
+
+    def _read(self, table: VerdictTable, line: int, record: dict[str, Any]) -> Judged:
+        if missing := [field for field in _NEEDED if field not in record]:
+            raise UsageError(
+                f"{table.path}:{line}: no verdict: it has no column {missing[0]!r}; keep verdicts apart from other files"
+            )
+        self._judges[str(record.get("judge", self.card.judge))] = None
+        row = table.read(line, self._own_columns(table, record), self.columns)
+        alone = f"{table.path.name}:{line}" if len(self._tables) > 1 else str(line)
+        name = str(record["id"]) if record["id"] is not None else alone
+        return Judged(msgspec.structs.replace(row, id=name), _read_outcome(record, self.card.protocol))
+
+
+class _Intake:
+    """The rows of verdict files, for a store."""
+
+    def __init__(self, files: VerdictFiles) -> None:
+        self.fields: dict[str, None] = {}
+        self.skipped = 0
+        self._files = files
+
+    def __iter__(self) -> Iterator[NewRow]:
+        label = self._files.columns.label
+        for number, judged in enumerate(self._files, 1):
+            row = judged.row
+            self.fields.update(dict.fromkeys(row.columns))
+            said = None if label is None else row.value(label)
+            yield NewRow(number, row.id, row.item, row.system, row.columns, said)
+
+
+def load_verdicts(store: Store, path: str) -> Run:
+    """A run in the store as the verdict files tell it; of identical rows, the first one's verdict counts for all."""
+    files = VerdictFiles(path)
+    dataset = _load(store, files)
+    judge, identity = files.card.judge, files.card.identity
+    if identity.get("from") == VERDICT_FILE:
+        judge = files.name_judges()
+        identity = {**identity, "judge": judge}
+    run = store.open_run(dataset, files.card.fingerprint, judge, identity)
+    if run.finished is None:
+        _keep(store, run, files)
+        store.finish_run(run)
+    return store.find_run(run.id)
+
+
+def load_answers(store: Store, path: str) -> Dataset:
+    """The rows of verdict files without their verdicts, for another judge."""
+    return _load(store, VerdictFiles(path))
+
+
+def _load(store: Store, files: VerdictFiles) -> Dataset:
+    key = hash_content(["verdicts", files.digest()])
+    return store.find_dataset(key) or store.load_dataset(
+        key, files.path, files.columns.describe(), _Intake(files), named=False
+    )
+
+
+def _keep(store: Store, run: Run, files: VerdictFiles) -> None:
+    """Keep outcomes for the items in the order of their first rows, and what all rows cost."""
+    cache, held = store.completions_of(run), list[tuple[int, Outcome]]()
+    for place, judged in enumerate(files):
+        for call in range(judged.outcome.spent.calls):
+            spent = judged.outcome.spent if call == 0 else Spent()
+            key = hash_bytes(*(str(part).encode() for part in (run.id, place, call)))
+            cache.keep_completion(key, Completion("", spent=spent))
+        first = store.item_at(run, place)
+        if first is not None:
+            held.append((first[0], judged.outcome))
+        if len(held) >= _CHUNK:
+            store.keep_outcomes(run, held).result()
+            held = []
+    if held:
+        store.keep_outcomes(run, held).result()
+
+
+def _read_card(place: Path) -> Card:
+    try:
+        return msgspec.json.decode(place.read_bytes(), type=Card)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise UsageError(f"{place} is damaged: {one_line(str(error))}; put it back, or remove it") from None
+
+
+def _list_files(path: str) -> list[Path]:
+    place = Path(path)
+    if place.is_file():
+        return [place]
+    if not place.is_dir():
+        raise UsageError(f"{path}: no such verdict file or folder")
+    found = list_verdict_files(place)
+    if not found:
+        raise UsageError(f"{path}: holds no verdict files")
+    return found
+
+
+def list_verdict_files(folder: Path) -> list[Path]:
+    """The files of a folder that are read as verdicts, by name."""
+    return [file for file in sorted(folder.iterdir()) if file.is_file() and _is_verdicts(file.name)]
+
+
+def _is_verdicts(name: str) -> bool:
+    return name[:1] not in "._" and name.removesuffix(".gz").endswith(ENDINGS)
+
+
+def _first_records(tables: Iterable[VerdictTable]) -> list[tuple[VerdictTable, dict[str, Any]]]:
+    """A few records of the first file that has any."""
+    for table in tables:
+        if found := [(table, record) for _, record in islice(table.records(), _FEW)]:
+            return found
+    return []
+
+
+def _read_outcome(record: dict[str, Any], protocol: ProtocolName) -> Outcome:
+    told = {name: _read_cell(record.get(name)) for name in FIELDS}
+    cost = told["cost_usd"]
+    calls, given, made = told["calls"] or 0, told["input_tokens"], told["output_tokens"]
+    uncounted = calls if given is None and made is None else 0
+    spent = add_up(calls, given or 0, 0, made or 0, None if cost is None else float(cost), uncounted)
+    reason = record.get("reason") or None
+    if record["status"] == "unjudged":
+        return Unjudged(record["cause"], reason, spent)
+    points = told["points"]
+    return Verdict(
+        value=bool(told["value"]) if protocol == "match" else int(told["value"]),
+        score=float(told["score"]),
+        decided_by=record["decided_by"],
+        confidence=None if told["confidence"] is None else float(told["confidence"]),
+        matched_reference=told["matched_reference"],
+        reason=reason,
+        points=None if points is None else msgspec.convert(points, tuple[Point, ...]),
+        spent=spent,
+    )
+
+
+def _read_cell(value: object) -> Any:  # noqa: ANN401 - a cell holds any JSON value
+    """A value as it was before a table of text took it."""
+    if not isinstance(value, str):
+        return value
+    if not value:
+        return None
+    try:
+        return msgspec.json.decode(value)
+    except msgspec.DecodeError:
+        return value
