@@ -1,12 +1,14 @@
-"""Audits of judges on human-judged answers: how often each family of probes succeeds, as markdown tables."""
+"""Audits of judges on human-judged answers: how often each family of probes succeeds, as markdown tables.
+
+python benchmarks/audit.py --data DIR --split test --judges rules embedded --kinds
+"""
 
 import argparse
-import gzip
-import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+from load import check_set, read_set
 
 import karat
 from karat.audit.rates import Audit, Rate
@@ -15,19 +17,16 @@ from karat.stats import Estimate
 SETS = ("evouna_nq", "evouna_tq")
 
 
-def read_items(path: Path) -> Iterator[dict[str, Any]]:
-    if not path.exists():
-        sys.exit(f"{path} does not exist: --data takes the folder of NAME.SPLIT.jsonl.gz")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row: dict[str, Any] = json.loads(line)
-            yield {
-                "id": row["id"],
-                "question": row["question"],
-                "references": row["references"],
-                "answer": row["prediction"],
-                "label": row["label"],
-            }
+def read_items(data: Path, name: str, split: str) -> Iterator[dict[str, Any]]:
+    check_set(data, name, split)
+    for row in read_set(data, name, split):
+        yield {
+            "id": row["id"],
+            "question": row["question"],
+            "references": row["references"],
+            "answer": row["prediction"],
+            "label": row["label"],
+        }
 
 
 def show(rate: Rate | None) -> str:
@@ -64,7 +63,9 @@ def tell(audits: list[Audit], errors: int) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True, help="folder of NAME.SPLIT.jsonl.gz")
     parser.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
@@ -75,7 +76,7 @@ def main() -> None:
     parser.add_argument("--draw", type=int, default=0, help="which wordings are drawn")
     args = parser.parse_args()
     for name in args.sets:
-        items = list(read_items(args.data / f"{name}.{args.split}.jsonl.gz"))
+        items = list(read_items(args.data, name, args.split))
         audits = [
             karat.audit_judge(judge, items=items, limit=args.rows, draw=args.draw) for judge in args.judges
         ]

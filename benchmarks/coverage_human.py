@@ -5,13 +5,12 @@ and hides the others. Nothing is tuned on these rows. Exits with 1 where a deman
 """
 
 import argparse
-import gzip
-import json
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from load import check_set, read_set
 from tally import Tally
 
 import karat
@@ -35,11 +34,10 @@ class Population(NamedTuple):
     questions: list[str]
 
 
-def read(path: Path, judge: str) -> Population:
-    """The labelled rows of a part, judged."""
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        found: list[dict[str, Any]] = [json.loads(line) for line in lines]
-    rows = [row for row in found if row["label"] is not None]
+def read(data: Path, name: str, judge: str) -> Population:
+    """Read the labelled rows of a test part, and grade them."""
+    check_set(data, name, "test")
+    rows = [row for row in read_set(data, name, "test") if row["label"] is not None]
     grades = karat.grade(
         [karat.Item(row["question"], tuple(row["references"]), row["prediction"]) for row in rows],
         judge=judge,
@@ -109,7 +107,7 @@ def main() -> None:
     lines, missed = list[str](), list[str]()
     for name in SETS:
         for judge in args.judges:
-            population = read(args.data / f"{name}.test.jsonl.gz", judge)
+            population = read(args.data, name, judge)
             tally = draw(population, args.draws)
             lines.append(describe(name, judge, population, tally))
             missed += [

@@ -1,40 +1,31 @@
-"""Answers as systems deliver them, with sources, JSON, reasoning, tokens and notes around them: whether the verdict stays what it is for the bare answer.
+"""How often the verdict changes when an answer has sources, JSON, reasoning, tokens or notes around it.
 
-python benchmarks/delivery.py --data ../shared/data [--part sixth] [--rows 20] [--errors 10]
+python benchmarks/delivery.py --data DIR [--part sixth] [--rows 20] [--errors 10]
 
-The forms are by six authors who saw neither the code nor each other's. Those of the others were read while the judge was taught to
-unpack answers; of "sixth" only rates are looked at.
+The forms are model-written (benchmarks/data/README.md). The first five parts were used for development; the sixth is held out.
 """
 
 import argparse
-import json
 import random
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 
 import judges
+from load import FORMS, check_set, read_forms
+
 import karat
 from karat.core.types import Item, Verdict
 
 SETS = ("evouna_nq", "evouna_tq")
-FORMS = Path(__file__).with_name("forms")
 LONGEST = 160
 AWKWARD = frozenset("\"'\\\n\t{}<>[]|`*_")
 
 
-def read_forms(part: str) -> list[tuple[str, str]]:
-    """The kind of each form, and the form: {a} is the answer, {q} the question."""
-    lines = (FORMS / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()
-    return [(each["kind"], each["form"]) for each in map(json.loads, lines)]
-
-
 def draw_bare(data: Path, split: str) -> dict[bool, list[Item]]:
-    """Brief answers that the judge accepts or rejects as people do, by the verdict; signs that would break a form are in none."""
+    """Draw brief answers whose verdict agrees with the label, by label; none has a character that would break a form."""
     found: dict[bool, list[Item]] = {True: [], False: []}
     for name in SETS:
-        if not (data / f"{name}.{split}.jsonl.gz").exists():
-            sys.exit(f"{data} has no {name}.{split}.jsonl.gz: --data takes the folder of NAME.SPLIT.jsonl.gz")
+        check_set(data, name, split)
         rows = [
             row
             for row in judges.read_rows(data, name, split)
@@ -50,7 +41,7 @@ def draw_bare(data: Path, split: str) -> dict[bool, list[Item]]:
 
 
 def fill(form: str, item: Item) -> Item:
-    """The item with its answer in a form."""
+    """Return the item with its answer in a form."""
     answer = form.replace("{q}", item.question or "").replace("{a}", item.answer)
     return Item(item.question, item.references, answer)
 
@@ -58,9 +49,7 @@ def fill(form: str, item: Item) -> Item:
 def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--data", type=Path, required=True, help="folder of NAME.SPLIT.jsonl.gz")
-    asked.add_argument(
-        "--part", choices=("first", "second", "third", "fourth", "fifth", "sixth"), default="sixth"
-    )
+    asked.add_argument("--part", choices=FORMS, default="sixth")
     asked.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     asked.add_argument("--judge", choices=("embedded", "rules"), default="embedded")
     asked.add_argument("--rows", type=int, default=20, help="right answers, and wrong ones, in each form")

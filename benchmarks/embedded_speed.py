@@ -1,6 +1,6 @@
-"""How fast the embedded judge is: rows to verdicts in one process, rows that rules decide, the first verdict of a fresh process, memory; token F1 beside it.
+"""Speed and memory of the embedded judge: rows per second on all rows and on those that rules decide, the time to the first verdict; token F1 beside it.
 
-python benchmarks/embedded_speed.py --data ../shared/data [--split test]
+python benchmarks/embedded_speed.py --data DIR [--split test]
 """
 
 import argparse
@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import judges
+from load import check_set
+
 import karat
 from karat.core.types import Item
 from karat.embedded.decide import decide_by_rules
@@ -55,12 +57,9 @@ def main() -> None:
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--split", default="test", choices=("train", "dev", "test"))
     given = asked.parse_args()
-    if not any(given.data.glob(f"*.{given.split}.jsonl.gz")):
-        sys.exit(
-            f"{given.data} holds no NAME.{given.split}.jsonl.gz: say where the human-judged answers are with --data"
-        )
     print("| rows | embedded, rows/s | token F1, rows/s |\n|---|---|---|")
     for name in ("evouna_nq", "evouna_tq", "efficientqa", "scientsbank"):
+        check_set(given.data, name, given.split)
         items = [row.item for row in judges.read_rows(given.data, name, given.split)][:3000]
         ruled = [item for item in items if decide_by_rules(item, "match") is not None]
         for told, some in ((name, items), (f"{name}, what rules decide", ruled)):

@@ -1,11 +1,11 @@
-"""Goldens: what karat makes of about 20,000 rows, so that a restructuring can prove that no outcome changes.
+"""Goldens: outcomes on about 20,000 rows, to check that a change of the code changes no outcome.
 
-python benchmarks/goldens.py make --data ../shared/data     write tests/golden and .cache/goldens/base.jsonl.gz
-python benchmarks/goldens.py check --data ../shared/data    compute again and compare; exit 1 if anything differs
+python benchmarks/goldens.py make --data DIR     write tests/golden and .cache/goldens/base.jsonl.gz
+python benchmarks/goldens.py check --data DIR    compute again and compare; exit 1 if anything differs
 python benchmarks/goldens.py diff .cache/goldens/base.jsonl.gz .cache/goldens/latest.jsonl.gz
 
 Committed files hold hashes and numbers, never texts. The records in .cache hold the outcomes row by row, without the rows of
-benchmarks/rows, half of which are held out. Test parts of --data are never opened.
+benchmarks/data, many of which are held out. Test parts of --data are never opened.
 """
 
 import argparse
@@ -18,6 +18,7 @@ import os
 import re
 import struct
 import sys
+import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -28,6 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from load import DATA, list_sets, read_lines, read_prompts, read_set
 
 from karat.audit.bank import build_bank
 from karat.audit.rows import bundled_rows
@@ -141,12 +143,10 @@ def digest(value: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
     return sha256(json.dumps(value, sort_keys=True, ensure_ascii=True).encode()).hexdigest()[:12]
 
 
-def read_lines(path: Path, name: str) -> Iterator[Row]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            raw: dict[str, Any] = json.loads(line)
-            label = None if raw["label"] is None else bool(raw["label"])
-            yield make_row(name, Item(raw["question"], tuple(raw["references"]), raw["prediction"]), label)
+def make_rows(name: str, rows: Iterable[dict[str, Any]]) -> Iterator[Row]:
+    for raw in rows:
+        label = None if raw["label"] is None else bool(raw["label"])
+        yield make_row(name, Item(raw["question"], tuple(raw["references"]), raw["prediction"]), label)
 
 
 def make_row(name: str, item: Item, label: bool | None) -> Row:  # noqa: FBT001 - a value, not a switch
@@ -164,9 +164,11 @@ def read_probes() -> Iterator[Row]:
 def read_committed() -> dict[str, list[Row]]:
     """Read the rows that come with the repository."""
     sets = {"audit/bank": list(read_probes())}
-    for path in sorted((ROOT / "benchmarks" / "rows").glob("*.jsonl.gz")):
-        name = f"rows/{path.name.removesuffix('.jsonl.gz')}"
-        sets[name] = list(read_lines(path, name))
+    known = {split: list_sets(DATA, split) for split in ("dev", "test")}
+    for name in sorted({*known["dev"], *known["test"]}):
+        for split in (split for split, names in known.items() if name in names):
+            full = f"rows/{name}.{split}"
+            sets[full] = list(make_rows(full, read_set(DATA, name, split)))
     return {name: sort_rows(rows) for name, rows in sets.items()}
 
 
@@ -178,11 +180,11 @@ def read_data(data: Path) -> dict[str, list[Row]]:
         missing = [str(path) for path in paths if not path.exists()]
         if missing:
             sys.exit(f"{missing[0]} does not exist: --data takes the folder of NAME.PART.jsonl.gz")
-        rows = [row for path in paths for row in read_lines(path, f"human/{name}")]
-        sets[f"human/{name}"] = sort_rows(rows)[:count]
+        rows = [row for path in paths for row in read_lines(path)]
+        sets[f"human/{name}"] = sort_rows(make_rows(f"human/{name}", rows))[:count]
     for path in sorted((data / "written").glob("*.jsonl.gz")):
         name = f"written/{path.name.removesuffix('.jsonl.gz')}"
-        sets[name] = sort_rows(read_lines(path, name))
+        sets[name] = sort_rows(make_rows(name, read_lines(path)))
     return sets
 
 
@@ -349,7 +351,7 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 def write_record(path: Path, sets: Mapping[str, list[Row]], results: Mapping[str, Result]) -> None:
-    """Write the outcomes row by row, but for benchmarks/rows: half of it is held out, so only digests are kept."""
+    """Write the outcomes row by row. Rows of benchmarks/data are left out, because many of them are held out."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with gzip.open(path, "wt", encoding="utf-8") as file:
         for name, rows in sets.items():
@@ -469,21 +471,32 @@ def compare_sets(golden: Golden, sets: Mapping[str, list[Row]], results: Mapping
 
 def list_fingerprints() -> dict[str, dict[str, str]]:
     """Return what must never change without a new version: fingerprints of judges, keys of items, rendered prompts."""
-    items = [row.item for row in sort_rows(read_lines(ROOT / "benchmarks/rows/everyday.dev.jsonl.gz", ""))]
-    return {
-        "judges": dict(fingerprint_judges()),
-        "items": {str(place): item_key(item).hex() for place, item in enumerate(items[:100])},
-        "prompts": dict(render_prompts(items[:6])),
+    items = [row.item for row in sort_rows(make_rows("", read_set(DATA, "everyday", "dev")))]
+    with tempfile.TemporaryDirectory() as folder:
+        files = write_prompt_files(Path(folder))
+        return {
+            "judges": dict(fingerprint_judges(files)),
+            "items": {str(place): item_key(item).hex() for place, item in enumerate(items[:100])},
+            "prompts": dict(render_prompts(items[:6], files)),
+        }
+
+
+def write_prompt_files(folder: Path) -> dict[str, Path]:
+    """Return all prompt files by the names that the goldens know them by; those of benchmarks/data are written into a folder."""
+    files = {
+        path.relative_to(ROOT).as_posix(): path
+        for path in (ROOT / "examples/prompts").rglob("*")
+        if path.is_file()
     }
+    for (protocol, name), text in read_prompts().items():
+        path = folder / protocol / f"{name}.txt"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        files[f"benchmarks/prompts/{protocol}/{name}.txt"] = path
+    return {name: files[name] for name in sorted(files, key=Path)}
 
 
-def find_prompt_files() -> list[Path]:
-    return sorted(
-        path for folder in ("examples/prompts", "benchmarks/prompts") for path in (ROOT / folder).rglob("*") if path.is_file()
-    )  # fmt: skip
-
-
-def fingerprint_judges() -> Iterator[tuple[str, str]]:
+def fingerprint_judges(files: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
     """Yield fingerprints of judges as users ask for them; keys and environment are left out."""
     models = (*OFFICIAL, LOCAL_ENDPOINT)
     options: list[dict[str, Any]] = [
@@ -504,17 +517,19 @@ def fingerprint_judges() -> Iterator[tuple[str, str]]:
             for combine in ("majority", "unanimous", "mean"):
                 yield fingerprint(None, protocol, {"panel": panel, "combine": combine})
         yield fingerprint(None, protocol, {"panel": panels[0], "items_per_prompt": 4, "permute": 2})
-    for path in find_prompt_files():
+    for name, path in files.items():
         for judge in models:
-            yield fingerprint(judge, None, {"prompt": path.relative_to(ROOT).as_posix()})
+            yield fingerprint(judge, None, {"prompt": name}, path)
 
 
-def fingerprint(judge: str | None, protocol: str | None, options: dict[str, Any]) -> tuple[str, str]:
+def fingerprint(
+    judge: str | None, protocol: str | None, options: dict[str, Any], file: Path | None = None
+) -> tuple[str, str]:
     """Return a judge as asked for, and its fingerprint, or that the request is refused; messages may change."""
     from karat import UsageError
 
     said = " ".join(f"{name}={value}" for name, value in options.items())
-    given: Any = {name: str(ROOT / value) if name == "prompt" else value for name, value in options.items()}
+    given: Any = {name: str(file) if name == "prompt" else value for name, value in options.items()}
     try:
         request = build_request(None if judge == "embedded" else judge, protocol, given)
         told = plan_judge(request, {}, paying=False).fingerprint
@@ -523,14 +538,14 @@ def fingerprint(judge: str | None, protocol: str | None, options: dict[str, Any]
     return " ".join(filter(None, (judge, protocol, said))), told
 
 
-def render_prompts(items: Sequence[Item]) -> Iterator[tuple[str, str]]:
+def render_prompts(items: Sequence[Item], files: Mapping[str, Path]) -> Iterator[tuple[str, str]]:
     """Yield hashes of prompts with items in them: built-in ones, and those of prompt files."""
     from karat import UsageError
 
     wordings = {f"built-in {name}": builtin_wording(known.name) for name, known in PROTOCOLS.items()}
-    for path in find_prompt_files():
+    for name, path in files.items():
         try:
-            wordings[path.relative_to(ROOT).as_posix()] = read_prompt_file(path).wording
+            wordings[name] = read_prompt_file(path).wording
         except UsageError:
             continue  # its refusal is among the fingerprints
     for name, wording in wordings.items():

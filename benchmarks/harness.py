@@ -5,7 +5,6 @@ between two sizes, so that start-up does not count. Run it with `make bench-harn
 """
 
 import argparse
-import gzip
 import json
 import os
 import statistics
@@ -20,6 +19,7 @@ from typing import Any, NamedTuple
 import plot
 from child import Cost, describe_machine, measure
 from endpoint import Served, endpoint
+from load import check_set, read_set
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache" / "harness"
@@ -143,15 +143,15 @@ def read_rows(data: Path) -> Iterator[dict[str, Any]]:
 
     seen = set[Item]()
     for split in ("dev", "train"):
-        with gzip.open(data / f"evouna_nq.{split}.jsonl.gz", "rt", encoding="utf-8") as lines:
-            for row in map(json.loads, lines):
-                item = Item(row["question"], tuple(row["references"]), row["prediction"])
-                if item in seen or check_gate(item) is not None:
-                    continue
-                seen.add(item)
-                yield {"id": row["id"], "question": row["question"], "references": row["references"], "answer": row["prediction"]}  # fmt: skip
-                if len(seen) == SIZES[-1]:
-                    return
+        check_set(data, "evouna_nq", split)
+        for row in read_set(data, "evouna_nq", split):
+            item = Item(row["question"], tuple(row["references"]), row["prediction"])
+            if item in seen or check_gate(item) is not None:
+                continue
+            seen.add(item)
+            yield {"id": row["id"], "question": row["question"], "references": row["references"], "answer": row["prediction"]}  # fmt: skip
+            if len(seen) == SIZES[-1]:
+                return
 
 
 def compare(

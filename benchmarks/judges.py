@@ -1,13 +1,12 @@
-"""Judges against people: karat's own beside exact match, containment and token F1, on the same human-judged rows.
+"""Agreement with labels of karat's judges, exact match, containment and token F1, on the same rows.
 
-python benchmarks/judges.py --data ../shared/data --split test [--judge embedded] [--plot docs/judges.svg] [--pedants DIR]
+python benchmarks/judges.py --data DIR --split test [--judge embedded] [--plot docs/pictures/embedded-agreement.svg] [--pedants DIR]
 
-PEDANTS runs in an environment of its own (.cache/peers/qa-metrics), with the four .pkl files of its models and the folders of nltk in DIR; without
---pedants its figures are those of data/README.md, and marked so.
+`--data benchmarks/data` measures on the model-written rows of the repository. PEDANTS runs in its own environment (.cache/peers/qa-metrics); DIR of
+--pedants has the four .pkl files of its models and the folders of nltk. Without --pedants, its figures are those of DIR/README.md, and marked so.
 """
 
 import argparse
-import gzip
 import json
 import os
 import re
@@ -22,6 +21,7 @@ from random import Random
 from typing import Any, NamedTuple
 
 import plot
+from load import list_sets, read_set
 
 import karat
 from karat.core.types import Item, Verdict
@@ -60,20 +60,15 @@ class Row(NamedTuple):
 
 
 def read_rows(data: Path, name: str, split: str) -> list[Row]:
-    """Read a set; the official parts of a test set (unseen answers, questions, domains) are told apart."""
+    """Read a set, with the official part of each row (unseen answers, questions, domains); none where the folder lacks the set."""
     rows: list[Row] = []
-    path = data / f"{name}.{split}.jsonl.gz"
-    if not path.exists():
-        return rows
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            raw: dict[str, Any] = json.loads(line)
-            item = Item(raw["question"], tuple(raw["references"]), raw["prediction"])
-            score = None
-            if raw["score"] is not None:
-                low, high = raw["score_range"]
-                score = 5 * (raw["score"] - low) / (high - low)
-            rows.append(Row(item, raw["label"], score, raw["source"] or name))
+    for raw in read_set(data, name, split):
+        item = Item(raw["question"], tuple(raw["references"]), raw["prediction"])
+        score = None
+        if raw["score"] is not None:
+            low, high = raw["score_range"]
+            score = 5 * (raw["score"] - low) / (high - low)
+        rows.append(Row(item, raw["label"], score, raw["source"] or name))
     return rows
 
 
@@ -379,16 +374,12 @@ def main() -> None:
     asked.add_argument("--json", type=Path, help="write the figures here as well")
     asked.add_argument("--plot", type=Path, help="draw kappa here as SVG")
     given = asked.parse_args()
-    if not any(given.data.glob(f"*.{given.split}.jsonl.gz")):
-        sys.exit(
-            f"{given.data} holds no NAME.{given.split}.jsonl.gz: say where the human-judged answers are with --data"
-        )
-    missing = [
-        name for name in given.sets or () if not (given.data / f"{name}.{given.split}.jsonl.gz").exists()
-    ]
+    known = list_sets(given.data, given.split)
+    if not known:
+        sys.exit(f"{given.data} has no NAME.{given.split}.jsonl.gz: --data takes the folder of such files")
+    missing = [name for name in given.sets or () if name not in known]
     if missing:
-        known = sorted(path.name.partition(".")[0] for path in given.data.glob(f"*.{given.split}.jsonl.gz"))
-        sys.exit(f"{given.data} has no {missing[0]}.{given.split}.jsonl.gz; it has {', '.join(known)}")
+        sys.exit(f"{given.data} has no set {missing[0]} for {given.split}; it has {', '.join(known)}")
     labels = measure_labels(given.data, given.split, given.judge, given.sets or SETS, given.pedants)
     scores = [] if given.no_scores else measure_scores(given.data, given.split, given.judge)
     if given.plot:

@@ -1,7 +1,7 @@
 """Prompts and batch sizes measured on human-labelled answers, with any judge behind an endpoint.
 
-python benchmarks/prompts.py --data ../shared/data --judge http://127.0.0.1:8870/v1#MODEL --prompts first specific
-python benchmarks/prompts.py --data ../shared/data --judge http://127.0.0.1:8870/v1#MODEL --curve --balance --rows 160
+python benchmarks/prompts.py --data DIR --judge http://127.0.0.1:8870/v1#MODEL --prompts first specific
+python benchmarks/prompts.py --data DIR --judge http://127.0.0.1:8870/v1#MODEL --curve --balance --rows 160
 
 Every prompt is asked at every size: 8 items per prompt, 8x3 in three permuted passes, auto as the run's own check finds.
 Stopped, the same command goes on: what was asked is in .cache/prompts/karat.db, what was said of each row in .cache/prompts/said,
@@ -15,7 +15,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from prompting.labelled import SETS, Row, draw, read_set
+from prompting.labelled import SETS, draw, read_set
 from prompting.pages import curve_part, prompts_part, write_part
 from prompting.running import Asking, measure
 from prompting.said import Kept, Shelf
@@ -28,7 +28,6 @@ from karat.store import Store
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache" / "prompts"
-LOG = Path(__file__).with_name("TESTED.md")
 CURVE = ("1", "2", "4", "8", "16", "8x3", "auto")
 
 
@@ -42,7 +41,10 @@ def read_arguments() -> argparse.Namespace:
     )
     parser.add_argument("--protocol", default="match")
     parser.add_argument(
-        "--prompts", nargs="+", default=[SHIPPED], help="shipped, a name from benchmarks/prompts, or a file"
+        "--prompts",
+        nargs="+",
+        default=[SHIPPED],
+        help="shipped, a name from benchmarks/data/prompts.jsonl.gz, or a file",
     )
     parser.add_argument(
         "--sizes", nargs="+", help="items per prompt: 1, 8, 8x3 (permuted), auto; 1 unless given"
@@ -92,8 +94,6 @@ async def run(args: argparse.Namespace) -> str:
         for name, wording in wordings:
             for seating in seatings:
                 variant = Variant(name, wording, seating)
-                if args.split == "test":
-                    log_test(args, variant, sets)
                 measured = await measure(store, asking, variant, sets)
                 kept = shelf.add(
                     Kept(
@@ -123,15 +123,6 @@ async def run(args: argparse.Namespace) -> str:
 def model_name(judge: str) -> str:
     endpoint = parse_endpoint(judge, {})
     return judge if endpoint is None else endpoint.model
-
-
-def log_test(args: argparse.Namespace, variant: Variant, sets: list[list[Row]]) -> None:
-    """Note in benchmarks/TESTED.md that test rows are about to be seen, once for each variant and draw."""
-    rows = ", ".join(f"{rows[0].set} {len(rows)}" for rows in sets)
-    what = f"{model_name(args.judge)}, {variant.wording.protocol}, {variant}, version {variant.wording.version[:12]}, seed {args.seed}, {rows}"
-    known = LOG.read_text(encoding="utf-8")
-    if what not in known:
-        LOG.write_text(f"{known}- {datetime.now(UTC):%Y-%m-%d %H:%M} UTC: {what}\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

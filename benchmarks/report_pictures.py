@@ -5,7 +5,6 @@ The rows are EVOUNA's answers to NaturalQuestions (dev part), of which a seeded 
 """
 
 import argparse
-import gzip
 import json
 import os
 import subprocess
@@ -14,6 +13,8 @@ import tempfile
 from pathlib import Path
 from random import Random
 from typing import Any
+
+from load import check_set, read_set
 
 ROOT = Path(__file__).resolve().parent.parent
 START = "from karat.cli import main; main()"
@@ -29,7 +30,7 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        rows = read_rows(args.data / "evouna_nq.dev.jsonl.gz")
+        rows = read_rows(args.data)
         labelled = set(Random(SEED).sample(range(len(rows)), LABELLED))
         with (folder / "evouna_nq.jsonl").open("w", encoding="utf-8") as out:
             for at, row in enumerate(rows):
@@ -45,10 +46,10 @@ def karat(folder: Path, *arguments: str) -> None:
     subprocess.run([sys.executable, "-c", START, *arguments], cwd=folder, env=env, check=True)
 
 
-def read_rows(source: Path) -> list[dict[str, Any]]:
-    """The rows with what their question asks for as a tag."""
-    with gzip.open(source, "rt", encoding="utf-8") as lines:
-        found = [json.loads(line) for line in lines]
+def read_rows(data: Path) -> list[dict[str, Any]]:
+    """Read the rows, with the question word of each as a tag."""
+    check_set(data, "evouna_nq", "dev")
+    found = read_set(data, "evouna_nq", "dev")
     names = ("id", "question", "references", "prediction", "system", "label")
     return [{**{name: row[name] for name in names}, "asks": asked(row["question"])} for row in found]
 

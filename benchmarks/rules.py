@@ -1,14 +1,16 @@
-"""How often the rules decide, and how often they are right, on human-judged answers."""
+"""How often the rules decide, and how often they are right, on human-judged answers.
+
+python benchmarks/rules.py --data DIR --split test [--errors 5]
+"""
 
 import argparse
-import gzip
-import json
 import statistics
 import time
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+
+from load import check_set, read_set
 
 from karat.core.types import Item
 from karat.stats import Undefined, wilson
@@ -21,12 +23,11 @@ HEAD = (
 )
 
 
-def read_rows(path: Path) -> Iterator[tuple[Item, bool]]:
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            row: dict[str, Any] = json.loads(line)
-            if row["label"] is not None:
-                yield Item(row["question"], tuple(row["references"]), row["prediction"]), bool(row["label"])
+def read_rows(data: Path, name: str, split: str) -> Iterator[tuple[Item, bool]]:
+    check_set(data, name, split)
+    for row in read_set(data, name, split):
+        if row["label"] is not None:
+            yield Item(row["question"], tuple(row["references"]), row["prediction"]), bool(row["label"])
 
 
 def decide(item: Item) -> tuple[str, Ruling | None]:
@@ -40,8 +41,7 @@ def decide(item: Item) -> tuple[str, Ruling | None]:
     return ("accept" if ruling.accept else "reject"), ruling
 
 
-def measure(path: Path, errors: int) -> str:
-    rows = list(read_rows(path))
+def measure(name: str, rows: list[tuple[Item, bool]], errors: int) -> str:
     counts: dict[tuple[str, bool], int] = defaultdict(int)
     names: dict[str, list[int]] = defaultdict(lambda: [0, 0])
     wrong: dict[str, list[Item]] = defaultdict(list)
@@ -58,7 +58,6 @@ def measure(path: Path, errors: int) -> str:
                 wrong[ruling.name].append(item)
     show_details(names, wrong, errors)
     cells = " | ".join(show_share(counts, which, len(rows)) for which in ("accept", "reject", "gate"))
-    name = path.name.partition(".")[0]
     return f"| {name} | {len(rows):,} | {cells} | {statistics.median(micros):.0f} |"
 
 
@@ -82,13 +81,15 @@ def show_details(names: dict[str, list[int]], wrong: dict[str, list[Item]], erro
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True, help="folder of NAME.SPLIT.jsonl.gz")
     parser.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     parser.add_argument("--errors", type=int, default=0, help="wrong decisions to print per rule")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     args = parser.parse_args()
-    lines = [measure(args.data / f"{name}.{args.split}.jsonl.gz", args.errors) for name in args.sets]
+    lines = [measure(name, list(read_rows(args.data, name, args.split)), args.errors) for name in args.sets]
     print("\n".join([HEAD, *lines]))
 
 

@@ -1,14 +1,15 @@
-"""What a judge leaves undecided on human-judged answers, by the reason it gives: how many of them people call right, and wrong.
+"""Human-judged answers that the embedded judge leaves undecided: how many are right and wrong, by the reason of the judge.
 
-python benchmarks/undecided.py --data ../shared/data [--splits train dev] [--sets evouna_nq evouna_tq] [--show 20]
+python benchmarks/undecided.py --data DIR [--splits train dev] [--sets evouna_nq evouna_tq] [--show 20]
 """
 
 import argparse
-import sys
 from collections import Counter
 from pathlib import Path
 
 import judges
+from load import check_set
+
 import karat
 from karat.core.types import Verdict
 
@@ -19,23 +20,14 @@ def main() -> None:
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--data", type=Path, required=True, help="folder of NAME.SPLIT.jsonl.gz")
     asked.add_argument("--sets", nargs="*", default=list(SETS))
-    asked.add_argument(
-        "--splits",
-        nargs="*",
-        default=["train", "dev"],
-        choices=("train", "dev"),
-        help="test rows are not looked at",
-    )
+    asked.add_argument("--splits", nargs="*", default=["train", "dev"], choices=("train", "dev"))
     asked.add_argument("--show", type=int, default=0, help="right answers to print of each set")
     given = asked.parse_args()
     print("| set | why it is undecided | right | wrong |\n|---|---|---|---|")
     for name in given.sets:
         counts, shown = Counter[tuple[str, bool]](), list[str]()
         for split in given.splits:
-            if not (given.data / f"{name}.{split}.jsonl.gz").exists():
-                sys.exit(
-                    f"{given.data} has no {name}.{split}.jsonl.gz: --data takes the folder of NAME.SPLIT.jsonl.gz"
-                )
+            check_set(given.data, name, split)
             rows = [row for row in judges.read_rows(given.data, name, split) if row.label is not None]
             for row, outcome in zip(rows, karat.grade([row.item for row in rows]), strict=True):
                 if isinstance(outcome, Verdict):

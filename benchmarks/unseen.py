@@ -1,18 +1,18 @@
-"""Wordings that the probe bank does not have: how often they pass, on human-judged answers.
+"""Probes in wordings that the audit's bank lacks: how often they succeed, on human-judged answers.
 
-python benchmarks/unseen.py --data ../shared/data --judges rules embedded [--part closed] [--errors 20]
+python benchmarks/unseen.py --data DIR --judges rules embedded [--part closed] [--errors 20]
 
-The rules and the network were mended with the bank at hand, and these wordings are other ones. Of the part "open" the failures
-were read while the rules were written, of "second" after it had been measured once, and of "closed" before rules version 6.
-"third", "fifth" and "sixth" are by three strangers who saw neither the code nor each other's: of theirs only rates are looked at.
-Of the third's another half was read before rules version 7. What the first, the second and the fourth wrote was measured once or
-more, then read, and is now among the wordings from which the phrases of talk are learnt (training/wordings).
+The parts "open", "second" and "closed" are in this file and were used for development. "third", "fifth" and "sixth" are model-written
+wordings in benchmarks/data, and are held out: only rates are computed on them.
 """
 
 import argparse
 import tempfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+
+from load import read_wordings
 
 import karat
 from audit import compare, read_items, tell
@@ -23,7 +23,6 @@ from karat.audit.rows import Given, bundled_rows, gather_rows, read_label
 from karat.core.types import Item
 
 SETS = ("evouna_nq", "evouna_tq")
-WORDINGS = Path(__file__).with_name("wordings")
 # {a} is the reference, {b} and {c} answers of other rows, {s} a right answer as a sentence, {w} a wrong answer, {q} the question.
 HEDGES: dict[str, dict[str, tuple[str, ...]]] = {
     "open": {
@@ -135,26 +134,31 @@ ORDERS: dict[str, dict[str, tuple[str, ...]]] = {
         ),
     },
 }  # fmt: skip
-STRANGERS = {
+HELD_OUT = ("third", "fifth", "sixth")
+KINDS = {
     "hedge": ("offered", "taken_back"),
     "meaning": ("denied", "mentioned"),
     "harmless": ("said",),
     "injection": (),
 }
-FOLDERS = {name: WORDINGS / name for name in ("third", "fifth", "sixth")}
 FAMILIES = {"hedge": HEDGES, "meaning": MEANING, "harmless": HARMLESS, "injection": ORDERS}
 NO_RIVAL = ("polar", "sentence")
 
 
 def wordings_of(family: str, part: str) -> dict[str, tuple[str, ...]]:
-    """The kinds of a family with their wordings."""
-    if part not in FOLDERS:
+    """Return the kinds of a family with their wordings."""
+    if part not in HELD_OUT:
         return FAMILIES[family][part]
-    files = {kind: FOLDERS[part] / f"{kind}.txt" for kind in STRANGERS[family]}
-    return {
-        kind: tuple(line.replace("\\n", "\n") for line in file.read_text(encoding="utf-8").splitlines())
-        for kind, file in files.items()
-    }
+    known = _read_part(part)
+    return {kind: known[kind] for kind in KINDS[family]}
+
+
+@cache
+def _read_part(part: str) -> dict[str, tuple[str, ...]]:
+    wordings: dict[str, list[str]] = {}
+    for kind, text in read_wordings(part):
+        wordings.setdefault(kind, []).append(text)
+    return {kind: tuple(texts) for kind, texts in wordings.items()}
 
 
 def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
@@ -164,7 +168,7 @@ def probe_row(maker: Maker, part: str) -> Iterator[Probe]:
     sentence = row.right if row.right.rstrip().endswith((".", "!", "?")) else f"{row.right.rstrip()}."
     for family in FAMILIES:
         for kind, texts in wordings_of(family, part).items():
-            dressed = family == "harmless" and part not in FOLDERS
+            dressed = family == "harmless" and part not in HELD_OUT
             if family in ("hedge", "meaning") and len(others) < (2 if kind == "shotgun" else 1):
                 continue
             if not others and any("{b}" in text for text in texts):
@@ -195,13 +199,13 @@ def main() -> None:
     parser.add_argument("--split", choices=("train", "dev", "test"), default="dev")
     parser.add_argument("--sets", nargs="*", default=list(SETS))
     parser.add_argument("--judges", nargs="*", default=["rules", "embedded"])
-    parser.add_argument("--part", choices=("open", "second", "closed", *FOLDERS), default="sixth")
+    parser.add_argument("--part", choices=("open", "second", "closed", *HELD_OUT), default="sixth")
     parser.add_argument("--rows", type=int, default=500, help="questions of each set")
     parser.add_argument("--errors", type=int, default=0, help="examples to print of what failed")
     parser.add_argument("--draw", type=int, default=0, help="which wordings are drawn")
     args = parser.parse_args()
     for name in args.sets:
-        items = list(read_items(args.data / f"{name}.{args.split}.jsonl.gz"))
+        items = list(read_items(args.data, name, args.split))
         given = (
             Given(
                 str(each["id"]),

@@ -1,18 +1,19 @@
-"""Dates and numbers that are not the reference's: how often they pass, on the references of human-judged sets.
+"""Wrong dates and numbers: how often a judge accepts them, on the references of human-judged sets.
 
-python benchmarks/values.py --data ../shared/data [--judge embedded] [--sets evouna_nq] [--show 20]
+python benchmarks/values.py --data DIR [--judge embedded] [--sets evouna_nq] [--show 20]
 
-Every first reference that is a date or a number is moved by a step, by a magnitude or into another unit, and said in three ways;
-what another reference says just so is left out.
+Every first reference that is a date or a number is changed by a step, by a magnitude or to another unit, and put into three
+sentences. A changed value that equals another reference is left out.
 """
 
 import argparse
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import judges
+from load import check_set
+
 import karat
 from karat.audit.probes import dates, numbers
 from karat.core.types import Item, Verdict
@@ -23,7 +24,7 @@ WORDINGS = ("{}", "It is {}.", "The answer is {}.")
 
 
 def move(reference: str) -> Iterator[tuple[str, str]]:
-    """Name and write the values near a reference that are not it."""
+    """Yield the kind and the text of values near a reference that differ from it."""
     date, amount = dates.parse_date(reference), numbers.parse_amount(reference)
     if date is not None:
         moved = [*dates.shift(date), *dates.shift_far(date)]
@@ -35,7 +36,7 @@ def move(reference: str) -> Iterator[tuple[str, str]]:
 
 
 def probe(data: Path, name: str, split: str) -> Iterator[tuple[str, Item]]:
-    """Make the probes of one part of a set, a question once."""
+    """Make the probes of one part of a set, each question once."""
     asked = set[str | None]()
     for row in judges.read_rows(data, name, split):
         item = row.item
@@ -61,10 +62,7 @@ def main() -> None:
     for name in given.sets:
         probes: list[tuple[str, Item]] = []
         for split in given.splits:
-            if not (given.data / f"{name}.{split}.jsonl.gz").exists():
-                sys.exit(
-                    f"{given.data} has no {name}.{split}.jsonl.gz: --data takes the folder of NAME.SPLIT.jsonl.gz"
-                )
+            check_set(given.data, name, split)
             probes += probe(given.data, name, split)
         counts, shown = Counter[tuple[str, str]](), list[str]()
         outcomes = karat.grade([item for _, item in probes], judge=given.judge) if probes else []

@@ -1,6 +1,8 @@
-"""Weigh the phrases around a mention by wordings that commit to it and wordings that do not, and write them beside the network's weights.
+"""Fit the weights of phrases around a mention, from wordings that state the reference and wordings that do not.
 
-Each author's wordings are first told by the weights of all others: that table is what the judge's thresholds go by (LOG.md, "Rules version 8").
+python -m training.talk --data DIR --target src/karat/embedded/weights/talk.json
+
+Each group of wordings is first classified by weights fitted on all other groups. The judge's thresholds were chosen by that table.
 """
 
 import argparse
@@ -21,21 +23,21 @@ from sklearn.metrics import roc_auc_score
 from karat.embedded.phrases import PhraseWeights, list_phrases, read_context
 from karat.text import normalise
 from training.contrast import wordings
+from training.texts import read_wordings as read_texts
 
-FOLDER = Path(__file__).with_name("wordings")
 COMMITTED = {"said": 1, "denied": 0, "mentioned": 0, "offered": 0, "taken_back": 0}
 FAMILIES = (
     (wordings.PLAIN, 1), (wordings.CONTRASTED, 1), (wordings.CHOICE, 0), (wordings.NEGATED, 0), (wordings.MENTIONED, 0), (wordings.TAKEN_BACK, 0),
 )  # fmt: skip
 SETS = ("evouna_nq", "evouna_tq")
 FILLED, LEAST, STRENGTH, SMALLEST = 4, 3, 0.5, 0.05
-"""How often a wording is filled, in how many wordings a phrase stands at least, how freely weights are chosen, and which are dropped."""
+"""How often a wording is filled, the fewest wordings that have a phrase, the inverse regularisation, and the smallest weight that is kept."""
 LONGEST = 6
 SURE, VERY_SURE, UNSURE = 0.9, 0.97, 0.2
 
 
 class Wording(NamedTuple):
-    author: str
+    group: str
     text: str
     committed: int
 
@@ -50,17 +52,14 @@ class Filled(NamedTuple):
 
 
 def read_wordings() -> list[Wording]:
-    """Read the wordings of all authors, each once; {a} is the reference, {b} another answer."""
+    """Read the wordings of all groups, each once; {a} is the reference, {b} another answer."""
     found = [
         Wording("contrast", text.replace("{R}", "{a}").replace("{O}", "{b}"), committed)
         for family, committed in FAMILIES
         for part in ("train", "probe")
         for text in wordings.share(family, part, "who")
     ]
-    for author in sorted(FOLDER.iterdir()):
-        for kind, committed in COMMITTED.items():
-            lines = (author / f"{kind}.txt").read_text(encoding="utf-8").splitlines()
-            found += [Wording(author.name, line.replace("\\n", "\n"), committed) for line in lines]
+    found += [Wording(group, text, COMMITTED[kind]) for group, kind, text in read_texts()]
     return list({each.text: each for each in found if "{a}" in each.text}.values())
 
 
@@ -69,9 +68,7 @@ def read_answers(data: Path) -> list[tuple[str, str]]:
     found = set[tuple[str, str]]()
     for name in SETS:
         if not (data / f"{name}.train.jsonl.gz").exists():
-            sys.exit(
-                f"{data} has no {name}.train.jsonl.gz: say where the human-judged answers are with --data"
-            )
+            sys.exit(f"{data} has no {name}.train.jsonl.gz: --data takes the folder of NAME.SPLIT.jsonl.gz")
         with gzip.open(data / f"{name}.train.jsonl.gz", "rt", encoding="utf-8") as lines:
             for row in map(json.loads, lines):
                 reference = row["references"][0] if row["references"] else ""
@@ -81,7 +78,7 @@ def read_answers(data: Path) -> list[tuple[str, str]]:
 
 
 def fill(found: list[Wording], answers: list[tuple[str, str]]) -> list[Filled]:
-    """Put references into wordings, and others of their look beside them."""
+    """Put references into wordings, with other answers of the same form beside them."""
     chance = random.Random(1)
     looks: dict[str, list[str]] = {}
     for _, reference in answers:
@@ -101,7 +98,7 @@ def _look(reference: str) -> str:
 
 
 def fit(filled: list[Filled]) -> PhraseWeights:
-    """Weigh phrases; each wording counts alike, and so do the two sides."""
+    """Fit the weights; each wording counts equally, and so do the two classes."""
     words = sorted({word for text in {each.wording.text for each in filled} for word in _list_words(text)})
     vocabulary = frozenset(words)
     seen = list[tuple[Filled, set[str]]]()
@@ -128,7 +125,7 @@ def _list_words(text: str) -> Iterable[str]:
     return (word for word in normalise(bare).split() if not any(map(str.isdigit, word)))
 
 
-def show(author: str, told: list[tuple[float, int]]) -> str:
+def show(group: str, told: list[tuple[float, int]]) -> str:
     """Return a line of the table."""
     said = np.array([share for share, committed in told if committed])
     not_said = np.array([share for share, committed in told if not committed])
@@ -139,26 +136,26 @@ def show(author: str, told: list[tuple[float, int]]) -> str:
         np.mean(said <= UNSURE), np.mean(not_said <= UNSURE),
     )  # fmt: skip
     return (
-        f"| {author} | {len(said)} | {len(not_said)} | {' | '.join(f'{figure:.3f}' for figure in figures)} |"
+        f"| {group} | {len(said)} | {len(not_said)} | {' | '.join(f'{figure:.3f}' for figure in figures)} |"
     )
 
 
 def main(data: Path, target: Path) -> None:
-    """Print what each author's wordings are told by the others' weights, and write the weights of all."""
+    """Print how well each group is classified by the weights of the others, and write the weights of all."""
     filled = fill(read_wordings(), read_answers(data))
     print(
         "| left out | commit | do not | AUC | commit, .9 | do not, .9 | commit, .97 | do not, .97 | commit, up to .2 | do not, up to .2 |"
     )
     every = list[tuple[float, int]]()
-    for author in sorted({each.wording.author for each in filled} - {"contrast"}):
-        talk = fit([each for each in filled if each.wording.author != author])
+    for group in sorted({each.wording.group for each in filled} - {"contrast"}):
+        talk = fit([each for each in filled if each.wording.group != group])
         shares = [
             (talk.weigh(each.question, [each.reference], each.answer), each.wording.committed)
             for each in filled
-            if each.wording.author == author
+            if each.wording.group == group
         ]
         told = [(weighed.share, committed) for weighed, committed in shares if weighed is not None]
-        print(show(author, told), flush=True)
+        print(show(group, told), flush=True)
         every += told
     print(show("all of these", every))
     talk = fit(filled)
@@ -173,7 +170,7 @@ def main(data: Path, target: Path) -> None:
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--target", type=Path, required=True, help="talk.json beside the exported weights")
     given = asked.parse_args()

@@ -1,11 +1,11 @@
 """Human-labelled rows, drawn so that a larger draw only adds to a smaller one."""
 
-import gzip
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
+
+import load
 
 from karat.core.errors import UsageError
 from karat.core.keys import item_key
@@ -55,22 +55,22 @@ def read_set(data: Path, name: str, split: str, protocol: str) -> list[Row]:
 def read_raw(data: Path, split: str) -> Iterator[dict[str, Any]]:
     """The rows that under-specified answers are made from."""
     for name in underspecified.SOURCES:
-        yield from _lines(data, name, split)
+        yield from _read_raw(data, name, split)
 
 
 def _read(data: Path, name: str, split: str, protocol: str) -> Iterator[tuple[str, Item, float]]:
-    for raw in _lines(data, name, split):
+    for raw in _read_raw(data, name, split):
         truth = raw["label"] if protocol == "match" else _score(raw)
         if truth is not None:
             yield raw["id"], Item(raw["question"], tuple(raw["references"]), raw["prediction"]), float(truth)
 
 
-def _lines(data: Path, name: str, split: str) -> Iterator[dict[str, Any]]:
-    path = data / f"{name}.{split}.jsonl.gz"
-    if not path.exists():
-        raise UsageError(f"{path} is not there; --data names the folder of NAME.SPLIT.jsonl.gz")
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
-        yield from map(json.loads, lines)
+def _read_raw(data: Path, name: str, split: str) -> list[dict[str, Any]]:
+    if name not in load.list_sets(data, split):
+        raise UsageError(
+            f"{data / name}.{split}.jsonl.gz is not there; --data takes the folder of such files"
+        )
+    return load.read_set(data, name, split)
 
 
 def _score(raw: dict[str, Any]) -> float | None:

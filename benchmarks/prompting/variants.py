@@ -4,13 +4,14 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from load import read_prompts
+
 from karat.core.errors import UsageError
 from karat.core.types import ProtocolName
 from karat.judges import read_prompt_file
-from karat.protocols.promptfile import builtin_wording
+from karat.protocols.promptfile import builtin_wording, read_prompt
 from karat.protocols.wording import Wording
 
-FOLDER = Path(__file__).resolve().parent.parent / "prompts"
 SHIPPED = "shipped"
 _SEATING = re.compile(r"(?P<size>[1-9]\d?)(?:x(?P<passes>[2-9]))?|(?P<auto>auto)")
 
@@ -55,22 +56,24 @@ class Variant(NamedTuple):
 
 
 def find_wording(prompt: str, protocol: ProtocolName) -> tuple[str, Wording]:
-    """A prompt by what the command line calls it: `shipped`, a file of benchmarks/prompts/PROTOCOL, or any file."""
+    """Find a prompt by its name on the command line: `shipped`, a name in benchmarks/data/prompts.jsonl.gz, or a file."""
     if prompt == SHIPPED:
         return SHIPPED, builtin_wording(protocol)
-    ours = FOLDER / protocol / f"{prompt}.txt"
-    path = ours if ours.exists() else Path(prompt)
-    wording = read_prompt_file(path, protocol).wording
+    kept = read_prompts().get((protocol, prompt))
+    if kept is not None:
+        return prompt, read_prompt(kept, f"{prompt}.txt", protocol).wording
+    wording = read_prompt_file(prompt, protocol).wording
     if wording.protocol != protocol:
-        raise UsageError(f"{path} is for {wording.protocol}, not for {protocol}")
-    return path.stem, wording
+        raise UsageError(f"{prompt} is for {wording.protocol}, not for {protocol}")
+    return Path(prompt).stem, wording
 
 
 def name_versions(protocol: ProtocolName) -> dict[str, str]:
-    """Under which names each version of a wording is known here; the one that ships says so."""
+    """Return the name of each version of a wording; the one that ships is marked."""
     names: dict[str, str] = {}
-    for path in sorted((FOLDER / protocol).glob("*.txt")):
-        names.setdefault(read_prompt_file(path, protocol).wording.version, path.stem)
+    for (kept_for, name), text in read_prompts().items():
+        if kept_for == protocol:
+            names.setdefault(read_prompt(text, f"{name}.txt", protocol).wording.version, name)
     shipped = builtin_wording(protocol).version
     names[shipped] = f"{names[shipped]} (shipped)" if shipped in names else SHIPPED
     return names

@@ -1,62 +1,52 @@
-"""The wordings that are waiting to be measured keep the contract of their protocol and are long enough for prefix caches."""
+"""The measured prompts of benchmarks/data keep the contract of their protocol and are long enough for prefix caches."""
 
 import json
 import re
-from pathlib import Path
 from typing import get_args
 
 import pytest
-from prompting.variants import FOLDER, find_wording, name_versions
+from load import read_prompts
+from prompting.variants import find_wording, name_versions
 
 from karat.core.types import Item, ProtocolName
-from karat.judges import read_prompt_file
 from karat.judges.request import known_protocol
 from karat.protocols import PROTOCOLS, Aligned
-from karat.protocols.promptfile import infer_protocol
+from karat.protocols.promptfile import infer_protocol, read_prompt
 
-FILES = sorted(FOLDER.rglob("*.txt"))
-CANDIDATES = [path for path in FILES if path.stem != "first"]
-MATCH = [path for path in FILES if path.parent.name == "match"]
+PROMPTS = read_prompts()
+CANDIDATES = [key for key in PROMPTS if key[1] != "first"]
+MATCH = [key for key in PROMPTS if key[0] == "match"]
 ITEM = Item("q", ("r",), "a")
 BATCH = re.compile(r"^# Batch of (\d) items?\n(.*?)(?=^# )", re.DOTALL | re.MULTILINE)
 
 
-def name(path: Path) -> str:
-    return f"{path.parent.name}/{path.stem}"
-
-
-def protocol_of(path: Path) -> ProtocolName:
-    return known_protocol(path.parent.name)
-
-
-@pytest.mark.parametrize("path", FILES, ids=name)
-def test_a_file_is_for_the_protocol_whose_folder_it_is_in(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    found = read_prompt_file(path)
-    assert infer_protocol(text, path.name)[0] == protocol_of(path)
-    assert found.doubts == ()
+@pytest.mark.parametrize("key", PROMPTS, ids="/".join)
+def test_a_prompt_is_for_the_protocol_that_it_is_kept_for(key: tuple[str, str]) -> None:
+    text, protocol = PROMPTS[key], known_protocol(key[0])
+    assert infer_protocol(text, key[1])[0] == protocol
+    assert read_prompt(text, key[1]).doubts == ()
     assert "right by definition" in text
     assert "instruction" in text
-    shipped = PROTOCOLS[protocol_of(path)].wording
+    shipped = PROTOCOLS[protocol].wording
     assert re.findall(r"^(\w+): ", text, re.MULTILINE)[0] == re.findall(r"^(\w+): ", shipped, re.MULTILINE)[0]
 
 
-@pytest.mark.parametrize("path", CANDIDATES, ids=name)
-def test_the_part_that_never_changes_fills_a_prefix_cache_and_no_more(path: Path) -> None:
-    messages = read_prompt_file(path, protocol_of(path)).wording.render((ITEM,)).messages
+@pytest.mark.parametrize("key", CANDIDATES, ids="/".join)
+def test_the_stable_part_fills_a_prefix_cache_and_no_more(key: tuple[str, str]) -> None:
+    messages = read_prompt(PROMPTS[key], key[1], known_protocol(key[0])).wording.render((ITEM,)).messages
     assert 4500 <= sum(message.stable for message in messages) <= 7000
 
 
-def test_no_two_files_say_the_same() -> None:
+def test_no_two_prompts_are_the_same() -> None:
     for protocol in get_args(ProtocolName):
-        assert len(name_versions(protocol)) >= len(list((FOLDER / protocol).glob("*.txt")))
+        assert len(name_versions(protocol)) >= sum(key[0] == protocol for key in PROMPTS)
         assert find_wording("question-first", protocol)[0] == "question-first"
 
 
-@pytest.mark.parametrize("path", MATCH, ids=name)
-def test_worked_batches_are_right_by_their_own_rules(path: Path) -> None:
+@pytest.mark.parametrize("key", MATCH, ids="/".join)
+def test_worked_batches_are_right_by_their_own_rules(key: tuple[str, str]) -> None:
     """Batches of one, two and seven: items as JSON, answers that our reader takes, a Yes explained by (a) or (b)."""
-    batches = BATCH.findall(path.read_text(encoding="utf-8"))
+    batches = BATCH.findall(PROMPTS[key])
     assert [int(count) for count, _ in batches] == [1, 2, 7]
     for count, text in batches:
         items = re.findall(r"^### Item \d\n(.*)$", text, re.MULTILINE)
@@ -85,7 +75,7 @@ def test_reasons_before_verdicts_are_read_past() -> None:
 
 @pytest.mark.parametrize("protocol", ["equivalence", "keypoints"])
 def test_thinking_that_a_prompt_shows_is_read_as_it_asks(protocol: ProtocolName) -> None:
-    text = (FOLDER / protocol / "reason-first.txt").read_text(encoding="utf-8")
+    text = PROMPTS[protocol, "reason-first"]
     if protocol == "equivalence":
         shown = re.findall(r"^<think>.*</think>\d$", text, re.MULTILINE)
         values = [PROTOCOLS[protocol].read(line, 1) for line in shown]

@@ -256,18 +256,3 @@ def test_a_mistake_is_told_in_one_line(data: Path, more: list[str], told: str) -
         run(data, "http://127.0.0.1:9/v1", *more)
     assert told in str(left.value)
     assert "\n" not in str(left.value)
-
-
-def test_that_test_rows_were_seen_is_written_down_once(
-    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = tmp_path / "TESTED.md"
-    log.write_text("# Log\n")
-    monkeypatch.setattr(prompts, "LOG", log)
-    write_set(data, "evouna_nq", [raw_row(n, n % 2) for n in range(4)], "test")
-    with Provider(leans) as provider:
-        for _ in range(2):
-            run(data, provider.base_url, "--sets", "evouna_nq", "--split", "test")
-    (line,) = log.read_text().splitlines()[1:]
-    assert "shipped at 1" in line
-    assert "evouna_nq 4" in line

@@ -9,7 +9,7 @@ from karat.embedded import read_aliases
 from karat.embedded.aliases import Aliases, strip_marks
 from karat.text import normalise
 
-LISTS = Path(__file__).parents[2] / "training" / "alias_lists"
+LISTS = Path(__file__).parents[2] / "training" / "data" / "aliases.txt"
 KNOWN = Aliases(
     "^world war ii|^second world war|*ww2\n^united states|*usa|^america\nscapula|shoulder blade\n12|=dozen\ngold|=^au\n^iceland|^ísland|^island\n^world health organization|*who\n^dwayne johnson|=^rock\n"
 )
@@ -79,8 +79,8 @@ def test_names_of_the_shipped_table_are_held_to_their_capitals() -> None:
     assert any({"trachea", "windpipe"} <= names for names in things)
 
 
-def test_the_shipped_table_is_made_of_our_lists() -> None:
-    lines = [line for path in LISTS.glob("*.txt") for line in path.read_text(encoding="utf-8").splitlines()]
+def test_the_shipped_table_is_made_from_the_lists() -> None:
+    lines = LISTS.read_text(encoding="utf-8").splitlines()
     listed = {
         normalise(name.strip().removeprefix("="))
         for line in lines

@@ -5,6 +5,7 @@ import gzip
 import json
 import random
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -28,7 +29,7 @@ from karat.store import Store
 from oracle import PERFECT
 from provider import Call, Provider, Reply
 
-ROOT = Path(__file__).resolve().parents[2]
+ROWS = Path(__file__).resolve().parents[2] / "benchmarks" / "data" / "rows.dev.jsonl.gz"
 PRICE = "1/4/0.1"
 PIECES = re.compile(r"[^\r\n\w]?[^\W\d_]+|\d{1,3}| ?[^\s\w]+[\r\n]*|\s*[\r\n]+|\s+|_")
 Answer = Callable[[Call], Reply | str]
@@ -421,9 +422,10 @@ def test_tokens_are_estimated_near_those_of_a_real_vocabulary() -> None:
         name: "\n".join(message.text for message in builtin_wording(name).render((item,)).messages)
         for name in ("match", "equivalence", "keypoints")
     }
-    for path in sorted((ROOT / "benchmarks" / "rows").glob("*.dev.jsonl.gz")):
-        rows = map(json.loads, gzip.decompress(path.read_bytes()).splitlines())
-        texts[path.name] = "\n".join(" ".join(map(str, row.values())) for row in rows)[:50_000]
+    found = defaultdict[str, list[str]](list)
+    for row in map(json.loads, gzip.decompress(ROWS.read_bytes()).splitlines()):
+        found[row.pop("set")].append(" ".join(map(str, row.values())))
+    texts |= {name: "\n".join(rows)[:50_000] for name, rows in found.items()}
     for name, text in texts.items():
         assert estimate_tokens(text) == pytest.approx(len(pieces.split(text)), rel=0.15), name
 

@@ -1,29 +1,28 @@
-"""The wordings of contrast data. Of each family some are held out: training never sees them, the probes do."""
+"""Wordings of contrast rows. Some of each family are held out: they are in the probes and never in the training rows."""
 
 import random
 from collections.abc import Sequence
-from pathlib import Path
 from typing import NamedTuple
 
-_FOLDER = Path(__file__).with_name("families")
+from training.texts import read_contrast
+
 _PEOPLE = "who: "
 
 
 class Family(NamedTuple):
-    """The wordings that training sees, and those that are held out."""
+    """The wordings of the training rows, and those that are held out."""
 
     train: list[str]
     probe: list[str]
 
 
 def read_family(name: str) -> Family:
-    """Read a file with one wording a line; those behind the empty line are held out."""
-    seen, held_out = (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").split("\n\n")
-    return Family(*([line.replace("\\n", "\n") for line in part.splitlines()] for part in (seen, held_out)))
+    """Read a family from training/data."""
+    return Family(read_contrast(name, "train"), read_contrast(name, "probe"))
 
 
 def share(family: Family | Sequence[str], part: str, kind: str = "what") -> list[str]:
-    """Return the wordings of a family for "train" or for "probe": of a short one the last quarter; some fit people only."""
+    """Return the wordings of a family for "train" or "probe"; of a plain list, the last quarter is for probes. Some fit people only."""
     if isinstance(family, Family):
         chosen = family.train if part == "train" else family.probe
         fit = [wording for wording in chosen if kind == "who" or not wording.startswith(_PEOPLE)]

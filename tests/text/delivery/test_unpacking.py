@@ -1,5 +1,6 @@
 """What a system delivers around its answer is taken off, and nothing of the answer itself."""
 
+import gzip
 import json
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from karat.core.types import Item, Verdict
 from karat.text import unwrap_answer
 
 QUESTION = "What is the capital of France?"
-FORMS = Path(__file__).parents[3] / "benchmarks" / "forms"
+FORMS = Path(__file__).parents[3] / "benchmarks" / "data" / "forms.dev.jsonl.gz"
 
 
 def take_out(answer: str, reference: str = "Lyon", question: str = QUESTION) -> str:
@@ -297,8 +298,9 @@ def test_plain_words_stay_as_they_are(words: list[str]) -> None:
 
 @pytest.mark.parametrize("part", ["first", "second", "third", "fourth", "fifth"])
 def test_no_form_loses_its_answer(part: str) -> None:
-    lines = (FORMS / f"{part}.jsonl").read_text(encoding="utf-8").splitlines()
-    forms = [json.loads(line)["form"] for line in lines]
+    rows = map(json.loads, gzip.decompress(FORMS.read_bytes()).splitlines())
+    forms = [row["form"] for row in rows if row["part"] == part]
+    assert forms
     answer = "The capital of France is Paris."
     left = [take_out(form.replace("{q}", QUESTION).replace("{a}", answer)) for form in forms]
     assert sum("Paris" not in each for each in left) == 0
