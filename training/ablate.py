@@ -1,6 +1,8 @@
-"""What each part of the design is worth: short runs on a share of the rows, each without one part. The table of LOG.md.
+"""Ablations: short runs on a share of the rows, each without one part of the design.
 
-Can be stopped at any moment: the same command goes on with the run that was under way.
+python -m training.ablate --work WORK --base WORK/base/model.safetensors --ranks 1
+
+It can be stopped at any time; the same command continues the run that was interrupted.
 """
 
 import argparse
@@ -26,7 +28,7 @@ HELD_OUT = ("choice=0", "negated=0", "mentioned=0", "number_changed=0")
 
 
 def run(work: Path, base: Path, part: float, ranks: int, layers: int, names: list[str]) -> None:
-    """Train what is not trained yet, and print a line each."""
+    """Train what is not trained yet, and print a line for each run."""
     heads = [
         *(f"{name} K" for name in KAPPA),
         *(f"{name} F" for name in MACRO_F1),
@@ -50,7 +52,7 @@ def run(work: Path, base: Path, part: float, ranks: int, layers: int, names: lis
 
 
 def show(figures: dict) -> list[str]:
-    """Return the figures of one run: behind gate and rules on human rows, the network alone on held-out wordings."""
+    """Return the figures of one run: gate, rules and network on human rows, the network alone on held-out wordings."""
     probes = figures["probes wrong, alone/behind"]
     return [
         *(f"{figures[name]['kappa_rules']:.3f}" for name in KAPPA),
@@ -61,14 +63,12 @@ def show(figures: dict) -> list[str]:
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--work", type=Path, required=True)
     asked.add_argument("--base", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
     asked.add_argument("--part", type=float, default=0.12, help="share of the rows")
     asked.add_argument("--ranks", type=int, default=2, help="processes, one core each")
-    asked.add_argument(
-        "--layers", type=int, default=6, help="of the base: 12 for gte-small (training.other_base)"
-    )
+    asked.add_argument("--layers", type=int, default=6, help="layers of the base")
     asked.add_argument("--runs", nargs="*", default=list(RUNS), choices=list(RUNS))
     given = asked.parse_args()
     run(given.work, given.base, given.part, given.ranks, given.layers, given.runs)

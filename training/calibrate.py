@@ -1,4 +1,7 @@
-"""How far the network's logits may be trusted: one slope, chosen so that sets which it was not fitted on come out well."""
+"""Choose the slope that turns logits into probabilities, by the mean log loss over the dev sets.
+
+python -m training.calibrate --work WORK
+"""
 
 import argparse
 import json
@@ -18,7 +21,7 @@ SLOPES = np.round(np.arange(0.3, 1.8, 0.05), 2)
 
 
 def calibrate(work: Path, folder: Path, layers: int) -> float:
-    """Return the slope with the least mean loss over the sets, and print what each set would have got from the others."""
+    """Return the slope with the least mean loss over the sets, and print the calibration of each set with the slope of the others."""
     network = Network(len(FEATURE_NAMES), KINDS, layers)
     network.load_state_dict(torch.load(folder / "network.pt"))
     rows = [
@@ -56,7 +59,7 @@ def squash(logits: np.ndarray, slope: float) -> np.ndarray:
 
 
 def fit(logits: np.ndarray, truth: np.ndarray, kinds: np.ndarray, names: list[str]) -> float:
-    """Return the slope with the least mean loss over the sets, each counted alike."""
+    """Return the slope with the least mean loss over the sets, which count equally."""
 
     def loss(slope: float) -> float:
         probability = np.clip(squash(logits, slope), 1e-6, 1 - 1e-6)
@@ -67,7 +70,7 @@ def fit(logits: np.ndarray, truth: np.ndarray, kinds: np.ndarray, names: list[st
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--work", type=Path, required=True)
     asked.add_argument("--name", default="final")
     asked.add_argument("--layers", type=int, default=6)

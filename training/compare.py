@@ -1,4 +1,7 @@
-"""What trees are worth beside a trained network, word vectors to trees, and nearness to the levels: tables of LOG.md."""
+"""Agreement on dev rows with several weights of the trees, with and without word vectors in the trees, and with several strengths of nearness.
+
+python -m training.compare --work WORK
+"""
 
 import argparse
 import pickle
@@ -26,7 +29,7 @@ FAMILIES = ("choice", "guesses", "negated", "mentioned", "unit_same", "less")
 
 
 def show(name: str, rows: list[Encoded], logits: np.ndarray, only: tuple[str, ...] = ()) -> None:
-    """Print agreement behind gate and rules, set by set."""
+    """Print the agreement of gate, rules and logits for each set."""
     figures: list[str] = []
     for kind in dict.fromkeys(each.row.kind for each in rows if each.row.label is not None):
         places = [
@@ -43,7 +46,7 @@ def show(name: str, rows: list[Encoded], logits: np.ndarray, only: tuple[str, ..
 
 
 def show_probes(name: str, probes: list[Encoded], logits: np.ndarray) -> None:
-    """Print the share of held-out wordings that is judged wrongly, rules left aside."""
+    """Print the share of held-out wordings that is judged wrongly without the rules."""
     wrong: dict[str, list[bool]] = defaultdict(list)
     for each, logit in zip(probes, logits, strict=True):
         wrong[each.row.kind.removeprefix("contrast:")].append((logit > 0) != bool(each.row.label))
@@ -51,7 +54,7 @@ def show_probes(name: str, probes: list[Encoded], logits: np.ndarray) -> None:
 
 
 def show_levels(rows: list[Encoded], network: Network) -> None:
-    """Print how well the levels agree, by how far nearness may move them: Pearson, and in brackets over five words, and the error."""
+    """Print the agreement of the levels by the strength of nearness: Pearson, in brackets over answers of more than five words, and the mean absolute error."""
     rows = [each for each in rows if each.row.kind in GRADED and each.row.score is not None]
     pairs = [pair for each in rows for pair in each.pairs]
     for strength in STRENGTHS:
@@ -97,7 +100,7 @@ def compare(work: Path, folder: Path, layers: int) -> None:
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--work", type=Path, required=True)
     asked.add_argument("--name", default="final")
     asked.add_argument("--layers", type=int, default=6)

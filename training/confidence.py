@@ -1,10 +1,10 @@
 """Fit the confidence of verdicts, and check it on groups of rows that were left out of the fit.
 
-python -m training.confidence --data ../shared/data [--plot docs/risk-coverage.svg] [--write]
+python -m training.confidence --data DIR [--plot docs/pictures/risk-coverage.svg] [--write]
 
-A group is a human-judged set (its dev part) or a file of model-written rows. Each is once left out: lines fitted on all
-other groups rate its verdicts, and the ratings are held against its labels. `--write` puts the lines that are fitted on
-all groups, with what they came to on left-out groups, beside the weights.
+A group is a human-judged set (its dev part) or a file of model-written rows. Each group is left out once: models fitted on
+all other groups rate its verdicts, and the ratings are compared with its labels. `--write` writes the models that are fitted
+on all groups, with the results on left-out groups, beside the weights.
 """
 
 import argparse
@@ -28,9 +28,9 @@ from karat.embedded.decide import decide_by_rules, decide_match, prepare_item
 
 HUMAN = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank", "saf_en", "saf_de")
 ELSEWHERE = ("truthfulqa",)
-"""Human-judged, but for being true and not for saying what the reference says: shown, never fitted on, in no total."""
+"""Labelled for truth and not for agreement with the reference: shown, but not fitted on and in no total."""
 STRENGTH = 0.03
-"""How far weights may go (C of scikit-learn): the one with the least log loss on left-out groups among .003, .03, .06 and .3."""
+"""Inverse regularisation (C of scikit-learn): of .003, .03, .06 and .3 the one with the least log loss on left-out groups."""
 SURE = 0.9
 BINS = 10
 DRAWS = 500
@@ -44,7 +44,7 @@ class Labelled(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A verdict with what is known of it, and whether people (or the author) say the same."""
+    """A verdict with its evidence, and whether it agrees with the label."""
 
     group: str
     kind: Kind
@@ -114,7 +114,7 @@ def weigh(row: Labelled) -> tuple[Evidence, bool] | None:
 
 
 def fit(rows: Sequence[Row], left_out: tuple[LeftOut, ...] = ()) -> Confidence:
-    """Fit the four lines, every row counted alike."""
+    """Fit the four linear models; every row counts equally."""
 
     def fit_line(decider: str, accepts: bool) -> Line:  # noqa: FBT001
         mine = [row for row in rows if row.evidence.decider == decider and row.evidence.accepts is accepts]
@@ -135,7 +135,7 @@ def fit(rows: Sequence[Row], left_out: tuple[LeftOut, ...] = ()) -> Confidence:
 
 
 def rate_left_out(rows: Sequence[Row]) -> np.ndarray:
-    """Rate the verdicts of each group by lines that were fitted without it."""
+    """Rate the verdicts of each group by models that were fitted without it."""
     sure = np.zeros(len(rows))
     for group in dict.fromkeys(row.group for row in rows):
         lines = fit([row for row in rows if row.group != group and row.kind != "elsewhere"])
@@ -195,7 +195,7 @@ def share(values: np.ndarray) -> str:
 
 
 def summarise(rows: Sequence[Row], sure: np.ndarray) -> Iterator[LeftOut]:
-    """Say of each left-out group what was expected and what was right."""
+    """Yield for each left-out group the expected and the real accuracy."""
     for group, kind in dict.fromkeys((row.group, row.kind) for row in rows):
         if kind != "elsewhere":
             here = np.array([row.group == group and row.kind == kind for row in rows])
@@ -206,7 +206,7 @@ def summarise(rows: Sequence[Row], sure: np.ndarray) -> Iterator[LeftOut]:
 
 
 def draw(rows: Sequence[Row], sure: np.ndarray) -> str:
-    """Draw risk against coverage: of the surest verdicts of each left-out group, how many are wrong."""
+    """Draw risk against coverage: the share of wrong verdicts among the most confident ones of each left-out group."""
     curves: dict[Kind, list[tuple[str, list[tuple[float, float]]]]] = {"human": [], "written": []}
     for group, kind in dict.fromkeys((row.group, row.kind) for row in rows if row.kind != "elsewhere"):
         here = np.array([row.group == group and row.kind == kind for row in rows])
@@ -225,7 +225,7 @@ def draw(rows: Sequence[Row], sure: np.ndarray) -> str:
 
 
 def panel(title: str, curves: Sequence[tuple[str, list[tuple[float, float]]]], left: float) -> str:
-    """One panel: the share of verdicts that is kept, surest first, and the share of these that is wrong."""
+    """Draw one panel: the share of verdicts that is kept, most confident first, and the share of these that is wrong."""
     wide, high, top, most = 290, 320, 50, 0.7
 
     def at(point: tuple[float, float]) -> str:
@@ -259,7 +259,7 @@ def panel(title: str, curves: Sequence[tuple[str, list[tuple[float, float]]]], l
 
 
 def spread(heights: Sequence[float], gap: float = 13.0) -> list[float]:
-    """Move labels down so far that none covers another."""
+    """Move labels down so that none covers another."""
     found: list[float] = []
     for height in heights:
         found.append(max(height, found[-1] + gap) if found else height)
@@ -284,8 +284,8 @@ if __name__ == "__main__":
     asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--data", type=Path, required=True, help="folder of the labelled rows")
     asked.add_argument("--plot", type=Path, help="write the plot of risk against coverage here (.svg)")
-    asked.add_argument("--write", action="store_true", help="write the lines beside the weights")
+    asked.add_argument("--write", action="store_true", help="write the fitted models beside the weights")
     given = asked.parse_args()
     if not (given.data / "written").is_dir():
-        asked.error(f"{given.data} has no folder `written`: say where the labelled rows are with --data")
+        asked.error(f"{given.data} has no folder `written`: --data takes the folder of the labelled rows")
     main(given.data, given.plot, write=given.write)

@@ -1,4 +1,7 @@
-"""From the trained network and its trees to the file that ships: ONNX, int8."""
+"""Write the trained network and its trees as the ONNX file (int8) that ships.
+
+python -m training.export --folder WORK/final --vocabulary WORK/base/vocab.txt --target src/karat/embedded/weights/judge.onnx
+"""
 
 import argparse
 import hashlib
@@ -18,21 +21,20 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from karat.embedded.features import FEATURE_NAMES
 from karat.embedded.inputs import KINDS, Pair
 from training.measure import predict
-from training.network import LEVELS, Network, tilt
-from training.padding import pad
+from training.network import LEVELS, Network, pad, tilt
 from training.rows import TRAINED
 from training.train import read
 from training.trees import WEIGHT, attach, look
 
 CARD = 7
-"""Raised whenever weights, first look or what is read of a text change: another judge."""
+"""Raised whenever the weights, the first look or the part of a text that is read change; the judge then has another fingerprint."""
 CHECKED = 300
 EXACT, QUANTISED = 2e-3, 0.03
-"""How far P(match) may be off in the mean: in the file before it is made small, and in the one that ships."""
+"""Largest mean error of P(match): of the exported file before quantisation, and of the one that ships."""
 
 
 class Shipped(torch.nn.Module):
-    """The network as it is called at run time; what the trees need besides."""
+    """The network as it is called at run time, with the inputs of the trees as an output."""
 
     def __init__(self, network: Network) -> None:
         super().__init__()
@@ -41,7 +43,7 @@ class Shipped(torch.nn.Module):
     def forward(
         self, tokens: torch.Tensor, kinds: torch.Tensor, measures: torch.Tensor
     ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Return the match logit, the level distribution, P(covered) and how near the words are."""
+        """Return the match logit, the level distribution, P(covered) and the alignment values."""
         match, levels, covered = self.network(tokens, kinds, measures)
         aligned = self.network.alignment(self.network.words(tokens), tokens, kinds)
         leaning = tilt(levels, aligned, tokens, kinds)
@@ -90,7 +92,7 @@ def export(folder: Path, target: Path, vocabulary: Path, layers: int) -> None:
 
 
 def check(folder: Path, network: Network, exact: Path, target: Path, slope: float) -> None:
-    """Hold both files against torch and scikit-learn on dev pairs, one by one as the judge reads them."""
+    """Compare both files with torch and scikit-learn on dev pairs, one pair at a time as the judge reads them."""
     pairs = [each.pairs[0] for each in random.Random(1).sample(read(folder.parent, "dev"), CHECKED)]
     match, level, _ = predict(network, pairs)
     trees = pickle.loads((folder / "trees.pickle").read_bytes())
@@ -112,7 +114,7 @@ def _feed(pair: Pair) -> dict[str, np.ndarray]:
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--folder", type=Path, required=True)
     asked.add_argument("--target", type=Path, required=True)
     asked.add_argument("--layers", type=int, default=6)

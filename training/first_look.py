@@ -1,10 +1,10 @@
-"""Choose from where on the first look may reject without the network, by groups of rows that were left out of the choice.
+"""Choose the bound below which the first look rejects without the network, and check it on groups of rows that were left out.
 
-python -m training.first_look --data ../shared/data [--before -1.81529] [--write]
+python -m training.first_look --data DIR [--before -1.81529] [--write]
 
-The first look agrees with the network on a row if the row is accepted with it and without it, or neither. The bound lies `MARGIN`
-below the lowest logit at which they disagree on any row of the other groups; what that comes to on the left-out group is
-printed, and every verdict that is another than with the bound `--before` is listed with its label.
+The first look agrees with the network on a row if the row is accepted with and without it, or with neither. The bound is `MARGIN`
+below the lowest logit at which they disagree on any row of the other groups. It prints the result on each left-out group, and every
+verdict that differs from the bound `--before`, with its label.
 """
 
 import argparse
@@ -34,7 +34,7 @@ CARD = Path(__file__).parents[1] / "src/karat/embedded/weights/card.json"
 
 
 class Look(NamedTuple):
-    """The pairs of one row: the logit of the first look, infinite where it may not skip, and whether the network accepts; and the row's verdict with the bound before and without a first look."""
+    """The pairs of one row (the logit of the first look, infinite where it may not skip, and whether the network accepts), and the verdicts with the old bound and without a first look."""
 
     pairs: tuple[tuple[float, bool], ...]
     before: bool | None
@@ -44,13 +44,13 @@ class Look(NamedTuple):
         return any(logit < bound for logit, _ in self.pairs)
 
     def disagrees(self, bound: float) -> bool:
-        """Whether the network accepts a pair of the row, and none of those that it would still read."""
+        """Check whether the network accepts a pair of the row, but none of those that it would still read."""
         return any(accepts for _, accepts in self.pairs) and not any(
             accepts and logit >= bound for logit, accepts in self.pairs
         )
 
     def allowed(self) -> float:
-        """Up to which bound the first look agrees with the network on this row."""
+        """Return the highest bound at which the first look agrees with the network on this row."""
         return max((logit for logit, accepts in self.pairs if accepts), default=inf)
 
 

@@ -1,6 +1,8 @@
-"""Fit the first look: a line over the measures that tells which answers to brief references are hopeless before the network reads them.
+"""Fit the first look: a linear model over the measures that rejects hopeless answers to brief references before the network reads them.
 
-It only rejects, and it stops well before the network would have accepted: what it costs is printed for each dev set.
+python -m training.glance --work WORK --card src/karat/embedded/weights/card.json
+
+It prints for each dev set how many verdicts change. training.first_look chooses the bound that ships.
 """
 
 import argparse
@@ -26,7 +28,7 @@ from training.trees import WEIGHT, look
 
 CONTRAST_ROWS = 20_000
 BOUND = 0.14
-"""Below it an answer is rejected unread; chosen by the printed table (training/LOG.md)."""
+"""Answers with a lower probability are rejected without the network; chosen by the printed table."""
 BOUNDS = (0.0, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.2)
 SETS = ("evouna_nq", "evouna_tq", "efficientqa", "beetle", "scientsbank")
 
@@ -36,7 +38,7 @@ class Line(NamedTuple):
     bias: float
 
     def judge(self, rows: list[Encoded]) -> list[list[float]]:
-        """Return P(match) of each pair of each row; what is always read is never hopeless."""
+        """Return P(match) of each pair of each row; 1 where the network always reads."""
         return [
             [
                 float(1 / (1 + np.exp(-(np.array(pair.features) @ self.weights + self.bias))))
@@ -49,7 +51,7 @@ class Line(NamedTuple):
 
 
 def fit(work: Path, without: str = "") -> Line:
-    """Fit the line to human rows and a part of the contrast rows, where the answer may be hopeless."""
+    """Fit the model to human rows and a sample of the contrast rows, where the network may be skipped."""
     human = [each for each in read(work, "train") if each.row.kind != without and is_equivalence(each)]
     contrast = random.Random(1).sample(read(work, "contrast"), CONTRAST_ROWS)
     rows = [
@@ -63,7 +65,7 @@ def fit(work: Path, without: str = "") -> Line:
 
 
 def calibrate(line: Line, dev: list[Encoded]) -> tuple[float, float]:
-    """Return slope and shift with which its logits become the share of right answers among what it rejects, over dev rows."""
+    """Return the slope and shift that calibrate its logits on the dev rows that it rejects."""
     seen = [(max(said), each) for said, each in zip(line.judge(dev), dev, strict=True)]
     hopeless = [(np.log(said / (1 - said)), each) for said, each in seen if said < BOUND]
     sizes = {kind: sum(each.row.kind == kind for _, each in hopeless) for kind in SETS}
@@ -76,7 +78,7 @@ def calibrate(line: Line, dev: list[Encoded]) -> tuple[float, float]:
 
 
 def show(line: Line, dev: list[Encoded], logits: list[list[float]]) -> None:
-    """Print for each bound and set how many pairs are still read, how many verdicts become others, and how many of the rejected were right."""
+    """Print for each bound and set how many pairs are read, how many verdicts change, and how many of the rejected are right."""
     print("| bound |", " | ".join(SETS), "|")
     said = line.judge(dev)
     for bound in BOUNDS:
@@ -108,7 +110,7 @@ def read_pairs(logits: list[float], said: list[float], bound: float) -> tuple[in
 
 
 def main(work: Path, folder: Path, card: Path, layers: int) -> None:
-    """Fit, show, and write the line into the card beside the weights."""
+    """Fit the model, print the tables, and write the model into the card beside the weights."""
     dev = [
         each
         for each in read(work, "dev")
@@ -151,7 +153,7 @@ def main(work: Path, folder: Path, card: Path, layers: int) -> None:
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--work", type=Path, required=True)
     asked.add_argument("--card", type=Path, required=True, help="card.json beside the exported weights")
     asked.add_argument("--name", default="final")

@@ -1,6 +1,8 @@
-"""How far confidences may be trusted on sets that nothing was fitted on: network, trees, slope and familiar words made without a set, measured on its train and dev parts.
+"""Agreement and calibration on sets that were left out of network, trees, slope and familiar words, on their train and dev parts.
 
-Short runs on a share of the rows; can be stopped at any moment: the same command goes on with the run that was under way.
+python -m training.leave_out --work WORK --base WORK/base/model.safetensors --ranks 1
+
+Short runs on a share of the rows. It can be stopped at any time; the same command continues the run that was interrupted.
 """
 
 import argparse
@@ -33,7 +35,7 @@ MOST = 1500
 
 
 def train(work: Path, base: Path, part: float, ranks: int, without: str) -> Path:
-    """Train without a set, or take what was trained so before."""
+    """Train without a set, or return the finished run."""
     name = f"without-{part:g}-{without}"
     with (work / f"{name}.log").open("a") as log:
         subprocess.run(  # noqa: S603 - our own module, with options of this list
@@ -44,7 +46,7 @@ def train(work: Path, base: Path, part: float, ranks: int, without: str) -> Path
 
 
 def show(work: Path, folder: Path, without: str) -> str:
-    """Return a line of the table: the set that was left out, judged by what was made of the others."""
+    """Return a line of the table: the figures of the set that was left out."""
     network = Network(len(FEATURE_NAMES), KINDS, 6)
     network.load_state_dict(torch.load(folder / "network.pt"))
     trees = grow(network, work, (without,))
@@ -87,14 +89,14 @@ def _score(network: Network, trees: Any, rows: list[Encoded]) -> np.ndarray:
 
 
 def _show_texts(each: Encoded) -> Texts:
-    """Return question and likest reference, as the judge would read them."""
+    """Return the question and the most similar reference, as the judge would read them."""
     answer = set_full_stop(clean(strip_politeness(each.row.question or "", each.row.answer)))
     [place] = choose_references(tuple(each.row.references), answer, 1)
     return Texts(each.row.question, each.row.references[place], answer)
 
 
 def _err(truth: np.ndarray, shares: np.ndarray) -> float:
-    """Return how far the confidences of verdicts are off, as benchmarks/judges.py counts it."""
+    """Return the calibration error of the confidences of verdicts, as benchmarks/judges.py computes it."""
     sure = [float(max(share, 1 - share)) for share in shares]
     right = [int((share >= 0.5) == label) for share, label in zip(shares, truth, strict=True)]
     found = expected_calibration_error(sure, right)
@@ -103,7 +105,7 @@ def _err(truth: np.ndarray, shares: np.ndarray) -> float:
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--work", type=Path, required=True)
     asked.add_argument("--base", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
     asked.add_argument("--part", type=float, default=0.12, help="share of the rows")

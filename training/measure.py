@@ -1,4 +1,4 @@
-"""Figures on dev rows and probes: the network alone, and behind gate and rules."""
+"""Agreement on dev rows and probes, of the network alone and of gate, rules and network together. Called by training.train."""
 
 import json
 import pickle
@@ -9,8 +9,7 @@ import numpy as np
 import torch
 from sklearn.metrics import cohen_kappa_score, f1_score
 
-from training.network import LEVELS, TILT, Network, tilt
-from training.padding import pad
+from training.network import LEVELS, TILT, Network, pad, tilt
 
 
 def predict(
@@ -40,7 +39,7 @@ def best(rows: list, values: np.ndarray) -> np.ndarray:
 
 
 def show_dev(network: Network, work: Path, folder: Path) -> None:
-    """Print and keep figures on dev rows and probes."""
+    """Print figures on dev rows and probes, and write them to dev.json."""
     figures: dict[str, object] = {}
     rows = pickle.loads((work / "dev.pickle").read_bytes())
     match, level, _ = predict(network, [pair for each in rows for pair in each.pairs])

@@ -1,4 +1,4 @@
-"""The network: MiniLM's encoder over a pair's tokens, the measures beside it, three answers out."""
+"""The network: MiniLM's encoder over the tokens of a pair, with the measures beside it; three outputs."""
 
 import json
 from pathlib import Path
@@ -8,15 +8,17 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F  # noqa: N812 - torch's own name for it
 
+from karat.embedded.inputs import Pair
+
 WIDTH, HEADS, INNER, VOCABULARY, POSITIONS = 384, 12, 1536, 30522, 512
 LEVELS = 6
 SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0)
 """The quantiles at which a measure is cut into steps."""
 MARKS = (101, 102)
 TILT, MIDDLE, MOST = 2.0, 0.45, 0.25
-"""How far nearness alone moves the levels, from where and at most (training/LOG.md, "Levels")."""
+"""How far nearness alone moves the levels, from which value on, and at most. On sets that were left out, nearness orders answers better than fitted measures do."""
 FEW, MANY = 3, 8
-"""How many tokens a reference has to add to the question for nearness to begin to move the levels, and to do so in full."""
+"""Tokens that a reference adds to the question: from FEW on nearness moves the levels, from MANY on in full."""
 
 
 class Layer(nn.Module):
@@ -50,7 +52,7 @@ class Layer(nn.Module):
 
 
 class Steps(nn.Module):
-    """A measure as how far it has climbed each of its steps, so that a linear layer can bend where the data do."""
+    """Piecewise linear encoding of measures: for each measure and step, how far the value is through the step."""
 
     def __init__(self, measures: int) -> None:
         super().__init__()
@@ -58,7 +60,7 @@ class Steps(nn.Module):
         self.register_buffer("wide", torch.ones(measures, len(SHARES) - 1))
 
     def fit(self, measured: Tensor) -> None:
-        """Lay the steps between the quantiles of what was measured."""
+        """Set the steps to the quantiles of the measures."""
         edges = torch.quantile(measured, torch.tensor(SHARES), dim=0).T
         self.low.copy_(edges[:, :-1])
         self.wide.copy_((edges[:, 1:] - edges[:, :-1]).clamp_min(1e-3))
@@ -69,11 +71,11 @@ class Steps(nn.Module):
 
 
 class Alignment(nn.Module):
-    """How near each word of the reference is to one of the answer, and back, by the base's word vectors alone."""
+    """How near each word of the reference is to a word of the answer, and the other way round, by the base's word vectors."""
 
     FIGURES = 9
     UNASKED = 3
-    """The place of the figure for the reference's words that the question does not have."""
+    """Index of the value for words of the reference that are not in the question."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -81,7 +83,7 @@ class Alignment(nn.Module):
         self.register_buffer("rarity", torch.ones(VOCABULARY))
 
     def forward(self, words: Tensor, tokens: Tensor, kinds: Tensor) -> Tensor:
-        """Compare without training: what is near here was near before any of our rows were seen."""
+        """Compare word vectors; nothing here is trained."""
         near = F.normalize(words - self.middle, dim=-1)
         alike = near @ near.transpose(1, 2)
         real = (tokens != 0) & (tokens != MARKS[0]) & (tokens != MARKS[1])
@@ -122,7 +124,7 @@ def _cosine(near: Tensor, first: Tensor, second: Tensor) -> Tensor:
 
 
 class Network(nn.Module):
-    """Tokens, kinds and measures in; a match logit, six level logits and a coverage logit out."""
+    """Reads tokens, kinds and measures; returns a match logit, six level logits and a coverage logit."""
 
     def __init__(
         self,
@@ -159,7 +161,7 @@ class Network(nn.Module):
     def read(
         self, tokens: Tensor, kinds: Tensor, measures: Tensor, keep: Tensor | None = None
     ) -> tuple[Tensor, ...]:
-        """Read a batch; `keep` says which rows may see their measures."""
+        """Read a batch; the measures of rows with `keep` 0 are hidden."""
         there = tokens != 0
         words = self.words(tokens)
         if self.use_tokens:
@@ -194,9 +196,9 @@ class Network(nn.Module):
 
 
 def tilt(levels: Tensor, aligned: Tensor, tokens: Tensor, kinds: Tensor, strength: float = TILT) -> Tensor:
-    """Lean the level logits to where the reference's own words are near: fitted figures hold less well where nothing was seen.
+    """Shift the level logits by how near the answer is to the reference's own words; this holds better on unseen subjects than what is fitted.
 
-    References that add little to the question are left alone: there a far word may be an alias, and a near one a near miss.
+    References that add little to the question are left as they are: a distant word may be an alias there, and a near one a near miss.
     """
     real = (tokens != 0) & (tokens != MARKS[0]) & (tokens != MARKS[1])
     asked = (real & (kinds == 0)).to(levels.dtype)
@@ -207,6 +209,17 @@ def tilt(levels: Tensor, aligned: Tensor, tokens: Tensor, kinds: Tensor, strengt
     return levels + lean.unsqueeze(-1) * torch.arange(LEVELS, dtype=levels.dtype)
 
 
+def pad(pairs: list[Pair]) -> tuple[Tensor, Tensor, Tensor]:
+    """Return tokens, kinds and measures of pairs as tensors; padding is token 0."""
+    length = max(len(pair.tokens) for pair in pairs)
+    tokens = torch.zeros(len(pairs), length, dtype=torch.long)
+    kinds = torch.zeros(len(pairs), length, dtype=torch.long)
+    for row, pair in enumerate(pairs):
+        tokens[row, : len(pair.tokens)] = torch.tensor(pair.tokens)
+        kinds[row, : len(pair.kinds)] = torch.tensor(pair.kinds)
+    return tokens, kinds, torch.tensor([pair.features for pair in pairs], dtype=torch.float32)
+
+
 NAMES = {
     "attention.self.query": "query", "attention.self.key": "key", "attention.self.value": "value",
     "attention.output.dense": "out", "attention.output.LayerNorm": "out_norm",
@@ -215,7 +228,7 @@ NAMES = {
 
 
 def load_base(network: Network, path: Path, kept: list[int]) -> None:
-    """Fill the network with MiniLM's weights, of the layers that are kept."""
+    """Load MiniLM's weights into the network, for the layers that are kept."""
     base = _read_safetensors(path)
     state = network.state_dict()
     state["words.weight"] = base["embeddings.word_embeddings.weight"]

@@ -1,4 +1,7 @@
-"""From rows to encoded pairs: the human rows of the train and dev parts, contrast rows, probes."""
+"""Encode the human rows of the train and dev parts, contrast rows and probes as pairs of token lists.
+
+python -m training.prepare --data DIR --vocabulary WORK/base/vocab.txt --work WORK
+"""
 
 import argparse
 import pickle
@@ -47,14 +50,14 @@ def _rule(row: Row) -> int | None:
 
 
 def encode_rows(rows: list[Row], vocabulary: Path, *, measured: bool) -> list[Encoded]:
-    """Encode rows on both cores as the judge reads them, those that are measured with their two likest references."""
+    """Encode rows in two processes as the judge reads them; rows to measure on with their two most similar references."""
     jobs = [(rows[start : start + 500], measured) for start in range(0, len(rows), 500)]
     with ProcessPoolExecutor(2, initializer=_start, initargs=(str(vocabulary),)) as pool:
         return [each for chunk in pool.map(_encode, jobs) for each in chunk]
 
 
 def keep(row: Row) -> bool:
-    """Leave out what would teach that declining to answer is right."""
+    """Leave out refusals that are labelled right."""
     return not (row.kind == "truthfulqa" and resembles_refusal(row.answer))
 
 
@@ -98,7 +101,7 @@ def make_contrast(rows: list[Row], part: str, counts: dict[str, int], seed: int)
 
 
 if __name__ == "__main__":
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--data", type=Path, required=True)
     asked.add_argument("--vocabulary", type=Path, required=True)
     asked.add_argument("--work", type=Path, required=True)

@@ -1,4 +1,4 @@
-"""Rows as training sees them."""
+"""Rows of the human-judged sets, as training reads them."""
 
 import gzip
 import json
@@ -8,12 +8,12 @@ from pathlib import Path
 from karat.embedded.inputs import Pair
 
 TRAINED = ("evouna_nq", "evouna_tq", "efficientqa", "truthfulqa", "beetle", "scientsbank", "saf_en", "saf_de")
-"""The sets that may train shipped weights (data/README)."""
+"""The sets whose licence allows to train weights that ship (NOTICE)."""
 
 
 @dataclass
 class Row:
-    """A question, its references, an answer, and what is known of it."""
+    """A question, its references, an answer, and its label and score."""
 
     question: str | None
     references: list[str]
@@ -28,14 +28,14 @@ class Row:
 
 
 class Encoded:
-    """A row with its encoded pairs, the likest reference first, and what the rules say of it."""
+    """A row with its encoded pairs, the most similar reference first, and the verdict of the rules."""
 
     def __init__(self, row: Row, pairs: list[Pair], ruled: int | None) -> None:
         self.row, self.pairs, self.ruled = row, pairs, ruled
 
 
 def read_set(folder: Path, name: str, part: str) -> list[Row]:
-    """Read one part of one set; scores are brought to 0..5."""
+    """Read one part of one set; scores are scaled to 0..5."""
     rows: list[Row] = []
     with gzip.open(folder / f"{name}.{part}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for line in lines:

@@ -1,6 +1,8 @@
-"""Train the network: one pass over contrast rows mixed with human rows, then human rows with a share of contrast.
+"""Train the network: one pass over contrast rows mixed with human rows, then human rows with a share of contrast rows.
 
-Can be stopped at any moment: the same command goes on from the last checkpoint in the work folder.
+python -m training.train --work WORK --base WORK/base/model.safetensors
+
+The run can be stopped at any time; the same command continues from the last checkpoint in WORK.
 """
 
 import argparse
@@ -25,8 +27,7 @@ from torch.nn import functional as F  # noqa: N812 - torch's own name for it
 from karat.embedded.features import FEATURE_NAMES
 from karat.embedded.inputs import KINDS, Pair
 from training.measure import show_dev
-from training.network import LEVELS, MARKS, VOCABULARY, Network, load_base
-from training.padding import pad
+from training.network import LEVELS, MARKS, VOCABULARY, Network, load_base, pad
 from training.rows import Encoded
 
 TOKENS_PER_BATCH = 3000
@@ -36,10 +37,10 @@ LAYERS = {12: list(range(12)), 6: [0, 1, 2, 3, 4, 5], 5: [0, 1, 2, 3, 5], 4: [0,
 SOFT_WRONG = (0.45, 0.25, 0.15, 0.1, 0.05, 0.0)
 TOPICAL = ("beetle", "scientsbank", "saf_en", "contrast:peer", "contrast:roughened", "contrast:flipped", "contrast:swapped", "contrast:among",
            "contrast:lacking", "contrast:deleted")  # fmt: skip
-"""Rows of few questions, whose topics could be learnt by heart."""
+"""Sets with few questions, whose topics the network could memorise."""
 TEXT_OF = (0, 1, 1, 2, 2, 2)
 FIRST_WORD = 2000
-"""Below it the vocabulary has marks, letters and the commonest words, which stay."""
+"""Tokens below it are marks, letters and the commonest words, which are not renamed."""
 
 
 def read(work: Path, name: str) -> list[Encoded]:
@@ -48,7 +49,7 @@ def read(work: Path, name: str) -> list[Encoded]:
 
 
 def level_target(score: float | None, label: int | None) -> list[float] | None:
-    """Spread a score over its two neighbouring levels; a bare No says only that it is low."""
+    """Spread a score over its two neighbouring levels; a No without a score is spread over the low levels."""
     if score is None:
         return list(SOFT_WRONG) if label == 0 else None
     target = [0.0] * LEVELS
@@ -59,7 +60,7 @@ def level_target(score: float | None, label: int | None) -> list[float] | None:
 
 
 def is_equivalence(each: Encoded) -> bool:
-    """Leave out what is true but says something else than the reference: this judge is not asked about truth."""
+    """Leave out answers that are labelled true but differ from the reference: the judge compares with the reference, not with the truth."""
     if each.row.kind != "truthfulqa" or not each.row.label:
         return True
     features = dict(zip(FEATURE_NAMES, each.pairs[0].features, strict=True))
@@ -76,7 +77,7 @@ def apart(contrast: list[Encoded], without: list[Encoded]) -> list[Encoded]:
 
 
 def rename(pair: Pair, chance: random.Random) -> Pair:
-    """Put other words for those that two of the texts share, the same one everywhere: what a topic is about teaches nothing."""
+    """Replace words that two of the texts share by random ones, the same everywhere, so that the network does not memorise topics."""
     seen: dict[int, set[int]] = {}
     for token, kind in zip(pair.tokens, pair.kinds, strict=True):
         if token not in MARKS:
@@ -89,7 +90,7 @@ def rename(pair: Pair, chance: random.Random) -> Pair:
 def collate(
     rows: list[Encoded], renamed: float, chance: random.Random
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Pad the likest pairs to one length; a share of the students' answers is read with other words."""
+    """Pad the pairs to one length; in a share of the topical rows words are renamed."""
     return pad(
         [
             rename(each.pairs[0], chance)
@@ -101,7 +102,7 @@ def collate(
 
 
 def batches(rows: list[Encoded], chance: random.Random) -> list[list[Encoded]]:
-    """Deal rows of like length into batches of about as many tokens each."""
+    """Sort rows into batches of similar length and about the same number of tokens."""
     shuffled = sorted(rows, key=lambda each: len(each.pairs[0].tokens) + chance.random() * 6)
     dealt: list[list[Encoded]] = []
     current: list[Encoded] = []
@@ -116,7 +117,7 @@ def batches(rows: list[Encoded], chance: random.Random) -> list[list[Encoded]]:
 
 
 def plan(train: list[Encoded], contrast: list[Encoded], given: argparse.Namespace) -> list[list[Encoded]]:
-    """Lay out all batches of the run, contrast first; seeded, so that a resumed run goes on where it was."""
+    """Return all batches of the run, contrast rows first; seeded, so that a resumed run continues where it stopped."""
     chance = random.Random(given.seed)
     train = chance.sample(train, int(given.part * len(train)))
     contrast = chance.sample(contrast, int(given.part * given.contrast * len(contrast)))
@@ -127,7 +128,7 @@ def plan(train: list[Encoded], contrast: list[Encoded], given: argparse.Namespac
 
 
 def weigh(train: list[Encoded]) -> dict[str, float]:
-    """Weigh the sets more alike than their sizes are."""
+    """Return a weight for each set, so that large sets count less than by their size."""
     sizes: dict[str, int] = {}
     for each in train:
         sizes[each.row.kind] = sizes.get(each.row.kind, 0) + 1
@@ -138,7 +139,7 @@ def weigh(train: list[Encoded]) -> dict[str, float]:
 def loss_of(
     network: Network, rows: list[Encoded], weights: dict[str, float], given: argparse.Namespace, seed: int
 ) -> torch.Tensor:
-    """Return the loss of a batch: match, levels where a score or a No is known, coverage where it is."""
+    """Return the loss of a batch: match, levels where a score or a No is known, and coverage where it is known."""
     keep = (torch.rand(len(rows)) >= given.drop).float()
     with torch.autocast("cpu", torch.bfloat16, enabled=given.half):
         match, levels, covered, _ = network.read(*collate(rows, given.rename, random.Random(seed)), keep)
@@ -152,7 +153,7 @@ def loss_of(
     scored = torch.tensor([float(target is not None) for target in targets])
     wanted = torch.tensor([target or [0.0] * LEVELS for target in targets])
     loss = loss + 0.5 * (-(wanted * levels.log_softmax(-1)).sum(-1) * weight * scored).sum()
-    # What is known of the mean matters more than the shape.
+    # The mean level matters more than the shape of the distribution.
     mean = levels.softmax(-1) @ torch.arange(LEVELS, dtype=torch.float32)
     exact = torch.tensor([float(each.row.score is not None) for each in rows])
     value = torch.tensor([each.row.score or 0.0 for each in rows])
@@ -180,7 +181,7 @@ def loss_of(
 
 
 def train(rank: int, given: argparse.Namespace) -> None:
-    """Run, or go on with, one training; each rank is one thread on one core and takes its share of every batch."""
+    """Start or continue a run; each rank is one thread on one core and takes its share of every batch."""
     torch.manual_seed(given.seed)
     torch.set_num_threads(1)
     if given.ranks > 1:
@@ -213,7 +214,7 @@ def train(rank: int, given: argparse.Namespace) -> None:
     if saved.exists():
         state = torch.load(saved)
         if state["made"] != made:
-            sys.exit(f"{saved} is of other settings or rows: remove it to begin anew")
+            sys.exit(f"{saved} has other settings or rows: remove it to start again")
         network.load_state_dict(state["network"])
         optimiser.load_state_dict(state["optimiser"])
         schedule.load_state_dict(state["schedule"])
@@ -224,7 +225,7 @@ def train(rank: int, given: argparse.Namespace) -> None:
     late = int(len(steps) * 0.75)
     trained = [value for value in network.parameters() if value.requires_grad]
     for step in range(first, len(steps)):
-        # What is drawn depends on the step and the rank alone, so that a resumed run draws the same.
+        # The seed depends only on the step and the rank, so that a resumed run draws the same.
         seed = given.seed * 1_000_003 + step * given.ranks + rank
         torch.manual_seed(seed)
         mine = steps[step][rank :: given.ranks]
@@ -270,7 +271,7 @@ def train(rank: int, given: argparse.Namespace) -> None:
 
 
 def name_run(given: argparse.Namespace, rows: list[Encoded]) -> str:
-    """Return what a run is made of: its settings and its rows."""
+    """Return a hash of the settings and rows of a run."""
     told = [
         *map(str, sorted(vars(given).items())),
         *(f"{each.row.label} {each.row.score} {each.row.references} {each.row.answer}" for each in rows),
@@ -279,7 +280,7 @@ def name_run(given: argparse.Namespace, rows: list[Encoded]) -> str:
 
 
 def begin(given: argparse.Namespace, rows: list[Encoded]) -> Network:
-    """Make the network from the base weights; the word embeddings stay as they are."""
+    """Build the network from the base weights; the word embeddings are not trained."""
     network = Network(
         len(FEATURE_NAMES), KINDS, given.layers, use_tokens=not given.no_tokens, use_measures=not given.no_measures,
         use_steps=not given.no_steps, use_alignment=not given.no_alignment,
@@ -296,7 +297,7 @@ def begin(given: argparse.Namespace, rows: list[Encoded]) -> Network:
 
 
 def rarity(rows: list[Encoded]) -> torch.Tensor:
-    """Return how much each word tells, from 0 (in every row) to 1 (in none)."""
+    """Return the rarity of each token, from 0 (in every row) to 1 (in none)."""
     seen = np.zeros(VOCABULARY)
     for each in rows:
         seen[sorted(set(each.pairs[0].tokens))] += 1
@@ -329,7 +330,7 @@ def share(trained: list[torch.nn.Parameter], ranks: int) -> None:
 
 
 def average(averaged: dict[str, Any], network: Network) -> None:
-    """Add the weights of now to the running mean."""
+    """Add the present weights to the running mean."""
     count = averaged.get("count", 0)
     for name, value in network.state_dict().items():
         averaged[name] = (
@@ -340,13 +341,13 @@ def average(averaged: dict[str, Any], network: Network) -> None:
 
 def parse() -> argparse.Namespace:
     """Read the command line."""
-    asked = argparse.ArgumentParser(description=__doc__)
+    asked = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     asked.add_argument("--work", type=Path, required=True)
     asked.add_argument("--base", type=Path, required=True, help="model.safetensors of all-MiniLM-L6-v2")
     asked.add_argument("--name", default="final")
     asked.add_argument("--layers", type=int, default=6)
     asked.add_argument("--epochs", type=int, default=3)
-    asked.add_argument("--part", type=float, default=1.0, help="share of the rows, for ablations")
+    asked.add_argument("--part", type=float, default=1.0, help="share of the rows, for short runs")
     asked.add_argument("--rate", type=float, default=6e-5)
     asked.add_argument("--head-rate", type=float, default=6e-4)
     asked.add_argument("--drop", type=float, default=0.2, help="share of rows whose measures are hidden")
@@ -356,10 +357,12 @@ def parse() -> argparse.Namespace:
     asked.add_argument("--ranks", type=int, default=2, help="processes, one core each")
     asked.add_argument("--seed", type=int, default=1)
     asked.add_argument(
-        "--half", action="store_true", help="bfloat16: half again as fast where the processor has it"
+        "--half",
+        action="store_true",
+        help="bfloat16: about 1.5 times as fast where the processor supports it",
     )
     asked.add_argument(
-        "--rename", type=float, default=0.3, help="share of students' answers read with other words"
+        "--rename", type=float, default=0.3, help="share of students' answers in which words are renamed"
     )
     asked.add_argument("--no-steps", action="store_true")
     asked.add_argument("--no-alignment", action="store_true")
@@ -367,9 +370,7 @@ def parse() -> argparse.Namespace:
     asked.add_argument("--no-kinds", action="store_true")
     asked.add_argument("--no-measures", action="store_true")
     asked.add_argument("--no-tokens", action="store_true")
-    asked.add_argument(
-        "--without", nargs="*", default=[], help="sets left out, for calibration by leaving one out"
-    )
+    asked.add_argument("--without", nargs="*", default=[], help="sets to leave out")
     return asked.parse_args()
 
 

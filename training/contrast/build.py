@@ -1,4 +1,4 @@
-"""Contrast data: rows of our own making, built from the questions and references of the train parts alone."""
+"""Build contrast rows from the questions, references and answers of human rows. Called by training.prepare."""
 
 import random
 import re
@@ -28,11 +28,11 @@ class Seed:
         self.question, self.references, self.aliases = question, references, aliases
         self.kind = classify_question(normalise(question).split()) or "what"
         self.pool: list[str] = []
-        """Other answers of its kind, for lists of guesses."""
+        """Other answers of the same kind, for lists of guesses."""
 
 
 def make_short(rows: list[Row], part: str, count: int, seed: int) -> Iterator[Row]:
-    """Make rows about short answers, each family about as often as the others."""
+    """Make rows with short answers, about equally many of each family."""
     chance = random.Random(seed)
     seeds = _seeds(rows)
     kinds: dict[str, list[Seed]] = defaultdict(list)
@@ -59,7 +59,7 @@ def make_short(rows: list[Row], part: str, count: int, seed: int) -> Iterator[Ro
 
 
 def make_inside(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
-    """Change the reference where it stands in a real right answer: to another thing, to a choice, to a denial; or leave it."""
+    """Change the reference inside a real right answer to another thing, a choice or a denial, or leave it."""
     chance = random.Random(seed)
     found: list[tuple[Row, str, int]] = []
     for row in rows:
@@ -118,7 +118,7 @@ def make_values(count: int, part: str, seed: int) -> Iterator[Row]:
 
 
 def make_long(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
-    """Make rows about references of a sentence or more: coverage is known, because the parts are."""
+    """Make rows from references of a sentence or more; coverage is known, because the sentences are."""
     chance = random.Random(seed)
     pool = list(
         {
@@ -215,7 +215,7 @@ def make_long(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
 
 
 def make_peers(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
-    """Make rows whose reference is another person's right answer; some answers stand among sentences about other things."""
+    """Make rows whose reference is another right answer; some answers are put among sentences about other things."""
     chance = random.Random(seed)
     groups: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
@@ -234,10 +234,8 @@ def make_peers(rows: list[Row], count: int, seed: int) -> Iterator[Row]:
             continue
         answer, label = other.answer, int(other.label or 0)
         if chance.random() < 0.35:
-            strangers = [
-                chance.choice(chance.choice(kinds[kind])).answer for _ in range(chance.randint(1, 6))
-            ]
-            sentences = [each.strip().rstrip(".") + "." for each in [*strangers, answer]]
+            fillers = [chance.choice(chance.choice(kinds[kind])).answer for _ in range(chance.randint(1, 6))]
+            sentences = [each.strip().rstrip(".") + "." for each in [*fillers, answer]]
             chance.shuffle(sentences)
             answer = " ".join(sentences)
         yield Row(
@@ -282,7 +280,7 @@ def _worded(family: wordings.Family, label: int):  # noqa: ANN202 - a maker of r
 
 
 def _say(text: str, part: str, chance: random.Random) -> str:
-    """Say something plainly, or by itself."""
+    """Return a plain statement of the text, or the text alone."""
     return text if chance.random() < _BARE else fill(pick(share(wordings.PLAIN, part), chance), right=text)
 
 
@@ -296,7 +294,7 @@ def _swap(here: Seed, right: str, other: str, part: str, chance: random.Random) 
 
 
 def _alias(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
-    # Where references are no aliases of one thing they may be several right answers, which do not match each other.
+    # References that are not aliases of one thing may be different right answers, which do not match each other.
     others = (
         [each for each in here.references[:5] if normalise(each) != normalise(right)] if here.aliases else []
     )
@@ -351,7 +349,7 @@ def _order(here: Seed, right: str, other: str, part: str, chance: random.Random)
 
 
 def _right_order(here: Seed, right: str, other: str, part: str, chance: random.Random) -> Made:
-    """Keep what is right right, though it stands beside an unasked remark."""
+    """Make a right answer with a remark behind it."""
     return (
         right,
         _say(right, part, chance)

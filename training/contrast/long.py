@@ -1,4 +1,4 @@
-"""References of several sentences: parts deleted, contradicted, taken from elsewhere."""
+"""Changes of sentences: contraries, swapped roles, hasty spelling."""
 
 import random
 import re
@@ -26,7 +26,7 @@ FILLERS = (
 
 
 def flip(sentence: str, chance: random.Random) -> str | None:
-    """Turn a sentence into its contrary by one word, or by a not."""
+    """Return the contrary of a sentence, by an opposite word or a "not"."""
     places = [match for match in _WORD.finditer(sentence) if match[0].lower() in _FLIPS]
     if places and chance.random() < 0.7:
         match = chance.choice(places)
@@ -46,7 +46,7 @@ _RELATION = re.compile(
 
 
 def swap_roles(sentence: str) -> str | None:
-    """Let the two sides of a relation change places."""
+    """Swap the two sides of a relation."""
     found = _RELATION.match(sentence.strip())
     if found is None or found["one"].strip().lower() == found["two"].strip().lower():
         return None
@@ -55,7 +55,7 @@ def swap_roles(sentence: str) -> str | None:
 
 
 def roughen(sentence: str, chance: random.Random) -> str:
-    """Write a sentence as a hasty person would: small letters, articles lost, a filler before it."""
+    """Return a sentence in hasty spelling: small letters, articles left out, a filler before it."""
     words = sentence.rstrip(".").split()
     kept = [word for word in words if word.lower() not in ("the", "a", "an", "that") or chance.random() < 0.5]
     text = " ".join(kept)

@@ -111,7 +111,7 @@ TAILS = (
 
 
 def frame(text: str, chance: random.Random) -> str:
-    """Put some talk before and after a wording."""
+    """Put a phrase before and after a wording."""
     return pick(LEADS, chance) + text + pick(TAILS, chance)
 
 
