@@ -1,7 +1,8 @@
-"""What karat weighs: distributions and size of the base install, and CPU seconds of `import karat` and `karat --help`.
+"""Number of distributions and size of the base install, and CPU seconds of `import karat` and `karat --help`.
 
-Prints the peers' figures of the same kind beside them, as measured for PEERS.md on 2026-11-15 (two cores,
-Python 3.11, fresh environments). Run it with `make bench`; it installs karat into a fresh environment.
+make bench, or python benchmarks/startup.py
+
+It installs karat into a fresh environment. The figures of other tools are constants, measured the same way (two cores, Python 3.11).
 """
 
 import argparse

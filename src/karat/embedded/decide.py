@@ -166,13 +166,13 @@ def _accept(place: int, rule: str, reason: str) -> Verdict:
 
 
 def _reject(reason: str) -> Verdict:
-    """Reject what the network accepts and the text contradicts (training/LOG.md, "Rules version 12")."""
+    """Reject an answer that the network accepts and the text contradicts; no labelled train or dev row calls such an answer right."""
     said = f"{reason[0].upper()}{reason[1:]}."
     return Verdict(value=False, score=0.0, decided_by="rule:conflict", reason=said)
 
 
 def _rescue_figure(item: Item) -> Verdict | None:
-    """Accept an answer that gives or rounds the one figure that a reference is: less specific by the letter, and the same to people (training/LOG.md, "Figures")."""
+    """Accept an answer that gives or rounds the one figure that a reference is; people accepted 5 of 6 such answers on EVOUNA's train part."""
     answer, question = item.answer, item.question or ""
     places = (
         place
@@ -185,25 +185,25 @@ def _rescue_figure(item: Item) -> Verdict | None:
 
 
 def _rescue_pair(item: Item) -> Verdict | None:
-    """Accept the range or score that a reference is, written otherwise (training/LOG.md, "Rules version 13")."""
+    """Accept the range or score that a reference is, in another notation: the network compares words, not values."""
     place = find_same_pair(item.references, item.answer, item.question or "")
     return None if place is None else _accept(place, "rule:pair", _PAIRED)
 
 
 def _rescue_direction(item: Item) -> Verdict | None:
-    """Accept the way that the references name, in other words (training/LOG.md, "Rules version 13")."""
+    """Accept the direction that the references name, in other words, where the question offers both."""
     agreed = compare_direction(item.references, item.answer, item.question or "")
     return _accept(0, "rule:direction", _DIRECTED) if agreed else None
 
 
 def _rescue_period(item: Item) -> Verdict | None:
-    """Accept a date of the decade or century that a reference is: more specific, and not sure to be what people call right (training/LOG.md, "Periods")."""
+    """Accept a date within the decade or century that a reference is, because it is more specific; no confidence, as people accepted 5 of 9 such answers."""
     place = find_period_of_date(item)
     return None if place is None else _accept(place, "rule:within", _WITHIN)
 
 
 def _rescue_yes_no(item: Item, probability: float) -> Verdict | None:
-    """Accept the yes or no of the references to a question for one, or the figures that they give for it, where the network does not think the rest far off (training/LOG.md, "Rules version 11")."""
+    """Accept the yes or no of the references, or their figures, where the network gives at least `_NOT_FAR`: it rejects half of such answers that give the reason in other words."""
     found = find_agreed_reference(item) if probability >= _NOT_FAR else None
     return None if found is None else _accept(found[0], "rule:agreed", _AGREED[found[1]])
 

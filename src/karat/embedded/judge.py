@@ -222,7 +222,7 @@ class Bound(Struct, frozen=True):
 
 
 def bound_level(item: Item, place: int, expected: float) -> Bound | None:
-    """Return the bound that moves the value which the network expects for a reference of one sentence; of a longer one, what an answer gives in the place of a part does not make it another (training/LOG.md, "Rules version 13")."""
+    """Return the bound that moves the value which the network expects for a reference of one sentence; longer references have none, because another figure for one of their parts seldom makes an explanation wrong."""
     reference = item.references[place]
     single = len(reference.split()) <= _LONGEST_BOUNDED and len(split_sentences(reference)) <= 1
     bound = find_bound(item, place) if single else None
