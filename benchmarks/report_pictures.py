@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/report.md from answers with human labels.
+"""Draws the pictures of docs/guides/read-the-report.md from answers with human labels.
 
 The rows are EVOUNA's answers to NaturalQuestions (dev part), of which a seeded choice of 300 keep their label. Run it with
 `python benchmarks/report_pictures.py --data DIR`; `--judge` names another judge than the embedded one.
@@ -37,7 +37,7 @@ def main() -> None:
                 out.write(json.dumps({**row, **hidden}) + "\n")
         karat(folder, "grade", "evouna_nq.jsonl", "--judge", args.judge)
         karat(folder, "report", "-o", "report.html")
-        take_pictures(folder / "report.html", ROOT / "docs")
+        take_pictures(folder / "report.html", ROOT / "docs" / "pictures")
 
 
 def karat(folder: Path, *arguments: str) -> None:

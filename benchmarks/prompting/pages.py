@@ -1,4 +1,4 @@
-"""Measured parts of docs pages: each stands between two marks and is written anew from what is kept."""
+"""Make the measured parts of docs/measurements/prompts.md and batch-size.md from the kept replies."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from pathlib import Path
 import plot
 from msgspec import structs
 
-from karat.core.errors import UsageError
 from karat.core.types import ProtocolName
 from karat.stats import Estimate
 from prompting.figures import NAMES, Figures, Place, by_place, compute
@@ -23,16 +22,6 @@ _CHIEF = {
     "equivalence": ("spearman", "error"),
     "keypoints": ("spearman", "error"),
 }
-
-
-def write_part(page: Path, name: str, text: str) -> None:
-    """Put a text between the marks of its name; a page without them is not touched."""
-    begin, end = f"<!-- measured: {name} -->", f"<!-- end: {name} -->"
-    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
-    _, closed, after = rest.partition(end)
-    if not found or not closed:
-        raise UsageError(f"{page} has no place for {name}; put {begin} and {end} into it")
-    page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
 
 
 def describe(lines: Sequence[Line], what: str) -> str:
@@ -199,7 +188,7 @@ def _plot_curve(lines: Sequence[Line], folder: Path) -> str:
 def _draw(title: str, file: str, panels: Sequence[plot.Panel], folder: Path) -> str:
     parts = [part for at, panel in enumerate(panels) for part in plot.lines(20 + 420 * at, 400, 320, panel)]
     (folder / file).write_text(plot.document(20 + 420 * len(panels), 330, title, parts), encoding="utf-8")
-    return f"![{title}]({file})"
+    return f"![{title}](../pictures/{file})"
 
 
 def _line(label: str, told: Sequence[tuple[float, Figures | Place]], name: str) -> plot.Line:
