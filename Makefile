@@ -6,7 +6,7 @@ TOOLS := $(CURDIR)/.cache/tools# packaging tools, outside of the environment tha
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SELECT ?= -m "not slow"
 
-.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures
+.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures help-pages
 
 demo: $(RUN)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -90,6 +90,10 @@ aliases: $(TEST)
 
 picture: $(TEST)
 	$(BIN)/python benchmarks/picture.py
+
+# After a change of a help text: docs/reference/commands.md.
+help-pages: $(TEST)
+	$(BIN)/python tests/help_page.py
 
 $(RUN): requirements/run.lock requirements/build.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("karat needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
