@@ -1,4 +1,4 @@
-"""Write docs/reference/commands.md: the `--help` of every command. Run it with `make help-pages`."""
+"""Write docs/reference/commands.md: the help of every command. Run it with `make help-pages`."""
 
 import io
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ WIDTH = 100
 HEAD = """\
 # Commands
 
-The `--help` of every command, at a width of 100 characters. `make help-pages` writes this page; a test compares it with the program.
+What options does a command take? This page shows the help of every command, as it is printed at a width of 100 characters. `make help-pages` writes this page; a test compares it with the program.
 
 ```console
 $ karat --help
