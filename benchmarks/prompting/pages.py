@@ -96,7 +96,7 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     ]
     if fewer:
         parts += [
-            "On fewer rows, the same for each line:",
+            "On the rows that all of these lines have:",
             compare("items per prompt", fewer, model.protocol),
         ]
     for line in every:
@@ -107,7 +107,7 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     checks = [line.kept.check for line in lines if line.kept.check]
     if checks:
         parts += [
-            "What `--items-per-prompt auto` found on the way:",
+            "The batch check of `--items-per-prompt auto`:",
             "\n".join(f"- {one}" for one in checks[-1]),
         ]
     return "\n\n".join(part for part in parts if part)
@@ -179,8 +179,8 @@ def _plot_curve(lines: Sequence[Line], folder: Path) -> str:
         cost.append(plot.Panel(title, [_line("judge", places, "yes")], across="place", linear=True))
     return "\n\n".join(
         (
-            _draw("Agreement and lean by items per prompt", "batch-size.svg", agreement, folder),
-            _draw("Cost by items per prompt, and lean by place", "batch-size-places.svg", cost, folder),
+            _draw("Agreement and rate of Yes by items per prompt", "batch-size.svg", agreement, folder),
+            _draw("Tokens by items per prompt, and rate of Yes by place", "batch-size-places.svg", cost, folder),
         )
     )
 
