@@ -180,7 +180,9 @@ def _plot_curve(lines: Sequence[Line], folder: Path) -> str:
     return "\n\n".join(
         (
             _draw("Agreement and rate of Yes by items per prompt", "batch-size.svg", agreement, folder),
-            _draw("Tokens by items per prompt, and rate of Yes by place", "batch-size-places.svg", cost, folder),
+            _draw(
+                "Tokens by items per prompt, and rate of Yes by place", "batch-size-places.svg", cost, folder
+            ),
         )
     )
 
