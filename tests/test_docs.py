@@ -25,44 +25,6 @@ from docs import (
 )
 from provider import Provider
 
-# Pages that another branch brings; remove the list when they are there.
-COMING = {
-    "how-it-works": {
-        "batch-check",
-        "confidence",
-        "embedded-judge",
-        "labels",
-        "ray",
-        "rules",
-        "statistics",
-        "store",
-        "unwrapping",
-    },
-    "measurements": {
-        "accuracy",
-        "audit",
-        "batch-size",
-        "billion",
-        "confidence",
-        "coverage",
-        "prompts",
-        "speed",
-    },
-    "reference": {
-        "audit-probes",
-        "commands",
-        "exit-codes",
-        "input",
-        "output",
-        "prompt-files",
-        "protocols",
-        "settings",
-    },
-}
-TO_COME = {DOCS / folder / f"{name}.md" for folder, names in COMING.items() for name in names}
-# Old pages stand in docs/ itself and go when the other branch has divided them.
-LINKED = [page for page in PAGES if page.parent != DOCS or page.name == "index.md"]
-
 
 @functools.cache
 def list_all_options() -> set[str]:
@@ -85,12 +47,10 @@ def test_every_python_block_in_the_docs_runs_and_prints_what_is_shown(
     run_block(text, docs_place)
 
 
-@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_link_leads_to_a_page_and_a_heading(page: Path) -> None:
     for target, anchor in find_links(page):
         there = (page.parent / target).resolve() if target else page
-        if there in TO_COME and not there.exists():
-            continue
         assert there.exists(), target
         assert not anchor or anchor in find_anchors(there), f"{target}#{anchor}"
 
@@ -98,10 +58,10 @@ def test_every_link_leads_to_a_page_and_a_heading(page: Path) -> None:
 def test_the_index_links_to_every_page_except_the_decisions() -> None:
     index = DOCS / "index.md"
     linked = {(DOCS / target).resolve() for target, _ in find_links(index) if target}
-    assert {page for page in LINKED if page.parent.name not in {ROOT.name, "decisions"}} - {index} <= linked
+    assert {page for page in PAGES if page.parent.name not in {ROOT.name, "decisions"}} - {index} <= linked
 
 
-@pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_commands_and_options_that_are_only_mentioned_exist(page: Path) -> None:
     for mention in read_mentions(page):
         words = mention.split()
