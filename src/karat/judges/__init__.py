@@ -4,7 +4,7 @@ from karat.embedded.judge import EmbeddedJudge
 from karat.judges.build import FORMS, LOCAL, Plan, Request, for_member, make_judge, plan_judge
 from karat.judges.judge import Judge
 from karat.judges.llm import LlmJudge
-from karat.judges.request import build_request, named, read_prompt_file
+from karat.judges.request import build_request, read_prompt_file, unless_default
 
 __all__ = [
     "FORMS",
@@ -17,7 +17,7 @@ __all__ = [
     "build_request",
     "for_member",
     "make_judge",
-    "named",
     "plan_judge",
     "read_prompt_file",
+    "unless_default",
 ]

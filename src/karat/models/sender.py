@@ -300,7 +300,7 @@ class Sender:
             if error.late:
                 turn.time_out()
             if error.nobody_there and not self.reached:
-                raise SetupError(str(error)) from error
+                raise SetupError(error) from error
             raise Fault(
                 str(error),
                 perhaps_paid=not error.nobody_there,

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.spending import total
 from karat.judges import Judge, LlmJudge, Plan, make_judge
 from karat.models import BatchClient
@@ -39,7 +39,9 @@ async def grade_run(
         cache, batches = store.completions_of(run), store.batches_of(run)
         if plan.request.via == "calls" and batches.unfinished():
             raise UsageError(
-                f"run {run.id} has a batch out at the provider; the same command with --via batch collects it"
+                f"run {run.id} has a batch out at the provider; the same command with ",
+                option("via"),
+                " batch collects it",
             )
         ledger = batches if plan.request.via == "batch" else None
         purses = purse or (run,)

@@ -226,7 +226,7 @@ class BatchClient(Client):
             response = await self._sender.transport.send(method, url, headers, body)
         except TransportError as error:
             if error.too_large:
-                raise SetupError(str(error)) from error
+                raise SetupError(error) from error
             raise Fault(str(error), perhaps_taken=not error.nobody_there) from error
         if response.status in (200, 201):
             return response.body

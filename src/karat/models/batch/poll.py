@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from karat.core.errors import SetupError
+from karat.core.errors import SetupError, option
 from karat.models.batch.types import (
     BatchApi,
     Entry,
@@ -62,7 +62,7 @@ class Delivery:
             batch = await self._submit(requests, entry.marker)
         except Gone as gone:
             await self.finish(entry, "failed")
-            raise SetupError(f"{gone}; it has no batch API: leave --via batch out") from gone
+            raise SetupError(f"{gone}; it has no batch API: leave ", option("via"), " batch out") from gone
         except _UnsureError:
             raise
         except SetupError:
