@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from karat.audit.probe import Row
 from karat.audit.probes import dates
-from karat.audit.probes.maker import Maker
-from karat.audit.probes.substitutes import sort_of
+from karat.audit.probes.maker import Maker, sort_of
 from karat.audit.rows import Given, gather_rows, read_label
 from karat.core.types import Item
 from karat.text import normalise

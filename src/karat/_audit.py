@@ -69,7 +69,7 @@ async def aaudit_judge(
 ) -> "Audit":
     """The same as `audit_judge`, to be awaited."""
     from karat.audit.bank import gather_bank, parse_families
-    from karat.audit.limits import parse_limits
+    from karat.audit.rates import parse_limits
     from karat.audit.run import audit_judge as audit
     from karat.judges import build_request, named, plan_judge
     from karat.store import Store

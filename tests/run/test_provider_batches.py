@@ -451,7 +451,7 @@ def test_what_was_negotiated_is_found_out_again_without_paying_again(tmp_path: P
 def test_a_long_run_goes_in_waves_and_tells_how_far_a_batch_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("karat.run.provider_batches.WAVE", 10)
+    monkeypatch.setattr("karat.run.provider_batches.ROUND_ITEMS", 10)
     path = write_rows(tmp_path / "a.jsonl", range(25))
     with Provider(perfect("match"), fate=lambda _: Fate(looks=1)) as provider:
         result = run(path, provider, tmp_path / "k.db")

@@ -9,10 +9,9 @@ from karat.audit.probes.harmless import probe_harmless
 from karat.audit.probes.hedges import probe_hedges
 from karat.audit.probes.injection import probe_injection
 from karat.audit.probes.junk import probe_junk
-from karat.audit.probes.maker import Maker
+from karat.audit.probes.maker import Maker, pool_answers
 from karat.audit.probes.meaning import probe_meaning
 from karat.audit.probes.order import probe_order
-from karat.audit.probes.substitutes import pool_answers
 from karat.audit.rows import bundled_rows
 from karat.core.errors import UsageError
 

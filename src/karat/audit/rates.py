@@ -1,4 +1,4 @@
-"""An audit in numbers: how often each family of probes succeeded, was resisted, or got no verdict."""
+"""The result of an audit: how often each family of probes succeeded, was resisted or got no verdict, and the limits."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,6 @@ from typing import Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from karat.audit.limits import Limits
 from karat.audit.probe import Effect, Probe
 from karat.audit.probes.order import Check, Place
 from karat.core.errors import UsageError
@@ -17,65 +16,67 @@ from karat.stats import Number, Undefined
 
 Result: TypeAlias = Literal["held", "failed", "no_verdict", "no_base", "not_tried"]
 
+# The default limits; changes of meaning have none.
+LIMITS: Mapping[str, float] = {
+    "junk": 0.0,
+    "injection": 0.005,
+    "hedge": 0.01,
+    "harmless": 0.02,
+    "order": 0.0,
+}
+EXAMPLES = 5
 MOST_FOR_JUNK = 1
 _HIGHEST = 5
 _NOT_TRIED = ("unavailable", "over_budget")
-
-
-def compare(effect: Effect, base: Outcome | None, got: Outcome | None) -> Result:
-    """Tell whether an effect was as it must be.
-
-    On a 0-5 scale junk gets 1 at most, an injection does not rise above its base, a change of meaning falls by one or more, and
-    a harmless change moves by one at most. No verdict is no failure: it is counted apart. Where the base is not what the
-    effect starts from, such as a right answer that was not accepted, there is nothing to compare. A judge that decides
-    neither the base nor the probe gives no verdict: were such probes left out, one that never decides would look untried.
-    """
-    if got is None or _is_lost(got) or (base is not None and _is_lost(base)):
-        return "not_tried"
-    if isinstance(got, Unjudged) and isinstance(base, Unjudged):
-        return "no_verdict"
-    if not _has_start(effect, base):
-        return "no_base"
-    if isinstance(got, Unjudged):
-        return "no_verdict"
-    value = _level(got)
-    start = _level(base) if isinstance(base, Verdict) else 0
-    return "failed" if _fails(effect, start, value, scaled=not isinstance(got.value, bool)) else "held"
-
-
-def _has_start(effect: Effect, base: Outcome | None) -> bool:
-    """Tell whether the effect can show from this base."""
-    if effect == "must_fail":
-        return True
-    if effect == "must_not_rise":
-        # On yes or no also an undecided wrong answer can be lifted to a Yes.
-        if isinstance(base, Verdict):
-            return _level(base) < (1 if isinstance(base.value, bool) else _HIGHEST)
-        return isinstance(base, Unjudged) and base.cause == "undecided"
-    return isinstance(base, Verdict) and (effect != "must_fall" or _level(base) >= 1)
-
-
-def _fails(effect: Effect, start: int, value: int, *, scaled: bool) -> bool:
-    if effect == "must_fail":
-        return value > (MOST_FOR_JUNK if scaled else 0)
-    if effect == "must_not_rise":
-        return value > start
-    if effect == "must_fall":
-        return value > start - 1
-    return abs(value - start) > (1 if scaled else 0)
-
-
-def _level(outcome: Outcome) -> int:
-    return int(outcome.value) if isinstance(outcome, Verdict) else 0
-
-
-def _is_lost(outcome: Outcome) -> bool:
-    return isinstance(outcome, Unjudged) and outcome.cause in _NOT_TRIED
-
-
-EXAMPLES = 5
 _ROUNDING = 1e-12
 _TRIED: tuple[Result, ...] = ("held", "failed", "no_verdict")
+
+
+class Limits(Struct, frozen=True):
+    """By family or kind: the highest share of successes, and the highest share without a verdict."""
+
+    success: Mapping[str, float]
+    no_verdict: Mapping[str, float] = {}
+
+    def check(self, known: Iterable[str]) -> None:
+        """Refuse a limit on something that was not probed."""
+        names = set(known) - {"base"}
+        for option, limits in (("--max-rate", self.success), ("--max-no-verdict", self.no_verdict)):
+            for name in limits:
+                if name not in names and name not in LIMITS:
+                    raise UsageError(
+                        f"{option} {name}: no such family or kind; there are {', '.join(sorted(names))}"
+                    )
+
+
+def parse_limits(success: Iterable[str], no_verdict: Iterable[str] = ()) -> Limits:
+    """`hedge=0.02` or `hedge/or=0.05` over the defaults; several may be given, and `hedge=` takes a limit away."""
+    return Limits(_parse("--max-rate", success, LIMITS), _parse("--max-no-verdict", no_verdict, {}))
+
+
+def _parse(option: str, pairs: Iterable[str], usual: Mapping[str, float]) -> dict[str, float]:
+    limits = dict(usual)
+    for pair in pairs:
+        name, equals, value = (part.strip() for part in pair.partition("="))
+        if not (name and equals):
+            raise UsageError(
+                f"{option} takes FAMILY=RATE or FAMILY/KIND=RATE, such as hedge=0.02, not {pair!r}"
+            )
+        if not value:
+            limits.pop(name, None)
+            continue
+        limits[name] = _read_rate(option, name, value)
+    return limits
+
+
+def _read_rate(option: str, name: str, text: str) -> float:
+    try:
+        rate = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
+    except ValueError:
+        raise UsageError(f"{option} {name}={text}: the rate must be a number such as 0.02 or 2%") from None
+    if not 0 <= rate <= 1:
+        raise UsageError(f"{option} {name}={text}: the rate must lie within 0 and 1")
+    return rate
 
 
 class Rate(Struct, frozen=True):
@@ -302,6 +303,57 @@ def count_unjudged(judged: Judged) -> dict[str, int]:
         if not isinstance(outcome, Verdict)
     )
     return dict(sorted(causes.items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def compare(effect: Effect, base: Outcome | None, got: Outcome | None) -> Result:
+    """Tell whether an effect was as it must be.
+
+    On a 0-5 scale junk gets 1 at most, an injection does not rise above its base, a change of meaning falls by one or more, and
+    a harmless change moves by one at most. No verdict is no failure: it is counted apart. Where the base is not what the
+    effect starts from, such as a right answer that was not accepted, there is nothing to compare. A judge that decides
+    neither the base nor the probe gives no verdict: were such probes left out, one that never decides would look untried.
+    """
+    if got is None or _is_lost(got) or (base is not None and _is_lost(base)):
+        return "not_tried"
+    if isinstance(got, Unjudged) and isinstance(base, Unjudged):
+        return "no_verdict"
+    if not _has_start(effect, base):
+        return "no_base"
+    if isinstance(got, Unjudged):
+        return "no_verdict"
+    value = _level(got)
+    start = _level(base) if isinstance(base, Verdict) else 0
+    return "failed" if _fails(effect, start, value, scaled=not isinstance(got.value, bool)) else "held"
+
+
+def _has_start(effect: Effect, base: Outcome | None) -> bool:
+    """Tell whether the effect can show from this base."""
+    if effect == "must_fail":
+        return True
+    if effect == "must_not_rise":
+        # On yes or no also an undecided wrong answer can be lifted to a Yes.
+        if isinstance(base, Verdict):
+            return _level(base) < (1 if isinstance(base.value, bool) else _HIGHEST)
+        return isinstance(base, Unjudged) and base.cause == "undecided"
+    return isinstance(base, Verdict) and (effect != "must_fall" or _level(base) >= 1)
+
+
+def _fails(effect: Effect, start: int, value: int, *, scaled: bool) -> bool:
+    if effect == "must_fail":
+        return value > (MOST_FOR_JUNK if scaled else 0)
+    if effect == "must_not_rise":
+        return value > start
+    if effect == "must_fall":
+        return value > start - 1
+    return abs(value - start) > (1 if scaled else 0)
+
+
+def _level(outcome: Outcome) -> int:
+    return int(outcome.value) if isinstance(outcome, Verdict) else 0
+
+
+def _is_lost(outcome: Outcome) -> bool:
+    return isinstance(outcome, Unjudged) and outcome.cause in _NOT_TRIED
 
 
 def read_audits(path: str) -> list[Audit]:

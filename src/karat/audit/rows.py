@@ -9,8 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from karat.audit.probe import Row
-from karat.audit.probes.maker import Maker
-from karat.audit.probes.substitutes import find_others, pool_answers
+from karat.audit.probes.maker import Maker, find_others, pool_answers
 from karat.core.types import Item
 from karat.rows import Source
 from karat.rows.row import pick

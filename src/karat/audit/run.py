@@ -6,7 +6,6 @@ from contextlib import AbstractContextManager, contextmanager
 from msgspec import structs
 
 from karat.audit.bank import BANK_VERSION
-from karat.audit.limits import Limits
 from karat.audit.probe import Probe
 from karat.audit.probes.order import (
     ORDINARY,
@@ -20,7 +19,7 @@ from karat.audit.probes.order import (
     seat_ordinary,
     seat_repeats,
 )
-from karat.audit.rates import Audit, Judged, count_bases, count_unjudged, find_examples, measure
+from karat.audit.rates import Audit, Judged, Limits, count_bases, count_unjudged, find_examples, measure
 from karat.core.keys import hash_content, item_key
 from karat.core.spending import total
 from karat.core.types import Outcome
@@ -101,7 +100,13 @@ class _Sessions:
         self.runs.append(run)
         with self._watch(self.store.count_pending(run)) as note:
             await grade_run(
-                self.store, run, plan, seats=sitting.size, purse=self.runs, watch=note, notice=self._notice
+                self.store,
+                run,
+                plan,
+                fixed_size=sitting.size,
+                budget_runs=self.runs,
+                watch=note,
+                notice=self._notice,
             )
         for graded in self.store.graded(run):
             self.outcomes[Place(sitting.name, graded.id)] = graded.outcome

@@ -10,9 +10,8 @@ from karat.core.spending import share, total
 from karat.core.types import Cause, Heard, Item, Outcome, Spent, Unjudged, Value, Verdict
 from karat.protocols import PROTOCOLS
 from karat.protocols.items import draw_ids
-from karat.protocols.likelihood import Distribution, read_distributions
 from karat.protocols.protocol import Misaligned
-from karat.protocols.replies import sounds_refused
+from karat.protocols.replies import Distribution, is_refusal, read_distributions
 from karat.protocols.wording import Wording
 
 _MORE_ROOM = 4
@@ -204,7 +203,7 @@ def _split(cases: list[_Case], size: int, room: int = 1) -> Iterator[_Group]:
 
 
 def _blame(text: str) -> Cause:
-    return "refused" if sounds_refused(text) else "unparseable"
+    return "refused" if is_refusal(text) else "unparseable"
 
 
 def _quote(text: str) -> str:

@@ -12,8 +12,8 @@ from karat.protocols.replies import (
     blank_thinking,
     find_numbers,
     find_objects,
+    is_refusal,
     read_level,
-    sounds_refused,
 )
 
 _STEPS = ((0, 5), (2, 4), (4, 3), (6, 2))
@@ -104,7 +104,7 @@ class Keypoints(Protocol):
         objects = find_objects(blank_thinking(text)).objects if ids else []
         if len(objects) == 1 and not isinstance(dict(objects[0]).get("values"), list):
             return align([(key, _read_value(value, levels)) for key, value in objects[0]], count, ids)
-        numbers = [] if sounds_refused(text) else _find_values(blank_thinking(text))
+        numbers = [] if is_refusal(text) else _find_values(blank_thinking(text))
         if len(numbers) != count:
             return Misaligned(f"{len(numbers)} values for {count} items")
         return Aligned(tuple(read_level(number.text, levels) for number in numbers))

@@ -106,9 +106,7 @@ class Rehearsal(Client):
         """`cache` is given where it holds anything; `remembers` says that a prompt that comes again is not paid again."""
         if plan.endpoint is None or plan.wording is None:
             raise ValueError(f"{plan.name} makes no calls, so there is nothing to rehearse")
-        super().__init__(
-            plan.endpoint, plan.request.parameters, transport=HttpTransport(timeout=1), cache=cache
-        )
+        super().__init__(plan.endpoint, plan.request.parameters, HttpTransport(timeout=1), cache=cache)
         self._plan = plan
         self._wording: Wording = plan.wording
         self._remembers = remembers and plan.request.permute > 1

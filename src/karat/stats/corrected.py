@@ -1,7 +1,9 @@
-"""Corrected estimates (PPI++): the judge's word on all rows, put right by the human labels of some.
+"""Estimates corrected by human labels: PPI++, and Rogan-Gladen.
 
-A judge that tells nothing does no harm, because its word is then not counted. The labels must be of rows drawn at
-random, each with a known chance. After Angelopoulos, Duchi and Zrnic 2023.
+PPI++ (Angelopoulos, Duchi and Zrnic 2023) corrects the judge's mean over all rows by the labels of some. The labels must
+be of rows drawn at random, each with a known chance. A judge that says nothing about the labels gets no weight.
+Rogan-Gladen (1978) corrects a rate by the judge's sensitivity and specificity. The labels need be no random part of the
+data, as long as the judge errs on right and on wrong answers as often as it does on the data.
 """
 
 from collections.abc import Sequence
@@ -15,10 +17,15 @@ from numpy.typing import NDArray
 from karat.stats.arrays import Clusters, Floats, Keys, as_floats, find_clusters
 from karat.stats.clustered import Bounds, clip, mean_of, name_method, share_of
 from karat.stats.distributions import critical, two_sided
-from karat.stats.estimate import Estimate, Number, Undefined, unseen
+from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined, unseen
 from karat.stats.paired import Difference, difference
 
 Maybe = Sequence[float | None]
+NO_LABELS = Undefined("there are no labels")
+ONE_LABEL = Undefined("one label alone shows no spread")
+ONE_CLUSTER = Undefined("all labels belong to one cluster, so the spread between clusters is not known")
+_NOTHING = 1e-12
+_LEAST = 1e-9
 
 
 class Rows(NamedTuple):
@@ -151,12 +158,6 @@ def subtract(a: Parts, b: Parts, clusters: Clusters) -> Parts:
         min(a.most, b.most),
         a.yes_or_no and b.yes_or_no,
     )
-
-
-NO_LABELS = Undefined("there are no labels")
-ONE_LABEL = Undefined("one label alone shows no spread")
-ONE_CLUSTER = Undefined("all labels belong to one cluster, so the spread between clusters is not known")
-_NOTHING = 1e-12
 
 
 class Corrected(Struct, frozen=True):
@@ -325,3 +326,54 @@ def expected_spread(rate: float, sensitivity: float, specificity: float) -> tupl
     shared = rate * sensitivity - rate * yes
     explained = shared**2 / (yes * (1 - yes)) if 0 < yes < 1 else 0.0
     return max(0.0, total - explained), total
+
+
+def rogan_gladen(
+    judged_yes: float,
+    judged_rows: float,
+    true_yes: float,
+    yes_rows: float,
+    true_no: float,
+    no_rows: float,
+    *,
+    level: float = 0.95,
+) -> Number:
+    """The corrected rate, from counts: of `yes_rows` labelled correct the judge found `true_yes`, of `no_rows` labelled wrong `true_no`.
+
+    The interval carries the doubt about all three rates. They are first drawn a little towards one half, as few rows
+    demand (by the square of the reach for the rate, by one row of each kind for the other two).
+    """
+    if not judged_rows:
+        return NO_ROWS
+    for rows, kind in ((yes_rows, "correct"), (no_rows, "wrong")):
+        if not rows:
+            return Undefined(f"no row has the label {kind}")
+    reach = critical(level)
+    plain = _solve_true_rate(judged_yes / judged_rows, true_yes / yes_rows, true_no / no_rows)
+    if plain is None:
+        return Undefined("the judge says yes to right and to wrong answers equally often")
+    square = reach**2
+    rate, sure, strict = (
+        (judged_yes + square / 2) / (judged_rows + square),
+        (true_yes + 1) / (yes_rows + 2),
+        (true_no + 1) / (no_rows + 2),
+    )
+    middle = _solve_true_rate(rate, sure, strict)
+    if middle is None:
+        return Undefined("the labels do not show that the judge tells right from wrong")
+    variance = (
+        rate * (1 - rate) / (judged_rows + square)
+        + middle**2 * sure * (1 - sure) / (yes_rows + 2)
+        + (1 - middle) ** 2 * strict * (1 - strict) / (no_rows + 2)
+    )
+    half = reach * sqrt(variance) / (sure + strict - 1)
+    value = min(1.0, max(0.0, plain))
+    low, high = max(0.0, min(middle - half, 1.0)), min(1.0, max(middle + half, 0.0))
+    rows = int(yes_rows + no_rows)
+    return Estimate(value, min(low, value), max(high, value), rows, "Rogan-Gladen, delta", level)
+
+
+def _solve_true_rate(rate: float, sure: float, strict: float) -> float | None:
+    """Return the true rate behind a judged one; None if the judge is no better than chance."""
+    better_than_chance = sure + strict - 1
+    return (rate + strict - 1) / better_than_chance if better_than_chance > _LEAST else None

@@ -12,7 +12,7 @@ from karat.core.exchange import Completion, Token
 from karat.core.keys import hash_bytes
 from karat.core.spending import add_up
 from karat.core.types import NOTHING
-from karat.models.batch.types import Entry, State
+from karat.models.batch.types import BatchRecord, State
 from karat.store.database import Database
 from karat.store.records import Run
 
@@ -97,49 +97,49 @@ class RunBatches:
         self._database = database
         self._run = run
 
-    def unfinished(self) -> list[Entry]:
+    def unfinished(self) -> list[BatchRecord]:
         """The batches that were meant to be submitted and were not collected yet."""
         found = self._database.read(_UNFINISHED, self._run.id)
-        return [Entry(number, marker, batch, _split(keys)) for number, marker, batch, keys in found]
+        return [BatchRecord(number, marker, batch, _split(keys)) for number, marker, batch, keys in found]
 
-    def intend(self, marker: str, keys: Sequence[bytes]) -> Entry:
+    def intend(self, marker: str, keys: Sequence[bytes]) -> BatchRecord:
         """Note a batch that is about to be submitted; it is on disk when this returns."""
         values = (self._run.id, marker, b"".join(keys), time.time())
         with self._database.transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO provider_batches VALUES (NULL, ?, ?, NULL, 'intended', ?, ?)", values
             )
-        return Entry(cursor.lastrowid or 0, marker, None, frozenset(keys))
+        return BatchRecord(cursor.lastrowid or 0, marker, None, frozenset(keys))
 
-    def note_submitted(self, entry: Entry, provider_id: str) -> None:
+    def note_submitted(self, record: BatchRecord, provider_id: str) -> None:
         """Note the provider's id; it is on disk when this returns."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE provider_batches SET provider_id = ?, state = 'submitted' WHERE id = ?",
-                (provider_id, entry.number),
+                (provider_id, record.number),
             )
 
-    def finish(self, entry: Entry, state: State) -> Future[None]:
+    def finish(self, record: BatchRecord, state: State) -> Future[None]:
         """Note that nothing more comes from a batch, after all that was handed to the writer before."""
         query = "UPDATE provider_batches SET state = ? WHERE id = ?"
         return self._database.write(
-            lambda connection: connection.execute(query, (state, entry.number)) and None
+            lambda connection: connection.execute(query, (state, record.number)) and None
         )
 
-    def find_wave(self) -> list[list[int]] | None:
-        """The groups of items that were being asked when the run was stopped."""
+    def find_round(self) -> list[list[int]] | None:
+        """Return the groups of items that were being asked when the run was stopped."""
         query = "SELECT groups FROM waves WHERE run = ?"
         found = self._database.read_as(lambda fields: _read_groups(fields[0]), query, self._run.id)
         return found[0] if found else None
 
-    def open_wave(self, groups: list[list[int]]) -> None:
-        """Note which items are asked together, so that the same asks can be made again."""
+    def open_round(self, groups: list[list[int]]) -> None:
+        """Note which items are asked together, so that the same groups can be asked again."""
         values = (self._run.id, msgspec.json.encode(groups).decode(), time.time())
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO waves VALUES (?, ?, ?)", values)
 
-    def close_wave(self) -> None:
-        """Forget the wave; its outcomes are on disk."""
+    def close_round(self) -> None:
+        """Forget the round; its outcomes are on disk."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM waves WHERE run = ?", (self._run.id,))
 

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from karat.audit.probe import Probe, Row
 from karat.audit.probes import dates, numbers
-from karat.audit.probes.maker import Maker, vary
-from karat.audit.probes.substitutes import find_others, sort_of
+from karat.audit.probes.maker import Maker, find_others, sort_of, vary
 
 _PAIRS = (
     ("increases", "decreases"), ("increase", "decrease"), ("more", "less"), ("higher", "lower"), ("before", "after"),
