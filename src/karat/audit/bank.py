@@ -13,7 +13,7 @@ from karat.audit.probes.maker import Maker, pool_answers
 from karat.audit.probes.meaning import probe_meaning
 from karat.audit.probes.order import probe_order
 from karat.audit.rows import bundled_rows
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 
 BANK_VERSION = "4"  # raise it when the same rows would give other probes
 _MAKERS = (probe_junk, probe_injection, probe_hedges, probe_meaning, probe_harmless, probe_order)
@@ -27,7 +27,9 @@ def parse_families(text: str | None) -> list[str] | None:
     names = [name.strip() for name in text.split(",")]
     for name in names:
         if name not in FAMILIES:
-            raise UsageError(f"--families: unknown family {name!r}; there are {', '.join(FAMILIES)}")
+            raise UsageError(
+                option("families"), f": unknown family {name!r}; there are {', '.join(FAMILIES)}"
+            )
     return names
 
 

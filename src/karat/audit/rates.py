@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from karat.audit.probe import Effect, Probe
 from karat.audit.probes.order import Check, Place
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError, option
 from karat.core.types import Outcome, ProtocolName, Spent, Unjudged, Value, Verdict
 from karat.stats import Number, Undefined
 
@@ -25,6 +25,7 @@ LIMITS: Mapping[str, float] = {
     "order": 0.0,
 }
 EXAMPLES = 5
+_MAX_RATE, _MAX_NO_VERDICT = option("max_rate"), option("max_no_verdict")
 MOST_FOR_JUNK = 1
 _HIGHEST = 5
 _NOT_TRIED = ("unavailable", "over_budget")
@@ -41,41 +42,41 @@ class Limits(Struct, frozen=True):
     def check(self, known: Iterable[str]) -> None:
         """Refuse a limit on something that was not probed."""
         names = set(known) - {"base"}
-        for option, limits in (("--max-rate", self.success), ("--max-no-verdict", self.no_verdict)):
+        for asked, limits in ((_MAX_RATE, self.success), (_MAX_NO_VERDICT, self.no_verdict)):
             for name in limits:
                 if name not in names and name not in LIMITS:
                     raise UsageError(
-                        f"{option} {name}: no such family or kind; there are {', '.join(sorted(names))}"
+                        asked, f" {name}: no such family or kind; there are {', '.join(sorted(names))}"
                     )
 
 
 def parse_limits(success: Iterable[str], no_verdict: Iterable[str] = ()) -> Limits:
     """`hedge=0.02` or `hedge/or=0.05` over the defaults; several may be given, and `hedge=` takes a limit away."""
-    return Limits(_parse("--max-rate", success, LIMITS), _parse("--max-no-verdict", no_verdict, {}))
+    return Limits(_parse(_MAX_RATE, success, LIMITS), _parse(_MAX_NO_VERDICT, no_verdict, {}))
 
 
-def _parse(option: str, pairs: Iterable[str], usual: Mapping[str, float]) -> dict[str, float]:
+def _parse(asked: Phrase, pairs: Iterable[str], usual: Mapping[str, float]) -> dict[str, float]:
     limits = dict(usual)
     for pair in pairs:
         name, equals, value = (part.strip() for part in pair.partition("="))
         if not (name and equals):
             raise UsageError(
-                f"{option} takes FAMILY=RATE or FAMILY/KIND=RATE, such as hedge=0.02, not {pair!r}"
+                asked, f" takes FAMILY=RATE or FAMILY/KIND=RATE, such as hedge=0.02, not {pair!r}"
             )
         if not value:
             limits.pop(name, None)
             continue
-        limits[name] = _read_rate(option, name, value)
+        limits[name] = _read_rate(asked, name, value)
     return limits
 
 
-def _read_rate(option: str, name: str, text: str) -> float:
+def _read_rate(asked: Phrase, name: str, text: str) -> float:
     try:
         rate = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
-        raise UsageError(f"{option} {name}={text}: the rate must be a number such as 0.02 or 2%") from None
+        raise UsageError(asked, f" {name}={text}: the rate must be a number such as 0.02 or 2%") from None
     if not 0 <= rate <= 1:
-        raise UsageError(f"{option} {name}={text}: the rate must lie within 0 and 1")
+        raise UsageError(asked, f" {name}={text}: the rate must lie within 0 and 1")
     return rate
 
 

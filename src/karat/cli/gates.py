@@ -25,6 +25,7 @@ from karat.report.tags import read_marks
 from karat.rows import parse_columns
 from karat.run import open_run
 from karat.run.records import name_columns
+from karat.run.verdict_files import load_answers, open_runs
 from karat.store import Dataset, Run, Store
 
 _HALF = 0.5
@@ -176,9 +177,7 @@ def _open_baseline(store: Store, given: int | str) -> Generator[tuple[Store, Run
     if isinstance(given, int):
         yield store, store.find_run(given)
         return
-    from karat import _verdicts
-
-    with _verdicts.open_runs(None, [given]) as (opened, (run,)):
+    with open_runs(None, [given]) as (opened, (run,)):
         yield opened, run
 
 
@@ -220,8 +219,6 @@ def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
 
 
 def _keep_answers(store: Store, path: str) -> Dataset:
-    from karat.run.verdict_files import load_answers
-
     return load_answers(store, path)
 
 

@@ -2,57 +2,15 @@
 
 import inspect
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, is_dataclass
 from enum import Enum, auto
 from inspect import BoundArguments
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args, get_type_hints
+from typing import Any, Final, TypeAlias, cast, get_args, get_type_hints
 
 from karat.core.errors import KaratError, UsageError
-
-if TYPE_CHECKING:
-    from karat.store import Run, Store
-
-DEFAULT = ".karat/karat.db"
-AUDITS = "audit.db"
-
-
-def place_of(path: str | None) -> str:
-    """The store that was named, the one of the environment, or the one of this folder."""
-    return path or os.environ.get("KARAT_STORE") or DEFAULT
-
-
-def audit_place_of(path: str | None) -> str:
-    """The store of audits that was named, or the one beside that of gradings."""
-    return path or str(Path(place_of(None)).with_name(AUDITS))
-
-
-def open_store(path: str | None, *, must_exist: bool = False) -> "Store":
-    """Open the store, which reading commands do not make."""
-    from karat.store import Store
-
-    chosen = place_of(path)
-    if must_exist and not Path(chosen).exists():
-        raise UsageError(
-            f"there is no store at {chosen}; `karat grade FILE` makes one, --store names another"
-        )
-    return Store(chosen)
-
-
-@contextmanager
-def open_runs(path: str | None, given: Sequence[int | str | None]) -> "Generator[tuple[Store, list[Run]]]":
-    """The runs of these numbers in the store, or verdict files as if they were runs; nothing given is the latest run."""
-    from karat import _verdicts
-
-    if any(isinstance(one, str) for one in given):
-        with _verdicts.open_runs(path, given) as opened:
-            yield opened
-        return
-    with open_store(path, must_exist=True) as store:
-        yield store, [store.find_run(one) for one in given if not isinstance(one, str)]
-
 
 _JOURNALS: Final = ("", "-wal", "-shm", "-journal")
 _CERTIFICATES: Final = "SSL_CERT_FILE"
@@ -151,8 +109,10 @@ def _list_given(bound: BoundArguments) -> dict[str, Any]:
 
 def _list_read(marks: Mapping[str, Mark | None], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Every file that a command with these parameters reads, and why it is one."""
+    from karat.store.locate import find_audit_store, find_store
+
     store = next((given.get(name) for name, mark in marks.items() if mark is STORE), None)
-    for place in dict.fromkeys((place_of(store), place_of(None), audit_place_of(None))):
+    for place in dict.fromkeys((find_store(store), find_store(None), find_audit_store(None))):
         yield from ((f"{place}{journal}", "where verdicts are kept") for journal in _JOURNALS)
     if certificates := os.environ.get(_CERTIFICATES):
         yield certificates, f"which {_CERTIFICATES} names"
@@ -184,8 +144,9 @@ def _list_files(path: str) -> list[str]:
 def _find_answers(store: str | None, number: int | None) -> Iterator[tuple[str, str]]:
     """The file that a run graded; a path that is not absolute was written where the store was made, or here."""
     from karat.store import Store
+    from karat.store.locate import find_store
 
-    place = Path(place_of(store))
+    place = Path(find_store(store))
     if not place.exists():
         return
     with suppress(KaratError), Store(str(place)) as opened:  # the command itself says what is wrong with them

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.keys import hash_content
 from karat.core.types import NOTHING, Spent
 from karat.embedded.judge import EmbeddedJudge, identify_embedded
@@ -96,7 +96,9 @@ def for_member(request: Request, judge: str) -> Request:
 def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
     """Plan a panel; it has one item per prompt unless the user gives a number, since no check fits all members."""
     if len(request.panel) < 2 or len(set(request.panel)) < len(request.panel):  # noqa: PLR2004 - a panel
-        raise UsageError(f"--panel {','.join(request.panel)}: a panel has two or more different judges")
+        raise UsageError(
+            option("panel"), f" {','.join(request.panel)}: a panel has two or more different judges"
+        )
     if all(judge in LOCAL for judge in request.panel):
         refuse_what_no_model_needs(request, f"no member of {','.join(request.panel)} is one")
     members = tuple(
@@ -114,7 +116,7 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
     if endpoint is None and request.judge not in LOCAL:
         raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
     if request.abstain is not None and (request.judge != "embedded" or request.protocol != "match"):
-        raise UsageError("--abstain is for the embedded judge and the match protocol")
+        raise UsageError(option("abstain"), " is for the embedded judge and the match protocol")
     if endpoint is None:
         refuse_what_no_model_needs(request, f"{request.judge} is none")
         return Plan(request, None, None, 1, None, None, _identify_local(request))
@@ -125,18 +127,19 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
     wording = request.wording or builtin_wording(request.protocol)
     if request.parameters.logprobs and endpoint.kind == "anthropic":
         raise UsageError(
-            "--logprobs: Anthropic's API gives no token probabilities; leave it out or take another judge"
+            option("logprobs"),
+            ": Anthropic's API gives no token probabilities; leave it out or take another judge",
         )
     identity = identify_llm(endpoint, wording, request.parameters, rules_first=request.rules_first)
     count = _items_per_prompt(request, wording)
     key, price = endpoint.find_key(environment) if paying else None, find_price(endpoint, request.price)
     if request.budget is not None and price is None:
-        raise UsageError(f"--budget needs to know what {endpoint.model} costs; say it with --price IN/OUT")
+        told = f" needs to know what {endpoint.model} costs; say it with "
+        raise UsageError(option("budget"), told, option("price"), " IN/OUT")
     if request.permute > 1:
         if count in (1, "auto"):
-            raise UsageError(
-                "--permute deals items over batches: say how large with --items-per-prompt, 2 or more"
-            )
+            told = " deals items over batches: say how large with "
+            raise UsageError(option("permute"), told, option("items_per_prompt"), ", 2 or more")
         identity["permute"] = request.permute
     return Plan(request, endpoint, wording, count, key, price, identity)
 
@@ -155,7 +158,7 @@ def _items_per_prompt(request: Request, wording: Wording) -> int | Literal["auto
         return "auto" if wording.most_items > 1 else 1
     if not 1 <= count <= wording.most_items:
         most = "one item" if wording.most_items == 1 else f"1 to {wording.most_items} items"
-        raise UsageError(f"--items-per-prompt {count}: this {wording.protocol} prompt takes {most}")
+        raise UsageError(option("items_per_prompt"), f" {count}: this {wording.protocol} prompt takes {most}")
     return count
 
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, cast
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError, option
 from karat.core.labels import Label
 from karat.labels.files import GivenLabel, read_label_file, read_labels
 from karat.labels.scale import NotALabelError, Scale, guess_scale, read_label
@@ -14,8 +14,13 @@ from karat.rows import BadRow, Record, Source, quote
 from karat.store import Dataset, DatasetLabels, NewLabel, Store
 
 _NAMED = 10
-_FILE_REMEDY = "mend it, or leave such lines out with --on-bad-row skip"
-_COLUMN_REMEDY = "say --label-scale LOW-HIGH, or leave the column out with --columns label="
+_FILE_REMEDY = ("; mend it, or leave such lines out with ", option("on_bad_row"), " skip")
+_COLUMN_REMEDY = (
+    "; say ",
+    option("label_scale"),
+    " LOW-HIGH, or leave the column out",
+    Phrase(" with --columns label=", ""),
+)
 Beyond: TypeAlias = Callable[[AbstractSet[str]], AbstractSet[str]]
 
 
@@ -99,7 +104,7 @@ def _take(
         notice(f"{source}: {passed:,} label{'' if passed == 1 else 's'} of rows beyond --limit passed over")
     labels = list(_read_lines(kept, dataset, source, given, scale, bad))
     if bad and not skip:
-        raise UsageError(f"{_complain(source, bad)}; {_FILE_REMEDY}")
+        raise UsageError(_complain(source, bad), *_FILE_REMEDY)
     for row in bad[:_NAMED]:
         notice(f"{source}:{row.line}: {row.problem}; left out")
     if not labels and not passed:
@@ -140,7 +145,7 @@ def take_column(
     if bad and not skip:
         rows = sorted((raw.line, bad[repr(raw.content)]) for raw in kept.raw() if repr(raw.content) in bad)
         problem = _complain(dataset.source, [BadRow(*row) for row in rows])
-        raise UsageError(f"{problem}; {_COLUMN_REMEDY}")
+        raise UsageError(problem, *_COLUMN_REMEDY)
     if bad:
         notice(f"{dataset.source}: {len(bad):,} different labels cannot be read and are left out")
     count = 0
@@ -163,7 +168,7 @@ def _guess(source: str, contents: Sequence[Any]) -> Scale:
     try:
         return guess_scale(contents)
     except UsageError as error:
-        raise UsageError(f"{source}: {error}") from None
+        raise UsageError(f"{source}: ", error) from None
 
 
 def _read_lines(

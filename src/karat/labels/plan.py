@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.keys import item_key
 from karat.rows import Formulas, open_sink
 from karat.store import Planned, Run, Store
@@ -154,7 +154,7 @@ class LabelPlanning(Struct, frozen=True):
 def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlanning:
     """Choose rows of a run for labelling, and keep with what chance; a later plan adds to the earlier ones."""
     if count < 1:
-        raise UsageError(f"--n must be at least 1, not {count}")
+        raise UsageError(option("n"), f" must be at least 1, not {count}")
     if run.finished is None:
         raise UsageError(
             f"run {run.id} is not finished; finish it first, since the rows are drawn by its verdicts"
@@ -185,7 +185,9 @@ def repeat_plan(store: Store, run: Run) -> LabelPlanning:
     waiting = [one for one in plan.candidates(run) if one.planned and not one.labelled] if known else []
     if known is None or not waiting:
         raise UsageError(
-            f"run {run.id} has no planned rows that wait for a label; leave --again out to draw some"
+            f"run {run.id} has no planned rows that wait for a label; leave ",
+            option("again"),
+            " out to draw some",
         )
     Random(0).shuffle(waiting)
     chances = tuple(chosen[one.item].chance for one in waiting)

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.labels import TOP, YES_NO
 
 WORDS: Final = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
@@ -38,7 +38,7 @@ def parse_scale(text: str) -> Scale:
     found = _SCALE.fullmatch(text)
     low, high = (float(end) for end in found.groups()) if found else (0.0, 0.0)
     if low >= high:
-        raise UsageError(f"--label-scale takes LOW-HIGH such as 0-2, or yes/no, not {text!r}")
+        raise UsageError(option("label_scale"), f" takes LOW-HIGH such as 0-2, or yes/no, not {text!r}")
     return Scale(f"{low:g}-{high:g}", low, high)
 
 
@@ -49,9 +49,9 @@ def guess_scale(values: Iterable[object]) -> Scale:
         return BINARY
     fraction = next((number for number in numbers if number % 1), None)
     if fraction is not None and all(0 <= number <= 1 for number in numbers):
-        raise UsageError(
-            f"labels such as {fraction:g} may be shares of 1 or levels of 5; say --label-scale 0-1 or --label-scale 0-5"
-        )
+        asked = option("label_scale")
+        told = f"labels such as {fraction:g} may be shares of 1 or levels of 5; say "
+        raise UsageError(told, asked, " 0-1 or ", asked, " 0-5")
     return LEVELS
 
 

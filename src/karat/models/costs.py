@@ -8,7 +8,7 @@ from math import inf, isfinite
 
 from msgspec import Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.types import Spent
 from karat.models.endpoint import Endpoint
 
@@ -65,7 +65,8 @@ def parse_price(text: str) -> Price:
         numbers = []
     if len(numbers) not in (2, 3) or any(not (isfinite(number) and number >= 0) for number in numbers):
         raise UsageError(
-            f"--price {text!r} is not IN/OUT or IN/OUT/CACHED in dollars per million tokens, such as 0.25/2/0.025"
+            option("price"),
+            f" {text!r} is not IN/OUT or IN/OUT/CACHED in dollars per million tokens, such as 0.25/2/0.025",
         )
     return Price(numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else numbers[0])  # noqa: PLR2004 - the third
 

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from karat.core.errors import SetupError, UsageError
+from karat.core.errors import Part, SetupError, UsageError, option
 
 Kind: TypeAlias = Literal["openai", "anthropic", "compatible"]
 
@@ -55,18 +55,18 @@ def parse_endpoint(judge: str, environment: Mapping[str, str]) -> Endpoint | Non
         base, _, model = judge.partition("#")
         if not model:
             raise UsageError(f"judge {judge!r} names no model; write {base}#MODEL")
-        return Endpoint("compatible", _check_base(base, "--judge"), model)
+        return Endpoint("compatible", _check_base(base, option("judge")), model)
     return None
 
 
-def _check_base(base: str, where: str) -> str:
+def _check_base(base: str, where: Part) -> str:
     """Return an address to which paths can be appended; one with a password or query is refused, since it is stored."""
     if "@" in base or "?" in base:
         raise UsageError(
-            f"{where}: leave user, password and query out of the address; keys come from the environment"
+            where, ": leave user, password and query out of the address; keys come from the environment"
         )
     if not _is_address(base):
-        raise UsageError(f"{where}: {base!r} is no address; write http://host:port/v1")
+        raise UsageError(where, f": {base!r} is no address; write http://host:port/v1")
     return base.rstrip("/")
 
 

@@ -64,7 +64,9 @@ class MaskedTransport:
         try:
             response = await self._transport.send(method, url, headers, body)
         except TransportError as error:
-            error.args = (self._mask.text(str(error)),)
+            error.args = tuple(
+                self._mask.text(part) if isinstance(part, str) else part for part in error.args
+            )
             raise
         received, content = response.headers, self._mask.body(response.body)
         if "location" in received:

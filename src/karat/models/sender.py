@@ -317,7 +317,7 @@ class Sender:
             if error.timed_out:
                 slot.note_timeout()
             if error.unreachable and not self.reached:
-                raise SetupError(str(error)) from error
+                raise SetupError(error) from error
             raise Fault(
                 str(error),
                 perhaps_paid=not error.unreachable,

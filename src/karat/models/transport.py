@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from msgspec import Struct
 
-from karat.core.errors import KaratError, UsageError
+from karat.core.errors import KaratError, Part, UsageError, option
 
 if TYPE_CHECKING:
     import ssl
@@ -41,14 +41,13 @@ class TransportError(KaratError):
 
     def __init__(
         self,
-        message: str,
-        *,
+        *parts: Part,
         unreachable: bool = False,
         timed_out: bool = False,
         too_large: bool = False,
         status: int | None = None,
     ) -> None:
-        super().__init__(message)
+        super().__init__(*parts)
         self.unreachable = unreachable
         self.timed_out = timed_out
         self.too_large = too_large
@@ -259,9 +258,9 @@ def _make_context(ca_file: str | None) -> "ssl.SSLContext":
         try:
             context.load_verify_locations(ca_file)
         except ssl.SSLError as error:
-            raise UsageError(f"--ca-file {ca_file} holds no certificates in PEM form") from error
+            raise UsageError(option("ca_file"), f" {ca_file} holds no certificates in PEM form") from error
         except OSError as error:
-            raise UsageError(f"--ca-file {ca_file} cannot be read: {error.strerror}") from error
+            raise UsageError(option("ca_file"), f" {ca_file} cannot be read: {error.strerror}") from error
     return context
 
 
@@ -310,8 +309,11 @@ def _describe_failure(url: str, error: Exception, status: int | None) -> Transpo
     unreachable = isinstance(error, aiohttp.ClientConnectorError | aiohttp.ClientHttpProxyError | ValueError)
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
         why = getattr(error.certificate_error, "verify_message", None) or "not valid"
-        reason = f"its certificate is not trusted ({why}); name a private authority with --ca-file"
-    elif isinstance(error, aiohttp.ClientHttpProxyError):
+        reason = (
+            f"no answer from {url}: its certificate is not trusted ({why}); name a private authority with "
+        )
+        return TransportError(reason, option("ca_file"), unreachable=unreachable)
+    if isinstance(error, aiohttp.ClientHttpProxyError):
         reason = f"the proxy answers {error.status}; check the proxy and its password in the environment"
     elif isinstance(error, aiohttp.ClientProxyConnectionError):
         reason = f"cannot connect to the proxy {error.host}:{error.port}: {error.os_error.strerror}"

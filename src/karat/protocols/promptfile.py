@@ -8,7 +8,7 @@ from typing import get_args
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.exchange import Role
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
@@ -65,7 +65,7 @@ def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
         or "no reply form was recognised"
     )
     raise UsageError(
-        f"{name}: cannot tell which protocol this prompt is for ({told}); name it with --protocol"
+        f"{name}: cannot tell which protocol this prompt is for ({told}); name it with ", option("protocol")
     )
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from karat._arguments import public
+from karat.arguments import public
 from karat.core.options import Options
 from karat.core.types import ProtocolName
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError, option
 from karat.judges import Plan
 from karat.ray.blocks import Block, BlockSource, plan_blocks
 from karat.ray.files import is_local
@@ -135,11 +135,12 @@ class Scan:
             if named and lines.setdefault(row.id, row.line) != row.line:
                 raise UsageError(
                     f"{self._source.name}:{row.line}: id {row.id!r} stands already in line {lines[row.id]};"
-                    " make ids unique, or leave the column out with --columns id="
+                    " make ids unique, or leave the column out",
+                    Phrase(" with --columns id=", ""),
                 )
             self._hold(row)
         if self._bad and self._job.on_bad_row == "stop":
-            raise UsageError(self._complain())
+            raise self._complain()
 
     def _hold(self, row: Row) -> None:
         if self._held is not None:
@@ -152,9 +153,12 @@ class Scan:
         if len(self._bad) < _NAMED:
             self._bad.append(row)
 
-    def _complain(self) -> str:
+    def _complain(self) -> UsageError:
         first, *others = self._bad
         more = self.skipped - 1
         lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
         rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
-        return f"{self._source.name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with --on-bad-row skip"
+        told = (
+            f"{self._source.name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with "
+        )
+        return UsageError(told, option("on_bad_row"), " skip")

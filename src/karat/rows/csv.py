@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
-from karat.core.errors import UsageError
+from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import list_names, quote
 from karat.rows.cells import write_json
 from karat.rows.lines import LIMIT, MEGABYTE, TooLong, read_lines
@@ -187,7 +187,7 @@ def _describe_failure(error: csv.Error, form: str) -> str:
 def _read_header(rows: Iterator[_Cells | BadRow], name: str) -> list[str]:
     header = next(rows, None)
     if header is None:
-        raise UsageError(f"{name}: holds no rows")
+        raise NoRowsError(f"{name}: holds no rows")
     if isinstance(header, BadRow):
         raise UsageError(f"{name}:{header.line}: the header cannot be read: {header.problem}")
     twins = [column for column, times in Counter(header[1]).items() if times > 1]

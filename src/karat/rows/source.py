@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, Final, Self, TypeAlias, cast
 
-from karat.core.errors import UsageError
+from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import one_line
 from karat.rows import jsonl, parquet
 from karat.rows.columns import Columns, find_columns
@@ -109,7 +109,7 @@ class Source:
         try:
             return find_columns(names, chosen)
         except UsageError as error:
-            raise UsageError(f"{self._shown}: {error}") from None
+            raise UsageError(f"{self._shown}: ", error) from None
 
     def _peek_names(self, chosen: Mapping[str, str]) -> list[str]:
         names: dict[str, None] = {}
@@ -142,7 +142,7 @@ class Source:
                 empty = False
                 yield record
         if empty:
-            raise UsageError(f"{self._shown}: holds no rows")
+            raise NoRowsError(f"{self._shown}: holds no rows")
 
     @contextmanager
     def _open(self) -> Generator[io.BufferedReader]:

@@ -2,13 +2,14 @@
 
 from karat.run.forecast import Forecast
 from karat.run.grade import forecast_run, grade_run, group_size, open_run
-from karat.run.intake import OnBadRow, find_rows, take_in
+from karat.run.intake import ItemIntake, OnBadRow, find_rows, take_in, take_items
 from karat.run.local import Step
 from karat.run.records import export_run, records
 from karat.run.rehearsal import Range, Takes
 
 __all__ = [
     "Forecast",
+    "ItemIntake",
     "OnBadRow",
     "Range",
     "Step",
@@ -21,4 +22,5 @@ __all__ = [
     "open_run",
     "records",
     "take_in",
+    "take_items",
 ]

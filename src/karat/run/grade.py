@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.spending import total
 from karat.judges import Judge, Plan, make_batch_judge, make_judge
 from karat.run.batch_check import choose_size
@@ -38,7 +38,9 @@ async def grade_run(
         batches, paid = store.batches_of(run), budget_runs or (run,)
         if plan.request.via == "calls" and batches.unfinished():
             raise UsageError(
-                f"run {run.id} has a batch out at the provider; the same command with --via batch collects it"
+                f"run {run.id} has a batch out at the provider; the same command with ",
+                option("via"),
+                " batch collects it",
             )
         cache = store.completions_of(run)
         spent = total(store.spent(one) for one in paid)

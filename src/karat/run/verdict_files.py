@@ -1,20 +1,24 @@
 """Verdict files, and folders of them, back into a store, where they can be looked at like any run."""
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import NoRowsError, UsageError, option
 from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes, hash_content, item_key
 from karat.core.messages import one_line
 from karat.core.spending import add_up
 from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
+from karat.labels import take_column
 from karat.rows import (
     BadRow,
     Columns,
@@ -34,6 +38,7 @@ from karat.rows.sink import ENDINGS
 from karat.rows.source import READERS
 from karat.run.records import FIELDS, bare_name
 from karat.store import Dataset, NewRow, Run, Store
+from karat.store.locate import Place, open_store
 from karat.store.records import VERDICT_FILE
 
 
@@ -46,12 +51,8 @@ class VerdictTable(Struct, frozen=True):
 
     def records(self) -> Iterator[Record]:
         """The records of a file, which may have none: a block of bad rows left out ends so."""
-        with open_source(str(self.path)) as source:
-            try:
-                yield from (self._restore(record) for record in source.records())
-            except UsageError as error:
-                if not str(error).endswith("holds no rows"):
-                    raise
+        with open_source(str(self.path)) as source, suppress(NoRowsError):
+            yield from (self._restore(record) for record in source.records())
 
     def own_columns(self, record: dict[str, Any], columns: str) -> dict[str, Any]:
         """The input's own columns by their own names; one that holds others holds them again."""
@@ -174,7 +175,10 @@ class VerdictFiles:
             return find_columns(list(names), parse_columns(self.card.columns or ""), remedy=_REMEDY)
         except UsageError as error:
             raise UsageError(
-                f"{self.path}: the answers themselves are needed, which --no-input leaves out: {error}"
+                f"{self.path}: the answers themselves are needed, which ",
+                option("no_input"),
+                " leaves out: ",
+                error,
             ) from None
 
     def _own_columns(self, table: VerdictTable, record: dict[str, Any]) -> dict[str, Any]:
@@ -222,6 +226,37 @@ def load_verdicts(store: Store, path: str) -> Run:
         _keep(store, run, files)
         store.finish_run(run)
     return store.find_run(run.id)
+
+
+@contextmanager
+def open_runs(
+    store: Place | None, given: Sequence[object], *, usual: str | None = None
+) -> Generator[tuple[Store, list[Run]]]:
+    """The runs of these numbers in a store, or verdict files as if they were runs; None is the latest run.
+
+    `usual` is the store where none is named.
+    """
+    files = [os.fspath(cast("Place", one)) for one in given if isinstance(one, (str, os.PathLike))]
+    if files and len(files) < len(given):
+        raise UsageError("runs are compared with runs, and verdict files with verdict files")
+    if files and store is not None:
+        raise UsageError(f"{files[0]} is no run of a store; leave the store out")
+    if files:
+        with _open_files(files) as opened:
+            yield opened
+        return
+    with open_store(usual if store is None else store) as opened:
+        yield opened, [opened.find_run(one if isinstance(one, int) else None) for one in given]
+
+
+@contextmanager
+def _open_files(paths: Sequence[str]) -> Generator[tuple[Store, list[Run]]]:
+    """A store that lasts as long as it is looked at, with a run for each verdict file or folder."""
+    with TemporaryDirectory(prefix="karat-") as folder, Store(str(Path(folder) / "karat.db")) as store:
+        runs = [load_verdicts(store, path) for path in paths]
+        for run in runs:
+            take_column(store, run.dataset, skip=True)
+        yield store, runs
 
 
 def load_answers(store: Store, path: str) -> Dataset:

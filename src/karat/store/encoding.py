@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError
 from karat.core.keys import item_key
 from karat.core.scored_row import Group
 from karat.core.spending import add_up
@@ -241,5 +241,6 @@ def refuse_duplicates(connection: sqlite3.Connection, dataset: int, source: str)
     if found:
         name, first, last = found
         raise UsageError(
-            f"{source}:{last}: id {name!r} stands already in line {first}; make ids unique, or leave the column out with --columns id="
+            f"{source}:{last}: id {name!r} stands already in line {first}; make ids unique, or leave the column out",
+            Phrase(" with --columns id=", ""),
         )

@@ -5,12 +5,12 @@ import sqlite3
 import time
 from pathlib import Path
 
-from karat.core.errors import KaratError, SetupError, UsageError
+from karat.core.errors import KaratError, SetupError, UsageError, option
 from karat.store.migrations import find_missing, is_foreign, migrate
 
 PAUSE = 0.015  # seconds between two tries
 _PATIENCE = 60  # seconds for another process to let go of the file
-_COPY = "copy it to a folder where you may write, and name the copy with --store"
+_COPY = "copy it to a folder where you may write, and name the copy with "
 
 
 def can_write(path: str) -> bool:
@@ -65,7 +65,8 @@ def open_for_reading(path: str) -> sqlite3.Connection:
         if left:
             raise UsageError(
                 f"cannot open the store {path}: its last verdicts are in {path}-wal, which SQLite cannot read in a read-only"
-                " place; copy both files to a folder where you may write, and name the copy with --store"
+                " place; copy both files to a folder where you may write, and name the copy with ",
+                option("store"),
             ) from error
         raise explain(error, "open", path) from error
     except BaseException:
@@ -78,7 +79,8 @@ def open_for_reading(path: str) -> sqlite3.Connection:
     if not known:
         raise _newer(path)
     raise UsageError(
-        f"the store {path} was written by an older karat and cannot be brought up to date in a read-only place; {_COPY}"
+        f"the store {path} was written by an older karat and cannot be brought up to date in a read-only place; {_COPY}",
+        option("store"),
     )
 
 
@@ -88,7 +90,7 @@ def explain(error: Exception, what: str, path: str | None) -> KaratError:
     if code == sqlite3.SQLITE_CORRUPT:
         return damaged(path, error)
     if what == "open":
-        return UsageError(f"cannot open the store {path}: {error}; choose another with --store")
+        return UsageError(f"cannot open the store {path}: {error}; choose another with ", option("store"))
     return SetupError(f"cannot {what} the store {path}: {error}")
 
 
@@ -96,13 +98,14 @@ def damaged(path: str | None, error: Exception) -> SetupError:
     """Say that what is stored cannot be read."""
     found = " ".join(str(error).split())
     return SetupError(
-        f"the store {path} is damaged ({found}); put a copy of it back, or choose another with --store"
+        f"the store {path} is damaged ({found}); put a copy of it back, or choose another with ",
+        option("store"),
     )
 
 
 def read_only(path: str | None) -> UsageError:
     """Say that a store can only be read."""
-    return UsageError(f"the store {path} is in a read-only place; {_COPY}")
+    return UsageError(f"the store {path} is in a read-only place; {_COPY}", option("store"))
 
 
 def _connect(database: str, *, uri: bool = False) -> sqlite3.Connection:
@@ -114,12 +117,15 @@ def _connect(database: str, *, uri: bool = False) -> sqlite3.Connection:
 def _refuse_foreign(connection: sqlite3.Connection, path: str | None) -> None:
     """Refuse the database of another program before anything is written into it."""
     if is_foreign(connection):
-        raise UsageError(f"{path} is a database of another program; choose another place with --store")
+        raise UsageError(
+            f"{path} is a database of another program; choose another place with ", option("store")
+        )
 
 
 def _newer(path: str | None) -> SetupError:
     return SetupError(
-        f"the store {path} was written by a newer karat; upgrade karat or choose another with --store"
+        f"the store {path} was written by a newer karat; upgrade karat or choose another with ",
+        option("store"),
     )
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self, get_args
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.scored_row import Cluster, Group, Mark
 from karat.core.spending import add_up
 from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote
@@ -161,7 +161,8 @@ class Store:
         with hold(Path(f"{self.path}.locks") / f"run-{run.id}") as held:
             if not held:
                 raise UsageError(
-                    f"run {run.id} is being graded by another process; wait for it, or take another --store"
+                    f"run {run.id} is being graded by another process; wait for it, or take another ",
+                    option("store"),
                 )
             yield
 

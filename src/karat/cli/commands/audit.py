@@ -19,7 +19,7 @@ from karat.audit.rows import bundled_rows, gather_rows, read_given
 from karat.audit.run import Watch, audit_judge
 from karat.cli.options import JudgeOptions
 from karat.cli.output import print_json, say
-from karat.cli.paths import READ, STORE, WRITTEN, audit_place_of
+from karat.cli.paths import READ, STORE, WRITTEN
 from karat.cli.progress import Progress
 from karat.core.errors import UsageError
 from karat.core.options import Options
@@ -29,6 +29,7 @@ from karat.rows import open_source, parse_columns
 from karat.rows.atomic_file import Target
 from karat.run import Step
 from karat.store import Store
+from karat.store.locate import find_audit_store
 
 _RESULTS = {"undecided", "tie"}
 _PLAIN = JudgeOptions()
@@ -101,7 +102,7 @@ def audit(
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
     limits = parse_limits(max_rate or [], max_no_verdict or [])
-    place = audit_place_of(store)
+    place = find_audit_store(store)
     if output is not None:
         check_page(output)
     plans = [] if export else _plan(judge or [], panel or [], protocol, options.given())

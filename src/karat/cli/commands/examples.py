@@ -35,7 +35,7 @@ def examples(
 
 def _read_examples() -> dict[str, bytes]:
     """The content of each example by its path within the folder."""
-    package = Path(__file__).parents[1]
+    package = Path(__file__).parents[2]
     places = (package / "examples", package.parents[1] / "examples")  # installed, or in a clone
     source = next(place for place in places if place.is_dir())
     files = sorted(path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc")

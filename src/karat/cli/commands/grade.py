@@ -25,9 +25,9 @@ from karat.cli.gates import (
 from karat.cli.next_commands import Command, list_next_commands, write_words
 from karat.cli.options import ClusterColumn, FormulaCells, LabelScale, Passing, StorePath, choose_passing
 from karat.cli.output import print_json, print_text, say
-from karat.cli.paths import READ, WRITTEN, open_store
+from karat.cli.paths import READ, WRITTEN
 from karat.cli.progress import Progress
-from karat.core.errors import StoreLostError, UsageError
+from karat.core.errors import StoreLostError, UsageError, option
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
 from karat.labels import Beyond, Scale, nothing_beyond, parse_scale, take_column, take_file
@@ -39,6 +39,7 @@ from karat.rows import open_source, parse_columns
 from karat.run import export_run, find_rows, forecast_run, grade_run, open_run, take_in
 from karat.run.records import check_target
 from karat.store import Dataset, Run, Store
+from karat.store.locate import find_store
 
 _RESULTS = {"undecided", "tie"}
 _NO_GATES = GateOptions()
@@ -222,10 +223,10 @@ def grade(
     if output is not None:
         check_target(output)
     chosen = parse_columns(columns or "")
-    with open_source(answers) as source, open_store(store) as opened:
+    with open_source(answers) as source, Store(find_store(store)) as opened:
         dataset = take_in(opened, source, chosen, on_bad_row=on_bad_row, limit=limit, notice=say)
         say(f"{source.name}: {_count(dataset.rows, 'row')}{_skipped(dataset.skipped)}; {dataset.columns}")
-        check_column(dataset, "--cluster", cluster)
+        check_column(dataset, option("cluster"), cluster)
         _take_column(opened, dataset, scale, skip=on_bad_row == "skip")
         if labels is not None:
             beyond = partial(find_rows, source, chosen) if limit is not None else nothing_beyond

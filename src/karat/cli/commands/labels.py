@@ -17,7 +17,7 @@ from karat.cli.options import (
     choose_passing,
 )
 from karat.cli.output import print_json, print_text, say
-from karat.cli.paths import READ, RUN, WRITTEN, open_store
+from karat.cli.paths import READ, RUN, WRITTEN
 from karat.labels import (
     Stratum,
     Taken,
@@ -35,6 +35,7 @@ from karat.report.load import read_need
 from karat.rows import list_names, open_source
 from karat.stats import Undefined
 from karat.store import Dataset, KnownLabels
+from karat.store.locate import find_store, open_store
 
 labels = App(
     name="labels", help="Import human labels, and choose which rows to label next.", help_format="plaintext"
@@ -58,7 +59,7 @@ def add(
 ) -> None:
     """Keep the labels of a file; what the same author said before stays in the history."""
     scale = None if label_scale is None else parse_scale(label_scale)
-    with open_source(file) as source, open_store(store, must_exist=True) as opened:
+    with open_source(file) as source, open_store(find_store(store)) as opened:
         dataset = opened.find_run(run).dataset
         taken = take_file(
             opened, dataset, source, scale=scale, author=author, skip=on_bad_row == "skip", notice=say
@@ -89,7 +90,7 @@ def plan(
     store: StorePath = None,
 ) -> None:
     """Draw the rows worth labelling, each with a known chance, into a file to fill in and give to `karat labels add`."""
-    with open_store(store, must_exist=True) as opened:
+    with open_store(find_store(store)) as opened:
         found = opened.find_run(run)
         path = output or f"labels-{found.id}.csv"
         check_plan_file(path)
@@ -118,7 +119,7 @@ def need(
     store: StorePath = None,
 ) -> None:
     """Say how many labels the corrected share takes for an interval of a width."""
-    with open_store(store, must_exist=True) as opened:
+    with open_store(find_store(store)) as opened:
         found = opened.find_run(run)
         passing = choose_passing(pass_, [found.protocol])
         needed = read_need(opened, found, width, passing=passing, cluster=cluster)
@@ -150,7 +151,7 @@ def list_(
     store: StorePath = None,
 ) -> None:
     """List who labelled how many rows of a run, or write the labels to a file."""
-    with open_store(store, must_exist=True) as opened:
+    with open_store(find_store(store)) as opened:
         found = opened.find_run(run)
         listed = list_labels(opened, found, history=history)
     if output is not None:

@@ -9,13 +9,15 @@ from cyclopts import Parameter
 
 from karat.cli.options import FormulaCells, RunOrVerdicts, StorePath
 from karat.cli.output import print_json, say
-from karat.cli.paths import WRITTEN, open_runs, open_store
+from karat.cli.paths import WRITTEN
 from karat.report.figures.summary import Summary, summarise
 from karat.report.format import show_percent
 from karat.report.load import summarise_run
 from karat.run import export_run
 from karat.run.records import check_target
+from karat.run.verdict_files import open_runs
 from karat.store import Run, Store
+from karat.store.locate import find_store, open_store
 
 
 def runs(
@@ -24,7 +26,7 @@ def runs(
     store: StorePath = None,
 ) -> None:
     """List the runs, oldest first."""
-    with open_store(store, must_exist=True) as opened:
+    with open_store(find_store(store)) as opened:
         found = [
             (run, summarise_run(opened, run) if json else _count_up(opened, run)) for run in opened.runs()
         ]
@@ -81,7 +83,7 @@ def export(
 ) -> None:
     """Write the verdicts of a run to a file."""
     check_target(output)
-    with open_runs(store, [run]) as (opened, (chosen,)):
+    with open_runs(store, [run], usual=find_store(None)) as (opened, (chosen,)):
         count = export_run(opened, chosen, output, with_input=not no_input, formulas=formulas)
         missing = chosen.dataset.rows - count
     left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""

@@ -228,7 +228,7 @@ class BatchClient(Client):
             response = await self._sender.transport.send(method, url, headers, body)
         except TransportError as error:
             if error.too_large:
-                raise SetupError(str(error)) from error
+                raise SetupError(error) from error
             raise BatchFault(str(error), perhaps_taken=not error.unreachable) from error
         if response.status in (200, 201):
             return response.body

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from karat.core.errors import SetupError
+from karat.core.errors import SetupError, option
 from karat.models.batch.types import (
     BatchApi,
     BatchFault,
@@ -62,7 +62,9 @@ class BatchPoller:
             batch = await self._submit(requests, record.marker)
         except NotFound as missing:
             await self.finish(record, "failed")
-            raise SetupError(f"{missing}; it has no batch API: leave --via batch out") from missing
+            raise SetupError(
+                f"{missing}; it has no batch API: leave ", option("via"), " batch out"
+            ) from missing
         except _UnsureError:
             raise
         except SetupError:
