@@ -19,7 +19,9 @@ sizes = st.floats(0.5, 1e5)
 
 @given(st.floats(0, 1), sizes, sizes)
 def test_beta_tails_are_the_oracles(x: float, a: float, b: float) -> None:
-    assert close(beta_tail(x, a, b), stats.beta.cdf(x, a, b))
+    """Near 1 the oracle is asked for the other tail: there scipy's own distribution function is off by 3e-9."""
+    oracle = stats.beta.cdf(x, a, b) if x < 0.5 else stats.beta.sf(1 - x, b, a)
+    assert close(beta_tail(x, a, b), oracle)
 
 
 @given(st.floats(0.001, 0.999), st.floats(1, 1e4), st.floats(1, 1e4))
