@@ -1,4 +1,4 @@
-"""From key points missing or wrong to a value."""
+"""`keypoints`: how many key points of the reference are missing or wrong? An integer from 0 to 5, several items in one prompt."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _STEPS = ((0, 5), (2, 4), (4, 3), (6, 2))
 
 
 def value_of(points: int, missing: int) -> int:
-    """Return 0 to 5 by the table of `keypoints`; with more than half of the points gone it is 0."""
+    """Return 0 to 5 by the number of missing points; 0 if more than half of the points are missing."""
     if missing >= points or 2 * missing > points:
         return 0
     return next((value for most, value in _STEPS if missing <= most), 1)

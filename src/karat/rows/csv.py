@@ -1,4 +1,4 @@
-"""Delimited text with a header line."""
+"""Read and write CSV and TSV with a header line, safe against formulas in spreadsheets."""
 
 import csv
 import re

@@ -22,7 +22,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class SourceIntake:
-    """The good rows of a source; the bad ones are counted, or all named together at the end."""
+    """Yields the good rows of a source; bad ones are counted, or named together in an error at the end."""
 
     def __init__(
         self,
@@ -77,7 +77,7 @@ class SourceIntake:
         return UsageError(told, option("on_bad_row"), " skip")
 
 
-def take_in(
+def load_source(
     store: Store,
     source: Source,
     chosen: Mapping[str, str],
@@ -86,7 +86,7 @@ def take_in(
     limit: int | None = None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Dataset:
-    """Load a source, or recognise one that was loaded before in the same way."""
+    """Load a source into the store, or return the dataset if it was loaded before in the same way."""
     columns, digest = source.find_columns(chosen), source.digest()
     written, key = (
         hash_content([_READER, digest, place, columns, on_bad_row, limit])
@@ -102,7 +102,7 @@ def take_in(
 
 
 def find_rows(source: Source, chosen: Mapping[str, str], names: AbstractSet[str]) -> set[str]:
-    """Which of these ids or keys of items the good rows of a source have, however many of them were loaded."""
+    """Return which of these ids or item keys the good rows of a source have."""
     rows = (row for row in source.rows(source.find_columns(chosen)) if isinstance(row, Row))
     return {name for row in rows for name in (row.id, write_key(item_key(row.item))) if name in names}
 
@@ -131,7 +131,7 @@ class ItemIntake:
             yield row
 
 
-def take_items(store: Store, intake: ItemIntake) -> Dataset:
+def load_items(store: Store, intake: ItemIntake) -> Dataset:
     """Load items, or recognise those that were loaded before; a store in memory holds one list of items."""
     key = "library" if store.path is None else intake.key()
     return store.find_dataset(key) or store.load_dataset(key, "library", "id=id", intake, named=True)

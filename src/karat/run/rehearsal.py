@@ -1,6 +1,6 @@
-"""A rehearsal: the judge's own code asks a client that sends nothing, answers at once and counts.
+"""A rehearsal: the judge asks a client that sends nothing, answers at once and counts calls and tokens.
 
-So a forecast groups, shuffles, repeats and re-uses what is stored exactly as the run will.
+So a forecast groups, shuffles, repeats and re-uses stored replies exactly as the run will.
 """
 
 import json
@@ -23,25 +23,25 @@ from karat.protocols.wording import Wording
 _TOKEN = re.compile(
     r"[A-Za-z]{1,10}|[0-9]{1,2}| (?=[0-9])|[!-/:-@\[-`{-~]{1,3}|[\t-\r]\s*|  +|[\x80-\u07ff]{1,2}|[^\x00-\u07ff]"
 )
-_PER_MESSAGE, _PER_CALL = 4, 3  # what chat formats put around a message and before the reply
+_PER_MESSAGE, _PER_CALL = 4, 3  # tokens that chat formats add around a message and before the reply
 _MOST_PER_MESSAGE, _MOST_PER_CALL = 16, 64
-_LEAST_SHARE = 2 / 3  # of the estimate: a model's tokens may be longer
+_LEAST_SHARE = 2 / 3  # of the estimate, since a model's tokens may be longer
 _EMPTY = Item("", ("",), "")
 
 
 class Range(Struct, frozen=True):
-    """A figure of a forecast: no less than, about, and no more than."""
+    """A number of a forecast: at least, as expected, and at most."""
 
     least: float
     expected: float
     most: float
 
     def scale(self, factor: float, most: float | None = None) -> "Range":
-        """The range of so many times as much work."""
+        """Return the range for `factor` times as much work; `most` is another factor for the maximum."""
         return Range(self.least * factor, self.expected * factor, self.most * (most or factor))
 
     def round(self) -> "Range":
-        """Whole numbers."""
+        """Return the range in whole numbers."""
         return Range(int(self.least), round(self.expected), -int(-self.most // 1))
 
 
@@ -49,7 +49,7 @@ NONE = Range(0, 0, 0)
 
 
 class Takes(Struct, frozen=True):
-    """What work takes: answered calls, their tokens and their cost, which is None where no price is known."""
+    """What work takes: answered calls, their tokens and their cost, which is None if no price is known."""
 
     calls: Range = NONE
     input_tokens: Range = NONE
@@ -57,7 +57,7 @@ class Takes(Struct, frozen=True):
     cost_usd: Range | None = NONE
 
     def scale(self, factor: float, most: float | None = None) -> "Takes":
-        """What so many times as much work takes."""
+        """Return what `factor` times as much work takes."""
         return Takes(
             self.calls.scale(factor, most).round(),
             self.input_tokens.scale(factor, most).round(),
@@ -67,7 +67,7 @@ class Takes(Struct, frozen=True):
 
 
 def add_up(parts: Iterable[Takes]) -> Takes:
-    """What all of them take together; a cost that is unknown in one is unknown in the sum."""
+    """Return the sum; a cost that is unknown in one part is unknown in the sum."""
     listed = list(parts)
     costs = [part.cost_usd for part in listed]
     return Takes(
@@ -88,10 +88,10 @@ def _sum(ranges: Iterable[Range]) -> Range:
 
 
 def estimate_tokens(text: str) -> int:
-    """About as many tokens as the models of today make of a text.
+    """Estimate the number of tokens in a text.
 
     A token is up to ten letters with the space before them, two digits, three signs, or a line break; two letters of
-    scripts that take two bytes each, such as Cyrillic or Arabic; one character of all others, such as Chinese.
+    scripts with two bytes per letter, such as Cyrillic or Arabic; one character of all others, such as Chinese.
     """
     return len(_TOKEN.findall(text))
 
@@ -100,17 +100,17 @@ _estimate_stable = lru_cache(maxsize=64)(estimate_tokens)
 
 
 class Rehearsal(Client):
-    """Answers as a model that keeps the contract would, or as a stored reply does, and counts what that takes."""
+    """A client that answers in the form that the prompt asks for, or with a stored reply, and counts what calls would take."""
 
     def __init__(self, plan: Plan, cache: Cache | None = None, *, remembers: bool = True) -> None:
-        """`cache` is given where it holds anything; `remembers` says that a prompt that comes again is not paid again."""
+        """Take a cache only if it holds anything; `remembers` says that a repeated prompt is not paid again."""
         if plan.endpoint is None or plan.wording is None:
             raise ValueError(f"{plan.name} makes no calls, so there is nothing to rehearse")
         super().__init__(plan.endpoint, plan.request.parameters, HttpTransport(timeout=1), cache=cache)
         self._plan = plan
         self._wording: Wording = plan.wording
         self._remembers = remembers and plan.request.permute > 1
-        self._heard = set[int]()
+        self._seen = set[int]()
         self._forms = list(self._find_forms())
         self._replays = cache is not None or self._remembers
         self._frame: int | None = None
@@ -120,22 +120,22 @@ class Rehearsal(Client):
         self.made = 0
         self.values = 0
         self.asked = 0
-        """Items, each as often as it is put to the model for the first time."""
+        """Items, each as often as it is asked for the first time."""
         self.weight = 0
-        """The bytes of the prompts that ask about each of these items alone."""
+        """The bytes of prompts that would ask about each of these items alone."""
 
     async def answer(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
         """Answer asks and count them."""
         return tuple(self._reply(ask) for ask in asks)
 
     def repeat(self, asked: int, weight: int, times: int) -> None:
-        """Items may be asked again so many times, though a good model leaves no need for it."""
+        """Count items that may be asked again `times` times; this raises only the maximum."""
         self.asked += asked * times
         self.weight += weight * times
         self._replays = True
 
     def count(self) -> Takes:
-        """What was asked so far takes."""
+        """Return what the asks so far take."""
         request = self._plan.request
         attempts, passes = request.attempts, request.permute
         asked, weight = (part * passes // (passes // 2 + 1) for part in (self.asked, self.weight))
@@ -159,42 +159,46 @@ class Rehearsal(Client):
         least = price.charge(Spent(0, least_in, cached, min(self.values, self.made))).cost_usd or 0.0
         expected = price.charge(Spent(0, self.given, 0, self.made)).cost_usd or 0.0
         dear = tokens_in if price.cached > price.input else 0
-        most = price.charge(Spent(0, tokens_in, dear, tokens_out), self._written(tokens_in)).cost_usd or 0.0
+        most = (
+            price.charge(Spent(0, tokens_in, dear, tokens_out), self._cache_writes(tokens_in)).cost_usd or 0.0
+        )
         if self._plan.request.via == "calls" or not self.asked:
             return Range(least, expected, most)
-        ahead = expected / max(1, self.calls)  # one call goes ahead of the batches, at the full price
+        ahead = expected / max(1, self.calls)  # one call is sent before the batches, at the full price
         room = MOST_ROOM * self.parameters.max_tokens
-        longest = price.charge(Spent(0, self._longest, 0, room), self._written(self._longest)).cost_usd or 0.0
+        longest = (
+            price.charge(Spent(0, self._longest, 0, room), self._cache_writes(self._longest)).cost_usd or 0.0
+        )
         return Range(
             least * DISCOUNT,
             expected * DISCOUNT + ahead * (1 - DISCOUNT),
             most * DISCOUNT + longest * (1 - DISCOUNT),
         )
 
-    def _written(self, tokens: int) -> int:
-        """The input that the provider may charge for putting it into its cache."""
+    def _cache_writes(self, tokens: int) -> int:
+        """Return the tokens that the provider may charge for writing them to its cache."""
         return tokens if self.endpoint.kind == "anthropic" else 0
 
     def _reply(self, ask: Ask) -> Completion:
         if ask.attempt == 1:
-            self._weigh(ask)
+            self._count_bytes(ask)
         stored = self._find_stored(ask)
         if stored is not None:
             return stored
-        text = self._write(ask)
+        text = self._make_reply(ask)
         if self._remembers:
             mark = hash((*(message.text for message in ask.prompt.messages), ask.attempt, ask.room))
-            if mark in self._heard:
+            if mark in self._seen:
                 return Completion(text, cached=True)
-            self._heard.add(mark)
+            self._seen.add(mark)
         self.calls += 1
         self.given += self._estimate(ask.prompt)
         self.made += estimate_tokens(text)
         self.values += ask.items
         return Completion(text)
 
-    def _weigh(self, ask: Ask) -> None:
-        """Note the prompts that the items of an ask would take, each alone: all but the frame is shared out among them."""
+    def _count_bytes(self, ask: Ask) -> None:
+        """Count the bytes of the prompts that would ask about each item alone: each has the frame of the prompt again."""
         size = _measure(ask.prompt)
         if ask.items > 1:
             if self._frame is None:
@@ -208,7 +212,7 @@ class Rehearsal(Client):
         self.weight += size
 
     def _find_stored(self, ask: Ask) -> Completion | None:
-        """The reply that an earlier run was given, in whatever form the endpoint takes the prompt."""
+        """Return the stored reply of an earlier run, in whatever form the endpoint accepts the prompt."""
         if self._cache is None:
             return None
         for form in self._forms:
@@ -219,7 +223,7 @@ class Rehearsal(Client):
         return None
 
     def _find_forms(self) -> Iterator[Quirks]:
-        """The forms in which a prompt may have been sent, the likeliest first; the first that is found in the store is the one."""
+        """Yield the forms in which a prompt may have been sent, the likeliest first."""
         sample = next(
             ask_items(self._wording, (_EMPTY,), decided_by="", structured=self.parameters.structured)
         )[0]
@@ -243,8 +247,8 @@ class Rehearsal(Client):
             tokens += estimate_tokens(msgspec.json.encode(prompt.schema).decode())
         return tokens
 
-    def _write(self, ask: Ask) -> str:
-        """A reply as the prompt wants it."""
+    def _make_reply(self, ask: Ask) -> str:
+        """Return a reply in the form that the prompt asks for."""
         if ask.prompt.schema is None:
             return PROTOCOLS[self._wording.protocol].example_reply(ask.items, self._wording.levels)
         filled = {
@@ -257,7 +261,7 @@ class Rehearsal(Client):
 
 
 def _measure(prompt: Prompt) -> int:
-    """The bytes of a prompt, with room for what chat formats add: no token is shorter than a byte."""
+    """Return the bytes of a prompt, with room for what chat formats add; no token is shorter than a byte."""
     texts = sum(len(message.text.encode()) + _MOST_PER_MESSAGE for message in prompt.messages)
     opened = len((prompt.opened or "").encode()) + _MOST_PER_MESSAGE
     return texts + opened + len(msgspec.json.encode(prompt.schema)) + _MOST_PER_CALL

@@ -30,13 +30,13 @@ from karat.cli.progress import Progress
 from karat.core.errors import StoreLostError, UsageError, option
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
-from karat.labels import Beyond, Scale, nothing_beyond, parse_scale, take_column, take_file
+from karat.labels import FindLeftOut, Scale, import_column, import_file, none_left_out, parse_scale
 from karat.report.examples import Examples, read_examples
 from karat.report.figures.summary import Summary
 from karat.report.load import summarise_run
 from karat.report.tags import check_column
 from karat.rows import open_source, parse_columns
-from karat.run import export_run, find_rows, forecast_run, grade_run, open_run, take_in
+from karat.run import export_run, find_rows, forecast_run, grade_run, load_source, open_run
 from karat.run.records import check_target
 from karat.store import Dataset, Run, Store
 from karat.store.locate import find_store
@@ -224,12 +224,12 @@ def grade(
         check_target(output)
     chosen = parse_columns(columns or "")
     with open_source(answers) as source, Store(find_store(store)) as opened:
-        dataset = take_in(opened, source, chosen, on_bad_row=on_bad_row, limit=limit, notice=say)
+        dataset = load_source(opened, source, chosen, on_bad_row=on_bad_row, limit=limit, notice=say)
         say(f"{source.name}: {_count(dataset.rows, 'row')}{_skipped(dataset.skipped)}; {dataset.columns}")
         check_column(dataset, option("cluster"), cluster)
         _take_column(opened, dataset, scale, skip=on_bad_row == "skip")
         if labels is not None:
-            beyond = partial(find_rows, source, chosen) if limit is not None else nothing_beyond
+            beyond = partial(find_rows, source, chosen) if limit is not None else none_left_out
             _take_file(opened, dataset, labels, scale, skip=on_bad_row == "skip", beyond=beyond)
         _take_known(opened, dataset, use=known_labels, dry=dry_run)
         command = Command(answers, partial(write_words, grade, given))
@@ -285,17 +285,17 @@ def _settle(
 
 def _take_column(store: Store, dataset: Dataset, scale: Scale | None, *, skip: bool) -> None:
     """Take in what the label column says, before anything is paid for."""
-    taken = take_column(store, dataset, scale=scale, skip=skip, notice=say)
+    taken = import_column(store, dataset, scale=scale, skip=skip, notice=say)
     if taken is not None:
         say(describe_taken(dataset.source, taken))
 
 
 def _take_file(
-    store: Store, dataset: Dataset, path: str, scale: Scale | None, *, skip: bool, beyond: Beyond
+    store: Store, dataset: Dataset, path: str, scale: Scale | None, *, skip: bool, beyond: FindLeftOut
 ) -> None:
     """Take in a file of labels, before anything is paid for."""
     with open_source(path) as source:
-        taken = take_file(store, dataset, source, scale=scale, skip=skip, beyond=beyond, notice=say)
+        taken = import_file(store, dataset, source, scale=scale, skip=skip, find_left_out=beyond, notice=say)
     if taken.labels:
         say(describe_taken(path, taken))
 
