@@ -16,16 +16,7 @@ from karat.protocols.replies import (
     read_level,
 )
 
-_STEPS = ((0, 5), (2, 4), (4, 3), (6, 2))
-
-
-def value_of(points: int, missing: int) -> int:
-    """Return 0 to 5 by the number of missing points; 0 if more than half of the points are missing."""
-    if missing >= points or 2 * missing > points:
-        return 0
-    return next((value for most, value in _STEPS if missing <= most), 1)
-
-
+_STEPS = ((0, 5), (2, 4), (4, 3), (6, 2))  # the most missing points, and the value
 WORDING = """\
 system: You grade technical answers by counting key points. Each item gives a question, the true answer and an answer from a model. The true answer is right by definition, even where you know better, and it alone decides what counts as a point.
 
@@ -194,6 +185,13 @@ def _find_labelled(body: str) -> list[Number]:
         values.append(Number(found.start(2), found.group(2).rstrip(".")))
         position = found.end()
     return values if position == len(body) else []
+
+
+def value_of(points: int, missing: int) -> int:
+    """Return 0 to 5 by the number of missing points; 0 if more than half of the points are missing."""
+    if missing >= points or 2 * missing > points:
+        return 0
+    return next((value for most, value in _STEPS if missing <= most), 1)
 
 
 KEYPOINTS = Keypoints()

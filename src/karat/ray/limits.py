@@ -20,6 +20,7 @@ from karat.ray.shared_budget import Journal, SharedBudget, Spend
 
 _ROUND_SECONDS = 1.0
 _SILENT_SECONDS = 60.0
+_HEARTBEAT_SECONDS = 10.0
 
 
 class EndpointLimits(Struct, frozen=True):
@@ -52,6 +53,10 @@ class Answer(Struct, frozen=True):
     given: int | bool | None
 
 
+Exchange: TypeAlias = Callable[[Sequence[Returned], Sequence[Wanted]], Awaitable[list[Answer]]]
+_Asked: TypeAlias = tuple[Wanted, asyncio.Future[int | bool]]
+
+
 class _EndpointState:
     """The calls under way at one endpoint by worker, and its limits per minute."""
 
@@ -68,8 +73,8 @@ class _EndpointState:
         fair = -(-self.spec.concurrency // (others + 1))
         if held >= self.spec.concurrency or (others and self.held[worker] >= fair):
             return inf
-        paces = ((self.requests, 1.0), (self.tokens, tokens))
-        return max([now, *(pace.ready_at(amount, now) for pace, amount in paces if pace)])
+        limits = ((self.requests, 1.0), (self.tokens, tokens))
+        return max([now, *(limit.ready_at(amount, now) for limit, amount in limits if limit)])
 
 
 class ClusterLimits:
@@ -195,11 +200,6 @@ class ClusterLimits:
 
     def _now(self) -> float:
         return asyncio.get_running_loop().time()
-
-
-Exchange: TypeAlias = Callable[[Sequence[Returned], Sequence[Wanted]], Awaitable[list[Answer]]]
-_Asked: TypeAlias = tuple[Wanted, asyncio.Future[int | bool]]
-_HEARTBEAT_SECONDS = 10.0
 
 
 class Leases:

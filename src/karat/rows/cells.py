@@ -1,4 +1,4 @@
-"""Cell values as text and as JSON."""
+"""Convert cell values to text, to JSON and to the kinds of Parquet columns."""
 
 import base64
 import datetime as dt
@@ -11,6 +11,8 @@ import msgspec
 from karat.core.errors import UsageError
 from karat.core.messages import quote
 
+Kind: TypeAlias = Literal["text", "bool", "int", "float", "json"]
+ColumnKind: TypeAlias = Kind | Literal["texts"]
 LONE_SURROGATE: Final = "half a surrogate pair is no text"
 
 
@@ -58,10 +60,6 @@ def _read_bytes(value: bytes) -> str:
         return value.decode()
     except UnicodeDecodeError:
         return base64.b64encode(value).decode()
-
-
-Kind: TypeAlias = Literal["text", "bool", "int", "float", "json"]
-ColumnKind: TypeAlias = Kind | Literal["texts"]
 
 
 def infer_kind(values: Iterable[object]) -> ColumnKind:
