@@ -134,12 +134,12 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
     count = _items_per_prompt(request, wording)
     key, price = endpoint.find_key(environment) if paying else None, find_price(endpoint, request.price)
     if request.budget is not None and price is None:
-        told = f" needs to know what {endpoint.model} costs; say it with "
-        raise UsageError(option("budget"), told, option("price"), " IN/OUT")
+        needed = f" needs to know what {endpoint.model} costs; say it with "
+        raise UsageError(option("budget"), needed, option("price"), " IN/OUT")
     if request.permute > 1:
         if count in (1, "auto"):
-            told = " deals items over batches: say how large with "
-            raise UsageError(option("permute"), told, option("items_per_prompt"), ", 2 or more")
+            missing = " deals items over batches: say how large with "
+            raise UsageError(option("permute"), missing, option("items_per_prompt"), ", 2 or more")
         identity["permute"] = request.permute
     return Plan(request, endpoint, wording, count, key, price, identity)
 

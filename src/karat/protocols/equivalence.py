@@ -145,7 +145,7 @@ class Equivalence(Protocol):
         numbers = find_numbers(blank_thinking(text))
         return ((numbers[0].start if numbers else None),) * count
 
-    def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
+    def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """The levels stand in the distribution in their order."""
         return read_level(text.strip(), levels)
 

@@ -139,7 +139,7 @@ class Keypoints(Protocol):
             return tuple(number.start for number in numbers)
         return tuple(locate_value(body, number) for number in range(1, count + 1))
 
-    def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
+    def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """The levels stand in the distribution in their order."""
         return read_level(text.strip(), levels)
 

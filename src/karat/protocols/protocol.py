@@ -73,7 +73,7 @@ class Protocol(ABC):
         """Return where each value starts in a reply that was read."""
 
     @abstractmethod
-    def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
+    def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """Return which value an output token stands for, as its place in the distribution."""
 
     def worth(self, value: Value) -> float:

@@ -119,7 +119,7 @@ def read_distributions(
     return tuple(
         None
         if value is None or place is None
-        else _weigh(protocol, tokens[_find_token(starts, place)], value, levels)
+        else _read_distribution(protocol, tokens[_find_token(starts, place)], value, levels)
         for value, place in zip(values, protocol.locate(text, len(values)), strict=True)
     )
 
@@ -128,14 +128,16 @@ def _find_token(starts: list[int], place: int) -> int:
     return max(index for index, start in enumerate(starts) if start <= place)
 
 
-def _weigh(protocol: Protocol, token: Token, value: Value, levels: tuple[int, ...]) -> Distribution | None:
+def _read_distribution(
+    protocol: Protocol, token: Token, value: Value, levels: tuple[int, ...]
+) -> Distribution | None:
     """Return the probabilities of the scale from a token and its alternatives; None without alternatives."""
     chosen = int(not value) if isinstance(value, bool) else value
-    if protocol.weigh(token.text, levels) != chosen or token.alternatives.keys() <= {token.text}:
+    if protocol.read_token(token.text, levels) != chosen or token.alternatives.keys() <= {token.text}:
         return None
     mass = [0.0] * (2 if protocol.name == "match" else 6)
     for text, logprob in token.alternatives.items():
-        place = protocol.weigh(text, levels)
+        place = protocol.read_token(text, levels)
         if place is not None:
             mass[place] += exp(min(0.0, logprob))
     total = sum(mass)

@@ -200,8 +200,8 @@ def _is_wanted(name: str, pattern: str | None, endings: Sequence[str]) -> bool:
     """Check whether a file is input; hidden files and those of other tools are not, unless the pattern names them."""
     if pattern is not None:
         return _fits(name.split("/"), pattern.split("/"))
-    told = name.lower().removesuffix(".gz")
-    return told.endswith(tuple(endings)) and not any(part[:1] in "._" for part in name.split("/"))
+    plain = name.lower().removesuffix(".gz")
+    return plain.endswith(tuple(endings)) and not any(part[:1] in "._" for part in name.split("/"))
 
 
 def _fits(names: list[str], patterns: list[str]) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from karat.core.errors import Phrase, UsageError, option
+from karat.core.errors import Phrase, UsageError
 from karat.judges import Plan
 from karat.ray.blocks import Block, BlockSource, plan_blocks
 from karat.ray.files import is_local
@@ -18,6 +18,7 @@ from karat.ray.manifest import (
     refuse_other_input,
 )
 from karat.rows import BadRow, Columns, Row
+from karat.run.intake import describe_bad_rows
 
 _HELD = 20_000  # rows that are kept in memory
 _NAMED = 10  # bad rows that are named
@@ -140,7 +141,7 @@ class Scan:
                 )
             self._hold(row)
         if self._bad and self._job.on_bad_row == "stop":
-            raise self._complain()
+            raise describe_bad_rows(self._source.name, self._bad, self.skipped)
 
     def _hold(self, row: Row) -> None:
         if self._held is not None:
@@ -152,13 +153,3 @@ class Scan:
         self.skipped += 1
         if len(self._bad) < _NAMED:
             self._bad.append(row)
-
-    def _complain(self) -> UsageError:
-        first, *others = self._bad
-        more = self.skipped - 1
-        lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
-        rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
-        told = (
-            f"{self._source.name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with "
-        )
-        return UsageError(told, option("on_bad_row"), " skip")

@@ -268,8 +268,8 @@ class Leases:
             if not self._returned:
                 await self._wait_for_change()
             self._changed.clear()
-            told, self._returned = self._returned, []
-            await self._exchange(told, [])
+            returned, self._returned = self._returned, []
+            await self._exchange(returned, [])
 
     async def _wait_for_change(self) -> None:
         with suppress(TimeoutError):

@@ -141,9 +141,9 @@ def refuse_other_settings(folder: str, held: Card, card: Card) -> None:
     for field in ("columns", "on_bad_row", "with_input", "dedupe"):
         old, new = getattr(held, field), getattr(card, field)
         if old != new and (field, old, new) != ("on_bad_row", "stop", "skip"):
-            told = field.replace("_", "-")
+            name = field.replace("_", "-")
             raise UsageError(
-                f"{folder} holds verdicts made with {told} {old!s}, not {new!s}; choose another -o, or the same options"
+                f"{folder} holds verdicts made with {name} {old!s}, not {new!s}; choose another -o, or the same options"
             )
 
 

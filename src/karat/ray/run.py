@@ -100,8 +100,8 @@ def iterate(dataset: Any) -> Iterator[Result]:  # noqa: ANN401 - a dataset of Ra
         for row in dataset.iter_rows():
             yield msgspec.json.decode(row["result"], type=Result)
     except (errors.RayError, errors.UserCodeException) as error:
-        told = str(error).strip().splitlines()
-        raise SetupError(f"the cluster gave up: {told[-1] if told else type(error).__name__}") from error
+        lines = str(error).strip().splitlines()
+        raise SetupError(f"the cluster gave up: {lines[-1] if lines else type(error).__name__}") from error
 
 
 def make_error(failure: Failure) -> KaratError:

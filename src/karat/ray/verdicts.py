@@ -36,14 +36,18 @@ class VerdictFile:
         """Write a row; of identical rows only the first has a cost."""
         job = self._job
         record = fixed_fields(
-            self._call(row), outcome, protocol=job.plan.request.protocol, judge=job.plan.name, cached=cached
+            self._name_row(row),
+            outcome,
+            protocol=job.plan.request.protocol,
+            judge=job.plan.name,
+            cached=cached,
         )
         if cached:
             record |= spent_fields(spent)
         record.update({name: row.columns.get(field) for field, name in self._names.items()})
         self._writer.write(record)
 
-    def _call(self, row: Row) -> str:
+    def _name_row(self, row: Row) -> str:
         """Return the id of a row: its own, or its line, with the file's name if there are several files."""
         column = self._job.columns.id
         own = None if column is None else read_text(row.value(column))

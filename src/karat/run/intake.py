@@ -52,7 +52,7 @@ class SourceIntake:
                 self.fields.update(dict.fromkeys(row.columns))
                 yield _new_row(row, self._columns)
         if self._bad and not self._skip:
-            raise self._complain()
+            raise describe_bad_rows(self._source.name, self._bad, self.skipped)
         if not count:
             why = f" (line {self._bad[0].line}: {self._bad[0].problem})" if self._bad else ""
             raise UsageError(f"{self._source.name} holds no {'good ' if self.skipped else ''}rows{why}")
@@ -66,15 +66,15 @@ class SourceIntake:
         elif self.skipped == _NAMED + 1 and self._skip:
             self._notice(f"{self._source.name}: more bad rows are left out without being named here")
 
-    def _complain(self) -> UsageError:
-        first, *others = self._bad
-        more = self.skipped - 1
-        lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
-        rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
-        told = (
-            f"{self._source.name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with "
-        )
-        return UsageError(told, option("on_bad_row"), " skip")
+
+def describe_bad_rows(name: str, bad: Sequence[BadRow], count: int) -> UsageError:
+    """Return the error about all `count` bad rows of a source; it names those in `bad`."""
+    first, *others = bad
+    more = count - 1
+    lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
+    rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
+    problem = f"{name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with "
+    return UsageError(problem, option("on_bad_row"), " skip")
 
 
 def load_source(

@@ -149,7 +149,7 @@ def migrate(connection: sqlite3.Connection) -> bool:
             taken = _taken(connection)
             for name, script in MIGRATIONS if taken <= set(known) else ():
                 if name not in taken:
-                    _take(connection, name, script)
+                    _apply(connection, name, script)
     return taken <= set(known)
 
 
@@ -158,7 +158,7 @@ def _taken(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT name FROM migrations")} if there else set()
 
 
-def _take(connection: sqlite3.Connection, name: str, script: str) -> None:
+def _apply(connection: sqlite3.Connection, name: str, script: str) -> None:
     for statement in script.split(";"):
         connection.execute(statement)
     connection.execute("INSERT INTO migrations VALUES (?)", (name,))
