@@ -6,7 +6,7 @@ TOOLS := $(CURDIR)/.cache/tools# packaging tools, outside of the environment tha
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SELECT ?= -m "not slow"
 
-.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures
+.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures help-pages
 
 demo: $(RUN)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -59,13 +59,13 @@ report-pictures: $(TEST)
 	$(BIN)/python benchmarks/report_pictures.py --data $(DATA)
 
 # Two cores need about an hour and a half; stopped, it goes on from its last checkpoint. WORK lies outside the repository.
-# A try of the whole way in minutes: make train DATA=../shared/data WORK=../try OPTIONS='--part 0.01' WEIGHTS=../try/weights
+# A try of the whole way in minutes: make train DATA=DIR WORK=../try OPTIONS='--part 0.01' WEIGHTS=../try/weights
 WORK ?= ../karat-training
 WEIGHTS ?= src/karat/embedded/weights
 TRAIN := PYTHONPATH=. $(WORK)/venv/bin/python -m
 
 train: $(TEST)
-	test -n "$(DATA)" || { echo "say where the human-judged answers are: make train DATA=../shared/data"; exit 2; }
+	test -n "$(DATA)" || { echo "say where the human-judged answers are: make train DATA=DIR"; exit 2; }
 	$(PYTHON) -m venv $(WORK)/venv
 	$(WORK)/venv/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt -e .
 	test -e $(WORK)/base/vocab.txt || $(TRAIN) training.base --folder $(WORK)/base
@@ -81,15 +81,19 @@ train: $(TEST)
 
 # After new weights or rules: from where on the first look may skip the network, and how sure verdicts are.
 confidence: $(TEST)
-	test -n "$(DATA)" || { echo "say where the labelled answers are: make confidence DATA=../shared/data"; exit 2; }
+	test -n "$(DATA)" || { echo "say where the labelled answers are: make confidence DATA=DIR"; exit 2; }
 	$(BIN)/python -m training.first_look --data $(DATA) --write
-	$(BIN)/python -m training.confidence --data $(DATA) --plot docs/risk-coverage.svg --write
+	$(BIN)/python -m training.confidence --data $(DATA) --plot docs/pictures/risk-coverage.svg --write
 
 aliases: $(TEST)
 	$(BIN)/python -m training.aliases --target src/karat/embedded/weights/aliases.txt
 
 picture: $(TEST)
 	$(BIN)/python benchmarks/picture.py
+
+# After a change of a help text: docs/reference/commands.md.
+help-pages: $(TEST)
+	$(BIN)/python tests/help_page.py
 
 $(RUN): requirements/run.lock requirements/build.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("karat needs Python 3.11 or newer: make PYTHON=python3.12 ...")'

@@ -1,11 +1,11 @@
-"""What a billion rows would take, projected from `karat grade --on ray --dry-run` on ten thousand: docs/billion.md.
+"""What a billion rows would take, projected from `karat grade --on ray --dry-run` on ten thousand: docs/measurements/billion.md.
 
 Run it with `python benchmarks/billion.py`; nothing is sent to any endpoint.
 """
 
+import argparse
 import json
 import os
-import re
 import sys
 import tempfile
 import time
@@ -13,11 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from child import describe_machine, measure
+from page import MEASUREMENTS, write_part
 
 from on_ray import START, write_rows
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "billion.md"
-MARKS = ("<!-- billion -->", "<!-- /billion -->")
 ROWS, BILLION = 10_000, 1_000_000_000
 CORES = 256
 MODEL = "openai:gpt-5-nano"
@@ -25,6 +24,7 @@ CALLS_PER_SECOND = 500
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__).parse_args()
     machine = describe_machine()
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
@@ -37,10 +37,7 @@ def main() -> None:
     head = f"By `python benchmarks/billion.py` on {time.strftime('%Y-%m-%d')}; {machine}.\n\n"
     told = head + draw(free, paid, read / ROWS, written / ROWS)
     print(told)
-    begin, end = MARKS
-    pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
-    page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(pattern.sub(lambda _: f"{begin}\n{told}\n{end}", page), encoding="utf-8")
+    write_part(MEASUREMENTS / "billion.md", "billion", told)
 
 
 def run(place: Path, *options: str) -> str:

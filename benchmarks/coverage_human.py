@@ -1,4 +1,4 @@
-"""How often karat's intervals hold the true rate of human-labelled answers; writes docs/coverage-human.md.
+"""How often karat's intervals hold the true rate of human-labelled answers; writes its part of docs/measurements/coverage.md.
 
 The test part of a data set is the population and its human labels are the truth. Every draw shows 200 of the labels
 and hides the others. Nothing is tuned on these rows. Exits with 1 where a demand of the page is missed.
@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from page import MEASUREMENTS, write_part
 from tally import Tally
 
 import karat
 from karat.stats.corrected import corrected_mean
 
-ROOT = Path(__file__).resolve().parent.parent
 SETS = ("evouna_tq", "scientsbank")
 LABELS = 200
 RAW, ALONE, OURS, PLAIN = "judge alone", "labels alone", "PPI++", "PPI++, unclustered"
@@ -82,18 +82,15 @@ def describe(name: str, judge: str, population: Population, tally: Tally) -> str
     return f"| {' | '.join(cells)} |"
 
 
-PAGE = """# The same on real answers
-
-By `python benchmarks/coverage_human.py --data FOLDER`: the test part of a human-labelled set is the population, its labels are the truth. {draws:,} seeded
-draws show {labels} labels at random and hide the others; "coverage" is how often the 95 % interval holds the true rate of all rows, "width" its mean width in
-points. Nothing is tuned on these rows. An unjudged row counts as one half for PPI++, which any prediction suits; the judge's own rate is of the rows it
-judged.
+PART = """\
+Printed by `python benchmarks/coverage_human.py --data DIR`. The test part of a human-labelled set is the population, and its labels are the truth. Each of {draws:,} seeded
+draws reveals {labels} labels at random and hides the others. "Coverage" is how often the 95 % interval holds the true rate of all rows; "width" is its mean width in
+points. PPI++ counts an unjudged row as one half; the judge's rate is of the rows that it judged.
 
 {table}
 
-- The judge alone does not move from draw to draw: its interval holds the truth always or never.
-- "PPI++" is what karat prints: clustered by question, so it speaks of questions like these and not of these alone, and is wide enough for both.
-- [By simulation](coverage.md), where the truth is known by construction.
+- The judge alone gives the same interval in every draw, so its coverage is 100 % or 0 %.
+- "PPI++" is the corrected share that karat prints. It is clustered by question, so its interval is for questions like these and not only for these.
 """
 
 
@@ -104,7 +101,6 @@ def main() -> None:
         "--judges", nargs="*", default=["rules", "embedded"], help="judges to be had without a key"
     )
     parser.add_argument("--draws", type=int, default=1000)
-    parser.add_argument("--out", type=Path, default=ROOT / "docs")
     args = parser.parse_args()
     lines, missed = list[str](), list[str]()
     for name in SETS:
@@ -117,9 +113,9 @@ def main() -> None:
                 for each in (OURS, PLAIN)
                 if tally.coverage(each) < 0.93
             ]
-    page = PAGE.format(draws=args.draws, labels=LABELS, table="\n".join([HEAD, *lines]))
-    (args.out / "coverage-human.md").write_text(page, encoding="utf-8")
-    print(page)
+    part = PART.format(draws=args.draws, labels=LABELS, table="\n".join([HEAD, *lines]))
+    write_part(MEASUREMENTS / "coverage.md", "human", part)
+    print(part)
     if missed:
         sys.exit("missed: " + "; ".join(missed))
 

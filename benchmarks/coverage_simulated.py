@@ -1,8 +1,8 @@
-"""How often karat's intervals hold the truth, by simulation; writes docs/coverage.md and docs/coverage.svg.
+"""How often karat's intervals hold the truth, by simulation; writes its part of docs/measurements/coverage.md and the plot.
 
 The judge finds 97 % of the right answers and lets 29 % of the wrong ones pass (sensitivity .97, specificity .71).
 Every draw makes 2,000 new rows and labels some of them at random; the truth is the rate the rows were made with.
-Exits with 1 where a demand of docs/coverage.md is missed.
+Exits with 1 where the coverage or a width is off its target.
 """
 
 import argparse
@@ -10,16 +10,15 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product, repeat
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from page import MEASUREMENTS, PICTURES, write_part
 from plot import Bar, bars, document
 from tally import Tally
 
 from karat.stats.corrected import Rows, corrected_difference, corrected_mean, rogan_gladen
 
-ROOT = Path(__file__).resolve().parent.parent
 ROWS, LABELS, RATES = 2000, (100, 200, 500), (0.64, 0.85, 0.93)
 SENSITIVITY, SPECIFICITY = 0.97, 0.71
 QUESTIONS, ANSWERS, ALIKE = 400, 5, 0.4
@@ -113,9 +112,9 @@ def simulate_plan(draws: int) -> Tally:
         labels = hide(truths, np.concatenate(chosen))
         told = corrected_mean(verdicts.tolist(), labels, probabilities=chances.tolist())
         untold = corrected_mean(verdicts.tolist(), labels)
-        tally.add("chances told", told.corrected, rate)
-        tally.add("chances not told", untold.corrected, rate)
-        tally.add("labels alone, chances told", told.labels_only, rate)
+        tally.add("probabilities given", told.corrected, rate)
+        tally.add("probabilities not given", untold.corrected, rate)
+        tally.add("labels alone, probabilities given", told.labels_only, rate)
     return tally
 
 
@@ -140,7 +139,7 @@ def simulate_difference(draws: int) -> Tally:
 
 
 def check(tallies: dict[tuple[float, int], Tally], questions: dict[str, Tally]) -> Iterator[str]:
-    """What the issue demands of the intervals and is not so."""
+    """Yield each coverage and width that is off its target."""
     for labels in LABELS:
         tally = tallies[RATES[0], labels]
         if not 0.93 <= tally.coverage(OURS) <= 0.97:
@@ -169,7 +168,7 @@ def draw_picture(tallies: dict[tuple[float, int], Tally]) -> str:
     return document(1220, 200, "Mean width of 95 % intervals and how often they hold the truth", parts)
 
 
-def write_page(
+def make_part(
     tallies: dict[tuple[float, int], Tally],
     questions: dict[str, Tally],
     plan: Tally,
@@ -185,7 +184,7 @@ def write_page(
         for name, tally in questions.items()
         for what in (ALONE, OURS, "share of all rows")
     ]
-    return PAGE.format(
+    return PART.format(
         draws=draws,
         main="\n".join(lines),
         clustered="\n".join(clustered),
@@ -194,45 +193,43 @@ def write_page(
     )
 
 
-PAGE = """# How often the intervals hold the truth
+PART = """\
+Printed by `python benchmarks/coverage_simulated.py`: {draws:,} seeded draws for each line. With so many draws a true 95.0 % comes out between 94.3 % and 95.7 %. Each
+draw makes 2,000 new rows. The simulated judge accepts 97 % of the right answers and 29 % of the wrong ones (sensitivity .97, specificity .71), like a
+judge of 7 to 13 billion parameters on short answers. "Coverage" is how often the 95 % interval holds the rate that the rows were made with; "width" is its
+mean width in points.
 
-By `python benchmarks/coverage_simulated.py`: {draws:,} seeded draws for each line; at that number a true 95.0 % comes out between 94.3 % and 95.7 %. Each
-draw makes 2,000 new rows. The judge finds 97 % of the right answers and lets 29 % of the wrong ones pass (sensitivity .97, specificity .71), like a
-judge of 7 to 13 billion parameters on short answers. "Coverage" is how often the 95 % interval holds the rate that the rows were made with, "width" its
-mean width in points. On human labels instead of made ones: [the same on real answers](coverage-human.md). What the methods are:
-[statistics](statistics.md).
-
-![Width and coverage at 100, 200 and 500 labels](coverage.svg)
+![Width and coverage at 100, 200 and 500 labels](../pictures/coverage.svg)
 
 | true rate | labels | judge alone: coverage | width | labels alone: coverage | width | Rogan-Gladen: coverage | width | PPI++: coverage | width |
 |---|---|---|---|---|---|---|---|---|---|
 {main}
 
-- The judge alone leans to one side, so its interval shrinks around a wrong number: at a rate of .64 it never holds the truth, and more rows do not help.
-- PPI++ is what karat prints as the corrected share: it covers as often as it says, and is narrower than the labels by themselves.
-- Rogan-Gladen also covers, but with a lenient judge it may be wider than not using the judge at all. karat prints it where the labelled rows have
-  another mix than the data, because PPI++ then does not hold.
+- The judge alone is biased, so its interval is too narrow around a wrong number. At a rate of .64 it never holds the truth, and more rows do not help.
+- PPI++ is the corrected share that karat prints. It covers at its nominal level and is narrower than the labels alone.
+- Rogan-Gladen covers too, but with a lenient judge it can be wider than the labels alone. karat prints it where the labelled rows have
+  another mix of verdicts than the data, because PPI++ does not hold there.
 
-## Several answers to one question
+### Several answers to one question
 
-Five answers to each of 400 questions. Questions differ: the rate of right answers, and how often the judge is fooled, vary between them (correlation
-{alike} within a question). 200 labels, on 200 rows drawn at random or on all answers to 40 questions.
+Five answers to each of 400 questions. The rate of right answers and the judge's specificity vary between questions (correlation
+{alike} within a question). 200 labels: on 200 rows drawn at random, or on all answers to 40 questions.
 
 | labels on | estimate | unclustered: coverage | width | clustered: coverage | width |
 |---|---|---|---|---|---|
 {clustered}
 
-## Labels drawn with unequal chances
+### Labels drawn with unequal probabilities
 
-Half of 200 labels go to the rows that the judge rejects, about 27 % of all.
+Half of 200 labels are on rows that the judge rejects, about 27 % of all rows.
 
 | estimate | coverage | width |
 |---|---|---|
 {plan}
 
-## Two systems
+### Two systems
 
-B is better than A by 5 points on the same 1,000 questions, and the judge lets 40 % of A's wrong answers pass and 15 % of B's. 100 questions are
+System B is better than A by 5 points on the same 1,000 questions. The judge accepts 40 % of A's wrong answers and 15 % of B's. 100 questions are
 labelled for both.
 
 | difference by | coverage | width |
@@ -245,7 +242,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=4000)
     parser.add_argument("--jobs", type=int, default=None, help="processes [default: one for each core]")
-    parser.add_argument("--out", type=Path, default=ROOT / "docs")
     args = parser.parse_args()
     cells = list(product(RATES, LABELS))
     with ProcessPoolExecutor(args.jobs) as pool:
@@ -256,10 +252,10 @@ def main() -> None:
         plan, difference = (pool.submit(each, args.draws) for each in (simulate_plan, simulate_difference))
         tallies = dict(zip(cells, simulated, strict=True))
         questions = {"200 rows": by_rows.result(), "40 whole questions": by_questions.result()}
-        page = write_page(tallies, questions, plan.result(), difference.result(), args.draws)
-    (args.out / "coverage.md").write_text(page, encoding="utf-8")
-    (args.out / "coverage.svg").write_text(draw_picture(tallies), encoding="utf-8")
-    print(page)
+        part = make_part(tallies, questions, plan.result(), difference.result(), args.draws)
+    write_part(MEASUREMENTS / "coverage.md", "simulated", part)
+    (PICTURES / "coverage.svg").write_text(draw_picture(tallies), encoding="utf-8")
+    print(part)
     missed = list(check(tallies, questions))
     if missed:
         sys.exit("missed: " + "; ".join(missed))

@@ -1,9 +1,8 @@
 """Answers as systems deliver them, with sources, JSON, reasoning, tokens and notes around them: whether the verdict stays what it is for the bare answer.
 
-python benchmarks/delivery.py --data ../shared/data [--part sixth] [--rows 20] [--errors 10]
+python benchmarks/delivery.py --data DIR [--part sixth] [--rows 20] [--errors 10]
 
-The forms are by six authors who saw neither the code nor each other's. Those of the others were read while the judge was taught to
-unpack answers; of "sixth" only rates are looked at.
+The forms of the part "sixth" were not used to write the code that unwraps answers; the other parts were.
 """
 
 import argparse
@@ -14,6 +13,7 @@ from collections import Counter, defaultdict
 from pathlib import Path
 
 import judges
+
 import karat
 from karat.core.types import Item, Verdict
 

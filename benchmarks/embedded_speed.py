@@ -1,6 +1,6 @@
 """How fast the embedded judge is: rows to verdicts in one process, rows that rules decide, the first verdict of a fresh process, memory; token F1 beside it.
 
-python benchmarks/embedded_speed.py --data ../shared/data [--split test]
+python benchmarks/embedded_speed.py --data DIR [--split test]
 """
 
 import argparse
@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import judges
+
 import karat
 from karat.core.types import Item
 from karat.embedded.decide import decide_by_rules

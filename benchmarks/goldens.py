@@ -1,7 +1,7 @@
 """Goldens: what karat makes of about 20,000 rows, so that a restructuring can prove that no outcome changes.
 
-python benchmarks/goldens.py make --data ../shared/data     write tests/golden and .cache/goldens/base.jsonl.gz
-python benchmarks/goldens.py check --data ../shared/data    compute again and compare; exit 1 if anything differs
+python benchmarks/goldens.py make --data DIR     write tests/golden and .cache/goldens/base.jsonl.gz
+python benchmarks/goldens.py check --data DIR    compute again and compare; exit 1 if anything differs
 python benchmarks/goldens.py diff .cache/goldens/base.jsonl.gz .cache/goldens/latest.jsonl.gz
 
 Committed files hold hashes and numbers, never texts. The records in .cache hold the outcomes row by row, without the rows of

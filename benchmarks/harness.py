@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import plot
 from child import Cost, describe_machine, measure
 from endpoint import Served, endpoint
+from page import MEASUREMENTS, PICTURES, write_part
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = ROOT / ".cache" / "harness"
@@ -271,16 +272,16 @@ def check(results: list[Result]) -> list[str]:
 
 
 def write_page(results: list[Result], table: str, machine: str, repeats: int) -> None:
-    """Write docs/harness.md and its plot."""
+    """Write the part of docs/measurements/speed.md about other tools, and its plot."""
     versions = "; ".join(result.versions for result in results[1:] if result.versions)
     python = ".".join(map(str, sys.version_info[:3]))
     missed = "\n".join(f"- {line}" for line in check(results))
-    page = PAGE.format(
-        command=f"python benchmarks/harness.py {' '.join(sys.argv[1:])}", date=time.strftime("%Y-%m-%d"), machine=machine, python=python, versions=versions, table=table,
-        repeats=repeats, demands=missed or "All are met in this run.",
+    part = PART.format(
+        command=f"python benchmarks/harness.py --data DIR --repeats {repeats}", date=time.strftime("%Y-%m-%d"), machine=machine, python=python, versions=versions, table=table,
+        repeats=repeats, demands=missed or "All targets are met.",
     )  # fmt: skip
-    (ROOT / "docs" / "harness.md").write_text(page, encoding="utf-8")
-    (ROOT / "docs" / "harness.svg").write_text(draw_plot(results), encoding="utf-8")
+    write_part(MEASUREMENTS / "speed.md", "peers", part)
+    (PICTURES / "harness.svg").write_text(draw_plot(results), encoding="utf-8")
 
 
 def draw_plot(results: list[Result]) -> str:
@@ -294,30 +295,25 @@ def draw_plot(results: list[Result]) -> str:
     return plot.document(980, 60 + 34 * len(ran), "CPU and characters per item, by tool", parts)
 
 
-PAGE = """\
-# karat beside its peers
+PART = """\
+Printed by `{command}` on {date}; {machine}; Python {python}; {versions}.
 
-By `{command}` on {date}; {machine}; Python {python}; {versions}.
-
-![CPU time and characters per item](harness.svg)
+![CPU time and characters per item](../pictures/harness.svg)
 
 {table}
 
-- A loopback endpoint in a process of its own answers after 20 ms, each tool in the form that it accepts, and counts characters: the length of the message
+- Rows: 2,500 of evouna_nq, the same for every tool (the dev part, then the train part). Repeated rows are left out, and so are the few rows that karat's gate decides without a
+  call. Every row therefore costs every tool one judgement.
+- Endpoint: a loopback server in its own process. It replies after 20 ms, in the form that each tool accepts. It counts characters: the length of the message
   contents, without schemas and tool definitions.
-- 2,500 rows of evouna_nq, the same for every tool: dev, then train where dev is used up; repeated rows and the few that karat's gate would settle without a
-  call are left out, so that every row costs every tool a judgement.
-- CPU is user and system time of the tool's process, the slope between 500 and 2,500 rows, so that start-up does not count; items per second likewise. Peak RSS
-  is that of the run over 2,500. Medians of {repeats} rounds, each over all tools in turn; the range is over the rounds.
-- Each tool in its own environment, 32 calls at once, telemetry off. karat is the command line with its store on (each verdict synced to disk). autoevals:
-  `Factuality`, asynchronous client. openevals: `CORRECTNESS_PROMPT` on a bare asynchronous client, its leanest form. inspect-ai: `model_graded_fact` over
-  recalled answers, its log written. deepeval: `GEval` with given steps, so one call per item.
-- Peers take one reference: alternatives are joined by " or ".
+- CPU: user and system time of the tool's process, as the slope between 500 and 2,500 rows, so start-up is not included. Items per second likewise. Peak RSS
+  is that of the run over 2,500 rows. All figures are medians of {repeats} rounds over all tools; the range is over the rounds.
+- Each tool runs in its own environment with 32 concurrent calls and telemetry off. karat: the command line with its store (each verdict synced to disk). autoevals:
+  `Factuality` with an asynchronous client. openevals: `CORRECTNESS_PROMPT` with an asynchronous client. inspect-ai: `model_graded_fact` over
+  recorded answers, with its log. deepeval: `GEval` with given steps, which makes one call per item.
+- The other tools take one reference; alternatives are joined by " or ".
 
-## Demands
-
-karat's CPU per item at one item per prompt: at most 1/4 of autoevals and 1/30 of inspect-ai; at eight: at most 1/10 of autoevals. Characters at eight per
-prompt: below every peer.
+Targets: at one item per prompt at most 1/4 of the CPU of autoevals and 1/30 of inspect-ai; at eight items at most 1/10 of autoevals, with fewer characters than every other tool.
 
 {demands}
 """

@@ -1,6 +1,6 @@
 """Judges against people: karat's own beside exact match, containment and token F1, on the same human-judged rows.
 
-python benchmarks/judges.py --data ../shared/data --split test [--judge embedded] [--plot docs/judges.svg] [--pedants DIR]
+python benchmarks/judges.py --data DIR --split test [--judge embedded] [--plot docs/pictures/embedded-agreement.svg] [--pedants DIR]
 
 PEDANTS runs in an environment of its own (.cache/peers/qa-metrics), with the four .pkl files of its models and the folders of nltk in DIR; without
 --pedants its figures are those of data/README.md, and marked so.

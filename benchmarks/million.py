@@ -20,6 +20,7 @@ from typing import NamedTuple
 import plot
 from child import Cost, describe_machine, measure
 from endpoint import Served, endpoint
+from page import MEASUREMENTS, PICTURES, write_part
 
 ROOT = Path(__file__).resolve().parent.parent
 SIZES = (10_000, 100_000, 300_000, 1_000_000)
@@ -65,7 +66,7 @@ def main() -> None:
     print(table)
     if len({each.rows for each in found}) > 1:
         write_page(found, table)
-        print("the plot is in docs/scale.svg")
+        print("the plot is in docs/pictures/scale.svg")
     missed = [each for each in found if each.cost.peak_mb > MOST_MB]
     sys.exit(
         "\n".join(f"{each.path}, {each.rows:,} rows: {each.cost.peak_mb:.0f} MB" for each in missed) or 0
@@ -171,15 +172,15 @@ def load(measured: Measured) -> str:
 
 
 def write_page(found: list[Measured], table: str) -> None:
-    """Write docs/scale.md and its plot."""
+    """Write the part of docs/measurements/speed.md about sizes, and its plot."""
     python = ".".join(map(str, sys.version_info[:3]))
     command = "python benchmarks/million.py " + " ".join(sys.argv[1:])
     machine = found[-1].machine.partition(", load ")[0]
-    page = PAGE.format(
+    part = PART.format(
         command=command.strip(), date=time.strftime("%Y-%m-%d"), machine=machine, python=python, table=table
     )
-    (ROOT / "docs" / "scale.md").write_text(page, encoding="utf-8")
-    (ROOT / "docs" / "scale.svg").write_text(draw_plot(found), encoding="utf-8")
+    write_part(MEASUREMENTS / "speed.md", "sizes", part)
+    (PICTURES / "scale.svg").write_text(draw_plot(found), encoding="utf-8")
 
 
 def draw_plot(found: list[Measured]) -> str:
@@ -198,20 +199,18 @@ def draw_plot(found: list[Measured]) -> str:
     return plot.document(980, 330, "CPU per row and peak memory by number of rows", parts)
 
 
-PAGE = """\
-# From ten thousand rows to a million
+PART = """\
+Printed by `{command}` on {date}; {machine}; Python {python}.
 
-By `{command}` on {date}; {machine}; Python {python}.
-
-![CPU per row and peak memory](scale.svg)
+![CPU per row and peak memory](../pictures/scale.svg)
 
 {table}
 
-- JSONL rows, one in ten a repeat of an earlier one, through `karat grade … -o verdicts.jsonl` from an empty folder: rows taken into the store, judged, each
-  verdict synced to disk, then written out. Time and memory are those of the whole process, start-up included.
-- The endpoint is a loopback one in a process of its own that answers at once; {per_prompt} items per prompt, 32 calls at once. It shares the cores with karat, so the
-  wall time is partly its own.
-- Limit: {most} MB, and time per row flat.
+- Rows: generated JSONL rows, one in ten a repeat of an earlier one, through `karat grade … -o verdicts.jsonl` from an empty folder. Time and memory are those of the
+  whole process: start-up, storing rows, judging, syncing each verdict to disk, writing the output.
+- Endpoint: a loopback server in its own process that replies at once; {per_prompt} items per prompt, 32 concurrent calls. It shares the cores with karat, so part of the
+  wall time is its own.
+- Target: at most {most} MB, and a constant CPU time per row. The wall time also depends on the load of the machine, given in the last column.
 """.replace("{per_prompt}", str(PER_PROMPT)).replace("{most}", str(MOST_MB))
 
 

@@ -8,7 +8,6 @@ the slope between the two sizes, so that start-up does not count. Run it with `m
 import argparse
 import json
 import os
-import re
 import sys
 import tempfile
 import time
@@ -20,10 +19,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from child import Cost, describe_machine, measure
 from million import make_row
+from page import MEASUREMENTS, write_part
 
-ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "ray.md"
-MARKS = ("<!-- bench-ray -->", "<!-- /bench-ray -->")
 START = "from karat.cli import main; main()"
 GROUP = 10_000
 LEAST_SHARE = 0.8
@@ -50,7 +47,7 @@ def main() -> None:
     told = f"By `{command()}` on {time.strftime('%Y-%m-%d')}; {machine} before, {os.getloadavg()[0]:.1f} after.\n\n{table}"
     print(told)
     if not args.dry:
-        write_page(told)
+        write_part(MEASUREMENTS / "speed.md", "ray", told)
     share = rates["on Ray"] / rates["here"]
     peak = max(each.cost.peak_mb for each in found if each.path == "on Ray")
     print(f"Ray has {100 * share:.0f} % of the local rate; its driver takes {peak:.0f} MB at most")
@@ -112,14 +109,6 @@ def draw_table(found: list[Measured], rates: dict[str, float]) -> str:
             f"| {each.path} | {each.rows:,} | {each.cost.wall:.1f} | {each.cost.peak_mb:.0f} | {rate} |"
         )
     return "\n".join([head, *lines])
-
-
-def write_page(told: str) -> None:
-    """Put what was measured between its marks."""
-    begin, end = MARKS
-    page = PAGE.read_text(encoding="utf-8")
-    pattern = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
-    PAGE.write_text(pattern.sub(lambda _: f"{begin}\n{told}\n{end}", page), encoding="utf-8")
 
 
 if __name__ == "__main__":

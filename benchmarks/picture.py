@@ -1,4 +1,4 @@
-"""Draws docs/summary.svg: what `karat grade examples/answers.jsonl` shows. Run it with `make picture`."""
+"""Draws docs/pictures/summary.svg: what `karat grade examples/answers.jsonl` shows. Run it with `make picture`."""
 
 import os
 import re
@@ -25,7 +25,7 @@ def main() -> None:
         console.print(Text.from_ansi(shown))
     picture = console.export_svg(title="karat grade examples/answers.jsonl", unique_id="karat")
     local = re.sub(r"\s*@font-face \{.*?\}", "", picture, flags=re.DOTALL)
-    (ROOT / "docs" / "summary.svg").write_text(local, encoding="utf-8")
+    (ROOT / "docs" / "pictures" / "summary.svg").write_text(local, encoding="utf-8")
 
 
 def show_in_terminal(words: list[str]) -> str:

@@ -1,7 +1,7 @@
 """Prompts and batch sizes measured on human-labelled answers, with any judge behind an endpoint.
 
-python benchmarks/prompts.py --data ../shared/data --judge http://127.0.0.1:8870/v1#MODEL --prompts first specific
-python benchmarks/prompts.py --data ../shared/data --judge http://127.0.0.1:8870/v1#MODEL --curve --balance --rows 160
+python benchmarks/prompts.py --data DIR --judge http://127.0.0.1:8870/v1#MODEL --prompts first specific
+python benchmarks/prompts.py --data DIR --judge http://127.0.0.1:8870/v1#MODEL --curve --balance --rows 160
 
 Every prompt is asked at every size: 8 items per prompt, 8x3 in three permuted passes, auto as the run's own check finds.
 Stopped, the same command goes on: what was asked is in .cache/prompts/karat.db, what was said of each row in .cache/prompts/said,
@@ -15,8 +15,9 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
+from page import MEASUREMENTS, PICTURES, write_part
 from prompting.labelled import SETS, Row, draw, read_set
-from prompting.pages import curve_part, prompts_part, write_part
+from prompting.pages import curve_part, prompts_part
 from prompting.running import Asking, measure
 from prompting.said import Kept, Shelf
 from prompting.variants import SHIPPED, Variant, find_wording, parse_seating
@@ -48,7 +49,7 @@ def read_arguments() -> argparse.Namespace:
         "--sizes", nargs="+", help="items per prompt: 1, 8, 8x3 (permuted), auto; 1 unless given"
     )
     parser.add_argument(
-        "--curve", action="store_true", help=f"sizes {' '.join(CURVE)}, for docs/batch-size.md"
+        "--curve", action="store_true", help=f"sizes {' '.join(CURVE)}, for docs/measurements/batch-size.md"
     )
     parser.add_argument("--sets", nargs="+", help="also underspecified, which is made from dev data")
     parser.add_argument("--rows", type=int, default=150, help="of each set")
@@ -59,9 +60,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--concurrency", type=int, default=2)
     parser.add_argument("--timeout", type=float, default=600.0)
     parser.add_argument("--cache", type=Path, default=CACHE)
-    parser.add_argument(
-        "--write", type=Path, help="folder of the pages whose measured parts are written anew"
-    )
+    parser.add_argument("--write", action="store_true", help="write the measured parts and pictures of docs")
     return parser.parse_args()
 
 
@@ -112,11 +111,11 @@ async def run(args: argparse.Namespace) -> str:
                 )
                 first = first or kept
     assert first is not None  # noqa: S101 - there is at least one prompt and one size
-    folder = args.write or args.cache
+    folder = PICTURES if args.write else args.cache
     part = (curve_part if args.curve else prompts_part)(list(shelf), first, folder)
     if args.write:
         page, place = ("batch-size.md", "curve") if args.curve else ("prompts.md", protocol)
-        write_part(args.write / page, place, part)
+        write_part(MEASUREMENTS / page, place, part)
     return part
 
 

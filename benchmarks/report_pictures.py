@@ -1,4 +1,4 @@
-"""Draws the pictures of docs/report.md from answers with human labels.
+"""Draws the pictures of docs/guides/read-the-report.md from answers with human labels.
 
 The rows are EVOUNA's answers to NaturalQuestions (dev part), of which a seeded choice of 300 keep their label. Run it with
 `python benchmarks/report_pictures.py --data DIR`; `--judge` names another judge than the embedded one.
@@ -37,7 +37,7 @@ def main() -> None:
                 out.write(json.dumps({**row, **hidden}) + "\n")
         karat(folder, "grade", "evouna_nq.jsonl", "--judge", args.judge)
         karat(folder, "report", "-o", "report.html")
-        take_pictures(folder / "report.html", ROOT / "docs")
+        take_pictures(folder / "report.html", ROOT / "docs" / "pictures")
 
 
 def karat(folder: Path, *arguments: str) -> None:
@@ -59,19 +59,16 @@ def asked(question: str) -> str:
 
 
 def take_pictures(page: Path, folder: Path) -> None:
-    """The top in both schemes, then agreement, confidence, and the rows on which people and judge differ."""
+    """The top, then agreement, confidence, and the rows on which people and judge differ."""
     sys.path.append(str(ROOT / "tests" / "report"))
     from browsing import start_browser
 
     with start_browser() as context:
         opened = context.new_page()
         opened.set_viewport_size(SIZE)
-        for scheme in ("light", "dark"):
-            opened.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            open_page(opened, page)
-            opened.screenshot(path=folder / f"report-{scheme}.png")
         opened.emulate_media(color_scheme="light", reduced_motion="reduce")
         open_page(opened, page)
+        opened.screenshot(path=folder / "report-light.png")
         look_at(opened, "agreement", folder / "report-agreement.png")
         look_at(opened, "confidence", folder / "report-confidence.png")
         opened.evaluate("location.hash = '#items?agreement=disagree'")

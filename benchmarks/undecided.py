@@ -1,6 +1,6 @@
 """What a judge leaves undecided on human-judged answers, by the reason it gives: how many of them people call right, and wrong.
 
-python benchmarks/undecided.py --data ../shared/data [--splits train dev] [--sets evouna_nq evouna_tq] [--show 20]
+python benchmarks/undecided.py --data DIR [--splits train dev] [--sets evouna_nq evouna_tq] [--show 20]
 """
 
 import argparse
@@ -9,6 +9,7 @@ from collections import Counter
 from pathlib import Path
 
 import judges
+
 import karat
 from karat.core.types import Verdict
 

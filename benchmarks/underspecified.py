@@ -1,7 +1,7 @@
 """Under-specified answers and their exact twins, made from human-labelled data, as rows that `karat grade` reads.
 
-python benchmarks/underspecified.py --data ../shared/data > underspecified.jsonl
-python benchmarks/prompts.py --data ../shared/data --judge URL#MODEL --sets underspecified --prompts first specific
+python benchmarks/underspecified.py --data DIR > underspecified.jsonl
+python benchmarks/prompts.py --data DIR --judge URL#MODEL --sets underspecified --prompts first specific
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Wordings that the probe bank does not have: how often they pass, on human-judged answers.
 
-python benchmarks/unseen.py --data ../shared/data --judges rules embedded [--part closed] [--errors 20]
+python benchmarks/unseen.py --data DIR --judges rules embedded [--part closed] [--errors 20]
 
 The rules and the network were mended with the bank at hand, and these wordings are other ones. Of the part "open" the failures
 were read while the rules were written, of "second" after it had been measured once, and of "closed" before rules version 6.

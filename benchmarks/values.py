@@ -1,6 +1,6 @@
 """Dates and numbers that are not the reference's: how often they pass, on the references of human-judged sets.
 
-python benchmarks/values.py --data ../shared/data [--judge embedded] [--sets evouna_nq] [--show 20]
+python benchmarks/values.py --data DIR [--judge embedded] [--sets evouna_nq] [--show 20]
 
 Every first reference that is a date or a number is moved by a step, by a magnitude or into another unit, and said in three ways;
 what another reference says just so is left out.
@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import judges
+
 import karat
 from karat.audit.probes import dates, numbers
 from karat.core.types import Item, Verdict

@@ -48,6 +48,7 @@ def docs_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Prov
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("KARAT_STORE", raising=False)
+    monkeypatch.setenv("COLUMNS", "160")
     with Provider(answer_anything) as provider:
         for maker in ("OPENAI", "ANTHROPIC"):
             monkeypatch.setenv(f"{maker}_BASE_URL", provider.base_url)

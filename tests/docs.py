@@ -1,10 +1,14 @@
-"""The commands and Python blocks of README and docs, and how they are run."""
+"""The commands, shown output, Python blocks and links of README and docs, and how they are checked."""
 
 import contextlib
+import difflib
+import functools
 import io
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -13,41 +17,148 @@ from oracle import PERFECT
 from provider import Call, Provider
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 FENCE = re.compile(r"^```(console|python)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+ANY_FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
+HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
+OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
 STAND_IN = "localhost:8000"
+LEFT_OUT = "…"
 
 
 def blocks(language: str, *, on_ray: bool) -> list[object]:
-    """The fenced blocks of a language that need a Ray cluster, or need none, each under the name of its page."""
+    """The fenced blocks of a language that need a Ray cluster, or need none, each under the path of its page."""
     return [
-        pytest.param(text, id=f"{page.name}-{number}")
+        pytest.param(text, id=f"{page.relative_to(ROOT)}-{number}")
         for page in PAGES
         for number, (found, text) in enumerate(FENCE.findall(page.read_text(encoding="utf-8")), 1)
         if found == language and ("--on ray" in text or "karat.ray" in text) == on_ray
     ]
 
 
+class Step(NamedTuple):
+    """A command of a console block, the output shown below it, and how it must end (`# exit code N`, else 0)."""
+
+    command: str
+    shown: list[str]
+    code: int
+
+
+def read_steps(text: str) -> list[Step]:
+    """The commands of a console block without the comments behind them."""
+    steps = list[Step]()
+    for line in text.splitlines():
+        if line.startswith("$ karat "):
+            command, _, comment = line[2:].partition(" # ")
+            code = re.match(r"exit code (\d+)", comment)
+            steps.append(Step(command, [], int(code[1]) if code else 0))
+        elif steps:
+            steps[-1].shown.append(line)
+    return steps
+
+
 def read_commands(text: str) -> list[str]:
     """The commands of a console block, without the comments behind them."""
-    return [re.sub(r"\s# .*", "", line[2:]) for line in text.splitlines() if line.startswith("$ karat ")]
+    return [step.command for step in read_steps(text)]
 
 
 def run_commands(text: str, provider: Provider) -> None:
-    """Run the commands of a console block; each must end well."""
-    for command in read_commands(text):
+    """Run the commands of a console block; each must end as it should and print what is shown below it."""
+    for command, shown, code in read_steps(text):
         words = shlex.split(command.replace(STAND_IN, f"127.0.0.1:{provider.port}"))
-        with pytest.raises(SystemExit) as left:
+        printed = io.StringIO()
+        with (
+            contextlib.redirect_stdout(printed),
+            contextlib.redirect_stderr(printed),
+            pytest.raises(SystemExit) as left,
+        ):
             main(words[1:])
-        assert left.value.code == 0, command
+        assert left.value.code == code, f"{command}\n{printed.getvalue()}"
+        check_shown(command, shown, printed.getvalue())
+
+
+def check_shown(command: str, shown: list[str], printed: str) -> None:
+    """Every shown line must be printed, in this order; blanks do not count, `…` stands for text that is left out."""
+    lines = [squeeze(line) for line in printed.splitlines()]
+    at = 0
+    for line in map(squeeze, shown):
+        if line in {"", LEFT_OUT}:
+            continue
+        found = (n for n in range(at, len(lines)) if fits(line, lines[n]))
+        at = next(found, -1) + 1
+        assert at, (
+            f"{command} does not print {line!r}; nearest: {difflib.get_close_matches(line, lines, 1, 0)}"
+        )
+
+
+def squeeze(line: str) -> str:
+    return " ".join(line.split())
+
+
+def fits(shown: str, printed: str) -> bool:
+    """Whether a shown line is the printed one, or its beginning where it ends in `…`."""
+    return printed == shown or (shown.endswith(LEFT_OUT) and printed.startswith(shown.removesuffix(LEFT_OUT)))
 
 
 def run_block(text: str, provider: Provider) -> None:
-    """Run a Python block; it must print something."""
+    """Run a Python block; it must print something, and what it shows in `# ` lines at its end."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(text.replace(STAND_IN, f"127.0.0.1:{provider.port}"), "docs", "exec"), {})  # noqa: S102 - our own docs
     assert printed.getvalue()
+    shown = re.findall(r"^# (.*)$", text, re.MULTILINE)
+    check_shown("the block", shown, printed.getvalue())
+
+
+def read_mentions(page: Path) -> Iterator[str]:
+    """What a page writes as code outside of the blocks that are run: inline code, and lines of plain blocks."""
+    text = FENCE.sub("", page.read_text(encoding="utf-8"))
+    for block in read_plain_blocks(page):
+        yield from block.splitlines()
+    yield from re.findall(r"`([^`\n]+)`", ANY_FENCE.sub("", text))
+
+
+def read_plain_blocks(page: Path) -> Iterator[str]:
+    """The blocks of a page that are not run."""
+    for block in ANY_FENCE.findall(FENCE.sub("", page.read_text(encoding="utf-8"))):
+        yield "\n".join(block.splitlines()[1:-1])
+
+
+@functools.cache
+def read_help(*command: str) -> str:
+    """What `--help` prints for a command."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed), pytest.raises(SystemExit) as left:
+        main([*command, "--help"])
+    assert left.value.code == 0, f"karat {' '.join(command)} is no command"
+    return printed.getvalue()
+
+
+def list_commands(*group: str) -> list[str]:
+    """The commands of a group, or those of karat itself; none for a command that has none."""
+    found = read_help(*group)
+    return re.findall(r"^│ ([a-z]+) ", found, re.MULTILINE) if "COMMAND" in found.split("\n\n", 1)[0] else []
+
+
+def list_options(*command: str) -> set[str]:
+    """The options of a command, as its help names them."""
+    return set(OPTION.findall(read_help(*command)))
+
+
+def find_links(page: Path) -> Iterator[tuple[str, str]]:
+    """The links of a page to files, each as path and anchor; the path is empty for the page itself."""
+    yield from LINK.findall(ANY_FENCE.sub("", page.read_text(encoding="utf-8")))
+
+
+def find_anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    text = ANY_FENCE.sub("", page.read_text(encoding="utf-8"))
+    return {
+        re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-")
+        for heading in HEADING.findall(text)
+    }
 
 
 def answer_anything(call: Call) -> str:

@@ -1,6 +1,6 @@
 """Fit the confidence of verdicts, and check it on groups of rows that were left out of the fit.
 
-python -m training.confidence --data ../shared/data [--plot docs/risk-coverage.svg] [--write]
+python -m training.confidence --data DIR [--plot docs/pictures/risk-coverage.svg] [--write]
 
 A group is a human-judged set (its dev part) or a file of model-written rows. Each is once left out: lines fitted on all
 other groups rate its verdicts, and the ratings are held against its labels. `--write` puts the lines that are fitted on

@@ -1,6 +1,6 @@
 """Choose from where on the first look may reject without the network, by groups of rows that were left out of the choice.
 
-python -m training.first_look --data ../shared/data [--before -1.81529] [--write]
+python -m training.first_look --data DIR [--before -1.81529] [--write]
 
 The first look agrees with the network on a row if the row is accepted with it and without it, or neither. The bound lies `MARGIN`
 below the lowest logit at which they disagree on any row of the other groups; what that comes to on the left-out group is

@@ -1,4 +1,4 @@
-"""Measured parts of docs pages: each stands between two marks and is written anew from what is kept."""
+"""Make the measured parts of docs/measurements/prompts.md and batch-size.md from the kept replies."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,7 +7,6 @@ from pathlib import Path
 import plot
 from msgspec import structs
 
-from karat.core.errors import UsageError
 from karat.core.types import ProtocolName
 from karat.stats import Estimate
 from prompting.figures import NAMES, Figures, Place, by_place, compute
@@ -23,16 +22,6 @@ _CHIEF = {
     "equivalence": ("spearman", "error"),
     "keypoints": ("spearman", "error"),
 }
-
-
-def write_part(page: Path, name: str, text: str) -> None:
-    """Put a text between the marks of its name; a page without them is not touched."""
-    begin, end = f"<!-- measured: {name} -->", f"<!-- end: {name} -->"
-    before, found, rest = page.read_text(encoding="utf-8").partition(begin)
-    _, closed, after = rest.partition(end)
-    if not found or not closed:
-        raise UsageError(f"{page} has no place for {name}; put {begin} and {end} into it")
-    page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")
 
 
 def describe(lines: Sequence[Line], what: str) -> str:
@@ -107,7 +96,7 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     ]
     if fewer:
         parts += [
-            "On fewer rows, the same for each line:",
+            "On the rows that all of these lines have:",
             compare("items per prompt", fewer, model.protocol),
         ]
     for line in every:
@@ -118,7 +107,7 @@ def curve_part(kept: Sequence[Kept], model: Kept, folder: Path) -> str:
     checks = [line.kept.check for line in lines if line.kept.check]
     if checks:
         parts += [
-            "What `--items-per-prompt auto` found on the way:",
+            "The batch check of `--items-per-prompt auto`:",
             "\n".join(f"- {one}" for one in checks[-1]),
         ]
     return "\n\n".join(part for part in parts if part)
@@ -190,8 +179,10 @@ def _plot_curve(lines: Sequence[Line], folder: Path) -> str:
         cost.append(plot.Panel(title, [_line("judge", places, "yes")], across="place", linear=True))
     return "\n\n".join(
         (
-            _draw("Agreement and lean by items per prompt", "batch-size.svg", agreement, folder),
-            _draw("Cost by items per prompt, and lean by place", "batch-size-places.svg", cost, folder),
+            _draw("Agreement and rate of Yes by items per prompt", "batch-size.svg", agreement, folder),
+            _draw(
+                "Tokens by items per prompt, and rate of Yes by place", "batch-size-places.svg", cost, folder
+            ),
         )
     )
 
@@ -199,7 +190,7 @@ def _plot_curve(lines: Sequence[Line], folder: Path) -> str:
 def _draw(title: str, file: str, panels: Sequence[plot.Panel], folder: Path) -> str:
     parts = [part for at, panel in enumerate(panels) for part in plot.lines(20 + 420 * at, 400, 320, panel)]
     (folder / file).write_text(plot.document(20 + 420 * len(panels), 330, title, parts), encoding="utf-8")
-    return f"![{title}]({file})"
+    return f"![{title}](../pictures/{file})"
 
 
 def _line(label: str, told: Sequence[tuple[float, Figures | Place]], name: str) -> plot.Line:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from page import write_part
 from prompting.figures import by_place, compute, differ
-from prompting.pages import write_part
 from prompting.said import Kept, Said, Seat, Shelf, alike
 from prompting.tables import Line, level
 from prompting.variants import Seating, parse_seating

@@ -131,7 +131,12 @@ def test_other_lines_are_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_page_shows_what_the_shipped_lines_came_to() -> None:
     """The table in the docs is the one that was printed when the lines were fitted."""
-    page = Path(__file__).parents[2].joinpath("docs", "confidence.md").read_text(encoding="utf-8")
+    page = (
+        Path(__file__)
+        .parents[2]
+        .joinpath("docs", "measurements", "confidence.md")
+        .read_text(encoding="utf-8")
+    )
     lines = ([cell.strip(" %") for cell in line.split("|")[1:5]] for line in page.splitlines())
     shown = {line[0]: line[1:] for line in lines if len(line) == 4}
     for group in read_confidence().left_out:

@@ -1,6 +1,6 @@
 """Outcomes and fingerprints are those of the committed goldens, on rows that come with the repository.
 
-All rows are compared by `python benchmarks/goldens.py check --data ../shared/data`. After a change of outcomes that is wanted,
+All rows are compared by `python benchmarks/goldens.py check --data DIR`. After a change of outcomes that is wanted,
 `make` writes new goldens, and `diff` lists the rows that changed. Messages name sets and chunks and never quote a row, because
 half of benchmarks/rows is held out.
 """
