@@ -1,7 +1,9 @@
 """`karat.judge` and `karat.grade`: typed, without files, also inside a running event loop."""
 
+import ast
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any, assert_type
 
@@ -288,3 +290,20 @@ def test_an_error_names_options_and_for_the_library_parameters() -> None:
     )
     error.use_library_words()
     assert str(error) == "a --file: by x: see `karat compare 1 --by x` or passing 3; leave it out"
+
+
+def test_no_error_spells_an_option_out() -> None:
+    """`option("limit")` stands for `--limit`, so that the library can say `limit`; commands stay commands."""
+    package = Path(karat.__file__).parent
+    files = [path for path in package.rglob("*.py") if "cli" not in path.relative_to(package).parts]
+    found = [
+        f"{path.name}:{call.lineno}"
+        for path in files
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("Error")
+        for text in map(ast.unparse, call.args)
+        if not text.startswith("Phrase(")
+        and re.search(r"(?<![\w-])--[a-z]", re.sub(r"`[^`]*`|karat \w+ --\w+", "", text))
+    ]
+    assert len(files) > 100
+    assert found == []

@@ -125,7 +125,7 @@ async def agrade(
     **options: Unpack[Options],
 ) -> Grades:
     """The same as `grade`, to be awaited."""
-    from karat.judges import build_request, named, plan_judge
+    from karat.judges import build_request, plan_judge, unless_default
     from karat.labels import import_column, parse_scale
     from karat.report.load import summarise_run
     from karat.report.tags import check_column
@@ -133,7 +133,7 @@ async def agrade(
     from karat.store import Store
 
     refuse_at_exit()
-    plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
+    plan = plan_judge(build_request(unless_default(judge), protocol, options), os.environ)
     if plan.request.via == "batch" and store is None:
         raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
     if known_labels and store is None:
@@ -211,12 +211,12 @@ async def aaudit_judge(
     from karat.audit.bank import gather_bank, parse_families
     from karat.audit.rates import parse_limits
     from karat.audit.run import audit_judge as audit
-    from karat.judges import build_request, named, plan_judge
+    from karat.judges import build_request, plan_judge, unless_default
     from karat.store import Store
 
     refuse_at_exit()
     limits = parse_limits(_write_limits(max_rate), _write_limits(max_no_verdict))
-    plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
+    plan = plan_judge(build_request(unless_default(judge), protocol, options), os.environ)
     wanted = None if families is None else parse_families(",".join(families))
     rows = _gather_rows(items, limit, draw)
     bank = gather_bank(rows, wanted, [os.fspath(path) for path in probes], draw)

@@ -58,13 +58,17 @@ def _refuse_empty(command: Callable[..., object], name: str) -> UsageError:
 
 def list_parameters(command: Callable[..., object]) -> dict[str, Any]:
     """The annotations of a command's parameters, those of groups of options by their own names."""
+    parameters = inspect.signature(command).parameters.values()
+    return _spread_groups({one.name: one.annotation for one in parameters})
+
+
+def _spread_groups(annotations: Mapping[str, Any]) -> dict[str, Any]:
     found = dict[str, Any]()
-    for name, parameter in inspect.signature(command).parameters.items():
-        group = cast("type[object]", type(parameter.default))
-        if is_dataclass(group):
-            found |= get_type_hints(group, include_extras=True)
+    for name, annotation in annotations.items():
+        if is_dataclass(annotation):
+            found |= _spread_groups(get_type_hints(annotation, include_extras=True))
         else:
-            found[name] = parameter.annotation
+            found[name] = annotation
     return found
 
 
@@ -78,7 +82,7 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
 
     An empty path is refused as well: it comes from a variable that was not set, and names nothing.
     """
-    given = _list_given(bound)
+    given = _list_given(bound.arguments)
     marks = {name: find_mark(annotation) for name, annotation in list_parameters(command).items()}
     written = {
         name: given.get(name) or mark.usual for name, mark in marks.items() if isinstance(mark, Written)
@@ -99,11 +103,11 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
                 )
 
 
-def _list_given(bound: BoundArguments) -> dict[str, Any]:
+def _list_given(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """What was given by the names of parameters, those of groups by their own names."""
     given = dict[str, Any]()
-    for name, value in bound.arguments.items():
-        given |= vars(value) if is_dataclass(value) else {name: value}
+    for name, value in arguments.items():
+        given |= _list_given(vars(value)) if is_dataclass(value) else {name: value}
     return given
 
 

@@ -13,7 +13,7 @@ from karat.judges.build import (
 )
 from karat.judges.judge import Judge
 from karat.judges.llm import BatchJudge, LlmJudge
-from karat.judges.request import build_request, named, read_prompt_file
+from karat.judges.request import build_request, read_prompt_file, unless_default
 
 __all__ = [
     "FORMS",
@@ -28,7 +28,7 @@ __all__ = [
     "for_member",
     "make_batch_judge",
     "make_judge",
-    "named",
     "plan_judge",
     "read_prompt_file",
+    "unless_default",
 ]

@@ -32,6 +32,20 @@ _PLAIN = (
     "via",
     "abstain",
 )
+_OF_CALLS = (
+    "items_per_prompt",
+    "permute",
+    "attempts",
+    "rules_first",
+    "concurrency",
+    "rpm",
+    "tpm",
+    "timeout",
+    "ca_file",
+    "hedge",
+    "price",
+    "budget",
+)
 _EVEN = 0.5
 _LONGEST_PROMPT = 1_000_000
 _LEAST = {
@@ -114,8 +128,8 @@ def build_request(
     )
 
 
-def named(judge: str) -> str | None:
-    """A judge that a caller named; the usual one may be nobody's choice."""
+def unless_default(judge: str) -> str | None:
+    """A judge by its name, None for the usual one: in the library nobody need have chosen that."""
     return None if judge == DEFAULT else judge
 
 
@@ -144,48 +158,6 @@ def _check_options(given: dict[str, Any]) -> None:
     for name, most in _MOST.items():
         if given.get(name, most) > most:
             raise UsageError(option(name), f" must be at most {most}, not {given[name]}")
-
-
-def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:
-    """Read a prompt file from disk."""
-    name = os.fspath(path)
-    try:
-        with Path(name).open("rb") as file:
-            content = file.read(_LONGEST_PROMPT + 1)  # some files never end
-        if len(content) > _LONGEST_PROMPT:
-            raise UsageError(
-                f"the prompt file {name} is longer than {_LONGEST_PROMPT:,} bytes; make it shorter"
-            )
-        text = content.decode()
-    except OSError as error:
-        raise UsageError(f"cannot read the prompt file {name}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise UsageError(f"the prompt file {name} is not UTF-8 (byte {error.start})") from error
-    return read_prompt(text, name, protocol)
-
-
-def known_protocol(protocol: str) -> ProtocolName:
-    """A protocol by its name."""
-    for known in get_args(ProtocolName):
-        if protocol == known:
-            return known
-    raise UsageError(f"unknown protocol {protocol!r}; there are {', '.join(get_args(ProtocolName))}")
-
-
-_OF_CALLS = (
-    "items_per_prompt",
-    "permute",
-    "attempts",
-    "rules_first",
-    "concurrency",
-    "rpm",
-    "tpm",
-    "timeout",
-    "ca_file",
-    "hedge",
-    "price",
-    "budget",
-)
 
 
 def refuse_misfits(request: Request) -> None:
@@ -230,3 +202,29 @@ def _find_given(request: Request) -> Iterator[tuple[Part, ...]]:
     for name, value in structs.asdict(request.parameters).items():
         if value not in (None, getattr(Parameters(), name)):
             yield (option(name),)
+
+
+def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:
+    """Read a prompt file from disk."""
+    name = os.fspath(path)
+    try:
+        with Path(name).open("rb") as file:
+            content = file.read(_LONGEST_PROMPT + 1)  # some files never end
+        if len(content) > _LONGEST_PROMPT:
+            raise UsageError(
+                f"the prompt file {name} is longer than {_LONGEST_PROMPT:,} bytes; make it shorter"
+            )
+        text = content.decode()
+    except OSError as error:
+        raise UsageError(f"cannot read the prompt file {name}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise UsageError(f"the prompt file {name} is not UTF-8 (byte {error.start})") from error
+    return read_prompt(text, name, protocol)
+
+
+def known_protocol(protocol: str) -> ProtocolName:
+    """A protocol by its name."""
+    for known in get_args(ProtocolName):
+        if protocol == known:
+            return known
+    raise UsageError(f"unknown protocol {protocol!r}; there are {', '.join(get_args(ProtocolName))}")

@@ -36,7 +36,7 @@ def agree(
         if json:
             _print_json(opened, found, agreement)
             return
-        from karat.cli.output import show
+        from karat.cli.console import show
         from karat.report.terminal.agreement import draw_agreement
 
         shown = {

@@ -71,7 +71,7 @@ def compare(
         head = {"runs": [one.id for one in runs], "kind": _KINDS[type(found)], "warning": None}
         print_json({**head, **msgspec.to_builtins(found)})
         return
-    from karat.cli.output import show
+    from karat.cli.console import show
 
     title = " against ".join(f"run {one.id}" for one in runs)
     show(_draw(found, f"{title} · {runs[0].protocol}" + ("" if by is None else f" · by {by}")))

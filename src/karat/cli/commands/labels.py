@@ -31,6 +31,7 @@ from karat.labels import (
     write_plan,
 )
 from karat.report.figures.correction import Need
+from karat.report.format import count
 from karat.report.load import read_need
 from karat.rows import list_names, open_source
 from karat.stats import Undefined
@@ -95,7 +96,7 @@ def plan(
         path = output or f"labels-{found.id}.csv"
         check_plan_file(path)
         planning = repeat_plan(opened, found) if again else draw_plan(opened, found, n, seed=seed)
-        count = write_plan(opened, found, planning, path, formulas=formulas)
+        written = write_plan(opened, found, planning, path, formulas=formulas)
     if not again:
         _show_strata(planning.strata)
     if planning.labelled_before:
@@ -103,7 +104,7 @@ def plan(
     if planning.run != found.id:
         say(f"drawn by the verdicts of run {planning.run}, as the first plan for {found.dataset.source} was")
     say(
-        f"{count:,} rows written to {path}; fill in the column label and run `karat labels add {found.id} {path}`"
+        f"{written:,} rows written to {path}; fill in the column label and run `karat labels add {found.id} {path}`"
     )
 
 
@@ -158,7 +159,7 @@ def list_(
         write_labels(listed, output, formulas=formulas)
         say(f"{len(listed):,} labels written to {output}")
         return
-    from karat.cli.output import show
+    from karat.cli.console import show
     from karat.report.terminal.tables import list_table, show_text
 
     rows = [
@@ -176,7 +177,7 @@ def list_(
 def describe_taken(source: str, taken: ImportedLabels) -> str:
     """What came of taking labels in, on one line."""
     line = (
-        f"{source}: {_count_labels(taken.labels)} by {list_names(taken.authors)}, on the scale {taken.scale}"
+        f"{source}: {count(taken.labels, 'label')} by {list_names(taken.authors)}, on the scale {taken.scale}"
     )
     if taken.new < taken.labels:
         line += f"; {taken.labels - taken.new:,} known from before"
@@ -198,7 +199,7 @@ def describe_known(known: KnownLabels, dataset: Dataset) -> str | None:
 def describe_used(known: KnownLabels, dataset: Dataset, *, dry: bool) -> str:
     """Which labels of other files a dataset uses now, or would use, on one line."""
     labels = (
-        f"{_count_labels(known.labels)} {_given(known)}"
+        f"{count(known.labels, 'label')} {_given(known)}"
         if known.labels
         else "no labels given for other files"
     )
@@ -209,7 +210,7 @@ def describe_left(labels: int, dataset: Dataset, *, dry: bool) -> str:
     """How many labels of other files a dataset uses no longer, or would use no longer, on one line."""
     if not labels:
         return f"{dataset.source}: no labels given for other files were in use"
-    return f"{dataset.source}: {_count_labels(labels)} given for other files {'would no longer be' if dry else 'no longer'} used"
+    return f"{dataset.source}: {count(labels, 'label')} given for other files {'would no longer be' if dry else 'no longer'} used"
 
 
 def _given(known: KnownLabels) -> str:
@@ -220,12 +221,9 @@ def _disputed(known: KnownLabels) -> str:
     """On how many rows the files disagree, and which label counts there."""
     if not known.disputed:
         return ""
-    rows = f"{known.disputed:,} row{'' if known.disputed == 1 else 's'}"
-    return f"; on {rows} the files disagree: of each author the label given last counts"
-
-
-def _count_labels(number: int) -> str:
-    return f"{number:,} label{'' if number == 1 else 's'}"
+    return (
+        f"; on {count(known.disputed, 'row')} the files disagree: of each author the label given last counts"
+    )
 
 
 def describe_need(need: Need, run: int) -> list[str]:
@@ -249,7 +247,7 @@ def describe_need(need: Need, run: int) -> list[str]:
 
 
 def _show_strata(strata: Mapping[str, Stratum]) -> None:
-    from karat.cli.output import show
+    from karat.cli.console import show
     from karat.report.terminal.tables import list_table
 
     rows = [(name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()]
