@@ -229,7 +229,7 @@ def _write_limits(limits: Mapping[str, float] | None) -> list[str]:
 
 
 def _gather_rows(items: Iterable[ItemLike] | None, limit: int | None, draw: int) -> "Sequence[Row]":
-    from karat.audit.rows import Given, bundled_rows, gather_rows, read_label
+    from karat.audit.bank import Given, bundled_rows, gather_rows, read_label
     from karat.run import ItemIntake
 
     if items is None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from karat.audit.bank import build_bank
+from karat.audit.bank import build_bank, bundled_rows
 from karat.audit.probe import Probe
 from karat.audit.probes.order import (
     Sitting,
@@ -14,7 +14,6 @@ from karat.audit.probes.order import (
     arrange_ordinary,
     arrange_repeats,
 )
-from karat.audit.rows import bundled_rows
 
 PROBES = build_bank(bundled_rows()[:26], families=["injection", "order"])
 SIZES = [2, 3, 4, 8]

@@ -23,7 +23,7 @@ from karat.models import Patience
 from karat.protocols.promptfile import builtin_wording
 from karat.rows import open_source
 from karat.run import Forecast, Range, forecast_run, grade_run, load_source, open_run, records
-from karat.run.rehearsal import estimate_tokens
+from karat.run.forecast import estimate_tokens
 from karat.store import Store
 from oracle import PERFECT
 from provider import Call, Provider, Reply

@@ -1,11 +1,10 @@
 """Runs: load rows, judge them, and write the outcomes."""
 
-from karat.run.forecast import Forecast
+from karat.run.forecast import Forecast, Range, Takes
 from karat.run.grade import forecast_run, grade_run, group_size, open_run
 from karat.run.intake import ItemIntake, OnBadRow, find_rows, load_items, load_source
 from karat.run.local import Step
 from karat.run.records import export_run, records
-from karat.run.rehearsal import Range, Takes
 
 __all__ = [
     "Forecast",
