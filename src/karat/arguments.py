@@ -77,6 +77,51 @@ def refuse_at_exit() -> None:
         )
 
 
+def wait_for(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine to the end; inside a running event loop (a notebook) in a thread of its own."""
+    return _wait_in_thread(work) if _is_loop_running() else asyncio.run(work)
+
+
+def _wait_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run to the end in a thread; whatever interrupts the waiting cancels the work, and waits until it is over."""
+    begun: Future[Callable[[], object]] = Future()
+    ended: Future[Result] = Future()
+    interrupted = Event()
+
+    async def begin() -> Result:
+        task = asyncio.ensure_future(work)
+        loop = asyncio.get_running_loop()
+        begun.set_result(lambda: loop.call_soon_threadsafe(task.cancel))
+        if interrupted.is_set():
+            task.cancel()
+        return await task
+
+    def run() -> None:
+        try:
+            ended.set_result(asyncio.run(begin()))
+        except BaseException as error:  # noqa: BLE001 - handed on to the caller's thread below
+            ended.set_exception(error)
+
+    thread = Thread(target=run, name="karat")
+    try:
+        thread.start()
+        return ended.result()
+    finally:
+        interrupted.set()
+        with suppress(RuntimeError):  # the loop is closed because the work is over, or never began
+            if begun.done():
+                begun.result()()
+            thread.join()
+
+
+def _is_loop_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
 @cache
 def _read_kinds(function: Callable[..., object]) -> dict[str, Any]:
     """What the parameters of a function take; those of an extra that may not be installed take anything."""
@@ -147,48 +192,3 @@ def _list_words(kind: Any) -> Iterator[str]:  # noqa: ANN401 - a type of any for
     else:
         inner = f" of {_describe(parts[-1])}" if parts and origin in (list, Sequence, Mapping) else ""
         yield _NAMES.get(origin, getattr(origin, "__name__", str(origin))) + inner
-
-
-def wait_for(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine to the end; inside a running event loop (a notebook) in a thread of its own."""
-    return _wait_in_thread(work) if _is_loop_running() else asyncio.run(work)
-
-
-def _wait_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run to the end in a thread; whatever interrupts the waiting cancels the work, and waits until it is over."""
-    begun: Future[Callable[[], object]] = Future()
-    ended: Future[Result] = Future()
-    interrupted = Event()
-
-    async def begin() -> Result:
-        task = asyncio.ensure_future(work)
-        loop = asyncio.get_running_loop()
-        begun.set_result(lambda: loop.call_soon_threadsafe(task.cancel))
-        if interrupted.is_set():
-            task.cancel()
-        return await task
-
-    def run() -> None:
-        try:
-            ended.set_result(asyncio.run(begin()))
-        except BaseException as error:  # noqa: BLE001 - handed on to the caller's thread below
-            ended.set_exception(error)
-
-    thread = Thread(target=run, name="karat")
-    try:
-        thread.start()
-        return ended.result()
-    finally:
-        interrupted.set()
-        with suppress(RuntimeError):  # the loop is closed because the work is over, or never began
-            if begun.done():
-                begun.result()()
-            thread.join()
-
-
-def _is_loop_running() -> bool:
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return False
-    return True

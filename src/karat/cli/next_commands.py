@@ -12,7 +12,7 @@ from karat.report.figures.summary import Summary
 from karat.report.same_judge import is_repeat
 from karat.store import Run, Store
 
-MOST: Final = 4
+_MOST: Final = 4
 _WIDE: Final = 60  # a longer command does not push the others' words aside
 _ASKED_AGAIN: Final = frozenset({"unparseable", "refused", "truncated", "rejected"})
 
@@ -84,8 +84,8 @@ def list_next_commands(
         add(_say_compared(other, run), "compare", str(other.id), number, *view)
     if not exported:
         add("the verdicts as a file", "export", number, "-o", f"verdicts-{run.id}.csv", *place)
-    width = max((len(line) for line, _ in found[:MOST] if len(line) < _WIDE), default=0)
-    return [f"{line:<{width}}  # {why}" for line, why in found[:MOST]]
+    width = max((len(line) for line, _ in found[:_MOST] if len(line) < _WIDE), default=0)
+    return [f"{line:<{width}}  # {why}" for line, why in found[:_MOST]]
 
 
 def _can_plan(store: Store, run: Run) -> bool:

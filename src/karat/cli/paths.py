@@ -43,33 +43,10 @@ def name_option(name: str) -> str:
     return _SPELLED.get(name, f"--{name.replace('_', '-')}")
 
 
-def _refuse_empty(command: Callable[..., object], name: str) -> UsageError:
-    """Name a parameter as the help does: in capitals where it is given by its place."""
-    parameter = inspect.signature(command).parameters.get(name)
-    by_place = parameter is not None and parameter.kind is not parameter.KEYWORD_ONLY
-    required = (
-        parameter is not None
-        and parameter.kind is parameter.POSITIONAL_ONLY
-        and parameter.default is parameter.empty
-    )
-    told = name.upper() if by_place else name_option(name)
-    return UsageError(f"{told} is empty; give it a value{'' if required else ', or leave it out'}")
-
-
 def list_parameters(command: Callable[..., object]) -> dict[str, Any]:
     """The annotations of a command's parameters, those of groups of options by their own names."""
     parameters = inspect.signature(command).parameters.values()
     return _spread_groups({one.name: one.annotation for one in parameters})
-
-
-def _spread_groups(annotations: Mapping[str, Any]) -> dict[str, Any]:
-    found = dict[str, Any]()
-    for name, annotation in annotations.items():
-        if is_dataclass(annotation):
-            found |= _spread_groups(get_type_hints(annotation, include_extras=True))
-        else:
-            found[name] = annotation
-    return found
 
 
 def find_mark(annotation: object) -> Mark | None:
@@ -101,6 +78,29 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
                 raise UsageError(
                     f"{name_option(name)} {path} would overwrite {other}, {why}; choose another name"
                 )
+
+
+def _spread_groups(annotations: Mapping[str, Any]) -> dict[str, Any]:
+    found = dict[str, Any]()
+    for name, annotation in annotations.items():
+        if is_dataclass(annotation):
+            found |= _spread_groups(get_type_hints(annotation, include_extras=True))
+        else:
+            found[name] = annotation
+    return found
+
+
+def _refuse_empty(command: Callable[..., object], name: str) -> UsageError:
+    """Name a parameter as the help does: in capitals where it is given by its place."""
+    parameter = inspect.signature(command).parameters.get(name)
+    by_place = parameter is not None and parameter.kind is not parameter.KEYWORD_ONLY
+    required = (
+        parameter is not None
+        and parameter.kind is parameter.POSITIONAL_ONLY
+        and parameter.default is parameter.empty
+    )
+    told = name.upper() if by_place else name_option(name)
+    return UsageError(f"{told} is empty; give it a value{'' if required else ', or leave it out'}")
 
 
 def _list_given(arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from karat.arguments import public
+from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.core.types import ProtocolName
 
@@ -29,7 +30,6 @@ def grade(
 
     Identical rows are judged once per batch. All actors of the step share the limits and the budget.
     """
-    from karat.core.errors import UsageError
     from karat.judges import build_request, plan_judge, unless_default
     from karat.ray.cluster import load_ray
     from karat.ray.datasets import grade_dataset
