@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from karat.audit.probe import Row
     from karat.audit.rates import Audit
     from karat.core.scored_row import Mark
-    from karat.labels import LabelPlanning, Taken
+    from karat.labels import ImportedLabels, LabelPlanning
     from karat.report.content import Report
     from karat.report.figures.agreement import Agreement
     from karat.report.figures.comparison import Comparison, Slices
@@ -126,10 +126,10 @@ async def agrade(
 ) -> Grades:
     """The same as `grade`, to be awaited."""
     from karat.judges import build_request, plan_judge, unless_default
-    from karat.labels import parse_scale, take_column
+    from karat.labels import import_column, parse_scale
     from karat.report.load import summarise_run
     from karat.report.tags import check_column
-    from karat.run import ItemIntake, grade_run, open_run, records, take_items
+    from karat.run import ItemIntake, grade_run, load_items, open_run, records
     from karat.store import Store
 
     refuse_at_exit()
@@ -141,9 +141,9 @@ async def agrade(
     scale = None if label_scale is None else parse_scale(label_scale)
     intake = ItemIntake(items)
     with Store(_path_of(store)) as opened:
-        dataset = take_items(opened, intake)
+        dataset = load_items(opened, intake)
         check_column(dataset, option("cluster"), cluster)
-        take_column(opened, dataset, scale=scale)
+        import_column(opened, dataset, scale=scale)
         if known_labels is not None:
             labels = opened.labels_of(dataset)
             _ = labels.use_known() if known_labels else labels.leave_known()
@@ -209,7 +209,7 @@ async def aaudit_judge(
 ) -> "Audit":
     """The same as `audit_judge`, to be awaited."""
     from karat.audit.bank import gather_bank, parse_families
-    from karat.audit.limits import parse_limits
+    from karat.audit.rates import parse_limits
     from karat.audit.run import audit_judge as audit
     from karat.judges import build_request, plan_judge, unless_default
     from karat.store import Store
@@ -229,7 +229,7 @@ def _write_limits(limits: Mapping[str, float] | None) -> list[str]:
 
 
 def _gather_rows(items: Iterable[ItemLike] | None, limit: int | None, draw: int) -> "Sequence[Row]":
-    from karat.audit.rows import Given, bundled_rows, gather_rows, read_label
+    from karat.audit.bank import Given, bundled_rows, gather_rows, read_label
     from karat.run import ItemIntake
 
     if items is None:
@@ -319,9 +319,9 @@ def add_labels(
     author: str | None = None,
     scale: str | None = None,
     on_bad_row: Literal["stop", "skip"] = "stop",
-) -> "Taken":
+) -> "ImportedLabels":
     """Keep labels of the rows of a run: a file, or mappings with id, label and author."""
-    from karat.labels import parse_scale, take_file, take_records
+    from karat.labels import import_file, import_records, parse_scale
     from karat.rows import open_source
     from karat.store.locate import open_store
 
@@ -330,8 +330,8 @@ def add_labels(
         dataset = opened.find_run(run).dataset
         if isinstance(labels, (str, os.PathLike)):
             with open_source(os.fspath(labels)) as source:
-                return take_file(opened, dataset, source, scale=chosen, author=author, skip=skip)
-        return take_records(opened, dataset, labels, scale=chosen, author=author or "library", skip=skip)
+                return import_file(opened, dataset, source, scale=chosen, author=author, skip=skip)
+        return import_records(opened, dataset, labels, scale=chosen, author=author or "library", skip=skip)
 
 
 @public

@@ -34,7 +34,7 @@ def test_a_file_is_for_the_protocol_whose_folder_it_is_in(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     found = read_prompt_file(path)
     assert infer_protocol(text, path.name)[0] == protocol_of(path)
-    assert found.doubts == ()
+    assert found.warnings == ()
     assert "right by definition" in text
     assert "instruction" in text
     shipped = PROTOCOLS[protocol_of(path)].wording

@@ -113,8 +113,8 @@ def build_request(
         prompt = read_prompt_file(path, named)
         wording = prompt.wording
         notice(f"{os.fspath(path)}: protocol {wording.protocol}, {prompt.protocol_why}")
-        for doubt in prompt.doubts:
-            notice(doubt)
+        for warning in prompt.warnings:
+            notice(warning)
     price, ca_file = options.get("price"), options.get("ca_file")
     return Request(
         judge=DEFAULT if judge is None else judge,

@@ -1,4 +1,4 @@
-"""Prompt files: text in one of three forms, recognised by what is in it, read into a `Wording`."""
+"""Read a prompt file: front matter, one of three forms, the protocol, and checks; the result is a `Wording`."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from karat.protocols import LEVELS, PROTOCOLS
 from karat.protocols.templates import TEMPLATE_NAMES, find_fault, render_template, template_names
 from karat.protocols.wording import PLACEHOLDERS, Form, Turn, Wording, describe_fault
 
-# What is found one after the other in the text.
+# A protocol, why a prompt is for it, and patterns that must match one after the other.
 _SIGNS: tuple[tuple[ProtocolName, str, tuple[re.Pattern[str], ...]], ...] = (
     (
         "match",
@@ -47,10 +47,78 @@ _SIGNS: tuple[tuple[ProtocolName, str, tuple[re.Pattern[str], ...]], ...] = (
         ),
     ),
 )
+_NAME = re.compile(r"(?<![\w{}$^\\])\{ *([A-Za-z_][A-Za-z_0-9-]{0,30}) *\}(?!\})")  # not \frac{a}{b}
+_MEANT = {
+    "input": "question", "query": "question", "target": "reference", "expected": "reference", "gold": "reference",
+    "ground_truth": "reference", "ideal": "reference", "output": "answer", "response": "answer", "prediction": "answer",
+    "completion": "answer", "items": "examples", "n": "n_queries",
+}  # fmt: skip
+_TURN = re.compile(r"^(human|user|assistant|system)[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
+_VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][^{}]*\}\}|\{%")
+_PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
+_KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:item|sample|" + "|".join(PLACEHOLDERS) + r")\b[^{}]*\}\}")
+_FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"(?<!\s)\s+#.*")
+_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
+_FRONT_KEYS = ("protocol", "items_per_prompt", "levels")
+_FRONT_BEGUN = re.compile(r"---[ \t]*\n(?:" + "|".join(_FRONT_KEYS) + r")[ \t]*:")
+_ROLES: dict[str, Role] = {"human": "user", "user": "user", "assistant": "assistant", "system": "system"}
+_MOST_WARNINGS = 20
+_PROBE = Item("question", ("reference",), "answer")
+
+
+class PromptFile(Struct, frozen=True):
+    """A wording, the reason for its protocol, and warnings about names that are no placeholders."""
+
+    wording: Wording
+    protocol_why: str
+    warnings: tuple[str, ...] = ()
+
+
+class _Setting(Struct, frozen=True):
+    place: str
+    value: str
+
+
+class _Front(Struct, frozen=True):
+    protocol: ProtocolName | None = None
+    items_per_prompt: int | None = None
+    levels: tuple[int, ...] = LEVELS
+    lines: int = 0
+
+
+def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> PromptFile:
+    """Read a prompt file; `protocol` is the one that the user named, and front matter wins over it."""
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    front, body = _read_front(lines, name)
+    if not body.strip():
+        raise UsageError(f"{name}: the prompt file is empty")
+    form = _find_form(body, name, front.lines)
+    chosen, why = _choose_protocol(body, name, protocol, front)
+    turns, opened = _read_turns(body, form, name, front.lines)
+    wording = Wording(chosen, form, turns, opened, front.levels, front.items_per_prompt)
+    _check(wording, name, body, front.lines)
+    warnings = islice(_warn_of_names(body, name, front.lines), _MOST_WARNINGS)
+    return PromptFile(wording, why, tuple(warnings))
+
+
+def builtin_wording(protocol: ProtocolName) -> Wording:
+    """Return the built-in wording of a protocol, read by the same rules as a user's file."""
+    return read_prompt(PROTOCOLS[protocol].wording, f"built-in {protocol}", protocol).wording
+
+
+def _choose_protocol(
+    body: str, name: str, asked: ProtocolName | None, front: _Front
+) -> tuple[ProtocolName, str]:
+    if front.protocol is not None:
+        return front.protocol, "named in the front matter"
+    if asked is not None:
+        return asked, "named by --protocol"
+    return infer_protocol(body, name)
 
 
 def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
-    """Name the protocol whose reply contract the text asks for, with the reason; refuse where that is unclear."""
+    """Return the protocol whose reply form the text asks for, with the reason; refuse if that is unclear."""
     found = dict[ProtocolName, str]()
     for protocol, why, signs in _SIGNS:
         if _has_all(text, signs):
@@ -70,7 +138,7 @@ def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
 
 
 def _has_all(text: str, signs: tuple[re.Pattern[str], ...]) -> bool:
-    """Whether the signs stand in the text, each after the one before."""
+    """Check whether the patterns match, each after the one before."""
     at = 0
     for sign in signs:
         found = sign.search(text, at)
@@ -78,103 +146,6 @@ def _has_all(text: str, signs: tuple[re.Pattern[str], ...]) -> bool:
             return False
         at = found.end()
     return True
-
-
-_NAME = re.compile(r"(?<![\w{}$^\\])\{ *([A-Za-z_][A-Za-z_0-9-]{0,30}) *\}(?!\})")  # not \frac{a}{b}
-_MEANT = {
-    "input": "question", "query": "question", "target": "reference", "expected": "reference", "gold": "reference",
-    "ground_truth": "reference", "ideal": "reference", "output": "answer", "response": "answer", "prediction": "answer",
-    "completion": "answer", "items": "examples", "n": "n_queries",
-}  # fmt: skip
-
-
-def doubt_names(body: str, name: str, offset: int) -> Iterator[str]:
-    """Say of each such name where it stands first, and which placeholder may be meant."""
-    seen = {f"{{{known}}}" for known in PLACEHOLDERS}
-    for found in _NAME.finditer(body):
-        if found[0] in seen:
-            continue
-        seen.add(found[0])
-        meant = _guess(found[1])
-        line = body.count("\n", 0, found.start()) + 1 + offset
-        asked = (
-            f"; is {{{meant}}} meant?"
-            if meant
-            else f"; known are {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}"
-        )
-        yield f"{name}:{line}: {found[0]} is sent as it stands{asked}"
-
-
-def _guess(name: str) -> str | None:
-    from difflib import get_close_matches
-
-    plain = name.lower().replace("-", "_")
-    near = get_close_matches(_MEANT.get(plain, plain), PLACEHOLDERS, n=1, cutoff=0.7)
-    return near[0] if near else None
-
-
-_TURN = re.compile(r"^(human|user|assistant|system)[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
-_VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][^{}]*\}\}|\{%")
-_PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
-_KNOWN_VARIABLE = re.compile(r"\{\{-?\s*(?:item|sample|" + "|".join(PLACEHOLDERS) + r")\b[^{}]*\}\}")
-_FRONT = re.compile(r"\A---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"(?<!\s)\s+#.*")
-_CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
-_FRONT_KEYS = ("protocol", "items_per_prompt", "levels")
-_FRONT_BEGUN = re.compile(r"---[ \t]*\n(?:" + "|".join(_FRONT_KEYS) + r")[ \t]*:")
-_ROLES: dict[str, Role] = {"human": "user", "user": "user", "assistant": "assistant", "system": "system"}
-_MOST_DOUBTS = 20
-_PROBE = Item("question", ("reference",), "answer")
-
-
-class PromptFile(Struct, frozen=True):
-    """A wording with the reasons for how it was understood, and what in it may be meant otherwise."""
-
-    wording: Wording
-    protocol_why: str
-    doubts: tuple[str, ...] = ()
-
-
-class _Setting(Struct, frozen=True):
-    place: str
-    value: str
-
-
-class _Front(Struct, frozen=True):
-    protocol: ProtocolName | None = None
-    items_per_prompt: int | None = None
-    levels: tuple[int, ...] = LEVELS
-    lines: int = 0
-
-
-def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> PromptFile:
-    """Understand a prompt file; `protocol` is what the user named, front matter wins over it."""
-    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    front, body = _read_front(lines, name)
-    if not body.strip():
-        raise UsageError(f"{name}: the prompt file is empty")
-    form = _find_form(body, name, front.lines)
-    chosen, why = _choose_protocol(body, name, protocol, front)
-    turns, opened = _read_turns(body, form, name, front.lines)
-    wording = Wording(chosen, form, turns, opened, front.levels, front.items_per_prompt)
-    _check(wording, name, body, front.lines)
-    doubts = islice(doubt_names(body, name, front.lines), _MOST_DOUBTS)
-    return PromptFile(wording, why, tuple(doubts))
-
-
-def builtin_wording(protocol: ProtocolName) -> Wording:
-    """The wording that comes with the product, read by the same rules as a user's file."""
-    return read_prompt(PROTOCOLS[protocol].wording, f"built-in {protocol}", protocol).wording
-
-
-def _choose_protocol(
-    body: str, name: str, asked: ProtocolName | None, front: _Front
-) -> tuple[ProtocolName, str]:
-    if front.protocol is not None:
-        return front.protocol, "named in the front matter"
-    if asked is not None:
-        return asked, "named by --protocol"
-    return infer_protocol(body, name)
 
 
 def _find_form(body: str, name: str, offset: int) -> Form:
@@ -280,17 +251,42 @@ def _check_template(wording: Wording, name: str, body: str, offset: int) -> None
 
 
 def _find_variable(body: str, variable: str) -> int:
-    """Find where the code of a template first speaks of a variable; other text may hold its name too."""
+    """Return where the code of a template first names a variable; other text may hold its name too."""
     name = re.compile(r"(?<![\w.])" + r"\s*\.\s*".join(map(re.escape, variable.split("."))) + r"(?![\w.])")
     places = (name.search(body, *code.span()) for code in _CODE.finditer(body))
     return next((place.start() for place in places if place), 0)
 
 
 def _explain(error: Exception, name: str, offset: int, known: str) -> str:
-    """What is wrong with a template, and in which line as far as the engine says so."""
+    """Return what is wrong with a template, and in which line if the engine says so."""
     line = getattr(error, "line", None)
     place = f"{name}:{line + offset}" if isinstance(line, int) else name
     return f"{place}: the template does not work: {describe_fault(error)}; {known}"
+
+
+def _warn_of_names(body: str, name: str, offset: int) -> Iterator[str]:
+    """Yield a warning for each name in braces that is no placeholder: where it is, and what may be meant."""
+    seen = {f"{{{known}}}" for known in PLACEHOLDERS}
+    for found in _NAME.finditer(body):
+        if found[0] in seen:
+            continue
+        seen.add(found[0])
+        meant = _guess_placeholder(found[1])
+        line = body.count("\n", 0, found.start()) + 1 + offset
+        asked = (
+            f"; is {{{meant}}} meant?"
+            if meant
+            else f"; known are {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}"
+        )
+        yield f"{name}:{line}: {found[0]} is sent as it stands{asked}"
+
+
+def _guess_placeholder(name: str) -> str | None:
+    from difflib import get_close_matches
+
+    plain = name.lower().replace("-", "_")
+    near = get_close_matches(_MEANT.get(plain, plain), PLACEHOLDERS, n=1, cutoff=0.7)
+    return near[0] if near else None
 
 
 def _read_front(text: str, name: str) -> tuple[_Front, str]:

@@ -1,4 +1,4 @@
-"""Which column plays which part."""
+"""Find which column holds the question, the reference, the answer, the id, the system and the label."""
 
 import re
 import shlex

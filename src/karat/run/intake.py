@@ -22,7 +22,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class SourceIntake:
-    """The good rows of a source; the bad ones are counted, or all named together at the end."""
+    """Yields the good rows of a source; bad ones are counted, or named together in an error at the end."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class SourceIntake:
                 self.fields.update(dict.fromkeys(row.columns))
                 yield _new_row(row, self._columns)
         if self._bad and not self._skip:
-            raise self._complain()
+            raise describe_bad_rows(self._source.name, self._bad, self.skipped)
         if not count:
             why = f" (line {self._bad[0].line}: {self._bad[0].problem})" if self._bad else ""
             raise UsageError(f"{self._source.name} holds no {'good ' if self.skipped else ''}rows{why}")
@@ -66,18 +66,18 @@ class SourceIntake:
         elif self.skipped == _NAMED + 1 and self._skip:
             self._notice(f"{self._source.name}: more bad rows are left out without being named here")
 
-    def _complain(self) -> UsageError:
-        first, *others = self._bad
-        more = self.skipped - 1
-        lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
-        rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
-        told = (
-            f"{self._source.name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with "
-        )
-        return UsageError(told, option("on_bad_row"), " skip")
+
+def describe_bad_rows(name: str, bad: Sequence[BadRow], count: int) -> UsageError:
+    """Return the error about all `count` bad rows of a source; it names those in `bad`."""
+    first, *others = bad
+    more = count - 1
+    lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
+    rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
+    problem = f"{name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with "
+    return UsageError(problem, option("on_bad_row"), " skip")
 
 
-def take_in(
+def load_source(
     store: Store,
     source: Source,
     chosen: Mapping[str, str],
@@ -86,7 +86,7 @@ def take_in(
     limit: int | None = None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Dataset:
-    """Load a source, or recognise one that was loaded before in the same way."""
+    """Load a source into the store, or return the dataset if it was loaded before in the same way."""
     columns, digest = source.find_columns(chosen), source.digest()
     written, key = (
         hash_content([_READER, digest, place, columns, on_bad_row, limit])
@@ -102,7 +102,7 @@ def take_in(
 
 
 def find_rows(source: Source, chosen: Mapping[str, str], names: AbstractSet[str]) -> set[str]:
-    """Which of these ids or keys of items the good rows of a source have, however many of them were loaded."""
+    """Return which of these ids or item keys the good rows of a source have."""
     rows = (row for row in source.rows(source.find_columns(chosen)) if isinstance(row, Row))
     return {name for row in rows for name in (row.id, write_key(item_key(row.item))) if name in names}
 
@@ -131,7 +131,7 @@ class ItemIntake:
             yield row
 
 
-def take_items(store: Store, intake: ItemIntake) -> Dataset:
+def load_items(store: Store, intake: ItemIntake) -> Dataset:
     """Load items, or recognise those that were loaded before; a store in memory holds one list of items."""
     key = "library" if store.path is None else intake.key()
     return store.find_dataset(key) or store.load_dataset(key, "library", "id=id", intake, named=True)

@@ -11,12 +11,10 @@ import msgspec
 from cyclopts import Parameter
 
 from karat import __version__
-from karat.audit.bank import gather_bank, parse_families
+from karat.audit.bank import bundled_rows, gather_bank, gather_rows, parse_families, read_given
 from karat.audit.describe import describe_verdict
-from karat.audit.limits import parse_limits
 from karat.audit.probe import FAMILIES, Probe, Row, write_probes
-from karat.audit.rates import Audit
-from karat.audit.rows import bundled_rows, gather_rows, read_given
+from karat.audit.rates import Audit, parse_limits
 from karat.audit.run import Watch, audit_judge
 from karat.cli.gates import NO_FAULTS, USED_UP
 from karat.cli.options import AuditJudgeOptions, ColumnChoice, Combine, OnBadRow, ProtocolChoice

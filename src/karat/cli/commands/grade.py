@@ -27,7 +27,7 @@ from karat.cli.progress import Progress
 from karat.core.errors import StoreLostError, UsageError, option
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
-from karat.labels import Scale, nothing_beyond, parse_scale, take_column, take_file
+from karat.labels import Scale, import_column, import_file, none_left_out, parse_scale
 from karat.report.examples import read_examples
 from karat.report.figures.gates import Gate
 from karat.report.figures.summary import Summary
@@ -43,8 +43,8 @@ from karat.run import (
     find_rows,
     forecast_run,
     grade_run,
+    load_source,
     open_run,
-    take_in,
 )
 from karat.run.records import check_target
 from karat.store import Dataset, Run, Store
@@ -118,7 +118,9 @@ def _grade_here(plan: Plan, command: Command, passing: int, scale: Scale | None)
 
 def _take_in(store: Store, source: Source, chosen: dict[str, str], options: GradeOptions) -> Dataset:
     """Load the rows, and say how many there are and by which columns they were read."""
-    dataset = take_in(store, source, chosen, on_bad_row=options.on_bad_row, limit=options.limit, notice=say)
+    dataset = load_source(
+        store, source, chosen, on_bad_row=options.on_bad_row, limit=options.limit, notice=say
+    )
     skipped = f" ({dataset.skipped:,} bad left out)" if dataset.skipped else ""
     say(f"{source.name}: {count(dataset.rows, 'row')}{skipped}; {dataset.columns}")
     check_column(dataset, option("cluster"), options.cluster)
@@ -135,13 +137,15 @@ def _take_labels(
 ) -> None:
     """Take in the labels of the label column, of a file and of other files, before anything is paid for."""
     skip = options.on_bad_row == "skip"
-    taken = take_column(store, dataset, scale=scale, skip=skip, notice=say)
+    taken = import_column(store, dataset, scale=scale, skip=skip, notice=say)
     if taken is not None:
         say(describe_taken(dataset.source, taken))
     if options.labels is not None:
-        beyond = nothing_beyond if options.limit is None else partial(find_rows, source, chosen)
+        beyond = none_left_out if options.limit is None else partial(find_rows, source, chosen)
         with open_source(options.labels) as file:
-            taken = take_file(store, dataset, file, scale=scale, skip=skip, beyond=beyond, notice=say)
+            taken = import_file(
+                store, dataset, file, scale=scale, skip=skip, find_left_out=beyond, notice=say
+            )
         if taken.labels:
             say(describe_taken(options.labels, taken))
     _take_known(store, dataset, use=options.known_labels, dry=options.dry_run)

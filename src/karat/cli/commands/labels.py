@@ -19,14 +19,14 @@ from karat.cli.options import (
 from karat.cli.output import print_json, print_text, say
 from karat.cli.paths import READ, RUN, WRITTEN
 from karat.labels import (
+    ImportedLabels,
     Stratum,
-    Taken,
     check_plan_file,
     draw_plan,
+    import_file,
     list_labels,
     parse_scale,
     repeat_plan,
-    take_file,
     write_labels,
     write_plan,
 )
@@ -62,7 +62,7 @@ def add(
     scale = None if label_scale is None else parse_scale(label_scale)
     with open_source(file) as source, open_store(find_store(store)) as opened:
         dataset = opened.find_run(run).dataset
-        taken = take_file(
+        taken = import_file(
             opened, dataset, source, scale=scale, author=author, skip=on_bad_row == "skip", notice=say
         )
         say(describe_taken(source.name, taken))
@@ -174,7 +174,7 @@ def list_(
     show(list_table(("author", "labels", "replaced")[:shown], [row[:shown] for row in rows]))
 
 
-def describe_taken(source: str, taken: Taken) -> str:
+def describe_taken(source: str, taken: ImportedLabels) -> str:
     """What came of taking labels in, on one line."""
     line = (
         f"{source}: {count(taken.labels, 'label')} by {list_names(taken.authors)}, on the scale {taken.scale}"

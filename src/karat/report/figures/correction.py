@@ -289,7 +289,7 @@ def _describe_mix(mix: Mix) -> str:
 
 
 def _rogan_gladen(judged: Sequence[float | None], truths: Sequence[float | None]) -> Number:
-    from karat.stats.rogan_gladen import rogan_gladen
+    from karat.stats.corrected import rogan_gladen
 
     known = [one for one in judged if one is not None]
     pairs = Counter((one, other) for one, other in zip(judged, truths, strict=True) if one is not None)
