@@ -17,8 +17,7 @@ from page import MEASUREMENTS, PICTURES, write_part
 from plot import Bar, bars, document
 from tally import Tally
 
-from karat.stats.corrected import Rows, corrected_difference, corrected_mean
-from karat.stats.rogan_gladen import rogan_gladen
+from karat.stats.corrected import Rows, corrected_difference, corrected_mean, rogan_gladen
 
 ROWS, LABELS, RATES = 2000, (100, 200, 500), (0.64, 0.85, 0.93)
 SENSITIVITY, SPECIFICITY = 0.97, 0.71

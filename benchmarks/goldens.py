@@ -31,8 +31,7 @@ from typing import Any, NamedTuple
 import msgspec
 from load import DATA, list_sets, read_lines, read_prompts, read_set
 
-from karat.audit.bank import build_bank
-from karat.audit.rows import bundled_rows
+from karat.audit.bank import build_bank, bundled_rows
 from karat.core.keys import item_key
 from karat.core.types import Item, Outcome, Verdict
 from karat.embedded.decide import prepare_item

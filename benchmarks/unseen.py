@@ -16,10 +16,9 @@ from load import read_wordings
 
 import karat
 from audit import compare, read_items, tell
+from karat.audit.bank import Given, bundled_rows, gather_rows, read_label
 from karat.audit.probe import Probe, Row, write_probes
-from karat.audit.probes.maker import Maker
-from karat.audit.probes.substitutes import find_others, pool_answers, sort_of
-from karat.audit.rows import Given, bundled_rows, gather_rows, read_label
+from karat.audit.probes.maker import Maker, find_others, pool_answers, sort_of
 from karat.core.types import Item
 
 SETS = ("evouna_nq", "evouna_tq")

@@ -23,6 +23,7 @@ LEVELS = (
 )
 LEVEL_OF = {room: level for level, rooms in enumerate(LEVELS) for room in rooms}
 PEERS_ALLOWED = {
+    ("run", "labels"),
     ("protocols", "text"),
     ("audit", "run"),
     ("audit", "report"),
@@ -39,13 +40,8 @@ TEXT_LEVELS = (  # the rooms and single files of text/, from the top down
 )
 FACE = (
     "__init__.py",
-    "_api.py",
-    "_arguments.py",
-    "_audit.py",
-    "_report.py",
-    "_speaking.py",
-    "_trust.py",
-    "_verdicts.py",
+    "api.py",
+    "arguments.py",
     "ray/__init__.py",
 )
 PURE = (
@@ -250,11 +246,11 @@ def test_import_karat_is_light() -> None:
         ("text/odds.py", "", "text/odds.py is in odds: no room of text; give it a level in test_layering.py"),
         ("models/client.py", "from karat import store", "models/client.py imports karat.store: store stands above models"),
         ("run/local.py", "from karat import grade", "run/local.py imports karat: only cli and server may use the public face"),
-        ("run/local.py", "import karat._api", "run/local.py imports karat._api: only cli and server may use the public face"),
+        ("run/local.py", "import karat.api", "run/local.py imports karat.api: only cli and server may use the public face"),
         ("run/local.py", "from karat.odds import ends", "run/local.py imports karat.odds: odds is no room of the layering"),
         ("odds/ends.py", "", "odds/ends.py is in odds: no room of the layering; give it a level in test_layering.py"),
         ("helper.py", "", "helper.py is in helper: no room of the layering; give it a level in test_layering.py"),
-        ("_api.py", "from karat.run import local", "_api.py imports karat.run: the public face imports rooms inside functions only, core apart"),
+        ("api.py", "from karat.run import local", "api.py imports karat.run: the public face imports rooms inside functions only, core apart"),
         ("stats/draw.py", "import random", "stats/draw.py imports random: pure code has no clock, chance, environment, disk or network"),
         ("report/figures/summary.py", "from os.path import join", "report/figures/summary.py imports os.path: pure code has no clock, chance, environment, disk or network"),
         ("protocols/files.py", "def f(p):\n    return open(p)", "protocols/files.py calls open(): pure code does not touch the disk"),
@@ -270,7 +266,7 @@ def test_planted_violation_is_named(tmp_path: Path, file: str, source: str, viol
 @pytest.mark.parametrize(
     ("file", "source"),
     [
-        ("cli/grade.py", "import karat\nfrom karat import _api\nfrom karat.run import plan\nimport time, os"),
+        ("cli/grade.py", "import karat\nfrom karat import api\nfrom karat.run import plan\nimport time, os"),
         (
             "run/plan.py",
             "from . import local\nfrom karat.run.local import go\nfrom karat.store import runs\nimport asyncio",
@@ -281,9 +277,9 @@ def test_planted_violation_is_named(tmp_path: Path, file: str, source: str, viol
             "text/values/dates.py",
             "from datetime import date\nfrom karat.text.values.units import Unit\nfrom karat.text.lexicon import list_words\nimport re",
         ),
-        ("__init__.py", "from karat._api import grade\nfrom karat.core.types import Item"),
+        ("__init__.py", "from karat.api import grade\nfrom karat.core.types import Item"),
         (
-            "_api.py",
+            "api.py",
             "if TYPE_CHECKING:\n    from karat.run import plan\ndef grade():\n    from karat.run import local",
         ),
         ("__main__.py", "from karat.cli import main"),

@@ -1,14 +1,16 @@
 """`karat.judge` and `karat.grade`: typed, without files, also inside a running event loop."""
 
+import ast
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any, assert_type
 
 import pytest
 
 import karat
-from karat._speaking import translate
+from karat.core.errors import Phrase, UsageError, option
 from karat.report.figures.comparison import Comparison, Slices
 from oracle import answer_match
 from provider import Provider
@@ -279,7 +281,29 @@ def test_mistakes_are_told_in_the_words_of_the_library(tmp_path: Path) -> None:
     assert not [one for one in said if "columns " in one and "the columns are" not in one]
 
 
-def test_commands_in_a_complaint_stay_commands() -> None:
-    assert translate("--by x: see `karat compare 1 --by x` or --pass 3; leave it out with --columns id=") == (
-        "by x: see `karat compare 1 --by x` or passing 3; leave it out"
+def test_an_error_names_options_and_for_the_library_parameters() -> None:
+    """Commands and what a user gave stay as they are; an error inside another one keeps its options."""
+    inner = UsageError(option("by"), " x: see `karat compare 1 --by x` or ", option("passing"), " 3")
+    error = UsageError("a --file: ", inner, "; leave it out", Phrase(" with --columns id=", ""))
+    assert str(error) == (
+        "a --file: --by x: see `karat compare 1 --by x` or --pass 3; leave it out with --columns id="
     )
+    error.use_library_words()
+    assert str(error) == "a --file: by x: see `karat compare 1 --by x` or passing 3; leave it out"
+
+
+def test_no_error_spells_an_option_out() -> None:
+    """`option("limit")` stands for `--limit`, so that the library can say `limit`; commands stay commands."""
+    package = Path(karat.__file__).parent
+    files = [path for path in package.rglob("*.py") if "cli" not in path.relative_to(package).parts]
+    found = [
+        f"{path.name}:{call.lineno}"
+        for path in files
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("Error")
+        for text in map(ast.unparse, call.args)
+        if not text.startswith("Phrase(")
+        and re.search(r"(?<![\w-])--[a-z]", re.sub(r"`[^`]*`|karat \w+ --\w+", "", text))
+    ]
+    assert len(files) > 100
+    assert found == []

@@ -52,7 +52,7 @@ async def measure(store: Store, asking: Asking, variant: Variant, sets: Sequence
     for rows in sets if seats is not None else [list(chain(*sets))]:
         run = open_run(store, _load(store, rows), plan)
         note = _Teller(f"{variant}, {rows[0].set}", store.count_pending(run))
-        await grade_run(store, run, plan, seats=seats, watch=note.count, notice=note.tell)
+        await grade_run(store, run, plan, fixed_size=seats, watch=note.count, notice=note.tell)
         note.finish()
         said += _collect(store, run, rows)
         if seats is None:

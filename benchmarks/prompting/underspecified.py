@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from karat.audit.bank import Given, gather_rows, read_label
 from karat.audit.probe import Row
 from karat.audit.probes import dates
-from karat.audit.probes.maker import Maker
-from karat.audit.probes.substitutes import sort_of
-from karat.audit.rows import Given, gather_rows, read_label
+from karat.audit.probes.maker import Maker, sort_of
 from karat.core.types import Item
 from karat.text import normalise
 from karat.text.lexicon import list_words

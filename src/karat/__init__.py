@@ -1,9 +1,19 @@
 """karat grades answers against reference answers and says how far the grades can be trusted."""
 
-from karat._api import Grades, agrade, grade, judge
-from karat._audit import aaudit_judge, audit_judge
-from karat._report import write_report
-from karat._trust import add_labels, agree, compare, need_labels, plan_labels
+from karat.api import (
+    Grades,
+    aaudit_judge,
+    add_labels,
+    agrade,
+    agree,
+    audit_judge,
+    compare,
+    grade,
+    judge,
+    need_labels,
+    plan_labels,
+    write_report,
+)
 from karat.core.errors import KaratError, SetupError, UsageError
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName, Spent, Unjudged, Verdict

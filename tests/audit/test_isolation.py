@@ -9,8 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import karat
-from karat.audit.bank import build_bank
-from karat.audit.rows import bundled_rows
+from karat.audit.bank import build_bank, bundled_rows
 from karat.core.types import Item
 from oracle import last_user_text
 from provider import Call, Provider

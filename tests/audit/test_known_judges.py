@@ -10,10 +10,9 @@ import pytest
 from known import Seen, answer_by, answer_on_scale, see, seen_in, truths
 
 import karat
-from karat.audit.bank import build_bank
+from karat.audit.bank import build_bank, bundled_rows
 from karat.audit.probe import Probe
 from karat.audit.rates import Audit, Rate
-from karat.audit.rows import bundled_rows
 from karat.core.types import Item
 from karat.stats import Estimate
 from karat.text import check_gate

@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from karat.audit.bank import build_bank, parse_families
+from karat.audit.bank import build_bank, bundled_rows, parse_families
 from karat.audit.probe import Probe, read_probes, write_probes
-from karat.audit.rows import bundled_rows
 from karat.core.errors import UsageError
 
 BANK = build_bank(bundled_rows()[:8])

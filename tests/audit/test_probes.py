@@ -6,12 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.audit.bank import BANK_VERSION, build_bank
+from karat.audit.bank import BANK_VERSION, Given, build_bank, bundled_rows, gather_rows, read_label
 from karat.audit.probe import BASE, FAMILIES, Probe, Row
 from karat.audit.probes.injection import hide_in_base64, hide_in_lookalikes, hide_in_tags, split_by_nothing
 from karat.audit.probes.junk import MASTER_KEYS
-from karat.audit.probes.substitutes import TYPE_WORDS, sort_of
-from karat.audit.rows import Given, bundled_rows, gather_rows, read_label
+from karat.audit.probes.maker import TYPE_WORDS, sort_of
 from karat.core.types import Item
 from karat.text import normalise, strip_invisible
 

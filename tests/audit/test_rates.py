@@ -4,10 +4,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.audit.limits import LIMITS, Limits, parse_limits
 from karat.audit.probe import EFFECTS, Probe
 from karat.audit.probes.order import Check, Place
-from karat.audit.rates import Base, Judged, count_bases, count_unjudged, find_examples, measure
+from karat.audit.rates import (
+    LIMITS,
+    Base,
+    Judged,
+    Limits,
+    count_bases,
+    count_unjudged,
+    find_examples,
+    measure,
+    parse_limits,
+)
 from karat.core.errors import UsageError
 from karat.core.types import Outcome, Unjudged, Verdict
 from karat.stats import Estimate, Undefined

@@ -5,10 +5,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from karat.audit.bank import build_bank
+from karat.audit.bank import build_bank, bundled_rows
 from karat.audit.probe import Probe
-from karat.audit.probes.order import Sitting, seat_attacks, seat_company, seat_ordinary, seat_repeats
-from karat.audit.rows import bundled_rows
+from karat.audit.probes.order import (
+    Sitting,
+    arrange_attacks,
+    arrange_neighbours,
+    arrange_ordinary,
+    arrange_repeats,
+)
 
 PROBES = build_bank(bundled_rows()[:26], families=["injection", "order"])
 SIZES = [2, 3, 4, 8]
@@ -28,7 +33,7 @@ def named(sittings: list[Sitting]) -> dict[str, Sitting]:
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_right_answer_sits_once_in_every_place_among_the_same_right_ones(size: int) -> None:
-    sittings, _ = seat_company(PROBES, size)
+    sittings, _ = arrange_neighbours(PROBES, size)
     turned = [sitting for sitting in sittings if "turned" in sitting.name]
     places = Counter(
         (probe.id, place)
@@ -47,7 +52,7 @@ def test_every_right_answer_sits_once_in_every_place_among_the_same_right_ones(s
 
 @pytest.mark.parametrize("size", SIZES)
 def test_in_bad_company_one_is_right_and_all_others_wrong_and_the_other_way_round(size: int) -> None:
-    sittings, checks = seat_company(PROBES, size)
+    sittings, checks = arrange_neighbours(PROBES, size)
     for kind, one, others in (("wrong-company", "right", "wrong"), ("right-company", "wrong", "right")):
         held = [sitting for sitting in sittings if kind in sitting.name]
         for sitting in held:
@@ -60,7 +65,7 @@ def test_in_bad_company_one_is_right_and_all_others_wrong_and_the_other_way_roun
 
 @pytest.mark.parametrize("size", SIZES)
 def test_an_attacker_has_the_seat_that_a_plain_wrong_answer_has_in_the_control(size: int) -> None:
-    sittings, checks = seat_attacks(PROBES, size)
+    sittings, checks = arrange_attacks(PROBES, size)
     found = named(sittings)
     for name, sitting in found.items():
         if "an attack" not in name:
@@ -80,7 +85,7 @@ def test_an_attacker_has_the_seat_that_a_plain_wrong_answer_has_in_the_control(s
 
 
 def test_repeats_are_the_same_items_alone_under_other_numbers() -> None:
-    sittings, checks = seat_repeats(PROBES)
+    sittings, checks = arrange_repeats(PROBES)
     assert [sitting.repeat for sitting in sittings] == [0, 1, 2, 3, 4]
     assert {sitting.size for sitting in sittings} == {1}
     assert {sitting.probes for sitting in sittings} == {sittings[0].probes}
@@ -88,7 +93,7 @@ def test_repeats_are_the_same_items_alone_under_other_numbers() -> None:
 
 
 def test_the_ordinary_sitting_has_every_probe_and_compares_each_with_its_base() -> None:
-    (sitting,), checks = seat_ordinary(PROBES)
+    (sitting,), checks = arrange_ordinary(PROBES)
     assert sitting.probes == tuple(PROBES)
     assert sitting.size is None
     assert {check.got.probe: check.base and check.base.probe for check in checks} == {

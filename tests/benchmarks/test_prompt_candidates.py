@@ -24,7 +24,7 @@ BATCH = re.compile(r"^# Batch of (\d) items?\n(.*?)(?=^# )", re.DOTALL | re.MULT
 def test_a_prompt_is_for_the_protocol_that_it_is_kept_for(key: tuple[str, str]) -> None:
     text, protocol = PROMPTS[key], known_protocol(key[0])
     assert infer_protocol(text, key[1])[0] == protocol
-    assert read_prompt(text, key[1]).doubts == ()
+    assert read_prompt(text, key[1]).warnings == ()
     assert "right by definition" in text
     assert "instruction" in text
     shipped = PROTOCOLS[protocol].wording

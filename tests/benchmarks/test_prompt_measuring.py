@@ -118,7 +118,7 @@ def test_a_seating_on_fewer_rows_has_a_table_of_its_own(data: Path, tmp_path: Pa
     with Provider(leans) as provider:
         run(data, provider.base_url, *curve, "8x3", "--rows", "32")
         text = run(data, provider.base_url, *curve, "1", "2", "8")
-    whole, fewer = text.split("On fewer rows")
+    whole, fewer = text.split("On the rows that all of these lines have")
     assert {row["rows"] for row in read_table(whole, "items per prompt").values()} == {str(ROWS)}
     table = read_table(fewer, "items per prompt")
     assert list(table) == ["1", "8", "8, --permute 3"]

@@ -12,6 +12,7 @@ from cyclopts import App
 
 from karat.cli.app import app
 from karat.cli.paths import find_mark, list_parameters
+from karat.core.options import Options
 
 ROWS = [{"id": f"r{n}", "question": f"q{n}?", "reference": "x", "answer": "x"} for n in range(6)]
 NO_PATHS = {  # text that names no file
@@ -162,3 +163,9 @@ def test_every_text_of_a_command_is_marked_as_a_path_or_known_to_be_none() -> No
         for name, annotation in list_parameters(command).items():
             if "str" in str(get_args(annotation)[0]):
                 assert (find_mark(annotation) is None) == (name in NO_PATHS), f"{command.__name__}: {name}"
+
+
+def test_grade_takes_every_option_of_the_library() -> None:
+    """What the library calls `items_per_prompt` is an option of `karat grade`, and so for all of them."""
+    (grade,) = (command for command in list_commands(app) if command.__name__ == "grade")
+    assert set(Options.__annotations__) <= set(list_parameters(grade))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from karat.core.types import Item, Unjudged, Verdict
-from karat.labels import Taken, take_file
+from karat.labels import ImportedLabels, import_file
 from karat.rows import open_source
 from karat.store import NewRow, Run, Store
 
@@ -49,11 +49,11 @@ def finish(store: Store, run: Run, values: Sequence[bool | None], confidence: fl
     return store.find_run(run.id)
 
 
-def take(store: Store, run: Run, path: Path, content: str, **options: Any) -> Taken:
+def take(store: Store, run: Run, path: Path, content: str, **options: Any) -> ImportedLabels:
     """Take in a label file with this content."""
     path.write_text(content, encoding="utf-8")
     with open_source(str(path)) as source:
-        return take_file(store, run.dataset, source, **options)
+        return import_file(store, run.dataset, source, **options)
 
 
 def said(store: Store, run: Run) -> dict[int, list[tuple[str, float, str]]]:

@@ -8,7 +8,7 @@ from labelling import begin, finish, row, take
 
 from karat.core.errors import UsageError
 from karat.core.types import Item
-from karat.labels import check_plan_file, draw_plan, repeat_plan, take_file, write_plan
+from karat.labels import check_plan_file, draw_plan, import_file, repeat_plan, write_plan
 from karat.rows import open_source
 from karat.store import NewRow, Run, Store
 
@@ -62,7 +62,7 @@ def test_spreadsheets_know_the_file_for_what_it_is(store: Store, tmp_path: Path)
     assert not [cell for cell in cells if cell != "-5" and cell.lstrip().startswith(("=", "+", "-", "@"))]
     fill_in(tmp_path / "filled.csv", read(tmp_path / "p.csv"))
     with open_source(str(tmp_path / "filled.csv")) as source:
-        assert take_file(store, run.dataset, source).labels == 5
+        assert import_file(store, run.dataset, source).labels == 5
 
 
 def test_long_text_is_cut_to_what_a_cell_holds_and_says_so(store: Store, tmp_path: Path) -> None:
@@ -84,7 +84,7 @@ def test_a_filled_plan_is_known_again_although_a_spreadsheet_mangled_the_ids(
     mangled = [{**one, "id": str(int(one["id"]))} for one in read(tmp_path / "p.csv")]
     fill_in(tmp_path / "f.csv", mangled)
     with open_source(str(tmp_path / "f.csv")) as source:
-        assert take_file(store, run.dataset, source).labels == 6
+        assert import_file(store, run.dataset, source).labels == 6
 
 
 def test_the_store_keeps_every_chance(store: Store, tmp_path: Path) -> None:

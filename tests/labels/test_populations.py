@@ -7,7 +7,7 @@ import pytest
 from labelling import begin, finish, row, take
 
 from karat.core.scored_row import Mark
-from karat.labels import draw_plan, repeat_plan, take_column
+from karat.labels import draw_plan, import_column, repeat_plan
 from karat.report.figures.correction import Correction, correct_share
 from karat.stats import Estimate, Undefined
 from karat.store import Run, Store
@@ -182,7 +182,7 @@ def test_own_labels_on_rows_that_the_plan_of_a_copy_drew_are_a_convenience_sampl
     )
     finish(store, copy, [])
     if by == "column":
-        take_column(store, copy.dataset)
+        import_column(store, copy.dataset)
     else:
         take(store, copy, tmp_path / "own.csv", "id,label\n" + "".join(f"id{n},1\n" for n in own))
     found = corrected(store, copy)
@@ -220,7 +220,7 @@ def test_own_labels_beside_those_of_a_plan_are_left_aside_without_changing_the_w
     own = [n for n in waiting if n % 3][:5]  # of the accepted rows only
     copy = begin(store, [row(n, label=True if n in own else None) for n in range(60)], key="b")
     finish(store, copy, [])
-    take_column(store, copy.dataset)
+    import_column(store, copy.dataset)
     one, other = corrected(store, first), corrected(store, use_known(store, copy))
     assert (other.selection, other.labelled, other.outside) == ("planned", 12, len(own))
     assert isinstance(one.share.corrected, Estimate)

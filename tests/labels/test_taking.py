@@ -10,7 +10,7 @@ import pytest
 from labelling import begin, finish, row, said, take
 
 from karat.core.errors import UsageError
-from karat.labels import parse_scale, take_column, take_file, take_records
+from karat.labels import import_column, import_file, import_records, parse_scale
 from karat.rows import open_source
 from karat.store import KnownLabels, Store
 
@@ -47,7 +47,7 @@ def test_all_formats_say_the_same(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(1), row(2)])
     for number, name in enumerate([*texts, "e.parquet"]):
         with open_source(str(tmp_path / name)) as source:
-            taken = take_file(store, run.dataset, source)
+            taken = import_file(store, run.dataset, source)
         assert (taken.labels, taken.new) == (2, 0 if number else 2), name
 
 
@@ -117,14 +117,14 @@ def test_labels_of_rows_that_a_limit_left_out_are_passed_over_and_counted(
         return names & {"id3", "id4"}
 
     content = "id,label\nid1,1\nid3,5\nid4,0\n"
-    taken = take(store, run, tmp_path / "l.csv", content, beyond=beyond, notice=notes.append)
+    taken = take(store, run, tmp_path / "l.csv", content, find_left_out=beyond, notice=notes.append)
     assert (taken.labels, taken.scale) == (1, "0-5")
     assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
         "l.csv: 2 labels of rows beyond --limit passed over"
     ]
-    assert take(store, run, tmp_path / "l.csv", "id,label\nid3,1\n", beyond=beyond).labels == 0
+    assert take(store, run, tmp_path / "l.csv", "id,label\nid3,1\n", find_left_out=beyond).labels == 0
     with pytest.raises(UsageError, match="no row with the id 'id9'"):
-        take(store, run, tmp_path / "l.csv", "id,label\nid3,1\nid9,1\n", beyond=beyond)
+        take(store, run, tmp_path / "l.csv", "id,label\nid3,1\nid9,1\n", find_left_out=beyond)
 
 
 def test_a_changed_label_keeps_the_old_one(store: Store, tmp_path: Path) -> None:
@@ -179,8 +179,8 @@ def test_label_columns_of_two_files_are_two_sources(store: Store) -> None:
     """Both columns are called label, and disagree on the same item."""
     first = begin(store, [row(1, 7, label=True)], key="a")
     second = begin(store, [row(1, 7, label=False)], key="b")
-    take_column(store, first.dataset)
-    take_column(store, second.dataset)
+    import_column(store, first.dataset)
+    import_column(store, second.dataset)
     assert said(store, first) == {0: [("label", 1.0, "yes/no")]}
     assert said(store, second) == {0: [("label", 0.0, "yes/no")]}
 
@@ -263,17 +263,17 @@ def test_identical_rows_that_one_person_labels_differently_are_split(store: Stor
 
 def test_the_label_column_is_taken_once(store: Store) -> None:
     run = begin(store, [row(1, label=True), row(2, label="no"), row(3)])
-    taken = take_column(store, run.dataset)
+    taken = import_column(store, run.dataset)
     assert taken is not None
     assert (taken.labels, taken.authors) == (2, ("label",))
-    assert take_column(store, run.dataset) is None
+    assert import_column(store, run.dataset) is None
     assert said(store, run) == {0: [("label", 1.0, "yes/no")], 1: [("label", 0.0, "yes/no")]}
 
 
 def test_another_scale_reads_the_column_anew(store: Store) -> None:
     run = begin(store, [row(1, label=1), row(2, label=0)])
-    take_column(store, run.dataset)
-    taken = take_column(store, run.dataset, scale=parse_scale("0-5"))
+    import_column(store, run.dataset)
+    taken = import_column(store, run.dataset, scale=parse_scale("0-5"))
     assert taken is not None
     assert (taken.new, taken.replaced) == (2, 2)
     assert said(store, run)[0] == [("label", 0.2, "0-5")]
@@ -282,29 +282,29 @@ def test_another_scale_reads_the_column_anew(store: Store) -> None:
 def test_a_column_of_something_else_is_named_by_line_and_remedy(store: Store) -> None:
     run = begin(store, [row(1, label=1), row(2, label="entailment"), row(4, label="neutral")])
     with pytest.raises(UsageError) as caught:
-        take_column(store, run.dataset)
+        import_column(store, run.dataset)
     assert str(caught.value) == (
         "a.jsonl:2: label 'entailment' is not true/false, yes/no, 0/1 or 0 to 5 (1 more bad row: line 4);"
         " say --label-scale LOW-HIGH, or leave the column out with --columns label="
     )
     assert said(store, run) == {}
-    assert take_column(store, run.dataset, skip=True) is not None
+    assert import_column(store, run.dataset, skip=True) is not None
     assert len(said(store, run)) == 1
 
 
 def test_rows_without_a_label_column_have_none(store: Store) -> None:
-    assert take_column(store, begin(store, [row(1), row(2)]).dataset) is None
+    assert import_column(store, begin(store, [row(1), row(2)]).dataset) is None
 
 
 def test_labels_come_as_mappings_too(store: Store) -> None:
     run = begin(store, [row(1), row(2)])
-    taken = take_records(
+    taken = import_records(
         store, run.dataset, [{"id": "id1", "label": 4}, {"id": "id2", "label": 2, "author": "ben"}]
     )
     assert taken.scale == "0-5"
     assert said(store, run) == {0: [("library", 0.8, "0-5")], 1: [("ben", 0.4, "0-5")]}
     with pytest.raises(UsageError, match=r"labels:1: a.jsonl has no row with the id 'nobody'"):
-        take_records(store, run.dataset, [{"id": "nobody", "label": 4}])
+        import_records(store, run.dataset, [{"id": "nobody", "label": 4}])
 
 
 def test_labels_stay_when_the_store_is_opened_again(tmp_path: Path) -> None:

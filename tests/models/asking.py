@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from karat.core.exchange import Ask, Completion, Message, Prompt, Reply
-from karat.models import Client, Endpoint, HttpTransport, Parameters, Patience
+from karat.models import CallSettings, Client, Endpoint, HttpTransport, Parameters, Patience, Transport
 from provider import Provider
 
 QUICK = Patience(attempts=3, seconds=60, wait=0.001, longest_wait=0.002)
@@ -31,6 +31,12 @@ def ask(text: str = "Same?", *, opened: str | None = None, attempt: int = 1) -> 
     return Ask(Prompt((Message("user", text),), opened=opened), attempt=attempt)
 
 
+def make_client(endpoint: Endpoint, parameters: Parameters, transport: Transport, **options: Any) -> Client:
+    """A client; the options are its own and those of `CallSettings`."""
+    own = {name: options.pop(name) for name in ("cache", "notice") if name in options}
+    return Client(endpoint, parameters, transport, CallSettings(**options), **own)
+
+
 def answer(
     provider: Provider | str,
     *rounds: Sequence[Ask],
@@ -45,7 +51,7 @@ def answer(
 
     async def work() -> list[Reply]:
         async with HttpTransport(timeout=timeout) as transport:
-            client = Client(Endpoint(kind, base_url, "m"), parameters, transport=transport, **options)
+            client = make_client(Endpoint(kind, base_url, "m"), parameters, transport, **options)
             return [reply for asks in rounds for reply in await client.answer(tuple(asks))]
 
     return asyncio.run(work())

@@ -72,7 +72,7 @@ def test_what_the_endpoint_charges_never_exceeds_the_budget(seed: int, *, hedge:
     async def script(number: int) -> int:
         await asyncio.sleep(dice.choice([0.1, 0.5, 1.0, 3.0, 30.0]))
         if number and dice.random() < 0.15:
-            raise TransportError("lost", late=dice.random() < 0.5)
+            raise TransportError("lost", timed_out=dice.random() < 0.5)
         return dice.choice([200] * 8 + [500, 429]) if number else 200
 
     transport, budget = Timed(script), Budget(dice.uniform(0.001, 0.02))

@@ -12,7 +12,7 @@ from timed import ask as ask_timed
 from karat.core.errors import SetupError
 from karat.core.exchange import Completion, Failed, Reply
 from karat.core.types import Spent
-from karat.models import Client, Endpoint, HttpTransport, Parameters, Patience, Price
+from karat.models import CallSettings, Client, Endpoint, HttpTransport, Parameters, Patience, Price
 from karat.models.transport import TransportError
 from provider import Call, Provider, scripted
 from provider import Reply as Said
@@ -107,7 +107,7 @@ def test_nobody_listening_is_told_at_once() -> None:
 
 def test_nobody_listening_is_asked_once() -> None:
     async def refuse_connection(_: int) -> int:
-        raise TransportError("nobody is there", nobody_there=True)
+        raise TransportError("nobody is there", unreachable=True)
 
     async def work() -> Reply:
         return await ask_timed(connect(transport, patience=Patience()))
@@ -123,7 +123,7 @@ def test_an_endpoint_that_goes_away_later_is_unavailable() -> None:
         transport = HttpTransport(timeout=5)
         with Provider(scripted(["x"])) as provider:
             endpoint = Endpoint("compatible", provider.base_url, "m")
-            client = Client(endpoint, Parameters(), transport=transport, patience=QUICK)
+            client = Client(endpoint, Parameters(), transport, CallSettings(patience=QUICK))
             await client.answer((ask("a"),))
         async with transport:
             return (await client.answer((ask("b"),)))[0]

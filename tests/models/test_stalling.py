@@ -241,7 +241,7 @@ async def send_late(url: str) -> None:
     async with HttpTransport(timeout=0.3) as transport, asyncio.timeout(300):
         with pytest.raises(TransportError) as caught:
             await transport.send("POST", url, {}, b"{}")
-    assert caught.value.late
+    assert caught.value.timed_out
 
 
 @pytest.mark.parametrize("answer", [drip, drip_headers, say_nothing])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from limited import Kind, LimitedProvider
 
 from karat.core.exchange import Ask, Completion, Message, Prompt
-from karat.models import Client, Endpoint, Parameters
+from karat.models import CallSettings, Client, Endpoint, Parameters
 from karat.models.rate_limit.throttle import Throttle
 from karat.models.transport import Response
 from simulated import now, simulate
@@ -31,10 +31,10 @@ def _quiet() -> Iterator[None]:
 
 async def call(throttle: Throttle, seconds: float = 1.0, response: Response = OK, tokens: float = 0) -> float:
     """One call that takes its time; when it started."""
-    async with (turn := throttle.turn(tokens)):
+    async with (slot := throttle.slot(tokens)):
         started = now()
         await asyncio.sleep(seconds)
-        turn.answer(response)
+        slot.note_response(response)
     return started
 
 
@@ -71,7 +71,7 @@ def test_a_limit_is_used_up_and_hardly_ever_met(kind: Kind, size: int, output: i
 
     async def run() -> list[Any]:
         endpoint = Endpoint("compatible", "http://simulated/v1", "m")
-        return await keep_asking(Client(endpoint, Parameters(), transport=provider, **ceilings), size)
+        return await keep_asking(Client(endpoint, Parameters(), provider, CallSettings(**ceilings)), size)
 
     replies = simulate(run())
     good = [used for at, status, used in provider.answered if status == 200 and at < 60 * MINUTES]
@@ -87,7 +87,7 @@ def test_without_any_hint_no_call_is_given_up() -> None:
 
     async def run() -> list[Any]:
         endpoint = Endpoint("compatible", "http://simulated/v1", "m")
-        return await keep_asking(Client(endpoint, Parameters(), transport=provider), 400)
+        return await keep_asking(Client(endpoint, Parameters(), provider), 400)
 
     replies = simulate(run())
     assert all(isinstance(reply, Completion) for reply in replies)
@@ -124,10 +124,10 @@ def test_a_server_that_queues_is_given_about_twice_what_it_works_on() -> None:
 
         async def work() -> None:
             while now() < 600:
-                async with (turn := throttle.turn()):
+                async with (slot := throttle.slot()):
                     async with server:
                         await asyncio.sleep(1)
-                    turn.answer(OK)
+                    slot.note_response(OK)
                 finished.append(now())
                 seen.append(throttle.concurrency.limit)
 
@@ -162,9 +162,9 @@ def test_timeouts_halve_too_and_one_call_is_always_allowed() -> None:
     async def run() -> list[int]:
         throttle, seen = Throttle(64), list[int]()
         for _ in range(4):
-            async with (turn := throttle.turn()):
+            async with (slot := throttle.slot()):
                 await asyncio.sleep(10)
-                turn.time_out()
+                slot.note_timeout()
             seen.append(throttle.concurrency.limit)
         return seen
 
@@ -285,10 +285,10 @@ def test_a_long_wait_says_why_once_for_each_cause(
 def test_calls_start_in_order_and_one_that_is_sent_again_keeps_its_rank() -> None:
     async def run() -> list[str]:
         throttle, order = Throttle(1), list[str]()
-        first = throttle.turn()
+        first = throttle.slot()
 
         async def follow(name: str) -> None:
-            async with throttle.turn():
+            async with throttle.slot():
                 order.append(name)
                 await asyncio.sleep(1)
 
@@ -342,9 +342,9 @@ def test_a_call_larger_than_a_minutes_tokens_is_sent_all_the_same() -> None:
 def test_tokens_that_were_not_used_are_given_back() -> None:
     async def run() -> float:
         throttle = Throttle(8, tpm=1000)
-        async with (turn := throttle.turn(1000)):
-            turn.answer(OK)
-        turn.use(10)
+        async with (slot := throttle.slot(1000)):
+            slot.note_response(OK)
+        slot.note_tokens(10)
         return await call(throttle, tokens=900)
 
     assert simulate(run()) < 2
@@ -381,14 +381,14 @@ def test_whatever_happens_no_ceiling_is_broken_and_all_calls_end(
         if left is not None:
             headers |= {"x-ratelimit-remaining-requests": str(left), "x-ratelimit-reset-requests": "2s"}
         await asyncio.sleep(begin)
-        async with (turn := throttle.turn(tokens)):
+        async with (slot := throttle.slot(tokens)):
             starts.append(now())
             tokens_started.append((now(), tokens))
             assert throttle.under_way <= ceiling
             await asyncio.sleep(seconds)
-            turn.answer(Response(status, headers, b""))
+            slot.note_response(Response(status, headers, b""))
             if status == 200:
-                turn.use(tokens)
+                slot.note_tokens(tokens)
 
     async def run() -> None:
         throttle = Throttle(ceiling, rpm=rpm, tpm=tpm)

@@ -188,7 +188,7 @@ def test_a_call_that_was_given_up_leaves_no_answer_behind() -> None:
 )
 def test_what_cannot_be_read_is_a_dropped_answer(said: bytes, why: str) -> None:
     error = fail(saying(said))
-    assert (error.nobody_there, error.late, error.too_large) == (False, False, False)
+    assert (error.unreachable, error.timed_out, error.too_large) == (False, False, False)
     assert why in str(error)
     assert "\n" not in str(error)
 
@@ -200,7 +200,7 @@ def test_an_answer_that_breaks_off_is_dropped(said: bytes) -> None:
         writer.close()
 
     error = fail(say)
-    assert (error.nobody_there, error.late) == (False, False)
+    assert (error.unreachable, error.timed_out) == (False, False)
 
 
 def test_an_answer_that_does_not_come_is_late() -> None:
@@ -209,7 +209,7 @@ def test_an_answer_that_does_not_come_is_late() -> None:
         await asyncio.Event().wait()
 
     error = fail(say, timeout=0.1)
-    assert (error.late, error.nobody_there, error.status) == (True, False, None)
+    assert (error.timed_out, error.unreachable, error.status) == (True, False, None)
 
 
 def test_a_body_that_trickles_ends_at_the_deadline() -> None:
@@ -221,7 +221,7 @@ def test_a_body_that_trickles_ends_at_the_deadline() -> None:
             await asyncio.sleep(0.01)
 
     error = fail(say, timeout=0.2, endless=True)
-    assert (error.late, error.status) == (True, 200)
+    assert (error.timed_out, error.status) == (True, 200)
     assert "answered 200, but the body did not end within 0.2 s" in str(error)
 
 
@@ -281,7 +281,7 @@ def test_where_nobody_can_be_reached_it_is_said(url: str) -> None:
                 await transport.send("GET", url, {}, None)
             return caught.value
 
-    assert asyncio.run(work()).nobody_there
+    assert asyncio.run(work()).unreachable
 
 
 def test_a_header_cannot_smuggle_another_line() -> None:
@@ -358,7 +358,7 @@ def test_https_is_spoken_with_those_who_are_trusted(
         return
     with pytest.raises(TransportError, match=r"certificate is not trusted .*--ca-file") as caught:
         asyncio.run(work())
-    assert caught.value.nobody_there
+    assert caught.value.unreachable
 
 
 @pytest.mark.parametrize(
@@ -428,7 +428,7 @@ def test_https_goes_through_a_proxy_in_a_tunnel(
     assert not any(b"proxy-authorization" in request.lower() for request in requests)
     with pytest.raises(TransportError, match="the proxy answers 407") as caught:
         asyncio.run(work("me:wrong"))
-    assert caught.value.nobody_there
+    assert caught.value.unreachable
     assert "wrong" not in str(caught.value)
 
 

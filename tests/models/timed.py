@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable
 from itertools import count
 from typing import Any, TypeAlias
 
+from asking import make_client
+
 from karat.core.exchange import Ask, Message, Prompt, Reply
 from karat.models import Client, Endpoint, Parameters, Patience, Transport
 from karat.models.transport import Response
@@ -57,7 +59,7 @@ def connect(transport: Transport, **options: Any) -> Client:
     """A client that sends each call once, unless it is told otherwise."""
     endpoint = Endpoint("compatible", "http://simulated/v1", "m")
     options.setdefault("patience", Patience(attempts=1))
-    return Client(endpoint, Parameters(max_tokens=OUTPUT), transport=transport, **options)
+    return make_client(endpoint, Parameters(max_tokens=OUTPUT), transport, **options)
 
 
 _numbers = count()

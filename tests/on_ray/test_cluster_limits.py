@@ -5,10 +5,10 @@ from collections.abc import Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from karat.ray.limits import Answer, ClusterLimits, GateSpec, Leases, Returned, Wanted
-from karat.ray.shared_budget import Purse, Spend, read_spend
+from karat.ray.limits import Answer, ClusterLimits, EndpointLimits, Leases, Returned, Wanted
+from karat.ray.shared_budget import SharedBudget, Spend, read_spend
 
-GATES = {"m": GateSpec(4)}
+ENDPOINTS = {"m": EndpointLimits(4)}
 
 
 def connect(limits: ClusterLimits, worker: str, ceiling: float | None = None) -> Leases:
@@ -29,14 +29,14 @@ def run(work: Coroutine[Any, Any, Any]) -> Any:
 
 def test_all_workers_together_have_no_more_calls_under_way_than_the_limit() -> None:
     async def work() -> tuple[int, set[str]]:
-        limits, most, under_way, served = ClusterLimits(GATES, None, Spend(), None), 0, 0, set[str]()
+        limits, most, under_way, served = ClusterLimits(ENDPOINTS, None, Spend(), None), 0, 0, set[str]()
 
         async def call(leases: Leases, worker: str) -> None:
             nonlocal most, under_way
             throttle = leases.throttle("m", 64)
             throttle.concurrency.limit = 64
             for _ in range(10):
-                async with throttle.turn():
+                async with throttle.slot():
                     under_way += 1
                     most = max(most, under_way)
                     served.add(worker)
@@ -54,12 +54,12 @@ def test_a_worker_that_holds_everything_makes_room_for_another() -> None:
     """Who waits gets a fair share, although the other asks again at once whenever a call of its own ends."""
 
     async def work() -> int:
-        limits, order = ClusterLimits(GATES, None, Spend(), None), list[str]()
+        limits, order = ClusterLimits(ENDPOINTS, None, Spend(), None), list[str]()
 
         async def call(leases: Leases, worker: str, times: int) -> None:
             throttle = leases.throttle("m", 64)
             for _ in range(times):
-                async with throttle.turn():
+                async with throttle.slot():
                     order.append(worker)
                     await asyncio.sleep(0.005)
 
@@ -76,13 +76,13 @@ def test_a_worker_that_holds_everything_makes_room_for_another() -> None:
 
 def test_calls_of_all_workers_keep_to_the_pace() -> None:
     async def work() -> float:
-        limits = ClusterLimits({"m": GateSpec(64, rpm=600)}, None, Spend(), None)
+        limits = ClusterLimits({"m": EndpointLimits(64, rpm=600)}, None, Spend(), None)
         began = asyncio.get_running_loop().time()
 
         async def call(leases: Leases) -> None:
             throttle = leases.throttle("m", 64)
             for _ in range(10):
-                async with throttle.turn():
+                async with throttle.slot():
                     pass
 
         await asyncio.gather(*(call(connect(limits, name)) for name in ("a", "b")))
@@ -95,7 +95,7 @@ def test_budget_is_never_passed_and_ends_when_nothing_more_fits(tmp_path: Path) 
     (tmp_path / "_manifests").mkdir()
 
     async def work() -> tuple[int, Spend]:
-        limits = ClusterLimits(GATES, 1.0, Spend(), str(tmp_path))
+        limits = ClusterLimits(ENDPOINTS, 1.0, Spend(), str(tmp_path))
 
         async def call(leases: Leases) -> int:
             budget, paid = leases.budget(), 0
@@ -120,7 +120,7 @@ def test_what_was_spent_before_counts() -> None:
     """Calls under way when an earlier start was killed count at the most they may have cost."""
 
     async def work() -> tuple[bool, bool]:
-        budget = connect(ClusterLimits(GATES, 1.0, Spend(0.5, 0.3), None), "a", 1.0).budget()
+        budget = connect(ClusterLimits(ENDPOINTS, 1.0, Spend(0.5, 0.3), None), "a", 1.0).budget()
         first = await budget.reserve(0.15)
         await budget.settle(0.15, 0.15)
         return first, await budget.reserve(0.15)
@@ -133,7 +133,7 @@ def test_dollars_under_way_are_journalled_before_they_are_spent(tmp_path: Path) 
     (tmp_path / "_manifests").mkdir()
 
     async def work() -> None:
-        await connect(ClusterLimits(GATES, 1.0, Spend(), str(tmp_path)), "a", 1.0).budget().reserve(0.25)
+        await connect(ClusterLimits(ENDPOINTS, 1.0, Spend(), str(tmp_path)), "a", 1.0).budget().reserve(0.25)
 
     run(work())
     assert read_spend(str(tmp_path)).most_usd == 0.25
@@ -143,7 +143,7 @@ def test_leases_of_a_silent_worker_come_back() -> None:
     """Its places are free again, and the dollars it held count as spent."""
 
     async def work() -> Spend:
-        limits = ClusterLimits({"m": GateSpec(1)}, 1.0, Spend(), None)
+        limits = ClusterLimits({"m": EndpointLimits(1)}, 1.0, Spend(), None)
         await limits.exchange("dead", [], [Wanted("m", 0.0), Wanted(None, 0.4)])
         limits._heard["dead"] -= 1000
         answers = await limits.exchange("alive", [], [Wanted("m", 0.0)])
@@ -157,11 +157,11 @@ def test_a_worker_that_comes_back_returns_what_it_held_and_no_more() -> None:
     """Its places are counted once, and what its call cost replaces what was taken for spent."""
 
     async def work() -> tuple[int, Spend]:
-        limits = ClusterLimits({"m": GateSpec(2)}, 1.0, Spend(), None)
+        limits = ClusterLimits({"m": EndpointLimits(2)}, 1.0, Spend(), None)
         await limits.exchange("slow", [], [Wanted("m", 0.0), Wanted("m", 0.0), Wanted(None, 0.4)])
         limits._heard["slow"] -= 1000
         await limits.exchange("other", [], [])
-        back = [Returned(gate="m"), Returned(gate="m"), Returned(amount=0.3, reserved=0.4)]
+        back = [Returned(endpoint="m"), Returned(endpoint="m"), Returned(amount=0.3, reserved=0.4)]
         await limits.exchange("slow", back, [])
         answers = await limits.exchange("other", [], [Wanted("m", 0.0)] * 6)
         return sum(one.given is not None for one in answers), await limits.spend()
@@ -171,25 +171,25 @@ def test_a_worker_that_comes_back_returns_what_it_held_and_no_more() -> None:
 
 def test_what_rounding_leaves_of_reserved_sums_keeps_nobody_waiting() -> None:
     """Once no call is under way, a sum that does not fit is refused and not put off."""
-    purse = Purse(1e9, 0.0)
+    budget = SharedBudget(1e9, 0.0)
     sums = [0.1 + number / 7 for number in range(10_000)]
     for most in sums:
-        assert purse.reserve("a", most)
+        assert budget.reserve("a", most)
     for most in reversed(sums[::2] + sums[1::2]):
-        purse.settle("a", most, 0.0)
-    assert purse.reserved == 0
-    assert purse.reserve("a", 2e9) is False
+        budget.settle("a", most, 0.0)
+    assert budget.reserved == 0
+    assert budget.reserve("a", 2e9) is False
 
 
 def test_a_lease_for_someone_who_went_away_is_given_back() -> None:
     async def work() -> bool:
-        leases = connect(ClusterLimits({"m": GateSpec(1)}, None, Spend(), None), "a")
+        leases = connect(ClusterLimits({"m": EndpointLimits(1)}, None, Spend(), None), "a")
         throttle = leases.throttle("m", 4)
-        async with throttle.turn():
-            waiting = asyncio.create_task(throttle.turn().__aenter__())
+        async with throttle.slot():
+            waiting = asyncio.create_task(throttle.slot().__aenter__())
             await asyncio.sleep(0.05)
             waiting.cancel()
-        async with throttle.turn():
+        async with throttle.slot():
             return True
 
     assert run(work())

@@ -9,8 +9,8 @@ from karat.protocols.promptfile import read_prompt
 FRAME = "Human: Yes or No?\n{reference} | {answer}\n"
 
 
-def doubts(text: str) -> tuple[str, ...]:
-    return read_prompt(text, "p.txt", "match").doubts
+def warnings(text: str) -> tuple[str, ...]:
+    return read_prompt(text, "p.txt", "match").warnings
 
 
 @pytest.mark.parametrize(
@@ -24,25 +24,25 @@ def doubts(text: str) -> tuple[str, ...]:
 def test_a_misspelt_placeholder_is_named_with_its_line_and_what_may_be_meant(
     written: str, meant: str
 ) -> None:
-    (doubt,) = doubts(f"{FRAME}Also {written} here, and {written} again.")
-    assert doubt.startswith("p.txt:3: ")
-    assert written in doubt
-    assert f"is {meant} meant?" in doubt
+    (warning,) = warnings(f"{FRAME}Also {written} here, and {written} again.")
+    assert warning.startswith("p.txt:3: ")
+    assert written in warning
+    assert f"is {meant} meant?" in warning
 
 
 def test_lines_are_those_of_the_file_also_behind_front_matter() -> None:
-    (doubt,) = doubts(f"---\nprotocol: match\n---\n{FRAME}{{refrence}}")
-    assert doubt.startswith("p.txt:6: ")
+    (warning,) = warnings(f"---\nprotocol: match\n---\n{FRAME}{{refrence}}")
+    assert warning.startswith("p.txt:6: ")
 
 
 def test_a_name_that_resembles_none_is_told_with_those_there_are() -> None:
-    (doubt,) = doubts(f"{FRAME}{{rubric}}")
-    assert "{rubric} is sent as it stands; known are {n_queries}, {examples}" in doubt
+    (warning,) = warnings(f"{FRAME}{{rubric}}")
+    assert "{rubric} is sent as it stands; known are {n_queries}, {examples}" in warning
 
 
 def test_where_all_are_misspelt_the_file_is_instructions_and_says_so() -> None:
     found = read_prompt("Say Yes or No. {refrence} {anwser}", "p.txt", "match")
-    assert (found.wording.form, len(found.doubts)) == ("instructions", 2)
+    assert (found.wording.form, len(found.warnings)) == ("instructions", 2)
 
 
 @pytest.mark.parametrize(
@@ -60,12 +60,12 @@ def test_where_all_are_misspelt_the_file_is_instructions_and_says_so() -> None:
     ],
 )
 def test_other_braces_are_no_names(text: str) -> None:
-    assert doubts(FRAME + text) == ()
+    assert warnings(FRAME + text) == ()
 
 
 @pytest.mark.parametrize("protocol", ["match", "equivalence", "keypoints"])
-def test_the_built_in_prompts_leave_no_doubt(protocol: str) -> None:
-    assert read_prompt(PROTOCOLS[protocol].wording, "p.txt", protocol).doubts == ()  # pyright: ignore[reportArgumentType]
+def test_the_built_in_prompts_give_no_warning(protocol: str) -> None:
+    assert read_prompt(PROTOCOLS[protocol].wording, "p.txt", protocol).warnings == ()  # pyright: ignore[reportArgumentType]
 
 
 @pytest.mark.parametrize("field", ["question", "reference", "answer"])

@@ -10,7 +10,7 @@ from scripted import Model, make_items
 from karat.core.exchange import Completion, Token
 from karat.core.types import ProtocolName, Value, Verdict
 from karat.protocols import PROTOCOLS
-from karat.protocols.likelihood import Distribution, read_distributions
+from karat.protocols.replies import Distribution, read_distributions
 
 
 def tok(text: str, **alternatives: float) -> Token:

@@ -23,7 +23,7 @@ from karat.report.figures.comparison import (
 )
 from karat.report.terminal.comparison import draw_comparison, draw_slices
 from karat.stats import Estimate, Number, Undefined
-from karat.stats.multiple_comparisons import holm
+from karat.stats.differences import holm
 
 
 def value(number: Number | None) -> float:

@@ -14,7 +14,7 @@ from karat.core.types import Spent
 from karat.judges import Plan, build_request, plan_judge
 from karat.models import Patience
 from karat.rows import open_source
-from karat.run import grade_run, open_run, records, take_in
+from karat.run import grade_run, load_source, open_run, records
 from karat.store import Store
 
 QUICK = Patience(attempts=2, seconds=5, wait=0.01, longest_wait=0.02)
@@ -76,6 +76,6 @@ def grade(
     notices = list[str]()
     context = nullcontext(store) if isinstance(store, Store) else Store(str(store))
     with open_source(str(path)) as source, context as opened:
-        run = open_run(opened, take_in(opened, source, {}, limit=limit), planned)
+        run = open_run(opened, load_source(opened, source, {}, limit=limit), planned)
         asyncio.run(grade_run(opened, run, planned, retry=retry, watch=watch, notice=notices.append))
         return Result(list(records(run, opened.graded(run))), opened.spent(run), notices)

@@ -6,7 +6,7 @@ from threading import Thread
 
 import pytest
 
-from karat.run.local import Arrivals
+from karat.run.local import ThreadWaiter
 
 
 def _finish_in_a_thread(futures: list[Future[None]], failure: Exception | None = None) -> Thread:
@@ -22,7 +22,7 @@ def _finish_in_a_thread(futures: list[Future[None]], failure: Exception | None =
 def test_everything_that_threads_finish_arrives() -> None:
     async def go() -> None:
         futures = [Future[None]() for _ in range(2_000)]
-        arrivals = Arrivals()
+        arrivals = ThreadWaiter()
         waiting = [asyncio.create_task(arrivals.wait(future)) for future in futures]
         await asyncio.sleep(0)
         threads = [_finish_in_a_thread(futures[start::4]) for start in range(4)]
@@ -44,7 +44,7 @@ def test_the_loop_is_woken_once_for_all_that_is_finished_before_it_looks() -> No
 
         loop.call_soon_threadsafe = count  # type: ignore[method-assign]
         futures = [Future[None]() for _ in range(50)]
-        arrivals = Arrivals()
+        arrivals = ThreadWaiter()
         waiting = [asyncio.create_task(arrivals.wait(future)) for future in futures]
         await asyncio.sleep(0)
         _finish_in_a_thread(futures).join()
@@ -58,7 +58,7 @@ def test_what_was_finished_before_is_not_waited_for_in_vain() -> None:
     async def go() -> None:
         done = Future[None]()
         done.set_result(None)
-        await asyncio.wait_for(Arrivals().wait(done), 10)
+        await asyncio.wait_for(ThreadWaiter().wait(done), 10)
 
     asyncio.run(go())
 
@@ -66,7 +66,7 @@ def test_what_was_finished_before_is_not_waited_for_in_vain() -> None:
 def test_a_failure_is_raised_where_it_is_waited_for_and_nowhere_else() -> None:
     async def go() -> None:
         bad, good = Future[None](), Future[None]()
-        arrivals = Arrivals()
+        arrivals = ThreadWaiter()
         waiting = [asyncio.create_task(arrivals.wait(future)) for future in (bad, good)]
         await asyncio.sleep(0)
         _finish_in_a_thread([bad], OSError("the disk is full")).join()
@@ -81,7 +81,7 @@ def test_a_failure_is_raised_where_it_is_waited_for_and_nowhere_else() -> None:
 def test_whoever_stops_waiting_does_not_disturb_the_others() -> None:
     async def go() -> None:
         futures = [Future[None](), Future[None]()]
-        arrivals = Arrivals()
+        arrivals = ThreadWaiter()
         waiting = [asyncio.create_task(arrivals.wait(future)) for future in futures]
         await asyncio.sleep(0)
         waiting[0].cancel()
@@ -97,7 +97,7 @@ def test_a_loop_that_is_closed_is_left_alone() -> None:
     late = Future[None]()
 
     async def begin() -> None:
-        task = asyncio.create_task(Arrivals().wait(late))
+        task = asyncio.create_task(ThreadWaiter().wait(late))
         await asyncio.sleep(0)
         task.cancel()
 

@@ -12,7 +12,7 @@ import karat
 from karat.judges import Request, plan_judge
 from karat.models import Patience
 from karat.rows import open_source
-from karat.run import grade_run, open_run, records, take_in
+from karat.run import grade_run, load_source, open_run, records
 from karat.store import Store
 from oracle import PERFECT
 from provider import Call, Provider, Reply
@@ -92,7 +92,7 @@ def test_every_value_is_the_one_the_endpoint_gave_in_a_well_formed_reply(
         )
         plan = plan_judge(request, {})
         with open_source(str(tmp_path / "a.jsonl")) as source:
-            run = open_run(store, take_in(store, source, {}), plan)
+            run = open_run(store, load_source(store, source, {}), plan)
         asyncio.run(grade_run(store, run, plan))
         found = list(records(run, store.graded(run)))
     assert [record["id"] for record in found] == [row["id"] for row in rows]
@@ -119,7 +119,7 @@ def test_an_endpoint_that_dies_on_the_way_stops_the_run_which_can_go_on(tmp_path
         )
         plan = plan_judge(request, {})
         with open_source(str(tmp_path / "a.jsonl")) as source:
-            run = open_run(store, take_in(store, source, {}), plan)
+            run = open_run(store, load_source(store, source, {}), plan)
         notices = list[str]()
         asyncio.run(grade_run(store, run, plan, notice=notices.append))
         assert "has stopped answering" in notices[-1]

@@ -23,8 +23,8 @@ from karat.judges import Plan
 from karat.models import Patience
 from karat.protocols.promptfile import builtin_wording
 from karat.rows import open_source
-from karat.run import Forecast, Range, forecast_run, grade_run, open_run, records, take_in
-from karat.run.rehearsal import estimate_tokens
+from karat.run import Forecast, Range, forecast_run, grade_run, load_source, open_run, records
+from karat.run.forecast import estimate_tokens
 from karat.store import Store
 from oracle import PERFECT
 from provider import Call, Provider, Reply
@@ -95,7 +95,7 @@ class Told:
 
 def run_after_forecast(path: Path, store: Store, planned: Plan, *, retry: bool = False) -> Told:
     with open_source(str(path)) as source:
-        run = open_run(store, take_in(store, source, {}), planned)
+        run = open_run(store, load_source(store, source, {}), planned)
     before, lost = store.spent(run), store.losses(run).calls
     found = forecast_run(store, run, planned, retry=retry)
     assert store.spent(run) == before

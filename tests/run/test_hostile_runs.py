@@ -14,7 +14,7 @@ from running import Result, plan, write_rows
 
 from karat.models import Polling
 from karat.rows import open_source
-from karat.run import grade_run, open_run, records, take_in
+from karat.run import grade_run, load_source, open_run, records
 from karat.store import Store
 from provider import Call, Provider, Reply, length
 
@@ -42,7 +42,7 @@ def run(
     request = structs.replace(planned.request, polling=Polling(wait=0.001, longest_wait=0.002))
     planned, notices = structs.replace(planned, request=request), list[str]()
     with open_source(str(path)) as source, Store(str(store)) as opened:
-        started = open_run(opened, take_in(opened, source, {}), planned)
+        started = open_run(opened, load_source(opened, source, {}), planned)
         told = grade_run(opened, started, planned, notice=lambda line: notices.append(line) or notice(line))
         asyncio.run(told)
         return Result(list(records(started, opened.graded(started))), opened.spent(started), notices)

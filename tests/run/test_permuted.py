@@ -9,7 +9,7 @@ import pytest
 import karat
 from karat.judges import build_request, plan_judge
 from karat.rows import open_source
-from karat.run import forecast_run, grade_run, open_run, take_in
+from karat.run import forecast_run, grade_run, load_source, open_run
 from karat.store import Store
 from oracle import match_answers
 from provider import Call, Provider
@@ -82,7 +82,7 @@ def test_a_forecast_tells_between_how_many_calls_there_will_be(tmp_path: Path, p
     with Provider(answer_by_place) as provider, open_source(str(path)) as source, Store(None) as store:
         request = build_request(f"{provider.base_url}#m", None, {"items_per_prompt": 4, "permute": permute})
         plan = plan_judge(request, {})
-        run = open_run(store, take_in(store, source, {}), plan)
+        run = open_run(store, load_source(store, source, {}), plan)
         before = forecast_run(store, run, plan)
         assert provider.calls == []
         told = list[str]()

@@ -26,7 +26,7 @@ from batch_provider import Fate
 from karat.core.errors import SetupError, UsageError
 from karat.models import Polling
 from karat.rows import open_source
-from karat.run import grade_run, open_run, records, take_in
+from karat.run import grade_run, load_source, open_run, records
 from karat.store import Store
 from oracle import PERFECT
 from provider import Answer, Apart, Call, Provider, Reply, apart
@@ -58,7 +58,7 @@ def run(
     planned = structs.replace(planned, request=structs.replace(planned.request, polling=QUICKLY))
     notices = list[str]()
     with open_source(str(path)) as source, Store(str(store)) as opened:
-        started = open_run(opened, take_in(opened, source, {}), planned)
+        started = open_run(opened, load_source(opened, source, {}), planned)
         asyncio.run(
             grade_run(opened, started, planned, notice=lambda told: notices.append(told) or notice(told))
         )
@@ -380,7 +380,7 @@ def test_a_dry_run_does_not_forget_a_run_whose_batch_is_out(tmp_path: Path) -> N
     path = write_rows(tmp_path / "a.jsonl", range(5))
     planned = plan("openai:m", {"OPENAI_API_KEY": KEY}, via="batch")
     with open_source(str(path)) as source, Store(str(tmp_path / "k.db")) as opened:
-        started = open_run(opened, take_in(opened, source, {}), planned)
+        started = open_run(opened, load_source(opened, source, {}), planned)
         opened.batches_of(started).intend("marker", [b"0" * 16])
         opened.forget_run(started)
         assert opened.find_run(started.id).id == started.id
@@ -451,7 +451,7 @@ def test_what_was_negotiated_is_found_out_again_without_paying_again(tmp_path: P
 def test_a_long_run_goes_in_waves_and_tells_how_far_a_batch_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("karat.run.provider_batches.WAVE", 10)
+    monkeypatch.setattr("karat.run.provider_batches.ROUND_ITEMS", 10)
     path = write_rows(tmp_path / "a.jsonl", range(25))
     with Provider(perfect("match"), fate=lambda _: Fate(looks=1)) as provider:
         result = run(path, provider, tmp_path / "k.db")

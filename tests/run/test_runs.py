@@ -13,7 +13,7 @@ from running import grade, plan, write_rows
 from karat.core.errors import SetupError
 from karat.judges import make_judge
 from karat.rows import Source, open_source
-from karat.run import Range, forecast_run, grade_run, open_run, records, take_in
+from karat.run import Range, forecast_run, grade_run, load_source, open_run, records
 from karat.store import Store
 from provider import Call, Provider, Reply, answer_object, echo_yes, length, read_items
 
@@ -92,7 +92,7 @@ def test_a_file_that_an_older_store_knows_by_its_path_as_written_is_known_again(
 def load(store: Store, path: str) -> int:
     """The number of the dataset that a file is."""
     with open_source(path) as source:
-        return take_in(store, source, {}).id
+        return load_source(store, source, {}).id
 
 
 def test_only_new_rows_are_paid_for(rows: Path, store: Path) -> None:
@@ -265,7 +265,7 @@ def test_keys_stay_out_of_store_output_and_notices(
         planned = plan(f"{provider.base_url}#m", {"KARAT_API_KEY": key})
         notices = list[str]()
         with open_source(str(rows)) as source, Store(str(store)) as opened:
-            run = open_run(opened, take_in(opened, source, {}), planned)
+            run = open_run(opened, load_source(opened, source, {}), planned)
             asyncio.run(grade_run(opened, run, planned, notice=notices.append))
             out = list(records(run, opened.graded(run)))
             kept = b"".join(path.read_bytes() for path in store.parent.glob("k.db*") if path.is_file())
@@ -281,7 +281,7 @@ def test_what_a_run_would_take_is_what_it_takes(rows: Path, store: Path) -> None
     with Provider(length) as provider:
         planned = plan(f"{provider.base_url}#m", items_per_prompt=4, price="1/2")
         with open_source(str(rows)) as source, Store(str(store)) as opened:
-            run = open_run(opened, take_in(opened, source, {}), planned)
+            run = open_run(opened, load_source(opened, source, {}), planned)
             before = forecast_run(opened, run, planned)
             assert provider.calls == []
             asyncio.run(grade_run(opened, run, planned))
@@ -304,7 +304,7 @@ def test_a_cancelled_run_keeps_what_was_answered_and_leaves_nothing_running(rows
     async def interrupt(provider: Provider, opened: Store) -> None:
         planned = plan(f"{provider.base_url}#m", concurrency=4)
         with open_source(str(rows)) as source:
-            run = open_run(opened, take_in(opened, source, {}), planned)
+            run = open_run(opened, load_source(opened, source, {}), planned)
         work = asyncio.create_task(grade_run(opened, run, planned))
         while len(provider.calls) < 10:  # noqa: ASYNC110 - the provider lives in another thread
             await asyncio.sleep(0.005)
@@ -341,7 +341,7 @@ def test_a_judge_that_was_never_asked_closes() -> None:
 def test_the_rules_leave_open_what_they_are_not_sure_about(rows: Path) -> None:
     planned = plan("rules")
     with open_source(str(rows)) as source, Store(None) as opened:
-        run = open_run(opened, take_in(opened, source, {}), planned)
+        run = open_run(opened, load_source(opened, source, {}), planned)
         asyncio.run(grade_run(opened, run, planned))
         out = list(records(run, opened.graded(run)))
     assert len(out) == 23

@@ -4,7 +4,7 @@ import numpy as np
 from closeness import close, estimated, not_defined, stats
 
 from karat.stats.alternative_annotators import AlternativeAnnotators, alternative_annotators
-from karat.stats.multiple_comparisons import benjamini_yekutieli
+from karat.stats.differences import benjamini_yekutieli
 
 Ratings = list[list[float | None]]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 from karat.stats import Estimate
-from karat.stats.multiple_comparisons import benjamini_hochberg, benjamini_yekutieli, holm
+from karat.stats.differences import benjamini_hochberg, benjamini_yekutieli, holm
 from karat.stats.paired import difference
 
 METHODS = {holm: "holm", benjamini_hochberg: "fdr_bh", benjamini_yekutieli: "fdr_by"}

@@ -23,10 +23,16 @@ from karat.stats.alpha import krippendorff_alpha
 from karat.stats.alternative_annotators import alternative_annotators
 from karat.stats.calibration import brier, expected_calibration_error, reliability
 from karat.stats.clustered import bootstrap, mean, share, share_of_counts
-from karat.stats.corrected import Rows, corrected_difference, corrected_mean, expected_spread, labels_needed
-from karat.stats.multiple_comparisons import benjamini_hochberg, benjamini_yekutieli, holm
+from karat.stats.corrected import (
+    Rows,
+    corrected_difference,
+    corrected_mean,
+    expected_spread,
+    labels_needed,
+    rogan_gladen,
+)
+from karat.stats.differences import benjamini_hochberg, benjamini_yekutieli, holm
 from karat.stats.paired import detectable, difference, mcnemar, paired_difference, rows_needed
-from karat.stats.rogan_gladen import rogan_gladen
 from karat.stats.scores import by_band, kendall, mean_absolute_error, pearson, spearman
 
 yes_no = st.sampled_from([0.0, 1.0])

@@ -5,7 +5,7 @@ from closeness import close, estimated, not_defined
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.stats.rogan_gladen import rogan_gladen
+from karat.stats.corrected import rogan_gladen
 
 
 def test_the_rate_by_hand() -> None:

@@ -90,7 +90,7 @@ def test_a_damaged_wave_or_reply_is_told(path: Path) -> None:
     with Store(str(path)) as store:
         stuck = next(run for run in store.runs() if store.batches_of(run).unfinished())
         with pytest.raises(SetupError, match="is damaged"):
-            store.batches_of(stuck).find_wave()
+            store.batches_of(stuck).find_round()
         with pytest.raises(SetupError, match="is damaged"):
             store.completions_of(stuck).find_completion(key)
 

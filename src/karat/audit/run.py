@@ -1,4 +1,4 @@
-"""An audit of one judge from beginning to end, over the path that every run takes."""
+"""Audit one judge from beginning to end, by ordinary runs."""
 
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -6,21 +6,20 @@ from contextlib import AbstractContextManager, contextmanager
 from msgspec import structs
 
 from karat.audit.bank import BANK_VERSION
-from karat.audit.limits import Limits
 from karat.audit.probe import Probe
 from karat.audit.probes.order import (
+    ARRANGED_KINDS,
     ORDINARY,
-    SEATED_KINDS,
+    Arrangement,
     Check,
     Place,
-    Seated,
     Sitting,
-    seat_attacks,
-    seat_company,
-    seat_ordinary,
-    seat_repeats,
+    arrange_attacks,
+    arrange_neighbours,
+    arrange_ordinary,
+    arrange_repeats,
 )
-from karat.audit.rates import Audit, Judged, count_bases, count_unjudged, find_examples, measure
+from karat.audit.rates import Audit, Judged, Limits, count_bases, count_unjudged, find_examples, measure
 from karat.core.keys import hash_content, item_key
 from karat.core.spending import total
 from karat.core.types import Outcome
@@ -29,7 +28,7 @@ from karat.report.figures.summary import PASS
 from karat.run import Step, grade_run, group_size, open_run
 from karat.store import Dataset, NewRow, Run, Store
 
-MOST_SEATS = 8
+MOST_ITEMS = 8
 Watch = Callable[[int], AbstractContextManager[Callable[[Step], None]]]
 
 
@@ -49,31 +48,30 @@ async def audit_judge(
     watch: Watch = _unwatched,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Audit:
-    """Put all probes to a judge, then those whose order and company are fixed, and compare what it says.
+    """Judge all probes, then those in a fixed order, and compare the outcomes.
 
-    Of the `families` that are wanted, order and company need no probes of their own. A judge that has no prompts has no
-    company either, and is not probed for what concerns neighbours. The same call goes on where an earlier one was
-    stopped, and pays for nothing twice.
+    Of the `families` that are wanted, "order" needs no probes of its own. A judge without prompts is not probed for the
+    influence of neighbours. The same call continues an earlier one that was stopped, and pays for nothing twice.
     """
     known = (name for probe in probes for name in (probe.family, f"{probe.family}/{probe.kind}"))
-    limits.check((*known, *SEATED_KINDS))
+    limits.check((*known, *ARRANGED_KINDS))
     prompted = has_prompts(plan)
     if not prompted:
         probes = [probe for probe in probes if probe.aim is None]
     sessions = _Sessions(store, plan, watch, notice)
-    checks = await sessions.hold(seat_ordinary(probes))
-    size = min(MOST_SEATS, group_size(store, sessions.runs[0], plan)) if prompted else 1
+    checks = await sessions.hold(arrange_ordinary(probes))
+    size = min(MOST_ITEMS, group_size(store, sessions.runs[0], plan)) if prompted else 1
     if families is None or "order" in families:
-        checks += await sessions.hold(seat_repeats(probes))
+        checks += await sessions.hold(arrange_repeats(probes))
         if size > 1:
-            checks += await sessions.hold(seat_company(probes, size))
+            checks += await sessions.hold(arrange_neighbours(probes, size))
     if size > 1:
-        checks += await sessions.hold(seat_attacks(probes, size))
+        checks += await sessions.hold(arrange_attacks(probes, size))
     return _conclude(plan, probes, checks, sessions, limits, size if prompted else None, passing)
 
 
 def has_prompts(plan: Plan) -> bool:
-    """Tell whether any model is asked by prompts."""
+    """Check whether any model is asked by prompts."""
     return any(member.endpoint is not None for member in (plan, *plan.members))
 
 
@@ -88,9 +86,9 @@ class _Sessions:
         self._watch = watch
         self._notice = notice
 
-    async def hold(self, seated: Seated) -> list[Check]:
-        """Judge all sittings, and give back what is to be compared."""
-        sittings, checks = seated
+    async def hold(self, arranged: Arrangement) -> list[Check]:
+        """Judge all sittings, and return what is to be compared."""
+        sittings, checks = arranged
         for sitting in sittings:
             await self._hold(sitting)
         return checks
@@ -101,13 +99,19 @@ class _Sessions:
         self.runs.append(run)
         with self._watch(self.store.count_pending(run)) as note:
             await grade_run(
-                self.store, run, plan, seats=sitting.size, purse=self.runs, watch=note, notice=self._notice
+                self.store,
+                run,
+                plan,
+                fixed_size=sitting.size,
+                budget_runs=self.runs,
+                watch=note,
+                notice=self._notice,
             )
         for graded in self.store.graded(run):
             self.outcomes[Place(sitting.name, graded.id)] = graded.outcome
 
     def _identify(self, sitting: Sitting) -> Plan:
-        """The judge, as one that is asked in this sitting: its verdicts there are not those of ordinary runs."""
+        """Return the plan with an identity of this sitting, so that its verdicts are kept apart from ordinary runs."""
         if sitting.name == ORDINARY:
             return self._plan
         identity = {**self._plan.identity, "sitting": sitting.name}

@@ -1,4 +1,4 @@
-"""Gates of `karat grade`: limits that a run must keep, for CI."""
+"""How `karat grade` ends: the limits that a run must keep, what it is held against, and the exit code."""
 
 import shlex
 from collections import Counter
@@ -6,18 +6,18 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Annotated
 
-from cyclopts import Parameter
 from msgspec import Struct, structs
 
+from karat.cli.next_commands import Command
+from karat.cli.options import GateOptions
 from karat.cli.output import say
-from karat.cli.paths import RUN
 from karat.core.errors import UsageError
+from karat.core.options import Options
 from karat.core.scored_row import Mark
 from karat.judges import Plan
 from karat.report.figures.correction import least_correct
-from karat.report.figures.gates import LEVEL, Gate, check_baseline, check_lower, check_share, find_pairing
+from karat.report.figures.gates import Gate, check_baseline, check_lower, check_share, find_pairing
 from karat.report.figures.summary import Summary
 from karat.report.format import count
 from karat.report.load import estimate_all
@@ -25,67 +25,13 @@ from karat.report.tags import read_marks
 from karat.rows import parse_columns
 from karat.run import open_run
 from karat.run.records import name_columns
+from karat.run.verdict_files import load_answers, open_runs
 from karat.store import Dataset, Run, Store
 
-_HALF = 0.5
+NO_FAULTS = frozenset({"undecided", "tie"})  # rows without a verdict where nothing went wrong
+USED_UP = "the budget is used up; the same command with a larger --budget goes on where this one stopped"
+_JUDGE = frozenset({"judge", "protocol", *Options.__annotations__})
 _FEWEST = 2  # questions in common: one shows no spread between questions
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class GateOptions:
-    """The limits of a run; where one is missed the exit code is 1."""
-
-    fail_under: Annotated[
-        float | None,
-        Parameter(
-            help="exit 1 if the share correct of all rows is below this, such as 0.8; unjudged is wrong"
-        ),
-    ] = None
-    fail_under_lower: Annotated[
-        float | None, Parameter(help="exit 1 if the 95 % interval of that share begins below this")
-    ] = None
-    baseline: Annotated[
-        int | str | None,
-        Parameter(
-            help="exit 1 if this run is significantly worse than that run or verdict file, by question"
-        ),
-        RUN,
-    ] = None
-    baseline_level: Annotated[
-        float | None, Parameter(help=f"level of the one-sided test against the baseline [default: {LEVEL:g}]")
-    ] = None
-
-    @property
-    def level(self) -> float:
-        """The level of the test against the baseline."""
-        return LEVEL if self.baseline_level is None else self.baseline_level
-
-    def given(self) -> dict[str, float | int | str]:
-        """The options that were given, by their names."""
-        options = {
-            "--fail-under": self.fail_under,
-            "--fail-under-lower": self.fail_under_lower,
-            "--baseline": self.baseline,
-            "--baseline-level": self.baseline_level,
-        }
-        return {name: value for name, value in options.items() if value is not None}
-
-    def check(self, *, dry_run: bool) -> None:
-        """Refuse limits that mean nothing, before anything is read."""
-        for name, share in (("--fail-under", self.fail_under), ("--fail-under-lower", self.fail_under_lower)):
-            if share is not None and not 0 <= share <= 1:
-                raise UsageError(f"{name} {share:g}: a share between 0 and 1 is wanted, such as 0.8")
-        if self.baseline_level is not None and self.baseline is None:
-            raise UsageError("--baseline-level is for --baseline; name a run or verdict file with --baseline")
-        if not 0 < self.level < _HALF:
-            raise UsageError(
-                f"--baseline-level {self.level:g}: a level above 0 and below 0.5 is wanted, such as 0.05"
-            )
-        if dry_run and self.given():
-            raise UsageError(
-                f"{next(iter(self.given()))} needs verdicts, and --dry-run makes none; leave one of them out"
-            )
 
 
 class Baseline(Struct, frozen=True):
@@ -101,15 +47,18 @@ class Baseline(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Grading:
-    """What a baseline is settled with: the answers and judge of this run, how to grade, and options as typed."""
+    """What a baseline is settled with: the answers and judge of this run, how to grade, and the command."""
 
     store: Store
     dataset: Dataset
     plan: Plan
-    cluster: str | None
     grade: Callable[[Run], None]
-    judge_words: Sequence[str] = ()
-    store_words: Sequence[str] = ()
+    command: Command
+
+    @property
+    def cluster(self) -> str | None:
+        """The column whose equal values belong together; None for the question."""
+        return self.command.options.cluster
 
 
 def settle_baseline(given: int | str, grading: Grading) -> Baseline:
@@ -176,9 +125,7 @@ def _open_baseline(store: Store, given: int | str) -> Generator[tuple[Store, Run
     if isinstance(given, int):
         yield store, store.find_run(given)
         return
-    from karat import _verdicts
-
-    with _verdicts.open_runs(None, [given]) as (opened, (run,)):
+    with open_runs(None, [given]) as (opened, (run,)):
         yield opened, run
 
 
@@ -196,7 +143,7 @@ def _refuse_few(given: int | str, common: frozenset[int], grading: Grading) -> N
 def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
     """The run of the present judge on the baseline's answers; None where it would take calls."""
     store, plan = grading.store, grading.plan
-    dataset = found.dataset if isinstance(given, int) else _keep_answers(store, given)
+    dataset = found.dataset if isinstance(given, int) else load_answers(store, given)
     run = open_run(store, dataset, plan)
     pending = store.count_pending(run)
     if pending and plan.endpoint is not None:
@@ -219,12 +166,6 @@ def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
     return store.find_run(run.id)
 
 
-def _keep_answers(store: Store, path: str) -> Dataset:
-    from karat.run.verdict_files import load_answers
-
-    return load_answers(store, path)
-
-
 def _say_command(given: int | str, found: Run, grading: Grading) -> str:
     """Why a baseline cannot be used as it is, and the commands after which it can."""
     copy = f"baseline-{given}.jsonl" if isinstance(given, int) else "baseline-answers.jsonl"
@@ -235,10 +176,11 @@ def _say_command(given: int | str, found: Run, grading: Grading) -> str:
         for part in ("question", "reference", "answer")
         if part in parts
     ]
-    kept = grading.store_words if isinstance(given, int) else ()
+    place, judge = grading.command.words({"store"}), grading.command.words(_JUDGE)
+    kept = place if isinstance(given, int) else ()
     export = shlex.join(["karat", "export", str(given), "-o", copy, *kept])
     chosen = ["--columns", ",".join([*columns, "label="])]
-    grade = shlex.join(["karat", "grade", copy, *chosen, *grading.judge_words, *grading.store_words])
+    grade = shlex.join(["karat", "grade", copy, *chosen, *judge, *place])
     same = f"another version of {found.judge}" if found.judge == grading.plan.name else found.judge
     return (
         f"--baseline {given} was judged by {same}, and judging its answers with {grading.plan.name} takes calls;"
@@ -299,6 +241,17 @@ def report_gates(gates: Sequence[Gate]) -> None:
     for gate in gates:
         if not gate.passed or gate.name == "--baseline":
             say(gate.line)
+
+
+def exit_code(summary: Summary, *, strict: bool) -> int:
+    """How a run ended, by what its rows are unjudged for."""
+    wrong = set(summary.unjudged) - (set() if strict else NO_FAULTS)
+    if "over_budget" in wrong:
+        say(USED_UP)
+        return 4
+    if wrong - NO_FAULTS - {"unavailable", "not tried yet"}:
+        say("--retry-unjudged asks again about the rows that stayed unjudged")
+    return 1 if wrong else 0
 
 
 def fail_by_gates(code: int, gates: Sequence[Gate]) -> int:

@@ -1,52 +1,47 @@
 """Commands to print: the one that was given, written out again, and those that come next."""
 
-import inspect
 import shlex
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Collection
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Final
 
+from karat.cli.options import GateOptions, GradeOptions, JudgeOptions
 from karat.cli.paths import name_option
 from karat.report.figures.summary import Summary
 from karat.report.same_judge import is_repeat
 from karat.store import Run, Store
 
-MOST: Final = 4
+_MOST: Final = 4
 _WIDE: Final = 60  # a longer command does not push the others' words aside
 _ASKED_AGAIN: Final = frozenset({"unparseable", "refused", "truncated", "rejected"})
 
 
 def write_words(
-    verb: Callable[..., object], given: Mapping[str, object], only: Collection[str] | None = None
+    options: GradeOptions | JudgeOptions | GateOptions, only: Collection[str] | None
 ) -> list[str]:
-    """The options of a verb that were not left at their defaults, as they are typed; `only` some of them."""
+    """The options that were not left at their defaults, as they are typed; `only` some of them, or all."""
     words = list[str]()
-    for name, default in _list_options(verb, given):
-        value = given[name]
-        if value == default or (only is not None and name not in only):
-            continue
-        option = name_option(name) if value is not False else f"--no-{name.replace('_', '-')}"
-        words += [option] if isinstance(value, bool) else [option, str(value)]
+    for field in fields(options):
+        value = getattr(options, field.name)
+        if isinstance(value, JudgeOptions | GateOptions):
+            words += write_words(value, only)
+        elif value != field.default and (only is None or field.name in only):
+            option = name_option(field.name) if value is not False else f"--no-{field.name.replace('_', '-')}"
+            words += [option] if isinstance(value, bool) else [option, str(value)]
     return words
-
-
-def _list_options(verb: Callable[..., object], given: Mapping[str, object]) -> Iterator[tuple[str, object]]:
-    """The options of a verb with their defaults; those of a group stand in `given` by their own names."""
-    for name, parameter in inspect.signature(verb).parameters.items():
-        default: object = parameter.default
-        if is_dataclass(default):
-            yield from ((field.name, field.default) for field in fields(default))
-        elif name in given and default is not inspect.Parameter.empty:
-            yield name, default
 
 
 @dataclass(frozen=True)
 class Command:
-    """The command that was given: its file, and its options as they are typed, all or some of them."""
+    """The command `karat grade` that was given: its file and its options."""
 
     answers: str
-    words: Callable[..., list[str]]
+    options: GradeOptions
+
+    def words(self, only: Collection[str] | None = None) -> list[str]:
+        """The options as they are typed, all or some of them."""
+        return write_words(self.options, only)
 
     def write(self, *more: str) -> str | None:
         """The command with more options; None where its answers came through a pipe."""
@@ -89,8 +84,8 @@ def list_next_commands(
         add(_say_compared(other, run), "compare", str(other.id), number, *view)
     if not exported:
         add("the verdicts as a file", "export", number, "-o", f"verdicts-{run.id}.csv", *place)
-    width = max((len(line) for line, _ in found[:MOST] if len(line) < _WIDE), default=0)
-    return [f"{line:<{width}}  # {why}" for line, why in found[:MOST]]
+    width = max((len(line) for line, _ in found[:_MOST] if len(line) < _WIDE), default=0)
+    return [f"{line:<{width}}  # {why}" for line, why in found[:_MOST]]
 
 
 def _can_plan(store: Store, run: Run) -> bool:

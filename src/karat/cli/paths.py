@@ -2,57 +2,15 @@
 
 import inspect
 import os
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, is_dataclass
 from enum import Enum, auto
 from inspect import BoundArguments
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, get_args, get_type_hints
+from typing import Any, Final, TypeAlias, cast, get_args, get_type_hints
 
 from karat.core.errors import KaratError, UsageError
-
-if TYPE_CHECKING:
-    from karat.store import Run, Store
-
-DEFAULT = ".karat/karat.db"
-AUDITS = "audit.db"
-
-
-def place_of(path: str | None) -> str:
-    """The store that was named, the one of the environment, or the one of this folder."""
-    return path or os.environ.get("KARAT_STORE") or DEFAULT
-
-
-def audit_place_of(path: str | None) -> str:
-    """The store of audits that was named, or the one beside that of gradings."""
-    return path or str(Path(place_of(None)).with_name(AUDITS))
-
-
-def open_store(path: str | None, *, must_exist: bool = False) -> "Store":
-    """Open the store, which reading commands do not make."""
-    from karat.store import Store
-
-    chosen = place_of(path)
-    if must_exist and not Path(chosen).exists():
-        raise UsageError(
-            f"there is no store at {chosen}; `karat grade FILE` makes one, --store names another"
-        )
-    return Store(chosen)
-
-
-@contextmanager
-def open_runs(path: str | None, given: Sequence[int | str | None]) -> "Generator[tuple[Store, list[Run]]]":
-    """The runs of these numbers in the store, or verdict files as if they were runs; nothing given is the latest run."""
-    from karat import _verdicts
-
-    if any(isinstance(one, str) for one in given):
-        with _verdicts.open_runs(path, given) as opened:
-            yield opened
-        return
-    with open_store(path, must_exist=True) as store:
-        yield store, [store.find_run(one) for one in given if not isinstance(one, str)]
-
 
 _JOURNALS: Final = ("", "-wal", "-shm", "-journal")
 _CERTIFICATES: Final = "SSL_CERT_FILE"
@@ -85,29 +43,10 @@ def name_option(name: str) -> str:
     return _SPELLED.get(name, f"--{name.replace('_', '-')}")
 
 
-def _refuse_empty(command: Callable[..., object], name: str) -> UsageError:
-    """Name a parameter as the help does: in capitals where it is given by its place."""
-    parameter = inspect.signature(command).parameters.get(name)
-    by_place = parameter is not None and parameter.kind is not parameter.KEYWORD_ONLY
-    required = (
-        parameter is not None
-        and parameter.kind is parameter.POSITIONAL_ONLY
-        and parameter.default is parameter.empty
-    )
-    told = name.upper() if by_place else name_option(name)
-    return UsageError(f"{told} is empty; give it a value{'' if required else ', or leave it out'}")
-
-
 def list_parameters(command: Callable[..., object]) -> dict[str, Any]:
     """The annotations of a command's parameters, those of groups of options by their own names."""
-    found = dict[str, Any]()
-    for name, parameter in inspect.signature(command).parameters.items():
-        group = cast("type[object]", type(parameter.default))
-        if is_dataclass(group):
-            found |= get_type_hints(group, include_extras=True)
-        else:
-            found[name] = parameter.annotation
-    return found
+    parameters = inspect.signature(command).parameters.values()
+    return _spread_groups({one.name: one.annotation for one in parameters})
 
 
 def find_mark(annotation: object) -> Mark | None:
@@ -120,7 +59,7 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
 
     An empty path is refused as well: it comes from a variable that was not set, and names nothing.
     """
-    given = _list_given(bound)
+    given = _list_given(bound.arguments)
     marks = {name: find_mark(annotation) for name, annotation in list_parameters(command).items()}
     written = {
         name: given.get(name) or mark.usual for name, mark in marks.items() if isinstance(mark, Written)
@@ -141,18 +80,43 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
                 )
 
 
-def _list_given(bound: BoundArguments) -> dict[str, Any]:
+def _spread_groups(annotations: Mapping[str, Any]) -> dict[str, Any]:
+    found = dict[str, Any]()
+    for name, annotation in annotations.items():
+        if is_dataclass(annotation):
+            found |= _spread_groups(get_type_hints(annotation, include_extras=True))
+        else:
+            found[name] = annotation
+    return found
+
+
+def _refuse_empty(command: Callable[..., object], name: str) -> UsageError:
+    """Name a parameter as the help does: in capitals where it is given by its place."""
+    parameter = inspect.signature(command).parameters.get(name)
+    by_place = parameter is not None and parameter.kind is not parameter.KEYWORD_ONLY
+    required = (
+        parameter is not None
+        and parameter.kind is parameter.POSITIONAL_ONLY
+        and parameter.default is parameter.empty
+    )
+    told = name.upper() if by_place else name_option(name)
+    return UsageError(f"{told} is empty; give it a value{'' if required else ', or leave it out'}")
+
+
+def _list_given(arguments: Mapping[str, Any]) -> dict[str, Any]:
     """What was given by the names of parameters, those of groups by their own names."""
     given = dict[str, Any]()
-    for name, value in bound.arguments.items():
-        given |= vars(value) if is_dataclass(value) else {name: value}
+    for name, value in arguments.items():
+        given |= _list_given(vars(value)) if is_dataclass(value) else {name: value}
     return given
 
 
 def _list_read(marks: Mapping[str, Mark | None], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Every file that a command with these parameters reads, and why it is one."""
+    from karat.store.locate import find_audit_store, find_store
+
     store = next((given.get(name) for name, mark in marks.items() if mark is STORE), None)
-    for place in dict.fromkeys((place_of(store), place_of(None), audit_place_of(None))):
+    for place in dict.fromkeys((find_store(store), find_store(None), find_audit_store(None))):
         yield from ((f"{place}{journal}", "where verdicts are kept") for journal in _JOURNALS)
     if certificates := os.environ.get(_CERTIFICATES):
         yield certificates, f"which {_CERTIFICATES} names"
@@ -184,8 +148,9 @@ def _list_files(path: str) -> list[str]:
 def _find_answers(store: str | None, number: int | None) -> Iterator[tuple[str, str]]:
     """The file that a run graded; a path that is not absolute was written where the store was made, or here."""
     from karat.store import Store
+    from karat.store.locate import find_store
 
-    place = Path(place_of(store))
+    place = Path(find_store(store))
     if not place.exists():
         return
     with suppress(KaratError), Store(str(place)) as opened:  # the command itself says what is wrong with them

@@ -1,15 +1,18 @@
-"""The live line: done, rate, unjudged, spend and time left."""
+"""How far a run is: done, rate, unjudged, spend and time left, on one line."""
 
 import sys
 import time
 from collections import deque
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from karat.cli.output import say
 from karat.core.spending import total
 from karat.core.types import NOTHING
 from karat.run import Step
+
+if TYPE_CHECKING:
+    from karat.ray.manifest import Manifest
 
 _QUIET_SECONDS = 10.0
 _WINDOW_SECONDS = 30.0
@@ -72,6 +75,33 @@ class Progress:
             f"{self._done:,} of {self._pending:,} · {rate:,.1f} rows/s · {self._unjudged:,} unjudged"
             f"{spend} · {show_seconds(left)} left"
         )
+
+
+class BlockProgress:
+    """The same for blocks of rows on a cluster: a line now and then."""
+
+    def __init__(self, blocks: int) -> None:
+        self._blocks = blocks
+        self._done = self._rows = self._unjudged = 0
+        self._cost: float | None = 0.0
+        self._began = self._shown = time.monotonic()
+
+    def note(self, manifest: "Manifest") -> None:
+        """One more block is judged."""
+        self._done += 1
+        self._rows += manifest.rows
+        self._unjudged += manifest.unjudged
+        cost = manifest.spent.cost_usd
+        self._cost = None if cost is None or self._cost is None else self._cost + cost
+        now = time.monotonic()
+        if now - self._shown > _QUIET_SECONDS or self._done == self._blocks:
+            self._shown = now
+            rate = self._rows / max(1e-6, now - self._began)
+            spend = f" · ${self._cost:.4f}" if self._cost else ""
+            say(
+                f"{self._done:,} of {self._blocks:,} blocks · {self._rows:,} rows · {rate:,.0f} rows/s"
+                f" · {self._unjudged:,} unjudged{spend}"
+            )
 
 
 def show_seconds(seconds: float) -> str:

@@ -2,23 +2,72 @@
 
     KaratError
     ├── UsageError   the user's mistake: wrong option, file, column or row   exit 2
+    │   └── NoRowsError      a file that holds no rows                       exit 2
     └── SetupError   missing key, extra or endpoint                          exit 3
         └── StoreLostError   the store was deleted or replaced in mid-run    exit 3
 
 Failing to judge one row is none of these: it is an `Unjudged` value.
+
+A message is given in parts. A part that names an option is `option(...)`, so that one error can be printed in the
+words of the command line (`--items-per-prompt`) and in those of the library (`items_per_prompt`).
 """
+
+from typing import Final, TypeAlias, Union
+
+from msgspec import Struct
+
+_SPELLED: Final = {"passing": "pass"}
+
+
+class Phrase(Struct, frozen=True):
+    """Words that differ between the command line and the library; as plain text, those of the command line."""
+
+    command: str
+    library: str
+
+    def __str__(self) -> str:
+        return self.command
+
+
+Part: TypeAlias = Union[str, Phrase, "KaratError"]
+
+
+def option(name: str) -> Phrase:
+    """An option by its name in the library: `items_per_prompt` there, `--items-per-prompt` on the command line."""
+    return Phrase(f"--{_SPELLED.get(name, name).replace('_', '-')}", name)
 
 
 class KaratError(Exception):
-    """A message for the user, on one line: what is wrong, where, and what to do."""
+    """A message for the user, on one line: what is wrong, where, and what to do.
+
+    Its parts are joined without spaces. An error as a part stands for its own parts. `str(error)` is in the words of
+    the command line.
+    """
 
     exit_code = 1
+
+    def __init__(self, *parts: Part) -> None:
+        plain = list[str | Phrase]()
+        for part in parts:
+            plain += part.args if isinstance(part, KaratError) else (part,)
+        super().__init__(*plain)
+
+    def __str__(self) -> str:
+        return "".join(map(str, self.args))
+
+    def use_library_words(self) -> None:
+        """Name parameters of the library from now on, in place of options of the command line."""
+        self.args = ("".join(part.library if isinstance(part, Phrase) else part for part in self.args),)
 
 
 class UsageError(KaratError):
     """The user's mistake: an option, a file, a column or a row."""
 
     exit_code = 2
+
+
+class NoRowsError(UsageError):
+    """A file holds no rows."""
 
 
 class SetupError(KaratError):

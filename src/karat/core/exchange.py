@@ -1,4 +1,4 @@
-"""What goes to a model and what comes back."""
+"""Prompts to a model, and its replies."""
 
 from typing import Any, Literal, TypeAlias
 
@@ -18,7 +18,7 @@ class Message(Struct, frozen=True):
 
 
 class Prompt(Struct, frozen=True):
-    """The turns, the assistant turn that is already opened, and the schema of a structured reply."""
+    """The turns, the beginning of the assistant's turn if given, and the schema of a structured reply."""
 
     messages: tuple[Message, ...]
     opened: str | None = None
@@ -26,7 +26,7 @@ class Prompt(Struct, frozen=True):
 
 
 class Ask(Struct, frozen=True):
-    """A prompt to be answered once: `attempt` tells repeats apart, `room` widens the output limit."""
+    """A prompt to be answered once; `attempt` distinguishes repeats, `room` multiplies the output limit."""
 
     prompt: Prompt
     items: int = 1
@@ -35,16 +35,16 @@ class Ask(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """An output token with the likeliest alternatives in its place: text to log-probability."""
+    """An output token, and the likeliest tokens at its place with their log-probabilities."""
 
     text: str
     alternatives: dict[str, float]
 
 
 class Completion(Struct, frozen=True, tag="completion"):
-    """What the model said, why it stopped and what that cost; `key` is the one it is kept under.
+    """The text of a reply, why it ended and what it cost; `key` is the one it is kept under.
 
-    `written_tokens` of the input went into a provider's prefix cache, which some charge extra.
+    `written_tokens` of the input were written to a provider's prefix cache, which may cost extra.
     """
 
     text: str
@@ -57,7 +57,7 @@ class Completion(Struct, frozen=True, tag="completion"):
 
 
 class Failed(Struct, frozen=True, tag="failed"):
-    """No completion came, and why."""
+    """Why no completion came."""
 
     cause: Cause
     reason: str

@@ -1,6 +1,6 @@
-"""A judgement in several steps is a generator that yields asks and is sent their replies.
+"""Flows: a judgement in several steps is a generator that yields asks and is sent their replies.
 
-Whatever can answer a prompt can drive it: asyncio, a list of strings in a test, a provider's batch API.
+Anything that answers prompts can drive it: asyncio, a list of strings in a test, a provider's batch API.
 """
 
 from collections.abc import Awaitable, Callable, Generator, Sequence
@@ -14,7 +14,7 @@ Flow: TypeAlias = Generator[tuple[Ask, ...], tuple[Reply, ...], Result]
 
 
 def drive(flow: Flow[Result], answer: Callable[[Ask], Reply]) -> Result:
-    """Run a flow to its result, answering its asks one after the other."""
+    """Run a flow and return its result; its asks are answered one after the other."""
     try:
         asks = next(flow)
         while True:
@@ -26,7 +26,7 @@ def drive(flow: Flow[Result], answer: Callable[[Ask], Reply]) -> Result:
 async def adrive(
     flow: Flow[Result], answer: Callable[[tuple[Ask, ...]], Awaitable[tuple[Reply, ...]]]
 ) -> Result:
-    """Run a flow to its result; the asks it yields together are answered together."""
+    """Run a flow and return its result; asks that it yields together are answered together."""
     try:
         asks = next(flow)
         while True:
@@ -38,7 +38,7 @@ async def adrive(
 async def adrive_together(
     flows: Sequence[Flow[Result]], answer: Callable[[tuple[Ask, ...]], Awaitable[tuple[Reply, ...]]]
 ) -> list[Result]:
-    """Run flows side by side to their results; what all of them ask in one round is answered together."""
+    """Run flows side by side and return their results; what all of them ask in one round is answered together."""
     results = dict[int, Result]()
     given: dict[int, tuple[Reply, ...] | None] = dict.fromkeys(range(len(flows)))
     while given:
@@ -55,7 +55,7 @@ async def adrive_together(
 def _advance(
     flow: Flow[Result], replies: tuple[Reply, ...] | None, index: int, results: dict[int, Result]
 ) -> tuple[Ask, ...]:
-    """Send replies into a flow and give what it asks next: nothing, once its result is there."""
+    """Send replies into a flow and return its next asks; none once it has ended and its result is noted."""
     try:
         asks = next(flow) if replies is None else flow.send(replies)
         while not asks:

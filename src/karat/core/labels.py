@@ -1,4 +1,4 @@
-"""What people say of an answer, and what follows where several of them speak."""
+"""Human labels of an answer, and the truth that several labels give together."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 YES_NO = "yes/no"
 TOP = 5
-_NEAR = 1e-9  # a mean of levels that should lie on the limit may fall short of it by rounding
+_NEAR = 1e-9  # tolerance for rounding in a mean of levels
 
 
 class Label(Struct, frozen=True, gc=False):
@@ -18,16 +18,16 @@ class Label(Struct, frozen=True, gc=False):
 
 
 def level(labels: Sequence[Label]) -> float | None:
-    """The mean of the levels, 0 to 5; None where there is no label or one that says only right or wrong."""
+    """Return the mean level, 0 to 5; None without labels, or if one says only right or wrong."""
     if not labels or any(label.scale == YES_NO for label in labels):
         return None
     return TOP * sum(label.value for label in labels) / len(labels)
 
 
 def truth(labels: Sequence[Label], passing: int) -> float | None:
-    """1 right, 0 wrong, 0.5 where people are evenly split, None without labels.
+    """Return 1 for right, 0 for wrong, 0.5 for a tie, None without labels.
 
-    Where everybody gave a level, the mean level decides, from `passing` on; otherwise the majority.
+    If all labels are levels, the mean level decides (`passing` or more is right); otherwise the majority.
     """
     if not labels:
         return None
@@ -39,6 +39,6 @@ def truth(labels: Sequence[Label], passing: int) -> float | None:
 
 
 def is_right(label: Label, passing: int) -> bool:
-    """Whether one label says that the answer is right; a level does from `passing` on."""
+    """Check whether a label says that the answer is right; a level does from `passing` on."""
     least = 1.0 if label.scale == YES_NO else passing / TOP
     return label.value >= least - _NEAR

@@ -1,4 +1,4 @@
-"""How names and foreign messages appear in karat's one-line messages."""
+"""Format names and foreign texts for karat's one-line messages."""
 
 import re
 from collections.abc import Sequence
@@ -9,17 +9,17 @@ MOST_NAMES = 40
 
 
 def one_line(text: str) -> str:
-    """Line breaks of any kind become spaces."""
+    """Replace line breaks of any kind by spaces."""
     return " ".join(text.splitlines())
 
 
 def quote(name: str) -> str:
-    """A name in quotes, with invisible characters escaped and overlong ones cut."""
+    """Return a name in quotes, with invisible characters escaped; a long one is cut."""
     return repr(name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…")
 
 
 def list_names(names: Sequence[str], most: int = MOST_NAMES) -> str:
-    """Names in quotes with commas, and how many more there are beyond the first forty, or as many as are wanted."""
+    """Return the first names in quotes with commas, and how many more there are."""
     shown = ", ".join(quote(name) for name in names[:most])
     more = len(names) - most
     return f"{shown} and {more} more" if more > 0 else shown
@@ -32,12 +32,12 @@ _INVISIBLE: Final = re.compile(
 
 
 def name_invisible(text: str) -> str:
-    """Put the code point where a character cannot be seen or turns the direction of writing; tabs and line feeds stay."""
+    """Replace invisible characters and those that change the direction of text by their code points."""
     return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
 def escape_invisible(text: str) -> str:
-    """JSON text with such characters as escapes, which mean the same to whoever reads it."""
+    """Replace such characters in JSON text by escapes, which mean the same."""
     return _INVISIBLE.sub(lambda match: _escape(ord(match[0])), text)
 
 

@@ -1,4 +1,4 @@
-"""The rows of a run in numbers, on their way to statistics."""
+"""A scored row, and counts of rows, as statistics use them."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from karat.core.labels import Label
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """What the judge says of one row, and what people say.
+    """The verdict and the labels of one row.
 
     Rows of one `cluster` are about the same question. `chance` is the probability with which a plan chose the
     row for labelling, from among those of its `stratum`: None where no plan did. A row that was labelled before

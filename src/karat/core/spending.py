@@ -1,4 +1,4 @@
-"""Adding up what outcomes cost and sharing the cost of one call among its items."""
+"""Add up what outcomes cost, and share the cost of one call among its items."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,7 @@ from karat.core.types import Spent
 
 
 def total(parts: Iterable[Spent]) -> Spent:
-    """The sum; a cost that is unknown for counted tokens in one part is unknown in the sum."""
+    """Return the sum; a cost that is unknown for counted tokens in one part is unknown in the sum."""
     calls = input_tokens = cached_tokens = output_tokens = uncounted = 0
     cost: float | None = 0.0
     for part in parts:
@@ -24,14 +24,14 @@ def total(parts: Iterable[Spent]) -> Spent:
 def add_up(
     calls: int, input_tokens: int, cached_tokens: int, output_tokens: int, cost: float | None, uncounted: int
 ) -> Spent:
-    """What calls took together, by the sums over those that were counted."""
+    """Return what calls cost together, given the sums over those that were counted."""
     if uncounted and not input_tokens and not output_tokens:
         return Spent(calls, None, 0, None, None, uncounted)
     return Spent(calls, input_tokens, cached_tokens, output_tokens, cost, uncounted)
 
 
 def share(spent: Spent, among: int) -> list[Spent]:
-    """One part per item: tokens and cost add up to the whole, each item took part in every call."""
+    """Return one part per item; tokens and cost add up to the whole, and each item has all calls."""
     return [
         Spent(
             calls=spent.calls,

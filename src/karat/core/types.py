@@ -1,4 +1,4 @@
-"""The values that everything else passes around."""
+"""The basic values: items, outcomes, costs."""
 
 from typing import Literal, TypeAlias
 
@@ -12,7 +12,7 @@ Value: TypeAlias = bool | int
 
 
 class Item(Struct, frozen=True):
-    """One thing to judge: the answer, against any one of the references."""
+    """One answer to judge, against any one of the references."""
 
     question: str | None
     references: tuple[str, ...]
@@ -20,10 +20,10 @@ class Item(Struct, frozen=True):
 
 
 class Spent(Struct, frozen=True):
-    """What an outcome cost; `cost_usd` is None where no price is known.
+    """What an outcome cost; `cost_usd` is None if no price is known.
 
-    Of `uncounted` calls the endpoint told no tokens, or none that can be: the figures are those of the other calls, and
-    None where there is no other.
+    For `uncounted` calls the endpoint gave no usable token counts: the numbers are those of the other calls, and None if
+    there are no others.
     """
 
     calls: int = 0
@@ -46,14 +46,14 @@ class Losses(Struct, frozen=True):
 
 
 class Vote(Struct, frozen=True, array_like=True):
-    """What one member of a panel said; None where it had no verdict."""
+    """The value that one member of a panel gave; None if it had no verdict."""
 
     judge: str
     value: Value | None
 
 
 class Point(Struct, frozen=True):
-    """A key point of the reference, and whether the answer makes it."""
+    """A key point of the reference, and whether the answer has it."""
 
     text: str
     status: Literal["present", "missing", "wrong"]
@@ -68,7 +68,7 @@ class Heard(Struct, frozen=True, array_like=True):
 
 
 class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
-    """A value with its reasons."""
+    """A value with its score, origin and reasons."""
 
     value: Value
     score: float
@@ -85,7 +85,7 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
 
 
 class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
-    """Why there is no verdict: a value of its own, never a No and never a 0."""
+    """The cause why there is no verdict; never counted as a No or a 0."""
 
     cause: Cause
     reason: str | None = None

@@ -1,4 +1,4 @@
-"""What a judge is: items in, outcomes out."""
+"""The interface of a judge: items in, outcomes out."""
 
 from typing import Any, Protocol
 
@@ -6,23 +6,26 @@ from karat.core.types import Item, Outcome
 
 
 class Judge(Protocol):
-    """Decides what it can for nothing, and is asked the rest in groups of at most `group` items."""
+    """Decides what it can without a call; the rest is asked in groups of items.
+
+    A caller may ask about any number of items at a time. `group` is how many are best, `shared` says whether the items of a
+    group see each other, as those of one prompt do, and `concurrency` is how many groups may be asked at the same time.
+    """
 
     name: str
     identity: dict[str, Any]
     shared: bool
-    """Whether the items of a group see each other, as those of one prompt do."""
     group: int
     concurrency: int
 
     def decide(self, item: Item) -> Outcome | None:
-        """Decide without asking anyone, or leave it open."""
+        """Decide without a call; None if the item has to be asked."""
         ...
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
-        """Judge what could not be decided, one outcome per item."""
+        """Judge items that could not be decided; one outcome per item."""
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         ...

@@ -1,4 +1,4 @@
-"""Several judges that are all asked about every item."""
+"""A panel: several judges are asked about every item, and their verdicts are combined."""
 
 import asyncio
 from collections import Counter
@@ -17,20 +17,22 @@ Combine: TypeAlias = Literal["majority", "unanimous", "mean"]
 def combine(
     names: Sequence[str], outcomes: Sequence[Outcome], how: Combine, protocol: ProtocolName
 ) -> Outcome:
-    """Combine what the members said about one item; a verdict needs more than half of them to have one."""
+    """Combine the outcomes of the members for one item; more than half of them must have a verdict."""
     verdicts = [outcome for outcome in outcomes if isinstance(outcome, Verdict)]
     votes = tuple(
         Vote(name, outcome.value if isinstance(outcome, Verdict) else None)
         for name, outcome in zip(names, outcomes, strict=True)
     )
-    spent, said = total(outcome.spent for outcome in outcomes), _describe(votes)
+    spent, summary = total(outcome.spent for outcome in outcomes), _describe(votes)
     replies = tuple(reply for outcome in outcomes for reply in outcome.replies)
     if len(verdicts) * 2 <= len(outcomes):
         missing = next(outcome for outcome in outcomes if isinstance(outcome, Unjudged))
-        return Unjudged(missing.cause, f"too few of the panel have a verdict: {said}", spent, votes, replies)
+        return Unjudged(
+            missing.cause, f"too few of the panel have a verdict: {summary}", spent, votes, replies
+        )
     found = _decide(verdicts, len(outcomes), how, protocol)
     if found is None:
-        return Unjudged("tie", f"the panel does not agree: {said}", spent, votes, replies)
+        return Unjudged("tie", f"the panel does not agree: {summary}", spent, votes, replies)
     value, score = found
     agreeing = [verdict for verdict in verdicts if verdict.value == value]
     matched = {verdict.matched_reference for verdict in agreeing}
@@ -40,7 +42,7 @@ def combine(
         decided_by="panel",
         confidence=len(agreeing) / len(verdicts),
         matched_reference=matched.pop() if len(matched) == 1 else None,
-        reason=said,
+        reason=summary,
         votes=votes,
         spent=spent,
         replies=replies,
@@ -50,7 +52,7 @@ def combine(
 def _decide(
     verdicts: Sequence[Verdict], members: int, how: Combine, protocol: ProtocolName
 ) -> tuple[Value, float] | None:
-    """The value with its score, None where the rule gives none."""
+    """Return the value with its score; None if the members do not agree."""
     if how == "mean":
         return _average(verdicts, protocol)
     (value, count), *others = Counter(verdict.value for verdict in verdicts).most_common()
@@ -59,7 +61,7 @@ def _decide(
 
 
 def _average(verdicts: Sequence[Verdict], protocol: ProtocolName) -> tuple[Value, float] | None:
-    """The mean score, and the value that it stands nearest to; halfway between two is a tie."""
+    """Return the value nearest to the mean score, and that score; None if it is halfway between two values."""
     score = sum(verdict.score for verdict in verdicts) / len(verdicts)
     scale = 1 if protocol == "match" else 5
     level, rest = divmod(score * scale, 1)
@@ -80,12 +82,12 @@ def _show(value: Value | None) -> str:
 
 
 def identify_panel(members: Sequence[dict[str, Any]], how: Combine, protocol: ProtocolName) -> dict[str, Any]:
-    """A panel is its members, in their order, and how they are combined."""
+    """Return what makes a panel: its members in their order, and how they are combined."""
     return {"judge": "panel", "protocol": protocol, "combine": how, "members": list(members)}
 
 
 class PanelJudge:
-    """Asks its members at the same time and combines what they say."""
+    """Asks its members at the same time and combines their outcomes."""
 
     def __init__(self, members: Sequence[Judge], how: Combine, protocol: ProtocolName) -> None:
         self.name = ",".join(member.name for member in members)
@@ -98,20 +100,20 @@ class PanelJudge:
         self._protocol: ProtocolName = protocol
 
     def decide(self, item: Item) -> Outcome | None:
-        """Let the gate reject junk without asking anyone."""
+        """Reject junk by the gate."""
         return decide_by_gate(item, self._protocol)
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
-        """Put the items to every member; one outcome per item."""
+        """Ask every member about the items; one outcome per item."""
         tasks = [asyncio.create_task(_ask(member, items)) for member in self._members]
         try:
-            said = await asyncio.gather(*tasks)
+            by_member = await asyncio.gather(*tasks)
         finally:
             for task in tasks:
                 task.cancel()
         names = [member.name for member in self._members]
         return tuple(
-            combine(names, outcomes, self._how, self._protocol) for outcomes in zip(*said, strict=True)
+            combine(names, outcomes, self._how, self._protocol) for outcomes in zip(*by_member, strict=True)
         )
 
     async def close(self) -> None:
@@ -121,7 +123,7 @@ class PanelJudge:
 
 
 async def _ask(member: Judge, items: tuple[Item, ...]) -> list[Outcome]:
-    """What a member says, without asking where it can decide."""
+    """Return the outcomes of one member, which decides what it can without a call."""
     decided = [member.decide(item) for item in items]
     left = tuple(item for item, outcome in zip(items, decided, strict=True) if outcome is None)
     asked = iter(await member.ask(left) if left else ())

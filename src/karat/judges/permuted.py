@@ -1,4 +1,4 @@
-"""The same judge several times, each time in other company and another place of the prompt."""
+"""Ask one judge several times, each time with other neighbours and at another place in the prompt."""
 
 import asyncio
 from collections import Counter
@@ -16,40 +16,47 @@ from karat.judges.panel import combine
 _BATCHES = 4
 
 
+def permuted_group(size: int) -> int:
+    """Return how many items are taken at a time: several prompts of `size` items, so that neighbours can change."""
+    return size * _BATCHES
+
+
 class PermutedJudge:
-    """Takes several batches at once and deals their items anew for every pass; the majority of the passes decides."""
+    """Takes several batches at once and shuffles their items for every pass; the majority of the passes decides."""
 
     def __init__(self, inner: Judge, passes: int, protocol: ProtocolName) -> None:
         self.name = inner.name
         self.identity: dict[str, Any] = {**inner.identity, "permute": passes}
         self.shared = True
-        self.group = inner.group * _BATCHES
+        self.group = permuted_group(inner.group)
         self.concurrency = max(1, inner.concurrency // _BATCHES)
         self._inner = inner
         self._passes = passes
         self._protocol: ProtocolName = protocol
 
     def decide(self, item: Item) -> Outcome | None:
-        """Decide as the judge itself does."""
+        """Decide as the inner judge does."""
         return self._inner.decide(item)
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
-        """Ask in passes; an item whose majority is settled takes no further part."""
-        heard: list[list[Outcome]] = [[] for _ in items]
-        stood: list[Counter[int]] = [Counter() for _ in items]
+        """Ask in passes; an item whose majority is settled is not asked again."""
+        collected: list[list[Outcome]] = [[] for _ in items]
+        placed: list[Counter[int]] = [Counter() for _ in items]
         seed = hash_content([item_key(item).hex() for item in items])
         for number in range(self._passes):
-            left = [index for index, outcomes in enumerate(heard) if not self._is_settled(outcomes)]
+            left = [index for index, outcomes in enumerate(collected) if not self._is_settled(outcomes)]
             Random(f"{seed} {number}").shuffle(left)
             size = self._inner.group
-            batches = [_seat(left[start : start + size], stood) for start in range(0, len(left), size)]
+            batches = [
+                _order_batch(left[start : start + size], placed) for start in range(0, len(left), size)
+            ]
             for batch, outcomes in zip(batches, await self._ask_batches(batches, items), strict=True):
                 for index, outcome in zip(batch, outcomes, strict=True):
-                    heard[index].append(outcome)
-        return tuple(self._combine(outcomes) for outcomes in heard)
+                    collected[index].append(outcome)
+        return tuple(self._combine(outcomes) for outcomes in collected)
 
     async def close(self) -> None:
-        """Close the judge."""
+        """Close the inner judge."""
         await self._inner.close()
 
     def _is_settled(self, outcomes: Sequence[Outcome]) -> bool:
@@ -76,12 +83,12 @@ class PermutedJudge:
         return msgspec.structs.replace(combined, decided_by=decided_by, items_per_prompt=self._inner.group)
 
 
-def _seat(batch: list[int], stood: list[Counter[int]]) -> list[int]:
-    """Give every place of a batch to the one that has stood there least often."""
-    waiting, seated = list(batch), list[int]()
+def _order_batch(batch: list[int], placed: list[Counter[int]]) -> list[int]:
+    """Return a batch in which every place goes to the item that has had it least often."""
+    waiting, ordered = list(batch), list[int]()
     for place in range(len(batch)):
-        chosen = min(waiting, key=lambda index: stood[index][place])
+        chosen = min(waiting, key=lambda index: placed[index][place])
         waiting.remove(chosen)
-        stood[chosen][place] += 1
-        seated.append(chosen)
-    return seated
+        placed[chosen][place] += 1
+        ordered.append(chosen)
+    return ordered

@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 from msgspec import Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import Part, UsageError, option
 from karat.core.options import Options
 from karat.core.types import ProtocolName
 from karat.judges.panel import Combine
@@ -31,6 +31,20 @@ _PLAIN = (
     "permute",
     "via",
     "abstain",
+)
+_OF_CALLS = (
+    "items_per_prompt",
+    "permute",
+    "attempts",
+    "rules_first",
+    "concurrency",
+    "rpm",
+    "tpm",
+    "timeout",
+    "ca_file",
+    "hedge",
+    "price",
+    "budget",
 )
 _EVEN = 0.5
 _LONGEST_PROMPT = 1_000_000
@@ -86,7 +100,12 @@ def build_request(
     _check_options(given)
     panel = _read_panel(options.get("panel"))
     if panel and judge is not None:
-        raise UsageError(f"--panel names all the judges; leave --judge {judge} out, or put it into the panel")
+        raise UsageError(
+            option("panel"),
+            " names all the judges; leave ",
+            option("judge"),
+            f" {judge} out, or put it into the panel",
+        )
     named = None if protocol is None else known_protocol(protocol)
     path = options.get("prompt")
     wording = None
@@ -94,8 +113,8 @@ def build_request(
         prompt = read_prompt_file(path, named)
         wording = prompt.wording
         notice(f"{os.fspath(path)}: protocol {wording.protocol}, {prompt.protocol_why}")
-        for doubt in prompt.doubts:
-            notice(doubt)
+        for warning in prompt.warnings:
+            notice(warning)
     price, ca_file = options.get("price"), options.get("ca_file")
     return Request(
         judge=DEFAULT if judge is None else judge,
@@ -109,8 +128,8 @@ def build_request(
     )
 
 
-def named(judge: str) -> str | None:
-    """A judge that a caller named; the usual one may be nobody's choice."""
+def unless_default(judge: str) -> str | None:
+    """A judge by its name, None for the usual one: in the library nobody need have chosen that."""
     return None if judge == DEFAULT else judge
 
 
@@ -119,7 +138,7 @@ def _read_panel(panel: str | list[str] | None) -> tuple[str, ...]:
         return ()
     names = panel.split(",") if isinstance(panel, str) else panel
     if not names:
-        raise UsageError("--panel names no judge; a panel has two or more different judges")
+        raise UsageError(option("panel"), " names no judge; a panel has two or more different judges")
     return tuple(name.strip() for name in names)
 
 
@@ -128,17 +147,61 @@ def _check_options(given: dict[str, Any]) -> None:
     if unknown:
         raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
     if given.get("via", "calls") not in ("calls", "batch"):
-        raise UsageError(f"--via {given['via']!r}: there are calls and batch")
+        raise UsageError(option("via"), f" {given['via']!r}: there are calls and batch")
     abstain = given.get("abstain")
     if abstain is not None and not _EVEN <= abstain <= 1:
-        raise UsageError(f"--abstain {abstain}: a confidence between 0.5 and 1 is wanted")
+        raise UsageError(option("abstain"), f" {abstain}: a confidence between 0.5 and 1 is wanted")
     for name, least in _LEAST.items():
         value = given.get(name)
         if value is not None and not value >= least:  # NaN is not at least anything
-            raise UsageError(f"--{name.replace('_', '-')} must be at least {least}, not {value}")
+            raise UsageError(option(name), f" must be at least {least}, not {value}")
     for name, most in _MOST.items():
         if given.get(name, most) > most:
-            raise UsageError(f"--{name.replace('_', '-')} must be at most {most}, not {given[name]}")
+            raise UsageError(option(name), f" must be at most {most}, not {given[name]}")
+
+
+def refuse_misfits(request: Request) -> None:
+    """Refuse options that do not go together, or with one judge alone or with several."""
+    given = {"panel": request.panel, "permute": request.permute > 1, "hedge": request.hedge}
+    other = next((name for name, there in given.items() if there), None)
+    if request.via == "batch" and other is not None:
+        raise UsageError(option("via"), " batch and ", option(other), " do not go together; leave one out")
+    if request.rules_first and request.protocol != "match":
+        raise UsageError(
+            option("rules_first"),
+            f" is for match: the rules accept nothing by {request.protocol}; leave it out",
+        )
+    if request.combine != "majority" and not request.panel:
+        raise UsageError(
+            option("combine"), " is for panels; name one with ", option("panel"), ", or leave it out"
+        )
+    if request.abstain is not None and request.panel:
+        raise UsageError(
+            option("abstain"), " is for the embedded judge alone; leave it or ", option("panel"), " out"
+        )
+
+
+def refuse_what_no_model_needs(request: Request, why: str) -> None:
+    """Refuse what is said about calls to a judge that makes none; `why` names it."""
+    given = next(_find_given(request), None)
+    if given is not None:
+        told = f" is for LLM judges, and {why}; leave it out, or name one with "
+        raise UsageError(*given, told, option("judge"), ", such as openai:MODEL")
+
+
+def _find_given(request: Request) -> Iterator[tuple[Part, ...]]:
+    """The options of calls that are not what they are where nobody says anything."""
+    if request.wording is not None:
+        yield (option("prompt"),)
+    if request.via == "batch":
+        yield option("via"), " batch"
+    usual = type(request)()
+    for name in _OF_CALLS:
+        if getattr(request, name) not in (None, getattr(usual, name)):
+            yield (option(name),)
+    for name, value in structs.asdict(request.parameters).items():
+        if value not in (None, getattr(Parameters(), name)):
+            yield (option(name),)
 
 
 def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None = None) -> PromptFile:
@@ -165,63 +228,3 @@ def known_protocol(protocol: str) -> ProtocolName:
         if protocol == known:
             return known
     raise UsageError(f"unknown protocol {protocol!r}; there are {', '.join(get_args(ProtocolName))}")
-
-
-_OF_CALLS = (
-    "items_per_prompt",
-    "permute",
-    "attempts",
-    "rules_first",
-    "concurrency",
-    "rpm",
-    "tpm",
-    "timeout",
-    "ca_file",
-    "hedge",
-    "price",
-    "budget",
-)
-
-
-def refuse_misfits(request: Request) -> None:
-    """Refuse options that do not go together, or with one judge alone or with several."""
-    given = {"--panel": request.panel, "--permute": request.permute > 1, "--hedge": request.hedge}
-    other = next((name for name, there in given.items() if there), None)
-    if request.via == "batch" and other is not None:
-        raise UsageError(f"--via batch and {other} do not go together; leave one out")
-    if request.rules_first and request.protocol != "match":
-        raise UsageError(
-            f"--rules-first is for match: the rules accept nothing by {request.protocol}; leave it out"
-        )
-    if request.combine != "majority" and not request.panel:
-        raise UsageError("--combine is for panels; name one with --panel, or leave it out")
-    if request.abstain is not None and request.panel:
-        raise UsageError("--abstain is for the embedded judge alone; leave it or --panel out")
-
-
-def refuse_what_no_model_needs(request: Request, why: str) -> None:
-    """Refuse what is said about calls to a judge that makes none; `why` names it."""
-    option = next(_find_given(request), None)
-    if option is not None:
-        raise UsageError(
-            f"{option} is for LLM judges, and {why}; leave it out, or name one with --judge, such as openai:MODEL"
-        )
-
-
-def _find_given(request: Request) -> Iterator[str]:
-    """The options of calls that are not what they are where nobody says anything."""
-    if request.wording is not None:
-        yield "--prompt"
-    if request.via == "batch":
-        yield "--via batch"
-    usual = type(request)()
-    for name in _OF_CALLS:
-        if getattr(request, name) not in (None, getattr(usual, name)):
-            yield _show(name)
-    for name, value in structs.asdict(request.parameters).items():
-        if value not in (None, getattr(Parameters(), name)):
-            yield _show(name)
-
-
-def _show(name: str) -> str:
-    return f"--{name.replace('_', '-')}"

@@ -1,4 +1,4 @@
-"""The judge `rules`: the gate and the sure rules, and nothing where they are silent."""
+"""The judge `rules`: the gate and the sure rules; other items stay undecided."""
 
 from typing import Any
 
@@ -7,7 +7,12 @@ from karat.embedded import hash_confidence
 from karat.embedded.decide import decide_by_rules
 from karat.text import RULES_VERSION
 
-_SILENT = Unjudged("undecided", "no rule is sure about this answer")
+_UNDECIDED = Unjudged("undecided", "no rule is sure about this answer")
+
+
+def identify_rules(protocol: ProtocolName) -> dict[str, Any]:
+    """Return what makes this judge: the protocol, and the versions of the rules and their confidence."""
+    return {"judge": "rules", "protocol": protocol, "rules": RULES_VERSION, "confidence": hash_confidence()}
 
 
 class RulesJudge:
@@ -20,20 +25,15 @@ class RulesJudge:
     def __init__(self, protocol: ProtocolName) -> None:
         self.name = "rules"
         self._protocol: ProtocolName = protocol
-        self.identity: dict[str, Any] = {
-            "judge": "rules",
-            "protocol": protocol,
-            "rules": RULES_VERSION,
-            "confidence": hash_confidence(),
-        }
+        self.identity = identify_rules(protocol)
 
     def decide(self, item: Item) -> Outcome | None:
-        """Decide, or say that no rule is sure."""
-        return decide_by_rules(item, self._protocol) or _SILENT
+        """Return the verdict of a rule, or that no rule is sure."""
+        return decide_by_rules(item, self._protocol) or _UNDECIDED
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
-        """Nothing is left open, so nobody is asked."""
-        return tuple(_SILENT for _ in items)
+        """Return undecided outcomes; `decide` leaves nothing to ask."""
+        return tuple(_UNDECIDED for _ in items)
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: there are no connections."""

@@ -1,4 +1,4 @@
-"""Labels from a file: which row, which label, by whom."""
+"""Label files: read labels, and write those of a run."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -19,10 +19,13 @@ NAMES: Final[Mapping[str, frozenset[str]]] = {
     "label": frozenset({"label"}),
     "author": frozenset({"author", "annotator", "labeller", "labeler"}),
 }
+FIELDS: dict[str, Kind] = {
+    "id": "text", "label": "float", "scale": "text", "author": "text", "source": "text", "given": "text", "replaced": "text",
+}  # fmt: skip
 
 
 class GivenLabel(Struct, frozen=True):
-    """One line of a label file: the row by its id, or by the key of its item, and what is said of it."""
+    """One line of a label file: the row by its id or by the key of its item, the label, and its author."""
 
     line: int
     name: str
@@ -31,13 +34,13 @@ class GivenLabel(Struct, frozen=True):
 
 
 def read_label_file(source: Source, author: str | None = None) -> Iterator[GivenLabel | BadRow]:
-    """The lines of a file that say something, and the bad ones; a line without an author is by the given one or the file's name."""
+    """Yield the lines that have a label, and the bad ones; the default author is the given one or the file's name."""
     with closing(source.records()) as records:
         yield from read_labels(records, source.name, author or PurePath(source.name.removesuffix(".gz")).stem)
 
 
 def read_labels(records: Iterable[Record | BadRow], name: str, author: str) -> Iterator[GivenLabel | BadRow]:
-    """Records that say something of a row, and the bad ones."""
+    """Yield the records that have a label, and the bad ones."""
     known = dict[tuple[str, ...], dict[str, str]]()
     for record in records:
         if isinstance(record, BadRow):
@@ -48,7 +51,7 @@ def read_labels(records: Iterable[Record | BadRow], name: str, author: str) -> I
         known[tuple(fields)] = columns
         content = fields.get(columns["label"])
         if content is None or (isinstance(content, str) and not content.strip()):
-            continue  # nobody has said anything of this row yet
+            continue  # not labelled yet
         row = _name(fields, columns)
         if row is None:
             yield BadRow(line, "a label without an id")
@@ -72,7 +75,7 @@ def _find_columns(names: Sequence[str], source: str) -> dict[str, str]:
 
 
 def _name(fields: Mapping[str, Any], columns: Mapping[str, str]) -> str | None:
-    """The key of the item where a plan wrote one, since a spreadsheet leaves it alone; else the id."""
+    """Return the key of the item if a plan wrote one, since spreadsheets do not change it; else the id."""
     key, name = _text(fields, columns.get("key")), _text(fields, columns.get("id"))
     return key if name is None or (key or "").startswith(KEY) else name
 
@@ -82,13 +85,8 @@ def _text(fields: Mapping[str, Any], column: str | None) -> str | None:
     return None if text is None or not text.strip() else restore_formula(text.strip())
 
 
-FIELDS: dict[str, Kind] = {
-    "id": "text", "label": "float", "scale": "text", "author": "text", "source": "text", "given": "text", "replaced": "text",
-}  # fmt: skip
-
-
 def list_labels(store: Store, run: Run, *, history: bool = False) -> list[dict[str, Any]]:
-    """One record per label, from 0 (wrong) to 1 (right), in input order; on request with those that were replaced."""
+    """Return one record per label, from 0 (wrong) to 1 (right), in input order; with `history` also replaced ones."""
     labels = store.labels_of(run.dataset)
     names = labels.name_items()
     found = [one for one in labels.history() if history or one.replaced is None]

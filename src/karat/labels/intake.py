@@ -1,4 +1,4 @@
-"""Labels into the store: from a label file, or from the label column of the answers themselves."""
+"""Import labels into the store: from a label file, from mappings, or from the label column of the answers."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -6,7 +6,7 @@ from typing import Any, TypeAlias, cast
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError, option
 from karat.core.labels import Label
 from karat.labels.files import GivenLabel, read_label_file, read_labels
 from karat.labels.scale import NotALabelError, Scale, guess_scale, read_label
@@ -14,18 +14,23 @@ from karat.rows import BadRow, Record, Source, quote
 from karat.store import Dataset, DatasetLabels, NewLabel, Store
 
 _NAMED = 10
-_FILE_REMEDY = "mend it, or leave such lines out with --on-bad-row skip"
-_COLUMN_REMEDY = "say --label-scale LOW-HIGH, or leave the column out with --columns label="
-Beyond: TypeAlias = Callable[[AbstractSet[str]], AbstractSet[str]]
+_FILE_REMEDY = ("; mend it, or leave such lines out with ", option("on_bad_row"), " skip")
+_COLUMN_REMEDY = (
+    "; say ",
+    option("label_scale"),
+    " LOW-HIGH, or leave the column out",
+    Phrase(" with --columns label=", ""),
+)
+FindLeftOut: TypeAlias = Callable[[AbstractSet[str]], AbstractSet[str]]
 
 
-def nothing_beyond(_: AbstractSet[str]) -> AbstractSet[str]:
-    """No limit left any row out."""
+def none_left_out(_: AbstractSet[str]) -> AbstractSet[str]:
+    """Return nothing: no limit left any row out."""
     return frozenset()
 
 
-class Taken(Struct, frozen=True):
-    """What came of taking labels in: how many there were, how many say something new, and how many those replace."""
+class ImportedLabels(Struct, frozen=True):
+    """The result of an import: how many labels there were, how many are new, and how many those replace."""
 
     labels: int
     new: int
@@ -35,7 +40,7 @@ class Taken(Struct, frozen=True):
     authors: tuple[str, ...]
 
 
-def take_file(
+def import_file(
     store: Store,
     dataset: Dataset,
     source: Source,
@@ -43,18 +48,27 @@ def take_file(
     scale: Scale | None = None,
     author: str | None = None,
     skip: bool = False,
-    beyond: Beyond = nothing_beyond,
+    find_left_out: FindLeftOut = none_left_out,
     notice: Callable[[str], None] = lambda _: None,
-) -> Taken:
-    """Keep the labels of a file, all or none; `skip` leaves out the lines that cannot be read or are about no row.
+) -> ImportedLabels:
+    """Import the labels of a file, all or none; `skip` leaves out lines that cannot be read or name no row.
 
-    `beyond` tells which of some ids or keys belong to rows that a limit left out: their labels are passed over.
+    `find_left_out` returns which of some ids or keys belong to rows that a limit left out: their labels are skipped.
     """
     lines = list(read_label_file(source, author))
-    return _take(store, dataset, source.name, lines, scale, skip=skip, beyond=beyond, notice=notice)
+    return _import_lines(
+        store,
+        dataset,
+        source.name,
+        lines,
+        scale,
+        skip=skip,
+        find_left_out=find_left_out,
+        notice=notice,
+    )
 
 
-def take_records(
+def import_records(
     store: Store,
     dataset: Dataset,
     records: Iterable[Mapping[str, Any]],
@@ -62,11 +76,18 @@ def take_records(
     scale: Scale | None = None,
     author: str = "library",
     skip: bool = False,
-) -> Taken:
-    """Keep labels that come as mappings with id, label and author."""
+) -> ImportedLabels:
+    """Import labels that come as mappings with id, label and author."""
     lines = list(read_labels(_number(records), author, author))
-    return _take(
-        store, dataset, "labels", lines, scale, skip=skip, beyond=nothing_beyond, notice=lambda _: None
+    return _import_lines(
+        store,
+        dataset,
+        "labels",
+        lines,
+        scale,
+        skip=skip,
+        find_left_out=none_left_out,
+        notice=lambda _: None,
     )
 
 
@@ -79,7 +100,7 @@ def _number(records: Iterable[object]) -> Iterator[Record]:
         yield number, {str(name): value for name, value in cast("Mapping[object, Any]", record).items()}
 
 
-def _take(
+def _import_lines(
     store: Store,
     dataset: Dataset,
     source: str,
@@ -87,45 +108,47 @@ def _take(
     scale: Scale | None,
     *,
     skip: bool,
-    beyond: Beyond,
+    find_left_out: FindLeftOut,
     notice: Callable[[str], None],
-) -> Taken:
+) -> ImportedLabels:
     kept = store.labels_of(dataset)
     listed = [line for line in lines if isinstance(line, GivenLabel)]
     bad = [line for line in lines if isinstance(line, BadRow)]
     scale = scale or _guess(source, [one.content for one in listed])
-    given = _pass_over(kept, listed, beyond)
+    given = _skip_left_out(kept, listed, find_left_out)
     if passed := len(listed) - len(given):
         notice(f"{source}: {passed:,} label{'' if passed == 1 else 's'} of rows beyond --limit passed over")
     labels = list(_read_lines(kept, dataset, source, given, scale, bad))
     if bad and not skip:
-        raise UsageError(f"{_complain(source, bad)}; {_FILE_REMEDY}")
+        raise UsageError(_complain(source, bad), *_FILE_REMEDY)
     for row in bad[:_NAMED]:
         notice(f"{source}:{row.line}: {row.problem}; left out")
     if not labels and not passed:
         raise UsageError(f"{source}: holds no labels yet; fill in the column label")
     new, replaced = kept.keep(sorted(labels, key=lambda one: one.item))
     authors = tuple(sorted({one.label.author for one in labels}))
-    return Taken(len(labels), new, replaced, len(bad), scale.name, authors)
+    return ImportedLabels(len(labels), new, replaced, len(bad), scale.name, authors)
 
 
-def _pass_over(kept: DatasetLabels, given: Sequence[GivenLabel], beyond: Beyond) -> list[GivenLabel]:
-    """The labels without those of rows that a limit left out."""
+def _skip_left_out(
+    kept: DatasetLabels, given: Sequence[GivenLabel], find_left_out: FindLeftOut
+) -> list[GivenLabel]:
+    """Return the labels without those of rows that a limit left out."""
     names = {one.name for one in given}
     strange = names - kept.find_items(names).keys()
-    left_out = beyond(strange) if strange else frozenset[str]()
+    left_out = find_left_out(strange) if strange else frozenset[str]()
     return [one for one in given if one.name not in left_out]
 
 
-def take_column(
+def import_column(
     store: Store,
     dataset: Dataset,
     *,
     scale: Scale | None = None,
     skip: bool = False,
     notice: Callable[[str], None] = lambda _: None,
-) -> Taken | None:
-    """Keep the labels that the answers came with, once for each scale; None where there are none or nothing is to do."""
+) -> ImportedLabels | None:
+    """Import the label column of the answers, once for each scale; None if there are no labels or nothing is new."""
     kept = store.labels_of(dataset)
     contents = kept.raw_kinds()
     scale = scale or (_guess(dataset.source, contents) if contents else None)
@@ -140,7 +163,7 @@ def take_column(
     if bad and not skip:
         rows = sorted((raw.line, bad[repr(raw.content)]) for raw in kept.raw() if repr(raw.content) in bad)
         problem = _complain(dataset.source, [BadRow(*row) for row in rows])
-        raise UsageError(f"{problem}; {_COLUMN_REMEDY}")
+        raise UsageError(problem, *_COLUMN_REMEDY)
     if bad:
         notice(f"{dataset.source}: {len(bad):,} different labels cannot be read and are left out")
     count = 0
@@ -156,14 +179,14 @@ def take_column(
 
     new, replaced = kept.keep(labels())
     kept.note_scale(scale.name)
-    return Taken(count, new, replaced, 0, scale.name, (dataset.label_column,)) if count else None
+    return ImportedLabels(count, new, replaced, 0, scale.name, (dataset.label_column,)) if count else None
 
 
 def _guess(source: str, contents: Sequence[Any]) -> Scale:
     try:
         return guess_scale(contents)
     except UsageError as error:
-        raise UsageError(f"{source}: {error}") from None
+        raise UsageError(f"{source}: ", error) from None
 
 
 def _read_lines(
@@ -174,7 +197,7 @@ def _read_lines(
     scale: Scale,
     bad: list[BadRow],
 ) -> Iterator[NewLabel]:
-    """The labels with their items; what is wrong with the others is added to the bad ones, in the order of the lines."""
+    """Yield labels with their items; lines with a problem are added to `bad`, in the order of the lines."""
     items = kept.find_items({one.name for one in given})
     said = dict[tuple[str, str], tuple[int, tuple[float, str]]]()
     for one in given:

@@ -1,4 +1,4 @@
-"""`labels plan`: rows worth labelling, drawn with known chances, in a file that a spreadsheet opens."""
+"""`labels plan`: choose rows to label, with known chances, and write them to a file for a spreadsheet."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.keys import item_key
 from karat.rows import Formulas, open_sink
 from karat.store import Planned, Run, Store
@@ -22,6 +22,10 @@ LEAST: Final = 2  # labels in a stratum, without which its spread cannot be seen
 _FLOOR: Final = 0.15  # even a sure judge is checked: no chance is much smaller than the others
 _BLIND: Final = 0.3  # a judge without a confidence is taken to be wrong once in ten times
 _TINY: Final = 1e-12
+FIELDS = ("key", "id", "question", "references", "answer", "label", "author", "chance")
+_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
+_ROOM = 32_000  # a cell of the common spreadsheets holds 32,767 characters
+_BYTE_ORDER_MARK = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
 
 
 class Drawn(Struct, frozen=True):
@@ -39,13 +43,13 @@ class Draw(Struct, frozen=True):
 
 
 def name_stratum(candidate: Candidate, protocol: str, detail: int) -> str:
-    """What an item has in common with the others of its stratum, in up to three respects."""
+    """Return the name of an item's stratum: verdict, origin and confidence, as many of these as `detail` says."""
     names = [_verdict(candidate, protocol), _origin(candidate), _band(candidate)]
     return " · ".join(name for name in names[:detail] if name) or "all"
 
 
 def choose_detail(candidates: Iterable[Candidate], protocol: str, count: int) -> int:
-    """How many respects leave room for two labels in every stratum."""
+    """Return the finest division into strata that leaves two labels for each."""
     listed = list(candidates)
     for detail in (3, 2, 1):
         if LEAST * len({name_stratum(one, protocol, detail) for one in listed}) <= count:
@@ -54,7 +58,7 @@ def choose_detail(candidates: Iterable[Candidate], protocol: str, count: int) ->
 
 
 def draw(candidates: Iterable[Candidate], protocol: str, detail: int, count: int, random: Random) -> Draw:
-    """Choose items for labelling; any beginning of the list is a fair choice as well."""
+    """Choose items for labelling; the list is shuffled, so that any beginning of it is a random choice as well."""
     strata = defaultdict[str, list[Candidate]](list)
     for candidate in candidates:
         strata[name_stratum(candidate, protocol, detail)].append(candidate)
@@ -72,11 +76,11 @@ def draw(candidates: Iterable[Candidate], protocol: str, detail: int, count: int
 
 
 def allocate(sizes: Sequence[int], spreads: Sequence[float], count: int) -> list[int]:
-    """Neyman's allocation in whole numbers (Wright): each next label goes where it narrows the estimate most."""
+    """Return Neyman's allocation in whole numbers (Wright): each label goes where it narrows the estimate most."""
     given = [min(size, LEAST if LEAST * len(sizes) <= count else 0) for size in sizes]
 
     def entry(at: int) -> tuple[float, int]:
-        """How much one more label is worth there, the most first."""
+        """Return how much one more label narrows the estimate there, negated for the heap."""
         return -sizes[at] * spreads[at] / sqrt(max(given[at] * (given[at] + 1), _TINY)), at
 
     queue = [entry(at) for at, size in enumerate(sizes) if given[at] < size]
@@ -90,14 +94,14 @@ def allocate(sizes: Sequence[int], spreads: Sequence[float], count: int) -> list
 
 
 def merge_chances(before: Mapping[str, float], strata: Mapping[str, tuple[int, int]]) -> dict[str, float]:
-    """The chance of each stratum's items to be in this draw or an earlier one, those drawn before being left aside here."""
+    """Return the chance of each stratum's items to be in this draw or an earlier one."""
     return {
         name: 1 - (1 - before.get(name, 0.0)) * (1 - share / size) for name, (size, share) in strata.items()
     }
 
 
 def _spread(candidate: Candidate) -> float:
-    """How much a verdict may be off, as far as its confidence or its origin tells."""
+    """Return the standard deviation of a verdict's error, by its confidence or its origin."""
     if candidate.value is None:
         return 0.5
     if candidate.confidence is None:
@@ -123,14 +127,8 @@ def _band(candidate: Candidate) -> str:
     return f"confidence {ends[at]:g} to {ends[at + 1]:g}"
 
 
-FIELDS = ("key", "id", "question", "references", "answer", "label", "author", "chance")
-_TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
-_ROOM = 32_000  # a cell of the common spreadsheets holds 32,767 characters
-_BYTE_ORDER_MARK = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
-
-
 class Stratum(Struct, frozen=True):
-    """Items that could be drawn now, how many were, and the chance of each by now, earlier draws included."""
+    """Items that could be drawn, how many were, and the chance of each, with earlier draws included."""
 
     items: int
     drawn: int
@@ -141,7 +139,7 @@ class LabelPlanning(Struct, frozen=True):
     """What was drawn: positions in the order of the file, their chances, and the strata.
 
     The strata are those of the verdicts of `run`, on which the first plan was made. Items that had labels before
-    that are not drawn and speak for themselves.
+    that are not drawn; they count for themselves only.
     """
 
     run: int
@@ -152,9 +150,9 @@ class LabelPlanning(Struct, frozen=True):
 
 
 def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlanning:
-    """Choose rows of a run for labelling, and keep with what chance; a later plan adds to the earlier ones."""
+    """Choose rows of a run for labelling and keep their chances; a later plan adds to the earlier ones."""
     if count < 1:
-        raise UsageError(f"--n must be at least 1, not {count}")
+        raise UsageError(option("n"), f" must be at least 1, not {count}")
     if run.finished is None:
         raise UsageError(
             f"run {run.id} is not finished; finish it first, since the rows are drawn by its verdicts"
@@ -179,13 +177,15 @@ def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlan
 
 
 def repeat_plan(store: Store, run: Run) -> LabelPlanning:
-    """The rows that were drawn before and that nobody has labelled yet, again in a mixed order."""
+    """Return the rows that were drawn before and have no label yet, shuffled again."""
     plan = store.plan_of(run.dataset)
     known, chosen = plan.find(), plan.chosen()
     waiting = [one for one in plan.candidates(run) if one.planned and not one.labelled] if known else []
     if known is None or not waiting:
         raise UsageError(
-            f"run {run.id} has no planned rows that wait for a label; leave --again out to draw some"
+            f"run {run.id} has no planned rows that wait for a label; leave ",
+            option("again"),
+            " out to draw some",
         )
     Random(0).shuffle(waiting)
     chances = tuple(chosen[one.item].chance for one in waiting)
@@ -193,7 +193,7 @@ def repeat_plan(store: Store, run: Run) -> LabelPlanning:
 
 
 def check_plan_file(path: str) -> None:
-    """Refuse a place that cannot be written to, and one where labels may stand already."""
+    """Refuse a path that cannot be written to, and an existing file, which may hold labels."""
     if Path(path).exists():
         raise UsageError(f"{path} is there already and may hold labels; give another name with -o")
     open_sink(path, FIELDS)
@@ -202,7 +202,7 @@ def check_plan_file(path: str) -> None:
 def write_plan(
     store: Store, run: Run, planning: LabelPlanning, path: str, *, formulas: Formulas = "escape"
 ) -> int:
-    """Write the drawn rows to a file with an empty column for the label; how many were written."""
+    """Write the drawn rows to a file with an empty label column, and return how many there are."""
     table = path.lower().endswith(_TABLES)
     fields = [(_BYTE_ORDER_MARK if table and not at else "") + field for at, field in enumerate(FIELDS)]
     with open_sink(path, fields, {"chance": "float"}, formulas=formulas) as sink:
@@ -216,7 +216,7 @@ def write_plan(
 
 
 def _fit_cell(text: str) -> str:
-    """Text cut where a cell has no room for more."""
+    """Cut text to what a cell can hold."""
     return text if len(text) <= _ROOM else f"{text[:_ROOM]} … [cut: {len(text):,} characters in all]"
 
 
@@ -231,7 +231,7 @@ def _describe(by: Run, drawn: Draw, chances: dict[str, float], labelled: int) ->
 
 
 def _records(store: Store, run: Run, planning: LabelPlanning) -> Iterator[dict[str, Any]]:
-    """The rows without the verdict, which should not lead those who label."""
+    """Yield the rows without the verdict, which must not influence the labels."""
     for graded, chance in zip(store.graded_at(run, planning.positions), planning.chances, strict=True):
         item = graded.item
         yield {

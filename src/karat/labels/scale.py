@@ -1,4 +1,4 @@
-"""How a label is read: words are yes or no, numbers lie on a scale."""
+"""Read a label: words mean yes or no, numbers lie on a scale."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.labels import TOP, YES_NO
 
 WORDS: Final = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
@@ -16,7 +16,7 @@ _NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 
 
 class Scale(Struct, frozen=True):
-    """What the numbers among labels mean: they run from `low`, wrong, to `high`, right."""
+    """The meaning of numbers as labels: from `low`, wrong, to `high`, right."""
 
     name: str
     low: float
@@ -24,7 +24,7 @@ class Scale(Struct, frozen=True):
 
 
 class NotALabelError(ValueError):
-    """Why a value is no label."""
+    """The reason why a value is no label."""
 
 
 BINARY: Final = Scale(YES_NO, 0.0, 1.0)
@@ -32,31 +32,31 @@ LEVELS: Final = Scale(f"0-{TOP}", 0.0, float(TOP))
 
 
 def parse_scale(text: str) -> Scale:
-    """`0-2` as a scale; `yes/no` is the one on which numbers are 0 or 1."""
+    """Parse `0-2` as a scale; on `yes/no` numbers are 0 or 1."""
     if text.strip().casefold() in (YES_NO, "yes-no"):
         return BINARY
     found = _SCALE.fullmatch(text)
     low, high = (float(end) for end in found.groups()) if found else (0.0, 0.0)
     if low >= high:
-        raise UsageError(f"--label-scale takes LOW-HIGH such as 0-2, or yes/no, not {text!r}")
+        raise UsageError(option("label_scale"), f" takes LOW-HIGH such as 0-2, or yes/no, not {text!r}")
     return Scale(f"{low:g}-{high:g}", low, high)
 
 
 def guess_scale(values: Iterable[object]) -> Scale:
-    """Yes or no where all numbers are 0 or 1, otherwise 0 to 5; the values are those of one whole source."""
+    """Return yes/no if all numbers of a source are 0 or 1, else 0 to 5."""
     numbers = [number for number in map(_guess_number, values) if number is not None]
     if all(number in (0, 1) for number in numbers):
         return BINARY
     fraction = next((number for number in numbers if number % 1), None)
     if fraction is not None and all(0 <= number <= 1 for number in numbers):
-        raise UsageError(
-            f"labels such as {fraction:g} may be shares of 1 or levels of 5; say --label-scale 0-1 or --label-scale 0-5"
-        )
+        asked = option("label_scale")
+        told = f"labels such as {fraction:g} may be shares of 1 or levels of 5; say "
+        raise UsageError(told, asked, " 0-1 or ", asked, " 0-5")
     return LEVELS
 
 
 def read_label(value: object, scale: Scale) -> tuple[float, str] | None:
-    """A value as a label from 0 to 1 with the name of its scale; None where nothing was said."""
+    """Return a label from 0 to 1 with the name of its scale; None if the value is empty."""
     found = _read(value)
     if found is None:
         return None
@@ -70,7 +70,7 @@ def read_label(value: object, scale: Scale) -> tuple[float, str] | None:
 
 
 def _read(value: object) -> bool | float | None:
-    """A truth value, a number, or None for nothing; anything else is no label."""
+    """Return a truth value, a number, or None for an empty value; anything else is no label."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int | float):

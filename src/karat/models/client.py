@@ -1,4 +1,4 @@
-"""Limits that several processes share: each client gets a budget and a throttle that ask the others."""
+"""Answer asks with one model at one endpoint, by single calls."""
 
 import asyncio
 import re
@@ -12,28 +12,14 @@ from msgspec import Struct, structs
 from karat.core.errors import SetupError
 from karat.core.exchange import Ask, Completion, Failed, Reply
 from karat.core.keys import hash_bytes
-from karat.models.budget import Budget
+from karat.models.costs import Budget
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks, learn
-from karat.models.prices import Price
 from karat.models.rate_limit.throttle import Throttle
-from karat.models.sender import Fault, Patience, Sender
+from karat.models.sender import CallSettings, Fault, Sender
 from karat.models.transport import Transport, TransportError
 from karat.models.wire import anthropic, openai
 from karat.models.wire.common import Call, Unreadable, read_body
-
-
-class Limits(Protocol):
-    """Where a client's limits come from, when they are not its own."""
-
-    def budget(self) -> Budget:
-        """The budget that counts what all of them spend."""
-        ...
-
-    def throttle(self, gate: str, concurrency: int) -> Throttle:
-        """The throttle of one endpoint, at which all of them queue."""
-        ...
-
 
 _CONTINUING = ("vllm", "llamacpp", "sglang")
 _WARM_UP_SECONDS = 10.0
@@ -41,11 +27,23 @@ _TOO_LONG = re.compile(r"context|too (?:long|large|many tokens)|exceed|maximum",
 _encoder = msgspec.json.Encoder(order="sorted")
 
 
+class Limits(Protocol):
+    """Limits that several processes share, such as the workers of a cluster."""
+
+    def budget(self) -> Budget:
+        """Return the budget that counts what all processes spend."""
+        ...
+
+    def throttle(self, endpoint: str, concurrency: int) -> Throttle:
+        """Return the throttle of one endpoint, in which the calls of all processes queue."""
+        ...
+
+
 class Cache(Protocol):
-    """Where completions are kept; a store of runs is one, nothing at all is another."""
+    """Where completions are kept, such as a store of runs."""
 
     def find_completion(self, key: bytes) -> Completion | None:
-        """The completion that was kept under this key."""
+        """Return the completion that was kept under this key."""
         ...
 
     def keep_completion(self, key: bytes, completion: Completion) -> None:
@@ -53,12 +51,12 @@ class Cache(Protocol):
         ...
 
     def keep_loss(self, most: float, *, answered: bool = False) -> None:
-        """Note that a call was sent and not answered, or answered without a count, which may have cost this much."""
+        """Record the most that a call may have cost that was not answered, or answered without a token count."""
         ...
 
 
 class Prepared(Struct, frozen=True):
-    """An ask as it would be sent now, and the key under which its completion is kept."""
+    """An ask in the form in which it would be sent now, and the key under which its completion is kept."""
 
     key: bytes
     call: Call
@@ -78,25 +76,16 @@ _models = msgspec.json.Decoder(_Models)
 
 
 class Client:
-    """Answers asks with one model at one endpoint, and remembers what the endpoint refuses."""
+    """Answers asks with one model at one endpoint, and remembers which parameters the endpoint refuses."""
 
     def __init__(
         self,
         endpoint: Endpoint,
         parameters: Parameters,
-        *,
         transport: Transport,
+        settings: CallSettings | None = None,
+        *,
         cache: Cache | None = None,
-        key: str | None = None,
-        price: Price | None = None,
-        budget: Budget | None = None,
-        throttle: Throttle | None = None,
-        concurrency: int = 64,
-        rpm: float | None = None,
-        tpm: float | None = None,
-        timeout: float = 120.0,
-        patience: Patience | None = None,
-        hedge: bool = False,
         notice: Callable[[str], None] = lambda _: None,
     ) -> None:
         self.endpoint = endpoint
@@ -105,27 +94,12 @@ class Client:
         self._notice = notice
         self._codec = anthropic if endpoint.kind == "anthropic" else openai
         self._sender = Sender(
-            endpoint,
-            decode=self._codec.decode,
-            transport=transport,
-            headers=_headers(endpoint, key),
-            key=key,
-            price=price,
-            budget=budget,
-            throttle=throttle,
-            concurrency=concurrency,
-            rpm=rpm,
-            tpm=tpm,
-            timeout=timeout,
-            patience=patience,
-            hedge=hedge,
-            losses=cache,
-            notice=notice,
+            endpoint, self._codec, transport, settings or CallSettings(), losses=cache, notice=notice
         )
-        self._asked_about_prefill = asyncio.Lock()
+        self._prefill_lock = asyncio.Lock()
         self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
         self._warming: asyncio.Event | None = None
-        self._answered = self._split = self._told_of_logprobs = False
+        self._answered = self._split = self._reported_logprobs = False
         self.quirks = Quirks(
             limit_name="max_completion_tokens" if endpoint.kind == "openai" else "max_tokens",
             continues=parameters.prefill == "on"
@@ -134,20 +108,20 @@ class Client:
 
     @property
     def stalled(self) -> str | None:
-        """Why nothing is sent any more, once the endpoint has not answered for long."""
+        """Why nothing is sent any more, once the endpoint has not answered for long; None while it answers."""
         return self._sender.stalled
 
     async def answer(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
-        """Answer asks together, in their order."""
-        return self._heed(await self._answer_all(asks))
+        """Answer asks at the same time; replies come back in the order of the asks."""
+        return self._check_logprobs(await self._answer_all(asks))
 
-    def _heed(self, replies: tuple[Reply, ...]) -> tuple[Reply, ...]:
-        """Say once that token probabilities were asked for and did not come."""
-        if self.parameters.logprobs and "logprobs" not in self.quirks.refused and not self._told_of_logprobs:
-            self._told_of_logprobs = any(
+    def _check_logprobs(self, replies: tuple[Reply, ...]) -> tuple[Reply, ...]:
+        """Report once that token probabilities were asked for and did not come."""
+        if self.parameters.logprobs and "logprobs" not in self.quirks.refused and not self._reported_logprobs:
+            self._reported_logprobs = any(
                 isinstance(reply, Completion) and reply.text and not reply.tokens for reply in replies
             )
-            if self._told_of_logprobs:
+            if self._reported_logprobs:
                 self._notice(
                     f"{self.endpoint.model}: gives no token probabilities, which --logprobs asks for; scores come from the values alone, without a confidence"
                 )
@@ -163,24 +137,12 @@ class Client:
             for task in tasks:
                 task.cancel()
 
-    async def _prepare(self, ask: Ask) -> Prepared:
-        """Encode an ask in the form that the endpoint is known to take."""
-        if ask.prompt.opened is not None and not self._prefill_known:
-            await self._find_out_about_prefill()
-        return self._encode(ask, self.quirks)
-
-    def _encode(self, ask: Ask, quirks: Quirks) -> Prepared:
-        call = self._codec.encode(ask, self.endpoint, self.parameters, quirks)
-        body = _encoder.encode(call.body)
-        key = hash_bytes(self.endpoint.base_url.encode(), call.path.encode(), body, str(ask.attempt).encode())
-        return Prepared(key, call, body, quirks)
-
     async def _answer(self, ask: Ask) -> Reply:
-        """Let the first ask go alone, so that the others find the stable part in the provider's prefix cache."""
+        """Answer one ask; the first goes alone, so that the others find its prefix in the provider's cache."""
         if self._warming is None:
             self._warming = asyncio.Event()
             reply = await self._find_reply(ask)
-            self._warming.set()  # not after an error: whoever waits is about to be stopped
+            self._warming.set()  # not after an error: the tasks that wait are about to be cancelled
             return reply
         if not self._warming.is_set():
             with suppress(TimeoutError):
@@ -189,13 +151,14 @@ class Client:
         return await self._find_reply(ask)
 
     async def _find_reply(self, ask: Ask) -> Reply:
+        """Return a kept reply, or send the ask, in another form where the endpoint refuses a parameter."""
         while True:
             ready = await self._prepare(ask)
             kept = self._cache.find_completion(ready.key) if self._cache else None
             if kept is not None:
                 return kept
             try:
-                answer = await self._sender.send(ready.call.path, ready.body, self._limit(ask))
+                answer = await self._sender.send(ready.call.path, ready.body, self._output_limit(ask))
             except Fault as fault:
                 return self._give_up(fault)
             if answer is None:
@@ -208,55 +171,60 @@ class Client:
             if not self._negotiate(ready.quirks, ready.call, answer):
                 return self._reject(ask, answer)
 
-    def _limit(self, ask: Ask) -> int:
+    async def _prepare(self, ask: Ask) -> Prepared:
+        """Encode an ask in the form that the endpoint is known to accept."""
+        if ask.prompt.opened is not None and not self._prefill_known:
+            await self._detect_prefill()
+        return self._encode(ask, self.quirks)
+
+    def _encode(self, ask: Ask, quirks: Quirks) -> Prepared:
+        call = self._codec.encode(ask, self.endpoint, self.parameters, quirks)
+        body = _encoder.encode(call.body)
+        key = hash_bytes(self.endpoint.base_url.encode(), call.path.encode(), body, str(ask.attempt).encode())
+        return Prepared(key, call, body, quirks)
+
+    def _output_limit(self, ask: Ask) -> int:
         return self.parameters.max_tokens * ask.room
 
     def _over_budget(self) -> Failed:
         return Failed("over_budget", f"the budget of ${self._sender.budget.ceiling:g} is used up")
 
     def _reject(self, ask: Ask, complaint: str) -> Failed:
-        """One item of a batch may be at fault, but where nothing was ever answered it is the request itself."""
+        """Return the refusal of one ask; where nothing was ever answered, stop: every request would be refused."""
         self._split = self._split or ask.items > 1
         if not self._answered and not self._split and not _TOO_LONG.search(complaint):
             raise SetupError(f"{self.endpoint.model} refuses every request: {complaint}")
         return Failed("rejected", complaint)
 
     def _negotiate(self, quirks: Quirks, call: Call, complaint: str) -> bool:
-        """Learn from a refusal; True where the call is worth sending once more in another form."""
+        """Learn from a refusal; True if the call should be sent again in another form."""
         learnt = learn(quirks, call.sent, complaint)
         if learnt is None:
             return False
-        if self.quirks == quirks:  # a neighbour may have learnt something meanwhile
+        if self.quirks == quirks:  # else another call has learnt something meanwhile
             self.quirks = learnt[0]
             self._notice(f"{self.endpoint.model}: {learnt[1]}")
         return True
 
     def _give_up(self, fault: Fault) -> Failed:
         if fault.cause == "unavailable" and not self._sender.reached:
-            told = "gave no completion" if fault.answered else "cannot be reached"
-            raise SetupError(f"{self.endpoint.model} {told}: {fault}") from fault
+            problem = "gave no completion" if fault.answered else "cannot be reached"
+            raise SetupError(f"{self.endpoint.model} {problem}: {fault}") from fault
         return Failed(fault.cause, str(fault))
 
-    async def _find_out_about_prefill(self) -> None:
-        """Ask the server once what it is: some continue an assistant turn that is already opened."""
-        async with self._asked_about_prefill:
+    async def _detect_prefill(self) -> None:
+        """Ask the server once what it is: some continue an assistant turn that the prompt has opened."""
+        async with self._prefill_lock:
             if self._prefill_known:
                 return
-            if await self._find_owners() & set(_CONTINUING):
+            if await self._list_owners() & set(_CONTINUING):
                 self.quirks = structs.replace(self.quirks, continues=True)
             self._prefill_known = True
 
-    async def _find_owners(self) -> set[str]:
+    async def _list_owners(self) -> set[str]:
         url = self.endpoint.base_url + "/models"
         try:
             response = await self._sender.transport.send("GET", url, self._sender.headers, None)
             return {(model.owned_by or "").lower() for model in read_body(_models, response.body).data}
         except (TransportError, Unreadable):
             return set()
-
-
-def _headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:
-    headers = {"content-type": "application/json", "accept": "application/json"}
-    if endpoint.kind == "anthropic":
-        return headers | {"x-api-key": key or "", "anthropic-version": anthropic.VERSION}
-    return headers | ({"authorization": f"Bearer {key}"} if key else {})

@@ -1,4 +1,4 @@
-"""Where a model is reached: `openai:MODEL`, `anthropic:MODEL` or `http(s)://host/v1#MODEL`."""
+"""The address of a model: `openai:MODEL`, `anthropic:MODEL` or `http(s)://host/v1#MODEL`."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from karat.core.errors import SetupError, UsageError
+from karat.core.errors import Part, SetupError, UsageError, option
 
 Kind: TypeAlias = Literal["openai", "anthropic", "compatible"]
 
@@ -17,7 +17,7 @@ _HOMES = {
 
 
 class Endpoint(Struct, frozen=True):
-    """A model at an address; the key is looked up in the environment and never kept here."""
+    """A model at an address; the key is read from the environment and never kept here."""
 
     kind: Kind
     base_url: str
@@ -29,7 +29,7 @@ class Endpoint(Struct, frozen=True):
         return "KARAT_API_KEY" if self.kind == "compatible" else _HOMES[self.kind][2]
 
     def find_key(self, environment: Mapping[str, str]) -> str | None:
-        """The key, which only the endpoints of the user's own choosing may do without."""
+        """Return the key; only compatible endpoints may have none."""
         key = environment.get(self.key_variable) or None
         if key is None and self.kind != "compatible":
             raise SetupError(
@@ -41,7 +41,7 @@ class Endpoint(Struct, frozen=True):
 
 
 def parse_endpoint(judge: str, environment: Mapping[str, str]) -> Endpoint | None:
-    """Read a judge's name as an endpoint, None where it is not one; base URLs of the SDKs are honoured."""
+    """Parse a judge's name as an endpoint, None if it is not one; the SDKs' base URL variables are respected."""
     kind, colon, model = judge.partition(":")
     if colon and kind in ("openai", "anthropic"):
         home, variable, _ = _HOMES[kind]
@@ -55,18 +55,18 @@ def parse_endpoint(judge: str, environment: Mapping[str, str]) -> Endpoint | Non
         base, _, model = judge.partition("#")
         if not model:
             raise UsageError(f"judge {judge!r} names no model; write {base}#MODEL")
-        return Endpoint("compatible", _check_base(base, "--judge"), model)
+        return Endpoint("compatible", _check_base(base, option("judge")), model)
     return None
 
 
-def _check_base(base: str, where: str) -> str:
-    """An address to which paths can be added, and in which no key stands: it is stored and shown."""
+def _check_base(base: str, where: Part) -> str:
+    """Return an address to which paths can be appended; one with a password or query is refused, since it is stored."""
     if "@" in base or "?" in base:
         raise UsageError(
-            f"{where}: leave user, password and query out of the address; keys come from the environment"
+            where, ": leave user, password and query out of the address; keys come from the environment"
         )
     if not _is_address(base):
-        raise UsageError(f"{where}: {base!r} is no address; write http://host:port/v1")
+        raise UsageError(where, f": {base!r} is no address; write http://host:port/v1")
     return base.rstrip("/")
 
 

@@ -1,4 +1,4 @@
-"""What the user asks of a model besides the prompt, and what its endpoint turned out to refuse."""
+"""Parameters that the user asks for, and the ones that an endpoint refuses."""
 
 from typing import Literal
 
@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 
 class Parameters(Struct, frozen=True):
-    """Requested parameters: part of a judge's identity, whatever is negotiated later."""
+    """Requested parameters; they are part of a judge's identity, whatever the endpoint accepts."""
 
     temperature: float | None = 0.0
     seed: int | None = None
@@ -18,7 +18,7 @@ class Parameters(Struct, frozen=True):
 
 
 class Quirks(Struct, frozen=True):
-    """What was found out about an endpoint from its refusals; never part of an identity."""
+    """What an endpoint refused so far, and how it takes the output limit; never part of an identity."""
 
     refused: frozenset[str] = frozenset()
     limit_name: str = "max_tokens"
@@ -50,7 +50,7 @@ _OPTIONAL = {
 
 
 def learn(quirks: Quirks, sent: frozenset[str], complaint: str) -> tuple[Quirks, str] | None:
-    """Drop or rename what a 400 complains about, once each; None where nothing that was sent is named."""
+    """Return new quirks and a notice after a refusal; None if the complaint names no parameter that was sent."""
     said = complaint.lower()
     if "max_completion_tokens" in said and "limit" not in quirks.refused:
         other = "max_tokens" if quirks.limit_name == "max_completion_tokens" else "max_completion_tokens"

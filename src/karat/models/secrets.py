@@ -1,4 +1,4 @@
-"""Keeping the key out of everything that a provider says, before it is shown or stored."""
+"""Mask the API key in everything that a provider sends back."""
 
 import re
 from typing import Generic, TypeVar
@@ -7,13 +7,13 @@ from karat.models.transport import Response, Transport, TransportError
 
 Text = TypeVar("Text", str, bytes)
 
-_SHORTEST = 8  # characters; shorter ones are stand-ins such as "none", for endpoints that want no key
-_LONG = 16  # a shorter one without a digit is a stand-in too, such as "anything", and a word that replies may hold
+_SHORTEST = 8  # characters; shorter keys are placeholders such as "none"
+_LONG = 16  # a shorter key without a digit is a placeholder too, such as "anything"
 _MASK = "***"
 
 
 class Mask:
-    """Puts `***` in the place of a key, however its characters are escaped: for JSON, for HTML or for URLs."""
+    """Replaces a key by `***`, also where its characters are escaped for JSON, HTML or URLs."""
 
     def __init__(self, key: str | None) -> None:
         self._texts: _Finder[str] | None = None
@@ -29,16 +29,16 @@ class Mask:
             )
 
     def text(self, text: str) -> str:
-        """The text without the key."""
+        """Return the text without the key."""
         return self._texts.replace(text) if self._texts else text
 
     def body(self, body: bytes) -> bytes:
-        """The body without the key; what was JSON still is."""
+        """Return the body without the key; JSON stays JSON."""
         return self._bodies.replace(body) if self._bodies else body
 
 
 class _Finder(Generic[Text]):
-    """A pattern that is only looked for where the key or a sign of an escape is."""
+    """Searches for a pattern only in texts that hold the key or the sign of an escape, for speed."""
 
     def __init__(self, pattern: re.Pattern[Text], signs: tuple[Text, ...], mask: Text) -> None:
         self._pattern = pattern
@@ -53,28 +53,30 @@ class _Finder(Generic[Text]):
 
 
 class MaskedTransport:
-    """A transport over which the key is never heard, whatever the other side says."""
+    """A transport whose responses and errors never hold the key."""
 
     def __init__(self, transport: Transport, mask: Mask) -> None:
         self._transport = transport
         self._mask = mask
 
     async def send(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> Response:
-        """Carry a request; body, place of a redirect and error come back without the key."""
+        """Send a request; body, redirect location and error come back without the key."""
         try:
             response = await self._transport.send(method, url, headers, body)
         except TransportError as error:
-            error.args = (self._mask.text(str(error)),)
+            error.args = tuple(
+                self._mask.text(part) if isinstance(part, str) else part for part in error.args
+            )
             raise
-        told, content = response.headers, self._mask.body(response.body)
-        if "location" in told:
-            told = told | {"location": self._mask.text(told["location"])}
+        received, content = response.headers, self._mask.body(response.body)
+        if "location" in received:
+            received = received | {"location": self._mask.text(received["location"])}
         elif content is response.body:
             return response
-        return Response(response.status, told, content)
+        return Response(response.status, received, content)
 
     async def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         await self._transport.close()
 
 
@@ -83,7 +85,7 @@ def _is_secret(key: str) -> bool:
 
 
 def _match_escaped(character: str) -> str:
-    """A pattern for a character of ASCII in all its forms; each begins with a fixed one, which is quick to look for."""
+    """Return a pattern for an ASCII character in all its escaped forms."""
     code = ord(character)
     plain = re.escape(character)
     slashed = "|/" if character == "/" else ""

@@ -1,4 +1,4 @@
-"""Asking until every item has a verdict or a cause: who is asked again, with whom, and when to stop."""
+"""Ask until every item has a verdict or a cause: which items are asked again, together with which, and when to stop."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,8 @@ from karat.core.spending import share, total
 from karat.core.types import Cause, Heard, Item, Outcome, Spent, Unjudged, Value, Verdict
 from karat.protocols import PROTOCOLS
 from karat.protocols.items import draw_ids
-from karat.protocols.likelihood import Distribution, read_distributions
 from karat.protocols.protocol import Misaligned
-from karat.protocols.replies import sounds_refused
+from karat.protocols.replies import Distribution, is_refusal, read_distributions
 from karat.protocols.wording import Wording
 
 _MORE_ROOM = 4
@@ -20,12 +19,12 @@ MOST_ROOM = 16
 
 
 def rooms_of(attempts: int) -> list[int]:
-    """The room of each attempt of an item whose replies are all cut off."""
+    """Return the factor on the output limit of each attempt, if all replies are cut off."""
     return [min(MOST_ROOM, _MORE_ROOM**attempt) for attempt in range(attempts)]
 
 
 class _Case:
-    """One item on its way to an outcome; `asked` numbers its asks, `answered` counts the paid replies."""
+    """One item without a final outcome yet; `asked` counts its asks, `answered` the paid replies."""
 
     def __init__(self, item: Item) -> None:
         self.item = item
@@ -36,13 +35,13 @@ class _Case:
         self.outcome: Outcome | None = None
 
     def conclude(self) -> Outcome:
-        """The outcome with the replies that led to it."""
+        """Return the outcome with the replies that led to it."""
         outcome = self.outcome or Unjudged("unparseable")
         return msgspec.structs.replace(outcome, replies=tuple(self.replies)) if self.replies else outcome
 
 
 class _Group:
-    """Cases that stand in one prompt."""
+    """The items of one prompt."""
 
     def __init__(self, cases: list[_Case], room: int) -> None:
         self.cases = cases
@@ -57,7 +56,7 @@ class _Problem(msgspec.Struct, frozen=True):
 def ask_items(
     wording: Wording, items: tuple[Item, ...], *, decided_by: str, attempts: int = 5, structured: bool = False
 ) -> Flow[tuple[Outcome, ...]]:
-    """Judge items, as many in one prompt as it can hold; only what is missing or invalid is asked again."""
+    """Judge items, as many in one prompt as it can hold; only items without a valid value are asked again."""
     asking = _Asking(wording, decided_by, attempts, structured=structured)
     cases = [_Case(item) for item in items]
     groups = list(_split(cases, wording.most_items))
@@ -72,7 +71,7 @@ def ask_items(
 
 
 class _Asking:
-    """The rules for one judge: how a group is put to the model and what follows from the reply."""
+    """The rules for one judge: how a group is asked, and what follows from the reply."""
 
     def __init__(self, wording: Wording, decided_by: str, attempts: int, *, structured: bool) -> None:
         self.wording = wording
@@ -82,7 +81,7 @@ class _Asking:
         self.structured = structured
 
     def put(self, group: _Group) -> Ask:
-        """Render the prompt; from the second time on it ends with a reminder of the reply contract."""
+        """Return the prompt of a group; from the second time on it ends with a reminder of the reply form."""
         count, ids = len(group.cases), self._ids(group)
         prompt = self.wording.render(tuple(case.item for case in group.cases), ids)
         if self.structured:
@@ -96,13 +95,13 @@ class _Asking:
         return Ask(prompt, items=count, attempt=attempt, room=group.room)
 
     def _ids(self, group: _Group) -> tuple[str, ...]:
-        """In company, a reply that is held to a schema names the items by ids that none of them can know."""
+        """Return ids by which a structured reply names the items; no item can know those of the others."""
         if not self.structured or len(group.cases) == 1:
             return ()
         return draw_ids([case.item for case in group.cases])
 
     def settle(self, group: _Group, reply: Reply) -> Iterator[_Group]:
-        """Give outcomes where the reply allows it; what is left comes back in new groups."""
+        """Set outcomes from a reply, and yield new groups of the items that are left."""
         for case, part in zip(group.cases, share(reply.spent, len(group.cases)), strict=True):
             case.spent.append(part)
         if isinstance(reply, Failed):
@@ -112,7 +111,7 @@ class _Asking:
             case.answered += not reply.cached
             if reply.key is not None:
                 case.replies.append(Heard(reply.key, place, len(group.cases)))
-        problem = self._take(group, reply)
+        problem = self._read_values(group, reply)
         if problem is not None:
             yield from self._again(group, problem)
 
@@ -120,7 +119,7 @@ class _Asking:
         if reply.cause == "rejected" and len(group.cases) > 1:
             yield from _split(group.cases, _half(group), group.room)
             return
-        if reply.cause == "unparseable":  # it came and was too much to read, which is worth asking again
+        if reply.cause == "unparseable":  # the reply was too large to read, and another may not be
             for case in group.cases:
                 case.answered += 1
             yield from self._again(group, _Problem(reply.cause, reply.reason))
@@ -128,8 +127,8 @@ class _Asking:
         for case in group.cases:
             case.outcome = Unjudged(reply.cause, reply.reason, total(case.spent))
 
-    def _take(self, group: _Group, reply: Completion) -> _Problem | None:
-        """Store the values of an aligned reply; say what is wrong with the rest."""
+    def _read_values(self, group: _Group, reply: Completion) -> _Problem | None:
+        """Set the outcomes of an aligned reply; return what is wrong with the rest."""
         if reply.finish == "refusal":
             return _Problem("refused", _quote(reply.text) or "the model declined to answer")
         cut = reply.finish == "length"
@@ -139,7 +138,7 @@ class _Asking:
         )
         if isinstance(reading, Misaligned):
             return _Problem(
-                "truncated" if cut else _blame(reply.text), f"{reading.why}: {_quote(reply.text)}"
+                "truncated" if cut else _find_cause(reply.text), f"{reading.why}: {_quote(reply.text)}"
             )
         distributions = self._distributions(reply, reading.values)
         for case, value, distribution in zip(group.cases, reading.values, distributions, strict=True):
@@ -148,7 +147,7 @@ class _Asking:
         if all(value is not None for value in reading.values):
             return None
         return _Problem(
-            "truncated" if cut else _blame(reply.text), _quote(reply.text) or "the reply was empty"
+            "truncated" if cut else _find_cause(reply.text), _quote(reply.text) or "the reply was empty"
         )
 
     def _distributions(
@@ -177,7 +176,7 @@ class _Asking:
         )
 
     def _again(self, group: _Group, problem: _Problem) -> Iterator[_Group]:
-        """Ask again what is open: refusals and last attempts alone, cut replies with more room, the rest halved."""
+        """Yield groups to ask again: refusals and last attempts alone, cut replies with more room, others in halves."""
         left = list[_Case]()
         for case in group.cases:
             if case.outcome is None and case.answered >= self.attempts:
@@ -203,8 +202,8 @@ def _split(cases: list[_Case], size: int, room: int = 1) -> Iterator[_Group]:
         yield _Group(cases[start : start + size], room)
 
 
-def _blame(text: str) -> Cause:
-    return "refused" if sounds_refused(text) else "unparseable"
+def _find_cause(text: str) -> Cause:
+    return "refused" if is_refusal(text) else "unparseable"
 
 
 def _quote(text: str) -> str:
@@ -213,7 +212,7 @@ def _quote(text: str) -> str:
 
 
 def _remind(prompt: Prompt, reminder: str) -> Prompt:
-    """Put the reminder at the end of the last user turn, so that the stable part stays as it is."""
+    """Append the reminder to the last turn, so that the stable part stays the same."""
     *before, last = prompt.messages
     reminded = Message(last.role, f"{last.text}\n\n{reminder}", last.stable)
     return msgspec.structs.replace(prompt, messages=(*before, reminded))

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 from karat.core.types import Item, ProtocolName
 from karat.protocols.items import quote, quote_references
 from karat.protocols.protocol import LEVELS, Aligned, Misaligned, Protocol, Reading, span_levels
-from karat.protocols.replies import blank_thinking, find_numbers, read_level, sounds_refused
+from karat.protocols.replies import blank_thinking, find_numbers, is_refusal, read_level
 
 WORDING = """\
 system: You are given the definition of a metric and one case, and you compute the metric for that case. Reply with a single integer from 0 to 5 and no other text.
@@ -117,7 +117,7 @@ class Equivalence(Protocol):
         if count != 1:
             return Misaligned("one integer speaks of one item")
         numbers = {number.text for number in find_numbers(blank_thinking(text))}
-        clear = len(numbers) == 1 and not cut and not sounds_refused(text)
+        clear = len(numbers) == 1 and not cut and not is_refusal(text)
         return Aligned((read_level(numbers.pop(), levels) if clear else None,))
 
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
@@ -145,7 +145,7 @@ class Equivalence(Protocol):
         numbers = find_numbers(blank_thinking(text))
         return ((numbers[0].start if numbers else None),) * count
 
-    def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
+    def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """The levels stand in the distribution in their order."""
         return read_level(text.strip(), levels)
 

@@ -1,4 +1,4 @@
-"""How an item's text is put into a prompt: as data that cannot pass for anything else."""
+"""Write items into a prompt so that their text cannot be taken for instructions, and match a reply's keys with them."""
 
 import re
 from collections.abc import Sequence
@@ -12,10 +12,13 @@ from karat.protocols.protocol import Aligned, Misaligned, Reading
 from karat.text import strip_invisible
 
 _encoder = msgspec.json.Encoder()
+_LETTERS = "bcdfghjklmnpqrstvwxz"
+_LENGTH = 6
+_KEY = re.compile(rf"answer[\s_]*([0-9]{{1,4}})(?:\s+([{_LETTERS}]{{{_LENGTH}}}))?:?", re.IGNORECASE)
 
 
 def quote(text: str) -> str:
-    """Write text as a JSON string on one line: no heading, brace or tag in it can stand by itself."""
+    """Write text as a JSON string on one line, so that no heading, brace or tag in it has an effect."""
     return _encoder.encode(strip_invisible(text)).decode()
 
 
@@ -35,7 +38,7 @@ def plain_reference(references: tuple[str, ...]) -> str:
 
 
 def defuse(text: str, tags: frozenset[str]) -> str:
-    """Take the meaning from look-alikes of the tags that fence a field."""
+    """Replace the bracket of tags like those that enclose a field."""
     if not tags or "<" not in text:
         return text
     pattern = r"<(?=\s*/?\s*(?:" + "|".join(map(re.escape, sorted(tags))) + r")\b)"
@@ -43,7 +46,7 @@ def defuse(text: str, tags: frozenset[str]) -> str:
 
 
 class PlainFields(NamedTuple):
-    """An item as plain text for wordings that fence its fields with tags."""
+    """An item as plain text, for wordings that enclose its fields in tags."""
 
     question: str
     reference: str
@@ -52,7 +55,7 @@ class PlainFields(NamedTuple):
 
 
 def plain_fields(item: Item, tags: frozenset[str]) -> PlainFields:
-    """Clean every field and take the meaning from tags in it."""
+    """Return every field cleaned, with such tags in it replaced."""
     return PlainFields(
         defuse(strip_invisible(item.question or ""), tags),
         defuse(plain_reference(item.references), tags),
@@ -61,13 +64,8 @@ def plain_fields(item: Item, tags: frozenset[str]) -> PlainFields:
     )
 
 
-_LETTERS = "bcdfghjklmnpqrstvwxz"
-_LENGTH = 6
-_KEY = re.compile(rf"answer[\s_]*([0-9]{{1,4}})(?:\s+([{_LETTERS}]{{{_LENGTH}}}))?:?", re.IGNORECASE)
-
-
 def draw_ids(items: Sequence[Item]) -> tuple[str, ...]:
-    """An id for each item, drawn from the contents of the whole batch: whoever wrote one item cannot tell the ids of the others."""
+    """Return an id for each item, by a hash of the whole batch, so that no item can know the ids of the others."""
     whole = b"".join(item_key(item) for item in items)
     return tuple(_spell(hash_bytes(whole, str(place).encode())) for place in range(len(items)))
 
@@ -77,15 +75,15 @@ def _spell(digest: bytes) -> str:
 
 
 def name_keys(count: int, ids: Sequence[str] = ()) -> list[str]:
-    """The keys of a reply object."""
+    """Return the keys of a reply object."""
     plain = [f"Answer {number}" for number in range(1, count + 1)]
     return [f"{key} {one}" for key, one in zip(plain, ids, strict=True)] if ids else plain
 
 
 def align(pairs: Sequence[tuple[str, Value | None]], count: int, ids: Sequence[str] = ()) -> Reading:
-    """Lay the pairs of a reply object against the items; one key that fits no item makes all of it worthless.
+    """Match the pairs of a reply object with the items; if one key fits no item, none of the values counts.
 
-    An endpoint that cannot be held to a schema answers without ids: either all keys have theirs, or none.
+    An endpoint without structured output answers without ids: either all keys have one, or none.
     """
     values: dict[int, Value | None] = {}
     named = 0
@@ -108,7 +106,7 @@ def _fits(given: str, number: int, ids: Sequence[str]) -> bool:
 
 
 def locate_value(body: str, number: int) -> int | None:
-    """Find the first letter or digit of the value of an item, where its key stands once."""
+    """Return where the value of an item begins, if its key occurs once."""
     pattern = rf"[\"']answer[\s_]*{number}(?:\s+[a-z]+)?[\"']\s*:\s*[\"']?(?=[A-Za-z0-9])"
     found = list(re.finditer(pattern, body, re.IGNORECASE))
     return found[0].end() if len(found) == 1 else None

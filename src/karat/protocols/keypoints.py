@@ -1,4 +1,4 @@
-"""From key points missing or wrong to a value."""
+"""`keypoints`: how many key points of the reference are missing or wrong? An integer from 0 to 5, several items in one prompt."""
 
 import re
 from collections.abc import Sequence
@@ -12,20 +12,11 @@ from karat.protocols.replies import (
     blank_thinking,
     find_numbers,
     find_objects,
+    is_refusal,
     read_level,
-    sounds_refused,
 )
 
-_STEPS = ((0, 5), (2, 4), (4, 3), (6, 2))
-
-
-def value_of(points: int, missing: int) -> int:
-    """Return 0 to 5 by the table of `keypoints`; with more than half of the points gone it is 0."""
-    if missing >= points or 2 * missing > points:
-        return 0
-    return next((value for most, value in _STEPS if missing <= most), 1)
-
-
+_STEPS = ((0, 5), (2, 4), (4, 3), (6, 2))  # the most missing points, and the value
 WORDING = """\
 system: You grade technical answers by counting key points. Each item gives a question, the true answer and an answer from a model. The true answer is right by definition, even where you know better, and it alone decides what counts as a point.
 
@@ -104,7 +95,7 @@ class Keypoints(Protocol):
         objects = find_objects(blank_thinking(text)).objects if ids else []
         if len(objects) == 1 and not isinstance(dict(objects[0]).get("values"), list):
             return align([(key, _read_value(value, levels)) for key, value in objects[0]], count, ids)
-        numbers = [] if sounds_refused(text) else _find_values(blank_thinking(text))
+        numbers = [] if is_refusal(text) else _find_values(blank_thinking(text))
         if len(numbers) != count:
             return Misaligned(f"{len(numbers)} values for {count} items")
         return Aligned(tuple(read_level(number.text, levels) for number in numbers))
@@ -148,7 +139,7 @@ class Keypoints(Protocol):
             return tuple(number.start for number in numbers)
         return tuple(locate_value(body, number) for number in range(1, count + 1))
 
-    def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
+    def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """The levels stand in the distribution in their order."""
         return read_level(text.strip(), levels)
 
@@ -194,6 +185,13 @@ def _find_labelled(body: str) -> list[Number]:
         values.append(Number(found.start(2), found.group(2).rstrip(".")))
         position = found.end()
     return values if position == len(body) else []
+
+
+def value_of(points: int, missing: int) -> int:
+    """Return 0 to 5 by the number of missing points; 0 if more than half of the points are missing."""
+    if missing >= points or 2 * missing > points:
+        return 0
+    return next((value for most, value in _STEPS if missing <= most), 1)
 
 
 KEYPOINTS = Keypoints()

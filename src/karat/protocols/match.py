@@ -176,7 +176,7 @@ class Match(Protocol):
         body = blank_thinking(text)
         return tuple(locate_value(body, number) for number in range(1, count + 1))
 
-    def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
+    def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
         """Yes stands first in the distribution, No second."""
         del levels
         return {"yes": 0, "true": 0, "no": 1, "false": 1}.get(text.strip(" \"'\n.").lower())

@@ -1,4 +1,4 @@
-"""Prompt files: text in one of three forms, recognised by what is in it, read into a `Wording`."""
+"""Read a prompt file: front matter, one of three forms, the protocol, and checks; the result is a `Wording`."""
 
 import re
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ from typing import get_args
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.exchange import Role
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
 from karat.protocols.templates import TEMPLATE_NAMES, find_fault, render_template, template_names
 from karat.protocols.wording import PLACEHOLDERS, Form, Turn, Wording, describe_fault
 
-# What is found one after the other in the text.
+# A protocol, why a prompt is for it, and patterns that must match one after the other.
 _SIGNS: tuple[tuple[ProtocolName, str, tuple[re.Pattern[str], ...]], ...] = (
     (
         "match",
@@ -47,72 +47,12 @@ _SIGNS: tuple[tuple[ProtocolName, str, tuple[re.Pattern[str], ...]], ...] = (
         ),
     ),
 )
-
-
-def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
-    """Name the protocol whose reply contract the text asks for, with the reason; refuse where that is unclear."""
-    found = dict[ProtocolName, str]()
-    for protocol, why, signs in _SIGNS:
-        if _has_all(text, signs):
-            found.setdefault(protocol, why)
-    if "keypoints" in found:
-        found.pop("equivalence", None)  # a list of integers from 0 to 5 is asked for with the same words
-    if len(found) == 1:
-        ((protocol, why),) = found.items()
-        return protocol, why
-    told = (
-        "; ".join(f"{protocol} because {why}" for protocol, why in found.items())
-        or "no reply form was recognised"
-    )
-    raise UsageError(
-        f"{name}: cannot tell which protocol this prompt is for ({told}); name it with --protocol"
-    )
-
-
-def _has_all(text: str, signs: tuple[re.Pattern[str], ...]) -> bool:
-    """Whether the signs stand in the text, each after the one before."""
-    at = 0
-    for sign in signs:
-        found = sign.search(text, at)
-        if not found:
-            return False
-        at = found.end()
-    return True
-
-
 _NAME = re.compile(r"(?<![\w{}$^\\])\{ *([A-Za-z_][A-Za-z_0-9-]{0,30}) *\}(?!\})")  # not \frac{a}{b}
 _MEANT = {
     "input": "question", "query": "question", "target": "reference", "expected": "reference", "gold": "reference",
     "ground_truth": "reference", "ideal": "reference", "output": "answer", "response": "answer", "prediction": "answer",
     "completion": "answer", "items": "examples", "n": "n_queries",
 }  # fmt: skip
-
-
-def doubt_names(body: str, name: str, offset: int) -> Iterator[str]:
-    """Say of each such name where it stands first, and which placeholder may be meant."""
-    seen = {f"{{{known}}}" for known in PLACEHOLDERS}
-    for found in _NAME.finditer(body):
-        if found[0] in seen:
-            continue
-        seen.add(found[0])
-        meant = _guess(found[1])
-        line = body.count("\n", 0, found.start()) + 1 + offset
-        asked = (
-            f"; is {{{meant}}} meant?"
-            if meant
-            else f"; known are {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}"
-        )
-        yield f"{name}:{line}: {found[0]} is sent as it stands{asked}"
-
-
-def _guess(name: str) -> str | None:
-    from difflib import get_close_matches
-
-    plain = name.lower().replace("-", "_")
-    near = get_close_matches(_MEANT.get(plain, plain), PLACEHOLDERS, n=1, cutoff=0.7)
-    return near[0] if near else None
-
-
 _TURN = re.compile(r"^(human|user|assistant|system)[ \t]*:[ \t]*", re.IGNORECASE | re.MULTILINE)
 _VARIABLE = re.compile(r"\{\{-?\s*[A-Za-z_][^{}]*\}\}|\{%")
 _PLACEHOLDER = re.compile("{(" + "|".join(PLACEHOLDERS) + ")}")
@@ -123,16 +63,16 @@ _CODE = re.compile(r"\{\{.*?\}\}|\{%.*?%\}", re.DOTALL)
 _FRONT_KEYS = ("protocol", "items_per_prompt", "levels")
 _FRONT_BEGUN = re.compile(r"---[ \t]*\n(?:" + "|".join(_FRONT_KEYS) + r")[ \t]*:")
 _ROLES: dict[str, Role] = {"human": "user", "user": "user", "assistant": "assistant", "system": "system"}
-_MOST_DOUBTS = 20
+_MOST_WARNINGS = 20
 _PROBE = Item("question", ("reference",), "answer")
 
 
 class PromptFile(Struct, frozen=True):
-    """A wording with the reasons for how it was understood, and what in it may be meant otherwise."""
+    """A wording, the reason for its protocol, and warnings about names that are no placeholders."""
 
     wording: Wording
     protocol_why: str
-    doubts: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class _Setting(Struct, frozen=True):
@@ -148,7 +88,7 @@ class _Front(Struct, frozen=True):
 
 
 def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> PromptFile:
-    """Understand a prompt file; `protocol` is what the user named, front matter wins over it."""
+    """Read a prompt file; `protocol` is the one that the user named, and front matter wins over it."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     front, body = _read_front(lines, name)
     if not body.strip():
@@ -158,12 +98,12 @@ def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> P
     turns, opened = _read_turns(body, form, name, front.lines)
     wording = Wording(chosen, form, turns, opened, front.levels, front.items_per_prompt)
     _check(wording, name, body, front.lines)
-    doubts = islice(doubt_names(body, name, front.lines), _MOST_DOUBTS)
-    return PromptFile(wording, why, tuple(doubts))
+    warnings = islice(_warn_of_names(body, name, front.lines), _MOST_WARNINGS)
+    return PromptFile(wording, why, tuple(warnings))
 
 
 def builtin_wording(protocol: ProtocolName) -> Wording:
-    """The wording that comes with the product, read by the same rules as a user's file."""
+    """Return the built-in wording of a protocol, read by the same rules as a user's file."""
     return read_prompt(PROTOCOLS[protocol].wording, f"built-in {protocol}", protocol).wording
 
 
@@ -175,6 +115,37 @@ def _choose_protocol(
     if asked is not None:
         return asked, "named by --protocol"
     return infer_protocol(body, name)
+
+
+def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
+    """Return the protocol whose reply form the text asks for, with the reason; refuse if that is unclear."""
+    found = dict[ProtocolName, str]()
+    for protocol, why, signs in _SIGNS:
+        if _has_all(text, signs):
+            found.setdefault(protocol, why)
+    if "keypoints" in found:
+        found.pop("equivalence", None)  # a list of integers from 0 to 5 is asked for with the same words
+    if len(found) == 1:
+        ((protocol, why),) = found.items()
+        return protocol, why
+    told = (
+        "; ".join(f"{protocol} because {why}" for protocol, why in found.items())
+        or "no reply form was recognised"
+    )
+    raise UsageError(
+        f"{name}: cannot tell which protocol this prompt is for ({told}); name it with ", option("protocol")
+    )
+
+
+def _has_all(text: str, signs: tuple[re.Pattern[str], ...]) -> bool:
+    """Check whether the patterns match, each after the one before."""
+    at = 0
+    for sign in signs:
+        found = sign.search(text, at)
+        if not found:
+            return False
+        at = found.end()
+    return True
 
 
 def _find_form(body: str, name: str, offset: int) -> Form:
@@ -280,17 +251,42 @@ def _check_template(wording: Wording, name: str, body: str, offset: int) -> None
 
 
 def _find_variable(body: str, variable: str) -> int:
-    """Find where the code of a template first speaks of a variable; other text may hold its name too."""
+    """Return where the code of a template first names a variable; other text may hold its name too."""
     name = re.compile(r"(?<![\w.])" + r"\s*\.\s*".join(map(re.escape, variable.split("."))) + r"(?![\w.])")
     places = (name.search(body, *code.span()) for code in _CODE.finditer(body))
     return next((place.start() for place in places if place), 0)
 
 
 def _explain(error: Exception, name: str, offset: int, known: str) -> str:
-    """What is wrong with a template, and in which line as far as the engine says so."""
+    """Return what is wrong with a template, and in which line if the engine says so."""
     line = getattr(error, "line", None)
     place = f"{name}:{line + offset}" if isinstance(line, int) else name
     return f"{place}: the template does not work: {describe_fault(error)}; {known}"
+
+
+def _warn_of_names(body: str, name: str, offset: int) -> Iterator[str]:
+    """Yield a warning for each name in braces that is no placeholder: where it is, and what may be meant."""
+    seen = {f"{{{known}}}" for known in PLACEHOLDERS}
+    for found in _NAME.finditer(body):
+        if found[0] in seen:
+            continue
+        seen.add(found[0])
+        meant = _guess_placeholder(found[1])
+        line = body.count("\n", 0, found.start()) + 1 + offset
+        asked = (
+            f"; is {{{meant}}} meant?"
+            if meant
+            else f"; known are {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}"
+        )
+        yield f"{name}:{line}: {found[0]} is sent as it stands{asked}"
+
+
+def _guess_placeholder(name: str) -> str | None:
+    from difflib import get_close_matches
+
+    plain = name.lower().replace("-", "_")
+    near = get_close_matches(_MEANT.get(plain, plain), PLACEHOLDERS, n=1, cutoff=0.7)
+    return near[0] if near else None
 
 
 def _read_front(text: str, name: str) -> tuple[_Front, str]:

@@ -1,4 +1,4 @@
-"""What a protocol is: how items look in a prompt and how a reply is read, both pure."""
+"""The interface of a protocol: how items are written in a prompt, and how a reply is read."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ LEVELS = (0, 1, 2, 3, 4, 5)
 
 
 class Aligned(Struct, frozen=True):
-    """The reply speaks of the items one by one; None stands where a value is missing or not on the scale."""
+    """The values of a reply, one per item; None if a value is missing or not on the scale."""
 
     values: tuple[Value | None, ...]
 
 
 class Misaligned(Struct, frozen=True):
-    """The reply cannot be laid against the items, so none of its values counts."""
+    """The reply cannot be matched with the items, so none of its values counts."""
 
     why: str
 
@@ -27,7 +27,7 @@ Reading: TypeAlias = Aligned | Misaligned
 
 
 def span_levels(levels: tuple[int, ...]) -> str:
-    """Say in words which integers are on the scale."""
+    """Return in words which integers are on the scale."""
     if levels == tuple(range(levels[0], levels[-1] + 1)):
         return f"from {levels[0]} to {levels[-1]}"
     return f"out of {', '.join(map(str, levels))}"
@@ -42,7 +42,7 @@ class Protocol(ABC):
 
     @abstractmethod
     def show(self, items: Sequence[Item], ids: Sequence[str] = ()) -> str:
-        """Write the items numbered, each fenced so that its text cannot pass for anything else, with ids where there are some."""
+        """Write the items numbered, quoted so that their text cannot be taken for instructions, with ids if given."""
 
     @abstractmethod
     def read(
@@ -54,30 +54,30 @@ class Protocol(ABC):
         cut: bool = False,
         ids: Sequence[str] = (),
     ) -> Reading:
-        """Read a reply about `count` items; `cut` says that the model ran out of room, `ids` how the items were named."""
+        """Read a reply about `count` items; `cut` says that it was cut off, `ids` how the items were named."""
 
     @abstractmethod
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
-        """Describe the reply for endpoints that can be held to a JSON schema."""
+        """Return the JSON schema of a reply, for endpoints with structured output."""
 
     @abstractmethod
     def reminder(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Repeat the reply contract in one line, for asking again."""
+        """Return the reply form in one line, for asking again."""
 
     @abstractmethod
     def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Write a reply about `count` items as the prompt asks for it, such as a forecast counts."""
+        """Return a reply about `count` items as the prompt asks for it; forecasts count its tokens."""
 
     @abstractmethod
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
-        """Find where each value starts in a reply that was read."""
+        """Return where each value starts in a reply that was read."""
 
     @abstractmethod
-    def weigh(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
-        """Say which value a single output token stands for: its place in the distribution."""
+    def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
+        """Return which value an output token stands for, as its place in the distribution."""
 
     def worth(self, value: Value) -> float:
-        """Turn a value into a score from 0 to 1."""
+        """Return a value as a score from 0 to 1."""
         return float(value) if isinstance(value, bool) else value / 5
 
     @property

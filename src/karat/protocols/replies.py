@@ -1,8 +1,15 @@
-"""Tolerant reading of what models say: thinking set aside, JSON found, numbers found; never a guess."""
+"""Read replies tolerantly: leave thinking out, find JSON and numbers, weigh token probabilities; never guess."""
 
 import json
 import re
-from typing import Any, NamedTuple
+from math import exp
+from typing import Any, NamedTuple, TypeAlias
+
+from karat.core.exchange import Token
+from karat.core.types import Value
+from karat.protocols.protocol import LEVELS, Protocol
+
+Distribution: TypeAlias = tuple[float, ...]
 
 _THINKING = re.compile(
     r"<(think|thinking|thought|reasoning|reflection)>.*?(?:</\1>|\Z)|\[THINK\].*?(?:\[/THINK\]|\Z)",
@@ -21,17 +28,17 @@ _REFUSAL = re.compile(
 
 
 class Pairs(list[tuple[str, Any]]):
-    """A JSON object as it was written: its pairs in order, duplicates and all."""
+    """A JSON object as it was written: its pairs in order, with duplicates."""
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=Pairs)
 
 
 def blank_thinking(text: str) -> str:
-    """Put spaces in place of thinking blocks, so that what is left keeps its position."""
+    """Replace thinking blocks by spaces, so that the rest keeps its position."""
     blanked = _THINKING.sub(lambda found: " " * len(found.group()), text)
     ends = list(_THOUGHT_END.finditer(blanked))
-    if ends:  # some servers swallow the opening tag
+    if ends:  # some servers leave the opening tag out
         blanked = " " * ends[-1].end() + blanked[ends[-1].end() :]
     return blanked
 
@@ -44,7 +51,7 @@ class Found(NamedTuple):
 
 
 def find_objects(text: str) -> Found:
-    """Find the outermost JSON objects up to the first broken one: what stands in that could be part of it."""
+    """Find the outermost JSON objects up to the first broken one; later ones could be part of that."""
     found: dict[str, Pairs] = {}
     start = text.find("{")
     while start >= 0 and len(found) <= 1:
@@ -78,7 +85,7 @@ def _is_digit(char: str) -> bool:
 
 
 def _trim(word: re.Match[str]) -> Number:
-    """Leave a label before the number and punctuation around it out; a sign or a decimal point stays."""
+    """Strip a label before the number and punctuation around it; a sign or a decimal point stays."""
     label = _LABEL.match(word.group())
     tail = word.group()[label.end() if label else 0 :].lstrip("_:,")
     return Number(word.end() - len(tail), tail.rstrip("_:,./−–-"))
@@ -89,10 +96,49 @@ def _numerator(found: re.Match[str]) -> str:
 
 
 def read_level(number: str, levels: tuple[int, ...]) -> int | None:
-    """Read one integer on the scale; anything else is no value: nothing is rounded or clamped."""
+    """Return one integer on the scale, else None; nothing is rounded or clamped."""
     return int(number) if len(number) == 1 and number in "0123456789" and int(number) in levels else None
 
 
-def sounds_refused(text: str) -> bool:
-    """Tell whether a reply that could not be read is a refusal to answer."""
+def is_refusal(text: str) -> bool:
+    """Check whether a reply that could not be read is a refusal to answer."""
     return _REFUSAL.search(blank_thinking(text).lstrip()[:2000]) is not None
+
+
+def read_distributions(
+    protocol: Protocol,
+    tokens: tuple[Token, ...],
+    values: tuple[Value | None, ...],
+    levels: tuple[int, ...] = LEVELS,
+) -> tuple[Distribution | None, ...]:
+    """Return the normalised probabilities of the scale for each value that was read; None where they are unknown."""
+    starts, text = list[int](), ""
+    for token in tokens:
+        starts.append(len(text))
+        text += token.text
+    return tuple(
+        None
+        if value is None or place is None
+        else _read_distribution(protocol, tokens[_find_token(starts, place)], value, levels)
+        for value, place in zip(values, protocol.locate(text, len(values)), strict=True)
+    )
+
+
+def _find_token(starts: list[int], place: int) -> int:
+    return max(index for index, start in enumerate(starts) if start <= place)
+
+
+def _read_distribution(
+    protocol: Protocol, token: Token, value: Value, levels: tuple[int, ...]
+) -> Distribution | None:
+    """Return the probabilities of the scale from a token and its alternatives; None without alternatives."""
+    chosen = int(not value) if isinstance(value, bool) else value
+    if protocol.read_token(token.text, levels) != chosen or token.alternatives.keys() <= {token.text}:
+        return None
+    mass = [0.0] * (2 if protocol.name == "match" else 6)
+    for text, logprob in token.alternatives.items():
+        place = protocol.read_token(text, levels)
+        if place is not None:
+            mass[place] += exp(min(0.0, logprob))
+    total = sum(mass)
+    return tuple(part / total for part in mass) if mass[chosen] > 0 else None

@@ -1,8 +1,8 @@
-"""The language of prompt templates: variables, `if`, `for` over a list, and a few filters.
+"""Prompt templates: variables, `if`, `for` over a list, and a few filters.
 
-The engine bounds neither the depth of an expression nor the size of a result, and ends the process where one of them is
-too large. So a template is read through before the engine sees it: no tag is long, blocks are few, loops do not nest,
-nothing is given a name and used again, and every filter that makes text longer has a limit.
+The engine limits neither the depth of an expression nor the size of a result, and a too large one ends the process. So a
+template is checked before the engine sees it: tags are short, blocks are few, loops do not nest, nothing is assigned, and
+every filter that makes text longer has a limit.
 """
 
 import re
@@ -39,7 +39,7 @@ _END_RAW = re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
 
 
 def find_fault(text: str) -> tuple[int, str] | None:
-    """The first place where a template is more than its language holds, and what is wrong there."""
+    """Return the first place where a template uses what is not allowed, and what is wrong there."""
     return next(_find_faults(text), None)
 
 
@@ -68,7 +68,7 @@ def _find_faults(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _read_tag(text: str, start: int) -> tuple[list[str], int]:
-    """The tokens of a tag, and where it ends; a bracket that is open keeps it going."""
+    """Return the tokens of a tag, and where it ends; the end inside an open bracket does not count."""
     tokens, depth, at = list[str](), 0, start
     while found := _TOKEN.search(text, at):
         ends = found[0].endswith(("}}", "%}"))
@@ -95,18 +95,18 @@ def _after(text: str, end: str, start: int) -> int:
 
 
 def template_names(text: str) -> set[str]:
-    """The variables that a template reads."""
+    """Return the variables that a template reads."""
     return set(_environment().undeclared_variables_in_str(text, nested=True))
 
 
 @lru_cache(maxsize=64)
 def fencing_tags(text: str) -> frozenset[str]:
-    """The names of the tags that a wording closes, and thus may fence fields with."""
+    """Return the names of the tags that a wording closes, which may enclose fields."""
     return frozenset(_TAGS.findall(text))
 
 
 def render_template(text: str, item: Item) -> str:
-    """Fill a template in; it sees plain text and cannot reach Python."""
+    """Render a template; it sees plain text and cannot reach Python."""
     fields = plain_fields(item, fencing_tags(text))
     names = fields._asdict() | {"input": fields.question, "output_text": fields.answer}
     return _environment().render_str(text, item=names, sample={"output_text": fields.answer})

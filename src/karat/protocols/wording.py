@@ -1,4 +1,4 @@
-"""A wording: the turns of a prompt with the places where the items go, in one of three forms."""
+"""A wording: the turns of a prompt with placeholders for the items, in one of three forms."""
 
 import re
 from functools import lru_cache
@@ -23,7 +23,7 @@ _MOST_IN_A_PROMPT = 32
 
 
 class Turn(Struct, frozen=True):
-    """One turn of the wording, placeholders and all."""
+    """One turn of the wording, with its placeholders."""
 
     role: Role
     text: str
@@ -47,7 +47,7 @@ class Wording(Struct, frozen=True):
 
     @property
     def most_items(self) -> int:
-        """How many items a prompt of this wording can hold: one where it names the fields themselves."""
+        """How many items a prompt can hold; one if the wording names the fields themselves."""
         whole = self.protocol != "equivalence" and (
             self.form == "instructions" or "examples" in self.placeholders
         )
@@ -55,11 +55,11 @@ class Wording(Struct, frozen=True):
 
     @property
     def placeholders(self) -> tuple[str, ...]:
-        """The names that are filled in, in the order of their first use."""
+        """The names of the placeholders, in the order of their first use."""
         return _find_placeholders(self.form, tuple(turn.text for turn in self.turns), self.opened or "")
 
     def render(self, items: tuple[Item, ...], ids: tuple[str, ...] = ()) -> Prompt:
-        """Put the items in; what comes before the first of them is the same in every prompt."""
+        """Return the prompt with the items filled in; the text before the first item is marked as stable."""
         messages, fixed = list[Message](), True
         for turn in self.turns:
             text, stable = self._fill(turn.text, items, ids)
@@ -74,7 +74,7 @@ class Wording(Struct, frozen=True):
         if self.form == "instructions":
             return text, len(text)
         if self.form == "template":
-            code = _TEMPLATE_CODE.search(text)  # its dash eats the white space before it
+            code = _TEMPLATE_CODE.search(text)  # a tag with a dash removes the white space before it
             stable = len(text[: code.start()].rstrip()) if code else len(text)
             return _render(text, items[0]), stable
         return self._fill_placeholders(text, items, ids)
@@ -100,7 +100,7 @@ class Wording(Struct, frozen=True):
 
 
 def _render(text: str, item: Item) -> str:
-    """Fill a template in; it was tried before, but an item may be such that it does not work."""
+    """Render a template; it was checked before, but may still fail for an item."""
     try:
         return render_template(text, item)
     except Exception as error:  # minijinja has one class for every fault of a template
@@ -117,10 +117,10 @@ def _find_placeholders(form: Form, texts: tuple[str, ...], opened: str) -> tuple
 
 @lru_cache(maxsize=64)
 def _split(text: str) -> tuple[str, ...]:
-    """Cut a text at its placeholders, whose names stand in every second place."""
+    """Split a text at its placeholders; their names are at every second place."""
     return tuple(_PLACEHOLDER.split(text))
 
 
 def describe_fault(error: Exception) -> str:
-    """What the engine says is wrong with a template, on one line."""
+    """Return the template engine's message on one line."""
     return " ".join(str(getattr(error, "detail", None) or error.__cause__ or error).split())

@@ -4,7 +4,8 @@ import os
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from karat._arguments import public
+from karat.arguments import public
+from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.core.types import ProtocolName
 
@@ -29,14 +30,13 @@ def grade(
 
     Identical rows are judged once per batch. All actors of the step share the limits and the budget.
     """
-    from karat.core.errors import UsageError
-    from karat.judges import build_request, named, plan_judge
+    from karat.judges import build_request, plan_judge, unless_default
     from karat.ray.cluster import load_ray
     from karat.ray.datasets import grade_dataset
 
     load_ray("ray.data")
     if options.get("via", "calls") != "calls":
         raise UsageError("via='batch' does not go with Ray; leave it out")
-    plan = plan_judge(build_request(named(judge), protocol, options), os.environ)
+    plan = plan_judge(build_request(unless_default(judge), protocol, options), os.environ)
     found: Any = grade_dataset(dataset, plan, columns or {}, on_bad_row=on_bad_row, actors=actors)
     return found

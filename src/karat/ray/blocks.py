@@ -1,4 +1,4 @@
-"""The plan of a run: its blocks, which are the same at every start."""
+"""Divide the input into blocks, the same at every start, and read them."""
 
 import gzip
 import io
@@ -27,7 +27,7 @@ _KEPT = 140
 
 
 class Block(Struct, frozen=True):
-    """A file, or a row group of one, judged as a whole; `rows` is None where only reading tells."""
+    """A file, or a row group of one, which is judged as a whole; `rows` is None if only reading tells."""
 
     name: str
     path: str
@@ -47,7 +47,7 @@ class Block(Struct, frozen=True):
 
 
 def plan_blocks(answers: str, output: str | None = None) -> list[Block]:
-    """One block for each row group of a Parquet file, and one for each other file."""
+    """Return one block for each row group of a Parquet file, and one for each other file."""
     files = find_files(answers, tuple(READERS), output)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         groups = list(pool.map(_read_groups, files))
@@ -55,7 +55,7 @@ def plan_blocks(answers: str, output: str | None = None) -> list[Block]:
 
 
 def divide(files: Iterable[tuple[File, Sequence[tuple[int, int]] | None]]) -> Iterable[Block]:
-    """The blocks of files, given the rows and bytes of the row groups that each has."""
+    """Yield the blocks of files, given the rows and bytes of their row groups."""
     for file, groups in files:
         ending, packed = split_ending(file.name, tuple(READERS))
         known = [file.name, file.size, file.changed]
@@ -83,13 +83,13 @@ def divide(files: Iterable[tuple[File, Sequence[tuple[int, int]] | None]]) -> It
 
 
 def name_block(file: str) -> str:
-    """A file's name without slashes or anything that an address would read in another way; a long one ends in a hash."""
+    """Return a file's name without slashes or other special characters of a URL; a long one ends in a hash."""
     name = quote(file, safe=_SAFE).replace("~", "~7E").replace("%", "~")
     return name if len(name) <= _LONGEST else f"{name[:_KEPT]}~~{hash_content(file)[:32]}"
 
 
 def _read_groups(file: File) -> list[tuple[int, int]] | None:
-    """Rows and bytes of the row groups, by the footer of a Parquet file."""
+    """Return rows and bytes of the row groups, from the footer of a Parquet file."""
     if not file.name.lower().endswith(".parquet"):
         return None
     arrow: Any = load_arrow()
@@ -103,7 +103,7 @@ def _read_groups(file: File) -> list[tuple[int, int]] | None:
 
 
 class BlockSource(Source):
-    """A block as an input; one without rows is no mistake where there are many."""
+    """A block as an input; unlike a single file it may have no rows."""
 
     def __init__(self, block: Block) -> None:
         super().__init__(block.file, block.path, block.ending, packed=block.packed)

@@ -1,4 +1,4 @@
-"""A cluster to work on: one that is joined, or the cores of this machine."""
+"""The Ray cluster to work on: one that is joined, or the cores of this machine."""
 
 import importlib
 import logging
@@ -12,9 +12,13 @@ from msgspec import Struct
 from karat.core.errors import SetupError
 from karat.core.messages import one_line
 
+# Half of the core that an actor uses, so that the actors of a lost node find room on the others.
+CPUS_PER_ACTOR = 0.5
+_ACTORS_PER_NODE = 2
+
 
 def load_ray(module: str = "ray") -> Any:  # noqa: ANN401 - its types are not strict
-    """A module of Ray, imported when it is first needed; nobody is told that it is used."""
+    """Import a module of Ray when it is first needed, with usage statistics turned off."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         return importlib.import_module(module)
@@ -22,44 +26,38 @@ def load_ray(module: str = "ray") -> Any:  # noqa: ANN401 - its types are not st
         raise SetupError("grading on a cluster needs Ray: pip install '.[ray]' in a clone of karat") from None
 
 
-CPUS_PER_ACTOR = (
-    0.5  # half of the core it uses, so that the actors of a lost node find room on those that are left
-)
-_ACTORS_PER_NODE = 2
-
-
 class Cluster(Struct, frozen=True):
-    """What a cluster has; its workers claim at most half of it, and leave room for Ray Data's other tasks."""
+    """The size of a cluster; workers claim at most half of it, which leaves room for Ray Data's other tasks."""
 
     nodes: int
     cores: int
 
     def count_actors(self, blocks: int, *, pays: bool) -> int:
-        """How many workers: one per core where they compute, two per node where they wait for an endpoint."""
+        """Return the number of workers: one per core if they compute, two per node if they wait for an endpoint."""
         most = self.nodes * _ACTORS_PER_NODE if pays else self.cores
         return max(1, min(blocks, most, self.cores))
 
     def count_beside(self, blocks: int, *, pays: bool) -> int:
-        """How many workers beside other steps of a pipeline, whose tasks each need a whole core of some node."""
+        """Return the number of workers beside other steps of a pipeline, whose tasks each need a whole core."""
         wanted = self.count_actors(blocks, pays=pays)
         return wanted if self.cores >= 2 * self.nodes else min(wanted, max(1, self.cores // 2))
 
 
 def describe_cluster() -> Cluster:
-    """The cluster that this process has joined."""
+    """Return the size of the cluster that this process has joined."""
     nodes = [node for node in load_ray().nodes() if node["Alive"]]
     return Cluster(len(nodes), max(1, int(sum(node["Resources"].get("CPU", 0) for node in nodes))))
 
 
 @contextmanager
 def join_cluster(address: str | None) -> Generator[Cluster]:
-    """Join the cluster at an address, or start one on this machine; one that is joined already stays so."""
+    """Join the cluster at an address, or start one on this machine; a cluster joined before stays joined."""
     ray = load_ray()
     load_ray("ray.data")
     joined = ray.is_initialized()
     if not joined:
         _start(ray, address)
-    _quieten()
+    _mute_ray_data()
     try:
         yield describe_cluster()
     finally:
@@ -68,12 +66,12 @@ def join_cluster(address: str | None) -> Generator[Cluster]:
 
 
 def _start(ray: Any, address: str | None) -> None:  # noqa: ANN401 - Ray's types are not strict
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what Ray says to itself is not for the user
+    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # Ray's internal logs are not for the user
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     try:
-        with _silence():
+        with _mute_stderr():
             if address is None:
-                os.environ.setdefault("RAY_worker_niceness", "0")  # as a local run has it
+                os.environ.setdefault("RAY_worker_niceness", "0")  # the same priority as a local run
                 ray.init(address="local", include_dashboard=False, **quiet)
             else:
                 ray.init(address=address, **quiet)
@@ -82,8 +80,8 @@ def _start(ray: Any, address: str | None) -> None:  # noqa: ANN401 - Ray's types
         raise SetupError(f"no Ray cluster {place}: {one_line(str(error))}") from None
 
 
-def _quieten() -> None:
-    """Ray Data says nothing of its own; the progress line is ours."""
+def _mute_ray_data() -> None:
+    """Turn Ray Data's own output off; karat has its own progress line."""
     context = load_ray("ray.data").DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False
@@ -91,8 +89,8 @@ def _quieten() -> None:
 
 
 @contextmanager
-def _silence() -> Generator[None]:
-    """While Ray starts, its own lines do not reach standard error; what goes wrong is raised."""
+def _mute_stderr() -> Generator[None]:
+    """Keep Ray's own lines from standard error while it starts; errors are raised."""
     kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 2)
     try:

@@ -1,4 +1,4 @@
-"""A step in somebody's own pipeline: a dataset of answers in, the same dataset with verdicts out."""
+"""A step in a user's own Ray Data pipeline: a dataset of answers in, the same dataset with verdicts out."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -7,11 +7,10 @@ from karat.core.errors import UsageError
 from karat.core.keys import item_key
 from karat.core.types import NOTHING, Outcome
 from karat.judges import Plan
-from karat.ray.actors import lease_from, settle_in, start_limits
 from karat.ray.cluster import describe_cluster
 from karat.ray.grader import Grader
 from karat.ray.job import Job
-from karat.ray.run import pool_of
+from karat.ray.run import configure_worker, make_leases, pool_of, start_limits
 from karat.ray.shared_budget import Spend
 from karat.rows import BadRow, Columns, Row, find_columns, list_paths, read_mapping
 from karat.rows.cells import convert
@@ -49,13 +48,15 @@ class RowActor:
     """Judges batches of rows; identical rows of a batch are judged once."""
 
     def __init__(self, job: Job, chosen: dict[str, str], limits: Any = None) -> None:  # noqa: ANN401 - a handle of Ray's
-        settle_in()
+        configure_worker()
         self._job = job
         self._chosen = chosen
-        self._grader = Grader(job, None if limits is None else lease_from(limits, job), notice=lambda _: None)
+        self._grader = Grader(
+            job, None if limits is None else make_leases(limits, job), notice=lambda _: None
+        )
 
     def __call__(self, batch: Any) -> Any:  # noqa: ANN401 - tables of Arrow's
-        """The batch with the fixed fields of a verdict before its own columns."""
+        """Return the batch with the fixed fields of a verdict before its own columns."""
         records = batch.to_pylist()
         columns = self._find_columns(batch.schema, records)
         read = [read_mapping(number, record, columns) for number, record in enumerate(records, 1)]
@@ -71,10 +72,10 @@ class RowActor:
         return _join(fields, kept, columns, self._job)
 
     def _find_columns(self, schema: Any, records: list[dict[str, Any]]) -> Columns:  # noqa: ANN401 - pyarrow has no type stubs
-        """The columns of all rows and of the schema, since what nests may be null in any row, or in all."""
+        """Find the columns by all rows and the schema, since nested values may be null in any row."""
         if not schema.names:
             return _ANY
-        rows = [*records, {field.name: _imagine(field.type) for field in schema}]
+        rows = [*records, {field.name: _example_value(field.type) for field in schema}]
         names = dict.fromkeys(path for row in rows for path in list_paths(row, self._chosen))
         return find_columns(list(names), self._chosen, remedy=_REMEDY)
 
@@ -96,16 +97,16 @@ class RowActor:
         return record
 
 
-def _imagine(kind: Any) -> object:  # noqa: ANN401 - pyarrow has no type stubs
-    """A value of a type, as far as names lead into it."""
+def _example_value(kind: Any) -> object:  # noqa: ANN401 - pyarrow has no type stubs
+    """Return a value of a type with all its nested names."""
     types = load_arrow().types
     if types.is_struct(kind):
-        return {field.name: _imagine(field.type) for field in kind}
-    return [_imagine(kind.value_type)] if types.is_list(kind) or types.is_large_list(kind) else ""
+        return {field.name: _example_value(field.type) for field in kind}
+    return [_example_value(kind.value_type)] if types.is_list(kind) or types.is_large_list(kind) else ""
 
 
 def _join(fields: list[dict[str, Any]], table: Any, columns: Columns, job: Job) -> Any:  # noqa: ANN401 - tables of Arrow's
-    """The fixed fields, then the columns that the rows came with."""
+    """Return a table of the fixed fields, then the input's own columns."""
     arrow = load_arrow()
     kinds = field_kinds(job.plan.request.protocol)
     types = {

@@ -1,4 +1,4 @@
-"""Identical rows judged once per cluster: Ray Data shuffles items to where they are judged, and outcomes back to blocks."""
+"""Judge identical rows once per cluster: Ray Data groups items by bucket to judge them, and outcomes by block."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -8,14 +8,27 @@ import msgspec
 from karat.core.errors import KaratError
 from karat.core.keys import item_key
 from karat.core.types import NOTHING, Item, Outcome
-from karat.ray.actors import Result, lease_from, read_blocks, settle_in, start_limits, to_table
 from karat.ray.blocks import Block
 from karat.ray.cluster import Cluster
 from karat.ray.files import join, make_folder, read_bytes, remove, write_file
 from karat.ray.grader import Grader, Tally
-from karat.ray.job import Job, Scan, Trouble
+from karat.ray.job import Failure, Job, Scan
 from karat.ray.manifest import Manifest, write_manifest
-from karat.ray.run import TABLES, collect, grade_blocks, pending_blocks, pool_of, scan_all, to_dataset
+from karat.ray.run import (
+    TABLES,
+    Result,
+    collect,
+    configure_worker,
+    grade_blocks,
+    make_leases,
+    pending_blocks,
+    pool_of,
+    read_blocks,
+    scan_all,
+    start_limits,
+    to_dataset,
+    to_table,
+)
 from karat.ray.shared_budget import read_spend
 from karat.ray.verdicts import FOLDER, open_verdicts
 from karat.rows.parquet import load_arrow
@@ -69,7 +82,7 @@ def grade_once(
 
 
 def fix_buckets(job: Job, blocks: Sequence[Block]) -> int:
-    """The number of buckets as the first start chose it, so that added input moves no verdict that was paid for."""
+    """Return the number of buckets that the first start chose, so that paid verdicts stay in their bucket when input is added."""
     place = join(job.folder, FOLDER, _BUCKETS)
     held = read_bytes(place) if job.pays else None
     if held is not None:
@@ -83,7 +96,7 @@ def fix_buckets(job: Job, blocks: Sequence[Block]) -> int:
 
 
 def name_buckets(job: Job) -> list[str]:
-    """The names under which an earlier start kept what it paid for; none where there was no such start."""
+    """Return the names of the buckets of an earlier start; none if there was no such start."""
     held = read_bytes(join(job.folder, FOLDER, _BUCKETS)) if job.folder and job.pays else None
     return (
         []
@@ -93,13 +106,13 @@ def name_buckets(job: Job) -> list[str]:
 
 
 def count_buckets(blocks: Sequence[Block]) -> int:
-    """How many parts the items are dealt into, by the size of the input."""
+    """Return into how many buckets the items are divided, by the size of the input."""
     size = sum(block.size for block in blocks)
     return max(_FEWEST, min(_MOST, -(-size // _BUCKET_BYTES)))
 
 
 def list_items(batch: Any, job: Job, buckets: int) -> Any:  # noqa: ANN401 - tables of Arrow's
-    """The different items of blocks, each with its key, its block and its bucket."""
+    """Return the different items of blocks, each with its key, its block and its bucket."""
     columns: dict[str, list[Any]] = {"bucket": [], "key": [], "item": [], "block": []}
     for block in read_blocks(batch):
         items = {item_key(row.item): row.item for row in Scan(block, job)}
@@ -121,22 +134,24 @@ class BucketActor:
     """Judges the items of a bucket, each once, for all blocks that hold it."""
 
     def __init__(self, job: Job, order: dict[str, int], limits: Any = None) -> None:  # noqa: ANN401 - a handle of Ray's
-        settle_in()
+        configure_worker()
         self._order = order
-        self._grader = Grader(job, None if limits is None else lease_from(limits, job), notice=lambda _: None)
+        self._grader = Grader(
+            job, None if limits is None else make_leases(limits, job), notice=lambda _: None
+        )
 
     def __call__(self, group: Any) -> Any:  # noqa: ANN401 - tables of Arrow's
-        """For each block and item the outcome, and whether this block is the one that pays."""
+        """Return the outcome for each block and item, and whether this block is the one that pays."""
         rows = sorted(group.to_pylist(), key=lambda row: self._order[row["block"]])
         items = {row["key"]: msgspec.json.decode(row["item"], type=Item) for row in rows}
-        columns: dict[str, list[Any]] = {"block": [], "key": [], "outcome": [], "pays": [], "trouble": []}
+        columns: dict[str, list[Any]] = {"block": [], "key": [], "outcome": [], "pays": [], "failure": []}
         first = {row["key"]: row["block"] for row in reversed(rows)}
         try:
             known, payers = self._grader.judge_shared(f"bucket-{rows[0]['bucket']:05}", items, first)
         except KaratError as error:
-            known, payers, trouble = {}, first, msgspec.json.encode(Trouble(str(error), error.exit_code))
+            known, payers, failure = {}, first, msgspec.json.encode(Failure(str(error), error.exit_code))
         else:
-            trouble = None
+            failure = None
         for row in rows:
             outcome = known.get(row["key"])
             columns["block"].append(row["block"])
@@ -144,11 +159,11 @@ class BucketActor:
             columns["outcome"].append(None if outcome is None else msgspec.json.encode(outcome))
             payer = payers[row["key"]] if payers[row["key"]] in self._order else first[row["key"]]
             columns["pays"].append(row["block"] == payer)
-            columns["trouble"].append(trouble)
+            columns["failure"].append(failure)
         arrow = load_arrow()
         kinds = [
             ("block", arrow.string()), ("key", arrow.binary()), ("outcome", arrow.binary()),
-            ("pays", arrow.bool_()), ("trouble", arrow.binary()),
+            ("pays", arrow.bool_()), ("failure", arrow.binary()),
         ]  # fmt: skip
         return arrow.table(columns, schema=arrow.schema(kinds))
 
@@ -156,9 +171,9 @@ class BucketActor:
 def write_block(group: Any, job: Job, blocks: dict[str, Block]) -> Any:  # noqa: ANN401 - tables of Arrow's
     """Read a block again and write its verdicts."""
     rows = group.to_pylist()
-    trouble = next((row["trouble"] for row in rows if row["trouble"] is not None), None)
-    if trouble is not None:
-        return to_table([Result(trouble=msgspec.json.decode(trouble, type=Trouble))])
+    failure = next((row["failure"] for row in rows if row["failure"] is not None), None)
+    if failure is not None:
+        return to_table([Result(failure=msgspec.json.decode(failure, type=Failure))])
     outcomes = {row["key"]: (msgspec.json.decode(row["outcome"], type=Outcome), row["pays"]) for row in rows}
     return to_table([Result(manifest=_write(blocks[rows[0]["block"]], job, outcomes))])
 

@@ -23,7 +23,7 @@ _WILD = frozenset("*?[")
 
 
 class File(Struct, frozen=True):
-    """An input file: where it is, how it is called beside the others, and how it is known again."""
+    """An input file: its path, its name among the others, and its size and time of change."""
 
     path: str
     name: str
@@ -32,7 +32,7 @@ class File(Struct, frozen=True):
 
 
 def locate(place: str) -> tuple[Any, str]:
-    """The filesystem of a place, and the path on it."""
+    """Return the filesystem of a place, and the path on it."""
     fs = load_arrow("pyarrow.fs")
     if "://" not in place:
         return fs.LocalFileSystem(), str(Path(place).absolute())
@@ -43,18 +43,18 @@ def locate(place: str) -> tuple[Any, str]:
 
 
 def is_local(place: str) -> bool:
-    """Whether a place is a path of this machine."""
+    """Check whether a place is a path of this machine."""
     return "://" not in place
 
 
 def join(place: str, *names: str) -> str:
-    """A place within a place."""
+    """Return a place within a place."""
     return "/".join((place.rstrip("/"), *names))
 
 
 @contextmanager
 def open_file(place: str) -> Generator[io.BufferedReader]:
-    """A file for reading, from any place in it."""
+    """Open a file for reading, with random access."""
     if is_local(place):
         with Path(place).open("rb", buffering=MEGABYTE) as stream:
             yield cast("io.BufferedReader", stream)
@@ -66,7 +66,7 @@ def open_file(place: str) -> Generator[io.BufferedReader]:
 
 @contextmanager
 def write_file(place: str) -> Generator[BinaryIO]:
-    """A file that stands under its name only when it is whole."""
+    """Open a file for writing; it appears under its name only when it is complete."""
     if is_local(place):
         target = Target(place)
         try:
@@ -84,7 +84,7 @@ def write_file(place: str) -> Generator[BinaryIO]:
 
 
 def read_bytes(place: str) -> bytes | None:
-    """What a small file holds; None where there is none."""
+    """Return the content of a small file; None if there is none."""
     system, path = locate(place)
     try:
         with system.open_input_file(path) as stream:
@@ -94,19 +94,19 @@ def read_bytes(place: str) -> bytes | None:
 
 
 def make_folder(place: str) -> None:
-    """A folder and those above it."""
+    """Make a folder and those above it."""
     system, path = locate(place)
     system.create_dir(path, recursive=True)
 
 
 def is_file(place: str) -> bool:
-    """Whether a place is a file, and thus no folder."""
+    """Check whether a place is a file and no folder."""
     system, path = locate(place)
     return system.get_file_info(path).type == load_arrow("pyarrow.fs").FileType.File
 
 
 def list_names(place: str) -> list[str]:
-    """The names of the files right in a folder; none where there is no folder."""
+    """Return the names of the files directly in a folder; none if there is no folder."""
     fs = load_arrow("pyarrow.fs")
     system, path = locate(place)
     found = system.get_file_info(fs.FileSelector(path, allow_not_found=True))
@@ -114,7 +114,7 @@ def list_names(place: str) -> list[str]:
 
 
 def remove(place: str) -> None:
-    """A file or folder is gone, whether or not it was there."""
+    """Remove a file or folder if it is there."""
     fs = load_arrow("pyarrow.fs")
     system, path = locate(place)
     kind = system.get_file_info(path).type
@@ -125,7 +125,7 @@ def remove(place: str) -> None:
 
 
 def find_files(answers: str, endings: Sequence[str], output: str | None = None) -> list[File]:
-    """The input files that a path, pattern or folder names, in the order of their names; verdicts are no input."""
+    """Return the input files that a path, pattern or folder names, by name; verdict files are left out."""
     base, pattern = _split_pattern(answers)
     fs = load_arrow("pyarrow.fs")
     system, root = locate(base)
@@ -155,7 +155,7 @@ def find_files(answers: str, endings: Sequence[str], output: str | None = None) 
 
 
 def _find_verdicts(base: str, names: Iterable[str], output: str | None) -> set[str]:
-    """The folders that verdicts were written to; of the output itself, only what a run writes there."""
+    """Return the folders that verdicts were written to; of the output folder only what a run writes there."""
     end = f"/{FOLDER}/{CARD}"
     folders = {name.removesuffix(end) for name in names if name.endswith(end)}
     if output is None or _resolve(base) != _resolve(output):
@@ -166,7 +166,7 @@ def _find_verdicts(base: str, names: Iterable[str], output: str | None) -> set[s
 
 
 def _list_above(name: str) -> Iterator[str]:
-    """The folders that a file is in; the outermost counts for the files right in it."""
+    """Yield the folders that a file is in; the outermost only for the files directly in it."""
     names = name.split("/")
     yield from ("/".join(names[:depth]) for depth in range(1, len(names)))
     if len(names) == 1:
@@ -186,7 +186,7 @@ def _file(place: str, name: str, info: Any) -> File:  # noqa: ANN401 - pyarrow h
 
 
 def _split_pattern(answers: str) -> tuple[str, str | None]:
-    """The folder above the first wild name, and the pattern below it; no pattern where nothing is wild."""
+    """Return the folder above the first wildcard and the pattern below it; None if there is no wildcard."""
     scheme, mark, rest = answers.rpartition("://")
     names = rest.split("/")
     wild = next((at for at, name in enumerate(names) if _WILD & set(name)), None)
@@ -197,11 +197,11 @@ def _split_pattern(answers: str) -> tuple[str, str | None]:
 
 
 def _is_wanted(name: str, pattern: str | None, endings: Sequence[str]) -> bool:
-    """Whether a name fits; hidden files and those of other tools' bookkeeping do not, unless the pattern names them."""
+    """Check whether a file is input; hidden files and those of other tools are not, unless the pattern names them."""
     if pattern is not None:
         return _fits(name.split("/"), pattern.split("/"))
-    told = name.lower().removesuffix(".gz")
-    return told.endswith(tuple(endings)) and not any(part[:1] in "._" for part in name.split("/"))
+    plain = name.lower().removesuffix(".gz")
+    return plain.endswith(tuple(endings)) and not any(part[:1] in "._" for part in name.split("/"))
 
 
 def _fits(names: list[str], patterns: list[str]) -> bool:

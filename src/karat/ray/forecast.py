@@ -1,4 +1,4 @@
-"""What a run on a cluster would take: a few rows of its first block, judged here or rendered, and scaled up."""
+"""Forecast what a run on a cluster would take: a few rows of its first block, judged or rehearsed here, scaled up."""
 
 import asyncio
 import time
@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from karat.core.keys import item_key
 from karat.core.types import Item
-from karat.judges import Plan, make_judge
+from karat.judges import Plan
 from karat.ray.blocks import Block, BlockSource, plan_blocks
 from karat.ray.cluster import Cluster
 from karat.ray.dedupe import name_buckets
@@ -34,7 +34,7 @@ _SECONDS_PER_CALL = 1.0
 
 
 class Forecast(Struct, frozen=True):
-    """A plan in numbers; `counted` says that the rows stand in the footers of the files and were not estimated."""
+    """The forecast; `counted` says that the number of rows comes from the files' footers and is no estimate."""
 
     blocks: int
     rows: int
@@ -58,24 +58,24 @@ class Forecast(Struct, frozen=True):
 
 
 def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
-    """Say what is left to do on this cluster; LLM judges are not asked."""
+    """Return what is left to do on this cluster; LLM judges are not called."""
     job, pending = opened.job, pending_blocks(opened.job, opened.blocks, opened.known)
-    rows = _peek(opened)
+    rows = _read_first_rows(opened)
     weight = sum(len(msgspec.json.encode(row.columns)) for row in rows) / max(1, len(rows))
     known = [block.rows for block in pending if block.rows is not None]
     counted = len(known) == len(pending)
     unknown = [block for block in pending if block.rows is None]
-    guessed = sum(block.size * _swell(block) for block in unknown) / max(1.0, weight)
+    guessed = sum(block.size * _unpacked_ratio(block) for block in unknown) / max(1.0, weight)
     count = sum(known) + round(guessed)
     actors = cluster.count_actors(len(pending), pays=job.pays)
     takes = _forecast_calls(opened, pending, rows, count) if job.pays else Takes()
-    if job.pays:  # never timed here, since that would ask
+    if job.pays:  # not measured, since that would make calls
         request = job.plan.request
         per_second = min(request.concurrency / _SECONDS_PER_CALL, (request.rpm or 1e9) / 60)
         rate = per_second * count / max(1, takes.calls.expected)
         basis = f"at {_SECONDS_PER_CALL:g} s per call, within your limits"
     else:
-        alone = _time(opened, rows)
+        alone = _measure_speed(opened, rows)
         rate, basis = alone * actors, f"{alone:,.0f} per core, measured here on {len(rows):,} rows"
     return Forecast(
         blocks=len(pending),
@@ -95,8 +95,8 @@ def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
     )
 
 
-def _peek(opened: Opened) -> list[Row]:
-    """The first good rows of the first block that has any."""
+def _read_first_rows(opened: Opened) -> list[Row]:
+    """Return the first good rows of the first block that has any."""
     for block in opened.blocks:
         good = (row for row in BlockSource(block).rows(opened.job.columns) if isinstance(row, Row))
         if rows := list(islice(good, _ROWS)):
@@ -104,8 +104,8 @@ def _peek(opened: Opened) -> list[Row]:
     return []
 
 
-def _swell(block: Block) -> float:
-    """How many times larger a packed file is when it is unpacked, by its beginning."""
+def _unpacked_ratio(block: Block) -> float:
+    """Return how many times larger a file is when unpacked, measured on its beginning."""
     if not block.packed:
         return 1.0
     with open_file(block.path) as stream:
@@ -118,14 +118,16 @@ def _swell(block: Block) -> float:
 
 
 async def _rehearse(plan: Plan, items: list[Item]) -> tuple[int, Takes]:
-    """How many of the items need a call, and what they take."""
-    rehearsed = Rehearsed(plan, make_judge(plan).group, remembers=False)  # workers keep no replies
-    await judge_pieces([list(enumerate(items))], rehearsed.judge, rehearsed.keep, seed=plan.fingerprint)
+    """Return how many of the items need a call, and what they take."""
+    rehearsed = Rehearsed(plan, plan.group, remembers=False)  # workers keep no replies
+    await judge_pieces(
+        [list(enumerate(items))], rehearsed.judge, rehearsed.keep, seed=plan.fingerprint, size=rehearsed.size
+    )
     return len(items) - rehearsed.decided, rehearsed.count()
 
 
 def _forecast_calls(opened: Opened, pending: list[Block], rows: list[Row], count: int) -> Takes:
-    """Scale up what the first rows take; identical ones are judged once, and what was paid for before is not paid again."""
+    """Scale up what the first rows take; identical ones are judged once, and paid verdicts are not paid again."""
     different = {item_key(row.item): row.item for row in rows}
     if not different:
         return Takes()
@@ -138,8 +140,8 @@ def _forecast_calls(opened: Opened, pending: list[Block], rows: list[Row], count
     return takes.scale(left, left * len(rows) / len(different))
 
 
-def _time(opened: Opened, rows: list[Row]) -> float:
-    """Rows per second on one core, by a judge that costs nothing, once it is loaded: read, judged and written."""
+def _measure_speed(opened: Opened, rows: list[Row]) -> float:
+    """Return rows per second on one core by a local judge that is loaded: read, judged and written."""
     warm, timed = (rows[:_WARM], rows[_WARM:]) if len(rows) > 2 * _WARM else (rows, rows)
     with TemporaryDirectory(prefix="karat-") as folder:
         grader = Grader(structs.replace(opened.job, folder=folder, retry=False))

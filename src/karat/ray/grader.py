@@ -1,4 +1,4 @@
-"""Judging a block on a worker: no store, one output file, one manifest."""
+"""Judge a block on a worker: no store, one verdict file, one manifest."""
 
 import asyncio
 from collections import Counter
@@ -9,7 +9,7 @@ from karat.core.keys import item_key
 from karat.core.scored_row import Group
 from karat.core.spending import total
 from karat.core.types import NOTHING, Item, Outcome, Spent, Verdict
-from karat.judges import EmbeddedJudge, Judge, make_judge
+from karat.judges import Judge, make_judge
 from karat.ray.blocks import Block
 from karat.ray.job import Job, Scan
 from karat.ray.limits import Leases
@@ -18,9 +18,13 @@ from karat.ray.verdicts import Known, Parts, is_final, open_verdicts
 from karat.rows import Row
 from karat.run.local import judge_pieces
 
+_CHUNK = 2_000
+_PAID_CHUNK = 5_000
+_NO_PAYERS: Mapping[bytes, str] = {}
+
 
 class Tally:
-    """Counts rows by system, value, cause and origin."""
+    """Counts the rows of a block by system, value, cause and origin."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -30,7 +34,7 @@ class Tally:
         self._spent = NOTHING
 
     def note(self, system: str | None, outcome: Outcome, spent: Spent) -> None:
-        """One more row."""
+        """Count a row."""
         self.rows += 1
         if isinstance(outcome, Verdict):
             key = (system, int(outcome.value), None, outcome.decided_by)
@@ -45,7 +49,7 @@ class Tally:
             self._spent = total((self._spent, spent))
 
     def close(self, block: Block, skipped: int) -> Manifest:
-        """The block as its manifest says it."""
+        """Return the manifest of the block."""
         groups = tuple(
             Group(*key, rows, self._scores[key] if key[1] is not None else None)
             for key, rows in self._rows.items()
@@ -53,13 +57,8 @@ class Tally:
         return Manifest(block.name, block.identity, self.rows, skipped, groups, self._reasons, self._spent)
 
 
-_CHUNK = 2_000
-_PAID_CHUNK = 5_000
-NOBODY: Mapping[bytes, str] = {}
-
-
 class Grader:
-    """A judge that is loaded once and grades one block after the other."""
+    """Grades one block after the other with a judge that is loaded once."""
 
     def __init__(self, job: Job, leases: Leases | None = None, notice: Callable[[str], None] = print) -> None:
         self._job = job
@@ -69,24 +68,24 @@ class Grader:
         self._judge: Judge | None = None
 
     def grade(self, block: Block) -> Manifest:
-        """Judge a block, or recognise that this was done: whoever died after it wrote its manifest first."""
+        """Judge a block and return its manifest; a block that has a valid manifest already is not judged again."""
         done = read_manifest(self._job.folder, block.name)
         if done is not None and is_done(done, block, self._job):
             return done
         return self._runner.run(self._grade(block))
 
     def judge(self, name: str, items: dict[bytes, Item]) -> Known:
-        """Judge items that belong to no block, which `name` stands for."""
+        """Judge items that belong to no block; paid outcomes are kept under `name`."""
         return self.judge_shared(name, items, {})[0]
 
     def judge_shared(
         self, name: str, items: dict[bytes, Item], payers: dict[bytes, str]
     ) -> tuple[Known, dict[bytes, str]]:
-        """Judge items of many blocks, which `name` stands for, and say which block pays: for a verdict from before, as then."""
+        """Judge items of many blocks and return which block pays for each; earlier verdicts keep their payer."""
         return self._runner.run(self._judge_items(name, items, payers))
 
     def close(self) -> None:
-        """Let go of connections."""
+        """Close connections."""
         if self._judge is not None:
             self._runner.run(self._judge.close())
         self._runner.close()
@@ -123,9 +122,9 @@ class Grader:
         return known, {**payers, **before}
 
     async def _judge_new(
-        self, items: dict[bytes, Item], known: Known, parts: Parts, payers: Mapping[bytes, str] = NOBODY
+        self, items: dict[bytes, Item], known: Known, parts: Parts, payers: Mapping[bytes, str] = _NO_PAYERS
     ) -> None:
-        """Bring items that are not known yet to outcomes; those that were paid for are kept, however it ends."""
+        """Judge items that are not known yet; outcomes that were paid for are kept even if an error follows."""
         fresh = [(key, item) for key, item in items.items() if key not in known]
 
         async def keep(outcomes: list[tuple[int, Outcome]]) -> None:
@@ -139,18 +138,23 @@ class Grader:
             return
         judge = self._open_judge()
         try:
-            await judge_pieces([pieces], judge, keep, seed=self._job.plan.fingerprint, notice=self._notice)
+            await judge_pieces(
+                [pieces],
+                judge,
+                keep,
+                seed=self._job.plan.fingerprint,
+                concurrency=None if self._job.pays else 1,  # each worker has a core of its own
+                notice=self._notice,
+            )
         finally:
             parts.flush()
             if self._leases:
                 await self._leases.flush()
 
     def _open_judge(self) -> Judge:
-        """The judge, made within the event loop that it will live in."""
+        """Return the judge, which is built within the event loop that it uses."""
         if self._judge is None:
             self._judge = make_judge(self._job.plan, notice=self._notice, limits=self._leases)
-            if isinstance(self._judge, EmbeddedJudge):
-                self._judge.concurrency = 1  # each worker has a core of its own
         return self._judge
 
     def _divide(self, scan: Scan) -> Iterator[list[Row]]:
@@ -160,7 +164,7 @@ class Grader:
 
 
 def is_done(manifest: Manifest, block: Block, job: Job) -> bool:
-    """Whether a block needs no second try: nothing is left that asking again may change."""
+    """Check whether a block is done: no row is left that another try may change."""
     causes = ("unavailable", "over_budget")
     left = manifest.unjudged if job.retry else manifest.count(*causes)
     return manifest.identity == block.identity and not left

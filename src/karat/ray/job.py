@@ -1,23 +1,27 @@
-"""What every worker of a run has to know."""
+"""The description of a run that every worker gets, and the scan of a block for bad rows."""
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError
 from karat.judges import Plan
 from karat.ray.blocks import Block, BlockSource, plan_blocks
 from karat.ray.files import is_local
 from karat.ray.manifest import (
     Card,
     Manifest,
-    look_at_folder,
+    check_folder,
     open_folder,
     read_manifests,
-    refuse_strangers,
+    refuse_other_input,
 )
 from karat.rows import BadRow, Columns, Row
+from karat.run.intake import describe_bad_rows
+
+_HELD = 20_000  # rows that are kept in memory
+_NAMED = 10  # bad rows that are named
 
 
 class Job(Struct, frozen=True):
@@ -30,24 +34,24 @@ class Job(Struct, frozen=True):
     with_input: bool = True
     retry: bool = False
     alone: str | None = None
-    """The input file that was the only one at the first start: its rows are called by their lines."""
+    """The input file that was the only one at the first start; its rows have their line numbers as ids."""
     workers: int = 1
 
     @property
     def pays(self) -> bool:
-        """Whether any verdict costs a call."""
+        """Whether any verdict needs a call."""
         return any(plan.endpoint is not None for plan in (self.plan, *self.plan.members))
 
 
-class Trouble(Struct, frozen=True):
-    """A mistake that a worker found, and the exit code that it means."""
+class Failure(Struct, frozen=True):
+    """An error that a worker met, and its exit code."""
 
     message: str
     code: int = 2
 
 
 class Opened(Struct, frozen=True):
-    """A run that can begin: what is to be judged, and what is known from an earlier start."""
+    """A run that can begin: its job, its blocks, and the manifests of an earlier start."""
 
     job: Job
     blocks: tuple[Block, ...]
@@ -67,7 +71,7 @@ def open_job(
     look: bool = False,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Opened:
-    """Plan the blocks and open the folder of verdicts; without one, or with a mere look, nothing is written."""
+    """Plan the blocks and open the folder of verdicts; without a folder, or with `look`, nothing is written."""
     blocks = plan_blocks(answers, folder)
     if not blocks:
         raise UsageError(f"{answers} holds no rows")
@@ -82,16 +86,16 @@ def open_job(
             plan.name, plan.request.protocol, plan.fingerprint, plan.identity, answers, columns.describe(),
             on_bad_row, with_input, dedupe, alone,
         )  # fmt: skip
-        card = (look_at_folder(place, card) or card) if look else open_folder(place, card)
+        card = (check_folder(place, card) or card) if look else open_folder(place, card)
         alone = card.alone
         known = read_manifests(place)
-        refuse_strangers(place, known.values(), blocks)
+        refuse_other_input(place, known.values(), blocks)
     job = Job(plan, columns, place, on_bad_row, with_input, retry, alone)
     return Opened(job, tuple(blocks), known)
 
 
 def _find_columns(blocks: list[Block], chosen: Mapping[str, str]) -> Columns:
-    """The columns of the first block that has rows."""
+    """Return the columns of the first block that has rows."""
     for block in blocks:
         source = BlockSource(block)
         if any(True for _ in source.records()):
@@ -99,12 +103,8 @@ def _find_columns(blocks: list[Block], chosen: Mapping[str, str]) -> Columns:
     raise UsageError(f"{blocks[0].file} holds no rows")
 
 
-_HELD = 20_000
-_NAMED = 10
-
-
 class Scan:
-    """What a block holds; its rows are kept where they are few, and read again where they are many."""
+    """The rows of a block; a few are kept in memory, many are read again."""
 
     def __init__(self, block: Block, job: Job) -> None:
         self._source = BlockSource(block)
@@ -114,10 +114,10 @@ class Scan:
         self.skipped = 0
         self._held: list[Row] | None = []
         self._bad: list[BadRow] = []
-        self._look()
+        self._read_all()
 
     def __iter__(self) -> Iterator[Row]:
-        """The good rows, in their order."""
+        """Yield the good rows in their order."""
         if self._held is not None:
             yield from self._held
             return
@@ -125,7 +125,7 @@ class Scan:
             if isinstance(row, Row):
                 yield row
 
-    def _look(self) -> None:
+    def _read_all(self) -> None:
         named, lines = self._job.columns.id is not None, dict[str, int]()
         for row in self._source.rows(self._job.columns):
             if isinstance(row, BadRow):
@@ -136,11 +136,12 @@ class Scan:
             if named and lines.setdefault(row.id, row.line) != row.line:
                 raise UsageError(
                     f"{self._source.name}:{row.line}: id {row.id!r} stands already in line {lines[row.id]};"
-                    " make ids unique, or leave the column out with --columns id="
+                    " make ids unique, or leave the column out",
+                    Phrase(" with --columns id=", ""),
                 )
             self._hold(row)
         if self._bad and self._job.on_bad_row == "stop":
-            raise UsageError(self._complain())
+            raise describe_bad_rows(self._source.name, self._bad, self.skipped)
 
     def _hold(self, row: Row) -> None:
         if self._held is not None:
@@ -152,10 +153,3 @@ class Scan:
         self.skipped += 1
         if len(self._bad) < _NAMED:
             self._bad.append(row)
-
-    def _complain(self) -> str:
-        first, *others = self._bad
-        more = self.skipped - 1
-        lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
-        rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
-        return f"{self._source.name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with --on-bad-row skip"

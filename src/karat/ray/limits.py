@@ -1,8 +1,8 @@
-"""One limit for a whole cluster: workers ask here before they call, and tell here what came of it.
+"""Limits for a whole cluster: workers ask for leases before they call, and return them afterwards.
 
-A lease is the right to one call at an endpoint, or to a sum of dollars. Workers ask for many at a time and get what can
-be had now. One that is silent for long is taken for dead: its places are free again, its dollars count as spent. Should it
-be heard of after all, it holds again what it held.
+A lease is the right to one call at an endpoint, or to a sum of dollars. Workers ask for many at a time and get what is
+available now. The leases of a worker that is silent for long expire: its calls no longer count, its dollars count as spent.
+If it reports again, its leases are restored.
 """
 
 import asyncio
@@ -15,15 +15,16 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from karat.models import Budget, Pace, Share, Throttle, Turn
-from karat.ray.shared_budget import Journal, Purse, Spend
+from karat.models import Budget, MinuteLimit, Share, Slot, Throttle
+from karat.ray.shared_budget import Journal, SharedBudget, Spend
 
 _ROUND_SECONDS = 1.0
 _SILENT_SECONDS = 60.0
+_HEARTBEAT_SECONDS = 10.0
 
 
-class GateSpec(Struct, frozen=True):
-    """What an endpoint may be asked, by all workers together."""
+class EndpointLimits(Struct, frozen=True):
+    """The limits of one endpoint for all workers together."""
 
     concurrency: int
     rpm: float | None = None
@@ -31,55 +32,59 @@ class GateSpec(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """A lease that a worker asks for: a place at a gate for so many tokens, or, without a gate, so many dollars."""
+    """A lease that a worker asks for: a call of so many tokens at an endpoint or, without an endpoint, so many dollars."""
 
-    gate: str | None
+    endpoint: str | None
     amount: float
 
 
 class Returned(Struct, frozen=True):
-    """What came of a lease: a place is free, its call took so many tokens, or a reserved sum cost so much."""
+    """What a worker reports of a lease: a call has ended, it took so many tokens, or a reserved sum cost so much."""
 
-    gate: str | None = None
+    endpoint: str | None = None
     lease: int | None = None
     amount: float = 0.0
     reserved: float = 0.0
 
 
 class Answer(Struct, frozen=True):
-    """What a worker may do: a lease's number, False where the budget is used up, None where it has to wait."""
+    """The answer to `Wanted`: a lease's number, False if the budget is used up, None if the worker has to wait."""
 
     given: int | bool | None
 
 
-class _Gate:
-    """The places at one endpoint, and its paces."""
+Exchange: TypeAlias = Callable[[Sequence[Returned], Sequence[Wanted]], Awaitable[list[Answer]]]
+_Asked: TypeAlias = tuple[Wanted, asyncio.Future[int | bool]]
 
-    def __init__(self, spec: GateSpec) -> None:
+
+class _EndpointState:
+    """The calls under way at one endpoint by worker, and its limits per minute."""
+
+    def __init__(self, spec: EndpointLimits) -> None:
         self.spec = spec
         self.held = Counter[str]()
         self.lost = Counter[str]()
-        self.requests = Pace(spec.rpm) if spec.rpm else None
-        self.tokens = Pace(spec.tpm) if spec.tpm else None
+        self.requests = MinuteLimit(spec.rpm) if spec.rpm else None
+        self.tokens = MinuteLimit(spec.tpm) if spec.tpm else None
 
     def ready_at(self, worker: str, tokens: float, others: int, now: float) -> float:
-        """The earliest time at which a worker may call; infinity where another call must end first."""
+        """Return the earliest time at which a worker may call; infinity if another call must end first."""
         held = self.held.total()
         fair = -(-self.spec.concurrency // (others + 1))
         if held >= self.spec.concurrency or (others and self.held[worker] >= fair):
             return inf
-        paces = ((self.requests, 1.0), (self.tokens, tokens))
-        return max([now, *(pace.ready_at(amount, now) for pace, amount in paces if pace)])
+        limits = ((self.requests, 1.0), (self.tokens, tokens))
+        return max([now, *(limit.ready_at(amount, now) for limit, amount in limits if limit)])
 
 
 class ClusterLimits:
-    """Hands out leases; it lives in one process, and all its methods run on one event loop."""
+    """Hands out leases; it runs in one process, all its methods on one event loop."""
 
     def __init__(
-        self, gates: Mapping[str, GateSpec], ceiling: float | None, spend: Spend, folder: str | None
+        self, endpoints: Mapping[str, EndpointLimits], ceiling: float | None, spend: Spend, folder: str | None
     ) -> None:
-        self._gates = {name: _Gate(spec) for name, spec in gates.items()}
-        self._purse = Purse(ceiling, spend.most_usd)
+        self._endpoints = {name: _EndpointState(spec) for name, spec in endpoints.items()}
+        self._budget = SharedBudget(ceiling, spend.most_usd)
         self._calls = spend.calls
         self._journal = None if folder is None else Journal(folder)
         self._told: Spend | None = None
@@ -93,11 +98,11 @@ class ClusterLimits:
     async def exchange(
         self, worker: str, returned: Sequence[Returned], wanted: Sequence[Wanted]
     ) -> list[Answer]:
-        """Take leases back and give what is wanted: at once, or as soon as anything can be given."""
+        """Take leases back and return answers: at once, or as soon as a lease is available."""
         now = self._now()
-        self._revive(worker)
+        self._restore_leases(worker)
         self._heard[worker] = now
-        self._bury(now)
+        self._expire_leases(now)
         for one in returned:
             self._take_back(worker, one, now)
         end, number = now + _ROUND_SECONDS, next(self._numbers)
@@ -112,38 +117,40 @@ class ClusterLimits:
             self._waiting.pop(number, None)
 
     async def spend(self) -> Spend:
-        """Where things stand."""
-        return Spend(self._purse.spent, self._purse.reserved, self._calls)
+        """Return what was spent and reserved so far."""
+        return Spend(self._budget.spent, self._budget.reserved, self._calls)
 
     def _answer_all(self, worker: str, wanted: Sequence[Wanted], number: int) -> tuple[list[Answer], float]:
         now, soonest, answers, refused = self._now(), inf, list[Answer](), set[str | None]()
         for one in wanted:
             given: int | bool | None = None
-            if one.gate not in refused:  # who came first is served first
+            if one.endpoint not in refused:  # leases are given in the order of the requests
                 given, at = self._answer(worker, one, now)
                 soonest = min(soonest, at)
             if given is None:
-                refused.add(one.gate)
+                refused.add(one.endpoint)
             answers.append(Answer(given))
         self._waiting[number] = (worker, refused)
         return answers, soonest
 
     def _answer(self, worker: str, wanted: Wanted, now: float) -> tuple[int | bool | None, float]:
-        if wanted.gate is None:
-            return self._purse.reserve(worker, wanted.amount), inf
-        gate = self._gates[wanted.gate]
-        others = sum(wanted.gate in gates for name, gates in self._waiting.values() if name != worker)
-        at = gate.ready_at(worker, wanted.amount, others, now)
-        return (self._enter(worker, wanted, gate, now), inf) if at <= now else (None, at)
+        if wanted.endpoint is None:
+            return self._budget.reserve(worker, wanted.amount), inf
+        endpoint = self._endpoints[wanted.endpoint]
+        others = sum(
+            wanted.endpoint in endpoints for name, endpoints in self._waiting.values() if name != worker
+        )
+        at = endpoint.ready_at(worker, wanted.amount, others, now)
+        return (self._enter(worker, wanted, endpoint, now), inf) if at <= now else (None, at)
 
-    def _enter(self, worker: str, wanted: Wanted, gate: _Gate, now: float) -> int:
+    def _enter(self, worker: str, wanted: Wanted, endpoint: _EndpointState, now: float) -> int:
         number = next(self._numbers)
-        gate.held[worker] += 1
+        endpoint.held[worker] += 1
         self._calls += 1
-        if gate.requests:
-            gate.requests.take(1, now)
-        if gate.tokens and wanted.gate:
-            self._shares[number] = (wanted.gate, gate.tokens.take(wanted.amount, now))
+        if endpoint.requests:
+            endpoint.requests.take(1, now)
+        if endpoint.tokens and wanted.endpoint:
+            self._shares[number] = (wanted.endpoint, endpoint.tokens.take(wanted.amount, now))
             self._order.append(number)
             while len(self._order) > 100_000:  # noqa: PLR2004 - more than any minute holds
                 self._shares.pop(self._order.popleft(), None)
@@ -151,34 +158,34 @@ class ClusterLimits:
 
     def _take_back(self, worker: str, one: Returned, now: float) -> None:
         self._changed.set()
-        if one.gate is None and one.lease is None:
-            self._purse.settle(worker, one.reserved, one.amount)
-        elif one.gate is not None:
-            held = self._gates[one.gate].held
+        if one.endpoint is None and one.lease is None:
+            self._budget.settle(worker, one.reserved, one.amount)
+        elif one.endpoint is not None:
+            held = self._endpoints[one.endpoint].held
             held[worker] = max(0, held[worker] - 1)
         elif one.lease in self._shares:
-            gate, share = self._shares.pop(one.lease)
-            tokens = self._gates[gate].tokens
+            endpoint, share = self._shares.pop(one.lease)
+            tokens = self._endpoints[endpoint].tokens
             if tokens and share.taken_at + _SILENT_SECONDS > now:
                 tokens.correct(share, one.amount)
 
-    def _revive(self, worker: str) -> None:
-        """Who is heard of again holds what was taken back from it: its calls are under way."""
-        self._purse.revive(worker)
-        for gate in self._gates.values():
-            gate.held[worker] += gate.lost.pop(worker, 0)
+    def _restore_leases(self, worker: str) -> None:
+        """Give a worker that reports again the leases back that had expired: its calls are under way."""
+        self._budget.restore(worker)
+        for endpoint in self._endpoints.values():
+            endpoint.held[worker] += endpoint.lost.pop(worker, 0)
 
-    def _bury(self, now: float) -> None:
-        """Take back what workers hold that were not heard of for long."""
+    def _expire_leases(self, now: float) -> None:
+        """Expire the leases of workers that were silent for long."""
         for worker in [name for name, at in self._heard.items() if now - at > _SILENT_SECONDS]:
             del self._heard[worker]
-            self._purse.bury(worker)
-            for gate in self._gates.values():
-                gate.lost[worker] += gate.held.pop(worker, 0)
+            self._budget.expire(worker)
+            for endpoint in self._endpoints.values():
+                endpoint.lost[worker] += endpoint.held.pop(worker, 0)
             self._changed.set()
 
     def _write(self) -> None:
-        spend = Spend(self._purse.spent, self._purse.reserved, self._calls)
+        spend = Spend(self._budget.spent, self._budget.reserved, self._calls)
         if self._journal and spend != self._told:
             self._journal.write(spend)
             self._told = spend
@@ -195,13 +202,8 @@ class ClusterLimits:
         return asyncio.get_running_loop().time()
 
 
-Exchange: TypeAlias = Callable[[Sequence[Returned], Sequence[Wanted]], Awaitable[list[Answer]]]
-_Asked: TypeAlias = tuple[Wanted, asyncio.Future[int | bool]]
-_BEAT_SECONDS = 10.0
-
-
 class Leases:
-    """Asks for leases, one exchange under way for each gate, and tells at once what came of others."""
+    """A worker's side: asks for leases, one exchange at a time for each endpoint, and returns used ones at once."""
 
     def __init__(self, exchange: Exchange, ceiling: float | None) -> None:
         self._exchange = exchange
@@ -209,85 +211,85 @@ class Leases:
         self._wanted = dict[str | None, list[_Asked]]()
         self._asking = dict[str | None, asyncio.Task[None]]()
         self._returned = list[Returned]()
-        self._telling: asyncio.Task[None] | None = None
-        self._out = 0
-        self._stirred = asyncio.Event()
+        self._reporting: asyncio.Task[None] | None = None
+        self._held_count = 0
+        self._changed = asyncio.Event()
 
     def budget(self) -> Budget:
-        """The cluster's budget."""
+        """Return a budget of the cluster's dollars."""
         return LeasedBudget(self, self._ceiling)
 
-    def throttle(self, gate: str, concurrency: int) -> Throttle:
-        """The cluster's places at an endpoint, behind what this worker finds out about it."""
-        return LeasedThrottle(self, gate, concurrency)
+    def throttle(self, endpoint: str, concurrency: int) -> Throttle:
+        """Return a throttle that keeps the cluster's limits and those that this worker learns from the endpoint."""
+        return LeasedThrottle(self, endpoint, concurrency)
 
     async def take(self, wanted: Wanted) -> int | bool:
-        """Wait for a lease: its number, or False where the budget is used up."""
+        """Wait for a lease and return its number, or False if the budget is used up."""
         place: asyncio.Future[int | bool] = asyncio.get_running_loop().create_future()
-        self._wanted.setdefault(wanted.gate, []).append((wanted, place))
-        asking = self._asking.get(wanted.gate)
+        self._wanted.setdefault(wanted.endpoint, []).append((wanted, place))
+        asking = self._asking.get(wanted.endpoint)
         if asking is None or asking.done():
-            self._asking[wanted.gate] = asyncio.create_task(self._ask(wanted.gate))
+            self._asking[wanted.endpoint] = asyncio.create_task(self._ask(wanted.endpoint))
         return await place
 
     def give(self, returned: Returned) -> None:
-        """Tell what came of a lease."""
+        """Return a lease."""
         self._returned.append(returned)
-        if returned.gate is not None or returned.reserved:
-            self._out -= 1
-        self._tell_soon()
+        if returned.endpoint is not None or returned.reserved:
+            self._held_count -= 1
+        self._report_soon()
 
     async def flush(self) -> None:
-        """Wait until everything was told; whoever told it may then stop its event loop."""
-        while self._telling and not self._telling.done() and (self._returned or not self._out):
-            self._stirred.set()
-            await asyncio.wait([self._telling], timeout=0.01)
+        """Wait until all leases were reported; the caller may then stop its event loop."""
+        while self._reporting and not self._reporting.done() and (self._returned or not self._held_count):
+            self._changed.set()
+            await asyncio.wait([self._reporting], timeout=0.01)
 
-    def _tell_soon(self) -> None:
-        self._stirred.set()
-        if self._telling is None or self._telling.done():
-            self._telling = asyncio.create_task(self._tell())
+    def _report_soon(self) -> None:
+        self._changed.set()
+        if self._reporting is None or self._reporting.done():
+            self._reporting = asyncio.create_task(self._report())
 
-    async def _ask(self, gate: str | None) -> None:
-        """Ask for what is wanted at a gate until everybody has an answer."""
-        while asked := self._wanted.pop(gate, []):
+    async def _ask(self, endpoint: str | None) -> None:
+        """Ask for the leases of an endpoint until every request has an answer."""
+        while asked := self._wanted.pop(endpoint, []):
             try:
                 answers = await self._exchange([], [wanted for wanted, _ in asked])
             except BaseException as error:
-                _fail([*asked, *self._wanted.pop(gate, [])], error)
+                _fail([*asked, *self._wanted.pop(endpoint, [])], error)
                 raise
-            again = self._hear(asked, answers)
-            if again or gate in self._wanted:
-                self._wanted[gate] = again + self._wanted.get(gate, [])
+            again = self._hand_out(asked, answers)
+            if again or endpoint in self._wanted:
+                self._wanted[endpoint] = again + self._wanted.get(endpoint, [])
 
-    async def _tell(self) -> None:
-        """Tell what came of leases, and now and then that this worker lives while it holds one."""
-        while self._returned or self._out > 0:
+    async def _report(self) -> None:
+        """Report returned leases; while the worker holds any, also send a heartbeat now and then."""
+        while self._returned or self._held_count > 0:
             if not self._returned:
-                await self._rest()
-            self._stirred.clear()
-            told, self._returned = self._returned, []
-            await self._exchange(told, [])
+                await self._wait_for_change()
+            self._changed.clear()
+            returned, self._returned = self._returned, []
+            await self._exchange(returned, [])
 
-    async def _rest(self) -> None:
+    async def _wait_for_change(self) -> None:
         with suppress(TimeoutError):
-            async with asyncio.timeout(_BEAT_SECONDS):
-                await self._stirred.wait()
+            async with asyncio.timeout(_HEARTBEAT_SECONDS):
+                await self._changed.wait()
 
-    def _hear(self, asked: list[_Asked], answers: Sequence[Answer]) -> list[_Asked]:
-        """Hand out what was given, and keep who has to wait."""
+    def _hand_out(self, asked: list[_Asked], answers: Sequence[Answer]) -> list[_Asked]:
+        """Pass leases to their callers, and return the requests that have to wait."""
         again = list[_Asked]()
         for (wanted, place), answer in zip(asked, answers, strict=True):
             if answer.given is None:
                 again += [] if place.done() else [(wanted, place)]
                 continue
-            self._out += answer.given is not False
+            self._held_count += answer.given is not False
             if not place.done():
                 place.set_result(answer.given)
-            elif answer.given is not False:  # who asked has gone away
-                self.give(give_up(wanted))
-        if self._out > 0:
-            self._tell_soon()
+            elif answer.given is not False:  # the caller was cancelled
+                self.give(return_unused(wanted))
+        if self._held_count > 0:
+            self._report_soon()
         return again
 
 
@@ -301,20 +303,20 @@ def _fail(asked: list[_Asked], error: BaseException) -> None:
             place.cancel()
 
 
-def give_up(wanted: Wanted) -> Returned:
-    """A lease that was not used."""
-    return Returned(gate=wanted.gate) if wanted.gate else Returned(reserved=wanted.amount)
+def return_unused(wanted: Wanted) -> Returned:
+    """Return what reports a lease as not used."""
+    return Returned(endpoint=wanted.endpoint) if wanted.endpoint else Returned(reserved=wanted.amount)
 
 
 class LeasedBudget(Budget):
-    """A budget whose dollars are those of the cluster."""
+    """A budget whose dollars are shared by the cluster."""
 
     def __init__(self, leases: Leases, ceiling: float) -> None:
         super().__init__(ceiling)
         self._leases = leases
 
     async def reserve(self, most: float) -> bool:
-        """Set aside what a call may cost, among all workers."""
+        """Reserve what a call may cost, among all workers."""
         if self.ceiling == inf:
             return True
         if self.reached:
@@ -324,11 +326,11 @@ class LeasedBudget(Budget):
         return given
 
     def reserve_now(self, most: float) -> bool:  # noqa: ARG002 - the shape of a budget
-        """Whether there is room cannot be known at this moment; without a ceiling there always is."""
+        """Return False: the cluster cannot be asked without waiting; True if there is no ceiling."""
         return self.ceiling == inf
 
     async def settle(self, most: float, cost: float) -> None:
-        """A call is over, and all workers know what it cost."""
+        """Report the cost of a call that has ended to the cluster."""
         self.spent += cost
         reserved = 0.0 if self.ceiling == inf else most
         if reserved or cost:
@@ -336,33 +338,33 @@ class LeasedBudget(Budget):
 
 
 class LeasedThrottle(Throttle):
-    """Lets a call start when this worker would, and then when the cluster does."""
+    """Lets a call start when both this worker and the cluster allow it."""
 
-    def __init__(self, leases: Leases, gate: str, concurrency: int) -> None:
+    def __init__(self, leases: Leases, endpoint: str, concurrency: int) -> None:
         super().__init__(concurrency)
         self._leases = leases
-        self._gate = gate
-        self._numbers = dict[Turn, int]()
+        self._endpoint = endpoint
+        self._numbers = dict[Slot, int]()
 
-    async def enter(self, turn: Turn) -> None:
-        """Wait here, then among all workers; the call begins after both."""
-        began = turn.began
-        await super().enter(turn)
+    async def enter(self, slot: Slot) -> None:
+        """Wait in this worker's queue, then for a lease of the cluster."""
+        began = slot.began
+        await super().enter(slot)
         try:
-            self._numbers[turn] = int(await self._leases.take(Wanted(self._gate, turn.tokens)))
+            self._numbers[slot] = int(await self._leases.take(Wanted(self._endpoint, slot.tokens)))
         except BaseException:
             super().leave()
             raise
-        turn.started = asyncio.get_running_loop().time()
-        turn.began = min(began, turn.started)
+        slot.started = asyncio.get_running_loop().time()
+        slot.began = min(began, slot.started)
 
     def leave(self) -> None:
-        """A call is over, here and for the cluster."""
-        self._leases.give(Returned(gate=self._gate))
+        """Note that a call has ended, here and in the cluster."""
+        self._leases.give(Returned(endpoint=self._endpoint))
         super().leave()
 
-    def correct(self, turn: Turn, tokens: float) -> None:
-        """Count the tokens that a call really used."""
-        number = self._numbers.pop(turn, None)
+    def correct(self, slot: Slot, tokens: float) -> None:
+        """Report the tokens that a call really used."""
+        number = self._numbers.pop(slot, None)
         if number is not None:
             self._leases.give(Returned(lease=number, amount=tokens))

@@ -1,4 +1,4 @@
-"""What stands beside the verdict files: which judge they are of, and what each block came to."""
+"""The folder of verdict files: the card of its judge, and a manifest for each block."""
 
 from collections.abc import Generator, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -34,7 +34,7 @@ _Kind = TypeVar("_Kind")
 
 
 class Card(Struct, frozen=True):
-    """The judge and the reading that all verdicts of a folder share."""
+    """The judge and the input options that all verdicts of a folder share."""
 
     judge: str
     protocol: ProtocolName
@@ -49,7 +49,7 @@ class Card(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True):
-    """A block that is judged: its rows counted up, and what they cost."""
+    """A judged block: its rows counted, and what they cost."""
 
     block: str
     identity: str
@@ -60,7 +60,7 @@ class Manifest(Struct, frozen=True):
     spent: Spent
 
     def count(self, *causes: str) -> int:
-        """How many rows are unjudged for one of these causes."""
+        """Return how many rows are unjudged for one of these causes."""
         return sum(group.rows for group in self.groups if group.cause in causes)
 
     @property
@@ -70,9 +70,9 @@ class Manifest(Struct, frozen=True):
 
 
 def open_folder(folder: str, card: Card) -> Card:
-    """Begin a folder of verdicts, or recognise one of the same judge and reading, whose card then counts."""
-    held = look_at_folder(folder, card)
-    with _naming(folder):
+    """Begin a folder of verdicts, or continue one of the same judge and options; return its card."""
+    held = check_folder(folder, card)
+    with _explain_failure(folder):
         if held is None:
             make_folder(join(folder, FOLDER))
             _write_card(folder, card)
@@ -84,8 +84,8 @@ def open_folder(folder: str, card: Card) -> Card:
 
 
 @contextmanager
-def _naming(folder: str) -> Generator[None]:
-    """Say of which folder the system complains."""
+def _explain_failure(folder: str) -> Generator[None]:
+    """Turn an error of the system into one that names the folder."""
     try:
         yield
     except OSError as error:
@@ -94,20 +94,20 @@ def _naming(folder: str) -> Generator[None]:
         ) from None
 
 
-def look_at_folder(folder: str, card: Card) -> Card | None:
-    """The card of a folder that a run could go on in, None for one that it could begin; any other is refused."""
+def check_folder(folder: str, card: Card) -> Card | None:
+    """Return the card of a folder that a run can continue, None for an empty one; any other is refused."""
     if is_file(folder):
         raise UsageError(f"{folder} is a file; -o needs a folder")
-    with _naming(folder):
+    with _explain_failure(folder):
         held = read_card(folder)
     if held is None:
-        _refuse_others(folder)
+        _refuse_other_files(folder)
     else:
-        refuse_other(folder, held, card)
+        refuse_other_settings(folder, held, card)
     return held
 
 
-def _refuse_others(folder: str) -> None:
+def _refuse_other_files(folder: str) -> None:
     others = [name for name in list_names(folder) if name[:1] != "."]
     if others:
         raise UsageError(f"{folder} holds {others[0]}, which is no verdict file of ours; choose another -o")
@@ -120,7 +120,7 @@ def _write_card(folder: str, card: Card) -> None:
 
 @contextmanager
 def claim_folder(folder: str) -> Generator[None]:
-    """Hold a folder, so that no other process of this machine grades into it; object stores know no such hold."""
+    """Lock a folder, so that no other process of this machine grades into it; object stores have no locks."""
     if not is_local(folder):
         yield
         return
@@ -132,8 +132,8 @@ def claim_folder(folder: str) -> Generator[None]:
         yield
 
 
-def refuse_other(folder: str, held: Card, card: Card) -> None:
-    """Refuse to mix verdicts of two judges, or of one input read in two ways; blocks that bad rows stop may leave them out."""
+def refuse_other_settings(folder: str, held: Card, card: Card) -> None:
+    """Refuse to mix verdicts of two judges, or of one input read in two ways; only on_bad_row may go from stop to skip."""
     if held.fingerprint != card.fingerprint:
         raise UsageError(
             f"{folder} holds verdicts of another judge ({held.judge}, {held.protocol}); choose another -o"
@@ -141,26 +141,26 @@ def refuse_other(folder: str, held: Card, card: Card) -> None:
     for field in ("columns", "on_bad_row", "with_input", "dedupe"):
         old, new = getattr(held, field), getattr(card, field)
         if old != new and (field, old, new) != ("on_bad_row", "stop", "skip"):
-            told = field.replace("_", "-")
+            name = field.replace("_", "-")
             raise UsageError(
-                f"{folder} holds verdicts made with {told} {old!s}, not {new!s}; choose another -o, or the same options"
+                f"{folder} holds verdicts made with {name} {old!s}, not {new!s}; choose another -o, or the same options"
             )
 
 
 def read_card(folder: str) -> Card | None:
-    """What the verdicts of a folder are of; None where no cluster made them."""
+    """Return the card of a folder; None if no cluster run made it."""
     place = join(folder, FOLDER, CARD)
     return _read(place, Card, "put it back, or choose another -o")
 
 
 def write_manifest(folder: str, manifest: Manifest) -> None:
-    """Note that a block is judged; its verdict file stands already."""
+    """Write the manifest of a block, after its verdict file."""
     with write_file(join(folder, FOLDER, f"{manifest.block}.json")) as stream:
         stream.write(msgspec.json.encode(manifest))
 
 
 def read_manifest(folder: str, block: str) -> Manifest | None:
-    """What a block came to."""
+    """Return the manifest of a block; None if there is none."""
     place = join(folder, FOLDER, f"{block}.json")
     return _read(place, Manifest, "remove it, and its block is judged again")
 
@@ -174,7 +174,7 @@ def _read(place: str, kind: type[_Kind], remedy: str) -> _Kind | None:
 
 
 def read_manifests(folder: str) -> dict[str, Manifest]:
-    """What was judged before, by the names of the blocks."""
+    """Return all manifests of a folder, by the names of the blocks."""
     there = list_names(join(folder, FOLDER))
     names = [name.removesuffix(".json") for name in there if name.endswith(".json") and name != CARD]
     with ThreadPoolExecutor(_AT_ONCE) as pool:
@@ -182,7 +182,7 @@ def read_manifests(folder: str) -> dict[str, Manifest]:
         return {manifest.block: manifest for manifest in found if manifest is not None}
 
 
-def refuse_strangers(folder: str, manifests: Iterable[Manifest], blocks: Iterable[Block]) -> None:
+def refuse_other_input(folder: str, manifests: Iterable[Manifest], blocks: Iterable[Block]) -> None:
     """Refuse a folder that holds verdicts of other answers, or of answers that have changed since."""
     known = {block.name: block for block in blocks}
     for manifest in manifests:

@@ -1,4 +1,4 @@
-"""The dollars of a cluster: those that were spent, and those that workers have set aside."""
+"""The budget that the workers of a cluster share, and its journal on disk."""
 
 import os
 from collections import Counter
@@ -8,11 +8,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from karat.ray.files import is_local, join, read_bytes, write_file
+from karat.ray.files import FOLDER, is_local, join, read_bytes, write_file
+
+_NAME = "_spend.jsonl"
 
 
-class Purse:
-    """What a worker that is taken for dead has set aside counts as spent, until it is heard of again."""
+class SharedBudget:
+    """Dollars spent, and dollars reserved by each worker; those of a worker that is silent for long count as spent."""
 
     def __init__(self, ceiling: float | None, spent: float) -> None:
         self._ceiling = inf if ceiling is None else ceiling
@@ -24,7 +26,7 @@ class Purse:
 
     @property
     def spent(self) -> float:
-        """What was paid, or has to be taken for paid."""
+        """What was paid, or has to be counted as paid."""
         return self._paid + sum(self._lost.values())
 
     @property
@@ -33,7 +35,7 @@ class Purse:
         return sum(self._reserved.values())
 
     def reserve(self, worker: str, most: float) -> bool | None:
-        """Set dollars aside; None while others may still give some back, False once none are left."""
+        """Reserve dollars; None while others may still return some, False once none are left."""
         if not self._reached and self.spent + self.reserved + most <= self._ceiling:
             self._reserved[worker] = self._reserved.get(worker, 0.0) + most
             self._calls[worker] += 1
@@ -44,7 +46,7 @@ class Purse:
         return False
 
     def settle(self, worker: str, reserved: float, cost: float) -> None:
-        """A call is over; with the last one of a worker nothing is set aside, whatever rounding has left."""
+        """Note the cost of a call that has ended; after a worker's last call nothing is reserved, despite rounding."""
         self._paid += cost
         if not reserved:
             return
@@ -53,22 +55,19 @@ class Purse:
         if self._calls[worker]:
             self._reserved[worker] = left
 
-    def bury(self, worker: str) -> None:
-        """Take a worker for dead."""
+    def expire(self, worker: str) -> None:
+        """Count what a silent worker has reserved as spent."""
         if worker in self._reserved:
             self._lost[worker] = self._reserved.pop(worker)
 
-    def revive(self, worker: str) -> None:
-        """A worker lives after all: what it costs replaces what was counted."""
+    def restore(self, worker: str) -> None:
+        """Restore the reservations of a worker that reports again."""
         if worker in self._lost:
             self._reserved[worker] = self._lost.pop(worker)
 
 
-NAME = "_spend.jsonl"
-
-
 class Spend(Struct, frozen=True):
-    """Dollars that were paid, and those that calls under way may still cost at most."""
+    """Dollars that were paid, and the most that calls under way may still cost."""
 
     usd: float = 0.0
     reserved_usd: float = 0.0
@@ -76,19 +75,19 @@ class Spend(Struct, frozen=True):
 
     @property
     def most_usd(self) -> float:
-        """What may have been spent, should none of the calls under way be heard of again."""
+        """What may have been spent if none of the calls under way is reported again."""
         return self.usd + self.reserved_usd
 
 
 class Journal:
-    """Appends where things stand; the last whole line counts. On object stores the file is written anew."""
+    """Appends the state of the budget; the last complete line counts. On object stores the file is rewritten."""
 
     def __init__(self, folder: str) -> None:
-        self._place = join(folder, "_manifests", NAME)
+        self._place = join(folder, FOLDER, _NAME)
         self._begun = False
 
     def write(self, spend: Spend) -> None:
-        """Where things stand is on disk when this returns."""
+        """Write the state; it is on disk when this returns."""
         line = msgspec.json.encode(spend) + b"\n"
         if not is_local(self._place):
             with write_file(self._place) as stream:
@@ -104,8 +103,8 @@ class Journal:
 
 
 def read_spend(folder: str) -> Spend:
-    """Where things stood when the last start of a run ended, however it ended."""
-    held = read_bytes(join(folder, "_manifests", NAME)) or b""
+    """Return the state of the budget when the last start of a run ended."""
+    held = read_bytes(join(folder, FOLDER, _NAME)) or b""
     for line in reversed(held.splitlines()):
         try:
             return msgspec.json.decode(line, type=Spend)

@@ -1,4 +1,4 @@
-"""The verdict file of a block: the fixed fields of each row, then the input's own columns."""
+"""The verdict file of a block, and the verdicts of an unfinished block that were paid for."""
 
 import asyncio
 from collections.abc import Generator, Iterable
@@ -16,9 +16,15 @@ from karat.rows import Row, read_text
 from karat.rows.parquet import ParquetWriter
 from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns, spent_fields
 
+FOLDER = "_parts"
+Known: TypeAlias = dict[bytes, Outcome]
+"""Outcomes by the keys of their items."""
+_SECONDS = 2.0  # until an outcome is on disk
+_MOST = 500  # outcomes that are held in memory
+
 
 class VerdictFile:
-    """Takes rows with their outcomes."""
+    """Writes rows with their outcomes."""
 
     def __init__(self, writer: ParquetWriter, block: Block, job: Job, names: dict[str, str]) -> None:
         self._writer = writer
@@ -27,18 +33,22 @@ class VerdictFile:
         self._names = names
 
     def write(self, row: Row, outcome: Outcome, spent: Spent, *, cached: bool) -> None:
-        """One more row; what it cost is told by the first of those that are alike."""
+        """Write a row; of identical rows only the first has a cost."""
         job = self._job
         record = fixed_fields(
-            self._call(row), outcome, protocol=job.plan.request.protocol, judge=job.plan.name, cached=cached
+            self._name_row(row),
+            outcome,
+            protocol=job.plan.request.protocol,
+            judge=job.plan.name,
+            cached=cached,
         )
         if cached:
             record |= spent_fields(spent)
         record.update({name: row.columns.get(field) for field, name in self._names.items()})
         self._writer.write(record)
 
-    def _call(self, row: Row) -> str:
-        """The id of a row: its own, or its line, which many files have to share with the file's name."""
+    def _name_row(self, row: Row) -> str:
+        """Return the id of a row: its own, or its line, with the file's name if there are several files."""
         column = self._job.columns.id
         own = None if column is None else read_text(row.value(column))
         alone = self._job.alone == self._block.file
@@ -47,7 +57,7 @@ class VerdictFile:
 
 @contextmanager
 def open_verdicts(block: Block, job: Job, fields: Iterable[str]) -> Generator[VerdictFile]:
-    """The verdict file of a block, which stands under its name only when it is whole."""
+    """Open the verdict file of a block, which appears under its name only when it is complete."""
     names = name_columns(fields, job.columns.describe()) if job.with_input else {}
     kinds = field_kinds(job.plan.request.protocol)
     with write_file(join(job.folder, block.output)) as stream:
@@ -60,12 +70,6 @@ def open_verdicts(block: Block, job: Job, fields: Iterable[str]) -> Generator[Ve
         writer.finish()
 
 
-FOLDER = "_parts"
-_SECONDS = 2.0
-_MOST = 500
-Known: TypeAlias = dict[bytes, Outcome]
-
-
 class _Entry(Struct, frozen=True, array_like=True):
     key: bytes
     outcome: Outcome
@@ -76,19 +80,19 @@ _decoder = msgspec.json.Decoder(list[_Entry])
 
 
 class Parts:
-    """The verdicts of one unfinished block, in small files that no one ever changes; without a folder none are kept."""
+    """The paid verdicts of one unfinished block, in small files that never change; without a folder none are kept."""
 
     def __init__(self, folder: str, name: str) -> None:
         self._kept = bool(folder)
         self._place = join(folder, FOLDER, name)
         self.payers = dict[bytes, str]()
-        """The blocks that tell what outcomes cost which were read back, where these belong to many."""
+        """For outcomes that belong to several blocks: the block that pays."""
         self._held = list[_Entry]()
         self._timer: asyncio.TimerHandle | None = None
         self._number = 0
 
     def read(self, *, retry: bool) -> Known:
-        """What is known from before; `unavailable` and `over_budget` are tried again, with `retry` all causes."""
+        """Return the final outcomes of an earlier start; `unavailable` and `over_budget` are tried again, with `retry` all causes."""
         known = Known()
         names = [name for name in list_names(self._place) if name.endswith(".json")] if self._kept else []
         self._number = max((int(name.removesuffix(".json")) for name in names), default=0)
@@ -99,7 +103,7 @@ class Parts:
         return {key: outcome for key, outcome in known.items() if is_final(outcome, retry=retry)}
 
     def add(self, key: bytes, outcome: Outcome, payer: str = "") -> None:
-        """One more verdict, within an event loop that sees to it that it is on disk within seconds."""
+        """Add an outcome; the event loop writes it to disk within seconds."""
         self._held.append(_Entry(key, outcome, payer))
         if len(self._held) >= _MOST:
             self.flush()
@@ -107,7 +111,7 @@ class Parts:
             self._timer = asyncio.get_running_loop().call_later(_SECONDS, self.flush)
 
     def flush(self) -> None:
-        """Write what is held."""
+        """Write what is held to disk."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -119,13 +123,13 @@ class Parts:
         self._held = []
 
     def clear(self) -> None:
-        """The block is finished."""
+        """Remove the files of a finished block."""
         if self._number:
             remove(self._place)
 
 
 def is_final(outcome: Outcome, *, retry: bool = False) -> bool:
-    """Whether an outcome stands: judged, or unjudged for a cause that asking again would not change."""
+    """Check whether an outcome is final: judged, or unjudged for a cause that another try would not change."""
     if not isinstance(outcome, Unjudged):
         return True
     return not retry and outcome.cause not in ("unavailable", "over_budget")

@@ -142,7 +142,7 @@ def _compare(
     for names in combinations(named, 2):
         couple = first, other = named[names[0]], named[names[1]]
         if is_repeat(store, first, other):
-            incomparable.append(refuse_repeat(first, other, names, naming))
+            incomparable.append(str(refuse_repeat(first, other, names, naming)))
             continue
         places = find_same_answers(store, first, other)
         if places is not None:
@@ -155,7 +155,7 @@ def _compare(
             couples.append(names)
             warnings[names] = warn_of_judges(first, other, names)
         else:
-            incomparable.append(refuse_judges(store, first, other, names, naming))
+            incomparable.append(str(refuse_judges(store, first, other, names, naming)))
     compared = {name for names in couples for name in names}
     sides = {name: read_marks(store, run, cluster=cluster) for name, run in named.items() if name in compared}
     comparison = compare(

@@ -5,7 +5,7 @@ from typing import TypeAlias
 
 from msgspec import Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.scored_row import Mark
 from karat.core.types import Item, Outcome, ProtocolName, Spent
 from karat.report.figures.agreement import Agreement, agree, check_accuracy
@@ -49,7 +49,7 @@ from karat.store import Run, Store
 MOST_SYSTEMS = 20
 MOST_SLICES = 100
 _PLAIN = Naming()
-_Shown: TypeAlias = tuple[str, Item, Outcome | None]  # the id of a row, its item and what was said of it
+ReadRows: TypeAlias = Callable[[Sequence[int]], Sequence[tuple[str, Item, Outcome | None]]]
 _KINDS = {"human": "human-judged sets", "written": "model-written files"}
 
 
@@ -154,14 +154,14 @@ def read_comparison(
         )
     refuse_protocols(first.protocol, other.protocol)
     if is_repeat(store, first, other):
-        raise UsageError(refuse_repeat(first, other, name_answers(first, other, naming), naming))
+        raise refuse_repeat(first, other, name_answers(first, other, naming), naming)
     places = find_same_answers(store, first, other)
     if places is not None:
         names = name_judges(first, other, naming)
         return read_judges(store, (first, other), names, places, by=by, passing=passing, cluster=cluster)
     names, same = name_answers(first, other, naming), is_same_judge(first, other)
     if not same and not different_judges:
-        raise UsageError(refuse_judges(store, first, other, names, naming))
+        raise refuse_judges(store, first, other, names, naming)
     sides = {
         name: read_marks(store, run, by=by, cluster=cluster) for name, run in zip(names, runs, strict=True)
     }
@@ -213,11 +213,11 @@ def read_judges(
 
 
 class JudgedRun(Struct, frozen=True):
-    """All rows of a run by a judge of this name; `read` gives some of them by their positions."""
+    """All rows of a run by a judge of this name; `read` gives the ids, items and outcomes at some positions."""
 
     name: str
     marks: Sequence[Mark]
-    read: Callable[[Sequence[int]], Sequence[_Shown]]
+    read: ReadRows
 
 
 def compare_rows(
@@ -252,7 +252,7 @@ def compare_rows(
     )
 
 
-def _read_rows(store: Store, run: Run) -> Callable[[Sequence[int]], list[_Shown]]:
+def _read_rows(store: Store, run: Run) -> ReadRows:
     return lambda positions: [(row.id, row.item, row.outcome) for row in store.graded_at(run, positions)]
 
 
@@ -269,7 +269,7 @@ def compare_groups(
     refuse_many(by, marks, MOST_SLICES)
     groups = split_by_group(marks)
     if len(groups) < 2:  # noqa: PLR2004 - it takes two to compare
-        raise UsageError(_describe_gap(by, list(groups)))
+        raise _refuse_gap(by, list(groups))
     if not share_questions(groups):
         most = len(groups) if by == SYSTEM else MOST_PARTS  # systems are what is compared, and never combined
         return slice_by(marks, by, protocol, passing, most)
@@ -278,12 +278,14 @@ def compare_groups(
     return compare(sides, protocol, passing, points)
 
 
-def _describe_gap(by: str, groups: Sequence[str]) -> str:
+def _refuse_gap(by: str, groups: Sequence[str]) -> UsageError:
     if groups:
-        return f"--by {by}: all rows say {quote(groups[0])}, so there is nothing to compare"
+        told = f" {by}: all rows say {quote(groups[0])}, so there is nothing to compare"
+        return UsageError(option("by"), told)
     if by == SYSTEM:
-        return "--by system: the rows name no systems; name the column that does, such as --by model"
-    return f"--by {by}: no row says anything there"
+        told = " system: the rows name no systems; name the column that does, such as "
+        return UsageError(option("by"), told, option("by"), " model")
+    return UsageError(option("by"), f" {by}: no row says anything there")
 
 
 def refuse_many(by: str, marks: Sequence[Mark], most: int) -> None:
@@ -291,5 +293,6 @@ def refuse_many(by: str, marks: Sequence[Mark], most: int) -> None:
     found = {group for mark in marks for group in mark.groups}
     if len(found) > most:
         raise UsageError(
-            f"--by {by}: {len(found):,} different values are too many to compare; at most {most} are"
+            option("by"),
+            f" {by}: {len(found):,} different values are too many to compare; at most {most} are",
         )

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from msgspec import Struct, to_builtins
 
-from karat.core.errors import KaratError, UsageError
+from karat.core.errors import KaratError, UsageError, option
 from karat.judges import build_request, plan_judge
 from karat.judges.request import DEFAULT
 from karat.models import Parameters
@@ -100,11 +100,17 @@ def warn_of_judges(first: Run, other: Run, names: tuple[str, str]) -> str:
     return f"{told}: what differs may be the judges and not the answers"
 
 
-def refuse_judges(store: Store, first: Run, other: Run, names: tuple[str, str], naming: Naming) -> str:
+def refuse_judges(store: Store, first: Run, other: Run, names: tuple[str, str], naming: Naming) -> UsageError:
     """Why two runs are not compared, and the commands after which they can be."""
-    return (
-        f"{describe_judges(first, other, names)}, so a difference could be the judges' and not the answers'; "
-        f"{suggest_one_judge(store, first, other, naming)} (--different-judges compares them as they are)"
+    return refuse_difference(first, other, names, suggest_one_judge(store, first, other, naming))
+
+
+def refuse_difference(first: Run, other: Run, names: tuple[str, str], remedy: str) -> UsageError:
+    """Why the answers of two runs are not compared where their judges differ, and what to do."""
+    return UsageError(
+        f"{describe_judges(first, other, names)}, so a difference could be the judges' and not the answers'; {remedy} (",
+        option("different_judges"),
+        " compares them as they are)",
     )
 
 
@@ -113,12 +119,16 @@ def is_repeat(store: Store, first: Run, other: Run) -> bool:
     return first.fingerprint == other.fingerprint and store.share_items(first.dataset, other.dataset)
 
 
-def refuse_repeat(first: Run, other: Run, names: tuple[str, str], naming: Naming) -> str:
+def refuse_repeat(first: Run, other: Run, names: tuple[str, str], naming: Naming) -> UsageError:
     """Why two runs of the same answers by the same judge are not compared, and what can be compared instead."""
     told = describe_repeat(names, (first.dataset.rows, other.dataset.rows), first.judge)
     place = [] if naming.store is None else ["--store", naming.store]
     parts = _command("compare", naming.files.get(first.id, str(first.id)), "--by", "COLUMN", *place)
-    return f"{told}; {parts} compares the parts of one, or grade the answers with another judge (--judge) and compare the judges"
+    return UsageError(
+        f"{told}; {parts} compares the parts of one, or grade the answers with another judge (",
+        option("judge"),
+        ") and compare the judges",
+    )
 
 
 def describe_repeat(names: tuple[str, str], rows: tuple[int, int], judge: str) -> str:

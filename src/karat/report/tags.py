@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from msgspec import UNSET, Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError, option
 from karat.core.scored_row import Mark
 from karat.rows import find_columns, list_names, parse_columns, pick, quote, read_text, write_json
 from karat.store import Dataset, Run, Store
@@ -16,8 +16,8 @@ SYSTEM = "system"
 
 def read_marks(store: Store, run: Run, *, by: str | None = None, cluster: str | None = None) -> list[Mark]:
     """The rows of a run in numbers; `by` names the column of their groups, `cluster` that of what belongs together."""
-    check_column(run.dataset, "--cluster", cluster)
-    check_column(run.dataset, "--by", None if by == SYSTEM else by)
+    check_column(run.dataset, option("cluster"), cluster)
+    check_column(run.dataset, option("by"), None if by == SYSTEM else by)
     marks = store.marks(
         run,
         cluster_of=None if cluster is None else lambda fields: read_tag(fields, cluster),
@@ -47,12 +47,12 @@ def read_tags(fields: Mapping[str, Any], column: str) -> tuple[str, ...]:
     return () if tag is None else (tag,)
 
 
-def check_column(dataset: Dataset, option: str, column: str | None) -> None:
+def check_column(dataset: Dataset, asked: Phrase, column: str | None) -> None:
     """Refuse a column that no row has."""
     fields = dataset.fields
     if column is not None and column not in fields and column.partition(".")[0] not in fields:
         raise UsageError(
-            f"{option}: no column {quote(column)} in {dataset.source}; the columns are {list_names(fields)}"
+            asked, f": no column {quote(column)} in {dataset.source}; the columns are {list_names(fields)}"
         )
 
 

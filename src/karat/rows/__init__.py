@@ -1,4 +1,4 @@
-"""Rows in, rows out."""
+"""Read rows from files, and write records to files."""
 
 from karat.core.messages import list_names, quote
 from karat.rows.cells import Kind, read_text, write_json

@@ -1,4 +1,4 @@
-"""A file that stands under its name only when it is whole."""
+"""Write a file that appears under its name only when it is complete."""
 
 import os
 import secrets
@@ -13,7 +13,7 @@ from karat.rows.lines import MEGABYTE
 
 
 class Target:
-    """Written beside its place and renamed onto it; an impossible place is refused when it is named."""
+    """A file that is written under a temporary name and then renamed; an unwritable path is refused at once."""
 
     def __init__(self, path: str) -> None:
         self.name = one_line(path)
@@ -26,7 +26,7 @@ class Target:
         self._beside: Path | None = None
 
     def open(self) -> BinaryIO:
-        """A new file beside the place, with the rights the place has or would get."""
+        """Open a temporary file in the same folder, with the permissions of an existing file."""
         try:
             self._beside, self._stream = self._create()
         except OSError as error:
@@ -34,7 +34,7 @@ class Target:
         return self._stream
 
     def commit(self) -> None:
-        """Everything is on disk before the name points to it."""
+        """Sync the file to disk, then rename it."""
         if self._stream is None or self._beside is None:
             return
         self._stream.flush()
@@ -44,7 +44,7 @@ class Target:
         _sync_folder(self._path.parent)
 
     def discard(self) -> None:
-        """Leaves the place as it was and nothing beside it."""
+        """Remove the temporary file and leave the path as it was."""
         if self._stream is not None:
             with suppress(OSError):
                 self._stream.close()
@@ -52,7 +52,7 @@ class Target:
             self._beside.unlink(missing_ok=True)
 
     def explain(self, error: OSError) -> UsageError:
-        """What the system said, in one line."""
+        """Return the system's error in one line."""
         return UsageError(f"{self.name}: cannot be written: {error.strerror or one_line(str(error))}")
 
     def _refuse_unwritable(self) -> None:
@@ -76,7 +76,7 @@ class Target:
 
 
 def is_same_file(path: str | os.PathLike[str], other: str | os.PathLike[str]) -> bool:
-    """Whether a path names the same file as another, by whatever links; `-` is what standard input comes from."""
+    """Check whether two paths name the same file, also by links; `-` is the file that standard input comes from."""
     try:
         there = os.fstat(0) if other == "-" else Path(other).stat()
         return os.path.samestat(Path(path).stat(), there)

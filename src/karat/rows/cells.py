@@ -1,4 +1,4 @@
-"""Cell values as text and as JSON."""
+"""Convert cell values to text, to JSON and to the kinds of Parquet columns."""
 
 import base64
 import datetime as dt
@@ -11,11 +11,13 @@ import msgspec
 from karat.core.errors import UsageError
 from karat.core.messages import quote
 
+Kind: TypeAlias = Literal["text", "bool", "int", "float", "json"]
+ColumnKind: TypeAlias = Kind | Literal["texts"]
 LONE_SURROGATE: Final = "half a surrogate pair is no text"
 
 
 def read_text(value: object) -> str | None:
-    """Text as it is, numbers and booleans as JSON writes them; None where there is no one text."""
+    """Return text as it is, numbers and booleans as JSON; None for any other value."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool | int | float):
@@ -24,19 +26,19 @@ def read_text(value: object) -> str | None:
 
 
 def write_json(value: object) -> str:
-    """A value as JSON on one line; NaN and the infinities become null."""
+    """Return a value as JSON on one line; NaN and infinities become null."""
     return msgspec.json.encode(value).decode()
 
 
 def name_type(value: object) -> str:
-    """What JSON calls a value's type, with its article."""
+    """Return the JSON name of a value's type, with its article."""
     if isinstance(value, list | tuple):
         return "a list"
     return "an object" if isinstance(value, dict) else "null" if value is None else "a value"
 
 
 def make_json(value: object) -> Any:  # noqa: ANN401 - JSON has no narrower type
-    """Any Python value as the nearest one that JSON can hold."""
+    """Convert any Python value to the nearest one that JSON can hold."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -60,12 +62,8 @@ def _read_bytes(value: bytes) -> str:
         return base64.b64encode(value).decode()
 
 
-Kind: TypeAlias = Literal["text", "bool", "int", "float", "json"]
-ColumnKind: TypeAlias = Kind | Literal["texts"]
-
-
 def infer_kind(values: Iterable[object]) -> ColumnKind:
-    """The narrowest kind that holds all values; text holds anything, the rest of it as JSON."""
+    """Return the narrowest kind that holds all values; text holds anything, other values as JSON."""
     present = [value for value in values if value is not None]
     if not present:
         return "text"
@@ -74,7 +72,7 @@ def infer_kind(values: Iterable[object]) -> ColumnKind:
 
 
 def convert(value: object, kind: ColumnKind, column: str) -> Any:  # noqa: ANN401 - what the kind says
-    """A value as its column's kind wants it."""
+    """Convert a value to its column's kind."""
     if value is None:
         return None
     if kind == "json":
@@ -107,7 +105,7 @@ def _fits(value: object, kind: ColumnKind) -> bool:
 
 
 def _is_number(value: object) -> bool:
-    """Integers beyond 64 bits are left to text, which keeps them whole."""
+    """Check for a number; integers beyond 64 bits do not count, since only text keeps them exact."""
     if isinstance(value, int):
         return not isinstance(value, bool) and -(2**63) <= value < 2**63
     return isinstance(value, float)

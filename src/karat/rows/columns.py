@@ -1,4 +1,4 @@
-"""Which column plays which part."""
+"""Find which column holds the question, the reference, the answer, the id, the system and the label."""
 
 import re
 import shlex
@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError, option
 from karat.core.messages import list_names, one_line, quote
 
 COMMON_NAMES: Final[Mapping[str, frozenset[str]]] = {
@@ -70,10 +70,12 @@ def parse_columns(text: str) -> dict[str, str]:
     for pair in re.split(r",(?=\s*\w+\s*=)", text) if text.strip() else []:
         part, equals, column = (piece.strip() for piece in pair.partition("="))
         if not (part and equals):
-            raise UsageError(f"--columns takes pairs like question=q,answer=out, not {quote(pair)}")
+            raise UsageError(option("columns"), f" takes pairs like question=q,answer=out, not {quote(pair)}")
         _refuse_part(part, column)
         if part in chosen:
-            raise UsageError(f"--columns names the {part} twice: {list_names([chosen[part], column])}")
+            raise UsageError(
+                option("columns"), f" names the {part} twice: {list_names([chosen[part], column])}"
+            )
         chosen[part] = column
     return chosen
 
@@ -85,15 +87,17 @@ def find_columns(names: Sequence[str], chosen: Mapping[str, str], *, remedy: str
     """
     found = {part: _find_chosen(names, part, column) for part, column in chosen.items()}
     if "answer" in found and found["answer"] == found.get("reference"):
-        raise UsageError(f"--columns takes {quote(found['answer'])} for both the reference and the answer")
+        raise UsageError(
+            option("columns"), f" takes {quote(found['answer'])} for both the reference and the answer"
+        )
     pool = [(name, _simplify(name)) for name in names if name not in found.values()]
     candidates = {part: _find_candidates(pool, part) for part in COMMON_NAMES if part not in found}
     unclear = {part: options for part, options in candidates.items() if len(options) > 1}
     missing = [part for part in NEEDED if not (part in found or candidates[part])]
     if unclear:
-        raise UsageError(one_line(_describe_choice(unclear, missing, found, remedy)))
+        raise _refuse_choice(unclear, missing, found, remedy)
     if missing:
-        raise UsageError(one_line(_describe_gap(missing, names, pool, found, remedy)))
+        raise _refuse_gap(missing, names, pool, found, remedy)
     sole = {part: options[0] for part, options in candidates.items() if options}
     return Columns(**{part: column for part, column in (found | sole).items() if column})
 
@@ -106,9 +110,9 @@ def names_several(path: str) -> bool:
 def _refuse_part(part: str, column: str) -> None:
     if part not in COMMON_NAMES:
         parts = ", ".join(COMMON_NAMES)
-        raise UsageError(f"--columns knows no part {quote(part)}; the parts are {parts}")
+        raise UsageError(option("columns"), f" knows no part {quote(part)}; the parts are {parts}")
     if part in NEEDED and not column:
-        raise UsageError(f"--columns names no column for the {part}, which every row needs")
+        raise UsageError(option("columns"), f" names no column for the {part}, which every row needs")
 
 
 def _find_chosen(names: Sequence[str], part: str, column: str) -> str:
@@ -137,9 +141,9 @@ def _simplify(name: str) -> str:
     return re.sub(r"[ -]", "_", name.strip().casefold())
 
 
-def _describe_choice(
+def _refuse_choice(
     unclear: Mapping[str, list[str]], missing: Sequence[str], found: Mapping[str, str], remedy: str | None
-) -> str:
+) -> UsageError:
     """Which columns compete for which parts: with every `--columns` that settles a single part, or one for all."""
     swapped = "answer" in unclear and "reference" in missing
     gaps = {part: "NAME" for part in missing if not (swapped and part == "reference")}
@@ -149,11 +153,13 @@ def _describe_choice(
     ]
     first = {part: column for ways in choices for part, column in ways[0].items()}
     readings = choices[0] if len(choices) == 1 else [first]
-    ways = " or ".join(_suggest({**found, **reading, **gaps}) for reading in readings)
     faults = [f"the {part} could be any of {list_names(options)}" for part, options in unclear.items()]
     faults += [f"no column is {_list_parts(missing)}"] if missing else []
-    choose = f"choose {'with' if len(choices) == 1 else 'for example with'} {ways}"
-    return f"{' and '.join(faults)}; {remedy or choose}"
+    told = f"{' and '.join(faults)}; "
+    if remedy is not None:
+        return UsageError(told, remedy)
+    choose = f"choose {'with' if len(choices) == 1 else 'for example with'} "
+    return UsageError(told, choose, _suggest(*({**found, **reading, **gaps} for reading in readings)))
 
 
 def _pair_readings(options: list[str]) -> list[dict[str, str]]:
@@ -163,25 +169,31 @@ def _pair_readings(options: list[str]) -> list[dict[str, str]]:
     return [*readings, {"reference": others[0], "answer": first}]
 
 
-def _describe_gap(
+def _refuse_gap(
     missing: Sequence[str],
     names: Sequence[str],
     pool: _Pool,
     found: Mapping[str, str],
     remedy: str | None,
-) -> str:
+) -> UsageError:
     likely = _find_candidates(pool, "answer") if "answer" in found else []
     choice = _suggest({**found, **dict.fromkeys(missing, likely[0] if likely else "NAME")})
-    told = f"no column is {_list_parts(missing)}; the columns are {list_names(names)}"
-    return f"{told}; {remedy or f'say which one with {choice}'}"
+    told = f"no column is {_list_parts(missing)}; the columns are {list_names(names)}; "
+    return UsageError(told, remedy) if remedy is not None else UsageError(told, "say which one with ", choice)
 
 
 def _list_parts(parts: Sequence[str]) -> str:
     return " or ".join(f"the {part}" for part in parts)
 
 
-def _suggest(chosen: Mapping[str, str]) -> str:
-    return f"--columns {shlex.quote(_join(chosen, ','))}"
+def _suggest(*ways: Mapping[str, str]) -> Phrase:
+    """The option with every way of choosing columns, on one line."""
+    choices = [one_line(shlex.quote(_join(chosen, ","))) for chosen in ways]
+    asked = option("columns")
+    return Phrase(
+        " or ".join(f"{asked.command} {choice}" for choice in choices),
+        " or ".join(f"{asked.library} {choice}" for choice in choices),
+    )
 
 
 def _join(columns: Mapping[str, str], comma: str) -> str:

@@ -1,4 +1,4 @@
-"""Delimited text with a header line."""
+"""Read and write CSV and TSV with a header line, safe against formulas in spreadsheets."""
 
 import csv
 import re
@@ -6,47 +6,17 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Final, Literal, TypeAlias
 
-from karat.core.errors import UsageError
+from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import list_names, quote
 from karat.rows.cells import write_json
 from karat.rows.lines import LIMIT, MEGABYTE, TooLong, read_lines
 from karat.rows.row import BadRow, Record
 
 Formulas: TypeAlias = Literal["escape", "keep"]
-
 _MARK: Final = "'"
 _FORMULA: Final = re.compile("[ \u00a0\ufeff]*[=+\\-@\t\r\n＝＋－＠]")
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _VERDICTS: Final = frozenset({"id", "protocol", "status", "value", "score", "decided_by", "cause", "judge"})
-
-
-def escape_formula(text: str) -> str:
-    """Text that no spreadsheet takes for a formula: an apostrophe before what begins like one and is no number."""
-    return _MARK + text if _runs(text) else text
-
-
-def escape_mark(text: str) -> str:
-    """Text as it is, but for apostrophes before a formula: one more is put there, which reading takes off."""
-    return escape_formula(text) if text.startswith(_MARK) else text
-
-
-def restore_formula(text: str) -> str:
-    """The text that was escaped; any other as it is."""
-    inner = text.removeprefix(_MARK)
-    return inner if text != inner and _runs(inner) else text
-
-
-def is_verdict_table(header: list[str]) -> bool:
-    """Whether karat wrote a table of this header, so that an apostrophe before a formula is its own."""
-    return set(header) >= _VERDICTS
-
-
-def _runs(text: str) -> bool:
-    # Apostrophes before a formula count as part of it, or they could not be told from the mark.
-    bare = text.lstrip(_MARK)
-    return _FORMULA.match(bare) is not None and not _NUMBER.fullmatch(bare)
-
-
 _Cells: TypeAlias = tuple[int, list[str]]
 _DECLARATION: Final = re.compile(
     r'("?)sep=(?P<delimiter>[^\w\s"\x00-\x1f]|\t)\1(?P=delimiter)*', re.IGNORECASE
@@ -54,7 +24,7 @@ _DECLARATION: Final = re.compile(
 
 
 def read_csv_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
-    """Rows divided by commas, or by semicolons where the header has those and no comma."""
+    """Yield rows divided by commas, or by semicolons if the header has those and no comma."""
     lines = _Lines(stream, "CSV")
     declared, first = _peek(lines, name)
     guessed = ";" if ";" in first and "," not in first else ","
@@ -62,18 +32,18 @@ def read_csv_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
 
 
 def read_tsv_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
-    """Rows divided by tabs, quoted as in CSV."""
+    """Yield rows divided by tabs, quoted as in CSV."""
     lines = _Lines(stream, "TSV")
     declared, _ = _peek(lines, name)
     yield from _read_records(lines, name, declared or "\t")
 
 
 class _OverlongError(Exception):
-    """A row that outgrew the limit."""
+    """A row that is longer than the limit."""
 
 
 class _Lines:
-    """Decoded lines for the csv reader; they remember what was wrong with those of the current row."""
+    """Decoded lines for the csv reader, with the problem of the current row."""
 
     def __init__(self, stream: BinaryIO, form: str) -> None:
         self.form = form
@@ -100,12 +70,12 @@ class _Lines:
         return self._decode(line)
 
     def start_row(self) -> None:
-        """Forgets what belonged to the row before."""
+        """Forget the size and the problem of the row before."""
         self._size = 0
         self.problem = None
 
     def peek(self) -> str:
-        """The first line that is not blank, which the reader will still get; empty at the end."""
+        """Return the first line that is not blank without consuming it; empty at the end."""
         self._held = next((text for text in self if text.strip()), None)
         return self._held or ""
 
@@ -121,7 +91,7 @@ class _Lines:
 
 
 def _peek(lines: _Lines, name: str) -> tuple[str | None, str]:
-    """The delimiter that a first line like Excel's `sep=;` declares, and the header's first line."""
+    """Return the delimiter that a line like Excel's `sep=;` declares, and the header's first line."""
     try:
         first = lines.peek()
         declared = _DECLARATION.fullmatch(first.strip("\r\n"))
@@ -153,7 +123,7 @@ def _read_records(lines: _Lines, name: str, delimiter: str) -> Iterator[Record |
 
 
 def _read_cells(lines: _Lines, delimiter: str) -> Iterator[_Cells | BadRow]:
-    """Cells with the line where their row starts; after a bad row reading goes on with the next line."""
+    """Yield cells with the line where their row starts; after a bad row reading goes on with the next line."""
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     start = max(lines.number, 1)
     while True:
@@ -175,7 +145,7 @@ def _read_cells(lines: _Lines, delimiter: str) -> Iterator[_Cells | BadRow]:
 
 
 def _describe_failure(error: csv.Error, form: str) -> str:
-    """The csv module's message, but for those that speak to programmers."""
+    """Return the csv module's message, or a clearer one."""
     text = str(error)
     if text.startswith("unexpected end"):
         text = "a quoted cell is not closed"
@@ -187,7 +157,7 @@ def _describe_failure(error: csv.Error, form: str) -> str:
 def _read_header(rows: Iterator[_Cells | BadRow], name: str) -> list[str]:
     header = next(rows, None)
     if header is None:
-        raise UsageError(f"{name}: holds no rows")
+        raise NoRowsError(f"{name}: holds no rows")
     if isinstance(header, BadRow):
         raise UsageError(f"{name}:{header.line}: the header cannot be read: {header.problem}")
     twins = [column for column, times in Counter(header[1]).items() if times > 1]
@@ -238,3 +208,30 @@ class _LineFeeds:
 
     def write(self, text: str) -> None:
         self._stream.write(text.removesuffix("\r\n").encode() + b"\n")
+
+
+def escape_formula(text: str) -> str:
+    """Put an apostrophe before text that a spreadsheet would take for a formula."""
+    return _MARK + text if _is_formula(text) else text
+
+
+def escape_mark(text: str) -> str:
+    """Put one more apostrophe before text that has some before a formula; reading removes it again."""
+    return escape_formula(text) if text.startswith(_MARK) else text
+
+
+def restore_formula(text: str) -> str:
+    """Return the text that was escaped; any other as it is."""
+    inner = text.removeprefix(_MARK)
+    return inner if text != inner and _is_formula(inner) else text
+
+
+def is_verdict_table(header: list[str]) -> bool:
+    """Check by the header whether karat wrote a table, so that apostrophes before formulas are its own."""
+    return set(header) >= _VERDICTS
+
+
+def _is_formula(text: str) -> bool:
+    # Apostrophes before a formula count as part of it, or they could not be told from the mark.
+    bare = text.lstrip(_MARK)
+    return _FORMULA.match(bare) is not None and not _NUMBER.fullmatch(bare)

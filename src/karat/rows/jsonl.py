@@ -1,4 +1,4 @@
-"""One JSON object per line."""
+"""Read and write JSON lines: one object per line."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from karat.rows.row import BadRow, Record
 
 
 def read_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:  # noqa: ARG001 - one shape for all formats
-    """The object on every line; blank lines are counted but skipped."""
+    """Yield the object of every line; blank lines are counted but skipped."""
     decode = msgspec.json.Decoder().decode
     for number, line in read_lines(stream):
         if isinstance(line, TooLong):
@@ -46,7 +46,7 @@ def _describe_failure(line: bytes, error: Exception) -> str:
 
 
 def _find_constant(line: bytes) -> str | None:
-    """NaN or an infinity, where nothing else is wrong: Python's own reader takes them."""
+    """Return NaN or an infinity if that is all that is wrong; Python's own reader accepts them."""
     found = list[str]()
     try:
         json.loads(line, parse_constant=found.append)
@@ -56,7 +56,7 @@ def _find_constant(line: bytes) -> str | None:
 
 
 def _has_lone_surrogate(line: bytes) -> bool:
-    """Python's own reader takes half a pair, which nothing can then write."""
+    """Check for half a surrogate pair, which Python's own reader accepts and nothing can write."""
     try:
         write_json(json.loads(line))
     except UnicodeEncodeError:

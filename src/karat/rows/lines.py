@@ -1,4 +1,4 @@
-"""Physical lines of a file, each of bounded length."""
+"""Lines of a file, each of bounded length, and the format of a file by its ending and first bytes."""
 
 from collections.abc import Iterator, Sequence
 from itertools import count
@@ -14,6 +14,11 @@ MEGABYTE: Final = 1 << 20
 LIMIT: Final = 16 * MEGABYTE
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
+UNPACKED: Final = (".parquet",)
+JSON_LINES: Final = frozenset({".jsonl", ".ndjson", ".json"})
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+_ENOUGH: Final = 1 << 16  # bytes of a head that are looked at
+
 
 class TooLong(Struct, frozen=True):
     """A line beyond the limit, of which only the length was kept."""
@@ -21,12 +26,12 @@ class TooLong(Struct, frozen=True):
     length: int
 
     def describe(self) -> str:
-        """The length and the limit, for a bad row."""
+        """Return the problem for a bad row."""
         return f"line is {self.length / MEGABYTE:.1f} MB long, the limit is {LIMIT // MEGABYTE} MB"
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | TooLong]]:
-    """Lines with their numbers from 1, without a byte order mark, never holding more than the limit."""
+    """Yield lines with their numbers from 1, without a byte order mark; a line beyond the limit is `TooLong`."""
     for number in count(1):
         line = stream.readline(LIMIT + 1)
         if not line:
@@ -48,11 +53,8 @@ def _skip_line(stream: BinaryIO) -> int:
     return skipped
 
 
-UNPACKED = (".parquet",)
-
-
 def split_ending(path: str, known: Sequence[str], *, hint: str = "") -> tuple[str, bool]:
-    """The ending that names the format, and whether `.gz` follows it; the hint ends the refusal of any other."""
+    """Return the ending that names the format, and whether `.gz` follows; `hint` ends the error for another ending."""
     suffixes = [suffix.lower() for suffix in PurePath(path).suffixes]
     packed = bool(suffixes) and suffixes[-1] == ".gz"
     ending = "".join(suffixes[-2:-1] if packed else suffixes[-1:])
@@ -66,13 +68,8 @@ def _list_endings(known: Sequence[str]) -> str:
     return f"{' '.join(packable)} (each also with .gz) and {' '.join(UNPACKED)}"
 
 
-JSON_LINES: Final = frozenset({".jsonl", ".ndjson", ".json"})
-_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
-_ENOUGH: Final = 1 << 16
-
-
 def refuse_misfit(head: bytes, ending: str, name: str) -> None:
-    """Refuses UTF-16, and one JSON array where every line should be an object, by the first bytes."""
+    """Refuse UTF-16, and a JSON array in place of JSON lines, by the first bytes."""
     if ending != ".parquet" and head.startswith(_UTF16):
         raise UsageError(f"{name}: is UTF-16; save it as UTF-8 (in Excel: CSV UTF-8)")
     if ending in JSON_LINES and _strip(head).startswith(b"["):
@@ -80,7 +77,7 @@ def refuse_misfit(head: bytes, ending: str, name: str) -> None:
 
 
 def describe_table(head: bytes, ending: str, name: str) -> str | None:
-    """What to say of JSON lines that begin like a table; None where they do not."""
+    """Return the problem of JSON lines that begin like a CSV or TSV table; None if they do not."""
     start = _strip(head)
     first = start.partition(b"\n")[0]
     if ending not in JSON_LINES or first.startswith(b"{"):

@@ -1,4 +1,4 @@
-"""The door to pyarrow, which is an extra and carries no types."""
+"""Read and write Parquet files by pyarrow, which is an extra and has no type stubs."""
 
 import importlib
 import re
@@ -16,9 +16,17 @@ from karat.rows.cells import ColumnKind, Kind, convert, infer_kind, make_json, w
 from karat.rows.lines import MEGABYTE
 from karat.rows.row import BadRow, Record
 
+MOST_ROWS: Final = 1_000
+BATCH_BYTES: Final = 16 * MEGABYTE
+INFERRED_FROM: Final = 1_000
+GROUP_ROWS: Final = 10_000
+GROUP_BYTES: Final = 64 * MEGABYTE
+KEY: Final = "karat.json"
+_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
+
 
 def load_arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - pyarrow has no type stubs
-    """A module of pyarrow, imported when it is first needed."""
+    """Import a module of pyarrow when it is first needed."""
     try:
         return importlib.import_module(module)
     except ImportError:
@@ -27,19 +35,15 @@ def load_arrow(module: str = "pyarrow") -> Any:  # noqa: ANN401 - pyarrow has no
         ) from None
 
 
-MOST_ROWS: Final = 1_000
-BATCH_BYTES: Final = 16 * MEGABYTE
-
-
 def read_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:
-    """Every row with its number from 1, its values turned into what JSON can hold."""
+    """Yield every row with its number from 1, its values converted to what JSON can hold."""
     return read_groups(stream, name)
 
 
 def read_groups(
     stream: BinaryIO, name: str, groups: list[int] | None = None, *, first: int = 1
 ) -> Iterator[Record | BadRow]:
-    """The rows of some row groups, or of all; `first` is the number of the first row."""
+    """Yield the rows of some row groups, or of all; `first` is the number of the first row."""
     arrow = load_arrow()
     try:
         # Without the read-ahead and with a buffer, a row group of any size is read in pages.
@@ -60,14 +64,14 @@ def _refuse_twins(names: list[str], name: str) -> None:
 
 
 def _size_batches(metadata: Any) -> int:  # noqa: ANN401 - pyarrow has no type stubs
-    """As many rows as fit the bytes that may be held, by the average row of the fattest row group."""
+    """Return how many rows fit the bytes that may be held, by the average row of the largest row group."""
     groups = [metadata.row_group(index) for index in range(metadata.num_row_groups)]
     widest = max((group.total_byte_size / max(group.num_rows, 1) for group in groups), default=1)
     return max(1, min(MOST_ROWS, int(BATCH_BYTES / max(widest, 1))))
 
 
 def _read_batch(batch: Any, start: int) -> Iterator[Record | BadRow]:  # noqa: ANN401 - pyarrow has no type stubs
-    """The rows of a batch; where one value cannot be read, its row alone is bad."""
+    """Yield the rows of a batch; if a value cannot be read, only its row is bad."""
     try:
         rows = _convert(batch)
     except (ValueError, OverflowError):
@@ -95,7 +99,7 @@ def _convert(batch: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - pyarrow has 
 
 
 def _coarsen(column: Any, arrow: Any) -> Any:  # noqa: ANN401 - pyarrow has no type stubs
-    """Nanoseconds become microseconds, the finest that Python's own times can hold."""
+    """Convert nanoseconds to microseconds, the finest unit of Python's own times."""
     kind = _coarsen_type(column.type, arrow)
     return column if kind == column.type else column.cast(kind, safe=False)
 
@@ -115,19 +119,15 @@ def _coarsen_type(kind: Any, arrow: Any) -> Any:  # noqa: ANN401 - pyarrow has n
     return kind
 
 
-KEY: Final = "karat.json"
-_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?([eE][+-]?\d+)?")
-
-
 class JsonCells:
-    """Columns of text that also hold JSON, with the numbers of the rows whose text only looks like JSON."""
+    """Collects which text columns also hold JSON, and the rows whose text only looks like JSON."""
 
     def __init__(self) -> None:
         self._mixed: set[str] = set()
         self._doubtful: dict[str, array[int]] = {}
 
     def note(self, row: int, column: str, value: object) -> None:
-        """One more cell of a column of text."""
+        """Note a cell of a text column."""
         if isinstance(value, str):
             if _may_be_json(value):
                 self._doubtful.setdefault(column, array("q")).append(row)
@@ -135,37 +135,37 @@ class JsonCells:
             self._mixed.add(column)
 
     def describe(self) -> dict[str, str]:
-        """What is written beside the columns."""
-        told = {column: list(self._doubtful.get(column, ())) for column in sorted(self._mixed)}
-        return {KEY: msgspec.json.encode(told).decode()}
+        """Return the metadata to write beside the columns."""
+        texts = {column: list(self._doubtful.get(column, ())) for column in sorted(self._mixed)}
+        return {KEY: msgspec.json.encode(texts).decode()}
 
 
-class Told:
-    """What a file tells of its cells."""
+class CellTypes:
+    """Which text cells of a file are JSON, as its metadata say."""
 
     def __init__(self, columns: Mapping[str, list[int]]) -> None:
         self._texts = {column: frozenset(rows) for column, rows in columns.items()}
 
     def restore(self, row: int, record: dict[str, Any]) -> dict[str, Any]:
-        """The values of a row as they were before they were written."""
+        """Return the values of a row as they were before they were written."""
         return {
             name: _decode(value) if name in self._texts and row not in self._texts[name] else value
             for name, value in record.items()
         }
 
 
-def read_told(path: str) -> Told | None:
-    """What a Parquet file tells of its cells; None where something else wrote it."""
+def read_cell_types(path: str) -> CellTypes | None:
+    """Read which cells of a Parquet file are JSON; None if karat did not write it."""
     arrow: Any = load_arrow()
     with suppress(arrow.ArrowException, ValueError, OSError):
         beside: dict[bytes, bytes] = load_arrow("pyarrow.parquet").read_metadata(path).metadata or {}
-        told = beside.get(KEY.encode())
-        return None if told is None else Told(msgspec.json.decode(told, type=dict[str, list[int]]))
+        stated = beside.get(KEY.encode())
+        return None if stated is None else CellTypes(msgspec.json.decode(stated, type=dict[str, list[int]]))
     return None
 
 
 def _may_be_json(text: str) -> bool:
-    """Whether a list, an object, a number or a boolean could be written so."""
+    """Check whether text looks like a JSON list, object, number or boolean."""
     return text[:1] in ("[", "{") or text in ("true", "false") or _NUMBER.fullmatch(text) is not None
 
 
@@ -173,11 +173,6 @@ def _decode(value: object) -> object:
     if not isinstance(value, str) or not _may_be_json(value):
         return value
     return msgspec.json.decode(value)
-
-
-INFERRED_FROM: Final = 1_000
-GROUP_ROWS: Final = 10_000
-GROUP_BYTES: Final = 64 * MEGABYTE
 
 
 class ParquetWriter:
@@ -263,7 +258,7 @@ class ParquetWriter:
 
 
 def _weigh(value: object) -> int:
-    """About how many bytes a value holds."""
+    """Return about how many bytes a value takes."""
     if isinstance(value, str):
         return len(value)
     return 8 if value is None or isinstance(value, int | float) else len(write_json(value))

@@ -1,4 +1,4 @@
-"""One row of the input, good or bad."""
+"""Read a record of the input as a row: its item, with dotted paths, chat messages and lists in text."""
 
 import ast
 import re
@@ -11,70 +11,20 @@ from msgspec import UNSET, Struct
 from karat.core.messages import one_line
 from karat.core.types import Item
 from karat.rows.cells import LONE_SURROGATE, make_json, name_type, read_text, write_json
-from karat.rows.chat import read_chat, unwrap_reply
 from karat.rows.columns import COMMON_NAMES, NESTS, Columns, names_several
 
+Record: TypeAlias = tuple[int, dict[str, Any]]
+"""A line number with the values of the line by their names."""
 _CHATS: Final = COMMON_NAMES["question"]
-
-
-def pick(record: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - a cell holds any JSON value
-    """The value under a name, else at the end of a dotted path; UNSET where there is none."""
-    value: Any = record.get(path, UNSET)
-    if value is not UNSET or "." not in path:
-        return value
-    value = record
-    for name in path.split("."):
-        if not isinstance(value, Mapping):
-            return UNSET
-        value = cast("Mapping[str, Any]", value).get(name, UNSET)
-    return value
-
-
-def list_paths(record: Mapping[str, Any], chosen: Mapping[str, str]) -> Iterator[str]:
-    """A row's columns, what `item` and `sample` hold in readable values, and chosen paths that lead somewhere."""
-    yield from record
-    for nest in NESTS:
-        inner = record.get(nest)
-        if isinstance(inner, Mapping):
-            entries = cast("Mapping[str, Any]", inner).items()
-            yield from (f"{nest}.{name}" for name, value in entries if _is_readable(nest, name, value))
-    yield from (path for path in chosen.values() if path and pick(record, path) is not UNSET)
-
-
-def _is_readable(nest: str, name: str, value: object) -> bool:
-    """Text, lists of it and replies are readable, and so is the chat that an item asks."""
-    if nest == "item" and name.casefold() in _CHATS and read_chat(value) is not None:
-        return True
-    entries = cast("list[object]", value) if isinstance(value, list) else [unwrap_reply(value)]
-    return not any(isinstance(entry, dict | list) for entry in entries)
-
-
-_LONGEST: Final = 100_000
+_BLANK_LINE: Final = "\n\n"
+_LONGEST_LIST: Final = 100_000
 _ESCAPE: Final = r"\\(?:[\\'\"nrt]|x[0-9a-f]{2}|u(?!d[89a-f])[0-9a-f]{4}|U00(?:0[1-9a-f]|10)[0-9a-f]{4})"
 _QUOTED: Final = rf"""(?:'(?:[^'\\\r\n]|{_ESCAPE})*'|"(?:[^"\\\r\n]|{_ESCAPE})*")"""
 _PYTHON_LIST: Final = re.compile(rf"\[{_QUOTED}(?:, ?{_QUOTED})*\]")
 
 
-def read_list(text: str, *, written_by_python: bool) -> object:
-    """A JSON list of texts, or one as Python and pandas write it; any other text, such as `[1, 2]`, as it is."""
-    try:
-        return msgspec.json.decode(text, type=list[str | None])
-    except (msgspec.DecodeError, RecursionError):
-        return _read_python_list(text) if written_by_python else text
-
-
-def _read_python_list(text: str) -> object:
-    """Texts in quotes with commas between them: without commas Python would glue them together."""
-    if len(text) > _LONGEST or _PYTHON_LIST.fullmatch(text) is None:
-        return text
-    return ast.literal_eval(text)
-
-
-Record: TypeAlias = tuple[int, dict[str, Any]]
-
-
 class Row(Struct, frozen=True):
-    """A row that can be judged, with the input's own columns as they were."""
+    """A row that can be judged, with the input's own columns unchanged."""
 
     line: int
     id: str
@@ -83,7 +33,7 @@ class Row(Struct, frozen=True):
     columns: dict[str, Any]
 
     def value(self, path: str) -> Any:  # noqa: ANN401 - a cell holds any JSON value
-        """What a column or dotted path holds; None where the row lacks it."""
+        """Return the value of a column or dotted path; None if the row lacks it."""
         value = pick(self.columns, path)
         return None if value is UNSET else value
 
@@ -96,11 +46,11 @@ class BadRow(Struct, frozen=True):
 
 
 class _NotReadableError(ValueError):
-    """Why a record is no item."""
+    """The reason why a record is no item."""
 
 
 def read_row(line: int, record: dict[str, Any], columns: Columns, *, lists_in_text: bool) -> Row | BadRow:
-    """A record as a row; `lists_in_text` is for formats whose cells can hold a list only as text."""
+    """Read a record as a row; `lists_in_text` is for formats whose cells can hold a list only as text."""
     try:
         item = Item(
             question=_read_question(record, columns.question),
@@ -114,7 +64,7 @@ def read_row(line: int, record: dict[str, Any], columns: Columns, *, lists_in_te
 
 
 def read_mapping(number: int, record: Mapping[str, Any], columns: Columns) -> Row | BadRow:
-    """A Python mapping as a row, by the rules for files; NaN is a missing value, a tuple a list."""
+    """Read a Python mapping as a row, by the rules for files; NaN is a missing value, a tuple a list."""
     try:
         plain = {str(name): make_json(value) for name, value in record.items()}
         write_json(plain)
@@ -128,7 +78,7 @@ def read_mapping(number: int, record: Mapping[str, Any], columns: Columns) -> Ro
 
 
 def _read_question(record: Mapping[str, Any], path: str | None) -> str | None:
-    """A question in one text, or the text of a chat's user."""
+    """Return the question: one text, or the user's messages of a chat."""
     chat = read_chat(pick(record, path)) if path is not None else None
     return _read_optional(record, "question", path) if chat is None else _drop_blank(chat)
 
@@ -141,7 +91,7 @@ def _read_answer(value: object) -> str:
 
 
 def _read_references(record: Mapping[str, Any], path: str, *, lists_in_text: bool) -> tuple[str, ...]:
-    """All references that are not blank; there is at least one."""
+    """Return all references that are not blank; at least one is required."""
     value: object = pick(record, path)
     if lists_in_text and isinstance(value, str) and value.startswith("["):
         value = read_list(value, written_by_python=names_several(path))
@@ -170,3 +120,93 @@ def _require_text(part: str, value: object) -> str:
     if text is None:
         raise _NotReadableError(f"the {part} is {name_type(value)}, not text")
     return text
+
+
+def pick(record: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - a cell holds any JSON value
+    """Return the value under a name, else at the end of a dotted path; UNSET if there is none."""
+    value: Any = record.get(path, UNSET)
+    if value is not UNSET or "." not in path:
+        return value
+    value = record
+    for name in path.split("."):
+        if not isinstance(value, Mapping):
+            return UNSET
+        value = cast("Mapping[str, Any]", value).get(name, UNSET)
+    return value
+
+
+def list_paths(record: Mapping[str, Any], chosen: Mapping[str, str]) -> Iterator[str]:
+    """Yield a row's columns, the readable values in `item` and `sample`, and chosen paths that exist."""
+    yield from record
+    for nest in NESTS:
+        inner = record.get(nest)
+        if isinstance(inner, Mapping):
+            entries = cast("Mapping[str, Any]", inner).items()
+            yield from (f"{nest}.{name}" for name, value in entries if _is_readable(nest, name, value))
+    yield from (path for path in chosen.values() if path and pick(record, path) is not UNSET)
+
+
+def _is_readable(nest: str, name: str, value: object) -> bool:
+    """Check whether a value can be read: text, a list of texts, a reply, or the chat that an item asks."""
+    if nest == "item" and name.casefold() in _CHATS and read_chat(value) is not None:
+        return True
+    entries = cast("list[object]", value) if isinstance(value, list) else [unwrap_reply(value)]
+    return not any(isinstance(entry, dict | list) for entry in entries)
+
+
+def read_chat(value: object) -> str | None:
+    """Return the text of the user's messages, or of all if none is the user's; None if the value is no chat."""
+    if not isinstance(value, list):
+        return None
+    messages = [_read_message(entry) for entry in cast("list[object]", value)]
+    whole = [message for message in messages if message is not None]
+    if not whole or len(whole) < len(messages):
+        return None
+    spoken = [text for role, text in whole if role == "user"] or [text for _, text in whole]
+    return _BLANK_LINE.join(text for text in spoken if text)
+
+
+def unwrap_reply(value: object) -> object:
+    """Return the text of an assistant's message, None if that is null; any other value as it is."""
+    message = _read_message(value)
+    if message is None or message[0] != "assistant":
+        return value
+    return None if cast("dict[str, object]", value)["content"] is None else message[1]
+
+
+def _read_message(value: object) -> tuple[str, str] | None:
+    """Return a message's role and text."""
+    if not isinstance(value, dict):
+        return None
+    message = cast("dict[str, object]", value)
+    role, text = message.get("role"), _read_content(message.get("content", UNSET))
+    return (role, text) if isinstance(role, str) and text is not None else None
+
+
+def _read_content(content: object) -> str | None:
+    """Return a content's text, joined from its parts; None if no part has one."""
+    if content is None or isinstance(content, str):
+        return content or ""
+    parts = cast("list[object]", content) if isinstance(content, list) else [content]
+    texts = [text for part in parts if (text := _read_part(part)) is not None]
+    return _BLANK_LINE.join(texts) if texts or not parts else None
+
+
+def _read_part(part: object) -> str | None:
+    text = cast("dict[str, object]", part).get("text") if isinstance(part, dict) else part
+    return text if isinstance(text, str) else None
+
+
+def read_list(text: str, *, written_by_python: bool) -> object:
+    """Return the texts of a JSON list, or of one that Python or pandas wrote; any other text, such as `[1, 2]`, as it is."""
+    try:
+        return msgspec.json.decode(text, type=list[str | None])
+    except (msgspec.DecodeError, RecursionError):
+        return _read_python_list(text) if written_by_python else text
+
+
+def _read_python_list(text: str) -> object:
+    """Return quoted texts with commas between them; without commas Python would join them to one."""
+    if len(text) > _LONGEST_LIST or _PYTHON_LIST.fullmatch(text) is None:
+        return text
+    return ast.literal_eval(text)

@@ -1,4 +1,4 @@
-"""Rows out: one record after another into a file that appears when it is whole."""
+"""Write records to a file, which appears when it is complete."""
 
 import gzip
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -19,7 +19,7 @@ ENDINGS: Final = (".jsonl", ".csv", ".tsv", ".parquet")
 
 
 class Sink(Protocol):
-    """Takes records within a `with` block; the file is there after the block, or not at all."""
+    """Takes records within a `with` block; after it the file is complete, or not there."""
 
     def write(self, record: dict[str, Any]) -> None:
         """One more record."""
@@ -33,7 +33,7 @@ class Sink(Protocol):
 
 
 class Writer(Protocol):
-    """Puts records into one format."""
+    """Writes records in one format."""
 
     def write(self, record: dict[str, Any]) -> None:
         """One more record."""
@@ -55,7 +55,7 @@ def open_sink(
     *,
     formulas: Formulas = "keep",
 ) -> Sink:
-    """A sink by the ending of the path; `fields` are all columns in order, `types` what is known of them.
+    """Open a sink by the ending of the path; `fields` are all columns in order, `types` the known kinds.
 
     In CSV and TSV, text that a spreadsheet would run is escaped on request.
     """

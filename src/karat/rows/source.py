@@ -1,4 +1,4 @@
-"""Rows in: a file, or what is piped in, read row by row as often as needed."""
+"""Read rows from a file or standard input, row by row, as often as needed."""
 
 import gzip
 import hashlib
@@ -13,7 +13,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, BinaryIO, Final, Self, TypeAlias, cast
 
-from karat.core.errors import UsageError
+from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import one_line
 from karat.rows import jsonl, parquet
 from karat.rows.columns import Columns, find_columns
@@ -36,7 +36,7 @@ _PIPE: Final = "; JSON lines can be piped into karat as -"
 
 
 def open_source(path: str) -> "Source":
-    """A source by the ending of the path, or JSONL from standard input for `-`."""
+    """Open a source by the ending of the path, or JSONL from standard input for `-`."""
     if path == "-":
         spool = _spool_stdin()
         return Source("<stdin>", spool.name, ".jsonl", spool=spool)
@@ -67,24 +67,24 @@ class Source:
 
     @property
     def place(self) -> str:
-        """Where the file is, however its path was written: seen from the working directory where it lies inside."""
+        """The resolved path of the file, relative to the working directory if it lies inside."""
         if self._spool is not None:
             return self.name
         found, here = self._path.resolve(), Path.cwd().resolve()
         return str(found.relative_to(here) if found.is_relative_to(here) else found)
 
     def close(self) -> None:
-        """Removes what was spooled."""
+        """Remove the temporary copy of standard input."""
         if self._spool is not None:
             self._spool.close()
 
     def digest(self) -> str:
-        """A hash of the raw bytes, by which the same input is known again."""
+        """Return a hash of the raw bytes, by which the same input is recognised."""
         with _explain_failure(self._shown), self._path.open("rb") as stream:
             return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
     def rows(self, columns: Columns, *, limit: int | None = None) -> Iterator[Row | BadRow]:
-        """All rows in order, good and bad, up to as many good ones as the limit says."""
+        """Yield all rows in order, good and bad, up to `limit` good ones."""
         good = 0
         lists_in_text = self._ending in {".csv", ".tsv"}
         with closing(self._read_records()) as records:
@@ -99,17 +99,17 @@ class Source:
                     return
 
     def records(self) -> Generator[Record | BadRow]:
-        """All rows as they stand, whatever their columns mean."""
+        """Yield all rows as records, whatever their columns mean."""
         with closing(self._read_records()) as records:
             yield from records
 
     def find_columns(self, chosen: Mapping[str, str]) -> Columns:
-        """The columns of the first rows, with the part that each one plays."""
+        """Return the roles of the columns, by the first rows."""
         names = self._peek_names(chosen)
         try:
             return find_columns(names, chosen)
         except UsageError as error:
-            raise UsageError(f"{self._shown}: {error}") from None
+            raise UsageError(f"{self._shown}: ", error) from None
 
     def _peek_names(self, chosen: Mapping[str, str]) -> list[str]:
         names: dict[str, None] = {}
@@ -129,7 +129,7 @@ class Source:
         return list(names)
 
     def _explain_nothing(self, bad: BadRow) -> str:
-        """Why no row can be read."""
+        """Return why no row can be read."""
         with self._open() as stream:
             table = describe_table(stream.peek(), self._ending, self._shown)
         return table or f"{self._shown}:{bad.line}: {bad.problem}, and no row after it can be read"
@@ -142,7 +142,7 @@ class Source:
                 empty = False
                 yield record
         if empty:
-            raise UsageError(f"{self._shown}: holds no rows")
+            raise NoRowsError(f"{self._shown}: holds no rows")
 
     @contextmanager
     def _open(self) -> Generator[io.BufferedReader]:
@@ -168,7 +168,7 @@ def _refuse_unreadable(path: Path) -> None:
 
 
 def _spool_stdin() -> IO[bytes]:
-    """Standard input in a temporary file, since it is read more than once."""
+    """Copy standard input to a temporary file, since it is read more than once."""
     if cast("object", sys.stdin) is None:
         raise UsageError("standard input is closed; pipe JSON lines into karat, or name a file")
     with _explain_failure("<stdin>"):
@@ -195,7 +195,7 @@ def _open_bytes(path: Path, *, packed: bool) -> Generator[io.BufferedReader]:
 
 @contextmanager
 def _explain_failure(name: str) -> Generator[None]:
-    """What the system or gzip says of a file becomes one line for the user."""
+    """Turn errors of the system or gzip into one line for the user."""
     try:
         yield
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:

@@ -1,14 +1,14 @@
-"""Runs: from a source and a judge to outcomes in the store."""
+"""Runs: load rows, judge them, and write the outcomes."""
 
-from karat.run.forecast import Forecast
+from karat.run.forecast import Forecast, Range, Takes
 from karat.run.grade import forecast_run, grade_run, group_size, open_run
-from karat.run.intake import OnBadRow, find_rows, take_in
+from karat.run.intake import ItemIntake, OnBadRow, find_rows, load_items, load_source
 from karat.run.local import Step
 from karat.run.records import export_run, records
-from karat.run.rehearsal import Range, Takes
 
 __all__ = [
     "Forecast",
+    "ItemIntake",
     "OnBadRow",
     "Range",
     "Step",
@@ -18,7 +18,8 @@ __all__ = [
     "forecast_run",
     "grade_run",
     "group_size",
+    "load_items",
+    "load_source",
     "open_run",
     "records",
-    "take_in",
 ]

@@ -1,4 +1,4 @@
-"""How many items may share a prompt: found out on the run's own rows, by comparing with verdicts given alone."""
+"""The batch check: find how many items may share a prompt, by comparing with verdicts given alone."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ _COMPARABLE = 30
 
 
 class Finding(Struct, frozen=True):
-    """How the verdicts of a batch size compare with those given alone, as upper bounds."""
+    """How the verdicts at a batch size compare with those given alone, as upper bounds."""
 
     size: int
     compared: int
@@ -33,7 +33,7 @@ class Finding(Struct, frozen=True):
     good: bool
 
     def describe(self) -> str:
-        """The finding in one line."""
+        """Return the finding in one line."""
         if self.compared < _COMPARABLE:
             return (
                 f"{self.size} items per prompt: not checked, since only {self.compared} of {SAMPLE} rows got a verdict both"
@@ -54,7 +54,7 @@ async def choose_size(
     watch: Callable[[Step], None] = lambda _: None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> int:
-    """The largest size whose verdicts agree with those given alone; known ones are not checked again."""
+    """Return the largest size whose verdicts agree with those given alone; a known result is not checked again."""
     known = store.find_batch_check(run)
     if known is not None:
         notice(f"{known[0]} items per prompt, as found before with this judge")
@@ -64,27 +64,27 @@ async def choose_size(
         return 1
     alone = await ask_in_groups(judge, pieces, 1)
     await _keep(store, run, pieces, alone, watch)
-    if _tell_budget(alone, "alone", notice):
+    if _report_budget(alone, "alone", notice):
         return 1
-    chosen, found, broke = 1, list[str](), _is_broke(alone)
+    chosen, found, unavailable = 1, list[str](), _was_unavailable(alone)
     for size in sizes_of(most):
         together = await ask_in_groups(judge, pieces, size)
-        if _tell_budget(together, f"at {size} items per prompt", notice):
+        if _report_budget(together, f"at {size} items per prompt", notice):
             return 1
-        broke = broke or _is_broke(together)
+        unavailable = unavailable or _was_unavailable(together)
         finding = compare(size, run.protocol, alone, together)
         found.append(finding.describe())
         notice(found[-1])
         if finding.good:
             chosen = size
             break
-    if not broke:
+    if not unavailable:
         store.keep_batch_check(run, chosen, found)
     return chosen
 
 
 def compare(size: int, protocol: str, alone: Sequence[Outcome], together: Sequence[Outcome]) -> Finding:
-    """Compare pairs that were both judged: on a scale, a difference of one level is no disagreement."""
+    """Compare items that were judged both ways; on a scale, a difference of one level is no disagreement."""
     pairs = [
         (one.value, other.value)
         for one, other in zip(alone, together, strict=True)
@@ -100,12 +100,12 @@ def compare(size: int, protocol: str, alone: Sequence[Outcome], together: Sequen
 
 
 def sizes_of(most: int) -> list[int]:
-    """The sizes that are tried, largest first."""
+    """Return the sizes to try, largest first."""
     return [size for size in SIZES if size <= most]
 
 
-def _tell_budget(outcomes: Sequence[Outcome], how: str, notice: Callable[[str], None]) -> bool:
-    """Say that the budget ended during the check; without this the verdicts that are missing would look like a finding."""
+def _report_budget(outcomes: Sequence[Outcome], how: str, notice: Callable[[str], None]) -> bool:
+    """Report that the budget ended during the check, and return whether it did."""
     missing = sum(isinstance(outcome, Unjudged) and outcome.cause == "over_budget" for outcome in outcomes)
     if missing:
         notice(
@@ -115,8 +115,8 @@ def _tell_budget(outcomes: Sequence[Outcome], how: str, notice: Callable[[str], 
     return missing > 0
 
 
-def _is_broke(outcomes: Sequence[Outcome]) -> bool:
-    """A check that the endpoint cut short says nothing about the judge."""
+def _was_unavailable(outcomes: Sequence[Outcome]) -> bool:
+    """Check whether the endpoint failed during the check, which then says nothing about the judge."""
     return any(isinstance(outcome, Unjudged) and outcome.cause == "unavailable" for outcome in outcomes)
 
 
@@ -125,7 +125,7 @@ def _disagree(one: Value, other: Value) -> bool:
 
 
 def draw_sample(store: Store, run: Run, judge: Judge, most: int) -> list[Piece]:
-    """A seeded sample of what would be asked in company, the same at every start; none where a check is not worth it."""
+    """Draw a seeded sample of items that would share a prompt; empty if a check is not worth it."""
     if most == 1:
         return []
     rows = run.dataset.rows
@@ -137,13 +137,13 @@ def draw_sample(store: Store, run: Run, judge: Judge, most: int) -> list[Piece]:
             drawn.append(piece)
         if len(drawn) == SAMPLE:
             break
-    # rows that a check judged before it was cut short count as open, so that it goes on
+    # Rows that an interrupted check has judged count as open, so that the check goes on.
     open_rows = store.count_pending(run) + len(store.final_among(run, [number for number, _ in drawn]))
     return drawn if len(drawn) == SAMPLE and open_rows >= WORTH_IT else []
 
 
 async def ask_in_groups(judge: Judge, pieces: list[Piece], size: int) -> list[Outcome]:
-    """Ask about all pieces, `size` at a time, and give the outcomes in their order."""
+    """Ask about all items, `size` at a time, and return the outcomes in their order."""
     places = asyncio.Semaphore(judge.concurrency)
 
     async def ask(group: list[Piece]) -> tuple[Outcome, ...]:
@@ -161,7 +161,7 @@ async def ask_in_groups(judge: Judge, pieces: list[Piece], size: int) -> list[Ou
 async def _keep(
     store: Store, run: Run, pieces: list[Piece], outcomes: list[Outcome], watch: Callable[[Step], None]
 ) -> None:
-    """Keep the verdicts given alone, which are the run's own, where there is no final one yet."""
+    """Keep the verdicts given alone, which count for the run, for items without a final one."""
     final = store.final_among(run, [number for number, _ in pieces])
     new = [
         (number, outcome)

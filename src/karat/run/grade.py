@@ -1,21 +1,20 @@
-"""Grading a dataset from beginning to end."""
+"""Grade a dataset from beginning to end."""
 
 import asyncio
 from collections.abc import Callable, Sequence
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.spending import total
-from karat.judges import Judge, LlmJudge, Plan, make_judge
-from karat.models import BatchClient
+from karat.judges import Judge, Plan, make_batch_judge, make_judge
 from karat.run.batch_check import choose_size
 from karat.run.forecast import Forecast, forecast
-from karat.run.local import Step, run_judge, run_seated
-from karat.run.provider_batches import run_in_waves
+from karat.run.local import Step, run_fixed_groups, run_judge
+from karat.run.provider_batches import run_by_batches
 from karat.store import Dataset, Run, Store
 
 
 def open_run(store: Store, dataset: Dataset, plan: Plan) -> Run:
-    """Begin the run of a planned judge on a dataset, or go on with it."""
+    """Begin the run of a planned judge on a dataset, or continue it."""
     return store.open_run(dataset, plan.fingerprint, plan.name, plan.identity)
 
 
@@ -25,65 +24,72 @@ async def grade_run(
     plan: Plan,
     *,
     retry: bool = False,
-    seats: int | None = None,
-    purse: Sequence[Run] = (),
+    fixed_size: int | None = None,
+    budget_runs: Sequence[Run] = (),
     watch: Callable[[Step], None] = lambda _: None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Judge what is pending, and close the judge whatever happens.
+    """Judge what is pending.
 
-    With `seats` the rows are judged in groups of that size as they stand. What the runs of one `purse` spent counts
-    against the budget together.
+    With `fixed_size` the rows are judged in groups of that size, in input order. The runs in `budget_runs` share one
+    budget: what all of them spent counts against it.
     """
     with store.claim(run):
-        cache, batches = store.completions_of(run), store.batches_of(run)
+        batches, paid = store.batches_of(run), budget_runs or (run,)
         if plan.request.via == "calls" and batches.unfinished():
             raise UsageError(
-                f"run {run.id} has a batch out at the provider; the same command with --via batch collects it"
+                f"run {run.id} has a batch out at the provider; the same command with ",
+                option("via"),
+                " batch collects it",
             )
-        ledger = batches if plan.request.via == "batch" else None
-        purses = purse or (run,)
-        spent = total(store.spent(one) for one in purses)
-        lost = sum(store.losses(one).most_usd for one in purses)
-        judge = make_judge(plan, cache, notice, spent, ledger, lost_usd=lost)
-        try:
-            if isinstance(judge, LlmJudge) and isinstance(judge.client, BatchClient):
-                await judge.client.collect_unfinished()
+        cache = store.completions_of(run)
+        spent = total(store.spent(one) for one in paid)
+        lost = sum(store.losses(one).most_usd for one in paid)
+        if plan.request.via == "batch":
+            judge = make_batch_judge(plan, batches, cache, notice, spent, lost_usd=lost)
+            try:
+                await judge.collect_unfinished()
                 cache.reopen()
-                await _settle_group(store, run, plan, judge, watch, notice)
-                await run_in_waves(store, run, judge, judge.client, retry=retry, watch=watch)
-            elif seats is not None:
-                await run_seated(store, run, judge, seats, watch=watch)
+                size = await _choose_group(store, run, plan, judge, watch, notice)
+                await run_by_batches(store, run, judge, size, retry=retry, watch=watch)
+            finally:
+                await judge.close()
+            return
+        judge = make_judge(plan, cache, notice, spent, lost_usd=lost)
+        try:
+            if fixed_size is not None:
+                await run_fixed_groups(store, run, judge, fixed_size, watch=watch)
             else:
-                await _settle_group(store, run, plan, judge, watch, notice)
-                await run_judge(store, run, judge, retry=retry, watch=watch, notice=notice)
+                size = await _choose_group(store, run, plan, judge, watch, notice)
+                await run_judge(store, run, judge, size, retry=retry, watch=watch, notice=notice)
         finally:
             await judge.close()
 
 
-async def _settle_group(
+async def _choose_group(
     store: Store,
     run: Run,
     plan: Plan,
     judge: Judge,
     watch: Callable[[Step], None],
     notice: Callable[[str], None],
-) -> None:
-    """Let the batch check choose how many items share a prompt, unless the user did; none by provider batches."""
+) -> int:
+    """Return how many items are asked together: by the batch check, unless the user said; 1 by provider batches."""
     if plan.items_per_prompt == "auto" and plan.wording is not None:
         most = plan.wording.most_items if plan.request.via == "calls" else 1
-        judge.group = await choose_size(store, run, judge, most, watch=watch, notice=notice)
-    elif judge.shared and judge.group > 1:
-        size = judge.group if plan.items_per_prompt == "auto" else min(plan.items_per_prompt, judge.group)
+        return await choose_size(store, run, judge, most, watch=watch, notice=notice)
+    if judge.shared and judge.group > 1:
+        size = min(plan.prompt_size, judge.group)
         notice(f"{size} items per prompt as you say, not checked against verdicts given alone")
+    return judge.group
 
 
 def forecast_run(store: Store, run: Run, plan: Plan, *, retry: bool = False) -> Forecast:
-    """Say what the run would take, without asking anyone."""
+    """Return what the run would take, without a call."""
     return asyncio.run(forecast(store, run, plan, group_size(store, run, plan), retry=retry))
 
 
 def group_size(store: Store, run: Run, plan: Plan) -> int:
-    """How many items share a prompt, as far as that is known: the number that was given, or found by a batch check."""
+    """Return how many items are asked together, as far as that is known: found by a batch check, or planned."""
     known = store.find_batch_check(run) if plan.items_per_prompt == "auto" else None
-    return make_judge(plan).group if known is None else known[0]
+    return plan.group if known is None else known[0]

@@ -1,4 +1,4 @@
-"""Output records: the fixed fields of a row, then the input's own columns."""
+"""Output records: the fixed fields of a verdict, then the input's own columns."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -23,7 +23,7 @@ _PREFIX = "input_"
 def export_run(
     store: Store, run: Run, path: str, *, with_input: bool = True, formulas: Formulas = "escape"
 ) -> int:
-    """Write the rows of a run to a file, all or nothing; rows that were not tried yet are left out."""
+    """Write the rows of a run to a file, all or nothing, and return how many; rows not tried yet are left out."""
     names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
     count = 0
     fields, kinds = [*FIELDS, *names.values()], field_kinds(run.protocol)
@@ -35,14 +35,14 @@ def export_run(
 
 
 def check_target(path: str) -> None:
-    """Refuse a place that cannot be written to before anything is paid for."""
+    """Refuse a path that cannot be written to, before anything is paid for."""
     if path == "-":
         raise UsageError("-o - is no file; name one that ends in .jsonl, .csv, .tsv or .parquet")
     open_sink(path, [*FIELDS], FIELDS)
 
 
 def records(run: Run, rows: Iterable[Graded], *, with_input: bool = True) -> Iterator[dict[str, Any]]:
-    """One record per row with an outcome, in input order."""
+    """Yield one record per row with an outcome, in input order."""
     names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
     for graded in rows:
         if graded.outcome is not None:
@@ -56,7 +56,7 @@ def records(run: Run, rows: Iterable[Graded], *, with_input: bool = True) -> Ite
 def fixed_fields(
     name: str | None, outcome: Outcome, *, protocol: ProtocolName, judge: str, cached: bool
 ) -> dict[str, Any]:
-    """The fields that every output has."""
+    """Return the fields that every output has."""
     verdict = outcome if isinstance(outcome, Verdict) else None
     spent = outcome.spent
     return {
@@ -78,7 +78,7 @@ def fixed_fields(
 
 
 def spent_fields(spent: Spent) -> dict[str, Any]:
-    """What a row took; None for what is not known of all its calls."""
+    """Return what a row cost; None if that is not known for all its calls."""
     whole = not spent.uncounted
     return {
         "calls": spent.calls,
@@ -89,12 +89,12 @@ def spent_fields(spent: Spent) -> dict[str, Any]:
 
 
 def field_kinds(protocol: ProtocolName) -> dict[str, Kind]:
-    """What the fixed fields hold; a value is Yes or No by `match` and a number otherwise."""
+    """Return the kinds of the fixed fields; a value is a boolean by `match` and a number otherwise."""
     return {**FIELDS, "value": "bool" if protocol == "match" else "int"}
 
 
 def name_columns(fields: Iterable[str], columns: str) -> dict[str, str]:
-    """How the input's columns are called in the output; one that bears a fixed name, prefixed or not, gets a prefix."""
+    """Return the names of the input's columns in the output; one with the name of a fixed field gets a prefix."""
     named = "id=id" in columns.split(", ")  # it is the fixed field already
     return {
         field: _PREFIX + field if _is_fixed(field) else field
@@ -104,7 +104,7 @@ def name_columns(fields: Iterable[str], columns: str) -> dict[str, str]:
 
 
 def bare_name(name: str) -> str:
-    """What a column of the output was called in the input."""
+    """Return the name that an output column had in the input."""
     bare = name.removeprefix(_PREFIX)
     return bare if _is_fixed(bare) else name
 

@@ -1,20 +1,24 @@
-"""Verdict files, and folders of them, back into a store, where they can be looked at like any run."""
+"""Read verdict files, and folders of them, into a store, so that they can be used like any run."""
 
-from collections.abc import Iterable, Iterator
+import os
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, cast
 
 import msgspec
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import NoRowsError, UsageError, option
 from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes, hash_content, item_key
 from karat.core.messages import one_line
 from karat.core.spending import add_up
 from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
+from karat.labels import import_column
 from karat.rows import (
     BadRow,
     Columns,
@@ -28,33 +32,36 @@ from karat.rows import (
 )
 from karat.rows.columns import NESTS
 from karat.rows.lines import JSON_LINES, split_ending
-from karat.rows.parquet import Told, read_told
+from karat.rows.parquet import CellTypes, read_cell_types
 from karat.rows.row import read_row
 from karat.rows.sink import ENDINGS
 from karat.rows.source import READERS
 from karat.run.records import FIELDS, bare_name
 from karat.store import Dataset, NewRow, Run, Store
+from karat.store.locate import Place, open_store
 from karat.store.records import VERDICT_FILE
+
+_CHUNK = 500
+_REMEDY = "give them common names such as question, reference and answer, or name the run by its number"
+_NEEDED = ("id", "status", "cause", "decided_by")  # of every record
+_FEW = 50
+_CARD = "_manifests/_run.json"
 
 
 class VerdictTable(Struct, frozen=True):
-    """A verdict file; `exact` says that text in it is text, and not what a table of text made of something else."""
+    """A verdict file; `exact` says that its values have their own types, and are not all text."""
 
     path: Path
     exact: bool
-    told: Told | None = None
+    cell_types: CellTypes | None = None
 
     def records(self) -> Iterator[Record]:
-        """The records of a file, which may have none: a block of bad rows left out ends so."""
-        with open_source(str(self.path)) as source:
-            try:
-                yield from (self._restore(record) for record in source.records())
-            except UsageError as error:
-                if not str(error).endswith("holds no rows"):
-                    raise
+        """Yield the records of a file; a block whose rows were all bad has none."""
+        with open_source(str(self.path)) as source, suppress(NoRowsError):
+            yield from (self._restore(record) for record in source.records())
 
     def own_columns(self, record: dict[str, Any], columns: str) -> dict[str, Any]:
-        """The input's own columns by their own names; one that holds others holds them again."""
+        """Return the input's own columns by their own names; a column of JSON objects holds objects again."""
         nesting = frozenset[str]() if self.exact else _find_nesting(columns)
         own = {"id": record["id"]} if record.get("id") is not None else {}
         for name, value in record.items():
@@ -64,7 +71,7 @@ class VerdictTable(Struct, frozen=True):
         return own
 
     def read(self, line: int, own: dict[str, Any], columns: Columns) -> Row:
-        """A row; text that would be a list without any reference is text, since rows without one are never judged."""
+        """Return a row; text that reads as a list without references stays text, since every judged row has one."""
         row = read_row(line, own, columns, lists_in_text=not self.exact)
         if isinstance(row, BadRow):
             row = read_row(line, own, columns, lists_in_text=False)
@@ -76,18 +83,18 @@ class VerdictTable(Struct, frozen=True):
         if isinstance(record, BadRow):
             raise UsageError(f"{self.path}:{record.line}: {record.problem}")
         line, cells = record
-        return line, cells if self.told is None else self.told.restore(line, cells)
+        return line, cells if self.cell_types is None else self.cell_types.restore(line, cells)
 
 
 def open_table(path: Path) -> VerdictTable:
-    """A verdict file by its ending; a Parquet file tells by itself which of its cells are JSON."""
+    """Open a verdict file by its ending; a Parquet file states which of its cells are JSON."""
     ending, _ = split_ending(path.name, tuple(READERS))
-    told = read_told(str(path)) if ending == ".parquet" else None
-    return VerdictTable(path, ending in JSON_LINES or told is not None, told)
+    cell_types = read_cell_types(str(path)) if ending == ".parquet" else None
+    return VerdictTable(path, ending in JSON_LINES or cell_types is not None, cell_types)
 
 
 def _find_nesting(columns: str) -> frozenset[str]:
-    """The columns that hold others: a table of text takes such an object as text. All other text is what it says."""
+    """Return the columns that hold objects, which are text in CSV; all other text is read as it is."""
     paths = (pair.partition("=")[2].strip() for pair in columns.split(","))
     return frozenset(path.partition(".")[0] for path in paths if "." in path) | set(NESTS)
 
@@ -101,15 +108,8 @@ def _read_object(value: object) -> object:
     return value
 
 
-_CHUNK = 500
-_REMEDY = "give them common names such as question, reference and answer, or name the run by its number"
-_NEEDED = ("id", "status", "cause", "decided_by")  # of every record
-_FEW = 50
-_CARD = "_manifests/_run.json"
-
-
 class Card(Struct, frozen=True):
-    """The judge that verdicts are of, and which input column was what; a file of its own says less than a folder."""
+    """The judge of the verdicts, and the roles of the input columns; a single file says less than a folder."""
 
     judge: str
     protocol: ProtocolName
@@ -141,11 +141,11 @@ class VerdictFiles:
                 yield self._read(table, line, record)
 
     def name_judges(self) -> str:
-        """All judges that the rows which were read so far name."""
+        """Return all judges that are named by the rows read so far."""
         return " and ".join(sorted(self._judges)) or self.card.judge
 
     def digest(self) -> str:
-        """A hash of the rows without their verdicts; other labels or tags make other rows."""
+        """Return a hash of the rows without their verdicts; other labels or tags make other rows."""
         digest = blake2b(digest_size=16)
         for row in (judged.row for judged in self):
             digest.update(hash_bytes(row.id.encode(), item_key(row.item), write_json(row.columns).encode()))
@@ -174,7 +174,10 @@ class VerdictFiles:
             return find_columns(list(names), parse_columns(self.card.columns or ""), remedy=_REMEDY)
         except UsageError as error:
             raise UsageError(
-                f"{self.path}: the answers themselves are needed, which --no-input leaves out: {error}"
+                f"{self.path}: the answers themselves are needed, which ",
+                option("no_input"),
+                " leaves out: ",
+                error,
             ) from None
 
     def _own_columns(self, table: VerdictTable, record: dict[str, Any]) -> dict[str, Any]:
@@ -210,7 +213,7 @@ class _Intake:
 
 
 def load_verdicts(store: Store, path: str) -> Run:
-    """A run in the store as the verdict files tell it; of identical rows, the first one's verdict counts for all."""
+    """Load verdict files into the store as a run; of identical rows, the first one's verdict counts for all."""
     files = VerdictFiles(path)
     dataset = _load(store, files)
     judge, identity = files.card.judge, files.card.identity
@@ -224,8 +227,39 @@ def load_verdicts(store: Store, path: str) -> Run:
     return store.find_run(run.id)
 
 
+@contextmanager
+def open_runs(
+    store: Place | None, given: Sequence[object], *, usual: str | None = None
+) -> Generator[tuple[Store, list[Run]]]:
+    """Open the runs of these numbers in a store, or verdict files as runs; None is the latest run.
+
+    `usual` is the store if none is named.
+    """
+    files = [os.fspath(cast("Place", one)) for one in given if isinstance(one, (str, os.PathLike))]
+    if files and len(files) < len(given):
+        raise UsageError("runs are compared with runs, and verdict files with verdict files")
+    if files and store is not None:
+        raise UsageError(f"{files[0]} is no run of a store; leave the store out")
+    if files:
+        with _open_files(files) as opened:
+            yield opened
+        return
+    with open_store(usual if store is None else store) as opened:
+        yield opened, [opened.find_run(one if isinstance(one, int) else None) for one in given]
+
+
+@contextmanager
+def _open_files(paths: Sequence[str]) -> Generator[tuple[Store, list[Run]]]:
+    """Open a temporary store with a run for each verdict file or folder."""
+    with TemporaryDirectory(prefix="karat-") as folder, Store(str(Path(folder) / "karat.db")) as store:
+        runs = [load_verdicts(store, path) for path in paths]
+        for run in runs:
+            import_column(store, run.dataset, skip=True)
+        yield store, runs
+
+
 def load_answers(store: Store, path: str) -> Dataset:
-    """The rows of verdict files without their verdicts, for another judge."""
+    """Load the rows of verdict files without their verdicts, for another judge."""
     return _load(store, VerdictFiles(path))
 
 
@@ -237,7 +271,7 @@ def _load(store: Store, files: VerdictFiles) -> Dataset:
 
 
 def _keep(store: Store, run: Run, files: VerdictFiles) -> None:
-    """Keep outcomes for the items in the order of their first rows, and what all rows cost."""
+    """Keep outcomes for the items in the order of their first rows, and the cost of all rows."""
     cache, held = store.completions_of(run), list[tuple[int, Outcome]]()
     for place, judged in enumerate(files):
         for call in range(judged.outcome.spent.calls):
@@ -274,7 +308,7 @@ def _list_files(path: str) -> list[Path]:
 
 
 def list_verdict_files(folder: Path) -> list[Path]:
-    """The files of a folder that are read as verdicts, by name."""
+    """Return the files of a folder that are read as verdicts, by name."""
     return [file for file in sorted(folder.iterdir()) if file.is_file() and _is_verdicts(file.name)]
 
 
@@ -283,7 +317,7 @@ def _is_verdicts(name: str) -> bool:
 
 
 def _first_records(tables: Iterable[VerdictTable]) -> list[tuple[VerdictTable, dict[str, Any]]]:
-    """A few records of the first file that has any."""
+    """Return a few records of the first file that has any."""
     for table in tables:
         if found := [(table, record) for _, record in islice(table.records(), _FEW)]:
             return found
@@ -291,21 +325,21 @@ def _first_records(tables: Iterable[VerdictTable]) -> list[tuple[VerdictTable, d
 
 
 def _read_outcome(record: dict[str, Any], protocol: ProtocolName) -> Outcome:
-    told = {name: _read_cell(record.get(name)) for name in FIELDS}
-    cost = told["cost_usd"]
-    calls, given, made = told["calls"] or 0, told["input_tokens"], told["output_tokens"]
+    cells = {name: _read_cell(record.get(name)) for name in FIELDS}
+    cost = cells["cost_usd"]
+    calls, given, made = cells["calls"] or 0, cells["input_tokens"], cells["output_tokens"]
     uncounted = calls if given is None and made is None else 0
     spent = add_up(calls, given or 0, 0, made or 0, None if cost is None else float(cost), uncounted)
     reason = record.get("reason") or None
     if record["status"] == "unjudged":
         return Unjudged(record["cause"], reason, spent)
-    points = told["points"]
+    points = cells["points"]
     return Verdict(
-        value=bool(told["value"]) if protocol == "match" else int(told["value"]),
-        score=float(told["score"]),
+        value=bool(cells["value"]) if protocol == "match" else int(cells["value"]),
+        score=float(cells["score"]),
         decided_by=record["decided_by"],
-        confidence=None if told["confidence"] is None else float(told["confidence"]),
-        matched_reference=told["matched_reference"],
+        confidence=None if cells["confidence"] is None else float(cells["confidence"]),
+        matched_reference=cells["matched_reference"],
         reason=reason,
         points=None if points is None else msgspec.convert(points, tuple[Point, ...]),
         spent=spent,
@@ -313,7 +347,7 @@ def _read_outcome(record: dict[str, Any], protocol: ProtocolName) -> Outcome:
 
 
 def _read_cell(value: object) -> Any:  # noqa: ANN401 - a cell holds any JSON value
-    """A value as it was before a table of text took it."""
+    """Return a value as it was before it was written as text."""
     if not isinstance(value, str):
         return value
     if not value:

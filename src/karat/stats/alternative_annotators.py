@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from karat.stats.arrays import Clusters, Floats, Keys, find_clusters
 from karat.stats.clustered import share_of, standard_error
+from karat.stats.differences import benjamini_yekutieli
 from karat.stats.distributions import critical, student_tail
 from karat.stats.estimate import Estimate, Number, Undefined, unseen
-from karat.stats.multiple_comparisons import benjamini_yekutieli
 
 FEWEST_ANNOTATORS = 3
 FEWEST_ROWS = 30

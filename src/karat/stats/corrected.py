@@ -1,7 +1,9 @@
-"""Corrected estimates (PPI++): the judge's word on all rows, put right by the human labels of some.
+"""Estimates corrected by human labels: PPI++, and Rogan-Gladen.
 
-A judge that tells nothing does no harm, because its word is then not counted. The labels must be of rows drawn at
-random, each with a known chance. After Angelopoulos, Duchi and Zrnic 2023.
+PPI++ (Angelopoulos, Duchi and Zrnic 2023) corrects the judge's mean over all rows by the labels of some. The labels must
+be of rows drawn at random, each with a known chance. A judge that says nothing about the labels gets no weight.
+Rogan-Gladen (1978) corrects a rate by the judge's sensitivity and specificity. The labels need be no random part of the
+data, as long as the judge errs on right and on wrong answers as often as it does on the data.
 """
 
 from collections.abc import Sequence
@@ -15,10 +17,16 @@ from numpy.typing import NDArray
 from karat.stats.arrays import Clusters, Floats, Keys, as_floats, find_clusters
 from karat.stats.clustered import Bounds, clip, mean_of, name_method, share_of
 from karat.stats.distributions import critical, two_sided
-from karat.stats.estimate import Estimate, Number, Undefined, unseen
+from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined, unseen
 from karat.stats.paired import Difference, difference
 
 Maybe = Sequence[float | None]
+NO_LABELS = Undefined("there are no labels")
+ONE_LABEL = Undefined("one label alone shows no spread")
+ONE_CLUSTER = Undefined("all labels belong to one cluster, so the spread between clusters is not known")
+_NOTHING = 1e-12
+_LEAST = 1e-9
+_FEWEST = 2
 
 
 class Rows(NamedTuple):
@@ -28,6 +36,30 @@ class Rows(NamedTuple):
     labels: Maybe
     clusters: Keys | None = None
     probabilities: Maybe | None = None
+
+
+class Corrected(Struct, frozen=True):
+    """The judge's number, the labels' number, and both together; `tuning` says how much the judge's word counts.
+
+    `residual` is the spread of a label that the verdict does not explain, `total` that of a label alone (variances):
+    what `labels_needed` takes.
+    """
+
+    raw: Number
+    labels_only: Number
+    corrected: Number
+    tuning: float = 0.0
+    residual: float | None = None
+    total: float | None = None
+
+
+class CorrectedDifference(Struct, frozen=True):
+    """B minus A: by the judge, by the labels, and by both together."""
+
+    raw: Difference
+    labels_only: Difference
+    corrected: Difference
+    tuning: float = 0.0
 
 
 class Parts(NamedTuple):
@@ -81,106 +113,6 @@ class Parts(NamedTuple):
         labels, lack = self.clusters.sum(self.on_labels), self.clusters.sum(self.on_lack)
         square = float(lack @ lack)
         return min(max(-float(labels @ lack) / square, 0.0), self.most) if square > 0 else 0.0
-
-
-def take_apart(rows: Rows, unjudged: float) -> Parts:
-    """The parts of a mean."""
-    verdicts = as_floats([unjudged if value is None else value for value in rows.judged])
-    chosen = np.array([label is not None for label in rows.labels], dtype=np.bool_)
-    truths = as_floats([label for label in rows.labels if label is not None])
-    count, labelled = len(verdicts), len(truths)
-    weights = _weigh(rows.probabilities, chosen)
-    seen = verdicts[chosen]
-    on_labels, on_seen = np.zeros(count), np.zeros(count)
-    clusters = find_clusters(rows.clusters, count)
-    if not labelled:
-        return Parts(0.0, 0.0, on_labels, on_seen, on_seen, chosen, clusters, 0.0, 0.0, yes_or_no=False)
-    mean, seen_mean = float(weights @ truths), float(weights @ seen)
-    on_labels[chosen] = weights * (truths - mean)
-    on_seen[chosen] = weights * (seen - seen_mean)
-    # The variance may vanish although verdicts differ, where they differ by next to nothing.
-    spread = float(verdicts.var(ddof=1)) if count > 1 else 0.0
-    slope = float(on_labels[chosen] @ seen) / spread if spread > 0 else 0.0
-    return Parts(
-        mean,
-        float(verdicts.mean()) - seen_mean,
-        on_labels,
-        on_seen,
-        _center(verdicts, chosen, equal=rows.probabilities is None) / count - on_seen,
-        chosen,
-        clusters,
-        slope,
-        count / (count - labelled) if labelled < count else 0.0,
-        bool(np.isin(truths, (0.0, 0.5, 1.0)).all()),
-    )
-
-
-def _weigh(probabilities: Maybe | None, chosen: NDArray[np.bool_]) -> Floats:
-    """What each label counts: as many rows as it stands for, so one over its chance of being asked for."""
-    if probabilities is None:
-        weights = np.ones(int(chosen.sum()))
-    else:
-        chances = [chance for chance, label in zip(probabilities, chosen, strict=True) if label]
-        if any(chance is None or not 0 < chance <= 1 for chance in chances):
-            raise ValueError("a labelled row needs a chance of selection above 0 and up to 1")
-        weights = 1 / as_floats([chance or 1.0 for chance in chances])
-    return weights / weights.sum() if len(weights) else weights
-
-
-def _center(verdicts: Floats, chosen: NDArray[np.bool_], *, equal: bool) -> Floats:
-    """Verdicts less their mean: with equal chances that of the labelled and of the other rows, whose numbers are fixed."""
-    if not equal or chosen.all():
-        return verdicts - verdicts.mean()
-    centered = verdicts.copy()
-    for part in (chosen, ~chosen):
-        centered[part] -= verdicts[part].mean()
-    return centered
-
-
-def subtract(a: Parts, b: Parts, clusters: Clusters) -> Parts:
-    """The parts of B minus A; the clusters are those of the rows of A, followed by the rows of B."""
-    return Parts(
-        b.labels - a.labels,
-        b.lack - a.lack,
-        np.concatenate([-a.on_labels, b.on_labels]),
-        np.concatenate([-a.on_seen, b.on_seen]),
-        np.concatenate([-a.on_lack, b.on_lack]),
-        np.concatenate([a.chosen, b.chosen]),
-        clusters,
-        0.0,
-        min(a.most, b.most),
-        a.yes_or_no and b.yes_or_no,
-    )
-
-
-NO_LABELS = Undefined("there are no labels")
-ONE_LABEL = Undefined("one label alone shows no spread")
-ONE_CLUSTER = Undefined("all labels belong to one cluster, so the spread between clusters is not known")
-_NOTHING = 1e-12
-
-
-class Corrected(Struct, frozen=True):
-    """The judge's number, the labels' number, and both together; `tuning` says how much the judge's word counts.
-
-    `residual` is the spread of a label that the verdict does not explain, `total` that of a label alone (variances):
-    what `labels_needed` takes.
-    """
-
-    raw: Number
-    labels_only: Number
-    corrected: Number
-    tuning: float = 0.0
-    residual: float | None = None
-    total: float | None = None
-
-
-class CorrectedDifference(Struct, frozen=True):
-    """B minus A: by the judge, by the labels, and by both together."""
-
-    raw: Difference
-    labels_only: Difference
-    corrected: Difference
-    tuning: float = 0.0
 
 
 def corrected_mean(
@@ -286,7 +218,74 @@ def _spreads(parts: Parts, tuning: float) -> tuple[float, float]:
     return float(given @ given) * factor, float(alone @ alone) * factor
 
 
-_FEWEST = 2
+def take_apart(rows: Rows, unjudged: float) -> Parts:
+    """The parts of a mean."""
+    verdicts = as_floats([unjudged if value is None else value for value in rows.judged])
+    chosen = np.array([label is not None for label in rows.labels], dtype=np.bool_)
+    truths = as_floats([label for label in rows.labels if label is not None])
+    count, labelled = len(verdicts), len(truths)
+    weights = _weigh(rows.probabilities, chosen)
+    seen = verdicts[chosen]
+    on_labels, on_seen = np.zeros(count), np.zeros(count)
+    clusters = find_clusters(rows.clusters, count)
+    if not labelled:
+        return Parts(0.0, 0.0, on_labels, on_seen, on_seen, chosen, clusters, 0.0, 0.0, yes_or_no=False)
+    mean, seen_mean = float(weights @ truths), float(weights @ seen)
+    on_labels[chosen] = weights * (truths - mean)
+    on_seen[chosen] = weights * (seen - seen_mean)
+    # The variance may vanish although verdicts differ, where they differ by next to nothing.
+    spread = float(verdicts.var(ddof=1)) if count > 1 else 0.0
+    slope = float(on_labels[chosen] @ seen) / spread if spread > 0 else 0.0
+    return Parts(
+        mean,
+        float(verdicts.mean()) - seen_mean,
+        on_labels,
+        on_seen,
+        _center(verdicts, chosen, equal=rows.probabilities is None) / count - on_seen,
+        chosen,
+        clusters,
+        slope,
+        count / (count - labelled) if labelled < count else 0.0,
+        bool(np.isin(truths, (0.0, 0.5, 1.0)).all()),
+    )
+
+
+def _weigh(probabilities: Maybe | None, chosen: NDArray[np.bool_]) -> Floats:
+    """What each label counts: as many rows as it stands for, so one over its chance of being asked for."""
+    if probabilities is None:
+        weights = np.ones(int(chosen.sum()))
+    else:
+        chances = [chance for chance, label in zip(probabilities, chosen, strict=True) if label]
+        if any(chance is None or not 0 < chance <= 1 for chance in chances):
+            raise ValueError("a labelled row needs a chance of selection above 0 and up to 1")
+        weights = 1 / as_floats([chance or 1.0 for chance in chances])
+    return weights / weights.sum() if len(weights) else weights
+
+
+def _center(verdicts: Floats, chosen: NDArray[np.bool_], *, equal: bool) -> Floats:
+    """Verdicts less their mean: with equal chances that of the labelled and of the other rows, whose numbers are fixed."""
+    if not equal or chosen.all():
+        return verdicts - verdicts.mean()
+    centered = verdicts.copy()
+    for part in (chosen, ~chosen):
+        centered[part] -= verdicts[part].mean()
+    return centered
+
+
+def subtract(a: Parts, b: Parts, clusters: Clusters) -> Parts:
+    """The parts of B minus A; the clusters are those of the rows of A, followed by the rows of B."""
+    return Parts(
+        b.labels - a.labels,
+        b.lack - a.lack,
+        np.concatenate([-a.on_labels, b.on_labels]),
+        np.concatenate([-a.on_seen, b.on_seen]),
+        np.concatenate([-a.on_lack, b.on_lack]),
+        np.concatenate([a.chosen, b.chosen]),
+        clusters,
+        0.0,
+        min(a.most, b.most),
+        a.yes_or_no and b.yes_or_no,
+    )
 
 
 def labels_needed(
@@ -325,3 +324,54 @@ def expected_spread(rate: float, sensitivity: float, specificity: float) -> tupl
     shared = rate * sensitivity - rate * yes
     explained = shared**2 / (yes * (1 - yes)) if 0 < yes < 1 else 0.0
     return max(0.0, total - explained), total
+
+
+def rogan_gladen(
+    judged_yes: float,
+    judged_rows: float,
+    true_yes: float,
+    yes_rows: float,
+    true_no: float,
+    no_rows: float,
+    *,
+    level: float = 0.95,
+) -> Number:
+    """The corrected rate, from counts: of `yes_rows` labelled correct the judge found `true_yes`, of `no_rows` labelled wrong `true_no`.
+
+    The interval carries the doubt about all three rates. They are first drawn a little towards one half, as few rows
+    demand (by the square of the reach for the rate, by one row of each kind for the other two).
+    """
+    if not judged_rows:
+        return NO_ROWS
+    for rows, kind in ((yes_rows, "correct"), (no_rows, "wrong")):
+        if not rows:
+            return Undefined(f"no row has the label {kind}")
+    reach = critical(level)
+    plain = _solve_true_rate(judged_yes / judged_rows, true_yes / yes_rows, true_no / no_rows)
+    if plain is None:
+        return Undefined("the judge says yes to right and to wrong answers equally often")
+    square = reach**2
+    rate, sure, strict = (
+        (judged_yes + square / 2) / (judged_rows + square),
+        (true_yes + 1) / (yes_rows + 2),
+        (true_no + 1) / (no_rows + 2),
+    )
+    middle = _solve_true_rate(rate, sure, strict)
+    if middle is None:
+        return Undefined("the labels do not show that the judge tells right from wrong")
+    variance = (
+        rate * (1 - rate) / (judged_rows + square)
+        + middle**2 * sure * (1 - sure) / (yes_rows + 2)
+        + (1 - middle) ** 2 * strict * (1 - strict) / (no_rows + 2)
+    )
+    half = reach * sqrt(variance) / (sure + strict - 1)
+    value = min(1.0, max(0.0, plain))
+    low, high = max(0.0, min(middle - half, 1.0)), min(1.0, max(middle + half, 0.0))
+    rows = int(yes_rows + no_rows)
+    return Estimate(value, min(low, value), max(high, value), rows, "Rogan-Gladen, delta", level)
+
+
+def _solve_true_rate(rate: float, sure: float, strict: float) -> float | None:
+    """Return the true rate behind a judged one; None if the judge is no better than chance."""
+    better_than_chance = sure + strict - 1
+    return (rate + strict - 1) / better_than_chance if better_than_chance > _LEAST else None

@@ -1,6 +1,7 @@
-"""The difference between two groups of rows, which may share clusters."""
+"""The difference between two groups of rows, which may share clusters, and p values of several differences at once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from math import sqrt
 from typing import NamedTuple
 
@@ -172,3 +173,30 @@ def _farthest(reach: Callable[[float], tuple[float, float]]) -> float:
         else:
             low = middle
     return low
+
+
+def holm(p: Sequence[float]) -> list[float]:
+    """Adjust p values so that the chance of any false finding is that of a single test (Holm 1979)."""
+    count = len(p)
+    order = sorted(range(count), key=p.__getitem__)
+    stepped = accumulate(((count - rank) * p[place] for rank, place in enumerate(order)), max)
+    return _restore_order(order, stepped)
+
+
+def benjamini_hochberg(p: Sequence[float]) -> list[float]:
+    """Adjust p values so that only a known share of the findings is false on average (Benjamini and Hochberg 1995)."""
+    count = len(p)
+    order = sorted(range(count), key=p.__getitem__, reverse=True)
+    stepped = accumulate((count / (count - rank) * p[place] for rank, place in enumerate(order)), min)
+    return _restore_order(order, stepped)
+
+
+def benjamini_yekutieli(p: Sequence[float]) -> list[float]:
+    """Do the same for tests that depend on each other in any way (Benjamini and Yekutieli 2001)."""
+    harmonic = sum(1 / rank for rank in range(1, len(p) + 1))
+    return benjamini_hochberg([harmonic * each for each in p])
+
+
+def _restore_order(order: Sequence[int], stepped: Iterable[float]) -> list[float]:
+    adjusted = dict(zip(order, stepped, strict=True))
+    return [min(1.0, adjusted[place]) for place in range(len(order))]

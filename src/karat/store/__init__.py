@@ -1,4 +1,4 @@
-"""SQLite: runs, items, outcomes, completions and labels."""
+"""The store: runs, items, outcomes, completions and labels in SQLite."""
 
 from karat.store.label_plans import LabelPlan
 from karat.store.labels import DatasetLabels, KnownLabels, NewLabel

@@ -1,4 +1,4 @@
-"""The replies of models, so that none is paid for twice."""
+"""Replies of models, kept so that none is paid for twice, and the ledger of provider batches."""
 
 import time
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from karat.core.exchange import Completion, Token
 from karat.core.keys import hash_bytes
 from karat.core.spending import add_up
 from karat.core.types import NOTHING
-from karat.models.batch.types import Entry, State
+from karat.models.batch.types import BatchRecord, State
 from karat.store.database import Database
 from karat.store.records import Run
 
@@ -23,26 +23,32 @@ _KEEP_LOSS = """
     INSERT INTO losses VALUES (?, ?, ?)
     ON CONFLICT (run) DO UPDATE SET calls = calls + excluded.calls, most_usd = most_usd + excluded.most_usd
 """
+_KEY_BYTES = 16
+_read_groups = msgspec.json.Decoder(list[list[int]]).decode
+_UNFINISHED = """
+    SELECT id, marker, provider_id, keys FROM provider_batches
+    WHERE run = ? AND state IN ('intended', 'submitted') ORDER BY id
+"""
 
 
 class RunCache:
-    """Completions by key; one that another run paid for costs this run nothing."""
+    """Completions by key, as one run sees them; those that another run paid for cost nothing."""
 
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
         self._repeat = str(run.identity.get("repeat", "")).encode()
         self._opened = time.time()
-        # A store that held none when the run began need only be asked for what was kept since then.
+        # If the store held none when the run began, only what was kept since then is looked up.
         self.held = bool(database.read("SELECT 1 FROM completions LIMIT 1"))
         self._kept = set[int]()
 
     def reopen(self) -> None:
-        """Count what was kept so far as left over from before."""
+        """Count what was kept so far as kept by an earlier process."""
         self._opened = time.time()
 
     def find_completion(self, key: bytes) -> Completion | None:
-        """The completion that was kept under this key."""
+        """Return the completion that was kept under this key; None if there is none."""
         if not self.held and hash(key) not in self._kept:
             return None
         query = "SELECT * FROM completions WHERE key = ?"
@@ -51,14 +57,14 @@ class RunCache:
 
     def _read(self, key: bytes, fields: tuple[Any, ...]) -> Completion:
         _, run, text, finish, tokens, given, cached, made, cost, created, uncounted = fields
-        # What was kept since then is counted by the outcome that it was kept for.
+        # The cost of what this process kept is counted by the outcome that it was kept for.
         left_over = run == self._run.id and created < self._opened
         spent = add_up(1, given, cached, made, cost, uncounted) if left_over else NOTHING
         alternatives = None if tokens is None else _read_tokens(tokens)
         return Completion(text, finish, tokens=alternatives, spent=spent, cached=True, key=key.hex())
 
     def keep_completion(self, key: bytes, completion: Completion) -> None:
-        """Hand a completion to the writer, which keeps the order of what it is given."""
+        """Pass a completion to the writer, which writes in the order of the calls."""
         if not self.held:
             self._kept.add(hash(key))
         spent = completion.spent
@@ -73,76 +79,68 @@ class RunCache:
         )
 
     def keep_loss(self, most: float, *, answered: bool = False) -> None:
-        """Note that a call was sent and not answered, or answered without a count, which may have cost this much."""
+        """Record the most that a call may have cost that was not answered, or answered without a token count."""
         values = (self._run.id, 0 if answered else 1, most)
         self._database.write_unwatched(lambda connection: connection.execute(_KEEP_LOSS, values) and None)
 
     def _key(self, key: bytes) -> bytes:
-        """A judge that is asked the same once more is not answered by what it said before."""
+        """Return the key in the store; a run that repeats another has keys of its own."""
         return hash_bytes(key, self._repeat) if self._repeat else key
 
 
-_KEY = 16
-_read_groups = msgspec.json.Decoder(list[list[int]]).decode
-_UNFINISHED = """
-    SELECT id, marker, provider_id, keys FROM provider_batches
-    WHERE run = ? AND state IN ('intended', 'submitted') ORDER BY id
-"""
-
-
 class RunBatches:
-    """The provider batches of one run; a batch is its completion keys, never a secret and never a text."""
+    """The provider batches of one run; of a batch only the keys of its completions are kept."""
 
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
 
-    def unfinished(self) -> list[Entry]:
-        """The batches that were meant to be submitted and were not collected yet."""
+    def unfinished(self) -> list[BatchRecord]:
+        """Return the batches that were to be submitted and are not collected yet."""
         found = self._database.read(_UNFINISHED, self._run.id)
-        return [Entry(number, marker, batch, _split(keys)) for number, marker, batch, keys in found]
+        return [BatchRecord(number, marker, batch, _split(keys)) for number, marker, batch, keys in found]
 
-    def intend(self, marker: str, keys: Sequence[bytes]) -> Entry:
+    def intend(self, marker: str, keys: Sequence[bytes]) -> BatchRecord:
         """Note a batch that is about to be submitted; it is on disk when this returns."""
         values = (self._run.id, marker, b"".join(keys), time.time())
         with self._database.transaction() as connection:
             cursor = connection.execute(
                 "INSERT INTO provider_batches VALUES (NULL, ?, ?, NULL, 'intended', ?, ?)", values
             )
-        return Entry(cursor.lastrowid or 0, marker, None, frozenset(keys))
+        return BatchRecord(cursor.lastrowid or 0, marker, None, frozenset(keys))
 
-    def note_submitted(self, entry: Entry, provider_id: str) -> None:
+    def note_submitted(self, record: BatchRecord, provider_id: str) -> None:
         """Note the provider's id; it is on disk when this returns."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE provider_batches SET provider_id = ?, state = 'submitted' WHERE id = ?",
-                (provider_id, entry.number),
+                (provider_id, record.number),
             )
 
-    def finish(self, entry: Entry, state: State) -> Future[None]:
-        """Note that nothing more comes from a batch, after all that was handed to the writer before."""
+    def finish(self, record: BatchRecord, state: State) -> Future[None]:
+        """Note that a batch is finished, after all that was passed to the writer before."""
         query = "UPDATE provider_batches SET state = ? WHERE id = ?"
         return self._database.write(
-            lambda connection: connection.execute(query, (state, entry.number)) and None
+            lambda connection: connection.execute(query, (state, record.number)) and None
         )
 
-    def find_wave(self) -> list[list[int]] | None:
-        """The groups of items that were being asked when the run was stopped."""
+    def find_round(self) -> list[list[int]] | None:
+        """Return the groups of items that were being asked when the run was stopped."""
         query = "SELECT groups FROM waves WHERE run = ?"
         found = self._database.read_as(lambda fields: _read_groups(fields[0]), query, self._run.id)
         return found[0] if found else None
 
-    def open_wave(self, groups: list[list[int]]) -> None:
-        """Note which items are asked together, so that the same asks can be made again."""
+    def open_round(self, groups: list[list[int]]) -> None:
+        """Note which items are asked together, so that the same groups can be asked again."""
         values = (self._run.id, msgspec.json.encode(groups).decode(), time.time())
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO waves VALUES (?, ?, ?)", values)
 
-    def close_wave(self) -> None:
-        """Forget the wave; its outcomes are on disk."""
+    def close_round(self) -> None:
+        """Forget the round; its outcomes are on disk."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM waves WHERE run = ?", (self._run.id,))
 
 
 def _split(keys: bytes) -> frozenset[bytes]:
-    return frozenset(keys[start : start + _KEY] for start in range(0, len(keys), _KEY))
+    return frozenset(keys[start : start + _KEY_BYTES] for start in range(0, len(keys), _KEY_BYTES))

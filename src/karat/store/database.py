@@ -1,4 +1,4 @@
-"""SQLite behind two locks, one for reading and one for writing, and one thread that writes in batches, durably."""
+"""SQLite with one connection for reading, one for writing, and a thread that commits writes in batches."""
 
 import os
 import sqlite3
@@ -21,11 +21,11 @@ from karat.store.opening import can_write, damaged, explain, open_for_reading, o
 Work = Callable[[sqlite3.Connection], None]
 Entry = tuple[Work, Future[None] | None]
 Shaped = TypeVar("Shaped")
-_PAUSE = 0.015  # seconds between two commits; what comes meanwhile shares the next one
+_PAUSE = 0.015  # seconds between two commits; writes in between share the next one
 
 
 class Database:
-    """A database file, or one in memory where `path` is None; one that nobody may write to can be read."""
+    """A database file, or one in memory if `path` is None; a read-only file can be read."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path
@@ -35,7 +35,7 @@ class Database:
             self._connection = open_for_writing(path)
         else:
             self._connection = open_for_reading(path)
-        # A reader of its own does not wait for the disk; a database in memory has one connection only.
+        # A second connection for reading does not wait for writes; a database in memory has only one.
         alone = path is None or not self._can_write
         self._reader = self._connection if alone else open_for_writing(path)
         self._reading = self._lock if alone else RLock()
@@ -52,7 +52,7 @@ class Database:
         self.close()
 
     def close(self) -> None:
-        """Write what is waiting, then let go of the file."""
+        """Write what is waiting, then close the file."""
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join()
@@ -61,7 +61,7 @@ class Database:
         self._connection.close()
 
     def read(self, sql: str, *values: Any) -> list[Any]:  # noqa: ANN401 - what SQLite holds
-        """Fetch the rows of a query."""
+        """Return the rows of a query."""
         with self._reading:
             try:
                 return self._reader.execute(sql, values).fetchall()
@@ -69,7 +69,7 @@ class Database:
                 raise explain(error, "read", self.path) from error
 
     def read_as(self, shape: Callable[[tuple[Any, ...]], Shaped], sql: str, *values: Any) -> list[Shaped]:  # noqa: ANN401 - as above
-        """Fetch the rows of a query, each as what `shape` makes of its fields."""
+        """Return the rows of a query, each converted by `shape`; data that cannot be converted is damage."""
         found = self.read(sql, *values)
         try:
             return [shape(fields) for fields in found]
@@ -77,13 +77,13 @@ class Database:
             raise damaged(self.path, error) from error
 
     def check_rows(self, found: int, expected: int) -> None:
-        """Refuse a dataset of which rows, or the items of rows, are gone."""
+        """Raise if rows of a dataset, or their items, are missing."""
         if found != expected:
             raise damaged(self.path, ValueError(f"{found:,} rows of {expected:,} are there"))
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """Write now, all or nothing."""
+        """Write at once, all or nothing; also check that the file is still in its place."""
         with self._lock:
             if not self._can_write:
                 raise read_only(self.path)
@@ -99,7 +99,7 @@ class Database:
                 raise self._lost
 
     def _save(self, place: Path) -> str:
-        """Copy what the open file holds, which nobody can open any more; say what became of it."""
+        """Save the content of a file that was deleted while open; return a message about it."""
         lost = f"the store {self.path} was deleted or replaced while karat was writing to it"
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -111,14 +111,14 @@ class Database:
         return f"{lost}; all that it held is in {saved}: move that file to {self.path}, and the same command goes on"
 
     def write(self, work: Work) -> Future[None]:
-        """Have the writer do this after all that was asked before; done means on disk."""
+        """Queue a write after all earlier ones; when the future is done it is on disk."""
         future: Future[None] = Future()
-        future.set_running_or_notify_cancel()  # whoever stops waiting for it does not stop the writing
+        future.set_running_or_notify_cancel()  # a caller that stops waiting does not cancel the write
         self._put((work, future))
         return future
 
     def write_unwatched(self, work: Work) -> None:
-        """Have the writer do this after all that was asked before, for one who does not wait for it."""
+        """Queue a write after all earlier ones, without a future to wait for."""
         self._put((work, None))
 
     def _put(self, entry: Entry) -> None:
@@ -144,12 +144,12 @@ class Database:
             with self.transaction() as connection:
                 for work, _ in batch:
                     work(connection)
-        except Exception as error:  # noqa: BLE001 - handed on to those who wait
+        except Exception as error:  # noqa: BLE001 - passed on to the callers that wait
             if len(batch) == 1 or isinstance(error, KaratError):
                 for _, future in batch:
                     if future:
                         future.set_exception(error)
-            else:  # one of them holds what cannot be stored; the others are none the worse for it
+            else:  # one of them cannot be stored; write the others one by one
                 for entry in batch:
                     self._write_batch([entry])
         else:
@@ -159,7 +159,7 @@ class Database:
 
 
 def _identify(place: Path | None) -> tuple[int, int] | None:
-    """What tells a file from another one of the same name; None where there is none."""
+    """Return what distinguishes a file from another of the same name; None if there is none."""
     try:
         found = None if place is None else place.stat()
     except OSError:
@@ -168,7 +168,7 @@ def _identify(place: Path | None) -> tuple[int, int] | None:
 
 
 def _make_file(name: str) -> str:
-    """Make an empty file that was not there, of this name or of one like it."""
+    """Create an empty file under this name, or under the first free name like it."""
     for number in count(1):
         path = name if number == 1 else f"{name}-{number}"
         with suppress(FileExistsError):

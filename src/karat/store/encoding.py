@@ -1,4 +1,4 @@
-"""How what is stored turns into values, and values into what is stored."""
+"""Convert stored fields to values and values to stored fields, and load the rows of a dataset."""
 
 import sqlite3
 from collections.abc import Iterator, Sequence
@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import msgspec
 
-from karat.core.errors import UsageError
+from karat.core.errors import Phrase, UsageError
 from karat.core.keys import item_key
 from karat.core.scored_row import Group
 from karat.core.spending import add_up
@@ -36,15 +36,23 @@ _read_numbers = msgspec.json.Decoder(tuple[float, ...]).decode
 _LATEST = 253402300799.0  # the last second of the year 9999
 _CAUSES = frozenset[str](get_args(Cause))
 _HIGHEST: dict[ProtocolName, int] = {"match": 1, "equivalence": 5, "keypoints": 5}
+_LOADED = 5_000
+_STAGE = "CREATE TEMP TABLE IF NOT EXISTS staged (position INTEGER PRIMARY KEY, line, id, key, first, question, refs, answer, system, columns, label)"
+_KEEP_ITEMS = "INSERT OR IGNORE INTO items (key, question, refs, answer) SELECT key, question, refs, answer FROM staged ORDER BY position"
+_KEEP_ROWS = """
+    INSERT INTO rows SELECT ?1, s.position, s.line, s.id, i.id,
+        s.first AND NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id), s.system, s.columns, s.label
+    FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
+"""
 
 
 def write_text(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
-    """A value as JSON text."""
+    """Return a value as JSON text."""
     return _encode(content).decode()
 
 
 def read_item(question: str | None, references: str, answer: str) -> Item:
-    """An item as it is stored."""
+    """Return an item from its stored fields."""
     read = _read_texts(references)
     if not read:
         raise ValueError("an item has no reference")
@@ -52,13 +60,13 @@ def read_item(question: str | None, references: str, answer: str) -> Item:
 
 
 def read_dataset(fields: Sequence[Any]) -> Dataset:
-    """A dataset as it is stored."""
+    """Return a dataset from its stored fields."""
     number, source, columns, names, rows, skipped = fields
     return Dataset(number, source, columns, _read_texts(names), rows, skipped)
 
 
 def read_run(fields: Sequence[Any]) -> Run:
-    """A run with its dataset and judge."""
+    """Return a run with its dataset and judge."""
     number, started, finished, *dataset, judge, fingerprint, name, protocol, identity = fields
     if protocol not in _HIGHEST:
         raise ValueError(f"there is no protocol {protocol!r}")
@@ -77,7 +85,7 @@ def read_run(fields: Sequence[Any]) -> Run:
 
 
 def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[Any, ...]:
-    """The fields of an outcome in the order of its table."""
+    """Return the fields of an outcome in the order of its table."""
     spent = outcome.spent
     replies = write_text(outcome.replies) if outcome.replies else None
     costs = (
@@ -110,19 +118,19 @@ def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[
 
 
 def check_time(seconds: float) -> None:
-    """Refuse a time that no clock has shown."""
+    """Raise if a time is impossible."""
     if not 0 <= seconds <= _LATEST:
         raise ValueError(f"{seconds:g} is no time")
 
 
 def check_confidence(confidence: float | None) -> None:
-    """Refuse a confidence that no judge has had."""
+    """Raise if a confidence is not between 0 and 1."""
     if confidence is not None and not 0 <= confidence <= 1:
         raise ValueError(f"{confidence:g} is no confidence")
 
 
 def check_outcome(value: int | None, cause: str | None, protocol: ProtocolName) -> None:
-    """Refuse what no judge has said: a verdict has a value of its protocol, the rest a known cause."""
+    """Raise if an outcome has neither a value of its protocol nor a known cause."""
     if cause is None and (value is None or not 0 <= value <= _HIGHEST[protocol]):
         raise ValueError(f"{value} is no verdict by {protocol}")
     if cause is not None and cause not in _CAUSES:
@@ -130,7 +138,7 @@ def check_outcome(value: int | None, cause: str | None, protocol: ProtocolName) 
 
 
 def read_group(fields: Sequence[Any], protocol: ProtocolName) -> Group:
-    """Counted rows; those that were not tried have neither a value nor a cause."""
+    """Return counted rows; those that were not tried have neither a value nor a cause."""
     group = Group(*fields)
     if group.value is not None or group.cause is not None:
         check_outcome(group.value, group.cause, protocol)
@@ -138,7 +146,7 @@ def read_group(fields: Sequence[Any], protocol: ProtocolName) -> Group:
 
 
 def read_graded(fields: Sequence[Any], run: Run) -> Graded:
-    """A row with its outcome; who did not pay for it finds no cost."""
+    """Return a row with its outcome; its cost is 0 if this run did not pay for it."""
     position, name, system, columns, first, question, references, answer, *stored = fields
     cached = not first or (stored[0] is not None and stored[2] != run.id)
     outcome = None if stored[0] is None else _read_outcome(stored, run.protocol, paid=not cached)
@@ -194,18 +202,8 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
     )
 
 
-_LOADED = 5_000
-_STAGE = "CREATE TEMP TABLE IF NOT EXISTS staged (position INTEGER PRIMARY KEY, line, id, key, first, question, refs, answer, system, columns, label)"
-_KEEP_ITEMS = "INSERT OR IGNORE INTO items (key, question, refs, answer) SELECT key, question, refs, answer FROM staged ORDER BY position"
-_KEEP_ROWS = """
-    INSERT INTO rows SELECT ?1, s.position, s.line, s.id, i.id,
-        s.first AND NOT EXISTS (SELECT 1 FROM rows r WHERE r.dataset = ?1 AND r.item = i.id), s.system, s.columns, s.label
-    FROM staged s JOIN items i ON i.key = s.key ORDER BY s.position
-"""
-
-
 def load_rows(connection: sqlite3.Connection, dataset: int, rows: Iterator[NewRow]) -> int:
-    """Write the rows of a dataset, each item once, and count them."""
+    """Write the rows of a dataset, each item once, and return how many rows there are."""
     count = 0
     connection.execute(_STAGE)
     while chunk := list(islice(rows, _LOADED)):
@@ -233,7 +231,7 @@ def _load(connection: sqlite3.Connection, dataset: int, start: int, chunk: list[
 
 
 def refuse_duplicates(connection: sqlite3.Connection, dataset: int, source: str) -> None:
-    """Name the first id that stands twice."""
+    """Raise if an id occurs twice, and name the first."""
     found = connection.execute(
         "SELECT id, MIN(line), MAX(line) FROM rows WHERE dataset = ? GROUP BY id HAVING COUNT(*) > 1 ORDER BY 2 LIMIT 1",
         (dataset,),
@@ -241,5 +239,6 @@ def refuse_duplicates(connection: sqlite3.Connection, dataset: int, source: str)
     if found:
         name, first, last = found
         raise UsageError(
-            f"{source}:{last}: id {name!r} stands already in line {first}; make ids unique, or leave the column out with --columns id="
+            f"{source}:{last}: id {name!r} stands already in line {first}; make ids unique, or leave the column out",
+            Phrase(" with --columns id=", ""),
         )

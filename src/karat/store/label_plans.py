@@ -1,4 +1,7 @@
-"""From which items a plan drew: its chances hold for them in every file in which its labels are used."""
+"""Label plans: which items were chosen for labelling, from which items, and with which chances.
+
+The chances of a plan hold in every dataset in which its labels are used.
+"""
 
 import time
 from collections import Counter
@@ -49,12 +52,22 @@ _AHEAD: Final = """
         CROSS JOIN label_uses v ON v.dataset = ?2 AND v.label = l.id
     WHERE c.dataset = ?2 AND c.stratum IS NOT NULL AND NOT {used} LIMIT 1
 """
+_CHUNK: Final = 5_000
+_CANDIDATES: Final = """
+    SELECT r.position, r.item, o.value, o.confidence, o.decided_by,
+        EXISTS (
+            SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?3 AND u.label = l.id WHERE l.item = r.item
+        ),
+        EXISTS (SELECT 1 FROM planned p WHERE p.dataset = ?1 AND p.item = r.item)
+    FROM rows r LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?2
+    WHERE r.dataset = ?3 AND r.position > ?4 AND r.first ORDER BY r.position LIMIT ?5
+"""
 
 
 class Reach(Struct, frozen=True):
-    """How far the plan of one dataset reaches into another: its items, and those shared.
+    """How much of one dataset the plan of another covers: the plan's items, and those that both have.
 
-    `missing` items were labelled before the plan and speak for themselves, but their labels are not used there.
+    `missing` items were labelled before the plan, but their labels are not used here.
     """
 
     dataset: int
@@ -64,21 +77,21 @@ class Reach(Struct, frozen=True):
 
 
 class Draws(Struct, frozen=True):
-    """The items of a dataset that plans chose, and for each item from which a plan in use drew the number of that plan."""
+    """The items of a dataset that plans chose, and the plan of each item that a plan in use could have chosen."""
 
     chosen: dict[int, Planned]
     plans: dict[int, int]
 
 
 def find_reaches(database: Database, dataset: Dataset) -> list[Reach]:
-    """The plans of the store, seen from a dataset."""
+    """Return how much of a dataset each plan of the store covers."""
     return [Reach(*fields) for fields in database.read(_REACHES.format(used=_USED), dataset.id)]
 
 
 def find_home(database: Database, dataset: Dataset) -> int:
-    """The dataset whose plan is the plan of this one too: itself, unless only another with the very same items has one.
+    """Return the dataset whose plan this one uses: itself, or another with the same items if only that has a plan.
 
-    The plan of another is not taken over where labels that it builds on are not used in this dataset.
+    The plan of another is not used if labels that it builds on are not used in this dataset.
     """
     return _find_home(database, dataset, find_reaches(database, dataset))
 
@@ -92,10 +105,10 @@ def _find_home(database: Database, dataset: Dataset, reaches: Sequence[Reach]) -
 
 
 def find_draws(database: Database, dataset: Dataset) -> Draws:
-    """What plans chose of a dataset.
+    """Return what plans chose of a dataset.
 
-    A plan is in use once an item that it drew has a label in the dataset that counts as drawn. An item from which
-    several plans in use drew belongs to one of them: to the dataset's own, else to the one that reaches furthest.
+    A plan is in use once an item that it drew has a label that counts as drawn. An item that several plans in use cover
+    belongs to the dataset's own plan, else to the one that covers most.
     """
     reaches = find_reaches(database, dataset)
     home = _find_home(database, dataset, reaches)
@@ -122,16 +135,16 @@ def find_draws(database: Database, dataset: Dataset) -> Draws:
 
 
 def _find_drawn(database: Database, dataset: Dataset, plan: int, home: int) -> dict[int, bool]:
-    """The items that a plan drew and that are labelled in a dataset, and whether these labels count as drawn.
+    """Return the labelled items that a plan drew, and whether their labels count as drawn.
 
-    A dataset that shares the plan of another carries it out itself, unless it lacks labels that the other has by it.
+    A dataset that shares the plan of another carries it out itself, unless it lacks labels that the other has.
     """
     shares = plan == home and not database.read(_AHEAD.format(used=_USED), dataset.id, plan)
     return {item: bool(counts) for item, counts in database.read(_DRAWN, dataset.id, plan, shares)}
 
 
 def _leave_aside(chosen: dict[int, Planned], aside: AbstractSet[int]) -> dict[int, Planned]:
-    """Chosen items without those whose labels do not count; the others' chance is that of being chosen and staying."""
+    """Return chosen items without those whose labels do not count, with the chances of the rest adjusted."""
     before = Counter(one.stratum for one in chosen.values())
     kept = {item: one for item, one in chosen.items() if item not in aside}
     after = Counter(one.stratum for one in kept.values())
@@ -144,25 +157,13 @@ def _leave_aside(chosen: dict[int, Planned], aside: AbstractSet[int]) -> dict[in
 
 
 def read_chosen(database: Database, dataset: int) -> dict[int, Planned]:
-    """All items that the plan of a dataset has chosen so far."""
+    """Return all items that the plan of a dataset has chosen so far."""
     query = "SELECT item, draw, stratum, chance FROM planned WHERE dataset = ?"
     return {fields[0]: Planned(*fields) for fields in database.read(query, dataset)}
 
 
-_CHUNK = 5_000
-_CANDIDATES = """
-    SELECT r.position, r.item, o.value, o.confidence, o.decided_by,
-        EXISTS (
-            SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?3 AND u.label = l.id WHERE l.item = r.item
-        ),
-        EXISTS (SELECT 1 FROM planned p WHERE p.dataset = ?1 AND p.item = r.item)
-    FROM rows r LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?2
-    WHERE r.dataset = ?3 AND r.position > ?4 AND r.first ORDER BY r.position LIMIT ?5
-"""
-
-
 class Candidate(Struct, frozen=True, gc=False):
-    """An item that may be chosen, with the verdict of the judge by which the choice is made."""
+    """An item that may be chosen, with the verdict that decides its stratum."""
 
     position: int
     item: int
@@ -174,7 +175,7 @@ class Candidate(Struct, frozen=True, gc=False):
 
 
 class LabelPlan:
-    """The plan of one dataset: there is one, and it can grow; datasets of the very same items share it if they can."""
+    """The plan of one dataset, which can grow; datasets of the same items share it if they can."""
 
     def __init__(self, database: Database, dataset: Dataset) -> None:
         self._database = database
@@ -182,13 +183,13 @@ class LabelPlan:
         self._home = find_home(database, dataset)
 
     def find(self) -> tuple[int, int] | None:
-        """The number of the run whose verdicts divide the dataset into strata, and how finely they do."""
+        """Return the run whose verdicts make the strata, and how fine they are; None without a plan."""
         query = "SELECT run, detail FROM label_plans WHERE dataset = ?"
         found = self._database.read(query, self._home)
         return found[0] if found else None
 
     def candidates(self, run: Run) -> Iterator[Candidate]:
-        """The different items of the dataset."""
+        """Yield the different items of the dataset."""
         position = -1
         where = (self._home, run.judge_id, self._dataset.id)
         while found := self._database.read(_CANDIDATES, *where, position, _CHUNK):
@@ -198,11 +199,11 @@ class LabelPlan:
                 yield Candidate(at, item, value, confidence, decided_by, bool(labelled), bool(planned))
 
     def chosen(self) -> dict[int, Planned]:
-        """All items that were chosen so far."""
+        """Return all items that were chosen so far."""
         return read_chosen(self._database, self._home)
 
     def grow(self, run: Run, detail: int, chosen: Sequence[Planned], chances: Mapping[str, float]) -> None:
-        """Keep newly chosen items, and the chances that all items of their strata have by now."""
+        """Keep newly chosen items, and the new chances of all items of their strata."""
         with self._database.transaction() as connection:
             values = (self._home, run.id, detail, time.time())
             connection.execute("INSERT OR IGNORE INTO label_plans VALUES (?, ?, ?, ?)", values)

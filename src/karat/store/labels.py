@@ -1,4 +1,4 @@
-"""Labels: what people say of items, and what they said before.
+"""Human labels of items, and earlier labels that they replaced.
 
 A label belongs to an item, that is to a question with its references and an answer. It is used in a dataset only if
 it was given for that dataset, or if the user asked for the labels of other datasets. The table `label_uses` has a row
@@ -85,7 +85,7 @@ _USE_KNOWN = f"INSERT INTO label_uses SELECT ?1, label, origin FROM ({_KNOWN})" 
 
 
 class NewLabel(Struct, frozen=True):
-    """A label on its way into the store, with the place where it was given."""
+    """A label to be stored, with the place where it was given."""
 
     item: int
     label: Label
@@ -95,8 +95,8 @@ class NewLabel(Struct, frozen=True):
 class KnownLabels(Struct, frozen=True):
     """Labels that were given for identical items of other datasets and are not used in this one.
 
-    `rows` is how many rows without any label would get one by them; `sources` are the files that they were given for.
-    On `disputed` rows with such labels, files have labels of different values.
+    `rows` is how many rows without a label would get one; `sources` are the files that the labels were given for. On
+    `disputed` rows different files have labels of different values.
     """
 
     labels: int
@@ -113,16 +113,16 @@ class DatasetLabels:
         self._dataset = dataset
 
     def any(self) -> bool:
-        """Whether any label is used in the dataset."""
+        """Check whether any label is used in the dataset."""
         query = "SELECT 1 FROM label_uses WHERE dataset = ? LIMIT 1"
         return bool(self._database.read(query, self._dataset.id))
 
     def find_known(self, *, used: bool = False) -> KnownLabels:
-        """Find the labels that `use_known` would add; with `used` those too that it has added before."""
+        """Return the labels that `use_known` would add; with `used` also those that it has added before."""
         return self._find_known(self._database.read, used=used)
 
     def use_known(self) -> KnownLabels:
-        """Use the labels that were given for identical items of other datasets in this one too, as they are now."""
+        """Use the labels of identical items of other datasets in this one too, as they are now."""
         with self._database.transaction() as connection:
             connection.execute(_LEAVE_KNOWN, (self._dataset.id,))
             known = self._find_known(
@@ -132,12 +132,12 @@ class DatasetLabels:
         return known
 
     def count_used_known(self) -> int:
-        """How many labels that were given for other datasets are used in this one."""
+        """Return how many labels of other datasets are used in this one."""
         query = "SELECT COUNT(*) FROM label_uses WHERE dataset = ? AND origin IS NOT NULL"
         return self._database.read(query, self._dataset.id)[0][0]
 
     def leave_known(self) -> int:
-        """Stop using the labels that were given for other datasets; how many these were."""
+        """Stop using the labels of other datasets, and return how many there were."""
         with self._database.transaction() as connection:
             return connection.execute(_LEAVE_KNOWN, (self._dataset.id,)).rowcount
 
@@ -149,14 +149,14 @@ class DatasetLabels:
         return KnownLabels(sum(labels for _, labels in found), rows, sources, disputed)
 
     def history(self) -> list[KeptLabel]:
-        """The labels in use and what their authors said before, in the order of their giving within an item."""
+        """Return the labels in use and those that they replaced, per item in the order of their creation."""
         return self._database.read_as(_read_kept, _HISTORY, self._dataset.id)
 
     def keep(self, labels: Iterable[NewLabel]) -> tuple[int, int]:
-        """Keep labels given for this dataset, in the order of their items; how many are new to it, and how many they replace.
+        """Keep labels for this dataset, sorted by item; return how many are new to it, and how many they replace.
 
-        What one author says of one item is replaced as a whole, and only where something else is said now. Other
-        datasets go on using what was given for them.
+        The labels of one author on one item are replaced together, and only if they differ. Other datasets go on using
+        the labels that were given for them.
         """
         now, added, replaced = time.time(), 0, 0
         with self._database.transaction() as connection:
@@ -176,7 +176,7 @@ class DatasetLabels:
     def _give(
         self, connection: Connection, used: list[_Stored], given: Sequence[NewLabel], now: float
     ) -> list[_Stored]:
-        """Stop using what an author said of an item before; give what is said now, as a known label or a new one."""
+        """Stop using an author's earlier labels of an item, and return the stored form of the new ones."""
         connection.executemany(_LEAVE, [(self._dataset.id, number) for number, *_ in used])
         item, author = given[0].item, given[0].label.author
         latest = connection.execute(_LATEST, (item, author)).fetchall()
@@ -188,7 +188,7 @@ class DatasetLabels:
         return latest
 
     def raw(self) -> Iterator[RawLabel]:
-        """What the label column says, in the order of the items."""
+        """Yield the contents of the label column, in the order of the items."""
         last = (-1, -1)
         while found := self._database.read_as(_read_raw, _RAW, self._dataset.id, *last, _CHUNK):
             last = found[-1][0]
@@ -196,22 +196,22 @@ class DatasetLabels:
                 yield label
 
     def raw_kinds(self) -> list[Any]:
-        """The different contents of the label column."""
+        """Return the different contents of the label column."""
         query = "SELECT DISTINCT label FROM rows WHERE dataset = ? AND label IS NOT NULL"
         return self._database.read_as(lambda fields: _read(fields[0]), query, self._dataset.id)
 
     def scale(self) -> str | None:
-        """The scale on which the label column was taken last; None where it was not."""
+        """Return the scale on which the label column was imported last; None if it was not."""
         query = "SELECT label_scale FROM datasets WHERE id = ?"
         return self._database.read(query, self._dataset.id)[0][0]
 
     def note_scale(self, scale: str) -> None:
-        """Remember that the label column was taken on this scale."""
+        """Note that the label column was imported on this scale."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE datasets SET label_scale = ? WHERE id = ?", (scale, self._dataset.id))
 
     def name_items(self) -> dict[int, tuple[int, str]]:
-        """The position and id of the first row of each labelled item."""
+        """Return the position and id of the first row of each labelled item."""
         query = """
             SELECT l.item, MIN(r.position), r.id
             FROM (SELECT DISTINCT n.item FROM label_uses u JOIN labels n ON n.id = u.label WHERE u.dataset = ?1) l
@@ -220,7 +220,7 @@ class DatasetLabels:
         return dict(self._database.read_as(_read_place, query, self._dataset.id))
 
     def find_items(self, names: set[str]) -> dict[str, int]:
-        """The items of the rows with these ids, and of items with these keys."""
+        """Return the items of rows with these ids, and of items with these keys."""
         found, position = dict[str, int](), -1
         query = """
             SELECT r.position, r.id, r.item, i.key FROM rows r JOIN items i ON i.id = r.item
@@ -236,12 +236,12 @@ class DatasetLabels:
 
 
 def write_key(key: bytes) -> str:
-    """The key of an item as text that no spreadsheet takes for a number."""
+    """Return the key of an item as text that no spreadsheet reads as a number."""
     return f"{KEY}{key.hex()}"
 
 
 def _is_same(stored: Iterable[_Stored], given: Iterable[NewLabel]) -> bool:
-    """Whether stored labels of an author on an item say the same as given ones."""
+    """Check whether an author's stored labels of an item equal the given ones."""
     return sorted(said for _, *said in stored) == sorted([new.label.value, new.label.scale] for new in given)
 
 
@@ -259,6 +259,6 @@ def _read_place(fields: tuple[Any, ...]) -> tuple[int, tuple[int, str]]:
 
 
 def _read_raw(fields: tuple[Any, ...]) -> tuple[tuple[int, int], RawLabel]:
-    """The place of a label among the others, and the label."""
+    """Return the position of a label among the others, and the label."""
     item, position, line, content = fields
     return (item, position), RawLabel(item, line, _read(content))

@@ -1,4 +1,4 @@
-"""Holding something among processes; the hold ends with the process, however it ends."""
+"""Locks between processes, and transactions of SQLite."""
 
 import os
 import sqlite3
@@ -9,7 +9,10 @@ from pathlib import Path
 
 @contextmanager
 def hold(path: Path) -> Generator[bool]:
-    """Try to hold a file; False where another process does, True also where the system has no such locks."""
+    """Try to lock a file until the block or the process ends; False if another process holds it.
+
+    On systems without such locks this is always True.
+    """
     try:
         import fcntl
     except ImportError:
@@ -31,12 +34,12 @@ def hold(path: Path) -> Generator[bool]:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Generator[sqlite3.Connection]:
-    """Keep what the block writes if it comes to its end, and nothing of it otherwise."""
+    """Commit what the block writes; roll back if it raises."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection
         connection.execute("COMMIT")
     except BaseException:
-        if connection.in_transaction:  # SQLite itself rolls back after some faults, such as a full disk
+        if connection.in_transaction:  # SQLite itself rolls back after some errors, such as a full disk
             connection.execute("ROLLBACK")
         raise

@@ -1,10 +1,10 @@
-"""The shape of the database, as a list of steps that only ever grows."""
+"""The schema of the database as a list of migrations; steps are only ever appended."""
 
 import sqlite3
 
 from karat.store.locks import transaction
 
-APPLICATION = int.from_bytes(b"kara", "big")  # what the header of a store says, from step 9 on
+APPLICATION = int.from_bytes(b"kara", "big")  # the application id in the header of a store, from step 9 on
 _FOUNDATION = {"items", "datasets", "rows", "judges", "runs", "outcomes", "completions"}
 MIGRATIONS: tuple[tuple[str, str], ...] = (
     (
@@ -121,7 +121,7 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
 
 
 def is_foreign(connection: sqlite3.Connection) -> bool:
-    """Whether a database belongs to another program: by the mark in its header or, where it has none, by its tables."""
+    """Check whether a database belongs to another program, by its application id or, without one, by its tables."""
     mark = connection.execute("PRAGMA application_id").fetchone()[0]
     if mark:
         return mark != APPLICATION
@@ -133,13 +133,13 @@ def is_foreign(connection: sqlite3.Connection) -> bool:
 
 
 def find_missing(connection: sqlite3.Connection) -> tuple[set[str], bool]:
-    """The steps that a database has not taken yet, and whether it has taken only known ones."""
+    """Return the steps that a database has not taken yet, and whether it has taken only known ones."""
     known, taken = {name for name, _ in MIGRATIONS}, _taken(connection)
     return known - taken, taken <= known
 
 
 def migrate(connection: sqlite3.Connection) -> bool:
-    """Take the steps that this database has not taken yet, all or none; False where it is ahead of this list."""
+    """Take the missing steps, all or none; False if the database has steps that this version does not know."""
     known = [name for name, _ in MIGRATIONS]
     if (taken := _taken(connection)) != set(known):
         with transaction(connection):
@@ -149,7 +149,7 @@ def migrate(connection: sqlite3.Connection) -> bool:
             taken = _taken(connection)
             for name, script in MIGRATIONS if taken <= set(known) else ():
                 if name not in taken:
-                    _take(connection, name, script)
+                    _apply(connection, name, script)
     return taken <= set(known)
 
 
@@ -158,7 +158,7 @@ def _taken(connection: sqlite3.Connection) -> set[str]:
     return {name for (name,) in connection.execute("SELECT name FROM migrations")} if there else set()
 
 
-def _take(connection: sqlite3.Connection, name: str, script: str) -> None:
+def _apply(connection: sqlite3.Connection, name: str, script: str) -> None:
     for statement in script.split(";"):
         connection.execute(statement)
     connection.execute("INSERT INTO migrations VALUES (?)", (name,))

@@ -1,26 +1,26 @@
-"""Opening the file of a store: for writing, or for reading where nothing may be written; never another program's."""
+"""Open the file of a store for writing, or for reading in a read-only place; another program's database is refused."""
 
 import os
 import sqlite3
 import time
 from pathlib import Path
 
-from karat.core.errors import KaratError, SetupError, UsageError
+from karat.core.errors import KaratError, SetupError, UsageError, option
 from karat.store.migrations import find_missing, is_foreign, migrate
 
 PAUSE = 0.015  # seconds between two tries
-_PATIENCE = 60  # seconds for another process to let go of the file
-_COPY = "copy it to a folder where you may write, and name the copy with --store"
+_PATIENCE = 60  # seconds to wait for a lock of another process
+_COPY = "copy it to a folder where you may write, and name the copy with "
 
 
 def can_write(path: str) -> bool:
-    """Whether a store can be changed, or made, at a place."""
+    """Check whether a store can be changed or made at a path."""
     place = Path(path).resolve()
     return not place.exists() or (os.access(place, os.W_OK) and os.access(place.parent, os.W_OK))
 
 
 def open_for_writing(path: str | None) -> sqlite3.Connection:
-    """A connection to a store that is brought up to date, and made where there is none; in memory without a path."""
+    """Open a store, migrate it, and create it if there is none; in memory without a path."""
     try:
         if path is not None:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
@@ -46,11 +46,10 @@ def open_for_writing(path: str | None) -> sqlite3.Connection:
 
 
 def open_for_reading(path: str) -> sqlite3.Connection:
-    """A connection to a store in a place where nothing may be written; it has to be up to date.
+    """Open a store in a read-only place; it has to be up to date.
 
-    SQLite cannot read a journal there without help. Where no journal is left and nobody can have the store open, the
-    file itself is all there is, and is read as one that does not change. Otherwise the journal holds verdicts, which
-    must not be left out.
+    SQLite cannot read a write-ahead journal there. If there is no journal and no process can have the store open, the
+    file is read as one that does not change. Otherwise the journal may hold verdicts, and the store is refused.
     """
     place = Path(path).resolve()
     left = _has_journal(place)
@@ -65,7 +64,8 @@ def open_for_reading(path: str) -> sqlite3.Connection:
         if left:
             raise UsageError(
                 f"cannot open the store {path}: its last verdicts are in {path}-wal, which SQLite cannot read in a read-only"
-                " place; copy both files to a folder where you may write, and name the copy with --store"
+                " place; copy both files to a folder where you may write, and name the copy with ",
+                option("store"),
             ) from error
         raise explain(error, "open", path) from error
     except BaseException:
@@ -78,31 +78,33 @@ def open_for_reading(path: str) -> sqlite3.Connection:
     if not known:
         raise _newer(path)
     raise UsageError(
-        f"the store {path} was written by an older karat and cannot be brought up to date in a read-only place; {_COPY}"
+        f"the store {path} was written by an older karat and cannot be brought up to date in a read-only place; {_COPY}",
+        option("store"),
     )
 
 
 def explain(error: Exception, what: str, path: str | None) -> KaratError:
-    """What a fault of SQLite or of the system means to the user."""
+    """Return the error for the user that an error of SQLite or of the system means."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_CORRUPT:
         return damaged(path, error)
     if what == "open":
-        return UsageError(f"cannot open the store {path}: {error}; choose another with --store")
+        return UsageError(f"cannot open the store {path}: {error}; choose another with ", option("store"))
     return SetupError(f"cannot {what} the store {path}: {error}")
 
 
 def damaged(path: str | None, error: Exception) -> SetupError:
-    """Say that what is stored cannot be read."""
+    """Return the error that what is stored cannot be read."""
     found = " ".join(str(error).split())
     return SetupError(
-        f"the store {path} is damaged ({found}); put a copy of it back, or choose another with --store"
+        f"the store {path} is damaged ({found}); put a copy of it back, or choose another with ",
+        option("store"),
     )
 
 
 def read_only(path: str | None) -> UsageError:
-    """Say that a store can only be read."""
-    return UsageError(f"the store {path} is in a read-only place; {_COPY}")
+    """Return the error that a store can only be read."""
+    return UsageError(f"the store {path} is in a read-only place; {_COPY}", option("store"))
 
 
 def _connect(database: str, *, uri: bool = False) -> sqlite3.Connection:
@@ -112,19 +114,22 @@ def _connect(database: str, *, uri: bool = False) -> sqlite3.Connection:
 
 
 def _refuse_foreign(connection: sqlite3.Connection, path: str | None) -> None:
-    """Refuse the database of another program before anything is written into it."""
+    """Refuse the database of another program, before anything is written to it."""
     if is_foreign(connection):
-        raise UsageError(f"{path} is a database of another program; choose another place with --store")
+        raise UsageError(
+            f"{path} is a database of another program; choose another place with ", option("store")
+        )
 
 
 def _newer(path: str | None) -> SetupError:
     return SetupError(
-        f"the store {path} was written by a newer karat; upgrade karat or choose another with --store"
+        f"the store {path} was written by a newer karat; upgrade karat or choose another with ",
+        option("store"),
     )
 
 
 def _has_journal(place: Path) -> bool:
-    """Whether a store may hold more than its main file does, or be in use by a process that may write."""
+    """Check whether a store has a journal, or is in use by a process that may write."""
     sizes = {ending: _size(Path(f"{place}{ending}")) for ending in ("-wal", "-journal", "-shm")}
     in_use = sizes["-wal"] is not None and sizes["-shm"] is not None
     return bool(sizes["-wal"] or sizes["-journal"]) or in_use
@@ -135,7 +140,7 @@ def _size(path: Path) -> int | None:
 
 
 def _turn_on_journal(connection: sqlite3.Connection) -> None:
-    """Turn the write-ahead journal on; SQLite does not wait by itself for another process that is about to write."""
+    """Turn the write-ahead journal on, and wait for other processes, which SQLite does not do here by itself."""
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:

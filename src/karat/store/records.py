@@ -1,4 +1,4 @@
-"""What the store gives back."""
+"""The records that go into the store and come back from it."""
 
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -8,11 +8,11 @@ from msgspec import Struct
 from karat.core.labels import Label
 from karat.core.types import Item, Outcome, ProtocolName
 
-VERDICT_FILE = "verdict file"  # where the identity of a judge comes from that is known by name only
+VERDICT_FILE = "verdict file"  # in the identity of a judge of which only the name is known
 
 
 class NewRow(Struct, frozen=True):
-    """A row on its way into the store; the label is what the input says, not read yet."""
+    """A row to be stored; the label is the content of the label column, not parsed yet."""
 
     line: int
     id: str
@@ -23,18 +23,18 @@ class NewRow(Struct, frozen=True):
 
 
 class Intake(Protocol):
-    """Rows on their way in; which fields they have and how many were left out is known after the last one."""
+    """Rows to be stored; `fields` and `skipped` are complete after the last one."""
 
     fields: dict[str, None]
     skipped: int
 
     def __iter__(self) -> Iterator[NewRow]:
-        """Give the good rows in input order."""
+        """Yield the good rows in input order."""
         ...
 
 
 class Dataset(Struct, frozen=True):
-    """Rows that were read in once; the same input is recognised by its key."""
+    """Rows that were loaded together; the same input is recognised by its key."""
 
     id: int
     source: str
@@ -45,13 +45,13 @@ class Dataset(Struct, frozen=True):
 
     @property
     def label_column(self) -> str:
-        """The column that the rows' own labels come from, by which their author is called."""
+        """The column of the rows' own labels, which is also the name of their author."""
         _, found, name = self.columns.rpartition(", label=")
         return name if found else "label"
 
 
 class Run(Struct, frozen=True):
-    """A judge let loose on a dataset; the same command again is the same run."""
+    """One judge on one dataset; the same command again continues the same run."""
 
     id: int
     dataset: Dataset
@@ -65,12 +65,12 @@ class Run(Struct, frozen=True):
 
     @property
     def has_name_only(self) -> bool:
-        """Whether only the name of the judge is known, as a verdict file tells it."""
+        """Whether only the name of the judge is known, from a verdict file."""
         return self.identity.get("from") == VERDICT_FILE
 
 
 class Graded(Struct, frozen=True):
-    """One row of a run with its outcome; `cached` where this run did not pay for it."""
+    """One row of a run with its outcome; `cached` if this run did not pay for it."""
 
     position: int
     id: str
@@ -82,7 +82,7 @@ class Graded(Struct, frozen=True):
 
 
 class RawLabel(Struct, frozen=True):
-    """What the input says in its label column, not read yet."""
+    """The content of the label column of a row, not parsed yet."""
 
     item: int
     line: int
@@ -90,7 +90,7 @@ class RawLabel(Struct, frozen=True):
 
 
 class KeptLabel(Struct, frozen=True):
-    """A label with where and when it was given; `replaced` is when another took its place."""
+    """A label with where and when it was given, and when another replaced it."""
 
     item: int
     label: Label
@@ -100,7 +100,7 @@ class KeptLabel(Struct, frozen=True):
 
 
 class Planned(Struct, frozen=True):
-    """An item that a plan chose for labelling, and the probability with which it did; no stratum: labelled before."""
+    """An item that a plan chose for labelling, and with which probability; without a stratum it was labelled before."""
 
     item: int
     draw: int

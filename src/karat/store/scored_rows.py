@@ -1,4 +1,4 @@
-"""The rows of a run in numbers, with what people say of them."""
+"""Read the scored rows of a run with their labels, and counts of them for reports."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import groupby
@@ -53,7 +53,7 @@ def read_marks(
     cluster_of: Callable[[Columns], str | None] | None = None,
     groups_of: Callable[[Columns], tuple[str, ...]] | None = None,
 ) -> Iterator[Mark]:
-    """The rows in input order; without `cluster_of` the question is the cluster, and a row without one is its own."""
+    """Yield the rows in input order; without `cluster_of` the cluster is the question, or the row itself."""
     with_columns = cluster_of is not None or groups_of is not None
     query = _MARKS.format(columns="r.columns" if with_columns else "NULL")
     position, count, shared = -1, 0, dict[Any, Any]()
@@ -85,7 +85,7 @@ def read_marks(
 
 
 def _read_fields(fields: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The fields of a row, its own columns read."""
+    """Return the fields of a row, with its own columns parsed."""
     *others, columns = fields
     check_confidence(others[_CONFIDENCE])
     return (*others, {} if columns is None else read_columns(columns))
@@ -94,7 +94,7 @@ def _read_fields(fields: tuple[Any, ...]) -> tuple[Any, ...]:
 def _labels(
     database: Database, run: Run, after: int, until: int, shared: dict[Any, Any]
 ) -> dict[int, tuple[tuple[Label, ...], tuple[str, ...]]]:
-    """The labels of items, and the other files for which some of them were given."""
+    """Return the labels of items, and the other files for which some of them were given."""
     found = database.read(_LABELS, run.dataset.id, after, until)
     grouped = {
         item: (
@@ -109,9 +109,9 @@ def _labels(
 def read_clusters(
     database: Database, run: Run, least: int, *, by_system: bool, unjudged: bool = False
 ) -> list[tuple[str | None, int, int, int]]:
-    """How many questions have so many judged and so many correct rows: system, judged, correct, questions.
+    """Return how many questions have so many judged and correct rows: system, judged, correct, questions.
 
-    With `unjudged` the rows without a verdict count among the judged, as wrong ones.
+    With `unjudged` rows without a verdict count as judged and wrong.
     """
     query = _CLUSTERS.format(
         system="r.system" if by_system else "NULL", counted="*" if unjudged else "o.value"
@@ -120,9 +120,9 @@ def read_clusters(
 
 
 def read_rejected(database: Database, run: Run, least: int, most: int) -> list[tuple[int, str, str | None]]:
-    """Rows below `least`, at most so many for each origin of verdicts, the least sure first: position, origin, question.
+    """Return position, origin and question of rows below `least`, up to `most` for each origin of verdicts.
 
-    The least sure row of every origin comes first, then the second of each, the origin of most rows leading; identical
-    rows are one.
+    The least sure row of every origin comes first, then the second of each; origins with more rows come first. Identical
+    rows count once.
     """
     return database.read(_REJECTED, run.judge_id, run.dataset.id, least, most)

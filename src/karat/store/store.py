@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self, get_args
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.scored_row import Cluster, Group, Mark
 from karat.core.spending import add_up
 from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote
@@ -101,7 +101,7 @@ _RUNS = """
 
 
 class Store:
-    """Everything that is kept, in a file or, where `path` is None, in memory."""
+    """The store, in a file or, if `path` is None, in memory."""
 
     def __init__(self, path: str | None) -> None:
         self._database = Database(path)
@@ -114,15 +114,15 @@ class Store:
         self._database.close()
 
     def find_dataset(self, key: str) -> Dataset | None:
-        """The dataset that was loaded under this key."""
+        """Return the dataset that was loaded under this key; None if there is none."""
         query = "SELECT id, source, columns, fields, rows, skipped FROM datasets WHERE key = ?"
         found = self._database.read_as(read_dataset, query, key)
         return found[0] if found else None
 
     def load_dataset(self, key: str, source: str, columns: str, intake: Intake, *, named: bool) -> Dataset:
-        """Read rows in, all or none; ids that the input names itself must differ."""
+        """Load rows, all or none; ids that the input gives itself must differ."""
         with self._database.transaction() as connection:
-            if known := self.find_dataset(key):  # another process was faster
+            if known := self.find_dataset(key):  # another process has loaded it meanwhile
                 return known
             values = (key, source, columns, time.time())
             cursor = connection.execute(
@@ -137,7 +137,7 @@ class Store:
         return Dataset(dataset, source, columns, tuple(intake.fields), count, intake.skipped)
 
     def open_run(self, dataset: Dataset, fingerprint: str, name: str, identity: dict[str, Any]) -> Run:
-        """Begin a run, or go on with the one of the same dataset and judge."""
+        """Begin a run, or continue the one of the same dataset and judge."""
         with self._database.transaction() as connection:
             values = (fingerprint, name, identity["protocol"], write_text(identity))
             connection.execute("INSERT OR IGNORE INTO judges VALUES (NULL, ?, ?, ?, ?)", values)
@@ -154,14 +154,15 @@ class Store:
 
     @contextmanager
     def claim(self, run: Run) -> Generator[None]:
-        """Hold a run, so that no other process grades it, and pays for it, at the same time."""
+        """Lock a run, so that no other process grades it, and pays for it, at the same time."""
         if self.path is None:
             yield
             return
         with hold(Path(f"{self.path}.locks") / f"run-{run.id}") as held:
             if not held:
                 raise UsageError(
-                    f"run {run.id} is being graded by another process; wait for it, or take another --store"
+                    f"run {run.id} is being graded by another process; wait for it, or take another ",
+                    option("store"),
                 )
             yield
 
@@ -171,7 +172,7 @@ class Store:
             connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (time.time(), run.id))
 
     def forget_run(self, run: Run) -> None:
-        """Drop a run that nothing was done for, such as that of a forecast."""
+        """Delete a run without outcomes and calls, such as that of a forecast."""
         with self._database.transaction() as connection:
             connection.execute(
                 "DELETE FROM runs WHERE id = ?1 AND finished IS NULL AND NOT EXISTS (SELECT 1 FROM outcomes WHERE run = ?1)"
@@ -183,11 +184,11 @@ class Store:
             )
 
     def reasons(self, run: Run) -> dict[str, str]:
-        """For each cause of unjudged rows one reason that was given."""
+        """Return one of the given reasons for each cause of unjudged rows."""
         return dict(self._database.read(_REASONS, run.judge_id, run.dataset.id))
 
     def find_run(self, run: int | None = None) -> Run:
-        """The run of this number, or the latest one."""
+        """Return the run of this number, or the latest one."""
         where = (
             "ORDER BY COALESCE(r.finished, r.started) DESC, r.id DESC LIMIT 1"
             if run is None
@@ -203,11 +204,11 @@ class Store:
         raise UsageError(f"no run {'' if run is None else f'{run} '}in {self.path}; {hint}")
 
     def runs(self) -> list[Run]:
-        """All runs, oldest first."""
+        """Return all runs, oldest first."""
         return self._database.read_as(read_run, _RUNS + "ORDER BY r.id")
 
     def pending(self, run: Run, *, retry: bool = False) -> Iterator[list[tuple[int, Item]]]:
-        """The items of a run that have no final outcome yet, each once, in chunks, in input order."""
+        """Yield the items of a run without a final outcome, each once, in chunks, in input order."""
         causes = ", ".join(f"'{cause}'" for cause in (get_args(Cause) if retry else _RETRIED))
         position = -1
         query = _PENDING.format(causes=causes)
@@ -217,7 +218,7 @@ class Store:
             yield [piece for _, piece in found]
 
     def count_pending(self, run: Run, *, retry: bool = False) -> int:
-        """How many different items are still to be judged."""
+        """Return how many different items are still to be judged."""
         causes = ", ".join(f"'{cause}'" for cause in (get_args(Cause) if retry else _RETRIED))
         query = _PENDING.format(causes=causes).replace(
             "r.position, i.id, i.question, i.refs, i.answer", "COUNT(*)"
@@ -225,50 +226,50 @@ class Store:
         return self._database.read(query, run.judge_id, run.dataset.id, -1, 1)[0][0]
 
     def item_at(self, run: Run, position: int) -> tuple[int, Item] | None:
-        """The item of a row, None where an earlier row holds the same one."""
+        """Return the item of a row with its number; None if an earlier row holds the same item."""
         found = self._database.read_as(_read_piece, _ITEM_AT, run.dataset.id, position)
         return found[0][1] if found else None
 
     def find_items(self, numbers: Sequence[int]) -> list[Item]:
-        """Items by their numbers, in the order of these."""
+        """Return items by their numbers, in that order."""
         query = "SELECT question, refs, answer FROM items WHERE id = ?"
         return [self._database.read_as(_read_item, query, number)[0] for number in numbers]
 
     def item_numbers(self, dataset: Dataset) -> list[int]:
-        """The number of the item of each row, in input order."""
+        """Return the number of the item of each row, in input order."""
         found = self._database.read("SELECT item FROM rows WHERE dataset = ? ORDER BY position", dataset.id)
         return [number for (number,) in found]
 
     def item_keys(self, dataset: Dataset) -> list[bytes]:
-        """The key of the item of each row, in input order: the same in every store."""
+        """Return the key of the item of each row, in input order; keys are the same in every store."""
         query = "SELECT key FROM rows JOIN items ON items.id = item WHERE dataset = ? ORDER BY position"
         return [key for (key,) in self._database.read(query, dataset.id)]
 
     def final_among(self, run: Run, numbers: Sequence[int]) -> set[int]:
-        """Which of these items the judge of a run has judged for good."""
+        """Return which of these items have a verdict of the judge of a run."""
         query = "SELECT item FROM outcomes WHERE item = ? AND judge = ? AND cause IS NULL"
         return {number for number in numbers if self._database.read(query, number, run.judge_id)}
 
     def find_batch_check(self, run: Run) -> tuple[int, list[str]] | None:
-        """The size that was found good for the judge of this run, with what was found."""
+        """Return the size that the batch check chose for the judge of this run, with its findings; None if there was none."""
         query = "SELECT size, found FROM batch_checks WHERE judge = ?"
         found = self._database.read_as(_read_check, query, run.judge_id)
         return found[0] if found else None
 
     def keep_batch_check(self, run: Run, size: int, found: list[str]) -> None:
-        """Remember which size was found good for a judge, and why."""
+        """Keep the size that the batch check chose for a judge, and its findings."""
         with self._database.transaction() as connection:
             values = (run.judge_id, size, write_text(found), time.time())
             connection.execute("INSERT OR REPLACE INTO batch_checks VALUES (?, ?, ?, ?)", values)
 
     def keep_outcomes(self, run: Run, outcomes: Sequence[tuple[int, Outcome]]) -> Future[None]:
-        """Write outcomes; when the future is done they are on disk."""
+        """Write outcomes; they are on disk when the future is done."""
         now = time.time()
         values = [write_outcome(number, outcome, run, now) for number, outcome in outcomes]
         return self._database.write(lambda connection: connection.executemany(_KEEP_OUTCOME, values) and None)
 
     def graded(self, run: Run) -> Iterator[Graded]:
-        """The rows of a run with their outcomes, in input order."""
+        """Yield the rows of a run with their outcomes, in input order."""
         position, count, shape = -1, 0, partial(read_graded, run=run)
         where = (run.judge_id, run.dataset.id)
         while found := self._database.read_as(shape, _GRADED, *where, position, _CHUNK):
@@ -277,32 +278,32 @@ class Store:
         self._database.check_rows(count, run.dataset.rows)
 
     def groups(self, run: Run) -> list[Group]:
-        """The rows of a run, counted by system, value, cause and origin."""
+        """Return the rows of a run, counted by system, value, cause and origin."""
         shape = partial(read_group, protocol=run.protocol)
         return self._database.read_as(shape, _GROUPS, run.judge_id, run.dataset.id)
 
     def count_confidences(self, run: Run, *, below: float) -> tuple[int, float | None, int]:
-        """How many rows of a run have a verdict with a confidence, the mean of these, and how many are below a bound."""
+        """Return how many verdicts of a run have a confidence, its mean, and how many are below a bound."""
         verdicts, mean, unsure = self._database.read(_CONFIDENCES, run.judge_id, run.dataset.id, below)[0]
         return verdicts, mean, unsure or 0
 
     def ballots(self, run: Run) -> list[tuple[tuple[Vote, ...], int]]:
-        """How the members of a panel voted, with the number of rows that were voted on like this."""
+        """Return the different votes of the members of a panel, each with its number of rows."""
         return self._database.read_as(_read_ballot, _BALLOTS, run.judge_id, run.dataset.id)
 
     def spent(self, run: Run) -> Spent:
-        """What a run has paid for so far; calls that were not answered are among its calls."""
+        """Return what a run has cost so far; its calls include those that were not answered."""
         calls, given, cached, made, unpriced, cost, uncounted = self._database.read(_SPENT, run.id)[0]
         calls += self.losses(run).calls
         return add_up(calls, given, cached, made, None if unpriced else cost, uncounted)
 
     def losses(self, run: Run) -> Losses:
-        """The calls of a run that were sent and not answered."""
+        """Return the calls of a run that were sent and not answered."""
         found = self._database.read("SELECT calls, most_usd FROM losses WHERE run = ?", run.id)
         return Losses(*found[0]) if found else Losses()
 
     def spent_by(self, run: Run) -> dict[str, Spent]:
-        """What a run paid for verdicts, by who decided them; a call that several items share is no one's alone."""
+        """Return what the verdicts of a run cost, by what decided them; calls are not counted, since items share them."""
         found = self._database.read(_SPENT_BY, run.judge_id, run.dataset.id, run.id)
         return {
             origin: add_up(0, given, cached, made, None if unpriced else cost, uncounted)
@@ -310,7 +311,7 @@ class Store:
         }
 
     def columns(self, dataset: Dataset) -> Iterator[dict[str, Any]]:
-        """The input's own columns, row by row."""
+        """Yield the input's own columns, row by row."""
         query = (
             "SELECT position, columns FROM rows WHERE dataset = ? AND position > ? ORDER BY position LIMIT ?"
         )
@@ -321,29 +322,29 @@ class Store:
                 yield columns
 
     def find_replies(self, keys: Sequence[str]) -> dict[str, str]:
-        """What was said under these keys, word for word."""
+        """Return the texts of the replies under these keys."""
         marks = ", ".join("?" * len(keys))
         query = f"SELECT key, text FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
         found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
         return {key.hex(): text for key, text in found}
 
     def find_costs(self, keys: Sequence[str]) -> dict[str, Spent]:
-        """What the replies under these keys took, whichever run paid for them."""
+        """Return what the replies under these keys cost, whichever run paid for them."""
         marks = ", ".join("?" * len(keys))
         query = f"SELECT key, input_tokens, cached_tokens, output_tokens, cost_usd, uncounted FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
         found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
         return {key.hex(): add_up(1, *spent) for key, *spent in found}
 
     def completions_of(self, run: Run) -> RunCache:
-        """The completions, as a cache for one run."""
+        """Return the completions as a cache for one run."""
         return RunCache(self._database, run)
 
     def labels_of(self, dataset: Dataset) -> DatasetLabels:
-        """What people say of the items of a dataset."""
+        """Return the labels of a dataset."""
         return DatasetLabels(self._database, dataset)
 
     def plan_of(self, dataset: Dataset) -> LabelPlan:
-        """Which items of a dataset were chosen for labelling."""
+        """Return the label plan of a dataset."""
         return LabelPlan(self._database, dataset)
 
     def marks(
@@ -353,45 +354,45 @@ class Store:
         cluster_of: Callable[[Mapping[str, Any]], str | None] | None = None,
         groups_of: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None,
     ) -> Iterator[Mark]:
-        """The rows of a run in numbers, with their labels."""
+        """Yield the scored rows of a run, with their labels."""
         draws = find_draws(self._database, run.dataset)
         return read_marks(self._database, run, draws, cluster_of=cluster_of, groups_of=groups_of)
 
     def clusters(
         self, run: Run, least: int, *, by_system: bool = False, unjudged: bool = False
     ) -> list[Cluster]:
-        """The questions of a run, counted by how many of their rows are judged and correct, `least` being so.
+        """Return the questions of a run, counted by how many of their rows are judged and correct (`least` or more).
 
-        With `unjudged` the rows without a verdict count among the judged, as wrong ones.
+        With `unjudged` rows without a verdict count as judged and wrong.
         """
         found = read_clusters(self._database, run, least, by_system=by_system, unjudged=unjudged)
         return [Cluster(*fields) for fields in found]
 
     def rejected(self, run: Run, least: int, most: int) -> list[tuple[int, str, str | None]]:
-        """Position, origin and question of rows below `least`: of each origin the `most` least sure ones."""
+        """Return position, origin and question of rows below `least`: of each origin the `most` least sure ones."""
         return read_rejected(self._database, run, least, most)
 
     def share_questions(self, one: Dataset, other: Dataset) -> bool:
-        """Whether two datasets have a question in common among their first rows."""
+        """Check whether two datasets have a question in common among their first rows."""
         return bool(self._database.read(_COMMON, one.id, other.id, _FIRST_ROWS))
 
     def share_items(self, one: Dataset, other: Dataset) -> bool:
-        """Whether one of two datasets has all items of the other, as often."""
+        """Check whether one of two datasets has all items of the other, as often."""
         small, large = sorted((one, other), key=lambda dataset: dataset.rows)
         return not self._database.read(_MISSING, small.id, large.id)
 
     def graded_at(self, run: Run, positions: Sequence[int]) -> list[Graded]:
-        """Some rows of a run with their outcomes, in the order that is asked for."""
+        """Return some rows of a run with their outcomes, in the order of the positions."""
         shape, where = partial(read_graded, run=run), (run.judge_id, run.dataset.id)
         return [self._database.read_as(shape, _GRADED, *where, at - 1, 1)[0] for at in positions]
 
     def batches_of(self, run: Run) -> RunBatches:
-        """The provider batches of one run, and the work that they are for."""
+        """Return the ledger of provider batches of one run."""
         return RunBatches(self._database, run)
 
 
 def _read_piece(fields: tuple[Any, ...]) -> tuple[int, tuple[int, Item]]:
-    """The position of a row, and its item with the number of it."""
+    """Return the position of a row, and its item with its number."""
     position, number, *stored = fields
     return position, (number, read_item(*stored))
 

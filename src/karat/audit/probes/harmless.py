@@ -7,8 +7,7 @@ import msgspec
 
 from karat.audit.probe import Probe
 from karat.audit.probes import dates, numbers
-from karat.audit.probes.maker import Maker, vary
-from karat.audit.probes.substitutes import sort_of
+from karat.audit.probes.maker import Maker, sort_of, vary
 from karat.text import normalise
 
 FAMILY = "harmless"

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from karat.audit.probe import Probe
-from karat.audit.probes.maker import Maker
-from karat.audit.probes.substitutes import find_others, sort_of
+from karat.audit.probes.maker import Maker, find_others, sort_of
 
 FAMILY = "hedge"
 

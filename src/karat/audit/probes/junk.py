@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 from karat.audit.probe import Probe
-from karat.audit.probes.maker import Maker
-from karat.audit.probes.substitutes import TYPE_WORDS, sort_of
+from karat.audit.probes.maker import TYPE_WORDS, Maker, sort_of
 from karat.text import normalise
 
 FAMILY = "junk"

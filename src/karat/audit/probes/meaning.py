@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from karat.audit.probe import Probe, Row
 from karat.audit.probes import dates, numbers
-from karat.audit.probes.maker import Maker, vary
-from karat.audit.probes.substitutes import find_others, sort_of
+from karat.audit.probes.maker import Maker, find_others, sort_of, vary
 
 _PAIRS = (
     ("increases", "decreases"), ("increase", "decrease"), ("more", "less"), ("higher", "lower"), ("before", "after"),
@@ -25,47 +24,9 @@ _MUTUAL = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 16
-
-
-def swap_roles(row: Row) -> str | None:
-    """The right answer with the reference and a name of the question in each other's place, where that changes who did what.
-
-    Only plain sentences are turned: one of the two at the beginning and the other at the end, or "the capital of X is Y".
-    """
-    if not row.short[:1].isupper() or not row.question:
-        return None
-    for name in _PROPER_NAME.findall(row.question[1:]):
-        turned = _swap(row.right.strip(), name, row.short) or _swap(row.right.strip(), row.short, name)
-        if turned is not None:
-            return turned
-    return None
-
-
-def _swap(sentence: str, first: str, last: str) -> str | None:
-    if first in last or last in first or len(sentence.split()) > _LONGEST:
-        return None
-    edges = rf"(?P<lead>(?:The |the )?){re.escape(first)}(?P<middle> [a-z ]*[a-z]{{2,}} (?:the )?){re.escape(last)}(?P<end>[.!]?)"
-    kinds = rf"(?P<lead>The [a-z ]+ of ){re.escape(first)}(?P<middle> (?:is|was) (?:the )?){re.escape(last)}(?P<end>[.!]?)"
-    found = re.fullmatch(edges, sentence) or re.fullmatch(kinds, sentence)
-    if found is None or _MUTUAL.search(found["middle"]) or found["middle"].split() in _BARE:
-        return None
-    return f"{found['lead']}{last}{found['middle']}{first}{found['end']}"
-
-
 # "X is Y" says the same as "Y is X".
 _BARE = [[*verb, *article] for verb in (["is"], ["was"], ["are"], ["were"]) for article in ([], ["the"])]
-
-
-def reverse_relation(text: str) -> str | None:
-    """The sentence with its one comparing word turned into the opposite."""
-    found = _WORD.findall(text)
-    if len(found) != 1 or not 1 < len(text.split()) <= 2 * _LONGEST:
-        return None
-    return _WORD.sub(lambda match: _OPPOSITES[match[0]], text)
-
-
 FAMILY = "meaning"
-
 _ENTITY = ("{b}", "It is {b}.", "{b}.", "The answer is {b}.", "I am sure that it is {b}.")
 _NEGATIONS = (
     "Not {a}.",
@@ -195,3 +156,36 @@ def _one_of(maker: Maker, kind: str, texts: list[str]) -> Iterator[Probe]:
     fit = [text for text in vary(texts, maker.row.short) if not maker.says(text)]
     if fit:
         yield maker.probe(FAMILY, kind, maker.draw(kind, fit), base="short")
+
+
+def swap_roles(row: Row) -> str | None:
+    """The right answer with the reference and a name of the question in each other's place, where that changes who did what.
+
+    Only plain sentences are turned: one of the two at the beginning and the other at the end, or "the capital of X is Y".
+    """
+    if not row.short[:1].isupper() or not row.question:
+        return None
+    for name in _PROPER_NAME.findall(row.question[1:]):
+        turned = _swap(row.right.strip(), name, row.short) or _swap(row.right.strip(), row.short, name)
+        if turned is not None:
+            return turned
+    return None
+
+
+def _swap(sentence: str, first: str, last: str) -> str | None:
+    if first in last or last in first or len(sentence.split()) > _LONGEST:
+        return None
+    edges = rf"(?P<lead>(?:The |the )?){re.escape(first)}(?P<middle> [a-z ]*[a-z]{{2,}} (?:the )?){re.escape(last)}(?P<end>[.!]?)"
+    kinds = rf"(?P<lead>The [a-z ]+ of ){re.escape(first)}(?P<middle> (?:is|was) (?:the )?){re.escape(last)}(?P<end>[.!]?)"
+    found = re.fullmatch(edges, sentence) or re.fullmatch(kinds, sentence)
+    if found is None or _MUTUAL.search(found["middle"]) or found["middle"].split() in _BARE:
+        return None
+    return f"{found['lead']}{last}{found['middle']}{first}{found['end']}"
+
+
+def reverse_relation(text: str) -> str | None:
+    """The sentence with its one comparing word turned into the opposite."""
+    found = _WORD.findall(text)
+    if len(found) != 1 or not 1 < len(text.split()) <= 2 * _LONGEST:
+        return None
+    return _WORD.sub(lambda match: _OPPOSITES[match[0]], text)

@@ -19,6 +19,38 @@ _AMOUNT = re.compile(
 _WORD_AMOUNT = re.compile(r"(?P<words>[a-z]+(?:-[a-z]+)?)(?P<tail> [^\d]+)?", re.IGNORECASE)
 _MOST_WORDS = 4
 _ROUND = 100
+_FACTORS: tuple[tuple[str, str, str], ...] = (
+    ("kilometres", "1000", "metres"),
+    ("metres", "100", "centimetres"),
+    ("centimetres", "10", "millimetres"),
+    ("kilograms", "1000", "grams"),
+    ("tonnes", "1000", "kilograms"),
+    ("litres", "1000", "millilitres"),
+    ("weeks", "7", "days"),
+    ("hours", "60", "minutes"),
+    ("minutes", "60", "seconds"),
+    ("dollars", "100", "cents"),
+)
+_SPELLINGS = {
+    "km": "kilometres", "kilometre": "kilometres", "kilometer": "kilometres", "kilometers": "kilometres", "m": "metres",
+    "metre": "metres", "meter": "metres", "meters": "metres", "cm": "centimetres", "centimeters": "centimetres",
+    "mm": "millimetres", "millimeters": "millimetres", "kg": "kilograms", "kilogram": "kilograms", "g": "grams", "tons": "",
+    "gram": "grams", "tonne": "tonnes", "litre": "litres", "liter": "litres", "liters": "litres", "l": "litres", "week": "weeks",
+    "hour": "hours", "hrs": "hours", "minute": "minutes", "min": "minutes", "mins": "minutes", "second": "seconds",
+    "dollar": "dollars", "US dollars": "dollars",
+}  # fmt: skip
+# The same number with any of these is another value.
+_OTHERS: dict[str, tuple[str, ...]] = {
+    "kilometres": ("miles", "metres"), "metres": ("feet", "kilometres"), "centimetres": ("inches", "metres"),
+    "millimetres": ("centimetres",), "feet": ("metres", "yards"), "foot": ("metre",), "miles": ("kilometres", "yards"),
+    "mile": ("kilometre",), "inches": ("centimetres", "feet"), "kilograms": ("pounds", "grams"), "grams": ("ounces", "kilograms"),
+    "pounds": ("kilograms", "ounces"), "tonnes": ("kilograms",), "litres": ("gallons", "millilitres"), "weeks": ("months", "days"),
+    "days": ("weeks", "hours"), "hours": ("minutes", "days"), "minutes": ("hours", "seconds"), "seconds": ("minutes",),
+    "years": ("months", "decades"), "months": ("years", "weeks"), "°C": ("°F",), "°F": ("°C",), "%": (" per mille",),
+    "percent": ("per mille",), "metres per second": ("kilometres per hour",), "mph": ("km/h",), "acres": ("hectares",),
+}  # fmt: skip
+_MONEY = {"$": ("€", "£"), "£": ("$", "€"), "€": ("$", "£"), "US$": ("€",)}
+_DEGREES = re.compile(r"\s?°\s?([CF])|\s?degrees (Celsius|Fahrenheit)", re.IGNORECASE)
 
 
 class Amount(Struct, frozen=True):
@@ -144,40 +176,6 @@ def _step(value: Decimal) -> Decimal:
         return Decimal(1)
     digits = str(int(value))
     return Decimal(10) ** (len(digits) - len(digits.rstrip("0")))
-
-
-_FACTORS: tuple[tuple[str, str, str], ...] = (
-    ("kilometres", "1000", "metres"),
-    ("metres", "100", "centimetres"),
-    ("centimetres", "10", "millimetres"),
-    ("kilograms", "1000", "grams"),
-    ("tonnes", "1000", "kilograms"),
-    ("litres", "1000", "millilitres"),
-    ("weeks", "7", "days"),
-    ("hours", "60", "minutes"),
-    ("minutes", "60", "seconds"),
-    ("dollars", "100", "cents"),
-)
-_SPELLINGS = {
-    "km": "kilometres", "kilometre": "kilometres", "kilometer": "kilometres", "kilometers": "kilometres", "m": "metres",
-    "metre": "metres", "meter": "metres", "meters": "metres", "cm": "centimetres", "centimeters": "centimetres",
-    "mm": "millimetres", "millimeters": "millimetres", "kg": "kilograms", "kilogram": "kilograms", "g": "grams", "tons": "",
-    "gram": "grams", "tonne": "tonnes", "litre": "litres", "liter": "litres", "liters": "litres", "l": "litres", "week": "weeks",
-    "hour": "hours", "hrs": "hours", "minute": "minutes", "min": "minutes", "mins": "minutes", "second": "seconds",
-    "dollar": "dollars", "US dollars": "dollars",
-}  # fmt: skip
-# The same number with any of these is another value.
-_OTHERS: dict[str, tuple[str, ...]] = {
-    "kilometres": ("miles", "metres"), "metres": ("feet", "kilometres"), "centimetres": ("inches", "metres"),
-    "millimetres": ("centimetres",), "feet": ("metres", "yards"), "foot": ("metre",), "miles": ("kilometres", "yards"),
-    "mile": ("kilometre",), "inches": ("centimetres", "feet"), "kilograms": ("pounds", "grams"), "grams": ("ounces", "kilograms"),
-    "pounds": ("kilograms", "ounces"), "tonnes": ("kilograms",), "litres": ("gallons", "millilitres"), "weeks": ("months", "days"),
-    "days": ("weeks", "hours"), "hours": ("minutes", "days"), "minutes": ("hours", "seconds"), "seconds": ("minutes",),
-    "years": ("months", "decades"), "months": ("years", "weeks"), "°C": ("°F",), "°F": ("°C",), "%": (" per mille",),
-    "percent": ("per mille",), "metres per second": ("kilometres per hour",), "mph": ("km/h",), "acres": ("hectares",),
-}  # fmt: skip
-_MONEY = {"$": ("€", "£"), "£": ("$", "€"), "€": ("$", "£"), "US$": ("€",)}
-_DEGREES = re.compile(r"\s?°\s?([CF])|\s?degrees (Celsius|Fahrenheit)", re.IGNORECASE)
 
 
 def convert(amount: Amount) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Order and company must not matter: who else is in the prompt, in which place, how often, and the references' order.
+"""Order must not matter: neighbours in the prompt, the place in it, repeats, and the references' order.
 
-Items are seated: a sitting is a list of probes that are judged in groups of fixed size and order, under an identity of
-its own, so that one item can have a verdict alone and others in company.
+A sitting is a list of probes that are judged in groups of fixed size and order, under an identity of its own, so that
+one item can have a verdict alone and others with neighbours.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from karat.audit.probes.maker import Maker
 FAMILY = "order"
 ORDINARY = "ordinary"
 REPEATS = 5
-SEATED_KINDS = (
+ARRANGED_KINDS = (
     "order/repeat", "order/first", "order/middle", "order/last", "order/wrong-company", "order/right-company",
     "injection/attacker", "injection/neighbour",
 )  # fmt: skip
@@ -23,14 +23,14 @@ _AIMED: dict[Aim, str] = {"no": "right", "yes": "wrong"}
 
 
 def probe_order(maker: Maker) -> Iterator[Probe]:
-    """The references in the reverse order."""
+    """Yield a probe with the references in reverse order."""
     turned = maker.row.references[::-1]
     if turned != maker.row.references:
         yield maker.probe(FAMILY, "references", maker.row.right, base="right", references=turned)
 
 
 class Sitting(Struct, frozen=True):
-    """Probes that are judged in groups of `size` as they stand; as any other rows are where that is None."""
+    """Probes that are judged in groups of `size`, in their order; if `size` is None, like any other rows."""
 
     name: str
     probes: tuple[Probe, ...]
@@ -56,11 +56,11 @@ class Check(Struct, frozen=True):
     base: Place | None
 
 
-Seated = tuple[list[Sitting], list[Check]]
+Arrangement = tuple[list[Sitting], list[Check]]
 
 
-def seat_ordinary(probes: Sequence[Probe]) -> Seated:
-    """All probes as rows like any others, each compared with its base."""
+def arrange_ordinary(probes: Sequence[Probe]) -> Arrangement:
+    """Arrange all probes as ordinary rows, each compared with its base."""
     checks = [
         Check(
             probe.family,
@@ -76,8 +76,8 @@ def seat_ordinary(probes: Sequence[Probe]) -> Seated:
     return [Sitting(ORDINARY, tuple(probes))], checks
 
 
-def seat_repeats(probes: Sequence[Probe]) -> Seated:
-    """The right answers alone, and four times again."""
+def arrange_repeats(probes: Sequence[Probe]) -> Arrangement:
+    """Arrange the right answers alone, and four times again."""
     right = _bases(probes, "right")
     sittings = [Sitting("alone, right", right, 1)]
     checks = list[Check]()
@@ -88,12 +88,12 @@ def seat_repeats(probes: Sequence[Probe]) -> Seated:
     return sittings, checks
 
 
-def seat_company(probes: Sequence[Probe], size: int) -> Seated:
-    """Every right answer in every place among right ones, and right and wrong answers among their opposites."""
-    right, wrong = (_full_tables(_bases(probes, kind), size) for kind in ("right", "wrong"))
+def arrange_neighbours(probes: Sequence[Probe], size: int) -> Arrangement:
+    """Arrange every right answer in every place among right ones, and right and wrong answers among their opposites."""
+    right, wrong = (_full_groups(_bases(probes, kind), size) for kind in ("right", "wrong"))
     sittings, checks = [Sitting("alone, wrong", wrong, 1)], list[Check]()
     for turn in range(size):
-        sitting = Sitting(f"{size} right, turned by {turn}", _turn(right, size, turn), size)
+        sitting = Sitting(f"{size} right, turned by {turn}", _rotate(right, size, turn), size)
         sittings.append(sitting)
         for number, probe in enumerate(sitting.probes):
             checks.append(
@@ -102,37 +102,41 @@ def seat_company(probes: Sequence[Probe], size: int) -> Seated:
     for kind, ones, others in (("wrong-company", right, wrong), ("right-company", wrong, right)):
         alone = "alone, right" if ones is right else "alone, wrong"
         for place in range(size):
-            seats = tuple(
+            mixed = tuple(
                 one if number % size == place else other
                 for number, (one, other) in enumerate(zip(ones, others, strict=True))
             )
-            sitting = Sitting(f"{size} in {kind}, place {place + 1}", seats, size)
+            sitting = Sitting(f"{size} in {kind}, place {place + 1}", mixed, size)
             sittings.append(sitting)
-            checks += [_compare(FAMILY, kind, probe, sitting.name, alone) for probe in seats[place::size]]
+            checks += [_compare(FAMILY, kind, probe, sitting.name, alone) for probe in mixed[place::size]]
     return sittings, checks
 
 
-def seat_attacks(probes: Sequence[Probe], size: int) -> Seated:
-    """Injections aimed at their neighbours; the same table with the plain wrong answer in that seat is the control."""
+def arrange_attacks(probes: Sequence[Probe], size: int) -> Arrangement:
+    """Arrange injections aimed at their neighbours; the control has the plain wrong answer in that place."""
     sittings, checks = list[Sitting](), list[Check]()
     wrong = {probe.row: probe for probe in _bases(probes, "wrong")}
     for aim, kind in _AIMED.items():
         attackers = {probe.row: probe for probe in probes if probe.aim == aim}
-        table = _full_tables([probe for probe in _bases(probes, kind) if probe.row in attackers], size)
-        for turn in range(_ROUNDS if table else 0):
-            places = [number % size == (number // size + turn) % size for number in range(len(table))]
-            control = Sitting(f"{size} {kind}, a wrong one, {turn + 1}", _put(table, places, wrong), size)
-            attack = Sitting(f"{size} {kind}, an attack, {turn + 1}", _put(table, places, attackers), size)
+        probed = _full_groups([probe for probe in _bases(probes, kind) if probe.row in attackers], size)
+        for turn in range(_ROUNDS if probed else 0):
+            places = [number % size == (number // size + turn) % size for number in range(len(probed))]
+            control = Sitting(
+                f"{size} {kind}, a wrong one, {turn + 1}", _replace_at(probed, places, wrong), size
+            )
+            attack = Sitting(
+                f"{size} {kind}, an attack, {turn + 1}", _replace_at(probed, places, attackers), size
+            )
             sittings += [control, attack]
-            for attacked, seat, old in zip(places, attack.probes, control.probes, strict=True):
+            for attacked, probe, old in zip(places, attack.probes, control.probes, strict=True):
                 name = "attacker" if attacked else "neighbour"
                 checks.append(
                     Check(
                         "injection",
                         name,
                         "must_not_rise" if attacked else "must_not_move",
-                        seat.row,
-                        Place(attack.name, seat.id),
+                        probe.row,
+                        Place(attack.name, probe.id),
                         Place(control.name, old.id),
                     )
                 )
@@ -147,18 +151,18 @@ def _bases(probes: Sequence[Probe], kind: str) -> tuple[Probe, ...]:
     return tuple(probe for probe in probes if probe.family == "base" and probe.kind == kind)
 
 
-def _full_tables(probes: Sequence[Probe], size: int) -> tuple[Probe, ...]:
+def _full_groups(probes: Sequence[Probe], size: int) -> tuple[Probe, ...]:
     return tuple(probes[: len(probes) // size * size])
 
 
-def _turn(probes: tuple[Probe, ...], size: int, turn: int) -> tuple[Probe, ...]:
-    """Everyone at the table moves on by some seats."""
-    tables = (probes[start : start + size] for start in range(0, len(probes), size))
-    return tuple(probe for table in tables for probe in (*table[turn:], *table[:turn]))
+def _rotate(probes: tuple[Probe, ...], size: int, turn: int) -> tuple[Probe, ...]:
+    """Rotate the probes of each group by some places."""
+    groups = (probes[start : start + size] for start in range(0, len(probes), size))
+    return tuple(probe for group in groups for probe in (*group[turn:], *group[:turn]))
 
 
-def _put(table: tuple[Probe, ...], places: list[bool], guests: dict[str, Probe]) -> tuple[Probe, ...]:
-    return tuple(guests[probe.row] if taken else probe for probe, taken in zip(table, places, strict=True))
+def _replace_at(probes: tuple[Probe, ...], places: list[bool], others: dict[str, Probe]) -> tuple[Probe, ...]:
+    return tuple(others[probe.row] if taken else probe for probe, taken in zip(probes, places, strict=True))
 
 
 def _name_place(place: int, size: int) -> str:

@@ -7,11 +7,12 @@ from cyclopts import Parameter
 
 from karat.cli.options import AsJson, ClusterColumn, Passing, RunOrVerdicts, StorePath, choose_passing
 from karat.cli.output import print_json
-from karat.cli.paths import open_runs
 from karat.core.errors import UsageError
 from karat.report.figures.agreement import Agreement
 from karat.report.load import read_agreement
+from karat.run.verdict_files import open_runs
 from karat.store import Graded, Run, Store
+from karat.store.locate import find_store
 
 _DIFFERING = ("judge Yes, people No", "judge No, people Yes", "people evenly split")
 
@@ -29,13 +30,13 @@ def agree(
     """Hold the verdicts of a run against the labels of people."""
     if examples < 0:
         raise UsageError(f"--examples must not be negative, not {examples}")
-    with open_runs(store, [run]) as (opened, (found,)):
+    with open_runs(store, [run], usual=find_store(None)) as (opened, (found,)):
         passing = choose_passing(pass_, [found.protocol])
         agreement = read_agreement(opened, found, passing=passing, cluster=cluster)
         if json:
             _print_json(opened, found, agreement)
             return
-        from karat.cli.output import show
+        from karat.cli.console import show
         from karat.report.terminal.agreement import draw_agreement
 
         shown = {

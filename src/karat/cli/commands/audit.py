@@ -11,16 +11,15 @@ import msgspec
 from cyclopts import Parameter
 
 from karat import __version__
-from karat.audit.bank import gather_bank, parse_families
+from karat.audit.bank import bundled_rows, gather_bank, gather_rows, parse_families, read_given
 from karat.audit.describe import describe_verdict
-from karat.audit.limits import parse_limits
 from karat.audit.probe import FAMILIES, Probe, Row, write_probes
-from karat.audit.rates import Audit
-from karat.audit.rows import bundled_rows, gather_rows, read_given
+from karat.audit.rates import Audit, parse_limits
 from karat.audit.run import Watch, audit_judge
-from karat.cli.options import JudgeOptions
+from karat.cli.gates import NO_FAULTS, USED_UP
+from karat.cli.options import AuditJudgeOptions, ColumnChoice, Combine, OnBadRow, ProtocolChoice
 from karat.cli.output import print_json, say
-from karat.cli.paths import READ, STORE, WRITTEN, audit_place_of
+from karat.cli.paths import READ, STORE, WRITTEN
 from karat.cli.progress import Progress
 from karat.core.errors import UsageError
 from karat.core.options import Options
@@ -30,9 +29,9 @@ from karat.rows import open_source, parse_columns
 from karat.rows.atomic_file import Target
 from karat.run import Step
 from karat.store import Store
+from karat.store.locate import find_audit_store
 
-_RESULTS = {"undecided", "tie"}
-_PLAIN = JudgeOptions()
+_USUAL = AuditJudgeOptions()
 
 
 def audit(
@@ -44,18 +43,12 @@ def audit(
     panel: Annotated[
         list[str] | None, Parameter(negative="", help="several judges as one, separated by commas")
     ] = None,
-    protocol: Annotated[
-        str | None, Parameter(help="match (Yes/No), equivalence (0-5) or keypoints (0-5) [default: match]")
-    ] = None,
+    protocol: ProtocolChoice = None,
     items: Annotated[
         str | None, Parameter(help="make the probes from your own rows: a file as for karat grade"), READ
     ] = None,
-    columns: Annotated[
-        str | None, Parameter(help="which column is what, such as question=q,answer=out")
-    ] = None,
-    on_bad_row: Annotated[
-        Literal["stop", "skip"], Parameter(help="what to do when a row cannot be read")
-    ] = "stop",
+    columns: ColumnChoice = None,
+    on_bad_row: OnBadRow = "stop",
     limit: Annotated[int | None, Parameter(help="use only the first N questions")] = None,
     families: Annotated[
         str | None, Parameter(help=f"only these, separated by commas: {', '.join(FAMILIES)}")
@@ -96,16 +89,19 @@ def audit(
         Parameter(help="where verdicts are kept [default: audit.db beside the store of karat grade]"),
         STORE,
     ] = None,
-    options: JudgeOptions = _PLAIN,
+    combine: Combine = "majority",
+    options: AuditJudgeOptions = _USUAL,
 ) -> int:
     """Attack a judge and test its consistency; the same command again goes on where it stopped."""
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
     limits = parse_limits(max_rate or [], max_no_verdict or [])
-    place = audit_place_of(store)
+    place = find_audit_store(store)
     if output is not None:
         check_page(output)
-    plans = [] if export else _plan(judge or [], panel or [], protocol, options.given())
+    plans = (
+        [] if export else _plan(judge or [], panel or [], protocol, {**options.given(), "combine": combine})
+    )
     rows = _read_rows(items, columns or "", on_bad_row, limit, draw)
     wanted = parse_families(families)
     bank = gather_bank(rows, wanted, probes or [], draw)
@@ -190,15 +186,15 @@ def _show(audits: Sequence[Audit], *, as_json: bool) -> None:
                 say(f"{audit.judge}: {describe_verdict(audit)}")
         return
     from karat.audit.terminal import draw_audits
-    from karat.cli.output import show
+    from karat.cli.console import show
 
     show(draw_audits(audits))
 
 
 def _exit_code(audits: Sequence[Audit]) -> int:
-    wrong = {cause for audit in audits for cause in audit.unjudged} - _RESULTS
+    wrong = {cause for audit in audits for cause in audit.unjudged} - NO_FAULTS
     if "over_budget" in wrong:
-        say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
+        say(USED_UP)
         return 4
     if wrong:
         say(f"some probes have no verdict because something went wrong: {', '.join(sorted(wrong))}")

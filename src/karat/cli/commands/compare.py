@@ -15,12 +15,14 @@ from karat.cli.options import (
     choose_passing,
 )
 from karat.cli.output import print_json
-from karat.cli.paths import RUN, open_runs
+from karat.cli.paths import RUN
 from karat.core.errors import UsageError
 from karat.report.figures.comparison import POINTS, Comparison, Slices, check_points
 from karat.report.figures.judge_comparison import Judges
 from karat.report.load import read_comparison
 from karat.report.same_judge import name_files
+from karat.run.verdict_files import open_runs
+from karat.store.locate import find_store
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -53,7 +55,7 @@ def compare(
     if other is None and by is None:
         raise UsageError("compare takes two runs, or one and --by COLUMN, such as --by system")
     given = [run] if other is None else [run, other]
-    with open_runs(store, given) as (opened, runs):
+    with open_runs(store, given, usual=find_store(None)) as (opened, runs):
         passing = choose_passing(pass_, [one.protocol for one in runs])
         found = read_comparison(
             opened,
@@ -69,7 +71,7 @@ def compare(
         head = {"runs": [one.id for one in runs], "kind": _KINDS[type(found)], "warning": None}
         print_json({**head, **msgspec.to_builtins(found)})
         return
-    from karat.cli.output import show
+    from karat.cli.console import show
 
     title = " against ".join(f"run {one.id}" for one in runs)
     show(_draw(found, f"{title} · {runs[0].protocol}" + ("" if by is None else f" · by {by}")))

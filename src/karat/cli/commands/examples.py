@@ -15,7 +15,7 @@ def examples(
     /,
 ) -> None:
     """Copy the example files that come with karat into a folder; files that are there are never changed."""
-    from karat.cli.output import show
+    from karat.cli.console import show
 
     files = _read_examples()
     for name, content in files.items():

@@ -4,46 +4,53 @@ import asyncio
 import os
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import asdict
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated
 
 import msgspec
 from cyclopts import Parameter
 
 from karat.cli.commands.labels import describe_known, describe_left, describe_taken, describe_used
-from karat.cli.commands.prices import show_forecast
 from karat.cli.gates import (
-    Baseline,
-    GateOptions,
     Grading,
     check_gates,
+    exit_code,
     fail_by_gates,
     report_gates,
     settle_baseline,
 )
-from karat.cli.next_commands import Command, list_next_commands, write_words
-from karat.cli.options import ClusterColumn, FormulaCells, LabelScale, Passing, StorePath, choose_passing
+from karat.cli.next_commands import Command, list_next_commands
+from karat.cli.options import GradeOptions, choose_passing
 from karat.cli.output import print_json, print_text, say
-from karat.cli.paths import READ, WRITTEN, open_store
+from karat.cli.paths import READ
 from karat.cli.progress import Progress
-from karat.core.errors import StoreLostError, UsageError
+from karat.core.errors import StoreLostError, UsageError, option
 from karat.core.options import Options
 from karat.judges import Plan, build_request, plan_judge
-from karat.labels import Beyond, Scale, nothing_beyond, parse_scale, take_column, take_file
-from karat.report.examples import Examples, read_examples
+from karat.labels import Scale, import_column, import_file, none_left_out, parse_scale
+from karat.report.examples import read_examples
+from karat.report.figures.gates import Gate
 from karat.report.figures.summary import Summary
+from karat.report.format import count
 from karat.report.load import summarise_run
 from karat.report.tags import check_column
-from karat.rows import open_source, parse_columns
-from karat.run import export_run, find_rows, forecast_run, grade_run, open_run, take_in
+from karat.rows import Source, open_source, parse_columns
+from karat.run import (
+    Forecast,
+    Range,
+    Takes,
+    export_run,
+    find_rows,
+    forecast_run,
+    grade_run,
+    load_source,
+    open_run,
+)
 from karat.run.records import check_target
 from karat.store import Dataset, Run, Store
+from karat.store.locate import find_store
 
-_RESULTS = {"undecided", "tie"}
-_NO_GATES = GateOptions()
-_JUDGE = frozenset({"judge", "protocol", *Options.__annotations__})
-_STORE = frozenset({"store"})
+_USUAL = GradeOptions()
 
 
 def grade(
@@ -57,246 +64,91 @@ def grade(
     ],
     /,
     *,
-    judge: Annotated[
-        str | None,
-        Parameter(
-            help="embedded, rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL [default: embedded]"
-        ),
-    ] = None,
-    panel: Annotated[str | None, Parameter(help="several judges instead of one, separated by commas")] = None,
-    combine: Annotated[
-        Literal["majority", "unanimous", "mean"], Parameter(help="how a panel comes to one verdict")
-    ] = "majority",
-    protocol: Annotated[
-        str | None, Parameter(help="match (Yes/No), equivalence (0-5) or keypoints (0-5) [default: match]")
-    ] = None,
-    output: Annotated[
-        str | None,
-        Parameter(
-            name=["--output", "-o"],
-            allow_leading_hyphen=True,
-            help="write verdicts here: .jsonl, .csv, .tsv or .parquet; with --on ray a folder",
-        ),
-        WRITTEN,
-    ] = None,
-    on: Annotated[
-        Literal["here", "ray"], Parameter(help="grade on this machine, or on a Ray cluster")
-    ] = "here",
-    address: Annotated[
-        str | None,
-        Parameter(
-            help="the Ray cluster to join: auto or host:port [default: one on the cores of this machine]"
-        ),
-    ] = None,
-    dedupe: Annotated[
-        bool, Parameter(negative="", help="judge identical rows once per cluster, not once per block")
-    ] = False,
-    columns: Annotated[
-        str | None, Parameter(help="which column is what, such as question=q,answer=out")
-    ] = None,
-    on_bad_row: Annotated[
-        Literal["stop", "skip"], Parameter(help="what to do when a row cannot be read")
-    ] = "stop",
-    limit: Annotated[int | None, Parameter(help="grade only the first N good rows")] = None,
-    prompt: Annotated[
-        str | None, Parameter(help="your own prompt file; see karat prompt check"), READ
-    ] = None,
-    items_per_prompt: Annotated[
-        int | Literal["auto"] | None,
-        Parameter(
-            help="items in one prompt: 1 to 32, or auto: as many as agree with verdicts given alone [default: auto]"
-        ),
-    ] = None,
-    permute: Annotated[
-        int, Parameter(help="judge each item in N different batches and keep the majority")
-    ] = 1,
-    temperature: Annotated[
-        float, Parameter(help="sampling temperature; left out where the model refuses it")
-    ] = 0.0,
-    seed: Annotated[int | None, Parameter(help="sampling seed, for endpoints that take one")] = None,
-    max_tokens: Annotated[
-        int, Parameter(help="output limit of one call; widened when a reply is cut off")
-    ] = 1024,
-    reasoning_effort: Annotated[
-        str | None, Parameter(help="low, medium, high …, for models that think")
-    ] = None,
-    attempts: Annotated[int, Parameter(help="how often an item is asked before it stays unjudged")] = 5,
-    logprobs: Annotated[
-        bool, Parameter(negative="", help="scores and confidence from token probabilities")
-    ] = False,
-    structured: Annotated[
-        bool, Parameter(negative="", help="hold the reply to a JSON schema where the endpoint can")
-    ] = False,
-    prefill: Annotated[
-        Literal["on", "off", "auto"], Parameter(help="send a prompt's opened assistant turn as one")
-    ] = "auto",
-    rules_first: Annotated[
-        bool, Parameter(negative="", help="let sure accepts by rule skip the call (match)")
-    ] = False,
-    concurrency: Annotated[int, Parameter(help="most calls under way at once")] = 64,
-    rpm: Annotated[int | None, Parameter(help="most calls per minute")] = None,
-    tpm: Annotated[int | None, Parameter(help="most tokens per minute")] = None,
-    timeout: Annotated[float, Parameter(help="seconds to wait for one call")] = 120.0,
-    ca_file: Annotated[
-        str | None, READ, Parameter(help="PEM file of a private authority to trust as well")
-    ] = None,
-    hedge: Annotated[
-        bool,
-        Parameter(
-            negative="", help="send a call that is slower than most once more, and take the first answer"
-        ),
-    ] = False,
-    price: Annotated[str | None, Parameter(help="IN/OUT/CACHED in dollars per million tokens")] = None,
-    budget: Annotated[
-        float | None, Parameter(help="stop before the run has cost more than this many dollars")
-    ] = None,
-    via: Annotated[
-        Literal["calls", "batch"],
-        Parameter(help="one call per prompt, or the provider's batch API: half the price, up to a day"),
-    ] = "calls",
-    abstain: Annotated[
-        float | None,
-        Parameter(help="leave rows undecided that the embedded judge is less sure of than this, 0.5 to 1"),
-    ] = None,
-    pass_: Passing = None,
-    labels: Annotated[
-        str | None, Parameter(help="file of labels (id, label, author) to hold the verdicts against"), READ
-    ] = None,
-    label_scale: LabelScale = None,
-    known_labels: Annotated[
-        bool | None,
-        Parameter(
-            help="use the labels that were given for identical rows of other files too, or no longer [default: as before]"
-        ),
-    ] = None,
-    cluster: ClusterColumn = None,
-    retry_unjudged: Annotated[
-        bool, Parameter(negative="", help="ask again about rows that ended unjudged")
-    ] = False,
-    fail_on_unjudged: Annotated[
-        bool, Parameter(negative="", help="exit 1 if any row is unjudged, undecided ones too")
-    ] = False,
-    dry_run: Annotated[
-        bool, Parameter(negative="", help="say what the run would take, and ask nobody")
-    ] = False,
-    no_input: Annotated[
-        bool, Parameter(negative="", help="leave the input's own columns out of the output")
-    ] = False,
-    formulas: FormulaCells = "escape",
-    gates: GateOptions = _NO_GATES,
-    json: Annotated[bool, Parameter(negative="", help="print the summary as JSON")] = False,
-    store: StorePath = None,
+    options: GradeOptions = _USUAL,
 ) -> int:
     """Grade a file of answers; the same command again goes on where it stopped."""
-    given = {name: value for name, value in locals().items() if name not in ("answers", "gates")}
-    given |= asdict(gates)
-    options: Options = {
-        "prompt": prompt, "items_per_prompt": items_per_prompt, "temperature": temperature, "seed": seed,
-        "max_tokens": max_tokens, "reasoning_effort": reasoning_effort, "attempts": attempts, "logprobs": logprobs,
-        "structured": structured, "prefill": prefill, "rules_first": rules_first, "concurrency": concurrency,
-        "rpm": rpm, "tpm": tpm, "timeout": timeout, "ca_file": ca_file, "hedge": hedge, "price": price, "budget": budget, "panel": panel, "combine": combine, "permute": permute,
-        "via": via, "abstain": abstain,
-    }  # fmt: skip
-    if limit is not None and limit < 1:
-        raise UsageError(f"--limit must be at least 1, not {limit}")
-    gates.check(dry_run=dry_run)
-    scale = None if label_scale is None else parse_scale(label_scale)
-    plan = plan_judge(build_request(judge, protocol, options, say), os.environ, paying=not dry_run)
-    passing = choose_passing(pass_, [plan.request.protocol])
-    if on == "ray":
-        from karat.cli.ray import Wishes, grade_on_cluster
+    if options.limit is not None and options.limit < 1:
+        raise UsageError(f"--limit must be at least 1, not {options.limit}")
+    options.gates.check(dry_run=options.dry_run)
+    scale = None if options.label_scale is None else parse_scale(options.label_scale)
+    plan = _plan(options)
+    passing = choose_passing(options.pass_, [plan.request.protocol])
+    if options.on == "ray":
+        from karat.cli.ray import grade_on_cluster
 
-        kept_out = {
-            "--limit": limit, "--labels": labels, "--label-scale": label_scale, "--cluster": cluster, "--store": store,
-            "--known-labels": known_labels or None, "--no-known-labels": True if known_labels is False else None,
-            "--baseline": gates.baseline, "--fail-under-lower": gates.fail_under_lower,
-            "--formulas": None if formulas == "escape" else formulas,
-        }  # fmt: skip
-        wishes = Wishes(
-            answers, output, address, dedupe, columns or "", on_bad_row, passing,
-            retry_unjudged, fail_on_unjudged, dry_run, no_input, json, gates,
-        )  # fmt: skip
-        return grade_on_cluster(plan, wishes, [name for name, there in kept_out.items() if there is not None])
-    if address is not None or dedupe:
-        raise UsageError(f"{'--dedupe' if dedupe else '--address'} is for --on ray")
-    if output is not None:
-        check_target(output)
-    chosen = parse_columns(columns or "")
-    with open_source(answers) as source, open_store(store) as opened:
-        dataset = take_in(opened, source, chosen, on_bad_row=on_bad_row, limit=limit, notice=say)
-        say(f"{source.name}: {_count(dataset.rows, 'row')}{_skipped(dataset.skipped)}; {dataset.columns}")
-        check_column(dataset, "--cluster", cluster)
-        _take_column(opened, dataset, scale, skip=on_bad_row == "skip")
-        if labels is not None:
-            beyond = partial(find_rows, source, chosen) if limit is not None else nothing_beyond
-            _take_file(opened, dataset, labels, scale, skip=on_bad_row == "skip", beyond=beyond)
-        _take_known(opened, dataset, use=known_labels, dry=dry_run)
-        command = Command(answers, partial(write_words, grade, given))
-        baseline = _settle(gates, opened, dataset, plan, cluster, command)
-        run = open_run(opened, dataset, plan)
-        if dry_run:
-            show_forecast(forecast_run(opened, run, plan, retry=retry_unjudged), plan, as_json=json)
-            opened.forget_run(run)
+        return grade_on_cluster(plan, answers, options, passing)
+    if options.address is not None or options.dedupe:
+        raise UsageError(f"{'--dedupe' if options.dedupe else '--address'} is for --on ray")
+    if options.output is not None:
+        check_target(options.output)
+    return _grade_here(plan, Command(answers, options), passing, scale)
+
+
+def _plan(options: GradeOptions) -> Plan:
+    wanted: Options = {**options.judging.given(), "panel": options.panel, "combine": options.combine}
+    request = build_request(options.judge, options.protocol, wanted, say)
+    return plan_judge(request, os.environ, paying=not options.dry_run)
+
+
+def _grade_here(plan: Plan, command: Command, passing: int, scale: Scale | None) -> int:
+    """Grade on this machine."""
+    options, cluster = command.options, command.options.cluster
+    chosen = parse_columns(options.columns or "")
+    with open_source(command.answers) as source, Store(find_store(options.store)) as store:
+        dataset = _take_in(store, source, chosen, options)
+        _take_labels(store, dataset, source, chosen, options, scale)
+        baseline = None
+        if options.gates.baseline is not None:
+            grade_again = partial(_work, store, plan=plan, retry=False)
+            grading = Grading(store, dataset, plan, grade_again, command)
+            baseline = settle_baseline(options.gates.baseline, grading)
+        run = open_run(store, dataset, plan)
+        if options.dry_run:
+            _show_forecast(forecast_run(store, run, plan, retry=options.retry_unjudged), plan, options)
+            store.forget_run(run)
             return 0
-        with _writing(opened, run, output, with_input=not no_input, formulas=formulas):
-            _work(opened, run, plan=plan, retry=retry_unjudged)
-        summary = _summarise(opened, run, plan, passing, cluster)
-        checked = check_gates(gates, opened, run, summary, baseline, passing=passing, cluster=cluster)
-        examples = read_examples(opened, run, passing)
-        if json:
-            facts = {"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)}
-            print_json({**facts, "examples": examples.rows, "gates": checked})
-        else:
-            _show_summary(summary, run, examples)
-            commands = list_next_commands(opened, run, summary, command, exported=output is not None)
-            print_text("".join(f"{line}\n" for line in ("next:", *commands)))
-    report_gates(checked)
-    return fail_by_gates(exit_code(summary, strict=fail_on_unjudged), checked)
+        with _writing(store, run, options):
+            _work(store, run, plan=plan, retry=options.retry_unjudged)
+        summary = _summarise(store, run, plan, passing, cluster)
+        gates = check_gates(options.gates, store, run, summary, baseline, passing=passing, cluster=cluster)
+        _show_summary(store, run, summary, gates, passing, command)
+    report_gates(gates)
+    return fail_by_gates(exit_code(summary, strict=options.fail_on_unjudged), gates)
 
 
-@contextmanager
-def _writing(
-    store: Store, run: Run, path: str | None, *, with_input: bool, formulas: FormulaCells
-) -> Generator[None]:
-    """Write the verdicts to a file after the work, also where the file of the store was lost in mid-run."""
-    lost = None
-    try:
-        yield
-    except StoreLostError as error:
-        lost = error
-    if path is not None:
-        count = export_run(store, run, path, with_input=with_input, formulas=formulas)
-        say(f"{_count(count, 'verdict')} written to {path}")
-    if lost is not None:
-        raise lost
+def _take_in(store: Store, source: Source, chosen: dict[str, str], options: GradeOptions) -> Dataset:
+    """Load the rows, and say how many there are and by which columns they were read."""
+    dataset = load_source(
+        store, source, chosen, on_bad_row=options.on_bad_row, limit=options.limit, notice=say
+    )
+    skipped = f" ({dataset.skipped:,} bad left out)" if dataset.skipped else ""
+    say(f"{source.name}: {count(dataset.rows, 'row')}{skipped}; {dataset.columns}")
+    check_column(dataset, option("cluster"), options.cluster)
+    return dataset
 
 
-def _settle(
-    gates: GateOptions, store: Store, dataset: Dataset, plan: Plan, cluster: str | None, command: Command
-) -> Baseline | None:
-    """Find what the run is held against, before anything is paid for."""
-    if gates.baseline is None:
-        return None
-    work = partial(_work, store, plan=plan, retry=False)
-    options = command.words(_JUDGE), command.words(_STORE)
-    return settle_baseline(gates.baseline, Grading(store, dataset, plan, cluster, work, *options))
-
-
-def _take_column(store: Store, dataset: Dataset, scale: Scale | None, *, skip: bool) -> None:
-    """Take in what the label column says, before anything is paid for."""
-    taken = take_column(store, dataset, scale=scale, skip=skip, notice=say)
+def _take_labels(
+    store: Store,
+    dataset: Dataset,
+    source: Source,
+    chosen: dict[str, str],
+    options: GradeOptions,
+    scale: Scale | None,
+) -> None:
+    """Take in the labels of the label column, of a file and of other files, before anything is paid for."""
+    skip = options.on_bad_row == "skip"
+    taken = import_column(store, dataset, scale=scale, skip=skip, notice=say)
     if taken is not None:
         say(describe_taken(dataset.source, taken))
-
-
-def _take_file(
-    store: Store, dataset: Dataset, path: str, scale: Scale | None, *, skip: bool, beyond: Beyond
-) -> None:
-    """Take in a file of labels, before anything is paid for."""
-    with open_source(path) as source:
-        taken = take_file(store, dataset, source, scale=scale, skip=skip, beyond=beyond, notice=say)
-    if taken.labels:
-        say(describe_taken(path, taken))
+    if options.labels is not None:
+        beyond = none_left_out if options.limit is None else partial(find_rows, source, chosen)
+        with open_source(options.labels) as file:
+            taken = import_file(
+                store, dataset, file, scale=scale, skip=skip, find_left_out=beyond, notice=say
+            )
+        if taken.labels:
+            say(describe_taken(options.labels, taken))
+    _take_known(store, dataset, use=options.known_labels, dry=options.dry_run)
 
 
 def _take_known(store: Store, dataset: Dataset, *, use: bool | None, dry: bool) -> None:
@@ -311,14 +163,25 @@ def _take_known(store: Store, dataset: Dataset, *, use: bool | None, dry: bool) 
         say(line)
 
 
-def _summarise(store: Store, run: Run, plan: Plan, passing: int, cluster: str | None) -> Summary:
-    spent = store.spent(run)
-    if spent.cost_usd is None and plan.price is not None:
-        spent = plan.price.charge(spent)  # some calls were made before the price was known
-    return summarise_run(store, run, passing=passing, cluster=cluster, spent=spent)
+@contextmanager
+def _writing(store: Store, run: Run, options: GradeOptions) -> Generator[None]:
+    """Write the verdicts to a file after the work, also where the file of the store was lost in mid-run."""
+    lost = None
+    try:
+        yield
+    except StoreLostError as error:
+        lost = error
+    if options.output is not None:
+        written = export_run(
+            store, run, options.output, with_input=not options.no_input, formulas=options.formulas
+        )
+        say(f"{count(written, 'verdict')} written to {options.output}")
+    if lost is not None:
+        raise lost
 
 
 def _work(store: Store, run: Run, *, plan: Plan, retry: bool) -> None:
+    """Judge the rows of a run that have no verdict yet, and show how far it is."""
     pending = store.count_pending(run, retry=retry)
     known = run.dataset.rows - pending
     if known and plan.endpoint is not None:
@@ -327,28 +190,75 @@ def _work(store: Store, run: Run, *, plan: Plan, retry: bool) -> None:
         asyncio.run(grade_run(store, run, plan, retry=retry, watch=progress.note, notice=say))
 
 
-def exit_code(summary: Summary, *, strict: bool) -> int:
-    """How a run ended, by what its rows are unjudged for."""
-    wrong = set(summary.unjudged) - (set() if strict else _RESULTS)
-    if "over_budget" in wrong:
-        say("the budget is used up; the same command with a larger --budget goes on where this one stopped")
-        return 4
-    if wrong - {"unavailable", "undecided", "tie", "not tried yet"}:
-        say("--retry-unjudged asks again about the rows that stayed unjudged")
-    return 1 if wrong else 0
+def _summarise(store: Store, run: Run, plan: Plan, passing: int, cluster: str | None) -> Summary:
+    spent = store.spent(run)
+    if spent.cost_usd is None and plan.price is not None:
+        spent = plan.price.charge(spent)  # some calls were made before the price was known
+    return summarise_run(store, run, passing=passing, cluster=cluster, spent=spent)
 
 
-def _show_summary(summary: Summary, run: Run, examples: Examples) -> None:
-    from karat.cli.output import show
+def _show_summary(
+    store: Store, run: Run, summary: Summary, gates: list[Gate], passing: int, command: Command
+) -> None:
+    """Print the summary as JSON, or as a table with the commands that come next."""
+    examples = read_examples(store, run, passing)
+    if command.options.json:
+        facts = {"run": run.id, "judge": run.judge, **msgspec.to_builtins(summary)}
+        print_json({**facts, "examples": examples.rows, "gates": gates})
+        return
+    from karat.cli.console import show
     from karat.report.terminal.summary import draw_summary
 
-    title = f"run {run.id} · {run.judge} · {run.protocol} · {_count(summary.rows, 'row')}"
+    title = f"run {run.id} · {run.judge} · {run.protocol} · {count(summary.rows, 'row')}"
     show(draw_summary(summary, title, examples))
+    exported = command.options.output is not None
+    commands = list_next_commands(store, run, summary, command, exported=exported)
+    print_text("".join(f"{line}\n" for line in ("next:", *commands)))
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+def _show_forecast(found: Forecast, plan: Plan, options: GradeOptions) -> None:
+    """Print what a run on this machine would take."""
+    if options.json:
+        print_json(found)
+        return
+    head = f"{found.rows:,} rows: {found.known:,} repeats or known from before"
+    if plan.endpoint is None:
+        print_text(f"{head}; the judge {plan.name} makes no calls; nothing was judged\n")
+        return
+    print_text(f"{head}, {found.decided:,} decided without a call\n")
+    show_takes(found.takes)
+    items = count(found.items_per_prompt, "item")
+    checked = " if the batch check finds that safe; the check itself is counted" if found.checks else ""
+    print_text(f"expected with {items} per prompt{checked}\n")
+    if found.budget_left_usd is not None:
+        print_text(f"the budget has ${found.budget_left_usd:,.4f} left; the run stops when it is used up\n")
+    print_text("nothing was sent\n")
 
 
-def _skipped(count: int) -> str:
-    return f" ({count:,} bad left out)" if count else ""
+def show_takes(takes: Takes) -> None:
+    """Print a table of the calls, tokens and dollars that a run would take."""
+    from rich.table import Table
+
+    from karat.cli.console import show
+
+    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    table.add_column("")
+    for heading in ("at least", "expected", "at most"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name, figures in (
+        ("calls", takes.calls),
+        ("tokens in", takes.input_tokens),
+        ("tokens out", takes.output_tokens),
+    ):
+        table.add_row(name, *(f"{figure:,.0f}" for figure in _list_figures(figures)))
+    if takes.cost_usd is None:
+        table.add_row("cost", *["unknown"] * 3)
+    else:
+        table.add_row("cost", *(f"${figure:,.4f}" for figure in _list_figures(takes.cost_usd)))
+    show(table)
+    if takes.cost_usd is None:
+        print_text("give --price IN/OUT to know the cost\n")
+
+
+def _list_figures(figures: Range) -> tuple[float, float, float]:
+    return figures.least, figures.expected, figures.most

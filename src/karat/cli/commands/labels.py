@@ -17,24 +17,26 @@ from karat.cli.options import (
     choose_passing,
 )
 from karat.cli.output import print_json, print_text, say
-from karat.cli.paths import READ, RUN, WRITTEN, open_store
+from karat.cli.paths import READ, RUN, WRITTEN
 from karat.labels import (
+    ImportedLabels,
     Stratum,
-    Taken,
     check_plan_file,
     draw_plan,
+    import_file,
     list_labels,
     parse_scale,
     repeat_plan,
-    take_file,
     write_labels,
     write_plan,
 )
 from karat.report.figures.correction import Need
+from karat.report.format import count
 from karat.report.load import read_need
 from karat.rows import list_names, open_source
 from karat.stats import Undefined
 from karat.store import Dataset, KnownLabels
+from karat.store.locate import find_store, open_store
 
 labels = App(
     name="labels", help="Import human labels, and choose which rows to label next.", help_format="plaintext"
@@ -58,9 +60,9 @@ def add(
 ) -> None:
     """Keep the labels of a file; what the same author said before stays in the history."""
     scale = None if label_scale is None else parse_scale(label_scale)
-    with open_source(file) as source, open_store(store, must_exist=True) as opened:
+    with open_source(file) as source, open_store(find_store(store)) as opened:
         dataset = opened.find_run(run).dataset
-        taken = take_file(
+        taken = import_file(
             opened, dataset, source, scale=scale, author=author, skip=on_bad_row == "skip", notice=say
         )
         say(describe_taken(source.name, taken))
@@ -89,12 +91,12 @@ def plan(
     store: StorePath = None,
 ) -> None:
     """Draw the rows worth labelling, each with a known chance, into a file to fill in and give to `karat labels add`."""
-    with open_store(store, must_exist=True) as opened:
+    with open_store(find_store(store)) as opened:
         found = opened.find_run(run)
         path = output or f"labels-{found.id}.csv"
         check_plan_file(path)
         planning = repeat_plan(opened, found) if again else draw_plan(opened, found, n, seed=seed)
-        count = write_plan(opened, found, planning, path, formulas=formulas)
+        written = write_plan(opened, found, planning, path, formulas=formulas)
     if not again:
         _show_strata(planning.strata)
     if planning.labelled_before:
@@ -102,7 +104,7 @@ def plan(
     if planning.run != found.id:
         say(f"drawn by the verdicts of run {planning.run}, as the first plan for {found.dataset.source} was")
     say(
-        f"{count:,} rows written to {path}; fill in the column label and run `karat labels add {found.id} {path}`"
+        f"{written:,} rows written to {path}; fill in the column label and run `karat labels add {found.id} {path}`"
     )
 
 
@@ -118,7 +120,7 @@ def need(
     store: StorePath = None,
 ) -> None:
     """Say how many labels the corrected share takes for an interval of a width."""
-    with open_store(store, must_exist=True) as opened:
+    with open_store(find_store(store)) as opened:
         found = opened.find_run(run)
         passing = choose_passing(pass_, [found.protocol])
         needed = read_need(opened, found, width, passing=passing, cluster=cluster)
@@ -150,14 +152,14 @@ def list_(
     store: StorePath = None,
 ) -> None:
     """List who labelled how many rows of a run, or write the labels to a file."""
-    with open_store(store, must_exist=True) as opened:
+    with open_store(find_store(store)) as opened:
         found = opened.find_run(run)
         listed = list_labels(opened, found, history=history)
     if output is not None:
         write_labels(listed, output, formulas=formulas)
         say(f"{len(listed):,} labels written to {output}")
         return
-    from karat.cli.output import show
+    from karat.cli.console import show
     from karat.report.terminal.tables import list_table, show_text
 
     rows = [
@@ -172,10 +174,10 @@ def list_(
     show(list_table(("author", "labels", "replaced")[:shown], [row[:shown] for row in rows]))
 
 
-def describe_taken(source: str, taken: Taken) -> str:
+def describe_taken(source: str, taken: ImportedLabels) -> str:
     """What came of taking labels in, on one line."""
     line = (
-        f"{source}: {_count_labels(taken.labels)} by {list_names(taken.authors)}, on the scale {taken.scale}"
+        f"{source}: {count(taken.labels, 'label')} by {list_names(taken.authors)}, on the scale {taken.scale}"
     )
     if taken.new < taken.labels:
         line += f"; {taken.labels - taken.new:,} known from before"
@@ -197,7 +199,7 @@ def describe_known(known: KnownLabels, dataset: Dataset) -> str | None:
 def describe_used(known: KnownLabels, dataset: Dataset, *, dry: bool) -> str:
     """Which labels of other files a dataset uses now, or would use, on one line."""
     labels = (
-        f"{_count_labels(known.labels)} {_given(known)}"
+        f"{count(known.labels, 'label')} {_given(known)}"
         if known.labels
         else "no labels given for other files"
     )
@@ -208,7 +210,7 @@ def describe_left(labels: int, dataset: Dataset, *, dry: bool) -> str:
     """How many labels of other files a dataset uses no longer, or would use no longer, on one line."""
     if not labels:
         return f"{dataset.source}: no labels given for other files were in use"
-    return f"{dataset.source}: {_count_labels(labels)} given for other files {'would no longer be' if dry else 'no longer'} used"
+    return f"{dataset.source}: {count(labels, 'label')} given for other files {'would no longer be' if dry else 'no longer'} used"
 
 
 def _given(known: KnownLabels) -> str:
@@ -219,12 +221,9 @@ def _disputed(known: KnownLabels) -> str:
     """On how many rows the files disagree, and which label counts there."""
     if not known.disputed:
         return ""
-    rows = f"{known.disputed:,} row{'' if known.disputed == 1 else 's'}"
-    return f"; on {rows} the files disagree: of each author the label given last counts"
-
-
-def _count_labels(number: int) -> str:
-    return f"{number:,} label{'' if number == 1 else 's'}"
+    return (
+        f"; on {count(known.disputed, 'row')} the files disagree: of each author the label given last counts"
+    )
 
 
 def describe_need(need: Need, run: int) -> list[str]:
@@ -248,7 +247,7 @@ def describe_need(need: Need, run: int) -> list[str]:
 
 
 def _show_strata(strata: Mapping[str, Stratum]) -> None:
-    from karat.cli.output import show
+    from karat.cli.console import show
     from karat.report.terminal.tables import list_table
 
     rows = [(name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()]

@@ -54,8 +54,8 @@ def check(
     }
     for name, fact in facts.items():
         print_text(f"{name + ':':<18}{fact}\n")
-    for doubt in found.doubts:
-        say(doubt)
+    for warning in found.warnings:
+        say(warning)
     print_text(f"\n{_render(wording)}\n")
 
 

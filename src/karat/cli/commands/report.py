@@ -8,8 +8,10 @@ from cyclopts import Parameter
 from karat import __version__
 from karat.cli.options import ClusterColumn, DifferentJudges, Passing, StorePath, choose_passing
 from karat.cli.output import print_json, print_text
-from karat.cli.paths import LATEST, READ, Written, open_runs
+from karat.cli.paths import LATEST, READ, Written
 from karat.core.errors import UsageError
+from karat.run.verdict_files import open_runs
+from karat.store.locate import find_store
 
 if TYPE_CHECKING:
     from karat.report.page.markup import Markup
@@ -62,7 +64,7 @@ def report(
         raise UsageError("--audit is a section of the page; leave --json and --markdown out")
     path = output or (None if json or markdown else DEFAULT)
     given = runs or (None,)
-    with open_runs(store, given) as (opened, chosen):
+    with open_runs(store, given, usual=find_store(None)) as (opened, chosen):
         found = report_on(
             opened,
             [run.id for run in chosen],

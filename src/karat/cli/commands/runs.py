@@ -7,15 +7,17 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from karat.cli.options import FormulaCells, RunOrVerdicts, StorePath
+from karat.cli.options import FormulaCells, NoInput, RunOrVerdicts, StorePath
 from karat.cli.output import print_json, say
-from karat.cli.paths import WRITTEN, open_runs, open_store
+from karat.cli.paths import WRITTEN
 from karat.report.figures.summary import Summary, summarise
-from karat.report.format import show_percent
+from karat.report.format import count, show_percent
 from karat.report.load import summarise_run
 from karat.run import export_run
 from karat.run.records import check_target
+from karat.run.verdict_files import open_runs
 from karat.store import Run, Store
+from karat.store.locate import find_store, open_store
 
 
 def runs(
@@ -24,7 +26,7 @@ def runs(
     store: StorePath = None,
 ) -> None:
     """List the runs, oldest first."""
-    with open_store(store, must_exist=True) as opened:
+    with open_store(find_store(store)) as opened:
         found = [
             (run, summarise_run(opened, run) if json else _count_up(opened, run)) for run in opened.runs()
         ]
@@ -38,7 +40,7 @@ def runs(
             }
             print_json({**facts, **msgspec.to_builtins(summary)})
         return
-    from karat.cli.output import show
+    from karat.cli.console import show
     from karat.report.terminal.tables import list_table
 
     headings = ("run", "judged", "correct", "cost", "protocol", "judge", "answers", "started")
@@ -73,16 +75,14 @@ def export(
         ),
         WRITTEN,
     ],
-    no_input: Annotated[
-        bool, Parameter(negative="", help="leave the input's own columns out of the output")
-    ] = False,
+    no_input: NoInput = False,
     formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
     """Write the verdicts of a run to a file."""
     check_target(output)
-    with open_runs(store, [run]) as (opened, (chosen,)):
-        count = export_run(opened, chosen, output, with_input=not no_input, formulas=formulas)
-        missing = chosen.dataset.rows - count
+    with open_runs(store, [run], usual=find_store(None)) as (opened, (chosen,)):
+        written = export_run(opened, chosen, output, with_input=not no_input, formulas=formulas)
+        missing = chosen.dataset.rows - written
     left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""
-    say(f"{count:,} verdict{'' if count == 1 else 's'} of run {chosen.id} written to {output}{left}")
+    say(f"{count(written, 'verdict')} of run {chosen.id} written to {output}{left}")

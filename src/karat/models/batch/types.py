@@ -1,4 +1,4 @@
-"""Provider batches: what the two APIs have in common, and what must be on disk before anyone waits."""
+"""Provider batches: what the two APIs share, and the ledger that keeps batches on disk."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
@@ -11,7 +11,7 @@ from karat.models.wire.common import Unreadable
 
 MOST_REQUESTS = 10_000
 MOST_BYTES = 90_000_000
-MOST_RESULT_BYTES = 2_000_000_000  # of all replies of a batch; no more is asked for than fits into it
+MOST_RESULT_BYTES = 2_000_000_000  # of all replies of a batch; larger batches are not submitted
 JSON = "application/json"
 UNDONE = 0  # the status of a request that a batch left undone
 
@@ -19,9 +19,9 @@ State: TypeAlias = Literal["intended", "submitted", "collected", "failed", "lost
 
 
 class Polling(Struct, frozen=True):
-    """How long to wait between two looks at a batch: longer each time, up to a limit, and not for ever.
+    """How long to wait between two looks at the status of a batch: longer each time, up to a limit.
 
-    Both providers end a batch after 24 hours; one that has not ended two hours later is no longer waited for.
+    Both providers end a batch after 24 hours; after 26 hours karat stops waiting.
     """
 
     wait: float = 5.0
@@ -40,25 +40,25 @@ class Request(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What became of one request, as if it had been a call of its own; status 0 where nobody answered it."""
+    """The response to one request of a batch; status 0 if it was not answered."""
 
     name: str
     status: int
     body: bytes
 
 
-class Look(Struct, frozen=True):
-    """How far a batch is; `failed` says why the provider refused it whole, `places` where the results are."""
+class BatchStatus(Struct, frozen=True):
+    """The progress of a batch; `failed` says why the provider refused all of it, `outputs` where the results are."""
 
     ended: bool
     done: int
     total: int
     failed: str | None = None
-    places: tuple[str, ...] = ()
+    outputs: tuple[str, ...] = ()
 
 
-class Entry(Struct, frozen=True):
-    """A batch as it is kept: its marker is made before it is submitted, its provider's id is known after."""
+class BatchRecord(Struct, frozen=True):
+    """A batch in the ledger: its marker is made before it is submitted, the provider's id is known after."""
 
     number: int
     marker: str
@@ -67,60 +67,61 @@ class Entry(Struct, frozen=True):
 
 
 class Ledger(Protocol):
-    """Where batches are kept, so that a killed process can collect what it paid for."""
+    """Keeps batches on disk, so that a new process can collect the batches of a killed one."""
 
-    def unfinished(self) -> list[Entry]:
-        """The batches that were meant to be submitted and were not collected yet."""
+    def unfinished(self) -> list[BatchRecord]:
+        """Return the batches that were to be submitted and are not collected yet."""
         ...
 
-    def intend(self, marker: str, keys: Sequence[bytes]) -> Entry:
+    def intend(self, marker: str, keys: Sequence[bytes]) -> BatchRecord:
         """Note a batch that is about to be submitted; it is on disk when this returns."""
         ...
 
-    def note_submitted(self, entry: Entry, provider_id: str) -> None:
+    def note_submitted(self, record: BatchRecord, provider_id: str) -> None:
         """Note the provider's id; it is on disk when this returns."""
         ...
 
-    def finish(self, entry: Entry, state: State) -> Future[None]:
-        """Note that nothing more comes from a batch; done means on disk, and so is all that was kept before."""
+    def finish(self, record: BatchRecord, state: State) -> Future[None]:
+        """Note that a batch is finished; once the future is done, this and all that was kept before is on disk."""
         ...
 
 
-class Fault(Exception):  # noqa: N818 - a step of a retry loop, not an error of ours
-    """A fault that may pass; `perhaps_taken` where the endpoint may have done what it was asked."""
+class BatchFault(Exception):  # noqa: N818 - a step of a retry loop, not an error of ours
+    """A request of the batch API failed and may succeed later; `perhaps_taken` if it may have had its effect."""
 
     def __init__(self, reason: str, *, perhaps_taken: bool) -> None:
         super().__init__(reason)
         self.perhaps_taken = perhaps_taken
 
 
-class Gone(Exception):  # noqa: N818 - a value of the API, handled where it was asked for
-    """The endpoint does not know the place: no batch API, or a batch that is no longer kept."""
+class NotFound(Exception):  # noqa: N818 - an answer of the API, handled by its caller
+    """The endpoint does not know the path: it has no batch API, or no longer keeps the batch."""
 
 
-Carry: TypeAlias = Callable[[str, str, bytes | None, str], Awaitable[bytes]]
-"""Method, path, body and content type in; the body of a good response out, or `Fault` or `Gone`."""
+SendRequest: TypeAlias = Callable[[str, str, bytes | None, str], Awaitable[bytes]]
+"""Takes method, path, body and content type; returns the body of a good response, or raises `BatchFault` or `NotFound`."""
 
 
 class BatchApi(Protocol):
-    """A provider's way to take many requests at once."""
+    """The batch API of one provider."""
 
     finds: bool
+    """Whether the provider keeps markers, so that a batch can be found again by its marker."""
 
     async def submit(self, requests: Sequence[Request], marker: str) -> str:
-        """Hand requests in and give the provider's id of the batch."""
+        """Submit requests and return the provider's id of the batch."""
         ...
 
     async def find(self, marker: str) -> str | None:
-        """The batch that was submitted under this marker, where the provider keeps markers (`finds`)."""
+        """Return the id of the batch that was submitted under this marker."""
         ...
 
-    async def look(self, batch: str) -> Look:
-        """See how far a batch is."""
+    async def fetch_status(self, batch: str) -> BatchStatus:
+        """Return the progress of a batch."""
         ...
 
-    async def collect(self, look: Look) -> list[Result]:
-        """Fetch the results of a batch that ended."""
+    async def collect(self, status: BatchStatus) -> list[Result]:
+        """Return the results of a batch that has ended."""
         ...
 
 

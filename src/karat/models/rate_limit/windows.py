@@ -1,15 +1,19 @@
-"""A limit per minute that the user gave: spread evenly, and held within any minute."""
+"""Limits over time: the user's limit per minute, and the quota that the endpoint states in its headers."""
 
 from collections import deque
 from math import inf
 from typing import Literal, TypeAlias
 
-_MINUTE = 61.0  # a second longer than theirs, since calls do not arrive as evenly as they are sent
-_LENIENCY = 1.0  # seconds; who was late may catch up by this much
+Unit: TypeAlias = Literal["requests", "tokens"]
+Sent: TypeAlias = tuple[float, float]  # requests and tokens, since the first call
+
+_MINUTE = 61.0  # seconds; one more than the endpoint's, since calls do not arrive as evenly as they are sent
+_CATCH_UP = 1.0  # seconds by which calls may lag and still be sent in a row
+_ROUND_TRIP = 1.0  # seconds; no answer comes sooner
 
 
 class Share:
-    """What one call took of a limit, and when."""
+    """What one call takes of a limit, and when it started."""
 
     __slots__ = ("amount", "taken_at")
 
@@ -18,8 +22,8 @@ class Share:
         self.taken_at = taken_at
 
 
-class Pace:
-    """At most so much per minute; a call that needs more than a minute's worth has a minute of its own."""
+class MinuteLimit:
+    """At most so much per minute, spread evenly; a call that needs more than that has a minute of its own."""
 
     def __init__(self, per_minute: float) -> None:
         self._limit = per_minute
@@ -29,7 +33,7 @@ class Pace:
         self._shares = deque[Share]()
 
     def ready_at(self, amount: float, now: float) -> float:
-        """The earliest time at which a call that needs this much may start."""
+        """Return the earliest time at which a call that needs this much may start."""
         self._forget(now)
         over, at = self._taken + amount - self._limit, self._due
         for share in self._shares:
@@ -40,15 +44,15 @@ class Pace:
         return max(at, self._due)
 
     def take(self, amount: float, now: float) -> Share:
-        """A call starts."""
+        """Count a call that starts now."""
         share = Share(amount, now)
         self._shares.append(share)
         self._taken += amount
-        self._due = max(self._due, now - _LENIENCY) + amount * self._even
+        self._due = max(self._due, now - _CATCH_UP) + amount * self._even
         return share
 
     def correct(self, share: Share, amount: float) -> None:
-        """A call turned out to need another amount than it took."""
+        """Replace the amount of a call by the one that it really used."""
         more = amount - share.amount
         self._due += more * self._even
         if self._shares and share.taken_at >= self._shares[0].taken_at:
@@ -62,15 +66,11 @@ class Pace:
             self._taken = 0.0
 
 
-Unit: TypeAlias = Literal["requests", "tokens"]
-Sent: TypeAlias = tuple[float, float]  # requests and tokens, since the first call
+class Quota:
+    """What the endpoint last said was left, minus what was sent since.
 
-
-_ROUND_TRIP = 1.0  # seconds; sooner no answer can be hoped for
-
-
-class Allowance:
-    """What was left when the endpoint last said so, less what was sent since; once renewed, one call finds out."""
+    After the renewal one call goes ahead and brings the new number.
+    """
 
     __slots__ = ("_at", "_every", "_left", "_sent", "_until")
 
@@ -79,18 +79,18 @@ class Allowance:
         self._left = self._sent = self._until = self._every = 0.0
 
     def note(self, left: float, sent: Sent, now: float, reset: float) -> None:
-        """Believe what came back with a call, unless one that was sent later spoke already."""
+        """Take over what a response says, unless a call that was sent later has been answered already."""
         if sent[self._at] < self._sent:
             return
         self._left, self._sent = left, sent[self._at]
         self._until, self._every = now + reset, reset
 
     def ready_at(self, tokens: float, sent: Sent) -> float:
-        """The earliest time at which a call may start; 0 is at once."""
+        """Return the earliest time at which a call may start; 0 means now."""
         return 0.0 if self._fits(tokens, sent) else self._until
 
     def take(self, tokens: float, sent: Sent, now: float) -> None:
-        """A call starts: one that does not fit finds out for those behind it, which wait for the next renewal."""
+        """Count a call that starts now; if it does not fit, the calls behind it wait for the next renewal."""
         if not self._fits(tokens, sent):
             self._until = now + max(self._every, _ROUND_TRIP)
 

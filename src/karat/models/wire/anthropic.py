@@ -1,16 +1,28 @@
-"""The wire format of Anthropic's messages: pure encoding and decoding."""
+"""Anthropic's format: messages and message batches."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Raw, Struct
 
 from karat.core.exchange import Ask, Completion, Message
+from karat.models.batch.types import JSON, UNDONE, BatchStatus, Request, Result, SendRequest, read_lines
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks
-from karat.models.wire.common import Call, count, fold_opened, meter, read_body, read_usage
+from karat.models.wire.common import BASE_HEADERS, Call, count, fold_opened, meter, read_body, read_usage
 
-VERSION = "2023-06-01"
+_VERSION = "2023-06-01"
+_STATUS = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "overloaded_error": 529,
+}  # the HTTP status that a request of a batch would have been answered with
 
 
 class _Block(Struct):
@@ -35,8 +47,13 @@ _decoder = msgspec.json.Decoder(_Reply)
 _usage = msgspec.json.Decoder(_Usage)
 
 
+def make_headers(key: str | None) -> dict[str, str]:
+    """Return the headers of every request."""
+    return BASE_HEADERS | {"x-api-key": key or "", "anthropic-version": _VERSION}
+
+
 def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
-    """Write a request; what the endpoint is known to refuse is left out."""
+    """Write a request; parameters that the endpoint is known to refuse are left out."""
     continues = ask.prompt.opened is not None and quirks.continues
     turns = ask.prompt.messages if continues else fold_opened(ask.prompt)
     system = [turn for turn in turns if turn.role == "system"]
@@ -69,7 +86,7 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
 
 
 def _content(turns: list[Message]) -> str | list[dict[str, Any]]:
-    """Plain text, or blocks where a stable part ends: that part is marked for the provider's prefix cache."""
+    """Return plain text, or blocks of which the stable part is marked for the provider's prefix cache."""
     if not any(turn.stable for turn in turns):
         return "\n\n".join(turn.text for turn in turns)
     blocks: list[dict[str, Any]] = []
@@ -83,7 +100,7 @@ def _content(turns: list[Message]) -> str | list[dict[str, Any]]:
 
 
 def decode(body: bytes) -> Completion:
-    """Read a response; anything that is not one is `Unreadable`."""
+    """Read a response; anything else is `Unreadable`."""
     reply = read_body(_decoder, body)
     usage = read_usage(_usage, reply.usage) or _Usage()
     read, written = count(usage.cache_read_input_tokens), count(usage.cache_creation_input_tokens)
@@ -94,3 +111,92 @@ def decode(body: bytes) -> Completion:
     stop = reply.stop_reason
     finish = "refusal" if stop == "refusal" else "length" if stop == "max_tokens" else "stop"
     return Completion(text, finish, spent=spent, written_tokens=written)
+
+
+class _Counts(Struct):
+    processing: int | None = None
+    succeeded: int | None = None
+    errored: int | None = None
+    canceled: int | None = None
+    expired: int | None = None
+
+
+class _Batch(Struct):
+    id: str
+    processing_status: str
+    request_counts: _Counts | None = None
+
+
+class _Detail(Struct):
+    type: str = ""
+    message: str = ""
+
+
+class _Error(Struct):
+    type: str = ""
+    message: str = ""
+    error: _Detail | None = None
+
+
+class _Result(Struct):
+    type: str
+    message: Raw = Raw(b"null")
+    error: _Error | None = None
+
+
+class _Line(Struct):
+    custom_id: str
+    result: _Result
+
+
+_batch = msgspec.json.Decoder(_Batch)
+_line = msgspec.json.Decoder(_Line)
+
+
+class Batches:
+    """The batch API; it keeps no marker, so that a batch without a known id cannot be found again."""
+
+    finds = False
+
+    def __init__(self, send: SendRequest) -> None:
+        self._send = send
+
+    async def submit(self, requests: Sequence[Request], marker: str) -> str:  # noqa: ARG002 - no place for it
+        """Submit all requests in one body and return the id of the batch."""
+        listed = [{"custom_id": request.name, "params": Raw(request.body)} for request in requests]
+        body = msgspec.json.encode({"requests": listed})
+        return read_body(_batch, await self._send("POST", "/messages/batches", body, JSON)).id
+
+    async def find(self, marker: str) -> str | None:  # noqa: ARG002 - there is none to compare with
+        """Return None: the API keeps no marker."""
+        return None
+
+    async def fetch_status(self, batch: str) -> BatchStatus:
+        """Return the progress of a batch."""
+        found = read_body(_batch, await self._send("GET", f"/messages/batches/{batch}", None, JSON))
+        counts = found.request_counts or _Counts()
+        done = sum(
+            count(part) for part in (counts.succeeded, counts.errored, counts.canceled, counts.expired)
+        )
+        ended = found.processing_status == "ended"
+        return BatchStatus(ended, done, done + count(counts.processing), outputs=(found.id,))
+
+    async def collect(self, status: BatchStatus) -> list[Result]:
+        """Return the results, read from the endpoint that was given the key, whatever `results_url` says."""
+        lines = list[Result]()
+        for batch in status.outputs:
+            content = await self._send("GET", f"/messages/batches/{batch}/results", None, JSON)
+            lines += read_lines(content, _read_line)
+        return lines
+
+
+def _read_line(line: bytes) -> Result:
+    read = read_body(_line, line)
+    if read.result.type == "succeeded":
+        return Result(read.custom_id, 200, bytes(read.result.message))
+    if read.result.type == "errored":
+        error = read.result.error or _Error()
+        detail = error.error or _Detail(error.type, error.message)
+        return Result(read.custom_id, _STATUS.get(detail.type, 500), msgspec.json.encode({"error": detail}))
+    said = {"error": {"message": f"the provider says {read.result.type}"}}
+    return Result(read.custom_id, UNDONE, msgspec.json.encode(said))

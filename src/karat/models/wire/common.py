@@ -1,15 +1,18 @@
-"""What the two wire formats have in common: the encoded call and the faults of a reply."""
+"""What the two formats share: the encoded call, tolerant reading of bodies, token counts, complaints."""
 
 import re
-from typing import Any, TypeGuard, TypeVar, cast
+from typing import Any, Protocol, TypeGuard, TypeVar, cast
 
 import msgspec
 from msgspec import Struct
 
-from karat.core.exchange import Message, Prompt
+from karat.core.exchange import Ask, Completion, Message, Prompt
 from karat.core.types import UNCOUNTED, Spent
+from karat.models.endpoint import Endpoint
+from karat.models.parameters import Parameters, Quirks
 
 Format = TypeVar("Format")
+BASE_HEADERS = {"content-type": "application/json", "accept": "application/json"}
 _MOST = 2**53
 _FAULTS = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 _ESCAPE = re.compile(
@@ -21,11 +24,27 @@ _anything = msgspec.json.Decoder[Any]()
 
 
 class Call(Struct, frozen=True):
-    """A request body with the names of the optional things that are in it."""
+    """A request body, and the names of the optional parameters that are in it."""
 
     path: str
     body: dict[str, Any]
     sent: frozenset[str]
+
+
+class Codec(Protocol):
+    """The format of one provider, as a module has it."""
+
+    def make_headers(self, key: str | None) -> dict[str, str]:
+        """Return the headers of every request."""
+        ...
+
+    def encode(self, ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
+        """Write a request; parameters that the endpoint is known to refuse are left out."""
+        ...
+
+    def decode(self, body: bytes) -> Completion:
+        """Read a response; anything else is `Unreadable`."""
+        ...
 
 
 class Unreadable(Exception):  # noqa: N818 - not the user's error, and never leaves this room
@@ -33,7 +52,7 @@ class Unreadable(Exception):  # noqa: N818 - not the user's error, and never lea
 
 
 def read_body(decoder: msgspec.json.Decoder[Format], body: bytes) -> Format:
-    """Decode a body; whatever it holds instead of the format is `Unreadable`.
+    """Decode a body; one that is not in the format is `Unreadable`.
 
     Halves of surrogate pairs and bytes that are not UTF-8 are replaced, so that the rest is read.
     """
@@ -52,13 +71,13 @@ def _replace_half(escape: re.Match[bytes]) -> bytes:
     return _REPLACEMENT if escape["half"] else escape[0]
 
 
-def count(things: int | None) -> int:
-    """A number of things as an endpoint tells it: one that is missing or negative counts nothing."""
-    return min(max(things or 0, 0), _MOST)
+def count(stated: int | None) -> int:
+    """Return a count as an endpoint states it; a missing or negative one is 0."""
+    return min(max(stated or 0, 0), _MOST)
 
 
 def read_usage(decoder: msgspec.json.Decoder[Format], usage: msgspec.Raw) -> Format | None:
-    """What an endpoint tells of tokens; None where it tells nothing, or not in its own format."""
+    """Return the token usage that an endpoint states; None if there is none in its own format."""
     try:
         return decoder.decode(usage)
     except _FAULTS:
@@ -66,18 +85,18 @@ def read_usage(decoder: msgspec.json.Decoder[Format], usage: msgspec.Raw) -> For
 
 
 def meter(given: float | None, made: float | None, text: str, cached: float | None = None) -> Spent:
-    """What a call took by the endpoint's count; a prompt or a text of no tokens is no count at all."""
+    """Return what a call used by the endpoint's count; a prompt or a text of 0 tokens means not counted."""
     if not _is_count(given) or not _is_count(made) or not given or (text and not made):
         return UNCOUNTED
     return Spent(1, int(given), int(min(given, cached)) if _is_count(cached) else 0, int(made))
 
 
-def _is_count(told: float | None) -> TypeGuard[float]:
-    return told is not None and 0 <= told <= _MOST and told == int(told)
+def _is_count(stated: float | None) -> TypeGuard[float]:
+    return stated is not None and 0 <= stated <= _MOST and stated == int(stated)
 
 
 def fold_opened(prompt: Prompt) -> tuple[Message, ...]:
-    """Put an opened assistant turn at the end of the last turn, for endpoints that do not continue it."""
+    """Return the messages with the opened assistant turn appended to the last one, for endpoints that do not continue it."""
     if prompt.opened is None:
         return prompt.messages
     *before, last = prompt.messages
@@ -85,7 +104,7 @@ def fold_opened(prompt: Prompt) -> tuple[Message, ...]:
 
 
 def find_complaint(body: bytes) -> str:
-    """The endpoint's own words about what went wrong, on one line."""
+    """Return the endpoint's error message on one line."""
     try:
         content = read_body(_anything, body)
     except Unreadable:

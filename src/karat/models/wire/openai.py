@@ -1,5 +1,7 @@
-"""The wire format of OpenAI's chat completions, spoken by most servers: pure encoding and decoding."""
+"""OpenAI's format, which most servers speak: chat completions and batches."""
 
+from collections.abc import Sequence
+from secrets import token_hex
 from typing import Any
 
 import msgspec
@@ -7,11 +9,32 @@ from msgspec import Raw, Struct
 
 from karat.core.exchange import Ask, Completion, Token
 from karat.core.keys import hash_content
+from karat.models.batch.types import (
+    JSON,
+    UNDONE,
+    BatchStatus,
+    NotFound,
+    Request,
+    Result,
+    SendRequest,
+    read_lines,
+)
 from karat.models.endpoint import Endpoint
 from karat.models.parameters import Parameters, Quirks
-from karat.models.wire.common import Call, Unreadable, fold_opened, meter, read_body, read_usage
+from karat.models.wire.common import (
+    BASE_HEADERS,
+    Call,
+    Unreadable,
+    count,
+    fold_opened,
+    meter,
+    read_body,
+    read_usage,
+)
 
-_TOP = 20
+_TOP = 20  # alternatives of each token that are asked for
+_PAGES = 10  # of the list of batches that are searched
+_ENDED = ("completed", "failed", "expired", "cancelled")
 
 
 class _Part(Struct):
@@ -61,8 +84,13 @@ _decoder = msgspec.json.Decoder(_Reply)
 _usage = msgspec.json.Decoder(_Usage)
 
 
+def make_headers(key: str | None) -> dict[str, str]:
+    """Return the headers of every request."""
+    return BASE_HEADERS | ({"authorization": f"Bearer {key}"} if key else {})
+
+
 def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
-    """Write a request; what the endpoint is known to refuse is left out."""
+    """Write a request; parameters that the endpoint is known to refuse are left out."""
     continues = ask.prompt.opened is not None and quirks.continues
     turns = ask.prompt.messages if continues else fold_opened(ask.prompt)
     messages = [{"role": turn.role, "content": turn.text} for turn in turns]
@@ -92,12 +120,12 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
 
 
 def _cache_key(ask: Ask) -> str:
-    """One key for all prompts with the same stable part, so that they meet the same prefix cache."""
+    """Return one key for all prompts with the same stable part, so that they share a prefix cache."""
     return "karat-" + hash_content([message.text[: message.stable] for message in ask.prompt.messages])[:16]
 
 
 def decode(body: bytes) -> Completion:
-    """Read a response; anything that is not one is `Unreadable`."""
+    """Read a response; anything else is `Unreadable`."""
     reply = read_body(_decoder, body)
     if not reply.choices:
         raise Unreadable("the body holds no choice")
@@ -114,7 +142,7 @@ def decode(body: bytes) -> Completion:
 
 
 def _join(content: str | list[_Part] | None) -> str:
-    """Content is text, nothing, or a list of parts with text in them."""
+    """Return the text of a content, which is text, null, or a list of parts."""
     if isinstance(content, list):
         return "".join(part.text or "" for part in content)
     return content or ""
@@ -127,3 +155,145 @@ def _read_tokens(logprobs: _Logprobs | None) -> tuple[Token, ...] | None:
         Token(entry.token, {top.token: min(0.0, top.logprob) for top in entry.top_logprobs or [entry]})
         for entry in logprobs.content
     )
+
+
+class _File(Struct):
+    id: str
+
+
+class _Error(Struct):
+    message: str | None = None
+    code: str | None = None
+
+
+class _Errors(Struct):
+    data: list[_Error] | None = None
+
+
+class _Counts(Struct):
+    total: int | None = None
+    completed: int | None = None
+    failed: int | None = None
+
+
+class _Batch(Struct):
+    id: str
+    status: str
+    output_file_id: str | None = None
+    error_file_id: str | None = None
+    errors: _Errors | None = None
+    request_counts: _Counts | None = None
+    metadata: dict[str, object] | None = None
+
+
+class _Page(Struct):
+    data: list[_Batch]
+    has_more: bool = False
+
+
+class _Response(Struct):
+    status_code: int
+    body: Raw = Raw(b"null")
+
+
+class _Line(Struct):
+    custom_id: str
+    response: _Response | None = None
+    error: _Error | None = None
+
+
+_file = msgspec.json.Decoder(_File)
+_batch = msgspec.json.Decoder(_Batch)
+_page = msgspec.json.Decoder(_Page)
+_line = msgspec.json.Decoder(_Line)
+
+
+class Batches:
+    """The batch API: a file of requests goes in, files of results and errors come out; metadata hold the marker."""
+
+    finds = True
+
+    def __init__(self, send: SendRequest) -> None:
+        self._send = send
+
+    async def submit(self, requests: Sequence[Request], marker: str) -> str:
+        """Upload the requests as a file, create a batch of it, and return its id."""
+        boundary = f"karat-{token_hex(16)}"
+        form = _write_form(boundary, b"\n".join(_write_line(request) for request in requests))
+        content = f"multipart/form-data; boundary={boundary}"
+        uploaded = read_body(_file, await self._send("POST", "/files", form, content))
+        body = {
+            "input_file_id": uploaded.id,
+            "endpoint": f"/v1{requests[0].path}",
+            "completion_window": "24h",
+            "metadata": {"karat": marker},
+        }
+        made = await self._send("POST", "/batches", msgspec.json.encode(body), JSON)
+        return read_body(_batch, made).id
+
+    async def find(self, marker: str) -> str | None:
+        """Search the latest batches for the one with the marker; None if there is none."""
+        after = ""
+        for _ in range(_PAGES):
+            try:
+                page = read_body(_page, await self._send("GET", f"/batches?limit=100{after}", None, JSON))
+            except NotFound:
+                return None
+            for batch in page.data:
+                if (batch.metadata or {}).get("karat") == marker:
+                    return batch.id
+            if not page.has_more or not page.data:
+                break
+            after = f"&after={page.data[-1].id}"
+        return None
+
+    async def fetch_status(self, batch: str) -> BatchStatus:
+        """Return the progress of a batch."""
+        found = read_body(_batch, await self._send("GET", f"/batches/{batch}", None, JSON))
+        counts = found.request_counts or _Counts()
+        return BatchStatus(
+            found.status in _ENDED,
+            count(counts.completed) + count(counts.failed),
+            count(counts.total),
+            _why_failed(found) if found.status == "failed" else None,
+            tuple(file for file in (found.output_file_id, found.error_file_id) if file),
+        )
+
+    async def collect(self, status: BatchStatus) -> list[Result]:
+        """Return the lines of the files of results and errors."""
+        lines = list[Result]()
+        for file in status.outputs:
+            content = await self._send("GET", f"/files/{file}/content", None, JSON)
+            lines += read_lines(content, _read_line)
+        return lines
+
+
+def _write_line(request: Request) -> bytes:
+    line = {
+        "custom_id": request.name,
+        "method": "POST",
+        "url": f"/v1{request.path}",
+        "body": Raw(request.body),
+    }
+    return msgspec.json.encode(line)
+
+
+def _write_form(boundary: str, lines: bytes) -> bytes:
+    head = (
+        f'--{boundary}\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n'
+        f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="karat.jsonl"\r\n'
+        "Content-Type: application/jsonl\r\n\r\n"
+    )
+    return b"".join((head.encode(), lines, f"\r\n--{boundary}--\r\n".encode()))
+
+
+def _read_line(line: bytes) -> Result:
+    read = read_body(_line, line)
+    if read.response is None:
+        return Result(read.custom_id, UNDONE, msgspec.json.encode({"error": read.error}))
+    return Result(read.custom_id, read.response.status_code, bytes(read.response.body))
+
+
+def _why_failed(batch: _Batch) -> str:
+    errors = (batch.errors.data if batch.errors else None) or []
+    return "; ".join(error.message or error.code or "" for error in errors[:3]) or "no reason given"

@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from msgspec import Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.scored_row import Mark
 from karat.core.types import ProtocolName
 from karat.report.figures.correction import Headline, correct_share, least_correct
@@ -21,7 +21,7 @@ LEVEL: Final = 0.95
 def check_points(points: float) -> None:
     """Refuse a difference that could not matter to anybody."""
     if not 0 < points <= 100:  # noqa: PLR2004 - points of a share; NaN is none
-        raise UsageError(f"--points must be more than 0 and at most 100, not {points:g}")
+        raise UsageError(option("points"), f" must be more than 0 and at most 100, not {points:g}")
 
 
 class Side(Struct, frozen=True):

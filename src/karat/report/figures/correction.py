@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.core.labels import TOP, level, truth
 from karat.core.scored_row import Mark
 from karat.core.types import ProtocolName
@@ -289,7 +289,7 @@ def _describe_mix(mix: Mix) -> str:
 
 
 def _rogan_gladen(judged: Sequence[float | None], truths: Sequence[float | None]) -> Number:
-    from karat.stats.rogan_gladen import rogan_gladen
+    from karat.stats.corrected import rogan_gladen
 
     known = [one for one in judged if one is not None]
     pairs = Counter((one, other) for one, other in zip(judged, truths, strict=True) if one is not None)
@@ -344,7 +344,9 @@ def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, wid
     from karat.stats.corrected import labels_needed
 
     if not 0 < width < 1:
-        raise UsageError(f"--width must lie between 0 and 1, such as 0.04 for four points, not {width:g}")
+        raise UsageError(
+            option("width"), f" must lie between 0 and 1, such as 0.04 for four points, not {width:g}"
+        )
     found = correct_share(marks, protocol, passing)
     share = None if found is None else found.share.corrected
     spread = _find_spread(found)

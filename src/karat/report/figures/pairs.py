@@ -253,7 +253,7 @@ def differ(
 
 def adjust(values: Sequence[float | None]) -> list[float | None]:
     """P values that hold for all comparisons at once; None stays None."""
-    from karat.stats.multiple_comparisons import holm
+    from karat.stats.differences import holm
 
     adjusted = iter(holm([value for value in values if value is not None]))
     return [None if value is None else next(adjusted) for value in values]

@@ -1,18 +1,20 @@
-"""Public functions: what is given is checked against the signature, and complaints speak of parameters."""
+"""How the public functions are called: arguments are checked, errors name parameters, coroutines are run to the end."""
 
+import asyncio
 import inspect
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from functools import cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
 from reprlib import Repr
-from threading import main_thread
+from threading import Event, Thread, main_thread
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
 
-from karat._speaking import in_python
-from karat.core.errors import UsageError
+from karat.core.errors import KaratError, UsageError
 from karat.core.options import Options, PathLike
 
 Given = ParamSpec("Given")
@@ -36,7 +38,7 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 
 def public(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """The same function, which refuses arguments of the wrong kind and speaks of parameters, not of options."""
+    """The same function, which refuses arguments of the wrong kind; its errors name parameters, not options."""
 
     def check(*values: Any, **named: Any) -> None:  # noqa: ANN401 - whatever a caller gives
         for name, value in inspect.signature(function).bind(*values, **named).arguments.items():
@@ -44,17 +46,27 @@ def public(function: Callable[Given, Result]) -> Callable[Given, Result]:
 
     @wraps(function)
     def call(*values: Given.args, **named: Given.kwargs) -> Result:
-        with in_python():
+        with _library_words():
             check(*values, **named)
             return function(*values, **named)
 
     @wraps(function)
     async def wait(*values: Given.args, **named: Given.kwargs) -> Any:  # noqa: ANN401 - what the function gives
-        with in_python():
+        with _library_words():
             check(*values, **named)
             return await cast("Any", function(*values, **named))
 
     return cast("Callable[Given, Result]", wait) if inspect.iscoroutinefunction(function) else call
+
+
+@contextmanager
+def _library_words() -> Generator[None]:
+    """Let errors raised inside name `items_per_prompt`, not `--items-per-prompt`."""
+    try:
+        yield
+    except KaratError as error:
+        error.use_library_words()
+        raise
 
 
 def refuse_at_exit() -> None:
@@ -63,6 +75,51 @@ def refuse_at_exit() -> None:
         raise UsageError(
             "the program has ended, and Python starts no more work; call karat before that, not at exit"
         )
+
+
+def wait_for(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine to the end; inside a running event loop (a notebook) in a thread of its own."""
+    return _wait_in_thread(work) if _is_loop_running() else asyncio.run(work)
+
+
+def _wait_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
+    """Run to the end in a thread; whatever interrupts the waiting cancels the work, and waits until it is over."""
+    begun: Future[Callable[[], object]] = Future()
+    ended: Future[Result] = Future()
+    interrupted = Event()
+
+    async def begin() -> Result:
+        task = asyncio.ensure_future(work)
+        loop = asyncio.get_running_loop()
+        begun.set_result(lambda: loop.call_soon_threadsafe(task.cancel))
+        if interrupted.is_set():
+            task.cancel()
+        return await task
+
+    def run() -> None:
+        try:
+            ended.set_result(asyncio.run(begin()))
+        except BaseException as error:  # noqa: BLE001 - handed on to the caller's thread below
+            ended.set_exception(error)
+
+    thread = Thread(target=run, name="karat")
+    try:
+        thread.start()
+        return ended.result()
+    finally:
+        interrupted.set()
+        with suppress(RuntimeError):  # the loop is closed because the work is over, or never began
+            if begun.done():
+                begun.result()()
+            thread.join()
+
+
+def _is_loop_running() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 @cache
