@@ -50,12 +50,6 @@ _ARITHMETIC_WORDS = re.compile(
     r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b",
     re.IGNORECASE,
 )
-_FIGURE_CONFLICTS = (
-    gives_other_figure,
-    has_other_sign,
-    has_other_scale,
-    concludes_other_figure,
-)
 REVERSES_FIGURES = "turns the figures round"
 _NO_EVIDENCE = Commitment(_OPEN, idle=False)
 _DIFFERS = Veto("the answer is like the reference, but it may be worth something else")
@@ -78,11 +72,11 @@ def find_veto(item: Item, whole: Item, place: int, probability: float | None) ->
 
 
 def find_conflict(item: Item, place: int, told: str) -> str | None:
-    """Say what an answer gives in the place of what the reference says: another number or figure, the opposite, the way back."""
+    """Say what an answer gives in the place of what the reference says; `told` is the answer in the reference's writing."""
     said = Item(item.question or "", item.references, told)
     if gives_other_pair(item.references, item.answer):  # before a half of it is respelt
         return "gives another range or score"
-    return next((reason for reason, holds in _CONFLICTS.items() if holds(said, place)), None)
+    return next((reason for reason, holds in _CONFLICTS if holds(said, place)), None)
 
 
 def _gives_number(item: Item, place: int) -> bool:
@@ -92,36 +86,42 @@ def _gives_number(item: Item, place: int) -> bool:
 def _gives_figure(item: Item, _: int) -> bool:
     """Tell whether an answer has or comes to another figure than the references, or has the same with another sign or on another scale."""
     return all(
-        any(tell(reference, item.answer, item.question or "") for tell in _FIGURE_CONFLICTS)
+        any(differs(reference, item.answer, item.question or "") for differs in _FIGURE_CONFLICTS)
         for reference in item.references
     )
 
 
+def _says_other_yes_no(item: Item, _: int) -> bool:
+    return compare_yes_no(item.question or "", item.references, item.answer) is False
+
+
 def _says_opposite(item: Item, _: int) -> bool:
-    question = item.question or ""
-    return compare_yes_no(question, item.references, item.answer) is False or all(
-        says_opposite(reference, item.answer, question) for reference in item.references
-    )
+    return all(says_opposite(reference, item.answer, item.question or "") for reference in item.references)
 
 
-def _turns_figures(item: Item, place: int) -> bool:
-    reference = item.references[place]
-    return reverses_figures(reference, item.answer, item.question or "") or misplaces_figures(
-        reference, item.answer
-    )
+def _reverses_figures(item: Item, place: int) -> bool:
+    return reverses_figures(item.references[place], item.answer, item.question or "")
 
 
-def _turns_roles(item: Item, place: int) -> bool:
+def _misplaces_figures(item: Item, place: int) -> bool:
+    return misplaces_figures(item.references[place], item.answer)
+
+
+def _swaps_sides(item: Item, place: int) -> bool:
     return swaps_sides(item.references[place], item.answer)
 
 
-_CONFLICTS: dict[str, Callable[[Item, int], bool]] = {
-    "gives another number": _gives_number,
-    "gives another figure": _gives_figure,
-    "says the opposite": _says_opposite,
-    REVERSES_FIGURES: _turns_figures,
-    "turns the roles round": _turns_roles,
-}
+_FIGURE_CONFLICTS = (gives_other_figure, has_other_sign, has_other_scale, concludes_other_figure)
+_CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
+    ("gives another number", _gives_number),
+    ("gives another figure", _gives_figure),
+    ("says the opposite", _says_other_yes_no),
+    ("says the opposite", _says_opposite),
+    (REVERSES_FIGURES, _reverses_figures),
+    (REVERSES_FIGURES, _misplaces_figures),
+    ("turns the roles round", _swaps_sides),
+)
+"""What makes an accepted answer a No, in this order: the reason that users read, and when it holds."""
 
 
 def _is_figure(item: Item, place: int) -> bool:

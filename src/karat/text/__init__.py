@@ -19,11 +19,7 @@ from karat.text.values.conflicts import (
 )
 from karat.text.values.figures import read_only_figure
 from karat.text.values.reference import mentions_number
-from karat.text.values.stated_figures import (
-    classify_figure,
-    gives_other_figure,
-    misplaces_figures,
-)
+from karat.text.values.stated_figures import classify_figure, gives_other_figure, misplaces_figures
 from karat.text.yes_no import (
     compare_yes_no,
     find_agreed_reference,

@@ -175,8 +175,7 @@ def _count_unknown(answer: Words, places: range, asked: frozenset[str]) -> int:
     return unknown
 
 
-# Mentions that an answer plainly states: said first or last, placed, had, or by themselves, and what else
-# is said tells more of them.
+# Mentions that an answer plainly states: said first or last, or placed.
 
 
 # Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".

@@ -33,9 +33,6 @@ NEGATING_SIGNS = (
 )  # fmt: skip
 
 
-# Countries, states and the like: what stands behind a town to tell where it is.
-
-
 # What a question asks for, by its words.
 
 _ASKS_PERSON = re.compile(

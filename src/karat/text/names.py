@@ -1,4 +1,4 @@
-"""Names in different forms: acronyms, names inside longer names, numbered things, rulers and people."""
+"""Names in different forms: names inside longer names, numbered things, rulers and people."""
 
 import re
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from msgspec import Struct
 from karat.text.lexicon import asks_person, list_words
 from karat.text.values.numbers import ORDINAL_WORDS, read_digits, read_number_words, read_ordinal
 
-# Acronyms and their expansions, and names inside bigger names.
+# Names inside bigger names.
 
 
 _PLACE_BEFORE = frozenset(

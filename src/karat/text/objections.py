@@ -159,10 +159,3 @@ def find_alternative_phrase(words: frozenset[str], text: str) -> str | None:
         return None
     found = _ALTERNATIVE.search(text)
     return None if found is None else found[0].lower()
-
-
-# Answers that speak of changing their mind: which of the things that they name is meant in the end is not
-# for rules to say.
-
-
-# Answers that speak of who gives or gets them: such talk may turn anywhere.

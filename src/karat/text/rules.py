@@ -271,6 +271,3 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
 
 def _overlaps(first: Reference, second: Reference) -> bool:
     return first.padded in second.padded or second.padded in first.padded
-
-
-# Answers that ask instead of answering.

@@ -1,4 +1,4 @@
-"""Compare how specific an answer is: less than every reference, missing list items, against a stricter reference, or a date within a period."""
+"""Compare how specific an answer is: less than every reference, missing or other list items, another number, the head of a reference."""
 
 import re
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from karat.text.values.reference import Reference, Values, mentions_any, read_re
 from karat.text.values.stated_figures import classify_figure
 
 # Answers that say less than the reference by its own form: a decade for a year, a year for a day, a first
-# name, the state for the town.
+# name.
 
 _DECADE = re.compile(
     r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:(?:sometime|somewhere|some time) )?(?:in |during |from )?(?:the )?(?:(?:early|late|mid|middle)(?: of)?[ -])?(?:the )?"
@@ -284,6 +284,3 @@ def find_head_phrases(question: str, references: tuple[str, ...], answer: str) -
         for place, core in found
         if core is not None and not contradicts_figures(references[place], answer)
     ]
-
-
-# Answers that say more than a reference which is a decade or a century: "1984" where it is "the 1980s".

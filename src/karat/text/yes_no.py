@@ -1,4 +1,4 @@
-"""Compare yes and no, rise and fall, and other opposites."""
+"""Compare yes and no and other opposites."""
 
 import re
 from collections import Counter
@@ -32,21 +32,10 @@ _CONDITION = re.compile(
 YES_NO_WORDS = frozenset({"yes", "no", "true", "false"})
 """The references that are a yes or a no."""
 _YES = frozenset(
-    {
-        "yes",
-        "true",
-        "yeah",
-        "yep",
-        "yup",
-        "of course",
-        "certainly",
-        "absolutely",
-        "definitely",
-        "indeed",
-    }
+    ["yes", "true", "yeah", "yep", "yup", "of course", "certainly", "absolutely", "definitely", "indeed"]
 )
 _NO = frozenset(
-    {
+    [
         "no",
         "false",
         "nope",
@@ -58,7 +47,7 @@ _NO = frozenset(
         "definitely not",
         "never",
         "incorrect",
-    }
+    ]
 )
 # "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
 _SAYS_YES_NO = re.compile(
@@ -403,7 +392,3 @@ def _has_swapped(wanted: list[str], given: list[str], word: str) -> bool:
         for forms in (wanted, given)
     )
     return bool(before - instead) and bool(instead - before)
-
-
-# Questions that ask which of two ways something went, and answers that say it in other words: "it fell by 3
-# %" for "decrease".

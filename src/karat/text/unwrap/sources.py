@@ -1,4 +1,4 @@
-"""Strip citations, source lists, notes and page furniture around an answer."""
+"""Strip citations, source lists and notes around an answer."""
 
 import re
 
@@ -249,11 +249,3 @@ def _is_of_answer(note: str) -> bool:
 
 def _cut_if_safe(references: tuple[str, ...], answer: str, kept: str) -> str:
     return answer if loses_reference(references, answer, kept) else kept
-
-
-# The furniture of a page around an answer that was copied from it: a title, buttons, links on lines of
-# their own.
-
-
-# Digits of sources that stick to the last word of a sentence, and words that ran together, as they do in
-# text that was copied from a page.

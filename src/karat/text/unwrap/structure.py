@@ -1,4 +1,4 @@
-"""Take the answer out of JSON, markup, calls and tables."""
+"""Take the answer out of JSON, markup and calls."""
 
 import ast
 import html
@@ -262,6 +262,3 @@ def find_by_key(text: str) -> str | None:
         if held:
             return held[0] if len(held) == 1 else None
     return next((said for name, said in keyed if name == "stringvalue"), None)
-
-
-# The answer in a table of one row.

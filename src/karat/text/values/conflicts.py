@@ -1,4 +1,4 @@
-"""Find figures and codes that contradict the reference: other scale, unit, sign, limit, order or code."""
+"""Find figures that contradict the reference: another scale, sign or order, or another result."""
 
 import re
 from fractions import Fraction
@@ -15,8 +15,8 @@ from karat.text.values.compare_figures import (
 from karat.text.values.figures import FALL_LEAD, Figure, read_figures, read_only_figure
 from karat.text.values.units import CURRENCIES
 
-# The figure that a reference is, said wrongly: on another scale or in another unit, behind a limit that
-# shuts it out, only for comparison, as a part of what comes to another, or the way back.
+# The figure that a reference is, said wrongly: on another scale, as a part of what comes to another, or the
+# way back.
 
 _FROM_TO = re.compile(
     r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)",
@@ -191,6 +191,3 @@ def _has_direction(text: str, figure: Figure, way: Direction) -> bool:
 
 def _text_before(text: str, figure: Figure) -> str:
     return text[max(0, figure.start - _SIGN_REACH) : figure.start]
-
-
-# Versions, addresses, fiscal periods and the like: whatever differs in one sign is another.
