@@ -89,6 +89,14 @@ def test_another_name_of_the_reference_is_equivalent_to_it() -> None:
     assert verdict.value == 5
 
 
+def test_a_date_of_a_decade_is_accepted_but_not_surely() -> None:
+    verdict = karat.judge("When was the company founded?", "the 1980s", "1984")
+    assert isinstance(verdict, Verdict)
+    assert verdict.decided_by == "rule:within"
+    assert verdict.confidence is not None
+    assert verdict.confidence < 0.9
+
+
 def test_the_matching_reference_is_named() -> None:
     verdict = karat.judge(
         "Where is the Louvre?", ["London", "Rome", "Paris, France"], "in the city of Paris in France"

@@ -5,13 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.types import Item
-from karat.text import apply_rules
+from karat.text import apply_rules, find_period_of_date
 from karat.text.values.dates import read_period, read_periods
 
 
 def rule(reference: str, answer: str, question: str = "When was it built?") -> bool | None:
     ruling = apply_rules(Item(question, (reference,), answer))
     return None if ruling is None else ruling.accept
+
+
+def within(references: tuple[str, ...], answer: str, question: str = "When was it built?") -> int | None:
+    return find_period_of_date(Item(question, references, answer))
 
 
 @pytest.mark.parametrize(
@@ -48,6 +52,30 @@ def test_a_year_lies_in_its_own_decade_and_in_no_other(year: int) -> None:
 
 
 @pytest.mark.parametrize(
+    ("references", "answer"),
+    [
+        (("the 1980s",), "1984"), (("the 19th century",), "It was built in 1850."), (("7th century",), "AD 628"), (("the early 20th century",), "1901"), (("late 1980s",), "in May 1988"),
+        (("the mid-10th century BCE",), "957 BCE"), (("1931", "the 1870s"), "1872"), (("the 80s",), "1984"),
+    ],
+)  # fmt: skip
+def test_a_date_of_the_period_is_within_it(references: tuple[str, ...], answer: str) -> None:
+    assert within(references, answer) is not None
+
+
+@pytest.mark.parametrize(
+    ("references", "answer"),
+    [
+        (("the 1980s",), "1991"), (("late 1980s",), "1984"), (("the 19th century",), "before 1850"), (("the 1960s", "1968"), "1967"), (("the 1980s",), "not 1984"),
+        (("the 1980s",), "1984 or 1991"), (("1984",), "the 1980s"), (("the 90s",), "It stopped in 2004, after the 1990s"), (("the 1980s",), "I was born in 1984."), (("the 18th century",), "He died in 1791."), (("the 1990s",), "It was sold in 1994."),
+    ],
+)  # fmt: skip
+def test_what_is_outside_doubted_or_told_exactly_elsewhere_is_not_within(
+    references: tuple[str, ...], answer: str
+) -> None:
+    assert within(references, answer) is None
+
+
+@pytest.mark.parametrize(
     ("reference", "answer"),
     [("the 90s", "in the early 1990s"), ("the 19th century", "the 1800s"), ("19th century", "It was built in the nineteenth century.")],
 )  # fmt: skip
@@ -63,6 +91,7 @@ def test_a_decade_without_its_century_is_told_by_its_tens() -> None:
 
 def test_tens_of_something_else_are_no_decade() -> None:
     assert rule("the 80s", "the 1980s", "What temperature is it in summer?") is None
+    assert within(("in the 90s",), "1995", "How fast was he?") is None
     assert rule("1500 s", "1510 s", "What is the half-life period?") is not True
 
 

@@ -22,6 +22,7 @@ from karat.text import (
     find_agreed_reference,
     find_figured_reference,
     find_head_phrases,
+    find_period_of_date,
     find_same_pair,
     normalise,
     respell,
@@ -180,6 +181,11 @@ def _find_pair(item: Item, _: float) -> int | None:
     return find_same_pair(item.references, item.answer)
 
 
+def _find_period(item: Item, _: float) -> int | None:
+    """Find a reference that is a decade or a century in which the answer's date lies."""
+    return find_period_of_date(item)
+
+
 def _find_yes_no(item: Item, probability: float) -> int | None:
     """Find a reference whose yes or no the answer says, where the network does not think the rest far off."""
     return find_agreed_reference(item) if probability >= _NOT_FAR else None
@@ -193,6 +199,7 @@ def _find_figured(item: Item, probability: float) -> int | None:
 _RESCUES: tuple[tuple[str, str, Callable[[Item, float], int | None]], ...] = (
     ("rule:rounded", ROUNDED, _find_figure),
     ("rule:pair", "The answer gives the reference's two figures.", _find_pair),
+    ("rule:within", "The answer gives a date of the reference's decade or century.", _find_period),
     ("rule:agreed", "The answer gives the reference's yes or no.", _find_yes_no),
     ("rule:agreed", "The answer gives the figures of the reference's yes or no.", _find_figured),
 )

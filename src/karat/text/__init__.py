@@ -8,7 +8,7 @@ from karat.text.mention import asks_for_name, is_off_topic
 from karat.text.normal import clean, normalise, strip_invisible
 from karat.text.objections import find_objection
 from karat.text.rules import RULES_VERSION, apply_rules
-from karat.text.specificity import find_head_phrases, gives_other_number
+from karat.text.specificity import find_head_phrases, find_period_of_date, gives_other_number
 from karat.text.unwrap.unwrap import set_full_stop, strip_politeness, unwrap_answer
 from karat.text.values.compare_figures import find_same_pair, gives_other_pair
 from karat.text.values.conflicts import (
@@ -43,6 +43,7 @@ __all__ = [
     "find_figured_reference",
     "find_head_phrases",
     "find_objection",
+    "find_period_of_date",
     "find_same_pair",
     "gives_other_figure",
     "gives_other_number",

@@ -1,15 +1,13 @@
-"""Compare how specific an answer is: less than every reference, missing or other list items, another number, the head of a reference."""
+"""Compare how specific an answer is: less than every reference, missing or other list items, another number, a date within a period."""
 
 import re
 from collections.abc import Sequence
 
+from karat.core.types import Item
 from karat.text.lexicon import asks_person, is_connecting, list_words
 from karat.text.names import compare_numbered, has_other_regnal_number
-from karat.text.normal import normalise, read_words, strip_announcement
-from karat.text.values.compare import (
-    values_agree,
-    values_conflict,
-)
+from karat.text.normal import normalise, read_words, stem_of, strip_announcement
+from karat.text.values.compare import is_within_period, values_agree, values_conflict
 from karat.text.values.compare_figures import contradicts_figures
 from karat.text.values.dates import Day, covers_date
 from karat.text.values.reference import Reference, Values, mentions_any, read_references, read_values
@@ -284,3 +282,43 @@ def find_head_phrases(question: str, references: tuple[str, ...], answer: str) -
         for place, core in found
         if core is not None and not contradicts_figures(references[place], answer)
     ]
+
+
+# Answers that say more than a reference which is a decade or a century: "1984" where it is "the 1980s".
+
+_DATE_WORDS = frozenset(
+    list_words(
+        "january february march april may june july august september october november december ad bc ce bce year first"
+    )
+)
+
+
+def find_period_of_date(item: Item) -> int | None:
+    """Return the place of a reference whose period holds the answer's date, unless another reference says which date it is."""
+    references = read_references(item.references)
+    if not any(reference.period for reference in references):
+        return None
+    answer, question = read_values(item.answer), read_values(item.question or "")
+    if not _says_only_date(item.answer, question.text):
+        return None
+    places = (
+        place
+        for place, reference in enumerate(references)
+        if is_within_period(reference, answer, question) and not _has_exact_date(reference, references)
+    )
+    return next(places, None)
+
+
+def _says_only_date(answer: str, question: str) -> bool:
+    """Tell whether an answer says a date and nothing but what was asked: who died in the 18th century may have been born in it, or not."""
+    asked = {stem_of(form) for form in normalise(question).split()}
+    return all(
+        is_connecting(form) or stem_of(form) in asked or any(map(str.isdigit, form)) or form in _DATE_WORDS
+        for form in normalise(answer).split()
+    )
+
+
+def _has_exact_date(loose: Reference, references: list[Reference]) -> bool:
+    """Tell whether another reference is a date of the period."""
+    years = [reference.date.year for reference in references if reference.date]
+    return loose.period is not None and any(year is not None and loose.period.holds(year) for year in years)

@@ -80,6 +80,20 @@ def _find_period(reference: Reference, answer: Values, question: Values) -> Peri
     return given if fits else None
 
 
+def is_within_period(reference: Reference, answer: Values, question: Values) -> bool:
+    """Tell whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
+    date = find_single_date(answer, question) or find_leading_date(answer, question)
+    if reference.period is None or date is None or date.year is None or answer.periods:
+        return False
+    if not asks_when(question.text):
+        return False
+    return (
+        reference.period.holds(date.year)
+        and _is_firm(answer, date, question)
+        and not _is_limited(answer, date)
+    )
+
+
 def _find_quantity(reference: Reference, answer: Values, question: Values) -> Quantity | None:
     """Return the answer's quantity where it equals the reference's."""
     if reference.quantity is None:
