@@ -256,8 +256,10 @@ def test_the_form_of_an_answer_is_none() -> None:
     assert contest("a four-letter word", "a four letter word, love") is None
 
 
-def test_the_question_again_is_an_echo() -> None:
+def test_the_question_again_is_no_answer_though_it_holds_the_reference() -> None:
     asked = "the house has members and the senate has"
+    assert contest(f"It is asked {asked}, and that is a fair thing to ask.", "member", question=asked)
+    assert contest(f"Re: {asked}", "member", question=asked)
     assert contest(f"{asked} 31 members", "31 members", question=asked) is None
     echo = check_gate(Item(asked, ("members",), f"“{asked}”"))
     assert echo is not None

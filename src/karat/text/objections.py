@@ -4,6 +4,7 @@ import re
 
 from karat.core.types import Item
 from karat.text.assertion import has_swapped_role, is_denied, is_only_compared
+from karat.text.gate.gate import is_question_again
 from karat.text.hedges import announces_other_answer, find_doubt, strip_item_numbers
 from karat.text.lexicon import is_connecting, list_words
 from karat.text.mention import list_question_words, read_words_expanded
@@ -19,6 +20,7 @@ from karat.text.rivals import (
 from karat.text.specificity import has_other_item, is_less_specific
 from karat.text.values.reference import Reference, list_mentioned, read_references
 from karat.text.values.stated_figures import classify_figure
+from karat.text.yes_no import YES_NO_WORDS
 
 # Answers that hold a reference and that no judge should accept for it: it stands beside others, or is taken
 # back.
@@ -47,6 +49,10 @@ def find_objection(item: Item, *, listing: bool = True) -> str | None:
 
 def _find_fault(question: str, references: list[Reference], answer: str) -> str | None:
     """Say what the answer as a whole has against it."""
+    if is_question_again(normalise(question), normalise(answer)) and not any(
+        reference.form in YES_NO_WORDS for reference in references
+    ):
+        return "it says only the question again"
     if is_less_specific(references, answer, question):
         return "it is less specific"
     return "one of its items is another" if has_other_item(references, answer) else None

@@ -327,6 +327,7 @@ _POLAR_QUESTION = re.compile(
 _COVERAGE = 0.8
 _MOST_ADDED = 100
 _LEAST_CONTENT = 2
+_SHORTEST_QUESTION = 4
 
 
 def is_echo(question: str, answer: str) -> bool:
@@ -345,6 +346,13 @@ def is_echo(question: str, answer: str) -> bool:
     if _OFFERS_CHOICE.search(question) or _POLAR_QUESTION.match(question):
         return False
     return _adds_nothing(asked.split(), given.split())
+
+
+def is_question_again(asked: str, given: str) -> bool:
+    """Tell whether a text holds the whole question and around it nothing but small words and words about asking."""
+    if len(asked.split()) < _SHORTEST_QUESTION or f" {asked} " not in f" {given} ":
+        return False
+    return (EMPTY_WORDS | ASKING_WORDS).issuperset(f" {given} ".replace(f" {asked} ", " ", 1).split())
 
 
 def _repeats_question(asked: list[str], given: list[str]) -> bool:
