@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import karat
-from karat.core.types import Item, Unjudged, Verdict
+from karat.core.types import Unjudged, Verdict
 from karat.embedded import judge, read_phrase_weights
 from karat.embedded.judge import identify_embedded
 from karat.embedded.phrases import read_context
@@ -116,19 +116,6 @@ def test_talk_excuses_no_fault() -> None:
     assert weigh(told.format("1912"), "1912", "When did the Titanic sink?") > 0.9
     vaguer = karat.judge("When did the Titanic sink?", "15 April 1912", told.format("1912"))
     assert isinstance(vaguer, Unjudged) or not vaguer.value
-
-
-def test_what_is_only_said_is_not_sure() -> None:
-    item = Item(
-        "who was toot toot in the green mile",
-        ("a trustee",),
-        "a trustee. I'd bet my house on it.",
-    )
-    [said] = karat.grade([item], judge="embedded")
-    assert isinstance(said, Verdict)
-    assert (said.value, said.decided_by, said.matched_reference) == (True, "rule:said", 0)
-    [careful] = karat.grade([item], judge="embedded", abstain=0.95)
-    assert isinstance(careful, Unjudged)
 
 
 def test_other_phrases_are_another_judge(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,6 @@
 """Answers that reviewers wrote against the rules of versions 12 and 13: no right one is rejected, no wrong one accepted.
 
-Those that no state of the judge got right are not among them. Where the network is nearly even, processors differ in
+Those that no state of the judge got right are not among them, nor those that only a rule without measured use got right. Where the network is nearly even, processors differ in
 the last places of its figures and so in the verdict: such rows say nothing.
 """
 

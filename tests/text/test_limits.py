@@ -1,12 +1,10 @@
 """Figures that are limits: what they say of the value that a reference is."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as some
 
 from karat.core.types import Item
-from karat.text import apply_rules, classify_figure, is_outside_stated_limit
-from karat.text.values.compare_figures import find_limit, is_outside_limit, is_within_limit
+from karat.text import apply_rules, classify_figure
+from karat.text.values.compare_figures import find_limit
 from karat.text.values.figures import read_figures
 
 ASKED = "How much did they earn?"
@@ -63,7 +61,6 @@ def test_a_figure_is_the_limit_that_the_words_before_it_make_of_it(said: str, ki
 )
 def test_a_limit_near_the_value_that_lies_within_it_rounds_it(reference: str, answer: str) -> None:
     assert classify_figure(reference, answer, ASKED) == "rounded"
-    assert not is_outside_stated_limit(reference, answer, ASKED)
 
 
 @pytest.mark.parametrize(
@@ -79,52 +76,6 @@ def test_a_limit_near_the_value_that_lies_within_it_rounds_it(reference: str, an
 )
 def test_other_limits_are_no_rounding(reference: str, answer: str) -> None:
     assert classify_figure(reference, answer, ASKED) is None
-
-
-@pytest.mark.parametrize(
-    ("reference", "answer", "question", "shut_out"),
-    [
-        ("50%", "less than 50%", ASKED, True),
-        ("50%", "She won under 50% of the vote.", ASKED, True),
-        ("$2.18 billion", "over $2.2 billion", ASKED, True),
-        ("11.6%", "at least 12%", ASKED, True),
-        ("38 °C", "below 100 °F", ASKED, True),
-        ("37 °C", "below 100 °F", ASKED, False),
-        ("50%", "less than 50%", "What is the most that it may be?", False),
-        ("75,000", "It must exceed 75,000.", "What is the minimum amount?", False),
-        ("50%", "over 50%", ASKED, False),
-        ("50%", "up to 50%", ASKED, False),
-        ("50%", "less than 50%, to be exact 50%", ASKED, False),
-        ("12", "over 11.9 million", "How many millions did they earn?", False),
-        ("50%", "less than 80%", ASKED, False),  # another figure, which is looked at elsewhere
-    ],
-)
-def test_limits_outside_of_which_the_value_lies_shut_it_out(
-    reference: str, answer: str, question: str, *, shut_out: bool
-) -> None:
-    assert is_outside_stated_limit(reference, answer, question) is shut_out
-
-
-@given(
-    some.integers(1000, 10**6),
-    some.integers(-20, 20),
-    some.sampled_from(["over", "under", "at least", "up to", "nearly"]),
-)
-def test_a_value_near_a_limit_is_within_it_or_outside_or_the_limit_itself(
-    value: int, away: int, word: str
-) -> None:
-    said = f"{word} {value + away}"
-    figure, wanted = read_figures(said), read_figures(str(value))
-    if not figure or not wanted:  # a year
-        return
-    limit = find_limit(said, figure[0])
-    assert limit is not None
-    within, outside = (
-        is_within_limit(limit, figure[0], wanted[0]),
-        is_outside_limit(limit, figure[0], wanted[0], ""),
-    )
-    assert not (within and outside)
-    assert within or outside or away == 0
 
 
 @pytest.mark.parametrize(

@@ -1,28 +1,11 @@
-"""The reference's figure said wrongly: in another unit or on another scale, or left for another result."""
+"""The reference's figure said wrongly: on another scale, or left for another result."""
 
 import pytest
 
-from karat.text import concludes_other_figure, has_other_scale, has_other_unit
-from karat.text.values.stated_figures import classify_figure, gives_stated_figure
+from karat.text import concludes_other_figure, has_other_scale
+from karat.text.values.stated_figures import classify_figure
 
 ASKED = "What is it?"
-
-
-@pytest.mark.parametrize(
-    ("reference", "answer", "other"),
-    [
-        ("6 N", "6 J", True),
-        ("6 N", "It is 6 N.", False),
-        ("5 km", "5 kg", True),
-        ("7 days", "7 months", False),  # times may be said for each other
-        ("20 mg", "20 mg/dL", False),  # a concentration may stand for what is in it
-        ("6 N", "6 J, or 6 N per metre", False),
-    ],
-)
-def test_the_figure_in_a_unit_of_another_dimension_is_another(
-    reference: str, answer: str, *, other: bool
-) -> None:
-    assert has_other_unit(reference, answer, ASKED) is other
 
 
 @pytest.mark.parametrize(
@@ -88,19 +71,3 @@ def test_other_writings_of_a_figure_are_told(
     reference: str, answer: str, question: str, like: str | None
 ) -> None:
     assert classify_figure(reference, answer, question) == like
-
-
-@pytest.mark.parametrize(
-    ("reference", "answer", "question", "given"),
-    [
-        ("It takes Jupiter about 11.86 Earth years to orbit the Sun.", "nearly 12 Earth years", "How long does it take Jupiter to orbit the Sun?", True),
-        ("36%. The answer is calculated by dividing $328.1 million by $900.0 million", "About 36%", "What percent was spent in Q4?", True),
-        ("It takes Jupiter about 11.86 Earth years to orbit the Sun.", "29 Earth years", "How long does it take Jupiter to orbit the Sun?", False),
-        ("Europe with 39% of net sales.", "The Americas, 39%", "Which region had the largest share, and what was the share?", False),
-        ("The tax rate dropped from 24.6% to 21.6%.", "24.6%", "What was the tax rate?", False),
-    ],
-)  # fmt: skip
-def test_the_one_figure_of_a_sentence_answers_a_question_for_one(
-    reference: str, answer: str, question: str, *, given: bool
-) -> None:
-    assert gives_stated_figure(reference, answer, question) is given

@@ -9,7 +9,7 @@ from karat.text import apply_rules
 from karat.text.names import compare_numbered
 
 SAME = (("season 6", "season six"), ("World War II", "World War Two"), ("Henry V", "Henry the Fifth"), ("Louis XIV", "Louis 14"), ("6 geese a-laying", "Six geese a-laying"), ("the 3rd wave", "The third wave"))  # fmt: skip
-OTHER = (("season 6", "It is season 5"), ("Henry V", "Henry VI"), ("Elizabeth I", "Elizabeth II"), ("Four pieces of fruit", "three pieces of fruit"), ("Article 37", "Article 356"), ("TLS 1.3", "TLS 1.1"), ("season 6", "the fifth season"))  # fmt: skip
+OTHER = (("season 6", "It is season 5"), ("Henry V", "Henry VI"), ("Elizabeth I", "Elizabeth II"), ("Four pieces of fruit", "three pieces of fruit"), ("Article 37", "Article 356"), ("TLS 1.3", "TLS 1.1"))  # fmt: skip
 OPEN = (("Malcolm X", "Malcolm 10"), ("Henry V", "Henry Tudor"), ("season 6", "season 6 or 7"), ("No one", "No. 1"), ("Chapter 6", "Chapter sixth"), ("Apollo 11", "the Apollo 11 flight of 1970"))  # fmt: skip
 WORDS = st.lists(
     st.sampled_from(["season", "henry", "six", "6", "vi", "5", "sixth", "no", "one"]), max_size=4
@@ -25,13 +25,6 @@ def rule(references: tuple[str, ...], answer: str) -> bool | None:
 def test_a_number_may_be_written_in_figures_words_or_as_the_romans_did(reference: str, answer: str) -> None:
     assert rule((reference,), answer) is True
     assert rule((answer,), reference) is True
-
-
-@pytest.mark.parametrize(
-    ("reference", "answer"), [("season 6", "sixth season"), ("Chapter 4", "the fourth chapter")]
-)
-def test_a_thing_by_its_number_is_the_thing_by_its_place(reference: str, answer: str) -> None:
-    assert rule((reference,), answer) is True
 
 
 @pytest.mark.parametrize(("reference", "answer"), OTHER)

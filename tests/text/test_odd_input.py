@@ -5,7 +5,7 @@ import pytest
 from karat.core.types import Item
 from karat.embedded.decide import decide_by_rules
 from karat.text import apply_rules, strip_politeness, unwrap_answer
-from karat.text.objections import find_objection, has_retraction
+from karat.text.objections import find_objection
 
 FRANCE = "What is the capital of France?"
 
@@ -70,10 +70,6 @@ def test_the_order_of_references_that_overlap_changes_nothing() -> None:
         for references in (("New York", "York City"), ("York City", "New York"))
     }
     assert len(contests) == 1
-
-
-def test_a_letter_for_a_reference_hides_no_second_thoughts() -> None:
-    assert has_retraction("A. No, wait, that's wrong. It's B.", "Which one?", ("A",))
 
 
 def test_a_field_may_have_a_name_of_two_words() -> None:

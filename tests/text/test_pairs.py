@@ -8,9 +8,7 @@ from hypothesis import strategies as some
 
 import karat
 from karat.core.types import Verdict
-from karat.text.values.compare_figures import classify_pair, find_same_pair, gives_other_pair, read_pair
-
-ASKED = "What is the usual range?"
+from karat.text.values.compare_figures import find_same_pair, gives_other_pair, read_pair
 
 
 @pytest.mark.parametrize(
@@ -56,7 +54,6 @@ def test_periods_dates_and_single_figures_are_none(text: str) -> None:
         ("7.35-7.45", "about 7.40, give or take 0.05", "same"),
         ("7.35-7.45", "It is 7.25 to 7.35.", "other"),
         ("$310 million to $320 million", "$315 million, plus or minus $5 million", "same"),
-        ("20 to 25 °C", "68-77 °F", "same"),
         ("34-28", "They won 34 to 28.", "same"),
         ("34-28", "They won 31–28.", "other"),
         ("34-28", "They lost 28-34.", None),
@@ -66,23 +63,20 @@ def test_periods_dates_and_single_figures_are_none(text: str) -> None:
     ],
 )
 def test_an_answer_gives_the_pair_another_or_none(reference: str, answer: str, told: str | None) -> None:
-    wanted = read_pair(reference)
-    assert wanted is not None
-    assert classify_pair(wanted, answer, ASKED) == told
+    assert (find_same_pair((reference,), answer) == 0) is (told == "same")
+    assert gives_other_pair((reference,), answer) is (told == "other")
 
 
 @given(some.integers(1, 400), some.integers(1, 400), some.integers(1, 400), some.integers(1, 400))
 def test_scores_are_the_same_only_where_both_figures_are(one: int, other: int, first: int, last: int) -> None:
-    wanted = read_pair(f"{one}-{other}")
-    assert wanted is not None
-    told = classify_pair(wanted, f"It ended {first} to {last}.", ASKED)
-    assert (told == "same") == ((one, other) == (first, last))
+    found = find_same_pair((f"{one}-{other}",), f"It ended {first} to {last}.")
+    assert (found == 0) == ((one, other) == (first, last))
 
 
 def test_references_that_say_more_than_the_pair_leave_it_open() -> None:
-    assert gives_other_pair(("34-28", "Patriots 34, Falcons 28"), "It ended 31-28.", ASKED)
-    assert not gives_other_pair(("34-28", "31-28 at the end of regular time"), "It ended 31-28.", ASKED)
-    assert find_same_pair(("Patriots", "34-28"), "34 to 28", ASKED) == 1
+    assert gives_other_pair(("34-28", "Patriots 34, Falcons 28"), "It ended 31-28.")
+    assert not gives_other_pair(("34-28", "31-28 at the end of regular time"), "It ended 31-28.")
+    assert find_same_pair(("Patriots", "34-28"), "34 to 28") == 1
 
 
 def test_the_embedded_judge_takes_the_range_in_another_writing_and_no_other() -> None:

@@ -96,9 +96,6 @@ def test_what_stands_beside_a_plain_statement_takes_nothing_from_it(
 @pytest.mark.parametrize(
     ("question", "reference", "answer"),
     [
-        ("Who won the match?", "Bobby Riggs", "It was played between Billie Jean King and Bobby Riggs. Billie Jean King won the match."),
-        ("What is the capital?", "Sydney", "Sydney used to be the capital."),
-        ("What is the capital?", "Sydney", "The capital used to be Sydney."),
         ("Who wrote Frankenstein?", "Mary Shelley", "Frankenstein wrote Mary Shelley"),
         ("Who wrote Frankenstein?", "Mary Shelley", "Frankenstein has written Mary Shelley"),
         ("Which river crosses Paris?", "the Seine", "Paris crosses the Seine"),

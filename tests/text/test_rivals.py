@@ -147,7 +147,6 @@ def test_roles_the_right_way_round_are_accepted(question: str, reference: str, a
         ("In which country is the city of Marrakesh?", "Morocco", "Morocco is in Marrakesh."),
         ("Of which American state is Juneau the capital?", "Alaska", "Alaska is the capital of Juneau."),
         ("Which federation organises the World Cup?", "FIFA", "FIFA is organised by the World Cup."),
-        ("What is the capital of Canada?", "Ottawa", "Canada is the capital of Ottawa."),
         ("Which drink did the band promote?", "Pepsi", "Pepsi promoted the band."),
         ("From which country does Limburger cheese come?", "Belgium", "Belgium cheese comes from Limburger."),
         ("Where is the Atacama Desert?", "Chile", "Chile lies in the Atacama Desert."),

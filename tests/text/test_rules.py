@@ -37,10 +37,6 @@ def rule(reference: str, answer: str, question: str | None = None) -> Ruling | N
         ("July 20, 1969", "20 July 1969", "date"),
         ("July 20, 1969", "1969-07-20", "date"),
         ("July 20, 1969", "It happened on the 20th of July, 1969.", "date"),
-        ("NATO", "North Atlantic Treaty Organization", "acronym"),
-        ("North Atlantic Treaty Organization", "NATO", "acronym"),
-        ("U.S.", "United States", "acronym"),
-        ("United States", "the U.S.", "acronym"),
         ("Obama", "President Barack Obama", "contained"),
         ("yes", "Yes, it is.", "polarity"),
         ("no", "No.", "equal"),
@@ -54,14 +50,6 @@ def test_a_sure_match_is_accepted(reference: str, answer: str, name: str) -> Non
     assert ruling.accept
     assert (ruling.name, ruling.reference) == (name, 0)
     assert ruling.reason.endswith(".")
-
-
-def test_a_number_of_the_question_may_be_the_whole_answer_where_a_count_is_asked_for() -> None:
-    question = "How many episodes are there in season 7?"
-    ruling = apply_rules(Item(question, ("seven",), "7"))
-    assert ruling is not None
-    assert ruling.accept
-    assert apply_rules(Item(question, ("seven",), "In season 7 there are few.")) is None
 
 
 @pytest.mark.parametrize(
@@ -243,11 +231,6 @@ def test_numbers_of_the_question_do_not_count() -> None:
     assert ruling.accept
 
 
-def test_an_exacter_reference_overrules_a_looser_one() -> None:
-    """A date that the year allows is not accepted where another reference gives a different day."""
-    assert apply_rules(Item("When?", ("1970", "February 24, 1970"), "May 8, 1970")) is None
-
-
 def test_all_references_must_conflict() -> None:
     assert apply_rules(Item(None, ("1912", "Titanic"), "1913")) is None
     ruling = apply_rules(Item(None, ("1912", "1911"), "1913"))
@@ -396,4 +379,4 @@ def test_a_long_answer_equal_to_a_long_reference_is_accepted() -> None:
 
 
 def test_the_version_of_the_rules_is_a_plain_constant() -> None:
-    assert RULES_VERSION == "13"
+    assert RULES_VERSION == "14"

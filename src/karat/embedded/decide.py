@@ -1,5 +1,7 @@
 """The whole decision on a match row, in order: unwrap, gate, rules, network, vetoes, confidence."""
 
+from collections.abc import Callable
+from functools import lru_cache
 from operator import itemgetter
 from typing import TypeVar
 
@@ -10,19 +12,18 @@ from karat.embedded.aliases import read_aliases
 from karat.embedded.confidence import Evidence, Reading, gather_evidence, read_confidence
 from karat.embedded.inputs import Texts, choose_references
 from karat.embedded.network import read_match
-from karat.embedded.vetoes import find_committed_reference, find_reject_doubt, find_veto
+from karat.embedded.vetoes import find_veto
 from karat.protocols import PROTOCOLS
 from karat.text import (
     apply_rules,
     check_gate,
     classify_figure,
     clean,
-    compare_direction,
     find_agreed_reference,
+    find_figured_reference,
     find_head_phrases,
     find_period_of_date,
     find_same_pair,
-    gives_stated_figure,
     normalise,
     respell,
     set_full_stop,
@@ -36,6 +37,7 @@ OutcomeT = TypeVar("OutcomeT", bound=Verdict | Unjudged)
 _MOST_SHOWN = 80
 
 
+@lru_cache(maxsize=64)  # rules and network look at the same item in turn
 def prepare_item(item: Item) -> Item:
     """Return an item with what is judged of its answer, its numbers written out."""
     return write_out_powers(write_out_latex(unwrap_answer(item)))
@@ -103,50 +105,40 @@ def rate_by_rule(item: Item, verdict: Verdict) -> Verdict:
 
 
 MOST_REFERENCES = 2
-_EVEN = 0.5
 DIGITS = 4
+ROUNDED = "The answer gives the reference's number, perhaps rounded."
+_EVEN = 0.5
 _NOT_FAR = 0.3
 _SAME = "The answer says the same as the reference."
 _OTHER = "The answer is not equivalent to the reference."
-_SAID = "The answer gives the reference, in talk that commits to it."
-_WITHIN = "The answer gives a date of the reference's decade or century."
-_AGREED = {
-    "said": "The answer gives the reference's yes or no.",
-    "figured": "The answer gives the figures of the reference's yes or no.",
-}
-_DIRECTED = "The answer says the reference's rise or fall."
-_PAIRED = "The answer gives the reference's two figures."
 
 
 def decide_match(item: Item) -> tuple[Outcome, Evidence]:
-    """Judge an item that no sure rule decides: the outcome without its confidence, and the evidence for that."""
+    """Judge an item that no sure rule decides: the outcome without its confidence, and the evidence for that.
+
+    The network reads the answer. What it rejects, a rescue may accept; what is accepted, a veto may reject or leave undecided.
+    """
     bare = read_aliases().rename(
         Item(item.question, item.references, strip_politeness(item.question or "", item.answer))
     )
     place, reading = _read_best_reference(bare)
     verdict = _conclude(place, reading.probability)
     if not verdict.value:
-        verdict = (
-            _rescue_figure(bare)
-            or _rescue_pair(bare)
-            or _rescue_direction(bare)
-            or _rescue_period(bare)
-            or _rescue_yes_no(bare, reading.probability)
-            or _rescue_committed(bare)
-            or verdict
-        )
+        verdict = _rescue(bare, reading.probability) or verdict
     by_network = verdict.decided_by == "embedded"
-    if verdict.matched_reference is None:
-        doubt = find_reject_doubt(bare, reading.probability)
-    else:
+    if verdict.matched_reference is not None:
         sure = round(reading.probability, DIGITS) if by_network else None
-        objection = find_veto(bare, item, verdict.matched_reference, sure)
-        doubt = None if objection is None else objection.reason
-        if objection is not None and objection.conflicts and by_network:
-            verdict, doubt = _reject(objection.reason), None
+        veto = find_veto(bare, item, verdict.matched_reference, sure)
+        if veto is not None and veto.conflicts and by_network:
+            verdict = _reject(veto.reason)
+        elif veto is not None:
+            return Unjudged("undecided", veto.reason), _gather(item, verdict, place, reading)
+    return verdict, _gather(item, verdict, place, reading)
+
+
+def _gather(item: Item, verdict: Verdict, place: int, reading: Reading) -> Evidence:
     rule = None if verdict.decided_by == "embedded" else verdict.decided_by.removeprefix("rule:")
-    evidence = gather_evidence(item, accepts=bool(verdict.value), rule=rule, place=place, reading=reading)
-    return (verdict if doubt is None else Unjudged("undecided", doubt)), evidence
+    return gather_evidence(item, accepts=bool(verdict.value), rule=rule, place=place, reading=reading)
 
 
 def _conclude(place: int, probability: float) -> Verdict:
@@ -161,57 +153,57 @@ def _conclude(place: int, probability: float) -> Verdict:
     )
 
 
-def _accept(place: int, rule: str, reason: str) -> Verdict:
-    return Verdict(value=True, score=1.0, decided_by=rule, matched_reference=place, reason=reason)
+def _rescue(item: Item, probability: float) -> Verdict | None:
+    """Accept what the network rejects, by the first rule of the table that finds a reference."""
+    for rule, reason, find in _RESCUES:
+        place = find(item, probability)
+        if place is not None:
+            return Verdict(value=True, score=1.0, decided_by=rule, matched_reference=place, reason=reason)
+    return None
 
 
 def _reject(reason: str) -> Verdict:
-    """Reject an answer that the network accepts and the text contradicts; no labelled train or dev row calls such an answer right."""
+    """Reject what the network accepts and the text contradicts."""
     said = f"{reason[0].upper()}{reason[1:]}."
     return Verdict(value=False, score=0.0, decided_by="rule:conflict", reason=said)
 
 
-def _rescue_figure(item: Item) -> Verdict | None:
-    """Accept an answer that gives or rounds the one figure that a reference is; people accepted 5 of 6 such answers on EVOUNA's train part."""
-    answer, question = item.answer, item.question or ""
-    places = (
-        place
-        for place, reference in enumerate(item.references)
-        if classify_figure(reference, answer, question) in {"same", "rounded"}
-        or gives_stated_figure(reference, answer, question)
-    )
-    place = next(places, None)
-    return None if place is None else _accept(place, "rule:rounded", ROUNDED)
+def _find_figure(item: Item, _: float) -> int | None:
+    """Find a reference that is one figure which the answer gives or rounds."""
+    for place, reference in enumerate(item.references):
+        if classify_figure(reference, item.answer, item.question or "") in {"same", "rounded"}:
+            return place
+    return None
 
 
-def _rescue_pair(item: Item) -> Verdict | None:
-    """Accept the range or score that a reference is, in another notation: the network compares words, not values."""
-    place = find_same_pair(item.references, item.answer, item.question or "")
-    return None if place is None else _accept(place, "rule:pair", _PAIRED)
+def _find_pair(item: Item, _: float) -> int | None:
+    """Find a reference that is a range or a score which the answer gives in other words."""
+    return find_same_pair(item.references, item.answer)
 
 
-def _rescue_direction(item: Item) -> Verdict | None:
-    """Accept the direction that the references name, in other words, where the question offers both."""
-    agreed = compare_direction(item.references, item.answer, item.question or "")
-    return _accept(0, "rule:direction", _DIRECTED) if agreed else None
+def _find_period(item: Item, _: float) -> int | None:
+    """Find a reference that is a decade or a century in which the answer's date lies."""
+    return find_period_of_date(item)
 
 
-def _rescue_period(item: Item) -> Verdict | None:
-    """Accept a date within the decade or century that a reference is, because it is more specific; no confidence, as people accepted 5 of 9 such answers."""
-    place = find_period_of_date(item)
-    return None if place is None else _accept(place, "rule:within", _WITHIN)
+def _find_yes_no(item: Item, probability: float) -> int | None:
+    """Find a reference whose yes or no the answer says, where the network does not think the rest far off."""
+    return find_agreed_reference(item) if probability >= _NOT_FAR else None
 
 
-def _rescue_yes_no(item: Item, probability: float) -> Verdict | None:
-    """Accept the yes or no of the references, or their figures, where the network gives at least `_NOT_FAR`: it rejects half of such answers that give the reason in other words."""
-    found = find_agreed_reference(item) if probability >= _NOT_FAR else None
-    return None if found is None else _accept(found[0], "rule:agreed", _AGREED[found[1]])
+def _find_figured(item: Item, probability: float) -> int | None:
+    """Find a reference whose figures the answer gives in the place of its yes or no."""
+    return find_figured_reference(item) if probability >= _NOT_FAR else None
 
 
-def _rescue_committed(item: Item) -> Verdict | None:
-    """Accept a reference that talk without a word of the question plainly gives as the answer."""
-    place = find_committed_reference(item)
-    return None if place is None else _accept(place, "rule:said", _SAID)
+_RESCUES: tuple[tuple[str, str, Callable[[Item, float], int | None]], ...] = (
+    ("rule:rounded", ROUNDED, _find_figure),
+    ("rule:pair", "The answer gives the reference's two figures.", _find_pair),
+    ("rule:within", "The answer gives a date of the reference's decade or century.", _find_period),
+    ("rule:agreed", "The answer gives the reference's yes or no.", _find_yes_no),
+    ("rule:agreed", "The answer gives the figures of the reference's yes or no.", _find_figured),
+)
+"""Why an answer that the network rejects is accepted: the rule, the reason that users read, and how the reference is found."""
 
 
 def _read_best_reference(item: Item) -> tuple[int, Reading]:
@@ -243,6 +235,3 @@ def _find_respelt(item: Item, answer: str) -> int | None:
         if respell(reference, answer, question) != answer
     ]
     return min(found)[1] if found else None
-
-
-ROUNDED = "The answer gives the reference's number, perhaps rounded."

@@ -201,7 +201,7 @@ def _find_equal_reference(item: Item) -> Verdict | None:
 # How far rules bound the score of an answer: what surely is the reference, and what surely contradicts it.
 
 _HIGHEST, _MOSTLY, _UNLIKE = 5, 4, 1
-_LEAST = {"number": _HIGHEST, "date": _HIGHEST, "figure": _HIGHEST, "acronym": _HIGHEST, "contained": _MOSTLY}
+_LEAST = {"number": _HIGHEST, "date": _HIGHEST, "figure": _HIGHEST, "contained": _MOSTLY}
 """The least value of what a rule accepts; a yes or no leaves open what else the reference says."""
 _LONGEST_BOUNDED = 30
 """Words of a reference up to which an answer is bounded."""

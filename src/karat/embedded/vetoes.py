@@ -8,37 +8,27 @@ from msgspec import Struct
 from karat.core.types import Item
 from karat.embedded.phrases import Commitment, read_phrase_weights
 from karat.text import (
-    NAMES_ANOTHER,
     addresses_judge,
     asks_for_name,
     classify_figure,
-    compare_direction,
     compare_yes_no,
     concludes_other_figure,
-    find_first_mentioned,
     find_objection,
     gives_other_figure,
     gives_other_number,
     gives_other_pair,
-    has_other_code,
     has_other_scale,
     has_other_sign,
-    has_other_unit,
     is_off_topic,
-    is_only_comparison,
-    is_outside_stated_limit,
-    lacks_figure,
     may_differ_in_value,
     mentions_number,
     misplaces_figures,
-    names_something_else,
     read_only_figure,
     respell,
     reverses_figures,
     says_opposite,
     strip_invisible,
     swaps_sides,
-    uses_personal_pronoun,
 )
 
 # Why an answer gets no verdict from the embedded judge: what it says, or how it speaks of the reference
@@ -52,24 +42,13 @@ class Veto(Struct, frozen=True):
     conflicts: bool = False
 
 
-_UNLIKELY, _LIKELY, _SURE, _VERY_SURE = 0.3, 0.75, 0.9, 0.97
-"""How sure the network has to be: of a No to talk without a word of the question, of a Yes to talk about who gives or gets the answer, or that names something else, of one that phrases speak against, and of one without their help."""
-_REPORTED = 0.9
-"""How sure it has to be of a report without a word of the question; with it 4 of 4,000 training wordings around train answers pass that did not before."""
+_LIKELY, _SURE, _VERY_SURE = 0.75, 0.9, 0.97
+"""How sure the network has to be of a Yes: to talk that lists other answers, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
 _COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
-"""From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not; chosen by the table of training.talk."""
+"""From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
 _ARITHMETIC_WORDS = re.compile(
     r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b",
     re.IGNORECASE,
-)
-_FIGURE_CONFLICTS = (
-    gives_other_figure,
-    has_other_sign,
-    has_other_scale,
-    has_other_unit,
-    is_outside_stated_limit,
-    is_only_comparison,
-    concludes_other_figure,
 )
 REVERSES_FIGURES = "turns the figures round"
 _NO_EVIDENCE = Commitment(_OPEN, idle=False)
@@ -93,61 +72,56 @@ def find_veto(item: Item, whole: Item, place: int, probability: float | None) ->
 
 
 def find_conflict(item: Item, place: int, told: str) -> str | None:
-    """Say what an answer gives in the place of what the reference says: another number or figure, the opposite, the way back."""
+    """Say what an answer gives in the place of what the reference says; `told` is the answer in the reference's writing."""
     said = Item(item.question or "", item.references, told)
-    if gives_other_pair(item.references, item.answer, item.question or ""):  # before a half of it is respelt
+    if gives_other_pair(item.references, item.answer):  # before a half of it is respelt
         return "gives another range or score"
-    return next((reason for reason, holds in _CONFLICTS.items() if holds(said, place)), None)
+    return next((reason for reason, holds in _CONFLICTS if holds(said, place)), None)
 
 
 def _gives_number(item: Item, place: int) -> bool:
-    asked = item.question or ""
-    return gives_other_number(item.references, place, item.answer, asked) or _holds_for_all(
-        lacks_figure, item
-    )
-
-
-def _gives_code(item: Item, _: int) -> bool:
-    return _holds_for_all(has_other_code, item)
+    return gives_other_number(item.references, place, item.answer, item.question or "")
 
 
 def _gives_figure(item: Item, _: int) -> bool:
-    """Tell whether an answer has or comes to another figure than the references, or has the same with another sign or unit, on another scale, beyond a limit or for comparison."""
+    """Tell whether an answer has or comes to another figure than the references, or has the same with another sign or on another scale."""
     return all(
-        any(tell(reference, item.answer, item.question or "") for tell in _FIGURE_CONFLICTS)
+        any(differs(reference, item.answer, item.question or "") for differs in _FIGURE_CONFLICTS)
         for reference in item.references
     )
 
 
+def _says_other_yes_no(item: Item, _: int) -> bool:
+    return compare_yes_no(item.question or "", item.references, item.answer) is False
+
+
 def _says_opposite(item: Item, _: int) -> bool:
-    denied = compare_yes_no(item.question or "", item.references, item.answer) is False
-    turned = compare_direction(item.references, item.answer, item.question or "") is False
-    return denied or turned or _holds_for_all(says_opposite, item)
+    return all(says_opposite(reference, item.answer, item.question or "") for reference in item.references)
 
 
-def _turns_figures(item: Item, place: int) -> bool:
-    reference = item.references[place]
-    return reverses_figures(reference, item.answer, item.question or "") or misplaces_figures(
-        reference, item.answer
-    )
+def _reverses_figures(item: Item, place: int) -> bool:
+    return reverses_figures(item.references[place], item.answer, item.question or "")
 
 
-def _turns_roles(item: Item, place: int) -> bool:
+def _misplaces_figures(item: Item, place: int) -> bool:
+    return misplaces_figures(item.references[place], item.answer)
+
+
+def _swaps_sides(item: Item, place: int) -> bool:
     return swaps_sides(item.references[place], item.answer)
 
 
-def _holds_for_all(tell: Callable[[str, str, str], bool], item: Item) -> bool:
-    return all(tell(reference, item.answer, item.question or "") for reference in item.references)
-
-
-_CONFLICTS: dict[str, Callable[[Item, int], bool]] = {
-    "gives another number": _gives_number,
-    "gives another code": _gives_code,
-    "gives another figure": _gives_figure,
-    "says the opposite": _says_opposite,
-    REVERSES_FIGURES: _turns_figures,
-    "turns the roles round": _turns_roles,
-}
+_FIGURE_CONFLICTS = (gives_other_figure, has_other_sign, has_other_scale, concludes_other_figure)
+_CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
+    ("gives another number", _gives_number),
+    ("gives another figure", _gives_figure),
+    ("says the opposite", _says_other_yes_no),
+    ("says the opposite", _says_opposite),
+    (REVERSES_FIGURES, _reverses_figures),
+    (REVERSES_FIGURES, _misplaces_figures),
+    ("turns the roles round", _swaps_sides),
+)
+"""What makes an accepted answer a No, in this order: the reason that users read, and when it holds."""
 
 
 def _is_figure(item: Item, place: int) -> bool:
@@ -165,27 +139,17 @@ def _find_talk_veto(item: Item, probability: float | None) -> str | None:
     """Say why talk that holds a reference may not give it as the answer."""
     talk = _weigh_phrases(item)
     likely = probability is None or probability >= _LIKELY
-    reported = probability is not None and probability >= _REPORTED and is_report(item)
+    reported = probability is not None and probability >= _SURE and is_report(item)
     committed = likely and talk.idle and talk.share >= _SURELY_COMMITTED
-    contest = find_objection(item, naming=not committed)
-    if contest == NAMES_ANOTHER and reported:
-        contest = find_objection(item, naming=False)
-    if contest is not None:
-        return f"the answer is like the reference, but {contest}"
+    objection = find_objection(item, listing=not committed)
+    if objection is not None:
+        return f"the answer is like the reference, but {objection}"
     if talk.share < _COMMITTED and not reported and is_off_topic(item):
         very_sure = probability is not None and probability >= _VERY_SURE
-        return None if very_sure and talk.share >= _OPEN and not names_something_else(item) else _OFF_TOPIC
-    if probability is None:
+        return None if very_sure and talk.share >= _OPEN else _OFF_TOPIC
+    if probability is None or probability >= _SURE:
         return None
-    denied = (
-        not reported
-        and probability < _SURE
-        and talk.share <= _UNCOMMITTED
-        and talk.idle
-        and asks_for_name(item)
-    )
-    told = not likely and find_first_mentioned(item) is not None and uses_personal_pronoun(item)
-    return _ONLY_MENTIONS if denied or told else None
+    return _ONLY_MENTIONS if talk.idle and talk.share <= _UNCOMMITTED and asks_for_name(item) else None
 
 
 def _weigh_phrases(item: Item) -> Commitment:
@@ -193,22 +157,6 @@ def _weigh_phrases(item: Item) -> Commitment:
     shifted = any(map(mentions_number, item.references)) and _ARITHMETIC_WORDS.search(item.answer)
     weighed = None if shifted else read_phrase_weights().weigh(item.question, item.references, item.answer)
     return weighed or _NO_EVIDENCE
-
-
-def find_committed_reference(item: Item) -> int | None:
-    """Return the place of a reference that talk without a word of the question plainly gives, and nothing else, as the answer."""
-    said = _weigh_phrases(item).share >= _COMMITTED and _is_alone_off_topic(item)
-    return find_first_mentioned(item) if said else None
-
-
-def find_reject_doubt(item: Item, probability: float) -> str | None:
-    """Say why an answer that the network rejects with a probability of a match should not be: what it makes of talk without a word of the question is no verdict."""
-    return _OFF_TOPIC if probability > _UNLIKELY and _is_alone_off_topic(item) else None
-
-
-def _is_alone_off_topic(item: Item) -> bool:
-    """Tell whether the answer holds a reference and nothing else that might be an answer, in talk without a word of the question."""
-    return is_off_topic(item) and not names_something_else(item)
 
 
 # Answers that report something of what they name: nobody speaks, nothing is doubted, and there are figures

@@ -4,43 +4,31 @@ from karat.text.canonical import respell
 from karat.text.gate.gate import Ruling, check_gate
 from karat.text.gate.injection import addresses_judge, is_suspicious
 from karat.text.maths.compare import may_differ_in_value, write_out_latex, write_out_powers
-from karat.text.mention import asks_for_name, find_first_mentioned, is_off_topic, names_something_else
+from karat.text.mention import asks_for_name, is_off_topic
 from karat.text.normal import clean, normalise, strip_invisible
-from karat.text.objections import find_objection, uses_personal_pronoun
-from karat.text.rivals import NAMES_ANOTHER
+from karat.text.objections import find_objection
 from karat.text.rules import RULES_VERSION, apply_rules
 from karat.text.specificity import find_head_phrases, find_period_of_date, gives_other_number
 from karat.text.unwrap.unwrap import set_full_stop, strip_politeness, unwrap_answer
 from karat.text.values.compare_figures import find_same_pair, gives_other_pair
 from karat.text.values.conflicts import (
     concludes_other_figure,
-    has_other_code,
     has_other_scale,
     has_other_sign,
-    has_other_unit,
-    is_only_comparison,
-    is_outside_stated_limit,
     reverses_figures,
 )
 from karat.text.values.figures import read_only_figure
 from karat.text.values.reference import mentions_number
-from karat.text.values.stated_figures import (
-    classify_figure,
-    gives_other_figure,
-    gives_stated_figure,
-    lacks_figure,
-    misplaces_figures,
-)
+from karat.text.values.stated_figures import classify_figure, gives_other_figure, misplaces_figures
 from karat.text.yes_no import (
-    compare_direction,
     compare_yes_no,
     find_agreed_reference,
+    find_figured_reference,
     says_opposite,
     swaps_sides,
 )
 
 __all__ = [
-    "NAMES_ANOTHER",
     "RULES_VERSION",
     "Ruling",
     "addresses_judge",
@@ -49,11 +37,10 @@ __all__ = [
     "check_gate",
     "classify_figure",
     "clean",
-    "compare_direction",
     "compare_yes_no",
     "concludes_other_figure",
     "find_agreed_reference",
-    "find_first_mentioned",
+    "find_figured_reference",
     "find_head_phrases",
     "find_objection",
     "find_period_of_date",
@@ -61,20 +48,13 @@ __all__ = [
     "gives_other_figure",
     "gives_other_number",
     "gives_other_pair",
-    "gives_stated_figure",
-    "has_other_code",
     "has_other_scale",
     "has_other_sign",
-    "has_other_unit",
     "is_off_topic",
-    "is_only_comparison",
-    "is_outside_stated_limit",
     "is_suspicious",
-    "lacks_figure",
     "may_differ_in_value",
     "mentions_number",
     "misplaces_figures",
-    "names_something_else",
     "normalise",
     "read_only_figure",
     "respell",
@@ -85,7 +65,6 @@ __all__ = [
     "strip_politeness",
     "swaps_sides",
     "unwrap_answer",
-    "uses_personal_pronoun",
     "write_out_latex",
     "write_out_powers",
 ]

@@ -1,11 +1,10 @@
 """Check whether a mention is denied, plainly stated, only compared with the answer, or given the wrong role."""
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import takewhile
+from collections.abc import Sequence
 
 from karat.text.lexicon import FOREIGN_NEGATIONS, FUNCTION_WORDS, is_concession, is_connecting, list_words
-from karat.text.normal import Words, classify_connective, stem_of
+from karat.text.normal import Words, stem_of
 
 # Denials tied to a mention: between the denying word and the mention there is nothing but connecting words.
 
@@ -35,7 +34,6 @@ _CALLED_FALSE = frozenset(
     )
 )
 _DENIALS = _DENYING | _CALLED_FALSE
-_BEING = frozenset(list_words("is was are were be been being"))
 _CLAUSAL = frozenset(list_words("that to if when"))
 # Words with which a negation says yes, or says how far: "not until 1989", "no doubt", "none other than".
 _AFFIRMED = re.compile(
@@ -52,7 +50,7 @@ _PAIRS = frozenset(
     )
 )  # fmt: skip
 _TRIGGERS = _NEGATIONS | _DENIALS | frozenset(second for _, second in _PAIRS)
-"""Where a denial may end; the "to" of "used to" is among them."""
+"""Where a denial may end."""
 _RULING = frozenset(list_words("rule rules ruled ruling"))
 _TRUTH = frozenset(list_words("true correct right accurate case fact"))
 _BREAK = re.compile(r"[,;:!?\n()]|\.(?=\s)")
@@ -66,7 +64,7 @@ def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool
     """Tell whether a denial before or behind the mention is tied to it; the question's own denials are not counted."""
     if _TRIGGERS.isdisjoint(answer.forms):
         return False
-    own = frozenset(word for place, word in enumerate(asked) if not _is_number_abbreviation(asked, place))
+    own = frozenset(asked)
     start, end = _widen_to_name(answer, start, end)
     spared = 0 if len(answer.tokens) > _BRIEF else _ALLOWED
     affirmed = [found.span() for found in _AFFIRMED.finditer(answer.text)]
@@ -97,38 +95,19 @@ def _is_capital(answer: Words, place: int) -> bool:
     return answer.text[answer.tokens[place].start].isupper() and answer.forms[place] not in _NEGATIONS
 
 
-def _is_number_abbreviation(asked: Sequence[str], place: int) -> bool:
-    """Tell whether a "no" stands for a number: "a No 1 hit"."""
-    return asked[place] == "no" and place + 1 < len(asked) and asked[place + 1][0].isdigit()
-
-
 def _is_active_denial(
     answer: Words, place: int, asked: frozenset[str], affirmed: list[tuple[int, int]]
 ) -> bool:
     form, begin = answer.forms[place], answer.tokens[place].start
-    if _is_number_abbreviation(answer.forms, place):
-        return False
     if any(first <= begin < last for first, last in affirmed):
         return False
     pair = answer.forms[max(0, place - 1) : place + 1]
-    if (pair in _PAIRS or _is_former(answer.forms, place)) and not asked.issuperset(pair):
+    if pair in _PAIRS and not asked.issuperset(pair):
         return True
     if form not in _NEGATIONS and form not in _DENIALS:
         return False
     own = form in asked or (form in _NEGATIONS and not _NEGATIONS.isdisjoint(asked))
     return not own or not _mentions_question(answer, asked)
-
-
-def is_denying_word(form: str) -> bool:
-    """Tell whether a word denies, wherever it stands."""
-    return form in _NEGATIONS or form in _DENIALS
-
-
-def _is_former(forms: Sequence[str], place: int) -> bool:
-    """Tell whether a word is the "to" of "used to": what was, but not "was used to promote" or "is the slogan used to promote"."""
-    if tuple(forms[max(0, place - 1) : place + 1]) != ("used", "to"):
-        return False
-    return _BEING.isdisjoint(forms[:place])
 
 
 def _mentions_question(answer: Words, asked: frozenset[str]) -> bool:
@@ -196,14 +175,8 @@ def _count_unknown(answer: Words, places: range, asked: frozenset[str]) -> int:
     return unknown
 
 
-# Mentions that an answer plainly states: said first or last, placed, had, or by themselves, and what else
-# is said tells more of them.
+# Mentions that an answer plainly states: said first or last, or placed.
 
-# "It was Lyon" would be another answer, and "it was replaced" takes it back: only what describes may follow.
-_TELLS_MORE = re.compile(
-    r"[*\"'”’)\s]*[.!]\s+(?:It|He|She|They|This)(?:'s|\s(?:is|was|are|were|has been|have been))\s(?:\w+ly\s)?"
-    r"(?:chosen|located|situated|built|founded|born|known|named|established|published|released|written|discovered|invented|created|designed|an?|one|home|part|in|on|at)\s"
-)
 
 # Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
 _GOES_ON = re.compile(
@@ -215,11 +188,6 @@ _MADE = r"(?:born|made|built|founded|held|published|released|located|situated|se
 _PLACED = re.compile(
     rf"\W*(?:it|he|she|they|this|the\s+\w+)\s*(?:(?:{_COPULA}\s+(?:{_MADE}\s+)?|(?:lies|lie|sits|stands|appears|appeared|happened|occurred|began|started|ended|opened|died|took place|takes place|came out|comes out)\s+)"
     rf"(?:mainly\s+|mostly\s+|primarily\s+)?(?:in|on|at)|(?:{_COPULA}\s+made|comes?|came)\s+(?:mainly\s+|mostly\s+)?from|(?:went|travelled|traveled|sailed|flew)\s+to|(?:lasted|lasts|went on|goes on|takes|took|ran)(?:\s+for)?)\s+(?:the\s+|an?\s+)?\W*",
-    re.IGNORECASE,
-)
-_HAD = re.compile(
-    r"\W*(?:you|we|they|it|he|she)\s*(?:'ve|have|has|had|get|gets|got|need|needs|pay|pays|paid|receive|receives|received|earn|earns|cost|costs|weigh|weighs|weighed|takes?|took|lasts?|lasted|measures?|contains?)\s+"
-    r"(?:about\s+|around\s+|up to\s+|exactly\s+|roughly\s+)?(?:the\s+|an?\s+)?\W*",
     re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
@@ -234,38 +202,12 @@ def is_plainly_stated(answer: Words, start: int, end: int) -> bool:
     opens = all(is_connecting(form) or form in _ROUGHLY for form in answer.forms[:start]) and (
         ends or _GOES_ON.match(after) is not None or is_concession(answer.forms[end:])
     )
-    if opens or opens_alone(answer, start, end) or _is_had(answer, start, end):
-        return True
-    return ends and (_LEADS_TO.search(before) is not None or _is_placed(answer, start))
-
-
-def _is_had(answer: Words, start: int, end: int) -> bool:
-    """Tell whether a sentence begins by saying how much one has, gets or needs, and nothing behind that denies or turns: "You have 14 days to send it back."."""
-    return _HAD.fullmatch(answer.text, 0, answer.tokens[start].start) is not None and _has_no_doubt(
-        answer, range(end, len(answer.forms))
-    )
+    return opens or (ends and (_LEADS_TO.search(before) is not None or _is_placed(answer, start)))
 
 
 def _is_placed(answer: Words, start: int) -> bool:
     """Tell whether a brief sentence about "it" ends with the mention and only says where or when: "It lies in South America."."""
     return _PLACED.fullmatch(answer.text, 0, answer.tokens[start].start) is not None
-
-
-def opens_alone(answer: Words, start: int, end: int) -> bool:
-    """Tell whether a mention is the whole first sentence, the next goes on about it, and nothing denies, doubts or turns to something else."""
-    if not _TELLS_MORE.match(answer.text, answer.tokens[end - 1].end):
-        return False
-    if not all(map(is_connecting, answer.forms[:start])):
-        return False
-    return _has_no_doubt(answer, (*range(start), *range(end, len(answer.forms))))
-
-
-def _has_no_doubt(answer: Words, places: Iterable[int]) -> bool:
-    """Tell whether no word at these places denies, doubts or turns to something else."""
-    return all(
-        classify_connective(answer, place) == "plain" and not is_denying_word(answer.forms[place])
-        for place in places
-    )
 
 
 # Sentences in which the reference stands where the question's own name should: "Frankenstein wrote
@@ -297,9 +239,7 @@ def has_swapped_role(forms: Sequence[str], start: int, end: int, asked: Sequence
     return (
         _is_object(forms, start, asked)
         or _is_owner(forms, start, end, asked)
-        or _is_owned(forms, start, end, asked)
         or _is_subject(forms, start, end, asked)
-        or _is_doer(forms, start, end, asked)
     )
 
 
@@ -354,17 +294,6 @@ def _is_owner(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) 
     return _is_about(forms[end + 1 :], asked)
 
 
-def _is_owned(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
-    """Tell whether "Y is the capital of X" is said where the question has "the capital of Y" itself."""
-    if end != len(forms) or start < _NEAR_VERB or forms[start - 1] != "of":
-        return False
-    name = list(takewhile(lambda form: form not in _COPULAS, forms[:start]))
-    if not name or len(name) == start or not _is_about(name, asked):
-        return False
-    phrase = [forms[start - 2], "of", *name]
-    return any(list(asked[place : place + len(phrase)]) == phrase for place in range(len(asked)))
-
-
 def _is_subject(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
     """Tell whether the answer is "X is in Y" or "X is shared by Y" where the question asks where, or who shares, Y."""
     rest = forms[end:]
@@ -374,17 +303,6 @@ def _is_subject(forms: Sequence[str], start: int, end: int, asked: Sequence[str]
     links = _list_prepositions(asked) if placed or rest[0] in _COPULAS else frozenset[str]()
     place = next((at for at in range(len(rest) - 1, 0, -1) if rest[at] in links), None)
     return place is not None and _is_about(rest[place + 1 :], asked)
-
-
-def _is_doer(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
-    """Tell whether the answer says "X promoted Y" where the question is "what did Y promote"."""
-    rest = forms[end:]
-    if start or len(rest) < _NEAR_VERB or asked[0] not in _ASKING or _DID.isdisjoint(asked):
-        return False
-    place = next((at for at in range(len(asked)) if stem_of(asked[at]) == stem_of(rest[0])), None)
-    if place is None or asked[place] in _HELPERS or asked[place] in _MUTUAL:
-        return False
-    return _is_about(rest[1:], asked[:place])
 
 
 def _list_prepositions(asked: Sequence[str]) -> frozenset[str]:
@@ -407,10 +325,6 @@ _COMPARED_WITH = re.compile(
     r"(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*]*$",
     re.IGNORECASE,
 )
-_THAN = re.compile(
-    r"\b(?P<word>more|less|fewer|better|worse|\w{2,}er)\b[^.;,]{0,60}\bthan\s+(?:the |an? |in |of |does |did |has |had )*[\"'“‘*]*$",
-    re.IGNORECASE,
-)
 _MOST_OF_ALL = re.compile(
     r"\b(?:high|low|larg|small|bigg|great|fast|slow|strong|weak)est\b[^.;]{0,80}?\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$",
     re.IGNORECASE,
@@ -427,9 +341,3 @@ def is_only_compared(text: str, start: int) -> bool:
         and text.endswith(_TOWARDS, 0, start)
         and _MOST_OF_ALL.search(text[max(0, start - 6 * _COMPARISON_REACH) : start]) is not None
     )
-
-
-def is_lesser_side(text: str, start: int, asked: frozenset[str]) -> bool:
-    """Tell whether the mention has less of what the question asks which of two has more of: "Poland has more than Spain"."""
-    found = _THAN.search(text[max(0, start - 2 * _COMPARISON_REACH) : start]) if "or" in asked else None
-    return found is not None and found["word"].lower() in asked

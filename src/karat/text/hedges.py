@@ -1,9 +1,7 @@
 """Check whether a text asserts what it mentions at a place: negations, hedges, choices, conditions, asides and lists."""
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
-from itertools import pairwise
 
 from karat.text.lexicon import FOREIGN_NEGATIONS, NEGATING_SIGNS, list_words
 
@@ -311,10 +309,6 @@ _ITEM_NUMBER = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[a-h]|i{1,3}|iv|v)[.):]\s", re.
 _STATES = re.compile(
     r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE
 )
-_LEADING_BULLET = re.compile(r"\s*(?:the\s+)?(?:\(?\d{1,2}[.):]\s*|[-*•]\s*)?[\"'“*]*", re.IGNORECASE)
-_SEPARATOR = re.compile(r"[\s,;&\"'”“*]*(?:\band\b)?[\s,;&\"'”“*]*", re.IGNORECASE)
-_ITEM_END = re.compile(r"[\"'”*\s]*(?:[,.;(\n]|and\b|$)")
-_LINE_START = re.compile(r"\n\s*(?:\(?\d{1,2}[.):]\s*|[-*•]\s*)?[\"'“*]*$")
 _LONGEST_PART = 6
 _SHORT_LIST = 12
 _LIST_REACH = 1000
@@ -331,21 +325,6 @@ def is_enumerated(text: str, start: int, end: int) -> bool:
     if len(text.split()) > _SHORT_LIST and not any(map(_is_short_phrase, own)):
         return False
     return any(_is_short_phrase(text[begin:stop]) for begin, stop in parts if stop <= start or begin >= end)
-
-
-def are_list_items(text: str, spans: Iterable[tuple[int, int]]) -> bool:
-    """Tell whether an answer is a list that begins with a mention, and another one is an item of its own: several of what was asked for.
-
-    `spans` are places in the text. Two names of one thing are seldom set side by side without a word.
-    """
-    begins = sorted(set(spans))
-    if not begins or not _LEADING_BULLET.fullmatch(text, 0, begins[0][0]):
-        return False
-    return any(
-        (_SEPARATOR.fullmatch(text, last, first) and _ITEM_END.match(text, end))
-        or _LINE_START.search(text, last, first)
-        for (_, last), (first, end) in pairwise(begins)
-    )
 
 
 def strip_item_numbers(text: str) -> str:

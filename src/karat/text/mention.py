@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from karat.core.types import Item
-from karat.text.assertion import has_swapped_role, is_plainly_stated
-from karat.text.hedges import are_list_items, find_doubt, is_in_list, is_in_pair, is_in_passing, is_slashed
+from karat.text.assertion import is_plainly_stated
+from karat.text.hedges import find_doubt, is_in_list, is_in_pair, is_in_passing, is_slashed
 from karat.text.lexicon import FUNCTION_WORDS, is_connecting, list_words
 from karat.text.names import is_kind_word, is_only_related, is_part_of_name
 from karat.text.normal import Words, find_mentions, normalise, read_words, stem_of, strip_invisible
@@ -60,15 +60,6 @@ def is_asserted(
         if start < _FARTHEST and not _is_elsewhere(reference, answer, start, end, question):
             firm = firm or not is_in_list(_mask_mentions(others, answer, start), first.start, last.end)
     return firm
-
-
-def has_swapped_mention(reference: Reference, answer: Words, asked: tuple[str, ...]) -> bool:
-    """Tell whether some mention stands in the place that belongs to the question's own name."""
-    size = len(reference.words)
-    return any(
-        has_swapped_role(answer.forms, start, start + size, asked)
-        for start in find_mentions(reference.words, answer)
-    )
 
 
 def _mask_mentions(others: list[Reference], answer: Words, own: int) -> str:
@@ -221,19 +212,6 @@ _SELF = frozenset(list_words("i im id ive ill"))
 # What a sentence, a line or a quotation begins behind: a capital there need not be that of a name.
 _OPENING_REACH = 8
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
-
-
-def find_first_mentioned(item: Item) -> int | None:
-    """Return the place of the first reference that the answer holds among other words."""
-    references = read_references(item.references)
-    answer = read_words_expanded(references, strip_invisible(item.answer))
-    held = list_mentioned(references, answer)
-    places = (
-        place
-        for place, reference in enumerate(references)
-        if len(answer.forms) > len(reference.words) and reference in held
-    )
-    return next(places, None)
 
 
 def names_something_else(item: Item) -> bool:
@@ -397,19 +375,13 @@ def is_off_topic(item: Item) -> bool:
         for reference in list_mentioned(references, answer)
         for start in find_mentions(reference.words, answer)
     ]
-    return (
-        bool(mentions)
-        and not are_list_items(
-            answer.text, (answer.place(start, start + len(reference.words)) for reference, start in mentions)
-        )
-        and not any(
-            len(answer.forms) - len(reference.words) < _LEAST_TALK
-            or not _STATES.isdisjoint(reference.words)
-            or _is_one_name(answer)
-            or is_plainly_stated(answer, start, start + len(reference.words))
-            or is_on_topic(reference, start, answer, asked, references)
-            for reference, start in mentions
-        )
+    return bool(mentions) and not any(
+        len(answer.forms) - len(reference.words) < _LEAST_TALK
+        or not _STATES.isdisjoint(reference.words)
+        or _is_one_name(answer)
+        or is_plainly_stated(answer, start, start + len(reference.words))
+        or is_on_topic(reference, start, answer, asked, references)
+        for reference, start in mentions
     )
 
 

@@ -1,4 +1,4 @@
-"""Names in different forms: acronyms, names inside longer names, numbered things, rulers and people."""
+"""Names in different forms: names inside longer names, numbered things, rulers and people."""
 
 import re
 from collections.abc import Sequence
@@ -9,38 +9,7 @@ from msgspec import Struct
 from karat.text.lexicon import asks_person, list_words
 from karat.text.values.numbers import ORDINAL_WORDS, read_digits, read_number_words, read_ordinal
 
-# Acronyms and their expansions, and names inside bigger names.
-
-_ACRONYM_SKIPPED = frozenset(
-    list_words("of the and for in on to a an at by de la le du del y e und der die das et des von with")
-)
-_ACRONYM = re.compile(r"(?:[A-Z]\.?){2,10}")
-_LETTERS_ONLY = re.compile(r"[^\W\d_]+")
-_SHORTEST_ACRONYM = 3
-# Two letters stand for too many things: only those that everyone reads the same way.
-_TWO_LETTERS = {
-    "us": "united states", "uk": "united kingdom", "un": "united nations", "eu": "european union", "nz": "new zealand",
-    "la": "los angeles", "ny": "new york", "dc": "district of columbia", "ai": "artificial intelligence",
-    "tv": "television", "wwi": "world war i", "wwii": "world war ii",
-}  # fmt: skip
-
-
-def is_acronym_of(short: str, long: str) -> bool:
-    """Tell whether the capitals of `short` are the initials of the words of `long`."""
-    if not _ACRONYM.fullmatch(short):
-        return False
-    letters = short.replace(".", "").lower()
-    words = [word.lower() for word in _LETTERS_ONLY.findall(long)]
-    if _TWO_LETTERS.get(letters) == " ".join(words):
-        return True
-    if len(letters) < _SHORTEST_ACRONYM or not len(letters) <= len(words) <= 2 * len(letters):
-        return False
-    # Capitals in a name stand; a phrase in small letters is a coincidence more often than not.
-    named = [word for word in _LETTERS_ONLY.findall(long) if word.lower() not in _ACRONYM_SKIPPED]
-    if not all(word[0].isupper() for word in named):
-        return False
-    initials = "".join(word[0] for word in words)
-    return letters in (initials, "".join(word[0].lower() for word in named))
+# Names inside bigger names.
 
 
 _PLACE_BEFORE = frozenset(
@@ -149,10 +118,6 @@ _ROMAN_WORDS = {
     if word != "x"
 }  # fmt: skip
 
-_ORDERED_NOUNS = frozenset(
-    list_words("season chapter article amendment quarter grade round volume edition floor week")
-)
-"""What is told by its number and by its place alike; the Third World is no world 3."""
 
 _VERSIONED = frozenset(
     list_words(
@@ -172,9 +137,6 @@ def compare_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
     """Tell whether two phrases that differ in their numbers alone have the same ones; None where they differ otherwise, or not at all."""
     if len(one) != len(other):
         return None
-    turned = _compare_turned(one, other)
-    if turned is not None:
-        return turned
     apart = [place for place, word in enumerate(one) if word != other[place]]
     if not apart or len(apart) == len(one):  # a number alone is a quantity
         return None
@@ -191,19 +153,6 @@ def _are_sections(one: str, other: str) -> bool:
     """Tell whether two numbers in a name are different parts of one whole: version 3.10 is not version 3.1."""
     (first, dot, part), (second, stop, piece) = one.partition("."), other.partition(".")
     return bool(dot and stop) and first == second and part != piece and part.isdigit() and piece.isdigit()
-
-
-def _compare_turned(one: Sequence[str], other: Sequence[str]) -> bool | None:
-    """Tell whether a thing by its number is the thing by its place: "season 6", "the sixth season"; None where they are not so."""
-    if len(one) != 2 or sorted((one[0] == other[1], one[1] == other[0])) != [False, True]:  # noqa: PLR2004 - a noun and its number
-        return None
-    first, second = (one, other) if one[0] == other[1] else (other, one)
-    if first[0] not in _ORDERED_NOUNS or first[1] in _ROMAN_WORDS:
-        return None
-    count, place = _read_count(first, 1), _read_count(second, 0)
-    if count is None or place is None or count.ordinal or not place.ordinal:
-        return None
-    return count.value == place.value
 
 
 def _compare_counts(one: _Count | None, other: _Count | None) -> bool | None:
@@ -309,7 +258,6 @@ _ROMAN_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50}
 # "Henry I think" is no Henry the First.
 _REGNAL_ROMAN = r"(?=[IVXL])(?:XL|L?X{0,3})(?:IX|IV|V?I{0,3})(?!\w|['’](?!s\b)|(?<=\sI)\s+(?:think|guess|believe|suppose|mean|am|was|would|know|say))"
 _REGNAL_NAME = re.compile(rf"(?<![\w'’-])(?P<name>[A-Z][\w'’-]+)\s(?P<roman>{_REGNAL_ROMAN})")
-
 _SEVERAL_REALMS = re.compile(rf"\s(?:{_REGNAL_ROMAN})(?:\sof\s[A-Z]|\s(?:and|&)\s(?:{_REGNAL_ROMAN}))")
 _ANY_ORDINAL = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?|(?i:{ORDINAL_WORDS}))\b")
 

@@ -6,9 +6,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.text.assertion import is_denied, is_only_compared, opens_alone
-from karat.text.hedges import are_list_items
-from karat.text.lexicon import is_concession, is_connecting, is_region, list_words
+from karat.text.lexicon import is_concession, is_connecting, list_words
 from karat.text.normal import (
     Connective,
     Words,
@@ -16,7 +14,6 @@ from karat.text.normal import (
     find_mentions,
     normalise,
     read_words,
-    stem_of,
 )
 from karat.text.values.reference import Reference, list_mentioned
 
@@ -35,12 +32,6 @@ _NUMBERS = re.compile(
 )
 _PIECE_BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
 _ARTICLE = re.compile(r",?\s+(?:an?|the)\s+", re.IGNORECASE)
-_MONTHS = re.compile(
-    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
-)
-_LINKS = frozenset(list_words("and of in is was are were it that also or by"))
-_SENTENCE_BREAK = re.compile(r"[.!?](?=\s)|\n")
-_NEARLY = frozenset(list_words("almost nearly hardly"))
 _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
 _PHRASE_BREAK = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
@@ -50,15 +41,8 @@ _LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL |
 _ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
 _JOINING = frozenset(list_words("of to in on for at by with from"))
 _STATING_WORDS = frozenset(list_words("is was are were has had have did does do be"))
-OFFERS_CHOICE, LISTS_SEVERAL, NAMES_ANOTHER = (
-    "it offers a choice",
-    "it lists several answers",
-    "it names another answer",
-)
+OFFERS_CHOICE, LISTS_SEVERAL = "it offers a choice", "it lists several answers"
 _MOST_TOKENS = 60
-_LONGEST_SENTENCE = 40
-_LONGEST_TALK = 18
-_ALIKE = 4
 _LONGEST_RIVAL = 6
 _LEAST_GUESSES = 2
 _STEM = 5
@@ -82,117 +66,10 @@ def find_rivals(references: list[Reference], answer: Words, asked: frozenset[str
     pieces = cutter.cut()
     own = [piece for piece in pieces if piece.kind == "reference"]
     rivals = [piece for piece in pieces if piece.kind == "rival"]
-    if not own or not rivals:
+    if not own or len(own) + len(rivals) < len(pieces) or not rivals:
         return None
     sorts: list[Connective] = [classify_connective(answer, place) for place in range(len(answer.forms))]
-    shapes = {reference.shape for reference in references}
-    if all(piece.kind != "other" for piece in pieces):
-        company = _classify_bare_rivals(own, rivals, sorts, answer)
-    elif "phrase" in shapes or answer.text.islower() or len(answer.forms) > _LONGEST_SENTENCE:
-        # Without capitals or figures a phrase is told from the rest of a sentence only where there is no rest.
-        company = None
-    else:
-        company = _classify_neighbours(pieces, sorts, answer, asked)
-    if company is None and "name" in shapes and _is_topicless(pieces, sorts, answer, asked):
-        return NAMES_ANOTHER
-    return company
-
-
-def _is_topicless(
-    pieces: list[_Piece], sorts: list[Connective], answer: Words, asked: frozenset[str]
-) -> bool:
-    """Tell whether a brief answer has words to say of the reference and a rival, and none of them is of the question.
-
-    "The capital of France, once Lyon, is Paris" speaks of what was asked; "Paris came after Lyon" speaks of two answers.
-    """
-    if not asked or len(answer.forms) > _LONGEST_TALK or _MONTHS.search(answer.text):
-        return False
-    own = {place for piece in pieces if piece.kind == "reference" for place in range(piece.start, piece.end)}
-    said = [form for place, form in enumerate(answer.forms) if place not in own]
-    if any(_is_question_word(form, asked) for form in said if not is_connecting(form)):
-        return False
-    named = [piece for piece in pieces if piece.kind == "reference"]
-    if opens_alone(answer, named[0].start, named[0].end):
-        return False
-    rivals = [
-        piece
-        for piece in pieces
-        if piece.kind == "rival" and not _is_set_aside(piece, pieces, sorts, answer, asked)
-    ]
-    if len(rivals) < len(named) and are_list_items(
-        answer.text, (answer.place(piece.start, piece.end) for piece in named)
-    ):
-        return False
-    others = {form for piece in rivals for form in answer.forms[piece.start : piece.end]}
-    return bool(rivals) and not _LINKS.issuperset(form for form in said if form not in others)
-
-
-def _is_question_word(form: str, asked: frozenset[str]) -> bool:
-    """Tell whether the question has this word, or one that begins alike: plurals, other spellings."""
-    if form in asked or any(stem_of(word) == stem_of(form) for word in asked):
-        return True
-    return len(form) >= _ALIKE and any(word[:_ALIKE] == form[:_ALIKE] for word in asked)
-
-
-def _is_set_aside(
-    rival: _Piece, pieces: list[_Piece], sorts: list[Connective], answer: Words, asked: frozenset[str]
-) -> bool:
-    """Tell whether a rival is denied, turned from, or only says where the reference is."""
-    if is_region(" ".join(answer.forms[rival.start : rival.end])):
-        return True
-    if is_denied(answer, rival.start, rival.end, tuple(sorted(asked))) or is_only_compared(
-        answer.text, answer.tokens[rival.start].start
-    ):
-        return True
-    return any(
-        piece.kind == "reference"
-        and (
-            (piece.start > rival.start and "turn" in sorts[rival.end : piece.start])
-            or (piece.start < rival.start and is_concession(answer.forms[piece.end :]))
-        )
-        for piece in pieces
-    )
-
-
-def _classify_neighbours(
-    pieces: list[_Piece], sorts: list[Connective], answer: Words, asked: frozenset[str]
-) -> str | None:
-    """Say how a rival stands right beside a mention in a sentence that says more."""
-    for left, right in pairwise(pieces):
-        if {left.kind, right.kind} == {"reference", "rival"}:
-            if left.kind == "reference" and is_concession(answer.forms[left.end :]):
-                continue
-            between = sorts[left.end : right.start]
-            paired = (
-                left.start > 0
-                and answer.forms[left.start - 1] == "between"
-                and "and" in answer.forms[left.end : right.start]
-                and not any(_is_told_alone(piece, pieces, sorts, answer, asked) for piece in pieces)
-            )
-            if "choice" in between or paired or _SLASH.search(_text_between(left, right, answer)):
-                return OFFERS_CHOICE
-            if left.kind == "reference" and "turn" in between:
-                return "it goes on to another answer"
-    return None
-
-
-def _is_told_alone(
-    piece: _Piece, pieces: list[_Piece], sorts: list[Connective], answer: Words, asked: frozenset[str]
-) -> bool:
-    """Tell whether a sentence speaks of the question and of this mention alone: "It was between X and Y. X won."."""
-    if piece.kind != "reference":
-        return False
-    stops = [stop.end() for stop in _SENTENCE_BREAK.finditer(answer.text)]
-    first = max((stop for stop in stops if stop <= answer.tokens[piece.start].start), default=0)
-    last = min((stop for stop in stops if stop > answer.tokens[piece.start].start), default=len(answer.text))
-    inside = [place for place, token in enumerate(answer.tokens) if first <= token.start < last]
-    if any(each.kind == "rival" and each.start in inside for each in pieces):
-        return False
-    return all(sorts[place] == "plain" and answer.forms[place] not in _NEARLY for place in inside) and any(
-        answer.forms[place] in asked and not is_connecting(answer.forms[place])
-        for place in inside
-        if not piece.start <= place < piece.end
-    )
+    return _classify_bare_rivals(own, rivals, sorts, answer)
 
 
 def _classify_bare_rivals(
@@ -215,11 +92,7 @@ def _classify_bare_rivals(
         and len(distinct) == 1
         and _STATING_WORDS.isdisjoint(answer.forms[begin:])
     )
-    return LISTS_SEVERAL if several and not _is_address(own, rivals, answer) else None
-
-
-def _text_between(left: _Piece, right: _Piece, answer: Words) -> str:
-    return answer.text[answer.tokens[left.end - 1].end : answer.tokens[right.start].start]
+    return LISTS_SEVERAL if several else None
 
 
 def is_one_of_several_lines(references: list[Reference], answer: str, asked: str) -> bool:
@@ -394,17 +267,6 @@ def _mark_mentions(references: list[Reference], answer: Words) -> list[int | Non
             if not any(place is not None for place in known[start : start + len(words)]):
                 known[start : start + len(words)] = [start] * len(words)
     return known
-
-
-def _is_address(own: list[_Piece], rivals: list[_Piece], answer: Words) -> bool:
-    """Tell whether the others tell where the first one is: "Hannibal, Missouri, USA"."""
-    if (
-        own[0].start > rivals[0].start
-        or "and" in answer.forms
-        or is_region(" ".join(answer.forms[own[0].start : own[0].end]))
-    ):
-        return False
-    return is_region(" ".join(answer.forms[rivals[-1].start : rivals[-1].end]))
 
 
 # Another answer beside the mention: a second sentence of the same frame, or another name in a brief answer.

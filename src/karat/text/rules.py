@@ -1,7 +1,5 @@
 """The sure rules, in order: accept what is surely the reference, reject what surely conflicts with it."""
 
-import re
-from collections.abc import Iterable
 from functools import lru_cache
 
 from karat.core.types import Item
@@ -13,29 +11,25 @@ from karat.text.maths.compare import (
     is_same_symbol,
     is_symbolic,
     marks_final_expression,
-    splits_prefix,
 )
-from karat.text.mention import has_swapped_mention, is_asserted, is_on_topic, is_provable, is_value_on_topic
-from karat.text.names import compare_numbered, is_acronym_of
+from karat.text.mention import is_asserted, is_on_topic, is_provable, is_value_on_topic
+from karat.text.names import compare_numbered
 from karat.text.normal import (
     find_mentions,
     normalise,
     read_words,
     strip_announcement,
-    strip_article,
     strip_invisible,
 )
-from karat.text.objections import find_objection, uses_personal_pronoun
-from karat.text.specificity import find_head_phrases
+from karat.text.objections import find_objection
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.compare import values_agree, values_conflict
 from karat.text.values.conflicts import has_other_sign
-from karat.text.values.reference import Reference, Values, read_reference, read_references, read_values
+from karat.text.values.reference import Reference, read_references, read_values
 from karat.text.values.stated_figures import classify_figure, has_several_figures
 from karat.text.yes_no import (
     YES_NO_WORDS,
     find_wanted_yes_no,
-    is_yes_or_no,
     read_leading_yes_no,
     read_restated_yes_no,
     read_yes_no,
@@ -44,12 +38,9 @@ from karat.text.yes_no import (
 
 # What is surely the same answer, and what surely is not.
 
-RULES_VERSION = "13"
+RULES_VERSION = "14"
 
 _LONGEST = 20_000
-_COUNTS = re.compile(r"\bhow many\b", re.IGNORECASE)
-_MENTION_RULES = frozenset({"contained", "date", "number", "figure"})
-"""Rules that find the reference among other words."""
 _VALUE_RULES = frozenset({"number", "figure"})
 
 
@@ -65,8 +56,6 @@ def apply_rules(item: Item) -> Ruling | None:
     equal = _find_equal(answer, form, references)
     if equal is not None:
         return _accept("equal", "The answer is the reference.", equal)
-    if asks_back(answer, item.references):
-        return None
     if len(answer) > _LONGEST or not form:
         return None
     worth = compare_expression(item, references)
@@ -83,7 +72,6 @@ def apply_rules(item: Item) -> Ruling | None:
         or _rule_on_values(item, references)
         or _rule_on_numbered(form, references)
         or _rule_on_words(item, form, references)
-        or _rule_on_head_phrase(item, form)
     )
     return None if ruling is not None and ruling.accept and _has_objection(item, ruling) else ruling
 
@@ -101,13 +89,6 @@ def _rule_on_expression(
     return _reject(references[0]) if all(each is False for each in worth.same) else None
 
 
-def _rule_on_head_phrase(item: Item, form: str) -> Ruling | None:
-    """Accept the phrase that answers, where a reference goes on to explain it."""
-    cores = find_head_phrases(item.question or "", item.references, item.answer)
-    equal = _find_equal(item.answer, form, [read_reference(core) for _, core in cores])
-    return None if equal is None else _accept("equal", "The answer is the reference.", cores[equal][0])
-
-
 def _rule_on_yes_no(item: Item) -> Ruling | None:
     """Decide yes-or-no questions whose references begin with the word: the other word is another answer."""
     question = item.question or ""
@@ -123,20 +104,20 @@ def _rule_on_yes_no(item: Item) -> Ruling | None:
         return Ruling(
             accept=False, name="polarity_conflict", reason="The answer says the opposite of the reference."
         )
-    if restated is not None or is_yes_or_no(item.answer) or restates_question(question, plain):
+    if restated is not None or restates_question(question, plain):
         return _accept("polarity", "The answer is the reference's yes or no.", 0)
     return None
 
 
 def _has_objection(item: Item, ruling: Ruling) -> bool:
-    """Tell whether the answer that holds the reference says something against it, or speaks of its speaker, who may; yes and no are looked at elsewhere."""
+    """Tell whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
     if ruling.name == "polarity":
         return False
     if ruling.name in _VALUE_RULES and all(
         has_other_sign(reference, item.answer, item.question or "") for reference in item.references
     ):
         return True
-    return (ruling.name in _MENTION_RULES and uses_personal_pronoun(item)) or find_objection(item) is not None
+    return find_objection(item) is not None
 
 
 def _form_of(item: Item) -> str | None:
@@ -171,8 +152,6 @@ def _find_equal(answer: str, form: str, references: list[Reference]) -> int | No
 
 def _is_same_beyond_form(reference: str, answer: str) -> bool:
     """Tell whether texts of one form are the same in what the form leaves out: signs, capitals, a question mark."""
-    if asks_back(answer, (reference,)) or splits_prefix(answer) != splits_prefix(reference):
-        return False
     if is_symbolic(reference) or is_symbolic(answer):
         return is_same_symbol(reference, answer)
     return True
@@ -194,8 +173,7 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
     answer, question = read_values(item.answer), read_values((item.question or "")[:_LONGEST])
     on_topic = is_value_on_topic(answer, frozenset(normalise(question.text).split()), references)
     for index, reference in enumerate(references):
-        known = Values(question.text, (), (), ()) if _is_count(reference, item) else question
-        if on_topic and values_agree(reference, answer, known):
+        if on_topic and values_agree(reference, answer, question):
             if reference.quantity is None:
                 return _accept("date", "The answer states the reference's date.", index)
             return _accept("number", "The answer states the reference's number.", index)
@@ -206,14 +184,6 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
     ):
         return _reject(references[0])
     return None
-
-
-def _is_count(reference: Reference, item: Item) -> bool:
-    """Tell whether an answer is nothing but the count that the reference is: a number of the question says nothing among other words, but "How many episodes has season 7?" may be answered by 7."""
-    wanted, given = reference.quantity, read_reference(item.answer).quantity
-    if wanted is None or given is None or not _COUNTS.search(item.question or ""):
-        return False
-    return (wanted.kind, wanted.count) == (given.kind, given.count)
 
 
 def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
@@ -264,13 +234,6 @@ def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling
     for index, reference in enumerate(references):
         if _is_polar_match(plain, reference):
             return _accept("polarity", "The answer begins with the reference's yes or no.", index)
-    bare = strip_article(item.answer.strip(" .\n\t\"'"))
-    capitals = bare.isupper()
-    for index, reference in enumerate(references):
-        if (capitals and is_acronym_of(bare, reference.bare)) or (
-            reference.bare.isupper() and is_acronym_of(reference.bare, bare)
-        ):
-            return _accept("acronym", "The answer and the reference are an acronym and its expansion.", index)
     return _find_contained(item, form, references)
 
 
@@ -288,8 +251,7 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
     hits = [index for index, reference in enumerate(references) if reference.padded in padded]
     if not hits:
         return None
-    asked = tuple(normalise(item.question or "").split())
-    question = frozenset(asked)
+    question = frozenset(normalise(item.question or "").split())
     words = None
     for index in sorted(hits, key=lambda each: -len(references[each].form)):
         reference = references[index]
@@ -299,13 +261,9 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
             continue
         words = words or read_words(item.answer)
         others = [references[each] for each in hits if not _overlaps(references[each], reference)]
-        if (
-            is_asserted(reference, words, question, others)
-            and not has_swapped_mention(reference, words, asked)
-            and any(
-                is_on_topic(reference, at, words, question, references)
-                for at in find_mentions(reference.words, words)
-            )
+        if is_asserted(reference, words, question, others) and any(
+            is_on_topic(reference, at, words, question, references)
+            for at in find_mentions(reference.words, words)
         ):
             return _accept("contained", "The answer states the reference.", index)
     return None
@@ -313,21 +271,3 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
 
 def _overlaps(first: Reference, second: Reference) -> bool:
     return first.padded in second.padded or second.padded in first.padded
-
-
-# Answers that ask instead of answering.
-
-_ENDS_IN_QUESTION = re.compile(r"[?？][\s\"'”’)*]*$")
-_SENTENCE_BREAK = re.compile(r"[.!?]\s|\n")
-_LONGEST_QUESTION = 300
-
-
-def asks_back(answer: str, references: Iterable[str]) -> bool:
-    """Tell whether the answer is one question, and no reference is."""
-    if (
-        len(answer) > _LONGEST_QUESTION
-        or not _ENDS_IN_QUESTION.search(answer)
-        or _SENTENCE_BREAK.search(answer.strip())
-    ):
-        return False
-    return not any(_ENDS_IN_QUESTION.search(reference) for reference in references)

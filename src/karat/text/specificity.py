@@ -1,27 +1,20 @@
-"""Compare how specific an answer is: less than every reference, missing list items, against a stricter reference, or a date within a period."""
+"""Compare how specific an answer is: less than every reference, missing or other list items, another number, a date within a period."""
 
 import re
 from collections.abc import Sequence
 
 from karat.core.types import Item
-from karat.text.lexicon import asks_person, is_connecting, is_region, list_words
+from karat.text.lexicon import asks_person, is_connecting, list_words
 from karat.text.names import compare_numbered, has_other_regnal_number
 from karat.text.normal import normalise, read_words, stem_of, strip_announcement
-from karat.text.values.compare import (
-    find_single_date,
-    find_single_period,
-    is_deadline,
-    is_within_period,
-    values_agree,
-    values_conflict,
-)
+from karat.text.values.compare import is_within_period, values_agree, values_conflict
 from karat.text.values.compare_figures import contradicts_figures
 from karat.text.values.dates import Day, covers_date
 from karat.text.values.reference import Reference, Values, mentions_any, read_references, read_values
 from karat.text.values.stated_figures import classify_figure
 
 # Answers that say less than the reference by its own form: a decade for a year, a year for a day, a first
-# name, the state for the town.
+# name.
 
 _DECADE = re.compile(
     r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:(?:sometime|somewhere|some time) )?(?:in |during |from )?(?:the )?(?:(?:early|late|mid|middle)(?: of)?[ -])?(?:the )?"
@@ -42,9 +35,6 @@ _ASKED_YEAR = re.compile(
     r"\b(?:years?|jahr|année|año|anno|(?:what|which) (?:\w+ )?(?:seasons?|edition))\b", re.IGNORECASE
 )
 _ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
-_ASKED_REGION = re.compile(
-    r"\b(?:country|countries|nations?|states?|provinces?|continents?|regions?)\b", re.IGNORECASE
-)
 _NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
 _PARTICLES = frozenset(list_words("of de da di von van"))
 _NAME_COUNTS = range(2, 5)
@@ -67,13 +57,8 @@ def is_less_specific(references: list[Reference], answer: str, question: str) ->
         _is_period_for_date(references, answer, question)
         or _is_wider_date(references, answer, question)
         or lacks_items(references, answer, question)
-        or (not mentions_any(references, read_words(answer)) and _is_wider_name(references, answer, question))
+        or (not mentions_any(references, read_words(answer)) and _is_given_name(references, answer, question))
     )
-
-
-def _is_wider_name(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether the answer is a part of the name of a person or a place."""
-    return _is_given_name(references, answer, question) or _is_wider_place(references, answer, question)
 
 
 def _is_period_for_date(references: list[Reference], answer: str, question: str) -> bool:
@@ -143,23 +128,6 @@ def _is_person(reference: Reference) -> bool:
     )
 
 
-def _is_wider_place(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether the answer names the country or the state of a place and nothing else, where that was not asked for."""
-    if _ASKED_REGION.search(question):
-        return False
-    said = _list_own_words(answer, question)
-    regions = [region for reference in references for region in _list_regions(reference.text)]
-    return any(said == set(region.split()) for region in regions) and not any(
-        said.issuperset(_list_own_words(reference.text, question)) for reference in references
-    )
-
-
-def _list_regions(place: str) -> list[str]:
-    """The countries and states behind a town; "Washington, D.C." is one name, and a list of countries has no town."""
-    town, *wider = map(normalise, place.split(","))
-    return [] if is_region(town) else [form for form in wider if is_region(form) and form != "dc"]
-
-
 # References that are lists, and answers that give fewer of their items, or others.
 
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
@@ -198,7 +166,7 @@ def has_other_item(references: list[Reference], answer: str) -> bool:
 def _is_changed(reference: str, answer: str) -> bool:
     if not (_AND.search(reference) or reference.count(",") > 1) or any(map(str.isdigit, reference)):
         return False
-    wanted, given = _split_items(reference), [_strip_connectives(item) for item in _split_items(answer)]
+    wanted, given = _split_items(reference), _split_items(answer)
     if len(given) != len(wanted) or any(len(item.split()) > _MOST_WORDS for item in wanted):
         return False
     # A sentence may lead to the first item, and go on behind the last one.
@@ -220,14 +188,6 @@ def _may_be_same_item(given: str, item: str) -> bool:
     return any(fuzz.ratio(one, two) >= _ALIKE_SPELLING for one in given.split() for two in item.split())
 
 
-def _strip_connectives(item: str) -> str:
-    """Return an item without the small words around it."""
-    words = item.split()
-    while words and is_connecting(words[0]):
-        words = words[1:]
-    return " ".join(words)
-
-
 def _split_items(text: str) -> list[str]:
     return [item for item in map(normalise, _ITEM.split(text)) if item]
 
@@ -238,51 +198,6 @@ def _split_items(text: str) -> list[str]:
 _UNSURE_KINDS = frozenset({"plain", "ordinal", "pound", "ounce", "ton", "gallon", "cent"})
 """Kinds of which another word may name the same."""
 _MATCHING = frozenset({"same", "rounded"})
-
-
-def contradicts_exacter_reference(references: Sequence[Reference], answer: str, question: str) -> bool:
-    """Tell whether the answer holds looser references alone, and all that are exacter contradict it."""
-    if len(references) == 1 or not any(reference.is_value for reference in references):
-        return False
-    given, asked = read_values(answer), read_values(question)
-    form = f" {normalise(answer)} "
-    held = [
-        reference
-        for reference in references
-        if reference.padded in form or values_agree(reference, given, asked)
-    ]
-    return bool(held) and all(_all_exacter_contradict(references, each, given, asked) for each in held)
-
-
-def _all_exacter_contradict(
-    references: Sequence[Reference], loose: Reference, given: Values, asked: Values
-) -> bool:
-    exacter = [reference for reference in references if _is_exacter(reference, loose)]
-    if loose.period is not None and find_single_period(given, asked) is not None:
-        return False  # "the 1970s" are not 1974, and leave it open
-    return bool(exacter) and all(
-        _is_past_deadline(each, given, asked)
-        or values_conflict(each, given, asked)
-        or _is_in_other_unit(each, given)
-        for each in exacter
-    )
-
-
-def _is_past_deadline(limit: Reference, given: Values, asked: Values) -> bool:
-    """Tell whether a reference is a limit, and the answer's date is not it."""
-    date = find_single_date(given, asked)
-    named = limit.date is not None and date is not None and covers_date(limit.date, date)
-    return is_deadline(limit) and not named
-
-
-def _is_exacter(one: Reference, loose: Reference) -> bool:
-    """Tell whether one reference is a value that says what another says, and more."""
-    if one.date is not None and one.date.year is not None and loose.period is not None:
-        return loose.period.holds(one.date.year)
-    if one.date is not None and loose.date is not None:
-        return one.date.parts() != loose.date.parts() and covers_date(loose.date, one.date)
-    counted = one.quantity is not None and (loose.quantity is None or loose.quantity.kind == "plain")
-    return counted and one.form != loose.form and _is_part_of(loose, one)
 
 
 def gives_other_number(references: Sequence[str], place: int, answer: str, question: str) -> bool:

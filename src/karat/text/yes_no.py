@@ -1,4 +1,4 @@
-"""Compare yes and no, rise and fall, and other opposites."""
+"""Compare yes and no and other opposites."""
 
 import re
 from collections import Counter
@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from karat.core.types import Item
-from karat.text.lexicon import FALL, FUNCTION_WORDS, RISE, is_connecting, list_words
+from karat.text.lexicon import FUNCTION_WORDS, list_words
 from karat.text.mention import names_something_else
 from karat.text.normal import fold, normalise, stem_of
 from karat.text.values.numbers import read_number_words
@@ -32,21 +32,10 @@ _CONDITION = re.compile(
 YES_NO_WORDS = frozenset({"yes", "no", "true", "false"})
 """The references that are a yes or a no."""
 _YES = frozenset(
-    {
-        "yes",
-        "true",
-        "yeah",
-        "yep",
-        "yup",
-        "of course",
-        "certainly",
-        "absolutely",
-        "definitely",
-        "indeed",
-    }
+    ["yes", "true", "yeah", "yep", "yup", "of course", "certainly", "absolutely", "definitely", "indeed"]
 )
 _NO = frozenset(
-    {
+    [
         "no",
         "false",
         "nope",
@@ -58,7 +47,7 @@ _NO = frozenset(
         "definitely not",
         "never",
         "incorrect",
-    }
+    ]
 )
 # "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
 _SAYS_YES_NO = re.compile(
@@ -77,7 +66,6 @@ _TURNS_BACK = re.compile(
     r"\b(?:but|however|although|though|maybe|perhaps|depends|not sure|unless|except|wait|yet|or rather)\b",
     re.IGNORECASE,
 )
-_ASSURES = re.compile(r"^(?:of course|certainly|indeed|surely|clearly),?\s+", re.IGNORECASE)
 _NEGATIONS = frozenset(
     list_words(
         "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt mustnt hasnt havent hadnt aint neither"
@@ -125,11 +113,6 @@ def read_yes_no(answer: str) -> bool | None:
     return None if says is None or _TURNS.search(says["rest"]) else says["word"].lower() in _YES
 
 
-def is_yes_or_no(answer: str) -> bool:
-    """Tell whether an answer is a yes or a no and nothing else."""
-    return normalise(answer) in _YES | _NO
-
-
 def read_final_yes_no(answer: str) -> bool | None:
     """Return the yes or no with which an answer begins or to which it comes at its end; None where these differ, or such a sentence turns round."""
     folded = fold(answer[:_LONGEST_READ])
@@ -147,19 +130,6 @@ def _read_unless_turned(says: re.Match[str]) -> bool | None:
 
 def _first_sentence(says: re.Match[str]) -> str:
     return _STOP.split(says["rest"].lstrip(), maxsplit=1)[0]
-
-
-def denies_itself(question: str, answer: str) -> bool:
-    """Tell whether what follows a yes or a no in its sentence may say the opposite: "Yes, it is not", "No, of course it is"."""
-    says = _SAYS_YES_NO.match(fold(answer[:_LONGEST_READ]))
-    if says is None:
-        return False
-    rest, yes = _first_sentence(says), says["word"].lower() in _YES
-    if yes:
-        return has_negation(rest)
-    return (
-        _SAYS_YES_NO.match(rest) is not None or read_restated_yes_no(question, _ASSURES.sub("", rest)) is True
-    )
 
 
 def has_negation(text: str) -> bool:
@@ -245,30 +215,41 @@ def find_wanted_yes_no(question: str, references: tuple[str, ...]) -> bool | Non
 # reference might not.
 
 Agreement: TypeAlias = Literal["said", "figured"]
+_FIGURE = re.compile(r"(?!\S*\d(?:st|nd|rd|th)\b)\S*\d\S*")
+_COUNT_WORDS = frozenset({"once", "twice", "thrice", "half"})
 _WEAK_CUES = re.compile(
     r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b", re.IGNORECASE
 )
 
-_FIGURE = re.compile(r"(?!\S*\d(?:st|nd|rd|th)\b)\S*\d\S*")
-_COUNT_WORDS = frozenset({"once", "twice", "thrice", "half"})
 
-
-def find_agreed_reference(item: Item) -> tuple[int, Agreement] | None:
-    """Return the place of the reference whose yes or no an answer says, or whose figures for it the answer gives; None where it says the opposite, or may."""
-    question, answer = item.question or "", item.answer
-    wanted = find_wanted_yes_no(question, item.references)
-    agreed = compare_yes_no(question, item.references, answer) if wanted is not None else False
-    if wanted is None or agreed is False:
+def find_agreed_reference(item: Item) -> int | None:
+    """Return the place of the reference whose yes or no an answer says, with the reference's figures or without a value of its own."""
+    if not compare_yes_no(item.question or "", item.references, item.answer):
         return None
     for place, reference in enumerate(item.references):
-        figured = gives_figures(reference, answer, question) and not (
-            misplaces_figures(reference, answer) or _reverses_direction(reference, answer)
-        )
-        if agreed and not denies_itself(question, answer) and (figured or not _adds_value(item, reference)):
-            return place, "said"
-        if agreed is None and figured and _may_imply(question, answer, wanted=wanted):
-            return place, "figured"
+        if not _adds_value(item, reference) or _gives_its_figures(item, reference):
+            return place
     return None
+
+
+def find_figured_reference(item: Item) -> int | None:
+    """Return the place of the reference whose figures an answer without a yes or no gives for it; None where it may come to the opposite."""
+    question, answer = item.question or "", item.answer
+    wanted = find_wanted_yes_no(question, item.references)
+    if (
+        wanted is None
+        or read_final_yes_no(answer) is not None
+        or not _may_imply(question, answer, wanted=wanted)
+    ):
+        return None
+    places = (place for place, each in enumerate(item.references) if _gives_its_figures(item, each))
+    return next(places, None)
+
+
+def _gives_its_figures(item: Item, reference: str) -> bool:
+    return gives_figures(reference, item.answer, item.question or "") and not misplaces_figures(
+        reference, item.answer
+    )
 
 
 def _adds_value(item: Item, reference: str) -> bool:
@@ -281,13 +262,6 @@ def _adds_value(item: Item, reference: str) -> bool:
         for form in normalise(item.answer).split()
         if form not in known
     )
-
-
-def _reverses_direction(reference: str, answer: str) -> bool:
-    """Tell whether an answer speaks of falls alone where the reference has none, or of rises where it has falls alone."""
-    rises, falls = RISE.search(reference) is not None, FALL.search(reference) is not None
-    risen, fallen = RISE.search(answer) is not None, FALL.search(answer) is not None
-    return (fallen and not risen and not falls) or (risen and not fallen and falls and not rises)
 
 
 def _may_imply(question: str, answer: str, *, wanted: bool) -> bool:
@@ -418,53 +392,3 @@ def _has_swapped(wanted: list[str], given: list[str], word: str) -> bool:
         for forms in (wanted, given)
     )
     return bool(before - instead) and bool(instead - before)
-
-
-# Questions that ask which of two ways something went, and answers that say it in other words: "it fell by 3
-# %" for "decrease".
-
-_UP_WORDS = (
-    r"increas\w*|rose|ris(?:e|es|en|ing)|grew|grow(?:s|n|th|ing)?|gain(?:ed|s)?|climb(?:ed|s)?|up|higher"
-)
-_DOWN_WORDS = (
-    r"decreas\w*|f[ae]ll(?:s|en|ing)?|drop(?:s|ped|ping)?|declin\w*|shr[aiu]nk\w*|slipp?(?:ed|s)?|down|lower"
-)
-_DIRECTIONS = re.compile(rf"\b(?:(?P<up>{_UP_WORDS})|(?P<down>{_DOWN_WORDS}))\b", re.IGNORECASE)
-_DIRECTION_ALONE = re.compile(
-    rf"\W*(?:it |they )?(?:an? |has |have |had )?(?:(?P<up>{_UP_WORDS})|(?P<down>{_DOWN_WORDS}))\W*",
-    re.IGNORECASE,
-)
-_ASKS_DIRECTION = re.compile(
-    rf"\b(?:(?:{_UP_WORDS}) or (?:{_DOWN_WORDS})|(?:{_DOWN_WORDS}) or (?:{_UP_WORDS}))\b", re.IGNORECASE
-)
-_HARMLESS_STEMS = frozenset(
-    map(
-        stem_of,
-        list_words(
-            "thousand million billion percent point basis year quarter about approximately roughly by from to"
-        ),
-    )
-)
-_LONGEST_DIRECTION = 300
-
-
-def compare_direction(references: tuple[str, ...], answer: str, question: str) -> bool | None:
-    """Tell whether an answer goes the way that every reference names in a word, where the question offers both; None where it speaks of anything else, goes both ways or denies one."""
-    found = [_DIRECTION_ALONE.fullmatch(reference) for reference in references]
-    ways = {each["up"] is not None for each in found if each}
-    if (
-        None in found
-        or len(ways) != 1
-        or not _ASKS_DIRECTION.search(question)
-        or len(answer) > _LONGEST_DIRECTION
-    ):
-        return None
-    text = fold(answer)
-    said = {each["up"] is not None for each in _DIRECTIONS.finditer(text)}
-    known = _HARMLESS_STEMS.union(map(stem_of, normalise(question).split()))
-    told = (
-        stem_of(form) for form in normalise(_DIRECTIONS.sub(" ", text)).split() if not is_connecting(form)
-    )
-    if len(said) != 1 or has_negation(answer) or any(form.isalpha() and form not in known for form in told):
-        return None
-    return said == ways

@@ -6,15 +6,13 @@ from decimal import Decimal
 from msgspec import Struct
 
 from karat.core.types import Item
-from karat.text.lexicon import asks_change
 from karat.text.maths.expression import (
     ExpressionValue,
     compare_expressions,
     evaluate,
     find_boxed,
-    list_pieces,
 )
-from karat.text.normal import clean, fold
+from karat.text.normal import clean
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.reference import Reference
 from karat.text.values.units import is_case_sensitive
@@ -125,6 +123,7 @@ _ASKS_VERSION = re.compile(
     r"\b(?:version|release|chapter|section|part|edition|build|number|update|stable|python|java|android|ios)\b",
     re.IGNORECASE,
 )
+
 _SCALED = re.compile(r"\b(?:thousand|million|billion|percent\w*)s?\b|%", re.IGNORECASE)
 
 
@@ -144,7 +143,7 @@ def compare_expression(item: Item, references: list[Reference]) -> ExpressionCom
         return None
     question = item.question or ""
     final = find_final_expression(question, item.answer)
-    if final is None or _is_in_question(question, final.text):
+    if final is None:
         return None
     given = evaluate(final.text)
     wanted = [_evaluate_reference(reference.text, final) for reference in references]
@@ -218,7 +217,7 @@ def _classify_expression(
     if not final.whole or wanted.letters or given.letters:
         return None
     if like == "turned" and not wanted.brackets:
-        return False if _shows_maths(wanted, given) and not asks_change(question) else None
+        return False if _shows_maths(wanted, given) else None
     return False if like == "other" and _surely_differ(wanted, given, question) else None
 
 
@@ -252,22 +251,6 @@ def _shows_maths(wanted: ExpressionValue, given: ExpressionValue) -> bool:
     return wanted.mathematical or given.mathematical
 
 
-def _is_in_question(question: str, text: str) -> bool:
-    """Tell whether the question has the expression already, in whatever notation."""
-    pieces, held = list_pieces(text), "".join(text.split()) in "".join(question.split())
-    if pieces is None:
-        return held and len(text) > 1
-    if len(pieces) == 1:
-        return False
-    asked = [
-        part
-        for part in re.split(r"(?<![\\^{])\$|\\[()\[\]]|\b[A-Za-z]{3,}\b|[?]|\.(?=\s|$)", question)
-        if part.strip()
-    ]
-    known = {tuple(found) for part in asked if (found := list_pieces(part.strip(" .,:;")))}
-    return held or tuple(pieces) in known
-
-
 # Code, formulas and symbols, where every sign and every capital counts.
 
 _MEANINGFUL_SIGN = re.compile(
@@ -295,14 +278,6 @@ _SYMBOL_WRAPPING = re.compile(
     r"(\*\*|\*|__|`+|\"|'|“|‘)(?P<inner>[^*`\"'”’]+)(?:\1|”|’)|\((?P<label>[^\W\d_]+)\)"
 )
 _LABEL = re.compile(r"^([A-Za-z])[).:]$")
-_PREFIX = re.compile(r"\b(?:re|un|co)[-‐‑]\w", re.IGNORECASE)
-_LONGEST_FORMULA = 80
-_SIGNS = str.maketrans({"×": "*", "·": "*", "÷": "/", "−": "-", "–": "-"})
-_LATEX_SPACING = re.compile(r"\\left|\\right|\\[,;!()\[\]]|\$|\.$")
-_FORMULA_PROSE = re.compile(r"[^\W\d_]{3}")
-_OPERATION = re.compile(r"[\w)][-+*/^=<>][\w(]")
-_OPERATORS = re.compile(r"[-+/^=<>]")
-_NON_WORD = re.compile(r"[^\w]")
 _LOOSE = re.compile(r"(?<=[^\w\s])\s+|\s+(?=[^\w\s])")
 
 
@@ -349,33 +324,6 @@ def holds_exactly(reference: str, answer: str) -> bool:
         return stands_exactly(reference, answer)
     # A short answer that is itself code holds more than the word.
     return len(answer.split()) > 1 or not is_symbolic(answer)
-
-
-def differs_in_signs(reference: str, answer: str) -> bool:
-    """Tell whether two formulas have the same letters and figures and other signs between them: (x-2)(x-3), (x+2)(x+3)."""
-    if len(reference) > _LONGEST_FORMULA or len(answer) > _LONGEST_FORMULA:
-        return False
-    one, other = _spell_formula(reference), _spell_formula(answer)
-    if (
-        _FORMULA_PROSE.search(one)
-        or not _OPERATION.search(one)
-        or not _LETTER.search(one)
-        or _NON_WORD.sub("", one) != _NON_WORD.sub("", other)
-    ):
-        return False
-    ours, theirs = _OPERATORS.findall(one), _OPERATORS.findall(other)
-    return len(ours) == len(theirs) and ours != theirs
-
-
-def _spell_formula(text: str) -> str:
-    """Return a formula in small letters without white space, dollar signs and what only spaces in LaTeX."""
-    plain = fold(text.translate(_SIGNS)).lower().replace("\\times", "*").replace("\\cdot", "*")
-    return "".join(_LATEX_SPACING.sub("", plain).replace("**", "^").split())
-
-
-def splits_prefix(text: str) -> bool:
-    """Tell whether a hyphen keeps a prefix apart, which may make another word: re-sign, un-ionised, co-op."""
-    return _PREFIX.search(text) is not None
 
 
 def _has_digits(text: str) -> bool:

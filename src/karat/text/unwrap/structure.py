@@ -1,4 +1,4 @@
-"""Take the answer out of JSON, markup, calls and tables."""
+"""Take the answer out of JSON, markup and calls."""
 
 import ast
 import html
@@ -110,7 +110,7 @@ def _find_answer(node: JsonValue, depth: int) -> str | None:
     if depth > _DEEPEST:
         return None
     if isinstance(node, dict):
-        return _find_by_name(node, depth) or _find_alone(node, depth)
+        return _find_by_name(node, depth)
     if isinstance(node, list | tuple):
         return _find_in_list(node, depth)
     if isinstance(node, str):
@@ -144,13 +144,6 @@ def _find_by_name(node: "dict[str, JsonValue]", depth: int) -> str | None:
     return next((said for said in found if said is not None), None)
 
 
-def _find_alone(node: "dict[str, JsonValue]", depth: int) -> str | None:
-    """Return the one plain value of an object that has no other, and is not about the reply."""
-    [(key, value), *others] = node.items() or [("", None)]
-    plain = isinstance(value, str | int | float) and not others and str(key).lower() not in _SIDE_KEYS
-    return _find_answer(value, depth + 1) if plain else None
-
-
 # Marks of HTML around an answer, and what was escaped on its way.
 
 _BREAK = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>", re.IGNORECASE)
@@ -171,7 +164,6 @@ _INLINE = re.compile(
     r"<(?P<name>b|i|em|strong|u|mark|span)(?:\s[^<>]{0,80})?>(?P<inner>[^<>]*)</(?P=name)>", re.IGNORECASE
 )
 _BREAK_AT_END = re.compile(r"(?:\s?<br\s?/?>){1,4}\s*$", re.IGNORECASE)
-_COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _BYTE = re.compile(r"<0x0A>|▁|Ġ|Ċ")
 
 
@@ -187,11 +179,6 @@ def strip_markup(text: str) -> str:
     if "\\n" in text and "\n" not in text:
         text = _ESCAPED.sub("\n", text)
     return _BYTE.sub(" ", text) if _BYTE.search(text) else text
-
-
-def strip_colours(text: str) -> str:
-    """Return the text without the codes that colour it in a terminal."""
-    return _COLOUR.sub("", text) if "\x1b" in text else text
 
 
 def strip_prolog(text: str) -> str:
@@ -275,48 +262,3 @@ def find_by_key(text: str) -> str | None:
         if held:
             return held[0] if len(held) == 1 else None
     return next((said for name, said in keyed if name == "stringvalue"), None)
-
-
-# The answer in a table of one row.
-
-_TABLE_RULE = re.compile(r"\s*\|?[ :|-]*-[ :|-]*")
-_ANSWER_COLUMNS = frozenset({"answer", "final answer", "short answer"})
-_OTHER_COLUMNS = frozenset(
-    {
-        "#",
-        "id",
-        "no",
-        "question",
-        "query",
-        "source",
-        "sources",
-        "confidence",
-        "status",
-        "field",
-        "value",
-        "evidence",
-    }
-)
-
-
-def find_in_table(text: str) -> str | None:
-    """Return the cell that a table of one row has below "Answer", or beside it, where the others are none of the answer."""
-    lines = [line for line in text.split("\n") if not is_blank(line) or "|" in line]
-    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
-    if len(lines) < 3 or not all("|" in line for line in lines) or not _TABLE_RULE.fullmatch(lines[1]):  # noqa: PLR2004 - head, rule, row
-        return None
-    names = [_clean_cell(cell) for cell in rows[0]]
-    if len(rows) == 3 and len(rows[2]) == len(names) and set(names) <= _ANSWER_COLUMNS | _OTHER_COLUMNS:  # noqa: PLR2004
-        held = [cell for name, cell in zip(names, rows[2], strict=True) if name in _ANSWER_COLUMNS]
-    else:
-        beside = {_clean_cell(row[0]): row[-1] for row in rows[2:]}
-        held = (
-            [cell for name, cell in beside.items() if name in _ANSWER_COLUMNS]
-            if set(beside) <= _ANSWER_COLUMNS | _OTHER_COLUMNS
-            else []
-        )
-    return held[0] if len(held) == 1 else None
-
-
-def _clean_cell(cell: str) -> str:
-    return cell.strip("*_ ").lower()

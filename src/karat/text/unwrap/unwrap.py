@@ -17,14 +17,12 @@ from karat.text.unwrap.reasoning import (
     strip_role,
     strip_tokens,
 )
-from karat.text.unwrap.sources import strip_notes, strip_page_furniture, strip_sources, strip_stuck_digits
+from karat.text.unwrap.sources import strip_notes, strip_sources
 from karat.text.unwrap.structure import (
     find_by_key,
     find_in_call,
     find_in_lines,
     find_in_object,
-    find_in_table,
-    strip_colours,
     strip_fence,
     strip_markup,
     strip_prolog,
@@ -46,7 +44,7 @@ _ASKS_CODE = re.compile(
 _CODED = re.compile(r"^\s*[{\[<]|</|\w\([^()]*\)\s*;?$|;\s*$|=>|==")
 _NAMED_ANSWER = re.compile(r"[\"'](?:final_?)?answer[\"']\s*:|<(?:final_?)?answer>", re.IGNORECASE)
 """Packing that says what it holds, whatever the answer is written in."""
-_FINDERS = (find_in_call, find_in_lines, find_in_object, find_in_table, find_by_key)
+_FINDERS = (find_in_call, find_in_lines, find_in_object, find_by_key)
 
 
 def unwrap_answer(item: Item) -> Item:
@@ -54,7 +52,7 @@ def unwrap_answer(item: Item) -> Item:
     answer, references = item.answer, item.references
     if len(answer) > _LONGEST_DELIVERED or answer.strip() in references:
         return item
-    said = strip_invisible(strip_colours(answer))
+    said = strip_invisible(answer)
     if _HINT_SIGNS.search(said) or any(word in said for word in _HINT_WORDS):
         said = _take_from_template(item.question or "", references, _squeeze(said))
     if "\n" not in said and ("  " in said or "\t" in said or not said.isascii()):
@@ -91,9 +89,7 @@ def _take_from_structure(text: str) -> str:
 
 def _strip_around(question: str, references: tuple[str, ...], text: str) -> str:
     """Take off sources and notes."""
-    page = strip_page_furniture(references, text) if "\n" in text else text
-    text = strip_notes(references, strip_sources(references, question, page))
-    return strip_stuck_digits((*references, question), text)
+    return strip_notes(references, strip_sources(references, question, text))
 
 
 def _squeeze(text: str) -> str:

@@ -203,11 +203,6 @@ def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
     return tuple(factors)
 
 
-def is_same_figure(wanted: Figure, given: Figure, asked: str) -> bool:
-    """Tell whether a figure is the wanted one, as it is or rounded."""
-    return _compare_figure(wanted, given, read_scale(asked[:LONGEST_ANSWER])) in {"same", "rounded"}
-
-
 def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
     """Tell whether a figure may be the wanted one, as it is, rounded in any way, or cut off."""
     if not is_comparable(wanted, given, asked):
@@ -261,10 +256,6 @@ _LIMIT = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _LIMIT_SIGNS: dict[str, LimitKind] = {"greater": "above", "from": "least", "smaller": "below", "to": "most"}
-_ASKS_LIMIT = re.compile(
-    r"\b(?:min\w*|max\w*|least|most|limits?|thresholds?|over|under|above|below|(?:more|less|fewer) than|exceed\w*|cut-?offs?|up to)\b",
-    re.IGNORECASE,
-)
 _LOWER_LIMITS = frozenset({"above", "least"})
 _LIMIT_REACH, _LEAST_STEPS = 30, 10
 
@@ -291,14 +282,6 @@ def is_near_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
     away = abs(wanted.value - edge.value)
     exact = edge.value >= _LEAST_STEPS * edge.step and away < edge.step and away <= NEAR * wanted.value
     return exact and is_within_limit(limit, given, wanted)
-
-
-def is_outside_limit(limit: Limit, given: Figure, wanted: Figure, asked: str) -> bool:
-    """Tell whether a value lies outside a limit that is near it; "over 500" may still be said of 500, and where limits are asked for the figure is what counts."""
-    edge = given.convert(wanted).value
-    if _ASKS_LIMIT.search(asked) or abs(wanted.value - edge) > NEAR * wanted.value:
-        return False
-    return limit.kind == "below" if wanted.value == edge else not is_within_limit(limit, given, wanted)
 
 
 # Where a value may hide in a text: written otherwise, to be computed, or as a part of others.
@@ -381,8 +364,6 @@ def may_be_computed(wanted: Figure, given: list[Figure]) -> bool:
 
 # Two figures that are one answer: a range ("10 to 14 days", "315 ± 5 million") or a score ("34-28").
 
-PairMatch: TypeAlias = Literal["same", "other"]
-
 
 class Pair(Struct, frozen=True):
     """Two figures in the order in which they are said."""
@@ -409,32 +390,34 @@ _WORDS_BESIDE_PAIR = frozenset(
 _LONGEST_ALONE = 60
 
 
-def gives_other_pair(references: tuple[str, ...], answer: str, question: str) -> bool:
+def gives_other_pair(references: tuple[str, ...], answer: str) -> bool:
     """Tell whether references are one range or score, in whatever words, and the answer gives others only."""
     wanted = [pair for pair in map(read_pair, references) if pair is not None]
     numbers = [set(re.findall(r"\d+", reference)) for reference in references]
-    if not wanted or not all(numbers[0] == each for each in numbers):
-        return False
-    return all(classify_pair(pair, answer, question) == "other" for pair in wanted)
+    given = _list_pairs(fold(answer[:LONGEST_ANSWER])) if wanted else []
+    return (
+        bool(given)
+        and all(numbers[0] == each for each in numbers)
+        and all(_is_other_pair(one, other) for one in wanted for other in given)
+    )
 
 
-def find_same_pair(references: tuple[str, ...], answer: str, question: str) -> int | None:
+def _is_other_pair(wanted: Pair, given: Pair) -> bool:
+    """Tell whether two pairs are of one kind and differ, also the other way round."""
+    turned = Pair(wanted.last, wanted.first)
+    return given.last.kind == wanted.last.kind and not (
+        _pairs_match(wanted, given) or _pairs_match(turned, given)
+    )
+
+
+def find_same_pair(references: tuple[str, ...], answer: str) -> int | None:
     """Return the place of a reference that is a range or score which the answer gives, and no other."""
+    given = _list_pairs(fold(answer[:LONGEST_ANSWER]))
     for place, reference in enumerate(references):
-        wanted = read_pair(reference)
-        if wanted is not None and classify_pair(wanted, answer, question) == "same":
+        wanted = read_pair(reference) if given else None
+        if wanted is not None and all(_pairs_match(wanted, each) for each in given):
             return place
     return None
-
-
-def classify_pair(wanted: Pair, answer: str, question: str) -> PairMatch | None:
-    """Tell whether an answer gives a pair and no other, or others only; None where it gives none, or the same the other way round."""
-    given = _list_pairs(fold(answer[:LONGEST_ANSWER]))
-    same = [_pairs_match(wanted, each, question) for each in given]
-    if same and all(same):
-        return "same"
-    turned = any(_pairs_match(Pair(wanted.last, wanted.first), each, question) for each in given)
-    return "other" if same and not any(same) and not turned and _pairs_comparable(wanted, given) else None
 
 
 @lru_cache(maxsize=4096)
@@ -471,17 +454,8 @@ def _read_pair_match(match: re.Match[str]) -> Pair | None:
     return Pair(structs.replace(one, value=low), structs.replace(one, value=high)) if low >= 0 else None
 
 
-def _pairs_match(one: Pair, other: Pair, question: str) -> bool:
-    """Tell whether two pairs are the same; only in another unit may they be rounded."""
-    return all(
-        ours.key() == theirs.key()
-        or (ours.kind == theirs.kind and ours.unit != theirs.unit and is_same_figure(ours, theirs, question))
-        for ours, theirs in ((one.first, other.first), (one.last, other.last))
-    )
-
-
-def _pairs_comparable(wanted: Pair, given: list[Pair]) -> bool:
-    return all(each.last.kind == wanted.last.kind for each in given)
+def _pairs_match(one: Pair, other: Pair) -> bool:
+    return one.first.key() == other.first.key() and one.last.key() == other.last.key()
 
 
 def may_have_other_sign(wanted: Figure, text: str, told: FigureMatches, asked: str) -> bool:

@@ -1,4 +1,4 @@
-"""Find figures and codes that contradict the reference: other scale, unit, sign, limit, order or code."""
+"""Find figures that contradict the reference: another scale, sign or order, or another result."""
 
 import re
 from fractions import Fraction
@@ -9,16 +9,14 @@ from karat.text.normal import fold
 from karat.text.values.compare_figures import (
     LONGEST_ANSWER,
     compare_figure_texts,
-    find_limit,
     is_comparable,
-    is_outside_limit,
     read_scale,
 )
 from karat.text.values.figures import FALL_LEAD, Figure, read_figures, read_only_figure
 from karat.text.values.units import CURRENCIES
 
-# The figure that a reference is, said wrongly: on another scale or in another unit, behind a limit that
-# shuts it out, only for comparison, as a part of what comes to another, or the way back.
+# The figure that a reference is, said wrongly: on another scale, as a part of what comes to another, or the
+# way back.
 
 _FROM_TO = re.compile(
     r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)",
@@ -29,14 +27,6 @@ _TO_FROM = re.compile(
     re.IGNORECASE,
 )
 _SCORE = re.compile(r"\W*(?P<first>\d{1,3})\s?[-:]\s?(?P<last>\d{1,3})\W*")
-_COMPARED_BEFORE = re.compile(
-    r"\b(?:(?:up|down|increas\w*|decreas\w*|ris\w*|declin\w*|reduced|cut) from|compared (?:with|to)|versus|vs\.?|against|(?<!more )(?<!less )(?<!fewer )than)\s+(?:(?:about|around|approximately|roughly)\s)?[$€£]?\s?$",
-    re.IGNORECASE,
-)
-_ASKS_EARLIER = re.compile(
-    r"\b(?:before|original\w*|previous\w*|prior|earlier|last|former\w*|initial\w*|compared)\b", re.IGNORECASE
-)
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 _ASKS_LOSS = re.compile(r"\b(?:los[et]\w*|defeat\w*|beaten)\b", re.IGNORECASE)
 _CONCLUDES = re.compile(
     r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result)(?: is| was| comes to|:|\s*=))[\s$€£*:]*(?:about |approximately |roughly )?$",
@@ -44,10 +34,7 @@ _CONCLUDES = re.compile(
 )
 _OPERATOR_BEFORE = re.compile(r"(?:[\d)%]\s*[-+*/×÷^x]|\()\s*[$€£]?\s*$")
 _OPERATOR_BEHIND = re.compile(r"\s*%?\)?\s*[-+*/×÷^x]\s*[\d($€£]")
-_ONWARDS = re.compile(r"\W*(?:\w+\W+){0,4}to\b", re.IGNORECASE)
-_COMPARISON_REACH, _NEAR, _LONGEST_SCORE = 36, 16, 16
-_LOOSE_DIMENSIONS = frozenset({"time", "calendar", "calorie", "pound", "ounce", "ton", "gallon"})
-"""Dimensions of which another may be said for the same: a week is seven days, and a pound a weight or a force."""
+_COMPARISON_REACH, _LONGEST_SCORE = 36, 16
 _WRITTEN_OUT = 100_000
 """From where on an amount that has no "thousand" behind it is likely to have all its digits."""
 _OFF_SHARE = frozenset((Fraction(100), Fraction(1, 100)))
@@ -78,58 +65,6 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
         not shares.isdisjoint(_OFF_SCALE)
         and 1 not in shares
         and not any(each.key() == wanted.key() for each in given)
-    )
-
-
-def is_outside_stated_limit(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives the one figure that a reference is only by limits outside of which it lies: "less than 50 %" for 50 %."""
-    found = compare_figure_texts(reference, answer, question)
-    if found is None or find_limit(fold(reference), found.wanted):
-        return False
-    wanted, text, asked = found.wanted, found.text, found.asked
-    like = [figure for figure, like in found.told if like in {"same", "rounded", "near"}]
-    limits = [find_limit(text, figure) for figure in like]
-    return bool(like) and all(
-        limit is not None and is_outside_limit(limit, figure, wanted, asked)
-        for limit, figure in zip(limits, like, strict=True)
-    )
-
-
-def is_only_comparison(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives the one amount that a reference is only beside another: "$2.9 billion, up from $3.2 billion"."""
-    found = compare_figure_texts(reference, answer, question)
-    if found is None or not found.wanted.kind:
-        return False
-    text, asked, like = found.text, found.asked, found.list_alike()
-    dated = any(
-        year in text[figure.end : figure.end + _NEAR] for year in _YEAR.findall(asked) for figure in like
-    )
-    if dated or _ASKS_EARLIER.search(asked):
-        return False  # it is the other one that is asked for
-    return 0 < len(like) < len(found.told) and all(
-        _COMPARED_BEFORE.search(text[max(0, figure.start - _COMPARISON_REACH) : figure.start])
-        and not _ONWARDS.match(text, figure.end)
-        for figure in like
-    )
-
-
-def has_other_unit(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives no figure but the one that a reference is, in a unit of another dimension: "6 J" for "6 N"."""
-    found = compare_figure_texts(reference, answer, question)
-    if found is None or not _is_measured(found.wanted):
-        return False
-    every = read_figures(found.text)
-    return (
-        len(every) == 1
-        and _is_measured(every[0])
-        and every[0].kind != found.wanted.kind
-        and every[0].value == found.wanted.value
-    )
-
-
-def _is_measured(figure: Figure) -> bool:
-    return (
-        bool(figure.kind and figure.noun) and "/" not in figure.kind and figure.kind not in _LOOSE_DIMENSIONS
     )
 
 
@@ -256,51 +191,3 @@ def _has_direction(text: str, figure: Figure, way: Direction) -> bool:
 
 def _text_before(text: str, figure: Figure) -> str:
     return text[max(0, figure.start - _SIGN_REACH) : figure.start]
-
-
-# Versions, addresses, fiscal periods and the like: whatever differs in one sign is another.
-
-_CODE = re.compile(
-    r"(?<![\w.@+-])(?:[\w.+-]+@[\w-]+(?:\.[\w-]+)+|v?\d+(?:\.\d+){2,3}|(?:FY|[HQ][1-4][\s-]?(?:FY)?)\s?'?(?:\d{2}|\d{4})|(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2})(?![\w@-]|\.\w)",
-    re.IGNORECASE,
-)
-_DOTTED_DATE = re.compile(r"\d{1,2}\.\d{1,2}\.\d{4}|\d{4}\.\d{1,2}\.\d{1,2}")
-_MAC_ADDRESS = re.compile(r"(?:[0-9a-f]{2}[:-]){5}")
-_PERIOD_IN_WORDS = re.compile(r"\b(?:quarter|half|fiscal|year)\b|\b[1-4]Q", re.IGNORECASE)
-_FISCAL_PERIOD = re.compile(r"(?:(?P<part>[hq][1-4])[\s-]?)?(?:fy)?\s?'?(?P<year>\d{2}|\d{4})")
-_LONGEST_CODED, _FEW = 4000, 3
-
-
-def has_other_code(reference: str, answer: str, question: str) -> bool:
-    """Tell whether a reference has one code, a version of three numbers, a fiscal period or an address, and an answer only others; those of the question do not count, unless it offers them and the answer is nothing else."""
-    if len(reference) > _LONGEST_CODED or len(answer) > _LONGEST_CODED:
-        return False
-    known = _list_codes(question[:_LONGEST_CODED]) if len(answer.split()) > _FEW else set[str]()
-    wanted, given = _list_codes(reference) - known, _list_codes(answer) - known
-    if len(wanted) != 1 or not given or not wanted.isdisjoint(given):
-        return False
-    if _PERIOD_IN_WORDS.search(answer):
-        return False  # the period may be said in words
-    short = next(iter(wanted)).removesuffix(".0")
-    return re.search(rf"(?<![\w.]){re.escape(short)}(?![\w]|\.\d)", answer.lower()) is None
-
-
-def _list_codes(text: str) -> set[str]:
-    """Return the codes of a text, each in one writing; a date is none."""
-    return {
-        _write_code(code)
-        for code in map(_lower_code, _CODE.finditer(text))
-        if not _DOTTED_DATE.fullmatch(code)
-    }
-
-
-def _lower_code(match: re.Match[str]) -> str:
-    return match[0].lower().removeprefix("v")
-
-
-def _write_code(code: str) -> str:
-    """Return a code in one writing: "Q3 FY22" is "Q3 2022"."""
-    period = _FISCAL_PERIOD.fullmatch(code)
-    if period:
-        return f"{period['part'] or 'fy'} {period['year'][-2:]}"
-    return code.replace("-", ":") if _MAC_ADDRESS.match(code) else code

@@ -26,8 +26,7 @@ from karat.text.values.compare_figures import (
     may_have_other_sign,
     read_pair,
 )
-from karat.text.values.dates import read_date
-from karat.text.values.figures import Figure, read_figure_alternatives, read_figures, read_only_figure
+from karat.text.values.figures import Figure, read_figure_alternatives, read_figures
 from karat.text.values.numbers import NUMBER_WORDS
 
 # What an answer comes to, against the one figure that a reference is: the figure of its last computation,
@@ -56,7 +55,7 @@ _HARMLESS_PHRASE = re.compile(
 )
 """Words that elsewhere leave a choice or deny."""
 _STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
-_REACH, _TWO, _BRIEF = 30, 2, 25
+_REACH, _TWO = 30, 2
 
 
 def classify_figure(reference: str, answer: str, question: str) -> FigureClass | None:
@@ -65,12 +64,6 @@ def classify_figure(reference: str, answer: str, question: str) -> FigureClass |
     if "same" in likes or "rounded" in likes:
         return "same" if "same" in likes else "rounded"
     return "other" if likes and None not in likes else None
-
-
-def gives_stated_figure(reference: str, answer: str, question: str) -> bool:
-    """Tell whether a brief answer gives the one figure that a reference states in a sentence to a question for one."""
-    wanted = read_stated_figure(reference, question) if len(answer.split()) <= _BRIEF else None
-    return wanted is not None and classify_read_figure(wanted, answer, question) in _ALIKE
 
 
 def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureClass | None:
@@ -222,22 +215,6 @@ def has_several_figures(answer: str) -> bool:
     return len(answer) <= LONGEST_ANSWER and len(read_figures(fold(answer))) > 1
 
 
-def lacks_figure(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives figures, and none that is the one that the reference is, or its rounding, in any form; dates are looked at elsewhere."""
-    wanted = read_only_figure(reference) if any(map(str.isdigit, reference)) else None
-    if wanted is None or len(answer) > LONGEST_ANSWER or read_date(fold(reference)):
-        return False
-    text = fold(answer)
-    told = _compare_with_limits(
-        wanted, text, read_figures(text)[:MOST_FIGURES], fold(question[:LONGEST_ANSWER])
-    )
-    return (
-        bool(told)
-        and {like for _, like in told} <= {"other", "near"}
-        and not may_be_hidden(text, wanted, told)
-    )
-
-
 # The figures that a reference states in a sentence, against those of an answer: another one in the place of
 # one, or two that have changed places.
 
@@ -252,21 +229,6 @@ _RANGE = re.compile(
     r"(?<![\d.,])(?P<sign>[$€£]?)(?P<low>\d[\d,]{0,15}(?:\.\d{1,6})?)\s?-\s?(?P=sign)(?P<high>\d[\d,]{0,15}(?:\.\d{1,6})?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)",
     re.IGNORECASE,
 )
-_ASKS_FIGURE = re.compile(
-    r"\bhow (?:many|much|long|far|old|tall|high|deep|fast|heavy|big|large|often|wide|hot|cold)\b|\bwhat (?:was |is |were |are )?(?:the )?(?:\w+ ){0,3}(?:percent\w*|share|proportion|fraction|portion|amount|number|rate|ratio|margin|price|cost|value|growth|temperature|distance|speed|height|length|weight|age|population|revenue|income|dose|turnover)\b|\bby what\b",
-    re.IGNORECASE,
-)
-_ONE = re.compile(r"\bone\b", re.IGNORECASE)
-_UNIT = re.compile(r"^\s*(?:[a-z/²³]+\s*){1,2}", re.IGNORECASE)
-_HARMLESS_STEMS = frozenset(
-    map(
-        stem_of,
-        list_words("about approximately roughly around complete one total full whole its time year day"),
-    )
-)
-"""Words that say nothing of a figure which the question does not say."""
-_SENTENCE = re.compile(r"(?<=[^\s.])\.\s+(?=[A-Z])")
-_DENIED = re.compile(r"\b(?:not|never|no|neither|nor|without)\b|n't\b", re.IGNORECASE)
 _PART_EDGE = re.compile(
     r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
 )
@@ -305,26 +267,6 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
         if rivals and not may_be_computed(figure, alike):
             return True
     return False
-
-
-def read_stated_figure(reference: str, question: str) -> Figure | None:
-    """Return the one figure that a reference states to a question for one, in a sentence or before an explanation; None where it states several, or something of them in words."""
-    if _ASKS_NAME.match(question) or not _ASKS_FIGURE.search(question) or len(reference) > _LONGEST_STATEMENT:
-        return None
-    head, *rest = _SENTENCE.split(reference, maxsplit=1)
-    alone = read_only_figure(head) if rest else None
-    if alone is not None:
-        return alone
-    asked, text = _spell_ranges(question[:_LONGEST_STATEMENT]), _spell_ranges(reference)
-    stated = _read_stated(reference, _list_question_figures(asked))
-    plain = _is_statement(reference) and not (_WORDED.search(_ONE.sub(" ", text)) or _DENIED.search(text))
-    if not plain or not len(stated) == len(read_figures(text)) == 1:
-        return None
-    figure = stated[0]
-    beside = f"{text[: figure.start]} {_UNIT.sub(' ', text[figure.end :], count=1)}"
-    told = {stem_of(form) for form in normalise(beside).split() if form not in FUNCTION_WORDS}
-    known = _HARMLESS_STEMS.union(map(stem_of, normalise(question).split()))
-    return figure if told <= known and find_limit(text, figure) is None and not figure.negative else None
 
 
 def gives_figures(reference: str, answer: str, question: str) -> bool:
