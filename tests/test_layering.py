@@ -59,6 +59,7 @@ PURE = (
     "report/content",
     "report/format",
     "report/markdown",
+    "report/sentences",
     "report/page/charts",
     "report/page/context",
 )

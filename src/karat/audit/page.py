@@ -11,9 +11,9 @@ from karat.audit.describe import (
     describe_limits,
     describe_prompts,
     describe_success,
+    describe_value,
     describe_verdict,
     is_attack,
-    show_value,
 )
 from karat.audit.rates import Audit, Example, Rate
 from karat.core.types import ProtocolName
@@ -114,9 +114,9 @@ def _tell_example(example: Example) -> Iterator[tuple[str, str]]:
         yield "question", example.question
     yield "reference", " · ".join(example.references[:5])
     yield "answer", example.answer
-    yield "verdict", f"{show_value(example.value)} by {example.decided_by}"
+    yield "verdict", f"{describe_value(example.value)} by {example.decided_by}"
     if example.base_answer is not None:
-        yield "unchanged", f"{example.base_answer}: {show_value(example.base_value)}"
+        yield "unchanged", f"{example.base_answer}: {describe_value(example.base_value)}"
 
 
 def _list_side_by_side(audits: Sequence[Audit]) -> list[tuple[str, FigureTable]]:

@@ -14,12 +14,12 @@ from karat.audit.describe import (
     describe_limits,
     describe_prompts,
     describe_success,
+    describe_value,
     describe_verdict,
     is_attack,
-    show_value,
 )
 from karat.audit.rates import Audit, Example, Rate
-from karat.report.format import show_number
+from karat.report.format import show_number, show_percent
 from karat.stats import Estimate
 
 _BAR = 12
@@ -79,7 +79,7 @@ def _cells(audit: Audit, rate: Rate, name: str, *, attack: bool) -> tuple[str | 
         show_number(rate.rate) if isinstance(rate.rate, Estimate) else rate.rate.why,
         _bar(rate),
         f"{rate.no_verdict:,}",
-        f"{100 * silent.value:.1f} %" if isinstance(silent, Estimate) else "–",
+        show_percent(silent.value) if isinstance(silent, Estimate) else "–",
         Text(
             ", ".join(line.removeprefix("limit ") for line in describe_limits(rate)),
             style="red" if rate.missed else "green",
@@ -113,9 +113,9 @@ def _tell(example: Example) -> Iterator[str]:
     base = (
         ""
         if example.base_answer is None
-        else f"   unchanged {_quote(example.base_answer)}: {show_value(example.base_value)}"
+        else f"   unchanged {_quote(example.base_answer)}: {describe_value(example.base_value)}"
     )
-    yield f"  {_quote(example.answer)}: {show_value(example.value)} by {example.decided_by}{base}"
+    yield f"  {_quote(example.answer)}: {describe_value(example.value)} by {example.decided_by}{base}"
 
 
 def _quote(text: str) -> str:

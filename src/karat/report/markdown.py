@@ -16,10 +16,12 @@ from karat.report.format import (
     show_percent,
     show_plain,
     show_points,
-    show_share,
     show_spent,
     show_statistic,
     show_value,
+)
+from karat.report.sentences import (
+    show_share,
     tell_doubts,
     tell_headline,
     tell_known,

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from karat.core.labels import Label, level, truth
-from karat.core.types import NOTHING, Outcome, ProtocolName, Unjudged, Value, Verdict
-from karat.report.format import count, show_tokens, show_uncounted
+from karat.core.types import NOTHING, Outcome, ProtocolName, Unjudged, Verdict
+from karat.report.format import count, show_tokens, show_uncounted, show_value
 from karat.report.tags import read_tag, read_tags
 from karat.store import Dataset, Graded, Run, Store
 
@@ -215,7 +215,9 @@ def _facts(graded: Graded) -> Iterator[tuple[str, Text]]:
     if outcome.votes is not None:
         yield (
             "votes",
-            shorten(", ".join(f"{vote.judge}: {_show_value(vote.value)}" for vote in outcome.votes)),
+            shorten(
+                ", ".join(f"{vote.judge}: {show_value(vote.value, 'no verdict')}" for vote in outcome.votes)
+            ),
         )
     if isinstance(outcome, Verdict) and (outcome.items_per_prompt or 1) > 1:
         yield "items per prompt", str(outcome.items_per_prompt)
@@ -235,12 +237,6 @@ def _facts(graded: Graded) -> Iterator[tuple[str, Text]]:
 
 def _replies(graded: Graded) -> Sequence[Any]:
     return () if graded.outcome is None else graded.outcome.replies
-
-
-def _show_value(value: Value | None) -> str:
-    if value is None:
-        return "no verdict"
-    return ("Yes" if value else "No") if isinstance(value, bool) else str(value)
 
 
 def _show_label(label: Label) -> str:

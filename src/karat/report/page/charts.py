@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from karat.report.format import show_number, show_percent
-from karat.stats import Estimate, Number, Undefined
+from karat.report.format import list_reasons, show_number, show_percent
+from karat.stats import Estimate, Number
 
 
 class Tick(Struct, frozen=True):
@@ -160,8 +160,8 @@ def draw_reliability(found: Sequence[tuple[float, Number, int]]) -> Reliability:
 
 def explain(numbers: Iterable[Number | None]) -> str:
     """Why some figures are not defined, each reason once; nothing where all are."""
-    reasons = dict.fromkeys(number.why for number in numbers if isinstance(number, Undefined))
-    return f"Not defined: {'; '.join(reasons)}." if reasons else ""
+    reasons = list_reasons(numbers)
+    return f"Not defined: {reasons}." if reasons else ""
 
 
 class Interval(Struct, frozen=True):

@@ -15,9 +15,7 @@ from karat.report.figures.judge_comparison import Judges
 from karat.report.figures.pairs import Pair
 from karat.report.format import (
     STATISTICS,
-    as_sentence,
     count,
-    explain_gap,
     show_number,
     show_paid,
     show_percent,
@@ -26,12 +24,6 @@ from karat.report.format import (
     show_spent,
     show_statistic,
     show_tokens,
-    tell_doubts,
-    tell_known,
-    tell_labels,
-    tell_people,
-    tell_slice_doubts,
-    tell_waiting,
 )
 from karat.report.page.charts import (
     Cell,
@@ -46,6 +38,16 @@ from karat.report.page.charts import (
     Remark,
     draw_headline,
     draw_reliability,
+)
+from karat.report.sentences import (
+    as_sentence,
+    explain_gap,
+    tell_doubts,
+    tell_known,
+    tell_labels,
+    tell_people,
+    tell_slice_doubts,
+    tell_waiting,
 )
 from karat.stats import Estimate, Number, Undefined
 

@@ -9,16 +9,9 @@ from rich.text import Text
 
 from karat.report.figures.comparison import Comparison, Pair, Side, Slices
 from karat.report.figures.judge_comparison import JudgeFigures
-from karat.report.format import tell_doubts, tell_slice_doubts, tell_waiting
-from karat.report.terminal.tables import (
-    explain_dashes,
-    make_table,
-    show_number,
-    show_or_dash,
-    show_plain,
-    show_points,
-    show_text,
-)
+from karat.report.format import TERMINAL
+from karat.report.sentences import tell_doubts, tell_slice_doubts, tell_waiting
+from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text
 
 _ALONE = 0.95  # the level of a single interval
 _NAME = 40
@@ -56,11 +49,13 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
             show_text(one.name, _NAME),
             f"{one.rows:,}",
             f"{one.judged:,}",
-            show_or_dash(one.share, show_number),
+            show_or_dash(one.share, TERMINAL.show_number),
         ]
         if labelled:
-            cells.append(show_or_dash(one.corrected, show_number))
-        table.add_row(*cells, show_or_dash(one.difference, show_points), one.shown or "no difference shown")
+            cells.append(show_or_dash(one.corrected, TERMINAL.show_number))
+        table.add_row(
+            *cells, show_or_dash(one.difference, TERMINAL.show_points), one.shown or "no difference shown"
+        )
     notes = [_together(slices.level)] if slices.level > _ALONE else []
     if slices.without:
         notes.append(
@@ -107,11 +102,16 @@ def _sides(comparison: Comparison) -> Table:
     headings += ["mean score [95 % interval]"] if scored else []
     table = make_table("", "rows", "judged", "correct [95 % interval]", *headings)
     for side in comparison.sides:
-        cells = [show_text(side.name, _NAME), f"{side.rows:,}", f"{side.judged:,}", show_number(side.share)]
+        cells = [
+            show_text(side.name, _NAME),
+            f"{side.rows:,}",
+            f"{side.judged:,}",
+            TERMINAL.show_number(side.share),
+        ]
         if labelled:
-            cells.append(show_or_dash(side.corrected, show_number))
+            cells.append(show_or_dash(side.corrected, TERMINAL.show_number))
         if scored and side.score is not None:
-            cells.append(show_plain(side.score))
+            cells.append(TERMINAL.show_plain(side.score))
         table.add_row(*cells)
     return table
 
@@ -125,11 +125,11 @@ def _pairs(comparison: Comparison) -> Table:
         "difference in points", "paired by", "as judged [interval]", *headings, "only one right", "p"
     )
     for pair in comparison.pairs:
-        cells = [_name(pair), _paired_by(pair), show_or_dash(pair.difference, show_points)]
+        cells = [_name(pair), _paired_by(pair), show_or_dash(pair.difference, TERMINAL.show_points)]
         if labelled:
-            cells.append(show_or_dash(pair.corrected, show_points))
+            cells.append(show_or_dash(pair.corrected, TERMINAL.show_points))
         if scored and pair.score is not None:
-            cells.append(show_plain(pair.score))
+            cells.append(TERMINAL.show_plain(pair.score))
         found = pair.mcnemar
         counts = "" if found is None else f"{found.only_a:,} : {found.only_b:,}"
         table.add_row(*cells, counts, "" if pair.adjusted is None else f"{pair.adjusted:.3g}")

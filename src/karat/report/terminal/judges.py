@@ -8,19 +8,11 @@ from rich.table import Table
 from rich.text import Text
 
 from karat.report.figures.judge_comparison import Judges, Overlap, Split
-from karat.report.format import show_value, tell_people
+from karat.report.format import TERMINAL, count, show_value
+from karat.report.sentences import tell_people
 from karat.report.terminal.agreement import draw_statistics
 from karat.report.terminal.comparison import draw_unfinished
-from karat.report.terminal.tables import (
-    count,
-    explain_dashes,
-    make_table,
-    show_number,
-    show_or_dash,
-    show_plain,
-    show_points,
-    show_text,
-)
+from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text
 from karat.stats import Estimate
 
 _NAME = 40
@@ -58,15 +50,18 @@ def _figures(judges: Judges) -> Table:
     )
     for judge in judges.judges:
         cells = [show_text(judge.name), f"{judge.rows:,}", f"{judge.judged:,}"]
-        cells.append(show_or_dash(judge.share, show_number))
-        table.add_row(*cells, *([show_or_dash(judge.score, show_plain)] if scored else []))
+        cells.append(show_or_dash(judge.share, TERMINAL.show_number))
+        table.add_row(*cells, *([show_or_dash(judge.score, TERMINAL.show_plain)] if scored else []))
     return table
 
 
 def _with_people(judges: Judges) -> Table:
     table = _named_table("judge", "same as people [95 % interval]", "kappa with people [95 % interval]")
     for judge in judges.judges:
-        figures = show_or_dash(judge.accuracy, show_number), show_or_dash(judge.kappa, show_plain)
+        figures = (
+            show_or_dash(judge.accuracy, TERMINAL.show_number),
+            show_or_dash(judge.kappa, TERMINAL.show_plain),
+        )
         table.add_row(show_text(judge.name), *figures)
     return table
 
@@ -112,9 +107,9 @@ def _groups(judges: Judges) -> RenderableType:
         table.add_row(
             show_text(group.group or "", _NAME),
             f"{group.rows:,}",
-            show_or_dash(group.agreement, show_number),
-            show_or_dash(group.kappa, show_plain),
-            show_or_dash(group.difference, show_points),
+            show_or_dash(group.agreement, TERMINAL.show_number),
+            show_or_dash(group.kappa, TERMINAL.show_plain),
+            show_or_dash(group.difference, TERMINAL.show_points),
         )
     lines = [f"points: how much more often {other} {habit} than {one}", *_tell_people(judges)]
     return Together(table, Text("\n".join(lines)))

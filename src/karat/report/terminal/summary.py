@@ -12,17 +12,9 @@ from karat.report.figures.agreement import Accuracy
 from karat.report.figures.confidence import Expectation, tell_expectation, tell_remedies
 from karat.report.figures.correction import Correction
 from karat.report.figures.summary import Panel, Share, Summary
-from karat.report.format import explain_gap, show_tokens, tell_known, tell_labels, tell_waiting
-from karat.report.terminal.tables import (
-    count,
-    explain_dashes,
-    make_table,
-    show_number,
-    show_or_dash,
-    show_percent,
-    show_plain,
-    show_text,
-)
+from karat.report.format import TERMINAL, count, show_percent, show_tokens
+from karat.report.sentences import explain_gap, tell_known, tell_labels, tell_waiting
+from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text
 from karat.stats import Estimate, Undefined
 
 
@@ -32,35 +24,41 @@ def draw_correction(correction: Correction) -> RenderableType:
     everything = f"all {correction.rows:,} rows"
     labels = f"{correction.labelled:,} labelled"
     first = {name: "bold" if name == correction.headline else "" for name in ("raw", "corrected", "labels")}
-    table.add_row("as judged", show_number(correction.share.raw), "the judged rows", style=first["raw"])
+    table.add_row(
+        "as judged", TERMINAL.show_number(correction.share.raw), "the judged rows", style=first["raw"]
+    )
     if correction.selection != "all":
         table.add_row(
             "corrected by labels",
-            show_or_dash(correction.share.corrected, show_number),
+            show_or_dash(correction.share.corrected, TERMINAL.show_number),
             f"{everything}, {labels}",
             style=first["corrected"],
         )
     table.add_row(
         "by labels alone",
-        show_or_dash(correction.share.labels_alone, show_number),
+        show_or_dash(correction.share.labels_alone, TERMINAL.show_number),
         f"{everything}, {labels}",
         style=first["labels"],
     )
     if correction.rogan_gladen is not None:
-        table.add_row("by Rogan-Gladen", show_number(correction.rogan_gladen), "for labels with another mix")
+        table.add_row(
+            "by Rogan-Gladen", TERMINAL.show_number(correction.rogan_gladen), "for labels with another mix"
+        )
     if correction.score is not None:
         score = correction.score
-        table.add_row("mean score as judged", show_plain(score.raw), "the judged rows", style=first["raw"])
+        table.add_row(
+            "mean score as judged", TERMINAL.show_plain(score.raw), "the judged rows", style=first["raw"]
+        )
         if correction.selection != "all":
             table.add_row(
                 "mean score corrected",
-                show_or_dash(score.corrected, show_plain),
+                show_or_dash(score.corrected, TERMINAL.show_plain),
                 everything,
                 style=first["corrected"],
             )
         table.add_row(
             "mean score by labels alone",
-            show_or_dash(score.labels_alone, show_plain),
+            show_or_dash(score.labels_alone, TERMINAL.show_plain),
             everything,
             style=first["labels"],
         )
@@ -133,9 +131,9 @@ def draw_accuracy(accuracy: Accuracy) -> RenderableType:
     """How often the verdicts are what the labels say."""
     table = make_table("verdicts against labels", "[95 % interval]", "")
     rows = f"same verdict, {count(accuracy.rows, 'row')}" + ", weighted" * accuracy.weighted
-    table.add_row("accuracy", show_or_dash(accuracy.accuracy, show_number), rows)
+    table.add_row("accuracy", show_or_dash(accuracy.accuracy, TERMINAL.show_number), rows)
     chance = "1: always, 0: as by chance"
-    table.add_row("Cohen's kappa", show_or_dash(accuracy.kappa, show_plain), chance)
+    table.add_row("Cohen's kappa", show_or_dash(accuracy.kappa, TERMINAL.show_plain), chance)
     why = explain_dashes([accuracy.accuracy, accuracy.kappa])
     return table if why is None else Together(table, Text(why, style="dim"))
 
@@ -206,10 +204,10 @@ def _headline(summary: Summary) -> Text:
     line = Text("correct so far " if summary.waiting else "correct ")
     why = explain_gap(share)
     if summary.correction is not None and summary.headline != "raw":
-        line.append(show_number(summary.correction.number), style="bold green")
-        line.append(f" of {tell_labels(summary.correction)}; as judged {show_share(share)}")
+        line.append(TERMINAL.show_number(summary.correction.number), style="bold green")
+        line.append(f" of {tell_labels(summary.correction)}; as judged {_show_share(share)}")
     else:
-        line.append(show_share(share) if why is None else show_percent(share.value), style="bold green")
+        line.append(_show_share(share) if why is None else show_percent(share.value), style="bold green")
     line.append(f" of {share.judged:,} judged")
     if share.judged < share.rows:
         line.append(
@@ -222,24 +220,24 @@ def _headline(summary: Summary) -> Text:
     return line
 
 
-def show_share(share: Share) -> str:
+def _show_share(share: Share) -> str:
     """A share with its 95 % interval, or without one where only that is not defined."""
     if share.value is None or isinstance(share.estimate, Estimate):
-        return show_number(share.estimate)
+        return TERMINAL.show_number(share.estimate)
     return f"{show_percent(share.value)} (no interval)"
 
 
 def _systems(summary: Summary) -> Table:
     table = make_table("system", "rows", "judged", "correct [95 % interval]")
     for system, share in summary.systems.items():
-        table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", show_share(share))
+        table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", _show_share(share))
     return table
 
 
 def _panel(panel: Panel) -> Table:
     table = make_table("panel", "same verdict [95 % interval]")
     for pair, share in panel.agreement.items():
-        table.add_row(pair, show_number(share))
+        table.add_row(pair, TERMINAL.show_number(share))
     effective = panel.effective
     worth = f"not defined: {effective.why}" if isinstance(effective, Undefined) else f"{effective:.2f}"
     table.add_row("worth how many independent judges", worth)
