@@ -7,7 +7,8 @@ from karat.core.messages import name_invisible
 from karat.report.content import Report, RunReport
 from karat.report.figures.comparison import Slices
 from karat.report.figures.confidence import say_expectation
-from karat.report.figures.judge_comparison import Judges, Overlap, Split
+from karat.report.figures.judge_comparison import Judges, Split
+from karat.report.figures.judge_overlap import Overlap
 from karat.report.figures.pairs import Pair
 from karat.report.format import (
     STATISTICS,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from karat.report.figures.comparison import Comparison, Slices
 from karat.report.figures.correction import Correction
-from karat.report.figures.judge_comparison import WithPeople
+from karat.report.figures.judge_overlap import WithPeople
 from karat.report.figures.summary import Share, Summary
 from karat.report.format import count, show_number, show_percent
 from karat.rows import list_names

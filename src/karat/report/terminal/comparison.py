@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from karat.report.figures.comparison import Comparison, Pair, Side, Slices
-from karat.report.figures.judge_comparison import JudgeFigures
+from karat.report.figures.judge_overlap import JudgeFigures
 from karat.report.format import TERMINAL
 from karat.report.sentences import tell_doubts, tell_slice_doubts, tell_waiting
 from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text

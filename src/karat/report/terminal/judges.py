@@ -7,7 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.report.figures.judge_comparison import Judges, Overlap, Split
+from karat.report.figures.judge_comparison import Judges, Split
+from karat.report.figures.judge_overlap import Overlap
 from karat.report.format import TERMINAL, count, show_value
 from karat.report.sentences import tell_people
 from karat.report.terminal.agreement import draw_statistics

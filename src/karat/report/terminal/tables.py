@@ -1,6 +1,6 @@
 """Tables and cells as they look on a terminal."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from rich.table import Table
 
@@ -11,11 +11,11 @@ from karat.stats import Number, Undefined
 _COUNTS = ("rows", "judged", "questions")
 
 
-def make_table(*headings: str) -> Table:
-    """A table without lines; counts stand to the right."""
+def make_table(*headings: str, right: Collection[str] = _COUNTS) -> Table:
+    """A table without lines; the columns `right` stand to the right."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for heading in headings:
-        table.add_column(heading, justify="right" if heading in _COUNTS else "left", no_wrap=True)
+        table.add_column(heading, justify="right" if heading in right else "left", no_wrap=True)
     return table
 
 
