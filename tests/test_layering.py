@@ -59,7 +59,6 @@ PURE = (
     "report/content",
     "report/format",
     "report/markdown",
-    "report/sentences",
     "report/page/charts",
     "report/page/context",
 )

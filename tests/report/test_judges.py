@@ -33,7 +33,7 @@ from karat.report.figures.judge_overlap import WithPeople
 from karat.report.load import find_same_answers, read_comparison
 from karat.report.markdown import write_markdown
 from karat.report.same_judge import describe_judges, is_repeat
-from karat.report.terminal.judges import draw_judges
+from karat.report.terminal.comparison import draw_judges
 from karat.stats import Estimate, Number, Undefined
 from karat.store import Store
 

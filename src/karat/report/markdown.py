@@ -4,7 +4,16 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from karat.core.messages import name_invisible
-from karat.report.content import Report, RunReport
+from karat.report.content import (
+    Report,
+    RunReport,
+    show_share,
+    tell_doubts,
+    tell_headline,
+    tell_known,
+    tell_people,
+    tell_waiting,
+)
 from karat.report.figures.comparison import Slices
 from karat.report.figures.confidence import say_expectation
 from karat.report.figures.judge_comparison import Judges, Split
@@ -20,14 +29,6 @@ from karat.report.format import (
     show_spent,
     show_statistic,
     show_value,
-)
-from karat.report.sentences import (
-    show_share,
-    tell_doubts,
-    tell_headline,
-    tell_known,
-    tell_people,
-    tell_waiting,
 )
 from karat.stats import Estimate, Number
 

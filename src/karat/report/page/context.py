@@ -6,7 +6,18 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 from karat.core.types import NOTHING, Spent
-from karat.report.content import Report, RunReport
+from karat.report.content import (
+    Report,
+    RunReport,
+    as_sentence,
+    explain_gap,
+    tell_doubts,
+    tell_known,
+    tell_labels,
+    tell_people,
+    tell_slice_doubts,
+    tell_waiting,
+)
 from karat.report.figures.agreement import Agreement, Levels
 from karat.report.figures.comparison import Comparison, Slice, Slices
 from karat.report.figures.confidence import say_expectation
@@ -38,16 +49,6 @@ from karat.report.page.charts import (
     Remark,
     draw_headline,
     draw_reliability,
-)
-from karat.report.sentences import (
-    as_sentence,
-    explain_gap,
-    tell_doubts,
-    tell_known,
-    tell_labels,
-    tell_people,
-    tell_slice_doubts,
-    tell_waiting,
 )
 from karat.stats import Estimate, Number, Undefined
 

@@ -8,12 +8,11 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.report.content import Example
+from karat.report.content import Example, tell_known
 from karat.report.figures.agreement import Agreement, Levels
 from karat.report.figures.confidence import Reliability
 from karat.report.figures.humans import Humans
 from karat.report.format import TERMINAL, count
-from karat.report.sentences import tell_known
 from karat.report.terminal.tables import make_table, show_text
 from karat.stats import Number, Undefined
 

@@ -7,13 +7,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from karat.report.content import explain_gap, tell_known, tell_labels, tell_waiting
 from karat.report.examples import Example, Examples
 from karat.report.figures.agreement import Accuracy
 from karat.report.figures.confidence import Expectation, tell_expectation, tell_remedies
 from karat.report.figures.correction import Correction
 from karat.report.figures.summary import Panel, Share, Summary
 from karat.report.format import TERMINAL, count, show_percent, show_tokens
-from karat.report.sentences import explain_gap, tell_known, tell_labels, tell_waiting
 from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text
 from karat.stats import Estimate, Undefined
 
