@@ -15,6 +15,11 @@ from karat.report.format import count, show_tokens, show_uncounted, show_value
 from karat.report.tags import read_tag, read_tags
 from karat.store import Dataset, Graded, Run, Store
 
+BLOCK = 1_000  # rows
+LONGEST = 20_000  # bytes of a text
+Text: TypeAlias = str | tuple[str, int]  # a shortened one has the number of its characters with it
+_encode = msgspec.json.Encoder().encode
+
 
 class BrowserRun(Struct, frozen=True):
     """A run as the script knows it; `least` is the value from which on a verdict is correct."""
@@ -36,43 +41,6 @@ class Browser(Struct, frozen=True):
     labelled: bool
     graded: bool
     joined: bool
-
-
-LONGEST = 20_000
-Text: TypeAlias = str | tuple[str, int]
-_encode = msgspec.json.Encoder().encode
-
-
-def shorten(text: str, most: int = LONGEST) -> Text:
-    """A text of at most so many bytes; a longer one is its beginning with the number of its characters."""
-    if len(text) * 4 <= most or len(raw := text.encode()) <= most:
-        return text
-    return raw[:most].decode(errors="ignore"), len(text)
-
-
-def pack(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
-    """JSON, compressed, in letters that no HTML parser takes for its own."""
-    return base64.b64encode(gzip.compress(_encode(content), mtime=0)).decode()
-
-
-def columns_of(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Records of the same fields as one list per field: what is alike stands together and packs well."""
-    return {name: [record[name] for record in records] for name in records[0]} if records else {}
-
-
-def in_blocks(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    """The rows in lists of one size, and the rest."""
-    block = list[Any]()
-    for row in rows:
-        block.append(row)
-        if len(block) == size:
-            yield block
-            block = []
-    if block:
-        yield block
-
-
-BLOCK = 1_000
 
 
 class Shelf(Struct, frozen=True):
@@ -243,3 +211,32 @@ def _show_label(label: Label) -> str:
     if label.scale == "yes/no":
         return "Yes" if label.value >= 1 else "No" if label.value <= 0 else f"{label.value:g}"
     return f"{5 * label.value:g} of 5, given on the scale {label.scale}"
+
+
+def in_blocks(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """The rows in lists of one size, and the rest."""
+    block = list[Any]()
+    for row in rows:
+        block.append(row)
+        if len(block) == size:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def columns_of(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Records of the same fields as one list per field: what is alike stands together and packs well."""
+    return {name: [record[name] for record in records] for name in records[0]} if records else {}
+
+
+def shorten(text: str, most: int = LONGEST) -> Text:
+    """A text of at most so many bytes; a longer one is its beginning with the number of its characters."""
+    if len(text) * 4 <= most or len(raw := text.encode()) <= most:
+        return text
+    return raw[:most].decode(errors="ignore"), len(text)
+
+
+def pack(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
+    """JSON, compressed, in letters that no HTML parser takes for its own."""
+    return base64.b64encode(gzip.compress(_encode(content), mtime=0)).decode()

@@ -1,4 +1,4 @@
-"""The summary as a table for people."""
+"""The summary of a run as tables on a terminal."""
 
 from collections.abc import Iterable, Iterator
 
@@ -16,6 +16,77 @@ from karat.report.figures.summary import Panel, Share, Summary
 from karat.report.format import TERMINAL, count, show_percent, show_tokens
 from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text
 from karat.stats import Estimate, Undefined
+
+_BAR = 24
+_ID = 24
+_LONGEST = 400
+
+
+def draw_summary(summary: Summary, title: str, examples: Examples | None = None) -> RenderableType:
+    """Headline, labels, values, systems, origins, unjudged rows, cost and examples, each where there is something to show."""
+    head, *rest = [Text(title, style="bold"), *_waiting(summary), _headline(summary)]
+    blocks = [
+        *_blocks(summary),
+        *([draw_examples(examples)] if examples is not None and examples.rows else []),
+    ]
+    return Together(head, *rest[:-1], *(part for each in (rest[-1], *blocks) for part in (each, Text())))
+
+
+def _blocks(summary: Summary) -> Iterator[RenderableType]:
+    """The parts of a summary below its headline, in the order in which they are read."""
+    if summary.correction is not None:
+        yield draw_correction(summary.correction)
+    if summary.accuracy is not None:
+        yield draw_accuracy(summary.accuracy)
+    if summary.expectation is not None:
+        yield draw_expectation(summary.expectation)
+    if len(summary.systems) > 1:
+        yield _systems(summary)
+    yield _bars("value", summary.values, summary.judged)
+    if summary.judged:
+        yield _bars("decided by", summary.decided_by, summary.judged)
+    if summary.panel is not None:
+        yield _panel(summary.panel)
+    if summary.unjudged:
+        yield _bars("unjudged because", summary.unjudged, summary.rows)
+        yield from _reasons(summary)
+    yield Text(_cost(summary))
+
+
+def _waiting(summary: Summary) -> Iterable[Text]:
+    """What a reader must know before the share."""
+    told = tell_waiting(summary.waiting, summary.rows, summary.judged)
+    return () if told is None else (Text(told, style="yellow"),)
+
+
+def _headline(summary: Summary) -> Text:
+    share = summary.share
+    if share.value is None:
+        return Text("no row is judged, so there is no share correct to report", style="yellow")
+    line = Text("correct so far " if summary.waiting else "correct ")
+    why = explain_gap(share)
+    if summary.correction is not None and summary.headline != "raw":
+        line.append(TERMINAL.show_number(summary.correction.number), style="bold green")
+        line.append(f" of {tell_labels(summary.correction)}; as judged {_show_share(share)}")
+    else:
+        line.append(_show_share(share) if why is None else show_percent(share.value), style="bold green")
+    line.append(f" of {share.judged:,} judged")
+    if share.judged < share.rows:
+        line.append(
+            f"; of all {share.rows:,} between {show_percent(share.worst)} and {show_percent(share.best)}"
+        )
+    if summary.protocol != "match":
+        line.append(f"; mean score {summary.mean_score:.3f}")
+    if why is not None:
+        line.append(f"; {why}", style="yellow")
+    return line
+
+
+def _show_share(share: Share) -> str:
+    """A share with its 95 % interval, or without one where only that is not defined."""
+    if share.value is None or isinstance(share.estimate, Estimate):
+        return TERMINAL.show_number(share.estimate)
+    return f"{show_percent(share.value)} (no interval)"
 
 
 def draw_correction(correction: Correction) -> RenderableType:
@@ -91,42 +162,6 @@ def _notes(correction: Correction) -> Iterator[str]:
         yield f"{count(correction.outside, 'labelled row')} outside the plan left aside"
 
 
-_BAR = 24
-_ID = 24
-_LONGEST = 400
-
-
-def draw_summary(summary: Summary, title: str, examples: Examples | None = None) -> RenderableType:
-    """Headline, labels, values, systems, origins, unjudged rows, cost and examples, each where there is something to show."""
-    head, *rest = [Text(title, style="bold"), *_waiting(summary), _headline(summary)]
-    blocks = [
-        *_blocks(summary),
-        *([draw_examples(examples)] if examples is not None and examples.rows else []),
-    ]
-    return Together(head, *rest[:-1], *(part for each in (rest[-1], *blocks) for part in (each, Text())))
-
-
-def _blocks(summary: Summary) -> Iterator[RenderableType]:
-    """The parts of a summary below its headline, in the order in which they are read."""
-    if summary.correction is not None:
-        yield draw_correction(summary.correction)
-    if summary.accuracy is not None:
-        yield draw_accuracy(summary.accuracy)
-    if summary.expectation is not None:
-        yield draw_expectation(summary.expectation)
-    if len(summary.systems) > 1:
-        yield _systems(summary)
-    yield _bars("value", summary.values, summary.judged)
-    if summary.judged:
-        yield _bars("decided by", summary.decided_by, summary.judged)
-    if summary.panel is not None:
-        yield _panel(summary.panel)
-    if summary.unjudged:
-        yield _bars("unjudged because", summary.unjudged, summary.rows)
-        yield from _reasons(summary)
-    yield Text(_cost(summary))
-
-
 def draw_accuracy(accuracy: Accuracy) -> RenderableType:
     """How often the verdicts are what the labels say."""
     table = make_table("verdicts against labels", "[95 % interval]", "")
@@ -145,6 +180,68 @@ def draw_expectation(found: Expectation) -> RenderableType:
         table.add_row(*line)
     remedies = tell_remedies(found)
     return table if remedies is None else Together(table, Text(remedies, style="dim"))
+
+
+def _systems(summary: Summary) -> Table:
+    table = make_table("system", "rows", "judged", "correct [95 % interval]")
+    for system, share in summary.systems.items():
+        table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", _show_share(share))
+    return table
+
+
+def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
+    table = make_table(name, "rows", "")
+    most = max(counts.values(), default=0) or 1
+    for label, rows in counts.items():
+        table.add_row(
+            label,
+            f"{rows:,}",
+            f"{show_percent(rows / max(1, whole)):>7} {'█' * round(_BAR * rows / most)}",
+        )
+    return table
+
+
+def _panel(panel: Panel) -> Table:
+    table = make_table("panel", "same verdict [95 % interval]")
+    for pair, share in panel.agreement.items():
+        table.add_row(pair, TERMINAL.show_number(share))
+    effective = panel.effective
+    worth = f"not defined: {effective.why}" if isinstance(effective, Undefined) else f"{effective:.2f}"
+    table.add_row("worth how many independent judges", worth)
+    return table
+
+
+def _reasons(summary: Summary) -> Iterable[Text]:
+    """One example for each cause that is a fault."""
+    for cause, reason in summary.reasons.items():
+        if cause not in ("undecided", "tie", "over_budget"):
+            yield Text(f"{cause}, for example: {reason[:300]}", style="dim")
+
+
+def _cost(summary: Summary) -> str:
+    spent = summary.spent
+    if spent.calls == summary.losses.calls:
+        failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
+        return "no call was answered" if failed else "no model was called"
+    cost = (
+        f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
+        if spent.cost_usd is not None
+        else ("cost unknown" if spent.input_tokens is None else "cost unknown: give the price with --price")
+    )
+    cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
+    calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
+    return (
+        f"{calls} in this run so far, {show_tokens(spent.input_tokens)} tokens in{cached}, "
+        f"{show_tokens(spent.output_tokens)} out, {cost}{_losses(summary)}"
+    )
+
+
+def _losses(summary: Summary) -> str:
+    lost, uncounted = summary.losses, summary.spent.uncounted
+    told = [f"{lost.calls:,} of the calls had no answer"] if lost.calls else []
+    told += [f"{uncounted:,} had no token count"] if uncounted else []
+    most = f", which may have cost up to ${lost.most_usd:.4f} more" if lost.most_usd else ""
+    return f"; {' and '.join(told)}{most}" if told else ""
 
 
 def draw_examples(examples: Examples) -> RenderableType:
@@ -182,101 +279,3 @@ def _name_value(value: float) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
     return f"{value:g}"
-
-
-def _reasons(summary: Summary) -> Iterable[Text]:
-    """One example for each cause that is a fault."""
-    for cause, reason in summary.reasons.items():
-        if cause not in ("undecided", "tie", "over_budget"):
-            yield Text(f"{cause}, for example: {reason[:300]}", style="dim")
-
-
-def _waiting(summary: Summary) -> Iterable[Text]:
-    """What a reader must know before the share."""
-    told = tell_waiting(summary.waiting, summary.rows, summary.judged)
-    return () if told is None else (Text(told, style="yellow"),)
-
-
-def _headline(summary: Summary) -> Text:
-    share = summary.share
-    if share.value is None:
-        return Text("no row is judged, so there is no share correct to report", style="yellow")
-    line = Text("correct so far " if summary.waiting else "correct ")
-    why = explain_gap(share)
-    if summary.correction is not None and summary.headline != "raw":
-        line.append(TERMINAL.show_number(summary.correction.number), style="bold green")
-        line.append(f" of {tell_labels(summary.correction)}; as judged {_show_share(share)}")
-    else:
-        line.append(_show_share(share) if why is None else show_percent(share.value), style="bold green")
-    line.append(f" of {share.judged:,} judged")
-    if share.judged < share.rows:
-        line.append(
-            f"; of all {share.rows:,} between {show_percent(share.worst)} and {show_percent(share.best)}"
-        )
-    if summary.protocol != "match":
-        line.append(f"; mean score {summary.mean_score:.3f}")
-    if why is not None:
-        line.append(f"; {why}", style="yellow")
-    return line
-
-
-def _show_share(share: Share) -> str:
-    """A share with its 95 % interval, or without one where only that is not defined."""
-    if share.value is None or isinstance(share.estimate, Estimate):
-        return TERMINAL.show_number(share.estimate)
-    return f"{show_percent(share.value)} (no interval)"
-
-
-def _systems(summary: Summary) -> Table:
-    table = make_table("system", "rows", "judged", "correct [95 % interval]")
-    for system, share in summary.systems.items():
-        table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", _show_share(share))
-    return table
-
-
-def _panel(panel: Panel) -> Table:
-    table = make_table("panel", "same verdict [95 % interval]")
-    for pair, share in panel.agreement.items():
-        table.add_row(pair, TERMINAL.show_number(share))
-    effective = panel.effective
-    worth = f"not defined: {effective.why}" if isinstance(effective, Undefined) else f"{effective:.2f}"
-    table.add_row("worth how many independent judges", worth)
-    return table
-
-
-def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
-    table = make_table(name, "rows", "")
-    most = max(counts.values(), default=0) or 1
-    for label, rows in counts.items():
-        table.add_row(
-            label,
-            f"{rows:,}",
-            f"{show_percent(rows / max(1, whole)):>7} {'█' * round(_BAR * rows / most)}",
-        )
-    return table
-
-
-def _cost(summary: Summary) -> str:
-    spent = summary.spent
-    if spent.calls == summary.losses.calls:
-        failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
-        return "no call was answered" if failed else "no model was called"
-    cost = (
-        f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
-        if spent.cost_usd is not None
-        else ("cost unknown" if spent.input_tokens is None else "cost unknown: give the price with --price")
-    )
-    cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
-    calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
-    return (
-        f"{calls} in this run so far, {show_tokens(spent.input_tokens)} tokens in{cached}, "
-        f"{show_tokens(spent.output_tokens)} out, {cost}{_losses(summary)}"
-    )
-
-
-def _losses(summary: Summary) -> str:
-    lost, uncounted = summary.losses, summary.spent.uncounted
-    told = [f"{lost.calls:,} of the calls had no answer"] if lost.calls else []
-    told += [f"{uncounted:,} had no token count"] if uncounted else []
-    most = f", which may have cost up to ${lost.most_usd:.4f} more" if lost.most_usd else ""
-    return f"; {' and '.join(told)}{most}" if told else ""
