@@ -133,7 +133,7 @@ def _describe_run(run: RunReport) -> dict[str, Any]:
     figures = [_describe_share(run, first=raw)]
     if correction is not None and corrected is not None:
         by_labels = _describe_figure(
-            corrected, f"of {tell_labels(correction)}", "figure second" + ("" if not raw else " lesser")
+            corrected, f"of {tell_labels(correction)}", "figure second lesser" if raw else "figure second"
         )
         figures.insert(len(figures) if raw else 0, by_labels)
     return {
