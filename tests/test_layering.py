@@ -56,7 +56,7 @@ PURE = (
     "report/format",
     "report/markdown",
     "report/page/charts",
-    "report/page/markup",
+    "report/page/context",
 )
 IMPURE = frozenset(
     [

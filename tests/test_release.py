@@ -57,7 +57,7 @@ def test_the_wheel_holds_the_package_the_examples_and_the_attributions_and_nothi
     about = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "licenses/NOTICE"}
     with zipfile.ZipFile(release / f"karat-{karat.__version__}-py3-none-any.whl") as wheel:
         assert set(wheel.namelist()) == package | examples | {f"{info}/{name}" for name in about}
-    assert "karat/embedded/weights/judge.onnx" in package
+    assert {"karat/embedded/weights/judge.onnx", "karat/report/page/templates/page.html"} <= package
 
 
 def test_the_sdist_holds_what_the_wheel_is_built_from_and_nothing_else(release: Path) -> None:

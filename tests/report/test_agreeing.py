@@ -11,8 +11,9 @@ from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
 from karat.core.labels import Label
 from karat.core.scored_row import Mark
+from karat.report.content import Example
 from karat.report.figures.agreement import agree
-from karat.report.terminal.agreement import Example, draw_agreement
+from karat.report.terminal.agreement import draw_agreement
 from karat.stats import Estimate, Number, Undefined
 
 

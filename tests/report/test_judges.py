@@ -24,16 +24,16 @@ from karat.judges.rules import RulesJudge
 from karat.report.build import gather
 from karat.report.figures.judge_comparison import (
     Judges,
-    WithPeople,
     compare_judges,
     find_splits,
     match_rows,
     show_split,
 )
+from karat.report.figures.judge_overlap import WithPeople
 from karat.report.load import find_same_answers, read_comparison
 from karat.report.markdown import write_markdown
 from karat.report.same_judge import describe_judges, is_repeat
-from karat.report.terminal.judges import draw_judges
+from karat.report.terminal.comparison import draw_judges
 from karat.stats import Estimate, Number, Undefined
 from karat.store import Store
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from karat.core.messages import name_invisible
 from karat.report.format import show_number, show_plain, show_points
-from karat.report.page.charts import Scale, draw_intervals, fit_scale
-from karat.report.page.markup import tag
+from karat.report.page.charts import Scale, fit_scale
+from karat.report.page.markup import Markup, render_text
 from karat.stats import Estimate, Undefined
 
 
@@ -40,11 +40,21 @@ def estimates(draw: st.DrawFn, least: float = 0.0) -> Estimate:
 
 @given(st.text(), st.text())
 def test_what_goes_in_as_text_comes_out_as_text(text: str, title: str) -> None:
-    page = tag("p", text, title=title)
+    page = render_text('<p title="{{ title }}">{{ text }}</p>', text=text, title=title)
     read = Reader(page)
     assert read.elements == ["p"]
     assert read.text == name_invisible(text).replace("\r\n", "\n").replace("\r", "\n")
     assert read.attributes == {"title": name_invisible(title)}
+
+
+def test_only_markup_is_not_escaped() -> None:
+    given = {"text": "<b>", "markup": Markup("<b>"), "nothing": None, "number": 2}
+    assert render_text("{{ text }}{{ markup }}{{ nothing }}{{ number }}", **given) == "&lt;b&gt;<b>2"
+
+
+def test_the_layout_of_a_template_does_not_come_into_the_page() -> None:
+    source = "<p>\n  {% if true %}\n    one\n    word {{ 2 }} <b>x</b>\n  {% endif %}\n</p>\n"
+    assert render_text(source) == "<p>one\n    word 2 <b>x</b></p>"
 
 
 @given(st.text())
@@ -77,7 +87,9 @@ def test_differences_may_be_negative(found: list[Estimate]) -> None:
 def test_where_nothing_is_known_the_whole_line_is_shown() -> None:
     scale = fit_scale([Undefined("no rows"), None])
     assert (scale.low, scale.high) == (0.0, 1.0)
-    assert "circle" not in draw_intervals(scale, Undefined("no rows"), name="x")
+    draw = '{% from "charts.html" import intervals %}{{ intervals(scale, raw, none, "x", show_number) }}'
+    assert "circle" not in render_text(draw, scale=scale, raw=Undefined("no rows"))
+    assert "circle" in render_text(draw, scale=scale, raw=Estimate(0.5, 0.4, 0.6, 10, "drawn"))
 
 
 def test_places_are_percents_of_the_width() -> None:

@@ -3,7 +3,7 @@
 from karat.audit.probe import Effect
 from karat.audit.rates import MOST_FOR_JUNK, Audit, Rate
 from karat.core.types import ProtocolName, Value
-from karat.report.format import show_number
+from karat.report.format import show_number, show_value
 
 _ON_MATCH: dict[Effect, str] = {
     "must_fail": "it is accepted",
@@ -102,8 +102,6 @@ def describe_counts(rate: Rate) -> str:
     return ", ".join(parts)
 
 
-def show_value(value: Value | None) -> str:
+def describe_value(value: Value | None) -> str:
     """A value as people say it."""
-    if value is None:
-        return "no verdict"
-    return ("Yes" if value else "No") if isinstance(value, bool) else str(value)
+    return show_value(value, "no verdict")

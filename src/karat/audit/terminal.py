@@ -14,15 +14,17 @@ from karat.audit.describe import (
     describe_limits,
     describe_prompts,
     describe_success,
+    describe_value,
     describe_verdict,
     is_attack,
-    show_value,
 )
 from karat.audit.rates import Audit, Example, Rate
-from karat.report.format import show_number
+from karat.report.format import show_number, show_percent
+from karat.report.terminal.tables import make_table
 from karat.stats import Estimate
 
 _BAR = 12
+_COUNTS = ("tried", "succeeded", "changed", "no verdict", "share")
 _QUOTED = 150
 
 
@@ -59,7 +61,7 @@ def _draw(audit: Audit) -> Iterator[RenderableType]:
 
 
 def _rates(audit: Audit, families: Sequence[Rate], headings: tuple[str, ...]) -> Table:
-    table = _table(*headings, "share [95 % interval]", "", "no verdict", "share", "limits")
+    table = make_table(*headings, "share [95 % interval]", "", "no verdict", "share", "limits", right=_COUNTS)
     for family in families:
         attack = is_attack(family)
         table.add_row(*_cells(audit, family, family.name, attack=attack), style="bold")
@@ -79,7 +81,7 @@ def _cells(audit: Audit, rate: Rate, name: str, *, attack: bool) -> tuple[str | 
         show_number(rate.rate) if isinstance(rate.rate, Estimate) else rate.rate.why,
         _bar(rate),
         f"{rate.no_verdict:,}",
-        f"{100 * silent.value:.1f} %" if isinstance(silent, Estimate) else "–",
+        show_percent(silent.value) if isinstance(silent, Estimate) else "–",
         Text(
             ", ".join(line.removeprefix("limit ") for line in describe_limits(rate)),
             style="red" if rate.missed else "green",
@@ -93,7 +95,7 @@ def _bar(rate: Rate) -> str:
 
 
 def _side_by_side(audits: Sequence[Audit]) -> Table:
-    table = _table("family", *(audit.judge for audit in audits))
+    table = make_table("family", *(audit.judge for audit in audits), right=())
     names = dict.fromkeys(rate.name for audit in audits for rate in audit.families)
     for name in names:
         rates = [next((rate for rate in audit.families if rate.name == name), None) for audit in audits]
@@ -113,19 +115,11 @@ def _tell(example: Example) -> Iterator[str]:
     base = (
         ""
         if example.base_answer is None
-        else f"   unchanged {_quote(example.base_answer)}: {show_value(example.base_value)}"
+        else f"   unchanged {_quote(example.base_answer)}: {describe_value(example.base_value)}"
     )
-    yield f"  {_quote(example.answer)}: {show_value(example.value)} by {example.decided_by}{base}"
+    yield f"  {_quote(example.answer)}: {describe_value(example.value)} by {example.decided_by}{base}"
 
 
 def _quote(text: str) -> str:
     shown = " ".join(text.split())
     return repr(shown if len(shown) <= _QUOTED else shown[: _QUOTED - 1] + "…")
-
-
-def _table(*headings: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
-    for heading in headings:
-        right = heading in ("tried", "succeeded", "changed", "no verdict", "share")
-        table.add_column(heading, justify="right" if right else "left", no_wrap=True)
-    return table

@@ -1,4 +1,4 @@
-"""The verb `report`: runs counted up and, where a place is named, written as a page."""
+"""Build a report of runs, and write its page where a path is given."""
 
 import time
 from collections.abc import Sequence
@@ -42,6 +42,54 @@ if TYPE_CHECKING:
 _PLAIN = Naming()
 DIFFERING = ("judge Yes, people No", "judge No, people Yes")
 EXAMPLES = 3
+MOST_ITEMS = 50_000
+_ENDINGS = (".html", ".htm")
+
+
+def report_on(
+    store: Store,
+    runs: Sequence[int],
+    *,
+    karat: str,
+    now: float,
+    output: str | None = None,
+    by: Sequence[str] | None = None,
+    cluster: str | None = None,
+    passing: int = PASS,
+    items: int = MOST_ITEMS,
+    more: "Sequence[Markup]" = (),
+    different_judges: bool = False,
+    naming: Naming = _PLAIN,
+) -> Report:
+    """Report on runs, the latest one where none is named; a page holds at most so many of their rows, and `more` sections."""
+    if items < 1:
+        raise UsageError(f"a page holds 1 item or more, not {items}")
+    if output is not None:
+        check_page(output)
+    found = [store.find_run(number) for number in dict.fromkeys(runs)] or [store.find_run()]
+    report = gather(
+        store,
+        found,
+        karat=karat,
+        now=now,
+        passing=passing,
+        by=by,
+        cluster=cluster,
+        different_judges=different_judges,
+        naming=naming,
+    )
+    if output is not None:
+        from karat.report.page import make_page
+
+        make_page(store, found, report, output, most=items, more=more)
+    return report
+
+
+def check_page(path: str) -> None:
+    """Refuse a place that cannot be written to before anything is read."""
+    if Path(path).suffix.lower() not in _ENDINGS:
+        raise UsageError(f"{path}: the page is HTML; give it a name that ends in .html")
+    Target(path)
 
 
 def gather(
@@ -176,53 +224,3 @@ def _facts(run: Run) -> Facts:
         started=show_time(run.started),
         finished=None if run.finished is None else show_time(run.finished),
     )
-
-
-MOST_ITEMS = 50_000
-_ENDINGS = (".html", ".htm")
-
-
-def report_on(
-    store: Store,
-    runs: Sequence[int],
-    *,
-    karat: str,
-    now: float,
-    output: str | None = None,
-    by: Sequence[str] | None = None,
-    cluster: str | None = None,
-    passing: int = PASS,
-    items: int = MOST_ITEMS,
-    more: "Sequence[Markup]" = (),
-    different_judges: bool = False,
-    naming: Naming = _PLAIN,
-) -> Report:
-    """Report on runs, the latest one where none is named; a page holds at most so many of their rows, and `more` sections."""
-    if items < 1:
-        raise UsageError(f"a page holds 1 item or more, not {items}")
-    if output is not None:
-        check_page(output)
-    found = [store.find_run(number) for number in dict.fromkeys(runs)] or [store.find_run()]
-    report = gather(
-        store,
-        found,
-        karat=karat,
-        now=now,
-        passing=passing,
-        by=by,
-        cluster=cluster,
-        different_judges=different_judges,
-        naming=naming,
-    )
-    if output is not None:
-        from karat.report.page import make_page
-
-        make_page(store, found, report, output, most=items, more=more)
-    return report
-
-
-def check_page(path: str) -> None:
-    """Refuse a place that cannot be written to before anything is read."""
-    if Path(path).suffix.lower() not in _ENDINGS:
-        raise UsageError(f"{path}: the page is HTML; give it a name that ends in .html")
-    Target(path)

@@ -1,145 +1,11 @@
-"""How figures are written, wherever a report is read."""
+"""How numbers are written: shares, coefficients, differences, counts and costs, wherever they are read."""
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from karat.core.types import Spent
-from karat.report.figures.comparison import Comparison, Slices
-from karat.report.figures.correction import Correction
-from karat.report.figures.summary import Share, Summary
-from karat.rows import list_names
-from karat.stats import Estimate, Number, Undefined
+from msgspec import Struct
 
-if TYPE_CHECKING:
-    from karat.report.figures.judge_comparison import WithPeople
-
-_MOST_LINES = 5
-
-
-def show_percent(share: float | None) -> str:
-    """A share in percent; a dash where there is none."""
-    return "–" if share is None else f"{100 * share:.1f} %"
-
-
-def show_number(number: Number) -> str:
-    """A share in percent with its interval, or why there is none."""
-    if isinstance(number, Estimate):
-        return f"{show_percent(number.value)} [{100 * number.low:.1f}, {100 * number.high:.1f}]"
-    return f"not defined: {number.why}"
-
-
-def show_share(share: Share) -> str:
-    """The share correct with its interval, or without one where only that is not defined."""
-    if share.value is None:
-        return "no row is judged"
-    why = explain_gap(share)
-    return show_number(share.estimate) if why is None else f"{show_percent(share.value)}, {why}"
-
-
-def explain_gap(share: Share) -> str | None:
-    """Why a share has no interval, and what to do; None where it has one, or is not there itself."""
-    if share.value is None or not isinstance(share.estimate, Undefined):
-        return None
-    return f"no interval: {share.estimate.why}; --cluster COLUMN clusters by another column, such as an id"
-
-
-def tell_waiting(waiting: int, rows: int, judged: int) -> str | None:
-    """That a run is not finished, and what its share is worth until then; None where nothing waits."""
-    if not waiting:
-        return None
-    left = f"not finished: {waiting:,} of {count(rows, 'row')} {'is' if waiting == 1 else 'are'} still to be judged"
-    return (
-        f"{left}, and what is judged so far ({count(judged, 'row')}) is no sample of all" if judged else left
-    )
-
-
-def tell_headline(summary: Summary) -> str:
-    """The share correct that comes first, of which rows, and by what it is corrected."""
-    share, correction = summary.share, summary.correction
-    if share.value is None:
-        return "no row is judged"
-    if correction is None or summary.headline == "raw":
-        return f"{show_share(share)} correct, of {share.judged:,} judged"
-    return f"{show_number(correction.number)} correct, of {tell_labels(correction)}"
-
-
-def tell_labels(correction: Correction) -> str:
-    """Of which rows a share by labels is, and by how many of them."""
-    by = (
-        "by their labels"
-        if correction.selection == "all"
-        else f"corrected by the labels of {correction.labelled:,}"
-    )
-    return f"all {correction.rows:,} rows, {by}"
-
-
-def tell_known(known: int, labelled: int, sources: Sequence[str]) -> str | None:
-    """How many rows have labels that were given for other files; None where there are none."""
-    if not known:
-        return None
-    files = list_names(sources, 3)
-    return f"{known:,} of {labelled:,} labelled rows {'has' if known == 1 else 'have'} labels that were given for other files: {files}"
-
-
-def tell_people(people: "WithPeople | None") -> Iterator[str]:
-    """Which of two judges agrees more with people, and what that rests on; nothing without labels."""
-    if people is None:
-        return
-    yield f"on {count(people.rows, 'labelled row')}, {people.verdict}"
-    if known := tell_known(people.known, people.rows, people.known_from):
-        yield known
-    if people.assumption is not None:
-        yield people.assumption
-
-
-def tell_doubts(comparison: Comparison) -> list[str]:
-    """What the corrected figures of a comparison take for granted, why some do not come first, and whose labels they use."""
-    sides = [f"{side.name}: {side.warning}" for side in comparison.sides if side.warning is not None]
-    pairs = [pair.warning for pair in comparison.pairs if pair.warning is not None]
-    for line in sides:
-        pairs = [warning.replace(line, "") for warning in pairs]
-    told = _shorten([*sides, *(warning for warning in pairs if warning.strip("; "))])
-    told += dict.fromkeys(one.assumption for one in comparison.sides if one.assumption is not None)
-    known = ((side.name, tell_known(side.known, side.labelled, side.known_from)) for side in comparison.sides)
-    return told + [f"{name}: {line}" for name, line in known if line is not None]
-
-
-def tell_slice_doubts(slices: Slices) -> list[str]:
-    """The same for slices."""
-    told = _shorten([f"{one.name}: {one.warning}" for one in slices.slices if one.warning is not None])
-    return told + list(dict.fromkeys(one.assumption for one in slices.slices if one.assumption is not None))
-
-
-def as_sentence(line: str) -> str:
-    """A note as a sentence of running text, in which commands need no marks."""
-    return f"{line[:1].upper()}{line[1:]}.".replace("`", "")
-
-
-def _shorten(lines: Sequence[str]) -> list[str]:
-    """At most a few lines, and how many more there are."""
-    more = len(lines) - _MOST_LINES
-    return [*lines[:_MOST_LINES], *([f"and {more:,} more like these"] if more > 0 else [])]
-
-
-def show_plain(number: Number) -> str:
-    """A coefficient with its interval, or why there is none."""
-    if isinstance(number, Estimate):
-        return f"{number.value:.3f} [{number.low:.3f}, {number.high:.3f}]".replace("-", "−")
-    return f"not defined: {number.why}"
-
-
-def show_points(number: Number) -> str:
-    """A difference between shares in points, with its sign and interval."""
-    if isinstance(number, Estimate):
-        figures = (f"{100 * part:+.1f}".replace("-", "−") for part in (number.value, number.low, number.high))
-        return "{} points [{}, {}]".format(*figures)
-    return f"not defined: {number.why}"
-
-
-def show_value(value: int | bool | None) -> str:  # noqa: FBT001 - a verdict, not an option
-    """A verdict as people read it: Yes, No or a level."""
-    return "–" if value is None else "Yes" if value is True else "No" if value is False else str(value)
-
+from karat.core.types import Spent, Value
+from karat.stats import Number, Undefined
 
 STATISTICS = {
     "agreement": "agreement",
@@ -161,9 +27,69 @@ STATISTICS = {
 _SHARES = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
 
 
-def show_statistic(name: str, number: Number) -> str:
-    """A statistic as it is usually written: shares in percent, coefficients plain."""
-    return show_number(number) if name in _SHARES else show_plain(number)
+class NumberFormat(Struct, frozen=True):
+    """How a number is written with its interval; one that is not defined is replaced by the reason.
+
+    `bound` follows each bound of a share, `points` a difference in points.
+    """
+
+    bound: str
+    minus: str
+    points: str
+
+    def show_number(self, number: Number) -> str:
+        """A share in percent."""
+        if isinstance(number, Undefined):
+            return _explain(number)
+        low, high = (f"{100 * end:.1f}{self.bound}" for end in (number.low, number.high))
+        return f"{show_percent(number.value)} [{low}, {high}]"
+
+    def show_plain(self, number: Number) -> str:
+        """A coefficient."""
+        if isinstance(number, Undefined):
+            return _explain(number)
+        return f"{number.value:.3f} [{number.low:.3f}, {number.high:.3f}]".replace("-", self.minus)
+
+    def show_points(self, number: Number) -> str:
+        """A difference between shares in points, with its sign."""
+        if isinstance(number, Undefined):
+            return _explain(number)
+        value, low, high = (f"{100 * part:+.1f}" for part in (number.value, number.low, number.high))
+        return f"{value}{self.points} [{low}, {high}]".replace("-", self.minus)
+
+    def show_statistic(self, name: str, number: Number) -> str:
+        """A statistic as it is usually written: shares in percent, coefficients plain."""
+        return self.show_number(number) if name in _SHARES else self.show_plain(number)
+
+
+TEXT = NumberFormat(bound="", minus="−", points=" points")
+TERMINAL = NumberFormat(bound=" %", minus="-", points="")
+show_number, show_plain, show_points = TEXT.show_number, TEXT.show_plain, TEXT.show_points
+show_statistic = TEXT.show_statistic
+
+
+def _explain(number: Undefined) -> str:
+    return f"not defined: {number.why}"
+
+
+def list_reasons(numbers: Iterable[Number | None]) -> str:
+    """Why some numbers are not defined, each reason once; nothing where all are."""
+    return "; ".join(dict.fromkeys(number.why for number in numbers if isinstance(number, Undefined)))
+
+
+def show_percent(share: float | None) -> str:
+    """A share in percent; a dash where there is none."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def show_value(value: Value | None, missing: str = "–") -> str:
+    """A verdict as people read it: Yes, No or a level."""
+    return missing if value is None else "Yes" if value is True else "No" if value is False else str(value)
+
+
+def count(number: int, noun: str, plural: str | None = None) -> str:
+    """A number of things."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
 def show_cost(cost: float | None) -> str:
@@ -194,8 +120,3 @@ def show_spent(spent: Spent) -> str:
         f"{show_tokens(spent.input_tokens)} tokens in{cached}, {show_tokens(spent.output_tokens)} out"
         f"{show_uncounted(spent)}, {show_paid(spent)}"
     )
-
-
-def count(number: int, noun: str) -> str:
-    """A number of things."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -4,10 +4,20 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from karat.core.messages import name_invisible
-from karat.report.content import Report, RunReport
+from karat.report.content import (
+    Report,
+    RunReport,
+    show_share,
+    tell_doubts,
+    tell_headline,
+    tell_known,
+    tell_people,
+    tell_waiting,
+)
 from karat.report.figures.comparison import Slices
 from karat.report.figures.confidence import say_expectation
-from karat.report.figures.judge_comparison import Judges, Overlap, Split
+from karat.report.figures.judge_comparison import Judges, Split
+from karat.report.figures.judge_overlap import Overlap
 from karat.report.figures.pairs import Pair
 from karat.report.format import (
     STATISTICS,
@@ -16,15 +26,9 @@ from karat.report.format import (
     show_percent,
     show_plain,
     show_points,
-    show_share,
     show_spent,
     show_statistic,
     show_value,
-    tell_doubts,
-    tell_headline,
-    tell_known,
-    tell_people,
-    tell_waiting,
 )
 from karat.stats import Estimate, Number
 

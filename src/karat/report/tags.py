@@ -1,4 +1,4 @@
-"""Which of the input's own columns divide the rows into groups, and which are free text."""
+"""Columns of the input: the groups that they name, and which of them divide the rows into few groups."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,6 +12,10 @@ from karat.rows import find_columns, list_names, parse_columns, pick, quote, rea
 from karat.store import Dataset, Run, Store
 
 SYSTEM = "system"
+MOST_TAGS = 20
+MOST_VALUES = 60
+MOST_LETTERS = 60
+ROWS_PER_VALUE = 2
 
 
 def read_marks(store: Store, run: Run, *, by: str | None = None, cluster: str | None = None) -> list[Mark]:
@@ -54,12 +58,6 @@ def check_column(dataset: Dataset, asked: Phrase, column: str | None) -> None:
         raise UsageError(
             asked, f": no column {quote(column)} in {dataset.source}; the columns are {list_names(fields)}"
         )
-
-
-MOST_TAGS = 20
-MOST_VALUES = 60
-MOST_LETTERS = 60
-ROWS_PER_VALUE = 2
 
 
 class Tags(Struct, frozen=True):

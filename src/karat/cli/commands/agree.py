@@ -47,7 +47,7 @@ def agree(
 
 
 def _example(row: Graded) -> Any:  # noqa: ANN401 - the struct comes with rich, which is loaded late
-    from karat.report.terminal.agreement import Example
+    from karat.report.content import Example
 
     reason = None if row.outcome is None else row.outcome.reason
     return Example(row.id, row.item.question, row.item.references, row.item.answer, reason)

@@ -78,8 +78,7 @@ def compare(
 
 
 def _draw(found: Comparison | Slices | Judges, title: str) -> "RenderableType":
-    from karat.report.terminal.comparison import draw_comparison, draw_slices
-    from karat.report.terminal.judges import draw_judges
+    from karat.report.terminal.comparison import draw_comparison, draw_judges, draw_slices
 
     match found:
         case Comparison():

@@ -21,6 +21,18 @@ from karat.report.figures.humans import Humans, compare_humans
 from karat.stats import Number
 
 SCALE = tuple(range(TOP + 1))
+TIE: Final = 0.5
+ASSUMPTION: Final = (
+    "the figures hold for all rows if the labelled rows are like the others;"
+    " `karat labels plan` draws rows for which this holds"
+)
+SPLIT: Final = "people evenly split"
+CELLS: Final = {
+    (1, 0): "judge Yes, people No",
+    (0, 1): "judge No, people Yes",
+    (1, 1): "both Yes",
+    (0, 0): "both No",
+}
 
 
 class Band(Struct, frozen=True):
@@ -39,70 +51,6 @@ class Levels(Struct, frozen=True):
     table: tuple[tuple[int, ...], ...]
     statistics: dict[str, Number]
     bands: tuple[Band, ...]
-
-
-def compare_levels(marks: Sequence[Mark], weights: Sequence[float] | None = None) -> Levels | None:
-    """Agreement over the judged rows whose labels are levels; None where there are none."""
-    from karat.stats import agreement, scores
-
-    graded = [
-        (mark.value, found, mark.cluster, 1.0 if weights is None else weights[at])
-        for at, mark in enumerate(marks)
-        if mark.value is not None and (found := level(mark.labels)) is not None
-    ]
-    if not graded:
-        return None
-    judge, human = [row[0] for row in graded], [row[1] for row in graded]
-    clusters, weighed = [row[2] for row in graded], [row[3] for row in graded]
-    weigh = None if weights is None else weighed
-    rounded = [floor(found + 0.5) for found in human]
-    return Levels(
-        rows=len(graded),
-        table=agreement.table(rounded, judge, SCALE),
-        statistics=level_statistics(human, judge, clusters, weigh),
-        bands=tuple(
-            Band(band.band, band.rows, band.error, band.bias)
-            for band in scores.by_band(human, judge, clusters, weights=weigh)
-        ),
-    )
-
-
-def level_statistics(
-    human: Sequence[float],
-    judge: Sequence[int],
-    clusters: Sequence[int],
-    weights: Sequence[float] | None = None,
-) -> dict[str, Number]:
-    """How far two agree who gave each row a level; the first may be the mean of several."""
-    from karat.stats import agreement, scores
-    from karat.stats.clustered import share
-
-    rounded = [floor(found + 0.5) for found in human]
-    same = [one == other for one, other in zip(rounded, judge, strict=True)]
-    near = [abs(one - other) <= 1 for one, other in zip(human, judge, strict=True)]
-    return {
-        "exact": share(same, clusters, weights=weights),
-        "within_one": share(near, clusters, weights=weights),
-        "quadratic_kappa": agreement.weighted_kappa(rounded, judge, SCALE, clusters, weights=weights),
-        "pearson": scores.pearson(human, judge, clusters, weights=weights),
-        "spearman": scores.spearman(human, judge, clusters, weights=weights),
-        "kendall": scores.kendall(human, judge, clusters, weights=weights),
-        "mean_absolute_error": scores.mean_absolute_error(human, judge, clusters, weights=weights),
-    }
-
-
-TIE: Final = 0.5
-ASSUMPTION: Final = (
-    "the figures hold for all rows if the labelled rows are like the others;"
-    " `karat labels plan` draws rows for which this holds"
-)
-SPLIT: Final = "people evenly split"
-CELLS: Final = {
-    (1, 0): "judge Yes, people No",
-    (0, 1): "judge No, people Yes",
-    (1, 1): "both Yes",
-    (0, 0): "both No",
-}
 
 
 class Agreement(Struct, frozen=True):
@@ -256,14 +204,6 @@ def _read_labelled(marks: Sequence[Mark], least: int, passing: int) -> _Labelled
     return _Labelled(used, drawn, rows, [row.mark.cluster for row in rows], weights)
 
 
-def _tell_assumption(marks: Sequence[Mark], least: int) -> str | None:
-    """What it takes for the figures to hold for all rows, or that they do not; None where a plan drew the labelled rows, or all are."""
-    basis = find_basis(marks, least)
-    if basis.mix:
-        return f"{tell_mix(basis.mix)}, so the figures do not hold for all rows; `karat labels plan` draws rows for which they do"
-    return ASSUMPTION if basis.selection == "convenience" else None
-
-
 def _rows(drawn: Sequence[tuple[Mark, float]], least: int, passing: int) -> list[_Row]:
     """The rows that are judged and that people are not evenly split over."""
     return [
@@ -301,3 +241,61 @@ def _is_shared(row: _Row, protocol: ProtocolName) -> bool:
     """Whether people say what the judge says: on levels the same level, otherwise the same verdict."""
     people = None if protocol == "match" else level(row.mark.labels)
     return row.judge == row.human if people is None else floor(people + 0.5) == row.mark.value
+
+
+def _tell_assumption(marks: Sequence[Mark], least: int) -> str | None:
+    """What it takes for the figures to hold for all rows, or that they do not; None where a plan drew the labelled rows, or all are."""
+    basis = find_basis(marks, least)
+    if basis.mix:
+        return f"{tell_mix(basis.mix)}, so the figures do not hold for all rows; `karat labels plan` draws rows for which they do"
+    return ASSUMPTION if basis.selection == "convenience" else None
+
+
+def compare_levels(marks: Sequence[Mark], weights: Sequence[float] | None = None) -> Levels | None:
+    """Agreement over the judged rows whose labels are levels; None where there are none."""
+    from karat.stats import agreement, scores
+
+    graded = [
+        (mark.value, found, mark.cluster, 1.0 if weights is None else weights[at])
+        for at, mark in enumerate(marks)
+        if mark.value is not None and (found := level(mark.labels)) is not None
+    ]
+    if not graded:
+        return None
+    judge, human = [row[0] for row in graded], [row[1] for row in graded]
+    clusters, weighed = [row[2] for row in graded], [row[3] for row in graded]
+    weigh = None if weights is None else weighed
+    rounded = [floor(found + 0.5) for found in human]
+    return Levels(
+        rows=len(graded),
+        table=agreement.table(rounded, judge, SCALE),
+        statistics=level_statistics(human, judge, clusters, weigh),
+        bands=tuple(
+            Band(band.band, band.rows, band.error, band.bias)
+            for band in scores.by_band(human, judge, clusters, weights=weigh)
+        ),
+    )
+
+
+def level_statistics(
+    human: Sequence[float],
+    judge: Sequence[int],
+    clusters: Sequence[int],
+    weights: Sequence[float] | None = None,
+) -> dict[str, Number]:
+    """How far two agree who gave each row a level; the first may be the mean of several."""
+    from karat.stats import agreement, scores
+    from karat.stats.clustered import share
+
+    rounded = [floor(found + 0.5) for found in human]
+    same = [one == other for one, other in zip(rounded, judge, strict=True)]
+    near = [abs(one - other) <= 1 for one, other in zip(human, judge, strict=True)]
+    return {
+        "exact": share(same, clusters, weights=weights),
+        "within_one": share(near, clusters, weights=weights),
+        "quadratic_kappa": agreement.weighted_kappa(rounded, judge, SCALE, clusters, weights=weights),
+        "pearson": scores.pearson(human, judge, clusters, weights=weights),
+        "spearman": scores.spearman(human, judge, clusters, weights=weights),
+        "kendall": scores.kendall(human, judge, clusters, weights=weights),
+        "mean_absolute_error": scores.mean_absolute_error(human, judge, clusters, weights=weights),
+    }

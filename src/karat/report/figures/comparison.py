@@ -1,4 +1,4 @@
-"""Which is better, by how much, and how sure is that: paired by question."""
+"""Which is better, by how much, and how sure that is: sides paired by question, or each part of a run against the rest."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,8 @@ from karat.stats import Number, Undefined
 
 POINTS: Final = 2.0
 LEVEL: Final = 0.95
-
-
-def check_points(points: float) -> None:
-    """Refuse a difference that could not matter to anybody."""
-    if not 0 < points <= 100:  # noqa: PLR2004 - points of a share; NaN is none
-        raise UsageError(option("points"), f" must be more than 0 and at most 100, not {points:g}")
+FEWEST: Final = 5  # questions with a verdict in a part that may stand out
+MOST_PARTS: Final = 12
 
 
 class Side(Struct, frozen=True):
@@ -59,6 +55,48 @@ class Comparison(Struct, frozen=True):
     level: float
     warning: str | None = None
     notes: tuple[str, ...] = ()
+
+
+class Slice(Struct, frozen=True):
+    """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once.
+
+    Where a column has too many values, those of the smallest parts are `combined` into one part; it is 0 for a value by itself.
+    `adjusted` is the probability of so large a difference by chance, among all slices (Holm). It stands out, above or below, if that interval leaves out zero and it has verdicts on five questions at least.
+    """
+
+    name: str
+    rows: int
+    judged: int
+    questions: int
+    share: Number
+    difference: Number
+    adjusted: float | None
+    shown: Literal["above", "below"] | None
+    corrected: Number | None = None
+    headline: Headline = "raw"
+    assumption: str | None = None
+    warning: str | None = None
+    combined: int = 0
+
+
+class Slices(Struct, frozen=True):
+    """The parts of a run by one column, the largest first; `without` rows say nothing there, `waiting` ones of all `rows` are still to be judged."""
+
+    column: str
+    protocol: ProtocolName
+    passing: int
+    slices: tuple[Slice, ...]
+    without: int
+    level: float
+    rows: int = 0
+    judged: int = 0
+    waiting: int = 0
+
+
+def check_points(points: float) -> None:
+    """Refuse a difference that could not matter to anybody."""
+    if not 0 < points <= 100:  # noqa: PLR2004 - points of a share; NaN is none
+        raise UsageError(option("points"), f" must be more than 0 and at most 100, not {points:g}")
 
 
 def compare(
@@ -158,46 +196,6 @@ def share_questions(groups: Mapping[str, Sequence[Mark]]) -> bool:
     several = any(len(mark.groups) > 1 for marks in groups.values() for mark in marks)
     shared = sum(count > 1 for count in groups_of.values())
     return not several and 2 * shared > len(groups_of)
-
-
-FEWEST = 5
-MOST_PARTS = 12
-
-
-class Slice(Struct, frozen=True):
-    """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once.
-
-    Where a column has too many values, those of the smallest parts are `combined` into one part; it is 0 for a value by itself.
-    `adjusted` is the probability of so large a difference by chance, among all slices (Holm). It stands out, above or below, if that interval leaves out zero and it has verdicts on five questions at least.
-    """
-
-    name: str
-    rows: int
-    judged: int
-    questions: int
-    share: Number
-    difference: Number
-    adjusted: float | None
-    shown: Literal["above", "below"] | None
-    corrected: Number | None = None
-    headline: Headline = "raw"
-    assumption: str | None = None
-    warning: str | None = None
-    combined: int = 0
-
-
-class Slices(Struct, frozen=True):
-    """The parts of a run by one column, the largest first; `without` rows say nothing there, `waiting` ones of all `rows` are still to be judged."""
-
-    column: str
-    protocol: ProtocolName
-    passing: int
-    slices: tuple[Slice, ...]
-    without: int
-    level: float
-    rows: int = 0
-    judged: int = 0
-    waiting: int = 0
 
 
 def slice_by(

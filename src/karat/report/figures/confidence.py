@@ -1,4 +1,4 @@
-"""What accuracy to expect of verdicts, from the confidences that they come with."""
+"""What confidences are worth: the accuracy that they promise, and how they hold against labels."""
 
 from collections.abc import Mapping, Sequence
 
@@ -31,6 +31,25 @@ class Expectation(Struct, frozen=True):
     ranges: tuple[Range, ...]
     unsure: int
     below: float
+
+
+class Bin(Struct, frozen=True):
+    """Verdicts of about the same confidence, and how many of them people share."""
+
+    low: float
+    high: float
+    rows: int
+    confidence: float
+    right: Number
+
+
+class Reliability(Struct, frozen=True):
+    """Confidence against labels."""
+
+    rows: int
+    brier: Number
+    expected_error: Number
+    bins: tuple[Bin, ...]
 
 
 def find_ranges(expected: float, misses: Mapping[str, Sequence[float]]) -> tuple[Range, ...]:
@@ -86,25 +105,6 @@ def tell_remedies(found: Expectation) -> str | None:
         f"unsure verdicts: `--abstain {found.below:g}` leaves them undecided, `--judge openai:MODEL` lets an LLM judge, "
         "`karat labels plan` draws rows for people to label"
     )
-
-
-class Bin(Struct, frozen=True):
-    """Verdicts of about the same confidence, and how many of them people share."""
-
-    low: float
-    high: float
-    rows: int
-    confidence: float
-    right: Number
-
-
-class Reliability(Struct, frozen=True):
-    """Confidence against labels."""
-
-    rows: int
-    brier: Number
-    expected_error: Number
-    bins: tuple[Bin, ...]
 
 
 def check_confidence(

@@ -1,4 +1,4 @@
-"""The share correct as the judge sees it, and as it is once labels have taken the judge's errors out."""
+"""The share correct as judged and as corrected by labels, and how many labels it takes."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 Selection: TypeAlias = Literal["all", "planned", "elsewhere", "convenience"]
 Headline: TypeAlias = Literal["raw", "corrected", "labels"]
 Trait: TypeAlias = Literal["correct", "judged", "confidence", "with confidence"]
-UNLIKELY: Final = 0.01  # so seldom rows drawn at random would be told from the others by any of the tests
-FEWEST: Final = (
-    10  # labels that were not drawn by a plan and that can show whether their rows are like the others
-)
+UNLIKELY: Final = 0.01  # how seldom rows drawn at random would be told from the others by any of the tests
+# Fewer labels without a plan cannot show whether their rows are like the others.
+_FEWEST_LABELS: Final = 10
+_FEWEST_FOR_SPREAD: Final = 30  # fewer labels do not show how far off the judge is
+_TWO: Final = 2  # fewer rows have no spread
 ASSUMPTION: Final = (
     "the corrected figures assume that the labelled rows are like the others;"
     " `karat labels plan` draws rows for which this holds"
 )
 _REMEDY: Final = "so the figures as judged come first; `karat labels plan` draws rows that can correct them"
-_FEW: Final = 2
+_LARGEST_VARIANCE: Final = 0.25  # of a share
+_NOTHING: Final = 1e-9
 
 
 class Mix(Struct, frozen=True):
@@ -101,6 +103,25 @@ class Correction(Struct, frozen=True):
         return {"raw": share.raw, "corrected": share.corrected, "labels": share.labels_alone}[self.headline]
 
 
+class Need(Struct, frozen=True):
+    """The labels that a corrected interval of a width takes in all, and those that it takes without the judge's help.
+
+    `known` is False where there are too few labels to tell how good the judge is: then `labels` is the number that
+    suffices for any judge. `now` is the width that the labels so far give. `assumption` and `warning` are those of the
+    corrected share, where the labels so far were not drawn by a plan.
+    """
+
+    width: float
+    rows: int
+    labelled: int
+    now: float | None
+    known: bool
+    labels: int | Undefined
+    alone: int | Undefined
+    assumption: str | None = None
+    warning: str | None = None
+
+
 def least_correct(protocol: ProtocolName, passing: int) -> int:
     """The value from which on a verdict counts as correct."""
     return 1 if protocol == "match" else passing
@@ -146,13 +167,38 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
     )
 
 
+def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, width: float) -> Need:
+    """Reckon from the labels that there are how far off the judge is, and from that how many more it takes."""
+    from karat.stats.corrected import labels_needed
+
+    if not 0 < width < 1:
+        raise UsageError(option("width"), f" must lie between 0 and 1, such as 0.04 for four points, not {width:g}")
+    found = correct_share(marks, protocol, passing)
+    share = None if found is None else found.share.corrected
+    spread = _find_spread(found)
+    alone = labels_needed(width, rows=len(marks), residual=spread, total=spread)
+    labels, known = alone, False
+    if (
+        found is not None
+        and found.residual is not None
+        and _shows_spread(found)
+        and found.labelled >= _FEWEST_FOR_SPREAD
+    ):
+        labels = labels_needed(width, rows=len(marks), residual=found.residual, total=spread)
+        known = True
+    now = share.high - share.low if isinstance(share, Estimate) else None
+    assumption, warning = (None, None) if found is None else (found.assumption, found.warning)
+    labelled = 0 if found is None else found.labelled
+    return Need(width, len(marks), labelled, now, known, labels, alone, assumption, warning)
+
+
 def find_basis(marks: Sequence[Mark], least: int) -> Basis:
     """What figures that the labels of these rows correct rest on; a verdict counts as correct from `least` on."""
     selection = name_selection(marks)
     if selection != "convenience":
         return Basis(selection)
     labelled = sum(bool(mark.labels) for mark in marks)
-    if labelled < FEWEST:
+    if labelled < _FEWEST_LABELS:
         rows = "one row is labelled, too few" if labelled == 1 else f"{labelled} rows are labelled, too few"
         few = f"only {rows} to show whether they are like the others, {_REMEDY}"
         return Basis(selection, (), ASSUMPTION, few)
@@ -206,7 +252,7 @@ def find_gap(marks: Sequence[Mark]) -> Undefined | None:
             f"{beyond:,} of these {len(marks):,} rows {are} not among those from which the labelled rows were drawn"
         )
     drawn = sum(bool(mark.labels) for mark in marks if mark.plan is not None and mark.stratum is not None)
-    if drawn < _FEW and not all(mark.labels for mark in marks if mark.plan is not None):
+    if drawn < _TWO and not all(mark.labels for mark in marks if mark.plan is not None):
         return Undefined("it takes labels on two rows that the plan drew")
     return None
 
@@ -272,7 +318,7 @@ def _split(trait: Trait, marks: Sequence[Mark], read: Callable[[Mark], float]) -
     labelled = [mark for mark in marks if mark.labels]
     others = [mark for mark in marks if not mark.labels]
     here, there = [read(mark) for mark in labelled], [read(mark) for mark in others]
-    if len(here) < _FEW or len(there) < _FEW:
+    if len(here) < _TWO or len(there) < _TWO:
         return Mix(trait, 0.0, 0.0), None
     clusters = [mark.cluster for mark in labelled], [mark.cluster for mark in others]
     return Mix(trait, sum(here) / len(here), sum(there) / len(there)), split_p(here, there, *clusters)
@@ -315,56 +361,10 @@ def _correct_score(
     return _means(found, gap)
 
 
-FEW = 30
-_WIDEST = 0.25
-_NOTHING = 1e-9
-
-
-class Need(Struct, frozen=True):
-    """The labels that a corrected interval of a width takes in all, and those that it takes without the judge's help.
-
-    `known` is False where there are too few labels to tell how good the judge is: then `labels` is the number that
-    suffices for any judge. `now` is the width that the labels so far give. `assumption` and `warning` are those of the
-    corrected share, where the labels so far were not drawn by a plan.
-    """
-
-    width: float
-    rows: int
-    labelled: int
-    now: float | None
-    known: bool
-    labels: int | Undefined
-    alone: int | Undefined
-    assumption: str | None = None
-    warning: str | None = None
-
-
-def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, width: float) -> Need:
-    """Reckon from the labels that there are how far off the judge is, and from that how many more it takes."""
-    from karat.stats.corrected import labels_needed
-
-    if not 0 < width < 1:
-        raise UsageError(
-            option("width"), f" must lie between 0 and 1, such as 0.04 for four points, not {width:g}"
-        )
-    found = correct_share(marks, protocol, passing)
-    share = None if found is None else found.share.corrected
-    spread = _find_spread(found)
-    alone = labels_needed(width, rows=len(marks), residual=spread, total=spread)
-    labels, known = alone, False
-    if found is not None and found.residual is not None and _shows_spread(found) and found.labelled >= FEW:
-        labels = labels_needed(width, rows=len(marks), residual=found.residual, total=spread)
-        known = True
-    now = share.high - share.low if isinstance(share, Estimate) else None
-    assumption, warning = (None, None) if found is None else (found.assumption, found.warning)
-    labelled = 0 if found is None else found.labelled
-    return Need(width, len(marks), labelled, now, known, labels, alone, assumption, warning)
-
-
 def _find_spread(found: Correction | None) -> float:
     """The variance of a label: the largest there can be, unless labels that are like the other rows show a smaller one."""
     if found is None or found.warning is not None:
-        return _WIDEST
+        return _LARGEST_VARIANCE
     if _shows_spread(found):
         return found.total or 0.0
     share = found.share.corrected

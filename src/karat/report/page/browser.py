@@ -1,4 +1,4 @@
-"""The empty item browser, and what its script has to know before the rows come."""
+"""The rows of a page: packed in blocks, for the script that lists and searches them in the browser."""
 
 import base64
 import gzip
@@ -10,12 +10,15 @@ import msgspec
 from msgspec import Struct
 
 from karat.core.labels import Label, level, truth
-from karat.core.types import NOTHING, Outcome, ProtocolName, Unjudged, Value, Verdict
-from karat.report.format import count, show_tokens, show_uncounted
-from karat.report.page.markup import Markup, tag
-from karat.report.page.tables import section
+from karat.core.types import NOTHING, Outcome, ProtocolName, Unjudged, Verdict
+from karat.report.format import count, show_tokens, show_uncounted, show_value
 from karat.report.tags import read_tag, read_tags
 from karat.store import Dataset, Graded, Run, Store
+
+BLOCK = 1_000  # rows
+LONGEST = 20_000  # bytes of a text
+Text: TypeAlias = str | tuple[str, int]  # a shortened one has the number of its characters with it
+_encode = msgspec.json.Encoder().encode
 
 
 class BrowserRun(Struct, frozen=True):
@@ -38,85 +41,6 @@ class Browser(Struct, frozen=True):
     labelled: bool
     graded: bool
     joined: bool
-
-
-def draw_browser(browser: Browser) -> Markup:
-    """Search, filters, the list and the place for one row."""
-    lead = "Every row with its references, answer, verdict and what the judge said word for word."
-    if browser.items < browser.rows:
-        lead = f"{count(browser.items, 'row')} of {browser.rows:,}, evenly spread; all figures above count every row. --items holds more."
-    return section(
-        "items",
-        "Items",
-        lead,
-        _filters(),
-        tag("p", "reading the rows", id="status", role="status"),
-        tag(
-            "div",
-            tag("div", id="list", role="listbox", tabindex=0, aria_label="Rows"),
-            tag("div", id="item", tabindex=0, role="region", aria_label="Chosen row"),
-            class_="card browser",
-        ),
-        tag(
-            "noscript",
-            tag("p", "The rows are shown by a script; without it the page ends here.", class_="note"),
-        ),
-    )
-
-
-def _filters() -> Markup:
-    search = tag(
-        "div",
-        tag(
-            "input",
-            name="words",
-            type="search",
-            placeholder="Search questions, answers, references, reasons and ids",
-            aria_label="Search the rows",
-            autocomplete="off",
-            spellcheck="false",
-        ),
-        tag("button", "Clear", type="reset"),
-        class_="search",
-    )
-    return tag("form", search, tag("div", class_="choices"), id="filters", role="search", aria_label="Rows")
-
-
-LONGEST = 20_000
-Text: TypeAlias = str | tuple[str, int]
-_encode = msgspec.json.Encoder().encode
-
-
-def shorten(text: str, most: int = LONGEST) -> Text:
-    """A text of at most so many bytes; a longer one is its beginning with the number of its characters."""
-    if len(text) * 4 <= most or len(raw := text.encode()) <= most:
-        return text
-    return raw[:most].decode(errors="ignore"), len(text)
-
-
-def pack(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
-    """JSON, compressed, in letters that no HTML parser takes for its own."""
-    return base64.b64encode(gzip.compress(_encode(content), mtime=0)).decode()
-
-
-def columns_of(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Records of the same fields as one list per field: what is alike stands together and packs well."""
-    return {name: [record[name] for record in records] for name in records[0]} if records else {}
-
-
-def in_blocks(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    """The rows in lists of one size, and the rest."""
-    block = list[Any]()
-    for row in rows:
-        block.append(row)
-        if len(block) == size:
-            yield block
-            block = []
-    if block:
-        yield block
-
-
-BLOCK = 1_000
 
 
 class Shelf(Struct, frozen=True):
@@ -259,7 +183,9 @@ def _facts(graded: Graded) -> Iterator[tuple[str, Text]]:
     if outcome.votes is not None:
         yield (
             "votes",
-            shorten(", ".join(f"{vote.judge}: {_show_value(vote.value)}" for vote in outcome.votes)),
+            shorten(
+                ", ".join(f"{vote.judge}: {show_value(vote.value, 'no verdict')}" for vote in outcome.votes)
+            ),
         )
     if isinstance(outcome, Verdict) and (outcome.items_per_prompt or 1) > 1:
         yield "items per prompt", str(outcome.items_per_prompt)
@@ -281,13 +207,36 @@ def _replies(graded: Graded) -> Sequence[Any]:
     return () if graded.outcome is None else graded.outcome.replies
 
 
-def _show_value(value: Value | None) -> str:
-    if value is None:
-        return "no verdict"
-    return ("Yes" if value else "No") if isinstance(value, bool) else str(value)
-
-
 def _show_label(label: Label) -> str:
     if label.scale == "yes/no":
         return "Yes" if label.value >= 1 else "No" if label.value <= 0 else f"{label.value:g}"
     return f"{5 * label.value:g} of 5, given on the scale {label.scale}"
+
+
+def in_blocks(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
+    """The rows in lists of one size, and the rest."""
+    block = list[Any]()
+    for row in rows:
+        block.append(row)
+        if len(block) == size:
+            yield block
+            block = []
+    if block:
+        yield block
+
+
+def columns_of(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """Records of the same fields as one list per field: what is alike stands together and packs well."""
+    return {name: [record[name] for record in records] for name in records[0]} if records else {}
+
+
+def shorten(text: str, most: int = LONGEST) -> Text:
+    """A text of at most so many bytes; a longer one is its beginning with the number of its characters."""
+    if len(text) * 4 <= most or len(raw := text.encode()) <= most:
+        return text
+    return raw[:most].decode(errors="ignore"), len(text)
+
+
+def pack(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
+    """JSON, compressed, in letters that no HTML parser takes for its own."""
+    return base64.b64encode(gzip.compress(_encode(content), mtime=0)).decode()

@@ -1,15 +1,23 @@
-"""Charts as inline SVG: widths are in percent, so that they fit any column and their words stay readable."""
+"""What charts and tables show, and where: the values behind templates/charts.html and templates/tables.html.
+
+Places across are percentages of the width, so that a chart fits any column.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
 
 from msgspec import Struct
 
-from karat.report.format import show_number, show_percent
-from karat.report.page.markup import Markup, tag
+from karat.report.format import list_reasons, show_number, show_percent
 from karat.stats import Estimate, Number
 
-_ROW = 30
+
+class Tick(Struct, frozen=True):
+    """A figure at an axis."""
+
+    x: str
+    anchor: str
+    text: str
 
 
 class Scale(Struct, frozen=True):
@@ -23,6 +31,18 @@ class Scale(Struct, frozen=True):
         """Where a value stands, in percent of the width."""
         inside = min(max(value, self.low), self.high)
         return f"{100 * (inside - self.low) / (self.high - self.low):.2f}%"
+
+    def label(self, unit: str, times: float) -> list[Tick]:
+        """The ticks with their figures, so many times as large and with this unit."""
+        last = len(self.ticks) - 1
+        return [
+            Tick(
+                self.at(tick),
+                "start" if at == 0 else "end" if at == last else "middle",
+                f"{round(times * tick, 6):g}".replace("-", "−") + unit,
+            )
+            for at, tick in enumerate(self.ticks)
+        ]
 
 
 WHOLE = Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
@@ -49,181 +69,248 @@ def _step(least: float) -> float:
     return next(unit * times for times in (1, 2, 5, 10) if unit * times >= least * (1 - 1e-9))
 
 
-def draw_axis(scale: Scale, *, unit: str = " %", times: float = 100) -> Markup:
-    """The ticks with their figures; where they would not fit, the style leaves out those between the ends."""
-    last = len(scale.ticks) - 1
-    parts = [
-        tag(
-            "text",
-            _tick(tick, unit, times),
-            x=scale.at(tick),
-            y=13,
-            text_anchor="start" if at == 0 else "end" if at == last else "middle",
-        )
-        for at, tick in enumerate(scale.ticks)
-    ]
-    return tag(
-        "div", tag("svg", parts, height=18, aria_hidden="true"), class_="axis percent" if unit else "axis"
-    )
+class Band(Struct, frozen=True):
+    """Where unjudged rows could move a share."""
+
+    x: str
+    width: str
+    tip: str
 
 
-def _tick(value: float, unit: str = " %", times: float = 100) -> str:
-    return f"{round(times * value, 6):g}".replace("-", "−") + unit
+class Headline(Struct, frozen=True):
+    """A share on the whole line from nothing to all."""
+
+    raw: Number
+    corrected: Number | None
+    band: Band | None
+    scale: Scale = WHOLE
 
 
-def draw_intervals(
-    scale: Scale,
-    raw: Number,
-    second: Number | None = None,
-    *,
-    name: str,
-    show: Callable[[Number], str] = show_number,
-) -> Markup:
-    """A dot in its interval, and below it the corrected one as a diamond; the figures come up as a tooltip."""
-    both = isinstance(second, Estimate)
-    parts = [_grid(scale, _ROW)]
-    if isinstance(raw, Estimate):
-        parts.append(_whisker(scale, raw, _ROW / 2 - (6 if both else 0), f"{name}: {show(raw)}"))
-    if isinstance(second, Estimate):
-        parts.append(_diamond(scale, second, _ROW / 2 + 7, f"{name}, corrected: {show(second)}"))
-    return tag("svg", parts, height=_ROW, aria_hidden="true")
+def draw_headline(raw: Number, corrected: Number | None, worst: float | None, best: float | None) -> Headline:
+    """The share of the judged rows, with the shares of all rows if the unjudged are all wrong or all right."""
+    if worst is None or best is None or best <= worst:
+        return Headline(raw, corrected, None)
+    tip = f"unjudged rows: between {show_percent(worst)} if all are wrong and {show_percent(best)} if all are right"
+    return Headline(raw, corrected, Band(WHOLE.at(worst), f"{100 * (best - worst):.2f}%", tip))
 
 
-def _grid(scale: Scale, height: float) -> Markup:
-    rules = (
-        tag(
-            "line",
-            x1=scale.at(tick),
-            x2=scale.at(tick),
-            y1=0,
-            y2=height,
-            class_="rule zero" if tick == 0 and scale.low < 0 else "rule",
-        )
-        for tick in scale.ticks
-    )
-    return Markup("".join(rules))
+class Rule(Struct, frozen=True):
+    """A line of the grid, with its figure at both axes; `below` is where a text beside the line has its base."""
 
-
-def _whisker(scale: Scale, number: Estimate, y: float, title: str) -> Markup:
-    return tag(
-        "g",
-        tag("title", title),
-        _line(scale, number, y, "whisker"),
-        tag("circle", cx=scale.at(number.value), cy=y, r=5, class_="dot"),
-        _reach(scale, number, y),
-    )
-
-
-def _diamond(scale: Scale, number: Estimate, y: float, title: str) -> Markup:
-    """A square on its corner; SVG can place it by percent only inside a picture of its own."""
-    corner = tag("path", d="M0 -6 L6 0 L0 6 L-6 0 Z", class_="dot second")
-    return tag(
-        "g",
-        tag("title", title),
-        _line(scale, number, y, "whisker second"),
-        tag("svg", corner, x=scale.at(number.value), y=y, overflow="visible"),
-        _reach(scale, number, y),
-    )
-
-
-def _line(scale: Scale, number: Estimate, y: float, look: str) -> Markup:
-    return tag("line", x1=scale.at(number.low), x2=scale.at(number.high), y1=y, y2=y, class_=look)
-
-
-def _reach(scale: Scale, number: Estimate, y: float) -> Markup:
-    """Something larger than the thin line for the pointer to rest on."""
-    return tag(
-        "line",
-        x1=scale.at(number.low),
-        x2=scale.at(number.high),
-        y1=y,
-        y2=y,
-        stroke="transparent",
-        stroke_width=14,
-    )
-
-
-def draw_bar(share: float, title: str, *, quiet: bool = False) -> Markup:
-    """A bar from the left; a share above nothing can always be seen."""
-    parts = [
-        tag("title", title),
-        tag("line", x1="0%", x2="100%", y1=15, y2=15, class_="track"),
-        tag("rect", x=0, y=7, width=f"{max(0.4 if share > 0 else 0, 100 * share):.2f}%", height=16, rx=3,
-            class_="fill quiet" if quiet else "fill"),
-    ]  # fmt: skip
-    return tag("svg", parts, height=_ROW, aria_hidden="true")
-
-
-def draw_headline(raw: Number, corrected: Number | None, worst: float | None, best: float | None) -> Markup:
-    """The whole line from nothing to all: the interval, the corrected one, and where unjudged rows could move it."""
-    parts = [
-        tag("text", _tick(tick), x=WHOLE.at(tick), y=80, text_anchor=anchor)
-        for tick, anchor in zip(WHOLE.ticks, ("start", "middle", "middle", "middle", "end"), strict=True)
-    ]
-    parts.append(Markup("".join(
-        tag("line", x1=WHOLE.at(tick), x2=WHOLE.at(tick), y1=0, y2=64, class_="rule") for tick in WHOLE.ticks
-    )))  # fmt: skip
-    if worst is not None and best is not None and best > worst:
-        band = tag(
-            "rect",
-            x=WHOLE.at(worst),
-            y=4,
-            width=f"{100 * (best - worst):.2f}%",
-            height=56,
-            rx=6,
-            class_="band",
-        )
-        told = f"unjudged rows: between {show_percent(worst)} if all are wrong and {show_percent(best)} if all are right"
-        parts.append(tag("g", tag("title", told), band))
-    if isinstance(raw, Estimate):
-        parts.append(_whisker(WHOLE, raw, 22 if isinstance(corrected, Estimate) else 32, show_number(raw)))
-    if isinstance(corrected, Estimate):
-        parts.append(_diamond(WHOLE, corrected, 44, f"corrected: {show_number(corrected)}"))
-    return tag("svg", parts, class_="headline", aria_hidden="true")
+    x: str
+    y: str
+    below: str
+    text: str
 
 
 class Point(Struct, frozen=True):
-    """Rows of about the same confidence: how sure the judge was, and how often it was right."""
+    """Rows of about the same confidence, from `low` to `high`."""
 
-    confidence: float
-    right: Number
-    rows: int
+    x: str
+    y: str
+    high: str
+    low: str
+    radius: str
+    tip: str
 
 
-def draw_reliability(points: Sequence[Point]) -> Markup:
-    """Confidence against the share that was right; on the diagonal the judge knows what it knows."""
-    left, bottom, side = 44.0, 360.0, 330.0
+class Reliability(Struct, frozen=True):
+    """Confidence against the share that was right, in a square picture."""
 
-    def place(x: float, y: float) -> tuple[float, float]:
-        return left + side * x, bottom - side * y
+    points: tuple[Point, ...]
+    path: str
+    rules: tuple[Rule, ...]
+    left: int
+    right: int
+    middle: int
+    top: int
+    bottom: int
 
-    parts = [*_square_grid(left, bottom, side)]
-    known = [(point, point.right) for point in points if isinstance(point.right, Estimate)]
-    most = max((point.rows for point in points), default=1)
-    path = " ".join("{:.1f},{:.1f}".format(*place(point.confidence, right.value)) for point, right in known)
-    parts.append(tag("polyline", points=path, class_="curve"))
-    for point, right in known:
-        x, y = place(point.confidence, right.value)
-        _, top = place(0, right.high)
-        _, low = place(0, right.low)
-        title = f"confidence {point.confidence:.2f}: right {show_number(right)} of {point.rows:,} rows"
-        size = 4 + 5 * math.sqrt(point.rows / most)
-        whisker = tag(
-            "line", x1=f"{x:.1f}", x2=f"{x:.1f}", y1=f"{top:.1f}", y2=f"{low:.1f}", class_="whisker"
+
+def draw_reliability(found: Sequence[tuple[float, Number, int]]) -> Reliability:
+    """Bins as points, each by its mean confidence, the share that was right and its rows."""
+    left, bottom, side = 44, 360, 330
+
+    def across(share: float) -> str:
+        return f"{left + side * share:.1f}"
+
+    def up(share: float) -> str:
+        return f"{bottom - side * share:.1f}"
+
+    most = max((rows for _, _, rows in found), default=1)
+    points = tuple(
+        Point(
+            across(confidence),
+            up(right.value),
+            up(right.high),
+            up(right.low),
+            f"{4 + 5 * math.sqrt(rows / most):.1f}",
+            f"confidence {confidence:.2f}: right {show_number(right)} of {rows:,} rows",
         )
-        dot = tag("circle", cx=f"{x:.1f}", cy=f"{y:.1f}", r=f"{size:.1f}", class_="hollow")
-        parts.append(tag("g", tag("title", title), whisker, dot))
-    name = "Share right against confidence, with 95 % intervals"
-    return tag("svg", parts, viewBox="0 0 390 410", role="img", aria_label=name)
+        for confidence, right, rows in found
+        if isinstance(right, Estimate)
+    )
+    rules = tuple(
+        Rule(across(step / 5), up(step / 5), f"{bottom - side * step / 5 + 4:.1f}", f"{step / 5:.1f}")
+        for step in range(6)
+    )
+    path = " ".join(f"{point.x},{point.y}" for point in points)
+    return Reliability(points, path, rules, left, left + side, left + side // 2, bottom - side, bottom)
 
 
-def _square_grid(left: float, bottom: float, side: float) -> Iterable[Markup]:
-    for step in range(6):
-        share = step / 5
-        x, y = left + side * share, bottom - side * share
-        yield tag("line", x1=left, x2=left + side, y1=f"{y:.1f}", y2=f"{y:.1f}", class_="rule")
-        yield tag("text", f"{share:.1f}", x=left - 8, y=f"{y + 4:.1f}", text_anchor="end")
-        yield tag("text", f"{share:.1f}", x=f"{x:.1f}", y=bottom + 18, text_anchor="middle")
-    yield tag("line", x1=left, y1=bottom, x2=left + side, y2=bottom - side, class_="diagonal")
-    yield tag("text", "confidence", x=left + side / 2, y=bottom + 40, text_anchor="middle")
-    yield tag("text", "share right", x=left - 36, y=bottom - side - 14, text_anchor="start")
+def explain(numbers: Iterable[Number | None]) -> str:
+    """Why some figures are not defined, each reason once; nothing where all are."""
+    reasons = list_reasons(numbers)
+    return f"Not defined: {reasons}." if reasons else ""
+
+
+class Interval(Struct, frozen=True):
+    """One line of a table of shares."""
+
+    name: str
+    rows: int
+    raw: Number
+    corrected: Number | None = None
+    remark: str = ""
+    link: str | None = None
+
+
+class IntervalTable(Struct, frozen=True):
+    """Shares with their intervals over one axis."""
+
+    title: str
+    first: str
+    lines: Sequence[Interval]
+
+    @property
+    def scale(self) -> Scale:
+        """The scale that holds all of them."""
+        return fit_scale(self._numbers)
+
+    @property
+    def corrected(self) -> bool:
+        """Whether a corrected share is drawn."""
+        return any(isinstance(line.corrected, Estimate) for line in self.lines)
+
+    @property
+    def why(self) -> str:
+        """Why some shares are not defined."""
+        return explain(self._numbers)
+
+    @property
+    def _numbers(self) -> list[Number | None]:
+        return [number for line in self.lines for number in (line.raw, line.corrected)]
+
+
+class Remark(Struct, frozen=True):
+    """Words beside a figure; those about a corrected one bear its mark."""
+
+    text: str
+    look: str = "dim"
+    corrected: bool = False
+
+
+class Line(Struct, frozen=True):
+    """One line of a table of figures: a name with a note below it, a figure (written by `show`) and remarks.
+
+    The name of a difference is what is subtracted from, and `minus` what is subtracted. A line is not drawn that has
+    another scale than the others.
+    """
+
+    name: str
+    raw: Number
+    second: Number | None = None
+    minus: str = ""
+    note: str | None = None
+    show: Callable[[Number], str] | None = None
+    remarks: Sequence[Remark] = ()
+    drawn: bool = True
+
+    @property
+    def plain(self) -> str:
+        """The whole name as text."""
+        return f"{self.name} minus {self.minus}" if self.minus else self.name
+
+
+class FigureTable(Struct, frozen=True):
+    """Figures with their intervals over one axis, whose figures are so many `times` as large."""
+
+    title: str
+    heads: tuple[str, str]
+    lines: Sequence[Line]
+    show: Callable[[Number], str]
+    unit: str = ""
+    times: float = 1
+    look: str = "plot"
+    note_look: str = "dim"
+
+    @property
+    def scale(self) -> Scale:
+        """The scale that holds all lines that are drawn."""
+        drawn = [number for line in self.lines if line.drawn for number in (line.raw, line.second)]
+        return fit_scale(drawn, least=-1.0)
+
+    @property
+    def why(self) -> str:
+        """Why some figures are not defined."""
+        return explain(number for line in self.lines for number in (line.raw, line.second))
+
+
+class DifferenceTable(Struct, frozen=True):
+    """Differences of pairs, the first of them drawn."""
+
+    shown: FigureTable
+    rest: Sequence[Line]
+
+    @property
+    def corrected(self) -> bool:
+        """Whether there is a corrected difference."""
+        return any(line.second is not None for line in self.shown.lines)
+
+
+class Count(Struct, frozen=True):
+    """One line of a bar chart, with the page's own rows behind it."""
+
+    name: str
+    rows: int
+    link: str
+    more: tuple[str, ...] = ()
+
+
+class CountTable(Struct, frozen=True):
+    """Rows counted by something, as bars; `more` are the headings of other figures."""
+
+    title: str
+    first: str
+    lines: Sequence[Count]
+    whole: int
+    more: Sequence[str] = ()
+    quiet: bool = False
+
+    def share(self, line: Count) -> str:
+        """The share of the whole."""
+        return show_percent(line.rows / self.whole if self.whole else None)
+
+    def width(self, line: Count) -> str:
+        """How long the bar is; one above nothing can always be seen."""
+        most = max((one.rows for one in self.lines), default=0) or 1
+        return f"{max(0.4 if line.rows else 0, 100 * line.rows / most):.2f}%"
+
+
+class Cell(Struct, frozen=True):
+    """Rows by two verdicts; `told` says which, and `link` leads to them where the page can choose them."""
+
+    rows: int
+    share: str
+    same: bool
+    told: str = ""
+    link: str = ""
+
+
+class CrossTable(Struct, frozen=True):
+    """Rows by two verdicts, one across and one down."""
+
+    heads: Sequence[str]
+    lines: Sequence[tuple[str, Sequence[Cell]]]
+    corner: str = ""
+    look: str = "confusion"

@@ -1,13 +1,28 @@
-"""HTML as text: every word that comes from data is escaped, and what cannot be seen is named."""
+"""HTML from templates: every value is escaped, and characters that cannot be seen are named.
 
-from collections.abc import Iterable, Mapping
+Template names are those of the files in templates/. Their line breaks and indentation are for the reader of the template:
+none of them comes into the page.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
 from html import escape
-from typing import TypeAlias
-from urllib.parse import urlencode
+from importlib.resources import files
+from typing import Any
 
 from karat.core.messages import name_invisible
-
-_VOID = frozenset({"meta", "input", "br", "hr"})
+from karat.report.format import (
+    count,
+    show_number,
+    show_paid,
+    show_percent,
+    show_plain,
+    show_tokens,
+    show_value,
+)
+from karat.report.page.charts import explain
+from karat.stats import Estimate, Undefined
 
 
 class Markup(str):
@@ -15,35 +30,83 @@ class Markup(str):
 
     __slots__ = ()
 
-
-Piece: TypeAlias = "str | Markup | Iterable[Piece] | None"
-
-
-def render(piece: Piece) -> str:
-    """A piece as HTML text; nothing where there is none."""
-    if piece is None:
-        return ""
-    if isinstance(piece, Markup):
-        return piece
-    if isinstance(piece, str):
-        return escape(name_invisible(piece))
-    return "".join(render(part) for part in piece)
+    def __html__(self) -> str:
+        """Return the text itself: this is how a template knows that it is not to be escaped."""
+        return self
 
 
-def tag(name: str, /, *content: Piece, **attributes: str | float | bool | None) -> Markup:
-    """An element; `class_` is its class, an underscore in a name is a hyphen, None and False leave an attribute out."""
-    opened = "".join(_attribute(key, value) for key, value in attributes.items())
-    inner = "".join(render(piece) for piece in content)
-    return Markup(f"<{name}{opened}>" if name in _VOID else f"<{name}{opened}>{inner}</{name}>")
+def render(template: str, /, **values: object) -> Markup:
+    """Fill in a template."""
+    return Markup(_environment().render_template(template, **values))
 
 
-def _attribute(key: str, value: str | float | bool | None) -> str:  # noqa: FBT001 - as HTML has them
-    name = key.rstrip("_").replace("_", "-")
-    if value is None or value is False:
-        return ""
-    return f" {name}" if value is True else f' {name}="{escape(name_invisible(str(value)))}"'
+def render_text(source: str, /, **values: object) -> Markup:
+    """Fill in a template that is given as text; it can use the others."""
+    return Markup(_environment().render_str(_tighten(source), "text.html", **values))
 
 
-def items_link(run: int, filters: Mapping[str, str]) -> str:
-    """The item browser with these filters set, named as its address names them."""
-    return f"#items?{urlencode({**({'run': str(run)} if run else {}), **filters})}"
+@cache
+def _environment() -> Any:  # noqa: ANN401 - minijinja's own, imported only where a page is made
+    from minijinja import Environment
+
+    return Environment(
+        loader=_load,
+        finalizer=_escape,
+        debug=False,
+        undefined_behavior="strict",
+        filters={
+            "clip": _clip,
+            "count": count,
+            "digits": format,
+            "explain": _explain,
+            "show_paid": show_paid,
+            "show_percent": show_percent,
+            "show_tokens": show_tokens,
+            "show_value": show_value,
+            "thousands": _thousands,
+        },
+        tests={
+            "estimate": _is_estimate,
+            "undefined_number": _is_undefined,
+        },
+        globals={"show_number": show_number, "show_plain": show_plain},
+    )
+
+
+def _load(name: str) -> str:
+    return _tighten(files("karat.report.page").joinpath("templates", name).read_text(encoding="utf-8"))
+
+
+def _tighten(source: str) -> str:
+    """Turn line breaks between tags, with the indentation, into comments: they show nothing, and errors name the right line."""
+    breaks = r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{])"
+    return re.sub(breaks, lambda found: "{#" + "\n" * found[0].count("\n") + "#}", source)
+
+
+def _thousands(number: int) -> str:
+    return f"{number:,}"
+
+
+def _is_estimate(value: object) -> bool:
+    return isinstance(value, Estimate)
+
+
+def _is_undefined(value: object) -> bool:
+    return isinstance(value, Undefined)
+
+
+def _clip(text: str, most: int) -> str:
+    """A text on one line, cut where it is too long."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= most else flat[: most - 1] + "…"
+
+
+def _explain(values: Iterable[Any], *names: str) -> str:
+    """Why these attributes of some values are not defined; nothing where all are."""
+    return explain(getattr(value, name) for value in values for name in names)
+
+
+def _escape(value: Any) -> str:  # noqa: ANN401 - whatever a template shows
+    if hasattr(value, "__html__"):
+        return value
+    return Markup("" if value is None else escape(name_invisible(str(value))))

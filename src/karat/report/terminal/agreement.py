@@ -3,17 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from msgspec import Struct
 from rich.console import Group as Together
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from karat.report.content import Example, tell_known
 from karat.report.figures.agreement import Agreement, Levels
 from karat.report.figures.confidence import Reliability
 from karat.report.figures.humans import Humans
-from karat.report.format import tell_known
-from karat.report.terminal.tables import count, make_table, show_number, show_plain, show_text
+from karat.report.format import TERMINAL, count
+from karat.report.terminal.tables import make_table, show_text
 from karat.stats import Number, Undefined
 
 NAMES: Final = {
@@ -33,17 +33,6 @@ NAMES: Final = {
     "kendall": "Kendall's tau",
     "mean_absolute_error": "mean absolute error, in levels",
 }
-_SHARES: Final = frozenset({"agreement", "sensitivity", "specificity", "exact", "within_one"})
-
-
-class Example(Struct, frozen=True):
-    """A row to look at."""
-
-    id: str
-    question: str | None
-    references: tuple[str, ...]
-    answer: str
-    reason: str | None
 
 
 def draw_agreement(
@@ -73,7 +62,7 @@ def draw_statistics(heading: str, statistics: Mapping[str, Number]) -> Table:
     """Statistics by name, shares in percent."""
     table = make_table(heading, "[95 % interval]")
     for name, number in statistics.items():
-        table.add_row(NAMES[name], show_number(number) if name in _SHARES else show_plain(number))
+        table.add_row(NAMES[name], TERMINAL.show_statistic(name, number))
     return table
 
 
@@ -127,7 +116,9 @@ def _table(counts: Sequence[Sequence[int]], names: Iterable[str]) -> Table:
 def _levels(levels: Levels) -> list[RenderableType]:
     bands = make_table("people's level", "rows", "off by [95 % interval]", "too kind by [95 % interval]")
     for band in levels.bands:
-        bands.add_row(str(band.level), f"{band.rows:,}", show_plain(band.error), show_plain(band.bias))
+        bands.add_row(
+            str(band.level), f"{band.rows:,}", TERMINAL.show_plain(band.error), TERMINAL.show_plain(band.bias)
+        )
     return [
         draw_statistics(f"levels, {levels.rows:,} rows", levels.statistics),
         _table(levels.table, map(str, range(len(levels.table)))),
@@ -142,11 +133,11 @@ def _reliability(reliability: Reliability) -> list[RenderableType]:
             f"{one.low:.1f} to {one.high:.1f}",
             f"{one.rows:,}",
             f"{one.confidence:.3f}",
-            show_number(one.right),
+            TERMINAL.show_number(one.right),
         )
     figures = make_table("confidence against labels", "[95 % interval]")
-    figures.add_row("Brier score", show_plain(reliability.brier))
-    figures.add_row("expected calibration error", show_plain(reliability.expected_error))
+    figures.add_row("Brier score", TERMINAL.show_plain(reliability.brier))
+    figures.add_row("expected calibration error", TERMINAL.show_plain(reliability.expected_error))
     return [figures, bins]
 
 
@@ -156,10 +147,15 @@ def _humans(humans: Humans) -> list[RenderableType]:
     )
     for couple in humans.couples:
         names = show_text(f"{couple.one} ~ {couple.other}")
-        table.add_row(names, f"{couple.rows:,}", show_number(couple.agreement), show_plain(couple.kappa))
+        table.add_row(
+            names,
+            f"{couple.rows:,}",
+            TERMINAL.show_number(couple.agreement),
+            TERMINAL.show_plain(couple.kappa),
+        )
     parts: list[RenderableType] = [
         table,
-        Text(f"Krippendorff's alpha of all people {show_plain(humans.alpha)}"),
+        Text(f"Krippendorff's alpha of all people {TERMINAL.show_plain(humans.alpha)}"),
     ]
     found = humans.alternative
     if isinstance(found, Undefined):
@@ -169,7 +165,7 @@ def _humans(humans: Humans) -> list[RenderableType]:
         parts.append(
             Text(
                 f"alternative-annotator test: the judge {verdict}: it does as well as {found.winning_rate:.0%} of them"
-                f" (epsilon {found.epsilon:g}); advantage {show_plain(found.advantage)}"
+                f" (epsilon {found.epsilon:g}); advantage {TERMINAL.show_plain(found.advantage)}"
             )
         )
     return parts

@@ -1,4 +1,4 @@
-"""The summary as a table for people."""
+"""The summary of a run as tables on a terminal."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,91 +7,15 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from karat.report.content import explain_gap, tell_known, tell_labels, tell_waiting
 from karat.report.examples import Example, Examples
 from karat.report.figures.agreement import Accuracy
 from karat.report.figures.confidence import Expectation, tell_expectation, tell_remedies
 from karat.report.figures.correction import Correction
 from karat.report.figures.summary import Panel, Share, Summary
-from karat.report.format import explain_gap, show_tokens, tell_known, tell_labels, tell_waiting
-from karat.report.terminal.tables import (
-    count,
-    explain_dashes,
-    make_table,
-    show_number,
-    show_or_dash,
-    show_percent,
-    show_plain,
-    show_text,
-)
+from karat.report.format import TERMINAL, count, show_percent, show_tokens
+from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text
 from karat.stats import Estimate, Undefined
-
-
-def draw_correction(correction: Correction) -> RenderableType:
-    """One line each for the judge, for the judge with its errors taken out, and for the labels alone."""
-    table = make_table("share correct", "[95 % interval]", "")
-    everything = f"all {correction.rows:,} rows"
-    labels = f"{correction.labelled:,} labelled"
-    first = {name: "bold" if name == correction.headline else "" for name in ("raw", "corrected", "labels")}
-    table.add_row("as judged", show_number(correction.share.raw), "the judged rows", style=first["raw"])
-    if correction.selection != "all":
-        table.add_row(
-            "corrected by labels",
-            show_or_dash(correction.share.corrected, show_number),
-            f"{everything}, {labels}",
-            style=first["corrected"],
-        )
-    table.add_row(
-        "by labels alone",
-        show_or_dash(correction.share.labels_alone, show_number),
-        f"{everything}, {labels}",
-        style=first["labels"],
-    )
-    if correction.rogan_gladen is not None:
-        table.add_row("by Rogan-Gladen", show_number(correction.rogan_gladen), "for labels with another mix")
-    if correction.score is not None:
-        score = correction.score
-        table.add_row("mean score as judged", show_plain(score.raw), "the judged rows", style=first["raw"])
-        if correction.selection != "all":
-            table.add_row(
-                "mean score corrected",
-                show_or_dash(score.corrected, show_plain),
-                everything,
-                style=first["corrected"],
-            )
-        table.add_row(
-            "mean score by labels alone",
-            show_or_dash(score.labels_alone, show_plain),
-            everything,
-            style=first["labels"],
-        )
-    warning = [] if correction.warning is None else [Text(correction.warning, style="yellow")]
-    return Together(table, *warning, *(Text(line, style="dim") for line in _notes(correction)))
-
-
-def _notes(correction: Correction) -> Iterator[str]:
-    share = correction.share
-    if why := explain_dashes([share.corrected, share.labels_alone]):
-        yield why
-    if correction.assumption is not None:
-        yield correction.assumption
-    if correction.rogan_gladen is not None:
-        yield "Rogan-Gladen only assumes that the judge errs as often on the labelled rows as on the others"
-    if correction.selection == "planned":
-        yield "the labelled rows were drawn by `karat labels plan`, and are weighed by the chance with which they were"
-    elif correction.selection == "elsewhere":
-        yield (
-            "labelled rows were drawn by `karat labels plan` for another run; label the rows from which it did not draw,"
-            " or draw for this run too"
-        )
-    elif correction.selection == "all":
-        yield "every row is labelled: the labels themselves are the answer, and nothing is left to correct"
-    if correction.ties:
-        yield f"people are evenly split over {count(correction.ties, 'row')}: each counts as half right"
-    if told := tell_known(correction.known, correction.labelled, correction.known_from):
-        yield told
-    if correction.outside:
-        yield f"{count(correction.outside, 'labelled row')} outside the plan left aside"
-
 
 _BAR = 24
 _ID = 24
@@ -129,13 +53,122 @@ def _blocks(summary: Summary) -> Iterator[RenderableType]:
     yield Text(_cost(summary))
 
 
+def _waiting(summary: Summary) -> Iterable[Text]:
+    """What a reader must know before the share."""
+    told = tell_waiting(summary.waiting, summary.rows, summary.judged)
+    return () if told is None else (Text(told, style="yellow"),)
+
+
+def _headline(summary: Summary) -> Text:
+    share = summary.share
+    if share.value is None:
+        return Text("no row is judged, so there is no share correct to report", style="yellow")
+    line = Text("correct so far " if summary.waiting else "correct ")
+    why = explain_gap(share)
+    if summary.correction is not None and summary.headline != "raw":
+        line.append(TERMINAL.show_number(summary.correction.number), style="bold green")
+        line.append(f" of {tell_labels(summary.correction)}; as judged {_show_share(share)}")
+    else:
+        line.append(_show_share(share) if why is None else show_percent(share.value), style="bold green")
+    line.append(f" of {share.judged:,} judged")
+    if share.judged < share.rows:
+        line.append(
+            f"; of all {share.rows:,} between {show_percent(share.worst)} and {show_percent(share.best)}"
+        )
+    if summary.protocol != "match":
+        line.append(f"; mean score {summary.mean_score:.3f}")
+    if why is not None:
+        line.append(f"; {why}", style="yellow")
+    return line
+
+
+def _show_share(share: Share) -> str:
+    """A share with its 95 % interval, or without one where only that is not defined."""
+    if share.value is None or isinstance(share.estimate, Estimate):
+        return TERMINAL.show_number(share.estimate)
+    return f"{show_percent(share.value)} (no interval)"
+
+
+def draw_correction(correction: Correction) -> RenderableType:
+    """One line each for the judge, for the judge with its errors taken out, and for the labels alone."""
+    table = make_table("share correct", "[95 % interval]", "")
+    everything = f"all {correction.rows:,} rows"
+    labels = f"{correction.labelled:,} labelled"
+    first = {name: "bold" if name == correction.headline else "" for name in ("raw", "corrected", "labels")}
+    table.add_row(
+        "as judged", TERMINAL.show_number(correction.share.raw), "the judged rows", style=first["raw"]
+    )
+    if correction.selection != "all":
+        table.add_row(
+            "corrected by labels",
+            show_or_dash(correction.share.corrected, TERMINAL.show_number),
+            f"{everything}, {labels}",
+            style=first["corrected"],
+        )
+    table.add_row(
+        "by labels alone",
+        show_or_dash(correction.share.labels_alone, TERMINAL.show_number),
+        f"{everything}, {labels}",
+        style=first["labels"],
+    )
+    if correction.rogan_gladen is not None:
+        table.add_row(
+            "by Rogan-Gladen", TERMINAL.show_number(correction.rogan_gladen), "for labels with another mix"
+        )
+    if correction.score is not None:
+        score = correction.score
+        table.add_row(
+            "mean score as judged", TERMINAL.show_plain(score.raw), "the judged rows", style=first["raw"]
+        )
+        if correction.selection != "all":
+            table.add_row(
+                "mean score corrected",
+                show_or_dash(score.corrected, TERMINAL.show_plain),
+                everything,
+                style=first["corrected"],
+            )
+        table.add_row(
+            "mean score by labels alone",
+            show_or_dash(score.labels_alone, TERMINAL.show_plain),
+            everything,
+            style=first["labels"],
+        )
+    warning = [] if correction.warning is None else [Text(correction.warning, style="yellow")]
+    return Together(table, *warning, *(Text(line, style="dim") for line in _notes(correction)))
+
+
+def _notes(correction: Correction) -> Iterator[str]:
+    share = correction.share
+    if why := explain_dashes([share.corrected, share.labels_alone]):
+        yield why
+    if correction.assumption is not None:
+        yield correction.assumption
+    if correction.rogan_gladen is not None:
+        yield "Rogan-Gladen only assumes that the judge errs as often on the labelled rows as on the others"
+    if correction.selection == "planned":
+        yield "the labelled rows were drawn by `karat labels plan`, and are weighed by the chance with which they were"
+    elif correction.selection == "elsewhere":
+        yield (
+            "labelled rows were drawn by `karat labels plan` for another run; label the rows from which it did not draw,"
+            " or draw for this run too"
+        )
+    elif correction.selection == "all":
+        yield "every row is labelled: the labels themselves are the answer, and nothing is left to correct"
+    if correction.ties:
+        yield f"people are evenly split over {count(correction.ties, 'row')}: each counts as half right"
+    if told := tell_known(correction.known, correction.labelled, correction.known_from):
+        yield told
+    if correction.outside:
+        yield f"{count(correction.outside, 'labelled row')} outside the plan left aside"
+
+
 def draw_accuracy(accuracy: Accuracy) -> RenderableType:
     """How often the verdicts are what the labels say."""
     table = make_table("verdicts against labels", "[95 % interval]", "")
     rows = f"same verdict, {count(accuracy.rows, 'row')}" + ", weighted" * accuracy.weighted
-    table.add_row("accuracy", show_or_dash(accuracy.accuracy, show_number), rows)
+    table.add_row("accuracy", show_or_dash(accuracy.accuracy, TERMINAL.show_number), rows)
     chance = "1: always, 0: as by chance"
-    table.add_row("Cohen's kappa", show_or_dash(accuracy.kappa, show_plain), chance)
+    table.add_row("Cohen's kappa", show_or_dash(accuracy.kappa, TERMINAL.show_plain), chance)
     why = explain_dashes([accuracy.accuracy, accuracy.kappa])
     return table if why is None else Together(table, Text(why, style="dim"))
 
@@ -147,6 +180,68 @@ def draw_expectation(found: Expectation) -> RenderableType:
         table.add_row(*line)
     remedies = tell_remedies(found)
     return table if remedies is None else Together(table, Text(remedies, style="dim"))
+
+
+def _systems(summary: Summary) -> Table:
+    table = make_table("system", "rows", "judged", "correct [95 % interval]")
+    for system, share in summary.systems.items():
+        table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", _show_share(share))
+    return table
+
+
+def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
+    table = make_table(name, "rows", "")
+    most = max(counts.values(), default=0) or 1
+    for label, rows in counts.items():
+        table.add_row(
+            label,
+            f"{rows:,}",
+            f"{show_percent(rows / max(1, whole)):>7} {'█' * round(_BAR * rows / most)}",
+        )
+    return table
+
+
+def _panel(panel: Panel) -> Table:
+    table = make_table("panel", "same verdict [95 % interval]")
+    for pair, share in panel.agreement.items():
+        table.add_row(pair, TERMINAL.show_number(share))
+    effective = panel.effective
+    worth = f"not defined: {effective.why}" if isinstance(effective, Undefined) else f"{effective:.2f}"
+    table.add_row("worth how many independent judges", worth)
+    return table
+
+
+def _reasons(summary: Summary) -> Iterable[Text]:
+    """One example for each cause that is a fault."""
+    for cause, reason in summary.reasons.items():
+        if cause not in ("undecided", "tie", "over_budget"):
+            yield Text(f"{cause}, for example: {reason[:300]}", style="dim")
+
+
+def _cost(summary: Summary) -> str:
+    spent = summary.spent
+    if spent.calls == summary.losses.calls:
+        failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
+        return "no call was answered" if failed else "no model was called"
+    cost = (
+        f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
+        if spent.cost_usd is not None
+        else ("cost unknown" if spent.input_tokens is None else "cost unknown: give the price with --price")
+    )
+    cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
+    calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
+    return (
+        f"{calls} in this run so far, {show_tokens(spent.input_tokens)} tokens in{cached}, "
+        f"{show_tokens(spent.output_tokens)} out, {cost}{_losses(summary)}"
+    )
+
+
+def _losses(summary: Summary) -> str:
+    lost, uncounted = summary.losses, summary.spent.uncounted
+    told = [f"{lost.calls:,} of the calls had no answer"] if lost.calls else []
+    told += [f"{uncounted:,} had no token count"] if uncounted else []
+    most = f", which may have cost up to ${lost.most_usd:.4f} more" if lost.most_usd else ""
+    return f"; {' and '.join(told)}{most}" if told else ""
 
 
 def draw_examples(examples: Examples) -> RenderableType:
@@ -184,101 +279,3 @@ def _name_value(value: float) -> str:
     if isinstance(value, bool):
         return "Yes" if value else "No"
     return f"{value:g}"
-
-
-def _reasons(summary: Summary) -> Iterable[Text]:
-    """One example for each cause that is a fault."""
-    for cause, reason in summary.reasons.items():
-        if cause not in ("undecided", "tie", "over_budget"):
-            yield Text(f"{cause}, for example: {reason[:300]}", style="dim")
-
-
-def _waiting(summary: Summary) -> Iterable[Text]:
-    """What a reader must know before the share."""
-    told = tell_waiting(summary.waiting, summary.rows, summary.judged)
-    return () if told is None else (Text(told, style="yellow"),)
-
-
-def _headline(summary: Summary) -> Text:
-    share = summary.share
-    if share.value is None:
-        return Text("no row is judged, so there is no share correct to report", style="yellow")
-    line = Text("correct so far " if summary.waiting else "correct ")
-    why = explain_gap(share)
-    if summary.correction is not None and summary.headline != "raw":
-        line.append(show_number(summary.correction.number), style="bold green")
-        line.append(f" of {tell_labels(summary.correction)}; as judged {show_share(share)}")
-    else:
-        line.append(show_share(share) if why is None else show_percent(share.value), style="bold green")
-    line.append(f" of {share.judged:,} judged")
-    if share.judged < share.rows:
-        line.append(
-            f"; of all {share.rows:,} between {show_percent(share.worst)} and {show_percent(share.best)}"
-        )
-    if summary.protocol != "match":
-        line.append(f"; mean score {summary.mean_score:.3f}")
-    if why is not None:
-        line.append(f"; {why}", style="yellow")
-    return line
-
-
-def show_share(share: Share) -> str:
-    """A share with its 95 % interval, or without one where only that is not defined."""
-    if share.value is None or isinstance(share.estimate, Estimate):
-        return show_number(share.estimate)
-    return f"{show_percent(share.value)} (no interval)"
-
-
-def _systems(summary: Summary) -> Table:
-    table = make_table("system", "rows", "judged", "correct [95 % interval]")
-    for system, share in summary.systems.items():
-        table.add_row(system, f"{share.rows:,}", f"{share.judged:,}", show_share(share))
-    return table
-
-
-def _panel(panel: Panel) -> Table:
-    table = make_table("panel", "same verdict [95 % interval]")
-    for pair, share in panel.agreement.items():
-        table.add_row(pair, show_number(share))
-    effective = panel.effective
-    worth = f"not defined: {effective.why}" if isinstance(effective, Undefined) else f"{effective:.2f}"
-    table.add_row("worth how many independent judges", worth)
-    return table
-
-
-def _bars(name: str, counts: dict[str, int], whole: int) -> Table:
-    table = make_table(name, "rows", "")
-    most = max(counts.values(), default=0) or 1
-    for label, rows in counts.items():
-        table.add_row(
-            label,
-            f"{rows:,}",
-            f"{show_percent(rows / max(1, whole)):>7} {'█' * round(_BAR * rows / most)}",
-        )
-    return table
-
-
-def _cost(summary: Summary) -> str:
-    spent = summary.spent
-    if spent.calls == summary.losses.calls:
-        failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
-        return "no call was answered" if failed else "no model was called"
-    cost = (
-        f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
-        if spent.cost_usd is not None
-        else ("cost unknown" if spent.input_tokens is None else "cost unknown: give the price with --price")
-    )
-    cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
-    calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
-    return (
-        f"{calls} in this run so far, {show_tokens(spent.input_tokens)} tokens in{cached}, "
-        f"{show_tokens(spent.output_tokens)} out, {cost}{_losses(summary)}"
-    )
-
-
-def _losses(summary: Summary) -> str:
-    lost, uncounted = summary.losses, summary.spent.uncounted
-    told = [f"{lost.calls:,} of the calls had no answer"] if lost.calls else []
-    told += [f"{uncounted:,} had no token count"] if uncounted else []
-    most = f", which may have cost up to ${lost.most_usd:.4f} more" if lost.most_usd else ""
-    return f"; {' and '.join(told)}{most}" if told else ""
