@@ -10,9 +10,9 @@ import random
 from collections import Counter, defaultdict
 from pathlib import Path
 
-import judges
 from load import FORMS, check_set, read_forms
 
+import judges
 import karat
 from karat.core.types import Item, Verdict
 

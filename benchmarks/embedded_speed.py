@@ -11,9 +11,9 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import judges
 from load import check_set
 
+import judges
 import karat
 from karat.core.types import Item
 from karat.embedded.decide import decide_by_rules

@@ -7,9 +7,9 @@ import argparse
 from collections import Counter
 from pathlib import Path
 
-import judges
 from load import check_set
 
+import judges
 import karat
 from karat.core.types import Verdict
 

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-import judges
 from load import check_set
 
+import judges
 import karat
 from karat.audit.probes import dates, numbers
 from karat.core.types import Item, Verdict

@@ -172,7 +172,9 @@ def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, wid
     from karat.stats.corrected import labels_needed
 
     if not 0 < width < 1:
-        raise UsageError(option("width"), f" must lie between 0 and 1, such as 0.04 for four points, not {width:g}")
+        raise UsageError(
+            option("width"), f" must lie between 0 and 1, such as 0.04 for four points, not {width:g}"
+        )
     found = correct_share(marks, protocol, passing)
     share = None if found is None else found.share.corrected
     spread = _find_spread(found)
