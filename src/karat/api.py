@@ -16,7 +16,7 @@ from karat.core.types import Item, Outcome, ProtocolName
 if TYPE_CHECKING:
     from karat.audit.probe import Row
     from karat.audit.rates import Audit
-    from karat.core.scored_row import Mark
+    from karat.core.scored_row import ScoredRow
     from karat.labels import ImportedLabels, LabelPlanning
     from karat.report.content import Report
     from karat.report.figures.agreement import Agreement
@@ -39,7 +39,7 @@ class Grades(Sequence[Outcome]):
         outcomes: Sequence[Outcome],
         records: list[dict[str, Any]],
         summary: "Summary",
-        marks: "Sequence[Mark]",
+        marks: "Sequence[ScoredRow]",
         run: "Run",
         items: Sequence[Item],
     ) -> None:
@@ -152,7 +152,7 @@ async def agrade(
         graded = list(opened.graded(run))
         outcomes = [each.outcome for each in graded if each.outcome is not None]
         summary = summarise_run(opened, run, passing=passing, cluster=cluster)
-        marks, rows = list(opened.marks(run)), [each.item for each in graded]
+        marks, rows = list(opened.scored_rows(run)), [each.item for each in graded]
         return Grades(outcomes, list(records(run, graded)), summary, marks, run, rows)
 
 

@@ -60,6 +60,6 @@ def said(store: Store, run: Run) -> dict[int, list[tuple[str, float, str]]]:
     """The labels that hold, by the position of their row."""
     return {
         mark.position: [(label.author, label.value, label.scale) for label in mark.labels]
-        for mark in store.marks(run)
+        for mark in store.scored_rows(run)
         if mark.labels
     }

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.labels import Label
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.labels.plan import allocate, choose_detail, draw, merge_chances, name_stratum
 from karat.report.figures.correction import correct_share
 from karat.stats import Estimate
@@ -158,7 +158,7 @@ def estimate(pool: list[Candidate], right: Any, seed: int, answered: float, limi
     chosen = {one.candidate.item: one.stratum for one in drawn.chosen}
     labelled = {one.candidate.item for one in drawn.chosen[: round(answered * 100)]}
     marks = [
-        Mark(
+        ScoredRow(
             n, n, None, one.value, float(one.value or 0), one.confidence, one.decided_by,
             (Label("p", float(right[n])),) if n in labelled else (),
             chances[chosen[n]] if n in chosen else None,

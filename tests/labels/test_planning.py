@@ -95,7 +95,7 @@ def test_the_store_keeps_every_chance(store: Store, tmp_path: Path) -> None:
     assert sum(stratum.drawn for stratum in planning.strata.values()) == 12
     assert sum(stratum.items for stratum in planning.strata.values()) == 40
     assert all(one.chance == pytest.approx(one.drawn / one.items) for one in planning.strata.values())
-    marks = [mark for mark in store.marks(run) if mark.chance is not None]
+    marks = [mark for mark in store.scored_rows(run) if mark.chance is not None]
     assert [mark.position for mark in marks] == sorted(planning.positions)
 
 
@@ -118,7 +118,7 @@ def test_rows_labelled_before_are_not_drawn_and_certain(store: Store, tmp_path: 
     planning = draw_plan(store, run, 30)
     assert planning.labelled_before == 2
     assert not {0, 1} & set(planning.positions)
-    certain = [mark for mark in store.marks(run) if mark.chance == 1.0 and mark.stratum is None]
+    certain = [mark for mark in store.scored_rows(run) if mark.chance == 1.0 and mark.stratum is None]
     assert [mark.position for mark in certain] == [0, 1]
 
 
@@ -129,13 +129,13 @@ def test_another_judge_of_the_same_rows_draws_by_the_strata_of_the_first(store: 
     first, second = draw_plan(store, run, 9), draw_plan(store, other, 9)
     assert second.run == first.run == run.id
     assert set(second.strata) == set(first.strata)
-    assert sum(mark.chance is not None for mark in store.marks(other)) == 18
+    assert sum(mark.chance is not None for mark in store.scored_rows(other)) == 18
 
 
 def test_identical_rows_are_drawn_as_one(store: Store) -> None:
     run = finish(store, begin(store, [row(n, n % 5) for n in range(20)]), [True] * 5)
     assert len(draw_plan(store, run, 20).positions) == 5
-    assert {mark.chance for mark in store.marks(run)} == {1.0}
+    assert {mark.chance for mark in store.scored_rows(run)} == {1.0}
 
 
 def test_planned_rows_can_be_written_again_until_they_are_labelled(store: Store, tmp_path: Path) -> None:

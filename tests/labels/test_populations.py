@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from labelling import begin, finish, row, take
 
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.labels import draw_plan, import_column, repeat_plan
 from karat.report.figures.correction import Correction, correct_share
 from karat.stats import Estimate, Undefined
@@ -39,8 +39,8 @@ def use_known(store: Store, run: Run) -> Run:
     return run
 
 
-def marks(store: Store, run: Run) -> list[Mark]:
-    return list(store.marks(run))
+def marks(store: Store, run: Run) -> list[ScoredRow]:
+    return list(store.scored_rows(run))
 
 
 def corrected(store: Store, run: Run) -> Correction:

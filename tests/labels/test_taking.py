@@ -157,7 +157,7 @@ def test_a_label_is_used_for_every_judge_and_identical_row_of_the_file_that_it_w
     assert store.labels_of(third.dataset).find_known() == KnownLabels(1, 2, ("a.jsonl",))
     assert store.labels_of(third.dataset).use_known() == KnownLabels(1, 2, ("a.jsonl",))
     assert said(store, third) == {1: [("anna", 1.0, "yes/no")], 2: [("anna", 1.0, "yes/no")]}
-    assert {mark.known_from for mark in store.marks(third) if mark.labels} == {("a.jsonl",)}
+    assert {mark.known_from for mark in store.scored_rows(third) if mark.labels} == {("a.jsonl",)}
     assert store.labels_of(third.dataset).find_known() == KnownLabels(0, 0, ())
 
 
@@ -191,7 +191,7 @@ def test_the_same_label_given_for_a_second_file_is_used_there_too(store: Store, 
     taken = take(store, second, tmp_path / "l.csv", CSV)
     assert (taken.new, taken.replaced) == (2, 0)
     assert said(store, first) == said(store, second)
-    assert all(mark.known_from == () for mark in store.marks(second))
+    assert all(mark.known_from == () for mark in store.scored_rows(second))
 
 
 def test_a_known_label_that_is_given_here_as_well_is_one_of_this_file(store: Store, tmp_path: Path) -> None:
@@ -199,7 +199,7 @@ def test_a_known_label_that_is_given_here_as_well_is_one_of_this_file(store: Sto
     take(store, first, tmp_path / "l.csv", CSV)
     store.labels_of(second.dataset).use_known()
     take(store, second, tmp_path / "l.csv", "id,label,author\nid1,yes,anna\n")
-    assert [mark.known_from for mark in store.marks(second)] == [(), ("a.jsonl",)]
+    assert [mark.known_from for mark in store.scored_rows(second)] == [(), ("a.jsonl",)]
 
 
 def test_known_labels_are_those_of_the_time_when_they_were_asked_for(store: Store, tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from karat.core.labels import Label
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 
 
 def say(*values: float, scale: str = "yes/no") -> tuple[Label, ...]:
@@ -27,12 +27,12 @@ def mark(
     covered: bool | None = None,
     groups: tuple[str, ...] = (),
     top: int = 1,
-) -> Mark:
+) -> ScoredRow:
     """A row that is its own question unless one is named; `top` is the highest value of the scale.
 
     What a plan drew is among the rows that it drew from; other rows are where `covered` says so.
     """
-    return Mark(
+    return ScoredRow(
         position,
         position if question is None else question,
         system,
@@ -48,7 +48,7 @@ def mark(
     )
 
 
-def crossed(right_yes: int, right_no: int, wrong_yes: int, wrong_no: int) -> list[Mark]:
+def crossed(right_yes: int, right_no: int, wrong_yes: int, wrong_no: int) -> list[ScoredRow]:
     """Rows by what people say (right, wrong) and what the judge says (Yes, No)."""
     kinds = [(1, 1)] * right_yes + [(0, 1)] * right_no + [(1, 0)] * wrong_yes + [(0, 0)] * wrong_no
     return [mark(at, value, say(truth)) for at, (value, truth) in enumerate(kinds)]

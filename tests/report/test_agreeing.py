@@ -10,7 +10,7 @@ from scipy.stats import pearsonr
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
 from karat.core.labels import Label
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.report.content import Example
 from karat.report.figures.agreement import agree
 from karat.report.terminal.agreement import draw_agreement
@@ -141,7 +141,7 @@ def test_confidence_is_held_against_being_right() -> None:
     assert agree(crossed(2, 1, 1, 2), "match", 4).reliability is None
 
 
-def people(*rows: tuple[float | None, ...]) -> list[Mark]:
+def people(*rows: tuple[float | None, ...]) -> list[ScoredRow]:
     return [
         mark(at, 1, [Label("abc"[who], said) for who, said in enumerate(row) if said is not None])
         for at, row in enumerate(rows)

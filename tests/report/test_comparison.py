@@ -11,7 +11,7 @@ from msgspec import structs
 from rich.console import Console
 from scipy.stats import binomtest
 
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.report.figures.comparison import (
     Comparison,
     Pair,
@@ -31,7 +31,7 @@ def value(number: Number | None) -> float:
     return number.value
 
 
-def side(*values: int | None, start: int = 0) -> list[Mark]:
+def side(*values: int | None, start: int = 0) -> list[ScoredRow]:
     """One answer to each question, from question `start` on."""
     return [mark(at, one, question=start + at) for at, one in enumerate(values)]
 
@@ -124,7 +124,7 @@ def test_labels_correct_the_difference() -> None:
     assert pair.corrected_verdict == "no difference shown"
 
 
-def planned(at: int, value: int, people: int) -> Mark:
+def planned(at: int, value: int, people: int) -> ScoredRow:
     """A row of the file that a plan drew from, labelled where it was drawn: every second row, with that chance."""
     drawn = at % 2 == 0
     return mark(
@@ -218,7 +218,7 @@ def test_levels_are_compared_by_their_limit_and_by_their_mean() -> None:
     assert value(pair.score) == pytest.approx(0.1)
 
 
-def grouped(*rows: tuple[str, int | None]) -> list[Mark]:
+def grouped(*rows: tuple[str, int | None]) -> list[ScoredRow]:
     return [mark(at, one, groups=(name,)) for at, (name, one) in enumerate(rows)]
 
 

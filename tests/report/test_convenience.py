@@ -13,7 +13,7 @@ from rich.console import Console, RenderableType
 from scipy.stats import hypergeom
 
 from karat.core.labels import Label
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.report.build import gather
 from karat.report.figures.agreement import agree
 from karat.report.figures.comparison import Comparison, compare, slice_by
@@ -44,7 +44,7 @@ class Simulated:
     def truth(self) -> float:
         return float(self.right.mean())
 
-    def marks(self, labelled: set[int]) -> list[Mark]:
+    def marks(self, labelled: set[int]) -> list[ScoredRow]:
         return [
             mark(
                 at,
@@ -68,7 +68,7 @@ class Simulated:
         return run
 
 
-def correct(marks: list[Mark]) -> Correction:
+def correct(marks: list[ScoredRow]) -> Correction:
     found = correct_share(marks, "match", 4)
     assert found is not None
     return found

@@ -9,7 +9,7 @@ from marking import crossed, mark, say
 from msgspec import structs
 from rich.console import Console
 
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.report.figures.correction import Correction, correct_share, selection_chances
 from karat.report.terminal.summary import draw_correction
 from karat.stats import Estimate, Number, Undefined
@@ -20,7 +20,7 @@ def value(number: Number | None) -> float:
     return number.value
 
 
-def correct(marks: list[Mark], passing: int = 4) -> Correction:
+def correct(marks: list[ScoredRow], passing: int = 4) -> Correction:
     found = correct_share(marks, "match", passing)
     assert found is not None
     return found
@@ -70,7 +70,7 @@ def test_people_who_are_evenly_split_count_as_half() -> None:
     assert value(found.share.labels_alone) == pytest.approx(1.5 / 4)
 
 
-def planned(drawn: int, done: int, chance: float, stratum: str, label: int, start: int) -> list[Mark]:
+def planned(drawn: int, done: int, chance: float, stratum: str, label: int, start: int) -> list[ScoredRow]:
     return [
         mark(start + at, 1, say(label) if at < done else (), chance=chance, stratum=stratum)
         for at in range(drawn)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from marking import mark
 
-from karat.core.scored_row import Cluster, Mark
+from karat.core.scored_row import Cluster, ScoredRow
 from karat.report.figures.gates import check_baseline, check_lower, check_share, show_gap
 from karat.report.figures.summary import Share, estimate_share
 from karat.stats import Estimate, Undefined, wilson
@@ -20,7 +20,7 @@ def share(correct: int, judged: int, rows: int) -> Share:
     return Share(rows, judged, correct, wilson(correct, judged), None, None)
 
 
-def make_run(values: Sequence[int | None], each: int = 1) -> list[Mark]:
+def make_run(values: Sequence[int | None], each: int = 1) -> list[ScoredRow]:
     """Rows with these values, `each` of a question."""
     return [mark(at, value, question=at // each) for at, value in enumerate(values)]
 

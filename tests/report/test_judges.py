@@ -17,7 +17,7 @@ from sklearn.metrics import cohen_kappa_score
 
 from karat.core.errors import UsageError
 from karat.core.labels import Label
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import Item
 from karat.embedded.judge import identify_embedded
 from karat.judges.rules import RulesJudge
@@ -43,14 +43,14 @@ def estimate(number: Number | None) -> Estimate:
     return number
 
 
-def judge(first: list[Mark], second: list[Mark], protocol: str = "match") -> Judges:
+def judge(first: list[ScoredRow], second: list[ScoredRow], protocol: str = "match") -> Judges:
     return compare_judges(("one", first), ("two", second), protocol, 4)  # pyright: ignore[reportArgumentType] - a protocol
 
 
-def simulate(rows: int, seed: int, *, labelled: int) -> tuple[list[Mark], list[Mark]]:
+def simulate(rows: int, seed: int, *, labelled: int) -> tuple[list[ScoredRow], list[ScoredRow]]:
     """A judge that is right nine times in ten, and one that says Yes with the probability 0.6 whatever the answer is."""
     random = Random(seed)
-    careful, blind = list[Mark](), list[Mark]()
+    careful, blind = list[ScoredRow](), list[ScoredRow]()
     for at in range(rows):
         truth = int(random.random() < 0.5)
         people = say(truth) if at < labelled else ()

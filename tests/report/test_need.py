@@ -5,12 +5,12 @@ import pytest
 from marking import mark, say
 
 from karat.core.errors import UsageError
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.report.figures.correction import correct_share, need_labels
 from karat.stats import Estimate, Undefined
 
 
-def rows(labelled: int, count: int = 20_000) -> list[Mark]:
+def rows(labelled: int, count: int = 20_000) -> list[ScoredRow]:
     """A judge that is right nine times in ten, about answers of which half are right."""
     random = np.random.default_rng(11)
     right = random.random(count) < 0.5

@@ -7,7 +7,7 @@ from making import keep_run, no, row, write_page, yes
 from marking import mark
 
 from effort import count_calls
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.report.build import gather
 from karat.report.figures.comparison import Slices, slice_by
 from karat.report.load import compare_groups
@@ -57,7 +57,7 @@ def test_twenty_tags_are_sliced_and_the_others_counted(store: Store) -> None:
     assert report.runs[0].more_tags == 13
 
 
-def many(values: int) -> list[Mark]:
+def many(values: int) -> list[ScoredRow]:
     """Value v0 in the most rows and the last one in the fewest; every third row is wrong."""
     groups = [f"v{value}" for value in range(values) for _ in range(2 * (values - value))]
     return [mark(at, int(at % 3 > 0), groups=(group,)) for at, group in enumerate(groups)]

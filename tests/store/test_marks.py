@@ -53,7 +53,7 @@ def test_questions_are_counted_as_one_would_by_hand(
             shapes = Counter((key[0], len(values), sum(values)) for key, values in expected.items())
             for found in (
                 store.clusters(run, 1, by_system=by_system),
-                count_clusters(store.marks(run), 1, by_system=by_system),
+                count_clusters(store.scored_rows(run), 1, by_system=by_system),
             ):
                 assert {(one.system, one.judged, one.correct): one.questions for one in found} == shapes
 
@@ -63,7 +63,7 @@ def test_marks_are_in_input_order_with_what_the_judge_and_people_say() -> None:
         run = fill(store, [("q", "a", True), ("q", None, None), (None, "b", False)])
         (first, *_), labels = pending(store, run, retry=True), store.labels_of(run.dataset)
         labels.keep([NewLabel(first[0], Label("anna", 1.0), "l.csv:2")])
-        one, two, three = store.marks(run)
+        one, two, three = store.scored_rows(run)
         assert [mark.value for mark in (one, two, three)] == [1, None, 0]
         assert [mark.system for mark in (one, two, three)] == ["a", None, "b"]
         assert one.cluster == two.cluster != three.cluster
@@ -77,7 +77,7 @@ def test_more_rows_than_are_read_at_a_time() -> None:
         items = [number for number, _ in enumerate(range(4100), 1)]
         labels = store.labels_of(run.dataset)
         assert labels.keep(NewLabel(item, Label("p", 1.0), "x") for item in items) == (4100, 0)
-        marks = list(store.marks(run))
+        marks = list(store.scored_rows(run))
         assert [mark.position for mark in marks] == list(range(4100))
         assert all(mark.labels for mark in marks)
 

@@ -83,12 +83,12 @@ def test_labels_of_an_older_store_stay_in_use_in_all_files_that_hold_their_items
             values = (item, "anna", value, "yes/no", "l.csv:2", 4.0, replaced)
             connection.execute("INSERT INTO labels VALUES (NULL, ?, ?, ?, ?, ?, ?, ?)", values)
     with Store(path) as store:
-        used = [[[one.value for one in mark.labels] for mark in store.marks(run)] for run in runs]
+        used = [[[one.value for one in mark.labels] for mark in store.scored_rows(run)] for run in runs]
         assert used == [[[1.0], [1.0]], [[1.0], [], [1.0]], [[]]]
         assert [len(store.labels_of(dataset).history()) for dataset in datasets] == [3, 2, 0]
-        assert all(mark.known_from == () for run in runs for mark in store.marks(run))
+        assert all(mark.known_from == () for run in runs for mark in store.scored_rows(run))
         later = begin(store, load(store, [row(1), row(2)], "d"))
-        assert [mark.labels for mark in store.marks(later)] == [(), ()]
+        assert [mark.labels for mark in store.scored_rows(later)] == [(), ()]
     assert steps(Path(path)) == [name for name, _ in migrations.MIGRATIONS]
 
 

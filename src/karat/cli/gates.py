@@ -14,14 +14,14 @@ from karat.cli.options import GateOptions
 from karat.cli.output import say
 from karat.core.errors import UsageError
 from karat.core.options import Options
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.judges import Plan
 from karat.report.figures.correction import least_correct
 from karat.report.figures.gates import Gate, check_baseline, check_lower, check_share, find_pairing
 from karat.report.figures.summary import Summary
 from karat.report.format import count
 from karat.report.load import estimate_all
-from karat.report.tags import read_marks
+from karat.report.tags import read_scored_rows
 from karat.rows import parse_columns
 from karat.run import open_run
 from karat.run.records import name_columns
@@ -41,7 +41,7 @@ class Baseline(Struct, frozen=True):
     """
 
     name: str
-    marks: list[Mark] | None
+    rows: list[ScoredRow] | None
     same_answers: bool = False
 
 
@@ -72,51 +72,49 @@ def settle_baseline(given: int | str, grading: Grading) -> Baseline:
                 f"--baseline {given} is judged by {found.protocol} and this run by {grading.plan.request.protocol};"
                 f" name one that is judged by {grading.plan.request.protocol}"
             )
-        marks = read_marks(store, found, cluster=grading.cluster)
+        rows = read_scored_rows(store, found, cluster=grading.cluster)
         # Only the questions of this run's rows are read here: whose verdicts they come with does not matter.
-        ours = read_marks(
+        ours = read_scored_rows(
             grading.store, structs.replace(found, dataset=grading.dataset), cluster=grading.cluster
         )
-        common = find_pairing(marks, ours).common
+        common = find_pairing(rows, ours).common
         _refuse_few(given, common, grading)
         if found.dataset.id == grading.dataset.id and store is grading.store:
             return Baseline(_name(given, found), None, same_answers=True)
-        same = _count_answers(store, found.dataset, marks, common) == _count_answers(
+        same = _count_answers(store, found.dataset, rows, common) == _count_answers(
             grading.store, grading.dataset, ours, common
         )
         if found.fingerprint == grading.plan.fingerprint:
-            waiting = sum(mark.waiting for mark in marks)
+            waiting = sum(row.waiting for row in rows)
             if waiting:
                 raise UsageError(
-                    f"--baseline {given} is not finished: {waiting:,} of {count(len(marks), 'row')} still to be"
+                    f"--baseline {given} is not finished: {waiting:,} of {count(len(rows), 'row')} still to be"
                     " judged; finish it with the command that began it"
                 )
-            return Baseline(_name(given, found), marks, same)
+            return Baseline(_name(given, found), rows, same)
         again = _grade_again(given, found, grading)
         if again is not None:
-            marks = read_marks(grading.store, again, cluster=grading.cluster)
-            return Baseline(_name(given, again), marks, same)
+            rows = read_scored_rows(grading.store, again, cluster=grading.cluster)
+            return Baseline(_name(given, again), rows, same)
         if isinstance(given, int) or found.judge != grading.plan.name:
             raise UsageError(_say_command(given, found, grading))
     # A verdict file of a model names its judge and protocol, and nothing else that could be compared.
-    if any(mark.waiting for mark in marks):
+    if any(row.waiting for row in rows):
         raise UsageError(
             f"--baseline {given} is not finished: rows have no verdict; finish it and write it again"
         )
     say(
         f"--baseline {given} names the same judge; that its prompt and options are the same cannot be checked"
     )
-    return Baseline(_name(given, found), marks, same)
+    return Baseline(_name(given, found), rows, same)
 
 
 def _count_answers(
-    store: Store, dataset: Dataset, marks: Sequence[Mark], common: frozenset[int]
+    store: Store, dataset: Dataset, rows: Sequence[ScoredRow], common: frozenset[int]
 ) -> Counter[tuple[int, bytes]]:
-    """How often each answer to the common questions is there; the marks are of all rows, in their order."""
+    """How often each answer to the common questions is there; `rows` are all rows, in their order."""
     keys = store.item_keys(dataset)
-    return Counter(
-        (mark.cluster, key) for mark, key in zip(marks, keys, strict=True) if mark.cluster in common
-    )
+    return Counter((row.cluster, key) for row, key in zip(rows, keys, strict=True) if row.cluster in common)
 
 
 @contextmanager
@@ -219,13 +217,13 @@ def check_gates(
         estimate = estimate_all(store, run, summary, passing=passing, cluster=cluster)
         gates.append(check_lower(options.fail_under_lower, summary.share, estimate))
     if baseline is not None:
-        marks = read_marks(store, run, cluster=cluster)
+        rows = read_scored_rows(store, run, cluster=cluster)
         least = least_correct(run.protocol, passing)
-        before = marks if baseline.marks is None else baseline.marks
+        before = rows if baseline.rows is None else baseline.rows
         same = baseline.same_answers
         gates.append(
             check_baseline(
-                baseline.name, before, marks, least, options.level, cluster=cluster, same_answers=same
+                baseline.name, before, rows, least, options.level, cluster=cluster, same_answers=same
             )
         )
     return gates

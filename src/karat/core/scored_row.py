@@ -5,7 +5,7 @@ from msgspec import Struct
 from karat.core.labels import Label
 
 
-class Mark(Struct, frozen=True, gc=False):
+class ScoredRow(Struct, frozen=True, gc=False):
     """The verdict and the labels of one row.
 
     Rows of one `cluster` are about the same question. `chance` is the probability with which a plan chose the

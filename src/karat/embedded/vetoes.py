@@ -45,7 +45,7 @@ class Veto(Struct, frozen=True):
 _LIKELY, _SURE, _VERY_SURE = 0.75, 0.9, 0.97
 """How sure the network has to be of a Yes: to talk that lists other answers, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
 _COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
-"""From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
+"""From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not."""
 _ARITHMETIC_WORDS = re.compile(
     r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b",
     re.IGNORECASE,

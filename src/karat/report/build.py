@@ -32,7 +32,7 @@ from karat.report.same_judge import (
     refuse_repeat,
     warn_of_judges,
 )
-from karat.report.tags import SYSTEM, Tags, find_tags, read_marks
+from karat.report.tags import SYSTEM, Tags, find_tags, read_scored_rows
 from karat.rows.atomic_file import Target
 from karat.store import Graded, Run, Store
 
@@ -131,12 +131,12 @@ def _gather_run(
         summary=summary,
         agreement=None if agreement is None else structs.replace(agreement, cells={}),
         systems=compare_groups(
-            read_marks(store, run, by=SYSTEM, cluster=cluster), SYSTEM, run.protocol, passing
+            read_scored_rows(store, run, by=SYSTEM, cluster=cluster), SYSTEM, run.protocol, passing
         )
         if 1 < systems <= MOST_SYSTEMS
         else None,
         slices=tuple(
-            slice_by(read_marks(store, run, by=column, cluster=cluster), column, run.protocol, passing)
+            slice_by(read_scored_rows(store, run, by=column, cluster=cluster), column, run.protocol, passing)
             for column in tags.names
         ),
         spent_by=store.spent_by(run),
@@ -205,7 +205,9 @@ def _compare(
         else:
             incomparable.append(str(refuse_judges(store, first, other, names, naming)))
     compared = {name for names in couples for name in names}
-    sides = {name: read_marks(store, run, cluster=cluster) for name, run in named.items() if name in compared}
+    sides = {
+        name: read_scored_rows(store, run, cluster=cluster) for name, run in named.items() if name in compared
+    }
     comparison = compare(
         sides, runs[0].protocol, passing, couples=couples, warnings=warnings, notes=list(notes)
     )

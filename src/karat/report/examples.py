@@ -6,7 +6,7 @@ from typing import Final, Literal
 from msgspec import Struct
 
 from karat.core.labels import level, truth
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import ProtocolName, Value, Verdict
 from karat.report.figures.agreement import find_disputed
 from karat.report.figures.correction import least_correct
@@ -43,9 +43,9 @@ def read_examples(store: Store, run: Run, passing: int, most: int = MOST) -> Exa
     are enough. Otherwise they are rows judged wrong: the least sure of each origin of verdicts, also of different questions.
     """
     if store.labels_of(run.dataset).any():
-        chosen = choose_disputed(list(store.marks(run)), run.protocol, passing, most)
-        said = {mark.position: _say_label(mark, run.protocol, passing) for mark in chosen}
-        found = store.graded_at(run, [mark.position for mark in chosen])
+        chosen = choose_disputed(list(store.scored_rows(run)), run.protocol, passing, most)
+        said = {scored_row.position: _say_label(scored_row, run.protocol, passing) for scored_row in chosen}
+        found = store.graded_at(run, [scored_row.position for scored_row in chosen])
         return Examples("against_label", tuple(_show(row, said[row.position]) for row in found))
     rejected = store.rejected(run, least_correct(run.protocol, passing), most)
     picked = spread(((position, question) for position, _, question in rejected), most)
@@ -53,20 +53,20 @@ def read_examples(store: Store, run: Run, passing: int, most: int = MOST) -> Exa
 
 
 def choose_disputed(
-    marks: Sequence[Mark], protocol: ProtocolName, passing: int, most: int = MOST
-) -> list[Mark]:
+    rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int, most: int = MOST
+) -> list[ScoredRow]:
     """The rows judged against their label: the surest first, both kinds of error in turn where all are as sure."""
-    disputed = find_disputed(marks, protocol, passing)
+    disputed = find_disputed(rows, protocol, passing)
     least, counts = least_correct(protocol, passing), {False: 0, True: 0}
-    ranked = list[tuple[float, int, int, Mark]]()
-    for mark in disputed:
-        accepted = (mark.value or 0) >= least
-        sure = -1.0 if mark.confidence is None else mark.confidence
-        ranked.append((-sure, counts[accepted], mark.position, mark))
+    ranked = list[tuple[float, int, int, ScoredRow]]()
+    for row in disputed:
+        accepted = (row.value or 0) >= least
+        sure = -1.0 if row.confidence is None else row.confidence
+        ranked.append((-sure, counts[accepted], row.position, row))
         counts[accepted] += 1
     ranked.sort(key=lambda entry: entry[:3])
-    by_position = {mark.position: mark for mark in disputed}
-    chosen = spread(((mark.position, mark.cluster) for *_, mark in ranked), most)
+    by_position = {row.position: row for row in disputed}
+    chosen = spread(((row.position, row.cluster) for *_, row in ranked), most)
     return [by_position[position] for position in chosen]
 
 
@@ -84,9 +84,9 @@ def spread(rows: Iterable[tuple[int, Hashable]], most: int) -> list[int]:
     return (first + rest)[:most]
 
 
-def _say_label(mark: Mark, protocol: ProtocolName, passing: int) -> float:
-    mean = None if protocol == "match" else level(mark.labels)
-    return truth(mark.labels, passing) == 1 if mean is None else mean
+def _say_label(row: ScoredRow, protocol: ProtocolName, passing: int) -> float:
+    mean = None if protocol == "match" else level(row.labels)
+    return truth(row.labels, passing) == 1 if mean is None else mean
 
 
 def _show(row: Graded, label: float | None) -> Example:

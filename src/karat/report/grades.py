@@ -7,7 +7,7 @@ from msgspec import structs
 
 from karat.core.errors import UsageError
 from karat.core.keys import hash_number
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import Item, Outcome
 from karat.report.figures.comparison import Comparison, Slices
 from karat.report.figures.comparison import compare as compare_sides
@@ -27,10 +27,10 @@ class GradedItems(Protocol):
     items: tuple[Item, ...]
     outcomes: tuple[Outcome, ...]
     records: list[dict[str, Any]]
-    marks: tuple[Mark, ...]
+    marks: tuple[ScoredRow, ...]
 
 
-def score_rows(grades: GradedItems, *, by: str | None = None, cluster: str | None = None) -> list[Mark]:
+def score_rows(grades: GradedItems, *, by: str | None = None, cluster: str | None = None) -> list[ScoredRow]:
     """The scored rows of grades, with groups and clusters from the columns that the items came with."""
     return [
         structs.replace(
@@ -42,7 +42,7 @@ def score_rows(grades: GradedItems, *, by: str | None = None, cluster: str | Non
     ]
 
 
-def _find_groups(mark: Mark, record: Mapping[str, Any], by: str | None) -> tuple[str, ...]:
+def _find_groups(mark: ScoredRow, record: Mapping[str, Any], by: str | None) -> tuple[str, ...]:
     if by is None:
         return mark.groups
     if by == SYSTEM:

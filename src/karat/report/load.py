@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct, structs
 
 from karat.core.errors import UsageError, option
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import Item, Outcome, ProtocolName, Spent
 from karat.report.figures.agreement import Agreement, agree, check_accuracy
 from karat.report.figures.comparison import (
@@ -41,7 +41,7 @@ from karat.report.same_judge import (
     refuse_repeat,
     warn_of_judges,
 )
-from karat.report.tags import SYSTEM, read_marks
+from karat.report.tags import SYSTEM, read_scored_rows
 from karat.rows import quote
 from karat.stats import Number
 from karat.store import Run, Store
@@ -59,13 +59,13 @@ def summarise_run(
     """A run counted up, and corrected where it has labels; rows are held one by one only where that needs them."""
     least = least_correct(run.protocol, passing)
     labelled = store.labels_of(run.dataset).any()
-    marks = read_marks(store, run, cluster=cluster) if labelled or cluster is not None else None
+    rows = read_scored_rows(store, run, cluster=cluster) if labelled or cluster is not None else None
     together, apart = (
         (store.clusters(run, least), store.clusters(run, least, by_system=True))
-        if marks is None
-        else (count_clusters(marks, least), count_clusters(marks, least, by_system=True))
+        if rows is None
+        else (count_clusters(rows, least), count_clusters(rows, least, by_system=True))
     )
-    corrected = marks if labelled and marks else None
+    corrected = rows if labelled and rows else None
     return summarise(
         run.protocol,
         store.groups(run),
@@ -110,26 +110,26 @@ def estimate_all(
     clusters = (
         store.clusters(run, least, unjudged=True)
         if cluster is None
-        else count_clusters(read_marks(store, run, cluster=cluster), least, unjudged=True)
+        else count_clusters(read_scored_rows(store, run, cluster=cluster), least, unjudged=True)
     )
     return estimate_share(summary.share.correct, summary.rows, clusters)
 
 
 def read_agreement(store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None) -> Agreement:
     """The verdicts of a run against its labels."""
-    marks = read_marks(store, run, cluster=cluster)
-    if not any(mark.labels for mark in marks):
+    rows = read_scored_rows(store, run, cluster=cluster)
+    if not any(row.labels for row in rows):
         raise UsageError(
             f"run {run.id} has no labels; `karat labels plan {run.id}` draws rows worth labelling, `karat labels add {run.id} FILE` takes labels in"
         )
-    return agree(marks, run.protocol, passing, cluster)
+    return agree(rows, run.protocol, passing, cluster)
 
 
 def read_need(
     store: Store, run: Run, width: float, *, passing: int = PASS, cluster: str | None = None
 ) -> Need:
     """How many labels a run needs for an interval of this width."""
-    return need_labels(read_marks(store, run, cluster=cluster), run.protocol, passing, width)
+    return need_labels(read_scored_rows(store, run, cluster=cluster), run.protocol, passing, width)
 
 
 def read_comparison(
@@ -145,8 +145,8 @@ def read_comparison(
 ) -> Comparison | Slices | Judges:
     """Two runs against each other, or the groups of one; two judges of the same answers are compared as judges."""
     if len(runs) == 1:
-        marks = read_marks(store, runs[0], by=by or SYSTEM, cluster=cluster)
-        return compare_groups(marks, by or SYSTEM, runs[0].protocol, passing, points)
+        rows = read_scored_rows(store, runs[0], by=by or SYSTEM, cluster=cluster)
+        return compare_groups(rows, by or SYSTEM, runs[0].protocol, passing, points)
     first, other = runs
     if first.id == other.id:
         raise UsageError(
@@ -163,10 +163,11 @@ def read_comparison(
     if not same and not different_judges:
         raise refuse_judges(store, first, other, names, naming)
     sides = {
-        name: read_marks(store, run, by=by, cluster=cluster) for name, run in zip(names, runs, strict=True)
+        name: read_scored_rows(store, run, by=by, cluster=cluster)
+        for name, run in zip(names, runs, strict=True)
     }
     if by is not None:
-        refuse_many(by, [mark for marks in sides.values() for mark in marks], MOST_SLICES)
+        refuse_many(by, [row for rows in sides.values() for row in rows], MOST_SLICES)
     return compare(
         sides,
         first.protocol,
@@ -202,8 +203,8 @@ def read_judges(
     """Two judges of the same answers, with rows on which they differ."""
     first, other = runs
     return compare_rows(
-        JudgedRun(names[0], read_marks(store, first, by=by, cluster=cluster), _read_rows(store, first)),
-        JudgedRun(names[1], read_marks(store, other), _read_rows(store, other)),
+        JudgedRun(names[0], read_scored_rows(store, first, by=by, cluster=cluster), _read_rows(store, first)),
+        JudgedRun(names[1], read_scored_rows(store, other), _read_rows(store, other)),
         places,
         first.protocol,
         passing,
@@ -216,7 +217,7 @@ class JudgedRun(Struct, frozen=True):
     """All rows of a run by a judge of this name; `read` gives the ids, items and outcomes at some positions."""
 
     name: str
-    marks: Sequence[Mark]
+    rows: Sequence[ScoredRow]
     read: ReadRows
 
 
@@ -231,15 +232,15 @@ def compare_rows(
     notes: Sequence[str] = (),
 ) -> Judges:
     """Two judges on the rows at these places, which hold the same answers; what the columns say is read from the first."""
-    marks = [first.marks[place] for place in places[0]]
-    others = [other.marks[place] for place in places[1]]
+    rows = [first.rows[place] for place in places[0]]
+    others = [other.rows[place] for place in places[1]]
     if by is not None:
-        refuse_many(by, marks, MOST_SLICES)
-    splits = find_splits(marks, others, protocol, passing)
-    left = first.read([marks[at].position for at in splits])
+        refuse_many(by, rows, MOST_SLICES)
+    splits = find_splits(rows, others, protocol, passing)
+    left = first.read([rows[at].position for at in splits])
     right = other.read([others[at].position for at in splits])
     return compare_judges(
-        (first.name, marks),
+        (first.name, rows),
         (other.name, others),
         protocol,
         passing,
@@ -247,7 +248,7 @@ def compare_rows(
             show_split(name, item, said, answer)
             for (name, item, said), (_, _, answer) in zip(left, right, strict=True)
         ],
-        apart=len(first.marks) + len(other.marks) - 2 * len(marks),
+        apart=len(first.rows) + len(other.rows) - 2 * len(rows),
         notes=notes,
     )
 
@@ -263,18 +264,18 @@ def refuse_protocols(one: str, other: str) -> None:
 
 
 def compare_groups(
-    marks: Sequence[Mark], by: str, protocol: ProtocolName, passing: int, points: float = POINTS
+    rows: Sequence[ScoredRow], by: str, protocol: ProtocolName, passing: int, points: float = POINTS
 ) -> Comparison | Slices:
     """The groups of a run: every two of them where they answer the same questions, otherwise each against the rest."""
-    refuse_many(by, marks, MOST_SLICES)
-    groups = split_by_group(marks)
+    refuse_many(by, rows, MOST_SLICES)
+    groups = split_by_group(rows)
     if len(groups) < 2:  # noqa: PLR2004 - it takes two to compare
         raise _refuse_gap(by, list(groups))
     if not share_questions(groups):
         most = len(groups) if by == SYSTEM else MOST_PARTS  # systems are what is compared, and never combined
-        return slice_by(marks, by, protocol, passing, most)
-    refuse_many(by, marks, MOST_SYSTEMS)
-    sides = {name: [structs.replace(mark, groups=()) for mark in part] for name, part in groups.items()}
+        return slice_by(rows, by, protocol, passing, most)
+    refuse_many(by, rows, MOST_SYSTEMS)
+    sides = {name: [structs.replace(row, groups=()) for row in part] for name, part in groups.items()}
     return compare(sides, protocol, passing, points)
 
 
@@ -288,9 +289,9 @@ def _refuse_gap(by: str, groups: Sequence[str]) -> UsageError:
     return UsageError(option("by"), f" {by}: no row says anything there")
 
 
-def refuse_many(by: str, marks: Sequence[Mark], most: int) -> None:
+def refuse_many(by: str, rows: Sequence[ScoredRow], most: int) -> None:
     """Refuse a column that has a different value in nearly every row."""
-    found = {group for mark in marks for group in mark.groups}
+    found = {group for row in rows for group in row.groups}
     if len(found) > most:
         raise UsageError(
             option("by"),

@@ -7,7 +7,7 @@ from typing import Any, cast
 from msgspec import UNSET, Struct, structs
 
 from karat.core.errors import Phrase, UsageError, option
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.rows import find_columns, list_names, parse_columns, pick, quote, read_text, write_json
 from karat.store import Dataset, Run, Store
 
@@ -18,18 +18,20 @@ MOST_LETTERS = 60
 ROWS_PER_VALUE = 2
 
 
-def read_marks(store: Store, run: Run, *, by: str | None = None, cluster: str | None = None) -> list[Mark]:
+def read_scored_rows(
+    store: Store, run: Run, *, by: str | None = None, cluster: str | None = None
+) -> list[ScoredRow]:
     """The rows of a run in numbers; `by` names the column of their groups, `cluster` that of what belongs together."""
     check_column(run.dataset, option("cluster"), cluster)
     check_column(run.dataset, option("by"), None if by == SYSTEM else by)
-    marks = store.marks(
+    rows = store.scored_rows(
         run,
         cluster_of=None if cluster is None else lambda fields: read_tag(fields, cluster),
         groups_of=None if by is None or by == SYSTEM else lambda fields: read_tags(fields, by),
     )
     if by != SYSTEM:
-        return list(marks)
-    return [structs.replace(mark, groups=() if mark.system is None else (mark.system,)) for mark in marks]
+        return list(rows)
+    return [structs.replace(row, groups=() if row.system is None else (row.system,)) for row in rows]
 
 
 def read_tag(fields: Mapping[str, Any], column: str) -> str | None:

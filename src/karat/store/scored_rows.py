@@ -6,15 +6,15 @@ from typing import Any
 
 from karat.core.keys import hash_number
 from karat.core.labels import Label
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.store.database import Database
 from karat.store.encoding import check_confidence, read_columns
 from karat.store.label_plans import Draws
 from karat.store.records import Run
 
 _CHUNK = 2_000
-_CONFIDENCE = 7  # its place among the fields of a mark
-_MARKS = """
+_CONFIDENCE = 7  # its place among the fields of a row
+_SCORED_ROWS = """
     SELECT r.position, r.id, r.item, r.system, i.question, o.value, o.score, o.confidence, o.decided_by,
         o.item IS NULL OR COALESCE(o.cause, '') IN ('unavailable', 'over_budget'), {columns}
     FROM rows r JOIN items i ON i.id = r.item LEFT JOIN outcomes o ON o.item = r.item AND o.judge = ?
@@ -45,17 +45,17 @@ _REJECTED = """
 Columns = Mapping[str, Any]
 
 
-def read_marks(
+def read_scored_rows(
     database: Database,
     run: Run,
     draws: Draws,
     *,
     cluster_of: Callable[[Columns], str | None] | None = None,
     groups_of: Callable[[Columns], tuple[str, ...]] | None = None,
-) -> Iterator[Mark]:
+) -> Iterator[ScoredRow]:
     """Yield the rows in input order; without `cluster_of` the cluster is the question, or the row itself."""
     with_columns = cluster_of is not None or groups_of is not None
-    query = _MARKS.format(columns="r.columns" if with_columns else "NULL")
+    query = _SCORED_ROWS.format(columns="r.columns" if with_columns else "NULL")
     position, count, shared = -1, 0, dict[Any, Any]()
     where = (run.judge_id, run.dataset.id)
     while found := database.read_as(_read_fields, query, *where, position, _CHUNK):
@@ -65,7 +65,7 @@ def read_marks(
             about = question if cluster_of is None else cluster_of(fields)
             chosen = draws.chosen.get(item)
             said, origins = labels.get(item, ((), ()))
-            yield Mark(
+            yield ScoredRow(
                 at,
                 hash_number(f"row {name}" if about is None else f"question {about}"),
                 shared.setdefault(system, system),

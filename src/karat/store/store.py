@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self, get_args
 
 from karat.core.errors import UsageError, option
-from karat.core.scored_row import Cluster, Group, Mark
+from karat.core.scored_row import Cluster, Group, ScoredRow
 from karat.core.spending import add_up
 from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote
 from karat.store.completions import RunBatches, RunCache
@@ -32,7 +32,7 @@ from karat.store.label_plans import LabelPlan, find_draws
 from karat.store.labels import DatasetLabels
 from karat.store.locks import hold
 from karat.store.records import Dataset, Graded, Intake, Run
-from karat.store.scored_rows import read_clusters, read_marks, read_rejected
+from karat.store.scored_rows import read_clusters, read_rejected, read_scored_rows
 
 _CHUNK = 512
 _BITS = 64  # of the numbers of SQLite, with their sign
@@ -347,16 +347,16 @@ class Store:
         """Return the label plan of a dataset."""
         return LabelPlan(self._database, dataset)
 
-    def marks(
+    def scored_rows(
         self,
         run: Run,
         *,
         cluster_of: Callable[[Mapping[str, Any]], str | None] | None = None,
         groups_of: Callable[[Mapping[str, Any]], tuple[str, ...]] | None = None,
-    ) -> Iterator[Mark]:
+    ) -> Iterator[ScoredRow]:
         """Yield the scored rows of a run, with their labels."""
         draws = find_draws(self._database, run.dataset)
-        return read_marks(self._database, run, draws, cluster_of=cluster_of, groups_of=groups_of)
+        return read_scored_rows(self._database, run, draws, cluster_of=cluster_of, groups_of=groups_of)
 
     def clusters(
         self, run: Run, least: int, *, by_system: bool = False, unjudged: bool = False

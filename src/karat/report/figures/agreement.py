@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from karat.core.labels import TOP, level, truth
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import ProtocolName
 from karat.report.figures.confidence import Reliability, check_confidence
 from karat.report.figures.correction import (
@@ -101,7 +101,7 @@ class Accuracy(Struct, frozen=True):
 class _Row(Struct, frozen=True):
     """A judged and labelled row."""
 
-    mark: Mark
+    scored: ScoredRow
     judge: int
     human: int
     weight: float
@@ -114,62 +114,66 @@ class _Labelled(Struct, frozen=True):
     statistics are made of, with their `clusters` and, where chances are unequal, `weights`.
     """
 
-    used: list[tuple[Mark, float | None]]
-    drawn: list[tuple[Mark, float]]
+    used: list[tuple[ScoredRow, float | None]]
+    drawn: list[tuple[ScoredRow, float]]
     rows: list[_Row]
     clusters: list[int]
     weights: list[float] | None
 
 
 def agree(
-    marks: Sequence[Mark], protocol: ProtocolName, passing: int, cluster: str | None = None
+    scored_rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int, cluster: str | None = None
 ) -> Agreement:
     """Hold the verdicts of a run against its labels; `cluster` names the column of what belongs together."""
     from karat.stats.agreement import table
 
     least = least_correct(protocol, passing)
-    found = _read_labelled(marks, least, passing)
+    found = _read_labelled(scored_rows, least, passing)
     used, drawn, rows = found.used, found.drawn, found.rows
     return Agreement(
         protocol=protocol,
         passing=passing,
         rows=len(rows),
         questions=len(set(found.clusters)),
-        unjudged=sum(mark.value is None for mark, _ in drawn),
-        ties=sum(truth(mark.labels, passing) == TIE for mark, _ in drawn),
+        unjudged=sum(scored_row.value is None for scored_row, _ in drawn),
+        ties=sum(truth(scored_row.labels, passing) == TIE for scored_row, _ in drawn),
         outside=len(used) - len(drawn),
         weighted=found.weights is not None,
-        authors=tuple(sorted({label.author for mark, _ in used for label in mark.labels})),
+        authors=tuple(sorted({label.author for scored_row, _ in used for label in scored_row.labels})),
         table=table([row.human for row in rows], [row.judge for row in rows]),
         statistics=_statistics(rows, found.clusters, found.weights),
         cells={
             **{
-                name: tuple(row.mark.position for row in rows if (row.judge, row.human) == cell)
+                name: tuple(row.scored.position for row in rows if (row.judge, row.human) == cell)
                 for cell, name in CELLS.items()
             },
-            SPLIT: tuple(mark.position for mark, _ in drawn if truth(mark.labels, passing) == TIE),
+            SPLIT: tuple(
+                scored_row.position for scored_row, _ in drawn if truth(scored_row.labels, passing) == TIE
+            ),
         },
-        levels=None if protocol == "match" else compare_levels([row.mark for row in rows], found.weights),
+        levels=None if protocol == "match" else compare_levels([row.scored for row in rows], found.weights),
         reliability=check_confidence(
-            [row.mark.confidence for row in rows],
+            [row.scored.confidence for row in rows],
             [_is_shared(row, protocol) for row in rows],
             found.clusters,
             found.weights,
         ),
-        humans=compare_humans([mark for mark, _ in used], passing, least, levels=protocol != "match"),
+        humans=compare_humans(
+            [scored_row for scored_row, _ in used], passing, least, levels=protocol != "match"
+        ),
         cluster=cluster,
-        beyond=count_beyond(marks),
-        assumption=_tell_assumption(marks, least),
-        known=sum(bool(mark.known_from) for mark, _ in drawn),
-        known_from=tuple(sorted({name for mark, _ in drawn for name in mark.known_from})),
+        beyond=count_beyond(scored_rows),
+        assumption=_tell_assumption(scored_rows, least),
+        known=sum(bool(scored_row.known_from) for scored_row, _ in drawn),
+        known_from=tuple(sorted({name for scored_row, _ in drawn for name in scored_row.known_from})),
     )
 
 
-def check_accuracy(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Accuracy | None:
+def check_accuracy(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int) -> Accuracy | None:
     """Accuracy and kappa of the verdicts against the labels, as `agree` has them; None where there are no labels."""
     from karat.stats.agreement import accuracy, cohen_kappa
 
-    found = _read_labelled(marks, least_correct(protocol, passing), passing)
+    found = _read_labelled(rows, least_correct(protocol, passing), passing)
     if not found.used:
         return None
     human, judge = [row.human for row in found.rows], [row.judge for row in found.rows]
@@ -181,35 +185,39 @@ def check_accuracy(marks: Sequence[Mark], protocol: ProtocolName, passing: int) 
     )
 
 
-def find_disputed(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> list[Mark]:
+def find_disputed(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int) -> list[ScoredRow]:
     """The judged rows whose verdict is not what their labels say; an even split of people says nothing."""
     least = least_correct(protocol, passing)
     return [
-        mark
-        for mark in marks
-        if mark.value is not None
-        and (said := truth(mark.labels, passing)) is not None
+        row
+        for row in rows
+        if row.value is not None
+        and (said := truth(row.labels, passing)) is not None
         and said in (0.0, 1.0)
-        and (mark.value >= least) != bool(said)
+        and (row.value >= least) != bool(said)
     ]
 
 
-def _read_labelled(marks: Sequence[Mark], least: int, passing: int) -> _Labelled:
+def _read_labelled(scored_rows: Sequence[ScoredRow], least: int, passing: int) -> _Labelled:
     """The labelled rows, and those of them that the statistics are made of."""
-    chances = selection_chances(marks)
-    used = [(mark, 1.0 if chances is None else chances[at]) for at, mark in enumerate(marks) if mark.labels]
-    drawn = [(mark, chance) for mark, chance in used if chance is not None]
+    chances = selection_chances(scored_rows)
+    used = [
+        (scored_row, 1.0 if chances is None else chances[at])
+        for at, scored_row in enumerate(scored_rows)
+        if scored_row.labels
+    ]
+    drawn = [(scored_row, chance) for scored_row, chance in used if chance is not None]
     rows = _rows(drawn, least, passing)
     weights = None if chances is None else [row.weight for row in rows]
-    return _Labelled(used, drawn, rows, [row.mark.cluster for row in rows], weights)
+    return _Labelled(used, drawn, rows, [row.scored.cluster for row in rows], weights)
 
 
-def _rows(drawn: Sequence[tuple[Mark, float]], least: int, passing: int) -> list[_Row]:
+def _rows(drawn: Sequence[tuple[ScoredRow, float]], least: int, passing: int) -> list[_Row]:
     """The rows that are judged and that people are not evenly split over."""
     return [
-        _Row(mark, int(mark.value >= least), int(said), 1 / chance)
-        for mark, chance in drawn
-        if mark.value is not None and (said := truth(mark.labels, passing)) is not None and said != TIE
+        _Row(row, int(row.value >= least), int(said), 1 / chance)
+        for row, chance in drawn
+        if row.value is not None and (said := truth(row.labels, passing)) is not None and said != TIE
     ]
 
 
@@ -239,26 +247,26 @@ def _statistics(
 
 def _is_shared(row: _Row, protocol: ProtocolName) -> bool:
     """Whether people say what the judge says: on levels the same level, otherwise the same verdict."""
-    people = None if protocol == "match" else level(row.mark.labels)
-    return row.judge == row.human if people is None else floor(people + 0.5) == row.mark.value
+    people = None if protocol == "match" else level(row.scored.labels)
+    return row.judge == row.human if people is None else floor(people + 0.5) == row.scored.value
 
 
-def _tell_assumption(marks: Sequence[Mark], least: int) -> str | None:
+def _tell_assumption(rows: Sequence[ScoredRow], least: int) -> str | None:
     """What it takes for the figures to hold for all rows, or that they do not; None where a plan drew the labelled rows, or all are."""
-    basis = find_basis(marks, least)
+    basis = find_basis(rows, least)
     if basis.mix:
         return f"{tell_mix(basis.mix)}, so the figures do not hold for all rows; `karat labels plan` draws rows for which they do"
     return ASSUMPTION if basis.selection == "convenience" else None
 
 
-def compare_levels(marks: Sequence[Mark], weights: Sequence[float] | None = None) -> Levels | None:
+def compare_levels(rows: Sequence[ScoredRow], weights: Sequence[float] | None = None) -> Levels | None:
     """Agreement over the judged rows whose labels are levels; None where there are none."""
     from karat.stats import agreement, scores
 
     graded = [
-        (mark.value, found, mark.cluster, 1.0 if weights is None else weights[at])
-        for at, mark in enumerate(marks)
-        if mark.value is not None and (found := level(mark.labels)) is not None
+        (scored_row.value, found, scored_row.cluster, 1.0 if weights is None else weights[at])
+        for at, scored_row in enumerate(rows)
+        if scored_row.value is not None and (found := level(scored_row.labels)) is not None
     ]
     if not graded:
         return None

@@ -8,7 +8,7 @@ from typing import Final, Literal
 from msgspec import Struct, structs
 
 from karat.core.errors import UsageError, option
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import ProtocolName
 from karat.report.figures.correction import Headline, correct_share, least_correct
 from karat.report.figures.pairs import Options, Pair, adjust, differ, make_pair, read_outcomes, read_scores
@@ -100,7 +100,7 @@ def check_points(points: float) -> None:
 
 
 def compare(
-    sides: Mapping[str, Sequence[Mark]],
+    sides: Mapping[str, Sequence[ScoredRow]],
     protocol: ProtocolName,
     passing: int,
     points: float = POINTS,
@@ -115,7 +115,7 @@ def compare(
     """
     warnings = warnings or {}
     couples = list(combinations(sides, 2)) if couples is None else couples
-    groups = sorted({group for marks in sides.values() for mark in marks for group in mark.groups})
+    groups = sorted({group for rows in sides.values() for row in rows for group in row.groups})
     tasks = [(group, a, b) for a, b in couples for group in (None, *groups)]
     overall, within = together(len(couples)), together(len(couples) * max(1, len(groups)))
     pairs = [
@@ -132,7 +132,7 @@ def compare(
         protocol=protocol,
         passing=passing,
         points=points,
-        sides=tuple(_side(name, marks, protocol, passing) for name, marks in sides.items()),
+        sides=tuple(_side(name, rows, protocol, passing) for name, rows in sides.items()),
         pairs=_adjust(pairs),
         level=within,
         warning="; ".join(warnings.values()) or None,
@@ -154,20 +154,20 @@ def together(count: int, level: float = LEVEL) -> float:
     return 1 - (1 - level) / max(1, count)
 
 
-def _side(name: str, marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Side:
+def _side(name: str, rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int) -> Side:
     from karat.stats.clustered import mean, share
 
-    judged = [mark for mark in marks if mark.value is not None]
-    clusters = [mark.cluster for mark in judged]
-    corrected = correct_share(marks, protocol, passing)
+    judged = [row for row in rows if row.value is not None]
+    clusters = [row.cluster for row in judged]
+    corrected = correct_share(rows, protocol, passing)
     return Side(
         name=name,
-        rows=len(marks),
+        rows=len(rows),
         judged=len(judged),
         share=share(read_outcomes(judged, least_correct(protocol, passing)), clusters),
         score=None if protocol == "match" else mean(read_scores(judged), clusters, bounds=(0.0, 1.0)),
         corrected=None if corrected is None else corrected.share.corrected,
-        waiting=sum(mark.waiting for mark in marks),
+        waiting=sum(row.waiting for row in rows),
         headline="raw" if corrected is None else corrected.headline,
         assumption=None if corrected is None else corrected.assumption,
         warning=None if corrected is None else corrected.warning,
@@ -177,39 +177,39 @@ def _side(name: str, marks: Sequence[Mark], protocol: ProtocolName, passing: int
     )
 
 
-def _within(marks: Sequence[Mark], group: str | None) -> Sequence[Mark]:
-    return marks if group is None else [mark for mark in marks if group in mark.groups]
+def _within(rows: Sequence[ScoredRow], group: str | None) -> Sequence[ScoredRow]:
+    return rows if group is None else [row for row in rows if group in row.groups]
 
 
-def split_by_group(marks: Sequence[Mark]) -> dict[str, list[Mark]]:
+def split_by_group(rows: Sequence[ScoredRow]) -> dict[str, list[ScoredRow]]:
     """The rows of each group, the largest first."""
-    groups = defaultdict[str, list[Mark]](list)
-    for mark in marks:
-        for group in mark.groups:
-            groups[group].append(mark)
+    groups = defaultdict[str, list[ScoredRow]](list)
+    for row in rows:
+        for group in row.groups:
+            groups[group].append(row)
     return dict(sorted(groups.items(), key=lambda pair: (-len(pair[1]), pair[0])))
 
 
-def share_questions(groups: Mapping[str, Sequence[Mark]]) -> bool:
+def share_questions(groups: Mapping[str, Sequence[ScoredRow]]) -> bool:
     """Whether most questions are answered in more than one group, by different rows, as those of systems are."""
-    groups_of = Counter(cluster for marks in groups.values() for cluster in {mark.cluster for mark in marks})
-    several = any(len(mark.groups) > 1 for marks in groups.values() for mark in marks)
+    groups_of = Counter(cluster for rows in groups.values() for cluster in {row.cluster for row in rows})
+    several = any(len(row.groups) > 1 for rows in groups.values() for row in rows)
     shared = sum(count > 1 for count in groups_of.values())
     return not several and 2 * shared > len(groups_of)
 
 
 def slice_by(
-    marks: Sequence[Mark], column: str, protocol: ProtocolName, passing: int, most: int = MOST_PARTS
+    rows: Sequence[ScoredRow], column: str, protocol: ProtocolName, passing: int, most: int = MOST_PARTS
 ) -> Slices:
     """Hold each group of rows against all rows outside it: the `most` largest, and all others as one."""
-    groups = list(split_by_group(marks))
+    groups = list(split_by_group(rows))
     sets = [(name, {name}) for name in groups[:most]]
     others = set(groups[most:])
     if others:
         sets.append((f"others ({len(others):,} value{'s' * (len(others) > 1)})", others))
-    halves = len(sets) == 2 and all(len(mark.groups) == 1 for mark in marks)  # noqa: PLR2004 - one is the rest of the other
+    halves = len(sets) == 2 and all(len(row.groups) == 1 for row in rows)  # noqa: PLR2004 - one is the rest of the other
     level = together(1 if halves else len(sets))
-    parts = [_slice(name, marks, names, protocol, passing, level) for name, names in sets]
+    parts = [_slice(name, rows, names, protocol, passing, level) for name, names in sets]
     if others:
         parts[-1] = structs.replace(parts[-1], combined=len(others))
     adjusted = adjust([part.adjusted for part in parts])
@@ -218,17 +218,17 @@ def slice_by(
         protocol=protocol,
         passing=passing,
         slices=tuple(structs.replace(part, adjusted=p) for part, p in zip(parts, adjusted, strict=True)),
-        without=sum(not mark.groups for mark in marks),
+        without=sum(not row.groups for row in rows),
         level=level,
-        rows=len(marks),
-        judged=sum(mark.value is not None for mark in marks),
-        waiting=sum(mark.waiting for mark in marks),
+        rows=len(rows),
+        judged=sum(row.value is not None for row in rows),
+        waiting=sum(row.waiting for row in rows),
     )
 
 
 def _slice(
     name: str,
-    marks: Sequence[Mark],
+    scored_rows: Sequence[ScoredRow],
     names: set[str],
     protocol: ProtocolName,
     passing: int,
@@ -236,12 +236,12 @@ def _slice(
 ) -> Slice:
     from karat.stats.clustered import share
 
-    rows = [mark for mark in marks if not names.isdisjoint(mark.groups)]
-    here = [mark for mark in rows if mark.value is not None]
-    rest = [mark for mark in marks if mark.value is not None and names.isdisjoint(mark.groups)]
+    rows = [row for row in scored_rows if not names.isdisjoint(row.groups)]
+    here = [row for row in rows if row.value is not None]
+    rest = [row for row in scored_rows if row.value is not None and names.isdisjoint(row.groups)]
 
-    def read(marks: Sequence[Mark]) -> list[float]:
-        return read_outcomes(marks, least_correct(protocol, passing))
+    def read(scored_rows: Sequence[ScoredRow]) -> list[float]:
+        return read_outcomes(scored_rows, least_correct(protocol, passing))
 
     found = differ(rest, here, read, level)
     corrected = correct_share(rows, protocol, passing)
@@ -249,11 +249,11 @@ def _slice(
         name=name,
         rows=len(rows),
         judged=len(here),
-        questions=len({mark.cluster for mark in rows}),
-        share=share(read(here), [mark.cluster for mark in here]),
+        questions=len({row.cluster for row in rows}),
+        share=share(read(here), [row.cluster for row in here]),
         difference=found.estimate,
         adjusted=found.p,
-        shown=_show(found.estimate) if len({mark.cluster for mark in here}) >= FEWEST else None,
+        shown=_show(found.estimate) if len({row.cluster for row in here}) >= FEWEST else None,
         corrected=None if corrected is None else corrected.share.corrected,
         headline="raw" if corrected is None else corrected.headline,
         assumption=None if corrected is None else corrected.assumption,

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from karat.core.errors import UsageError, option
 from karat.core.labels import TOP, level, truth
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import ProtocolName
 from karat.stats import Estimate, Number, Undefined
 
@@ -127,39 +127,37 @@ def least_correct(protocol: ProtocolName, passing: int) -> int:
     return 1 if protocol == "match" else passing
 
 
-def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -> Correction | None:
+def correct_share(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int) -> Correction | None:
     """Correct the share of a run by its labels; None where there are none."""
-    if not any(mark.labels for mark in marks):
+    if not any(row.labels for row in rows):
         return None
     from karat.stats.corrected import corrected_mean
 
     least = least_correct(protocol, passing)
-    chances, gap = selection_chances(marks), find_gap(marks)
-    used = [
-        bool(mark.labels) and (chances is None or chances[at] is not None) for at, mark in enumerate(marks)
-    ]
-    judged = [None if mark.value is None else float(mark.value >= least) for mark in marks]
-    truths = [truth(mark.labels, passing) if use else None for mark, use in zip(marks, used, strict=True)]
-    clusters = [mark.cluster for mark in marks]
+    chances, gap = selection_chances(rows), find_gap(rows)
+    used = [bool(row.labels) and (chances is None or chances[at] is not None) for at, row in enumerate(rows)]
+    judged = [None if row.value is None else float(row.value >= least) for row in rows]
+    truths = [truth(row.labels, passing) if use else None for row, use in zip(rows, used, strict=True)]
+    clusters = [row.cluster for row in rows]
     found = corrected_mean(judged, truths, probabilities=chances, clusters=clusters)
-    basis = find_basis(marks, least)
+    basis = find_basis(rows, least)
     share = _means(found, gap)
     traits = {one.trait for one in basis.mix}
     mixed = "correct" in traits and not traits & {"confidence", "with confidence"}
     return Correction(
-        rows=len(marks),
+        rows=len(rows),
         labelled=sum(used),
         ties=sum(one == 0.5 for one in truths),  # noqa: PLR2004 - evenly split
-        outside=sum(bool(mark.labels) for mark in marks) - sum(used),
-        authors=tuple(sorted({label.author for mark in marks for label in mark.labels})),
+        outside=sum(bool(row.labels) for row in rows) - sum(used),
+        authors=tuple(sorted({label.author for row in rows for label in row.labels})),
         selection=basis.selection,
         headline=choose_headline([basis], share.corrected),
         share=share,
-        score=None if protocol == "match" else _correct_score(marks, used, chances, clusters, gap),
+        score=None if protocol == "match" else _correct_score(rows, used, chances, clusters, gap),
         assumption=basis.assumption,
         warning=basis.warning,
-        known=sum(bool(mark.known_from) for mark, use in zip(marks, used, strict=True) if use),
-        known_from=tuple(sorted({name for mark in marks for name in mark.known_from})),
+        known=sum(bool(row.known_from) for row, use in zip(rows, used, strict=True) if use),
+        known_from=tuple(sorted({name for row in rows for name in row.known_from})),
         mix=basis.mix,
         rogan_gladen=_rogan_gladen(judged, truths) if mixed else None,
         residual=found.residual if gap is None else None,
@@ -167,7 +165,7 @@ def correct_share(marks: Sequence[Mark], protocol: ProtocolName, passing: int) -
     )
 
 
-def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, width: float) -> Need:
+def need_labels(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int, width: float) -> Need:
     """Reckon from the labels that there are how far off the judge is, and from that how many more it takes."""
     from karat.stats.corrected import labels_needed
 
@@ -175,10 +173,10 @@ def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, wid
         raise UsageError(
             option("width"), f" must lie between 0 and 1, such as 0.04 for four points, not {width:g}"
         )
-    found = correct_share(marks, protocol, passing)
+    found = correct_share(rows, protocol, passing)
     share = None if found is None else found.share.corrected
     spread = _find_spread(found)
-    alone = labels_needed(width, rows=len(marks), residual=spread, total=spread)
+    alone = labels_needed(width, rows=len(rows), residual=spread, total=spread)
     labels, known = alone, False
     if (
         found is not None
@@ -186,25 +184,25 @@ def need_labels(marks: Sequence[Mark], protocol: ProtocolName, passing: int, wid
         and _shows_spread(found)
         and found.labelled >= _FEWEST_FOR_SPREAD
     ):
-        labels = labels_needed(width, rows=len(marks), residual=found.residual, total=spread)
+        labels = labels_needed(width, rows=len(rows), residual=found.residual, total=spread)
         known = True
     now = share.high - share.low if isinstance(share, Estimate) else None
     assumption, warning = (None, None) if found is None else (found.assumption, found.warning)
     labelled = 0 if found is None else found.labelled
-    return Need(width, len(marks), labelled, now, known, labels, alone, assumption, warning)
+    return Need(width, len(rows), labelled, now, known, labels, alone, assumption, warning)
 
 
-def find_basis(marks: Sequence[Mark], least: int) -> Basis:
+def find_basis(rows: Sequence[ScoredRow], least: int) -> Basis:
     """What figures that the labels of these rows correct rest on; a verdict counts as correct from `least` on."""
-    selection = name_selection(marks)
+    selection = name_selection(rows)
     if selection != "convenience":
         return Basis(selection)
-    labelled = sum(bool(mark.labels) for mark in marks)
+    labelled = sum(bool(row.labels) for row in rows)
     if labelled < _FEWEST_LABELS:
-        rows = "one row is labelled, too few" if labelled == 1 else f"{labelled} rows are labelled, too few"
-        few = f"only {rows} to show whether they are like the others, {_REMEDY}"
+        labels = "one row is labelled, too few" if labelled == 1 else f"{labelled} rows are labelled, too few"
+        few = f"only {labels} to show whether they are like the others, {_REMEDY}"
         return Basis(selection, (), ASSUMPTION, few)
-    mix = find_mix(marks, least)
+    mix = find_mix(rows, least)
     return Basis(selection, mix, ASSUMPTION, f"{tell_mix(mix)}, {_REMEDY}" if mix else None)
 
 
@@ -220,58 +218,58 @@ def choose_headline(bases: Sequence[Basis], corrected: Number | None) -> Headlin
     return "labels" if all(basis.selection == "all" for basis in bases) else "corrected"
 
 
-def selection_chances(marks: Sequence[Mark]) -> list[float | None] | None:
+def selection_chances(rows: Sequence[ScoredRow]) -> list[float | None] | None:
     """The chance of each row to be labelled, None for rows that no plan drew; None altogether where no plan is in use.
 
     A plan is in use until all rows have labels. Rows that it drew and nobody labelled lower the chance of the others of
     their stratum, or of all that the plan drew where a whole stratum is still without a label. Where all rows from which
     a plan drew are labelled, or all from which none did, each of these speaks for itself.
     """
-    waiting = {mark.plan for mark in marks if not mark.labels}
-    if not waiting or all(mark.plan is None for mark in marks):
+    waiting = {row.plan for row in rows if not row.labels}
+    if not waiting or all(row.plan is None for row in rows):
         return None
-    rates = _labelled_rates(marks)
+    rates = _labelled_rates(rows)
     return [
         1.0
-        if mark.plan not in waiting
-        else mark.chance * rates.get((mark.plan, mark.stratum), 1.0)
-        if mark.plan is not None and mark.chance is not None
+        if row.plan not in waiting
+        else row.chance * rates.get((row.plan, row.stratum), 1.0)
+        if row.plan is not None and row.chance is not None
         else None
-        for mark in marks
+        for row in rows
     ]
 
 
-def find_gap(marks: Sequence[Mark]) -> Undefined | None:
+def find_gap(rows: Sequence[ScoredRow]) -> Undefined | None:
     """Why the labels of a plan cannot speak for these rows; None where they can, or no plan is in use.
 
     It takes rows from which a plan drew, or that are labelled one and all, and two that it drew to see a spread.
     """
-    if selection_chances(marks) is None:
+    if selection_chances(rows) is None:
         return None
-    if beyond := count_beyond(marks):
+    if beyond := count_beyond(rows):
         are = "is" if beyond == 1 else "are"
         return Undefined(
-            f"{beyond:,} of these {len(marks):,} rows {are} not among those from which the labelled rows were drawn"
+            f"{beyond:,} of these {len(rows):,} rows {are} not among those from which the labelled rows were drawn"
         )
-    drawn = sum(bool(mark.labels) for mark in marks if mark.plan is not None and mark.stratum is not None)
-    if drawn < _TWO and not all(mark.labels for mark in marks if mark.plan is not None):
+    drawn = sum(bool(row.labels) for row in rows if row.plan is not None and row.stratum is not None)
+    if drawn < _TWO and not all(row.labels for row in rows if row.plan is not None):
         return Undefined("it takes labels on two rows that the plan drew")
     return None
 
 
-def count_beyond(marks: Sequence[Mark]) -> int:
+def count_beyond(rows: Sequence[ScoredRow]) -> int:
     """How many rows are not among those from which a plan in use drew; none where these have labels one and all."""
-    beyond = [mark for mark in marks if mark.plan is None]
-    if len(beyond) == len(marks):
+    beyond = [row for row in rows if row.plan is None]
+    if len(beyond) == len(rows):
         return 0
-    return 0 if all(mark.labels for mark in beyond) else len(beyond)
+    return 0 if all(row.labels for row in beyond) else len(beyond)
 
 
-def _labelled_rates(marks: Sequence[Mark]) -> dict[tuple[int | None, str | None], float]:
+def _labelled_rates(rows: Sequence[ScoredRow]) -> dict[tuple[int | None, str | None], float]:
     """How many of the drawn rows of each stratum are labelled; those of the whole plan where a stratum has no label."""
-    chosen = [mark for mark in marks if mark.stratum is not None]
-    drawn = Counter((mark.plan, mark.stratum) for mark in chosen)
-    done = Counter((mark.plan, mark.stratum) for mark in chosen if mark.labels)
+    chosen = [row for row in rows if row.stratum is not None]
+    drawn = Counter((row.plan, row.stratum) for row in chosen)
+    done = Counter((row.plan, row.stratum) for row in chosen if row.labels)
     rates = dict[tuple[int | None, str | None], float]()
     for plan in {plan for plan, _ in drawn}:
         strata = [stratum for stratum in drawn if stratum[0] == plan]
@@ -281,48 +279,50 @@ def _labelled_rates(marks: Sequence[Mark]) -> dict[tuple[int | None, str | None]
     return rates
 
 
-def name_selection(marks: Sequence[Mark]) -> Selection:
+def name_selection(rows: Sequence[ScoredRow]) -> Selection:
     """How the labelled rows came to be labelled."""
-    if all(mark.labels for mark in marks):
+    if all(row.labels for row in rows):
         return "all"
-    if all(mark.plan is None for mark in marks):
+    if all(row.plan is None for row in rows):
         return "convenience"
-    return "elsewhere" if count_beyond(marks) else "planned"
+    return "elsewhere" if count_beyond(rows) else "planned"
 
 
 def _means(found: "Corrected", gap: Undefined | None) -> Means:
     return Means(found.raw, gap or found.corrected, gap or found.labels_only)
 
 
-def find_mix(marks: Sequence[Mark], least: int) -> tuple[Mix, ...]:
+def find_mix(scored_rows: Sequence[ScoredRow], least: int) -> tuple[Mix, ...]:
     """In what the labelled rows differ from the others more than rows drawn at random would.
 
     Each trait is tested by itself, clustered by question, at a level at which all tests together seldom err
     (Bonferroni). Traits that all rows share are not tested.
     """
-    judged = [mark for mark in marks if mark.value is not None]
-    stated = [mark for mark in judged if mark.confidence is not None]
-    traits: tuple[tuple[Trait, Sequence[Mark], Callable[[Mark], float]], ...] = (
-        ("correct", judged, lambda mark: float((mark.value or 0) >= least)),
-        ("judged", marks, lambda mark: float(mark.value is not None)),
-        ("confidence", stated, lambda mark: mark.confidence or 0.0),
-        ("with confidence", judged, lambda mark: float(mark.confidence is not None)),
+    judged = [row for row in scored_rows if row.value is not None]
+    stated = [row for row in judged if row.confidence is not None]
+    traits: tuple[tuple[Trait, Sequence[ScoredRow], Callable[[ScoredRow], float]], ...] = (
+        ("correct", judged, lambda row: float((row.value or 0) >= least)),
+        ("judged", scored_rows, lambda row: float(row.value is not None)),
+        ("confidence", stated, lambda row: row.confidence or 0.0),
+        ("with confidence", judged, lambda row: float(row.confidence is not None)),
     )
     found = [_split(trait, rows, read) for trait, rows, read in traits]
     tested = [(mix, p) for mix, p in found if p is not None]
     return tuple(mix for mix, p in tested if p < UNLIKELY / len(tested))
 
 
-def _split(trait: Trait, marks: Sequence[Mark], read: Callable[[Mark], float]) -> tuple[Mix, float | None]:
+def _split(
+    trait: Trait, rows: Sequence[ScoredRow], read: Callable[[ScoredRow], float]
+) -> tuple[Mix, float | None]:
     """The means of labelled rows and of the others, and how probable so large a difference is by chance."""
     from karat.stats.paired import split_p
 
-    labelled = [mark for mark in marks if mark.labels]
-    others = [mark for mark in marks if not mark.labels]
-    here, there = [read(mark) for mark in labelled], [read(mark) for mark in others]
+    labelled = [row for row in rows if row.labels]
+    others = [row for row in rows if not row.labels]
+    here, there = [read(row) for row in labelled], [read(row) for row in others]
     if len(here) < _TWO or len(there) < _TWO:
         return Mix(trait, 0.0, 0.0), None
-    clusters = [mark.cluster for mark in labelled], [mark.cluster for mark in others]
+    clusters = [row.cluster for row in labelled], [row.cluster for row in others]
     return Mix(trait, sum(here) / len(here), sum(there) / len(there)), split_p(here, there, *clusters)
 
 
@@ -346,7 +346,7 @@ def _rogan_gladen(judged: Sequence[float | None], truths: Sequence[float | None]
 
 
 def _correct_score(
-    marks: Sequence[Mark],
+    rows: Sequence[ScoredRow],
     used: Sequence[bool],
     chances: Sequence[float | None] | None,
     clusters: Sequence[int],
@@ -355,11 +355,11 @@ def _correct_score(
     """The same for the mean score, where labels are levels."""
     from karat.stats.corrected import corrected_mean
 
-    levels = [level(mark.labels) if use else None for mark, use in zip(marks, used, strict=True)]
+    levels = [level(row.labels) if use else None for row, use in zip(rows, used, strict=True)]
     if all(one is None for one in levels):
         return None
     labels = [None if one is None else one / TOP for one in levels]
-    found = corrected_mean([mark.score for mark in marks], labels, probabilities=chances, clusters=clusters)
+    found = corrected_mean([row.score for row in rows], labels, probabilities=chances, clusters=clusters)
     return _means(found, gap)
 
 

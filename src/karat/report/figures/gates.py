@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.report.figures.summary import Share
 from karat.report.format import count, show_percent
 from karat.stats import Estimate, Number, Undefined
@@ -67,16 +67,16 @@ def check_lower(limit: float, share: Share, estimate: Number) -> Gate:
     return Gate("--fail-under-lower", limit, low, passed, f"{asked} {_verdict(limit, low)}: {found}")
 
 
-def find_pairing(baseline: Sequence[Mark], run: Sequence[Mark]) -> Pairing:
+def find_pairing(baseline: Sequence[ScoredRow], run: Sequence[ScoredRow]) -> Pairing:
     """Pair two runs by question, or by the column that their rows are clustered by."""
-    before, now = ({mark.cluster for mark in side} for side in (baseline, run))
+    before, now = ({row.cluster for row in side} for side in (baseline, run))
     return Pairing(frozenset(before & now), len(before - now), len(now - before))
 
 
 def check_baseline(
     name: str,
-    baseline: Sequence[Mark],
-    run: Sequence[Mark],
+    baseline: Sequence[ScoredRow],
+    run: Sequence[ScoredRow],
     least: int,
     level: float = LEVEL,
     *,
@@ -91,12 +91,12 @@ def check_baseline(
     from karat.stats.paired import find_loss
 
     pairing = find_pairing(baseline, run)
-    before, now = ([mark for mark in side if mark.cluster in pairing.common] for side in (baseline, run))
+    before, now = ([row for row in side if row.cluster in pairing.common] for side in (baseline, run))
     found = find_loss(
         _read_outcomes(before, least),
         _read_outcomes(now, least),
-        [mark.cluster for mark in before],
-        [mark.cluster for mark in now],
+        [row.cluster for row in before],
+        [row.cluster for row in now],
         level=level,
     )
     passed = found.p is not None and found.p >= level
@@ -126,13 +126,13 @@ def count_units(number: int, cluster: str | None, adjective: str = "") -> str:
     return f"{count(number, f'{adjective}value')} of {cluster!r}"
 
 
-def _count_correct(marks: Sequence[Mark], least: int) -> Counter[tuple[int, float]]:
+def _count_correct(rows: Sequence[ScoredRow], least: int) -> Counter[tuple[int, float]]:
     """How many answers to each question are correct, and how many are not."""
-    return Counter(zip((mark.cluster for mark in marks), _read_outcomes(marks, least), strict=True))
+    return Counter(zip((row.cluster for row in rows), _read_outcomes(rows, least), strict=True))
 
 
-def _read_outcomes(marks: Sequence[Mark], least: int) -> list[float]:
-    return [float(mark.value is not None and mark.value >= least) for mark in marks]
+def _read_outcomes(rows: Sequence[ScoredRow], least: int) -> list[float]:
+    return [float(row.value is not None and row.value >= least) for row in rows]
 
 
 def _verdict(limit: float, value: float) -> str:
@@ -169,13 +169,15 @@ def _say_detectable(found: "Loss", cluster: str | None) -> str:
     return f"; a loss of about {show_gap(found.detectable)} would be shown {least}four times in five"
 
 
-def _notes(pairing: Pairing, before: Sequence[Mark], now: Sequence[Mark], cluster: str | None) -> list[str]:
+def _notes(
+    pairing: Pairing, before: Sequence[ScoredRow], now: Sequence[ScoredRow], cluster: str | None
+) -> list[str]:
     """What a reader must know beside the test: questions left out, and rows without a verdict."""
     notes = list[str]()
     if pairing.only_baseline:
         units = count_units(pairing.only_baseline, cluster)
         notes.append(f"{units} of the baseline left out, not in this run")
-    unjudged = [sum(mark.value is None for mark in side) for side in (now, before)]
+    unjudged = [sum(row.value is None for row in side) for side in (now, before)]
     if any(unjudged):
         notes.append(f"unjudged rows count as wrong: {unjudged[0]:,} here, {unjudged[1]:,} in the baseline")
     return notes

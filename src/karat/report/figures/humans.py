@@ -7,7 +7,7 @@ from math import floor
 from msgspec import Struct
 
 from karat.core.labels import TOP, YES_NO, Label, is_right, level
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.stats import Number, Undefined
 
 
@@ -54,25 +54,25 @@ Reading = Callable[[Sequence[Label]], int | None]
 Ratings = Sequence[tuple[int | None, ...]]
 
 
-def compare_humans(marks: Sequence[Mark], passing: int, least: int, *, levels: bool) -> Humans | None:
+def compare_humans(rows: Sequence[ScoredRow], passing: int, least: int, *, levels: bool) -> Humans | None:
     """What the labelled rows say of people; None where only one labelled."""
-    authors = tuple(sorted({label.author for mark in marks for label in mark.labels}))
+    authors = tuple(sorted({label.author for row in rows for label in row.labels}))
     if len(authors) < 2:  # noqa: PLR2004 - it takes two to agree
         return None
     from karat.stats.alpha import krippendorff_alpha
 
-    graded = levels and all(label.scale != YES_NO for mark in marks for label in mark.labels)
+    graded = levels and all(label.scale != YES_NO for row in rows for label in row.labels)
     read = _read_level if graded else _vote_reader(passing)
     ratings = [
-        tuple(read([label for label in mark.labels if label.author == author]) for author in authors)
-        for mark in marks
+        tuple(read([label for label in row.labels if label.author == author]) for author in authors)
+        for row in rows
     ]
-    clusters = [mark.cluster for mark in marks]
+    clusters = [row.cluster for row in rows]
     couples = (
         _couple(authors, pair, ratings, clusters, graded=graded)
         for pair in combinations(range(len(authors)), 2)
     )
-    verdicts = [_verdict(mark, least, graded=graded) for mark in marks]
+    verdicts = [_verdict(row, least, graded=graded) for row in rows]
     return Humans(
         authors=authors,
         graded=graded,
@@ -131,8 +131,8 @@ def _test(
     return Alternative(found.passed, found.winning_rate, found.epsilon, found.advantage, people)
 
 
-def _verdict(mark: Mark, least: int, *, graded: bool) -> int | None:
-    return None if mark.value is None else mark.value if graded else int(mark.value >= least)
+def _verdict(row: ScoredRow, least: int, *, graded: bool) -> int | None:
+    return None if row.value is None else row.value if graded else int(row.value >= least)
 
 
 def _read_level(labels: Sequence[Label]) -> int | None:

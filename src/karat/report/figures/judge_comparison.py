@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct, structs
 
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import Item, Outcome, ProtocolName, Verdict
 from karat.report.figures.comparison import LEVEL, together
 from karat.report.figures.correction import least_correct
@@ -53,8 +53,8 @@ class Judges(Struct, frozen=True):
 
 
 def compare_judges(
-    first: tuple[str, Sequence[Mark]],
-    second: tuple[str, Sequence[Mark]],
+    first: tuple[str, Sequence[ScoredRow]],
+    second: tuple[str, Sequence[ScoredRow]],
     protocol: ProtocolName,
     passing: int,
     *,
@@ -62,21 +62,21 @@ def compare_judges(
     apart: int = 0,
     notes: Sequence[str] = (),
 ) -> Judges:
-    """Compare two judges; the marks of both are of the same answers in the same order.
+    """Compare two judges; the rows of both hold the same answers in the same order.
 
     Clusters and groups are those of the first, and so are labels, unless only the second has some.
     """
     (name, given), (other, others) = first, second
     pairs = _share_labels(given, others)
-    marks, others = [one for one, _ in pairs], [two for _, two in pairs]
+    scored_rows, others = [one for one, _ in pairs], [two for _, two in pairs]
     judges = JudgePair((name, other), protocol, passing)
-    rows = pair_rows(marks, others, judges)
-    groups = sorted({group for mark in marks for group in mark.groups})
+    rows = pair_rows(scored_rows, others, judges)
+    groups = sorted({group for scored_row in scored_rows for group in scored_row.groups})
     level = together(len(groups))
     return Judges(
         protocol=protocol,
         passing=passing,
-        judges=(measure_judge(0, marks, rows, judges), measure_judge(1, others, rows, judges)),
+        judges=(measure_judge(0, scored_rows, rows, judges), measure_judge(1, others, rows, judges)),
         overall=measure_overlap(None, rows, pairs, judges, LEVEL),
         groups=tuple(
             measure_overlap(
@@ -110,13 +110,17 @@ def match_rows(first: Sequence[object], second: Sequence[object]) -> Places | No
 
 
 def find_splits(
-    marks: Sequence[Mark], others: Sequence[Mark], protocol: ProtocolName, passing: int, most: int = EXAMPLES
+    rows: Sequence[ScoredRow],
+    others: Sequence[ScoredRow],
+    protocol: ProtocolName,
+    passing: int,
+    most: int = EXAMPLES,
 ) -> list[int]:
     """Places of a few rows on which the judges differ, spread over all of them; on levels first by what counts as correct."""
     least = least_correct(protocol, passing)
     both = [
         (place, one.value, other.value)
-        for place, (one, other) in enumerate(zip(marks, others, strict=True))
+        for place, (one, other) in enumerate(zip(rows, others, strict=True))
         if one.value is not None and other.value is not None and one.value != other.value
     ]
     found = [place for place, one, other in both if (one >= least) != (other >= least)] or [
@@ -135,18 +139,20 @@ def show_split(name: str, item: Item, one: Outcome | None, other: Outcome | None
     )
 
 
-def _share_labels(marks: Sequence[Mark], others: Sequence[Mark]) -> list[tuple[Mark, Mark]]:
+def _share_labels(
+    rows: Sequence[ScoredRow], others: Sequence[ScoredRow]
+) -> list[tuple[ScoredRow, ScoredRow]]:
     """The rows of both with the same labels, chances, groups and clusters: labels of the second where the first has none."""
-    labelled = marks if any(mark.labels for mark in marks) else others
+    labelled = rows if any(row.labels for row in rows) else others
     return [
         (_take_labels(one, one, source), _take_labels(two, one, source))
-        for one, two, source in zip(marks, others, labelled, strict=True)
+        for one, two, source in zip(rows, others, labelled, strict=True)
     ]
 
 
-def _take_labels(mark: Mark, place: Mark, source: Mark) -> Mark:
+def _take_labels(row: ScoredRow, place: ScoredRow, source: ScoredRow) -> ScoredRow:
     return structs.replace(
-        mark,
+        row,
         cluster=place.cluster,
         groups=place.groups,
         labels=source.labels,
@@ -157,11 +163,13 @@ def _take_labels(mark: Mark, place: Mark, source: Mark) -> Mark:
     )
 
 
-def _note_labels(marks: Sequence[Mark], others: Sequence[Mark], names: tuple[str, str]) -> Iterator[str]:
+def _note_labels(
+    rows: Sequence[ScoredRow], others: Sequence[ScoredRow], names: tuple[str, str]
+) -> Iterator[str]:
     """That labels of the second run are left out, where both runs have some."""
-    if not any(mark.labels for mark in marks):
+    if not any(row.labels for row in rows):
         return
-    more = sum(bool(two.labels) and not one.labels for one, two in zip(marks, others, strict=True))
+    more = sum(bool(two.labels) and not one.labels for one, two in zip(rows, others, strict=True))
     if more:
         yield (
             f"the labels are those of the run of {names[0]}; {count(more, 'row')} with labels only in the run of {names[1]}"

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from karat.core.labels import truth
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import ProtocolName
 from karat.report.figures.agreement import level_statistics
 from karat.report.figures.correction import (
@@ -84,8 +84,8 @@ class Overlap(Struct, frozen=True):
 class PairedRow(Struct, frozen=True):
     """A row that both judged; `weight` and `human` are there where people say right or wrong."""
 
-    first: Mark
-    second: Mark
+    first: ScoredRow
+    second: ScoredRow
     said: tuple[float, float]
     human: float | None
     weight: float
@@ -111,11 +111,13 @@ class JudgePair(Struct, frozen=True):
         return "calls answers correct more often", "they call answers correct"
 
 
-def pair_rows(marks: Sequence[Mark], others: Sequence[Mark], judges: JudgePair) -> list[PairedRow]:
-    """The rows that both judged; `marks` and `others` are of the same answers in the same order."""
-    chances = selection_chances(marks)
+def pair_rows(
+    scored_rows: Sequence[ScoredRow], others: Sequence[ScoredRow], judges: JudgePair
+) -> list[PairedRow]:
+    """The rows that both judged; `scored_rows` and `others` hold the same answers in the same order."""
+    chances = selection_chances(scored_rows)
     rows = list[PairedRow]()
-    for at, (one, other) in enumerate(zip(marks, others, strict=True)):
+    for at, (one, other) in enumerate(zip(scored_rows, others, strict=True)):
         if one.value is None or other.value is None:
             continue
         chance = 1.0 if chances is None else chances[at]
@@ -133,23 +135,23 @@ def pair_rows(marks: Sequence[Mark], others: Sequence[Mark], judges: JudgePair) 
 
 
 def measure_judge(
-    which: int, marks: Sequence[Mark], rows: Sequence[PairedRow], judges: JudgePair
+    which: int, scored_rows: Sequence[ScoredRow], rows: Sequence[PairedRow], judges: JudgePair
 ) -> JudgeFigures:
     """The figures of the first judge (0) or of the second (1); `rows` are those that both judged."""
     from karat.stats.clustered import mean, share
 
-    judged = [mark for mark in marks if mark.value is not None]
-    clusters = [mark.cluster for mark in judged]
+    judged = [row for row in scored_rows if row.value is not None]
+    clusters = [row.cluster for row in judged]
     accuracy, kappa = _agree_with_people(which, rows, judges)
     return JudgeFigures(
         name=judges.names[which],
-        rows=len(marks),
+        rows=len(scored_rows),
         judged=len(judged),
         share=share(read_outcomes(judged, judges.least), clusters),
         score=None if judges.protocol == "match" else mean(read_scores(judged), clusters, bounds=(0.0, 1.0)),
         accuracy=accuracy,
         kappa=kappa,
-        waiting=sum(mark.waiting for mark in marks),
+        waiting=sum(row.waiting for row in scored_rows),
     )
 
 
@@ -173,7 +175,7 @@ def _agree_with_people(
 def measure_overlap(
     group: str | None,
     rows: Sequence[PairedRow],
-    pairs: Sequence[tuple[Mark, Mark]],
+    pairs: Sequence[tuple[ScoredRow, ScoredRow]],
     judges: JudgePair,
     level: float,
 ) -> Overlap:
@@ -212,7 +214,7 @@ def _compare_levels(
 
 
 def _compare_with_people(
-    rows: Sequence[PairedRow], pairs: Sequence[tuple[Mark, Mark]], judges: JudgePair, level: float
+    rows: Sequence[PairedRow], pairs: Sequence[tuple[ScoredRow, ScoredRow]], judges: JudgePair, level: float
 ) -> WithPeople | None:
     """Which of the two agrees more with people, on the rows that these are not evenly split over.
 
@@ -244,7 +246,7 @@ def _compare_with_people(
     )
 
 
-def _tell_assumption(pairs: Sequence[tuple[Mark, Mark]], judges: JudgePair) -> str | None:
+def _tell_assumption(pairs: Sequence[tuple[ScoredRow, ScoredRow]], judges: JudgePair) -> str | None:
     """What it takes for figures against labels to hold for all rows, or why they do not; None where they do."""
     sides = [one for one, _ in pairs], [two for _, two in pairs]
     selection = name_selection(sides[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from msgspec import Struct
 
 from karat.core.labels import truth
-from karat.core.scored_row import Mark
+from karat.core.scored_row import ScoredRow
 from karat.core.types import ProtocolName
 from karat.report.figures.correction import (
     Basis,
@@ -75,14 +75,14 @@ class Options(Struct, frozen=True):
     points: float
     different_judges: bool = False
 
-    def read_outcomes(self, marks: Sequence[Mark]) -> list[float]:
+    def read_outcomes(self, rows: Sequence[ScoredRow]) -> list[float]:
         """1 for each judged row that is correct, 0 for the others."""
-        return read_outcomes(marks, least_correct(self.protocol, self.passing))
+        return read_outcomes(rows, least_correct(self.protocol, self.passing))
 
 
 def make_pair(
-    one: tuple[str, Sequence[Mark]],
-    other: tuple[str, Sequence[Mark]],
+    one: tuple[str, Sequence[ScoredRow]],
+    other: tuple[str, Sequence[ScoredRow]],
     group: str | None,
     options: Options,
     level: float,
@@ -170,26 +170,28 @@ def _show_points(difference: Estimate, *, flip: bool) -> str:
     return f"{_PERCENT * value:.1f} points [{_PERCENT * low:.1f}, {_PERCENT * high:.1f}]"
 
 
-def _shared(a: Sequence[Mark], b: Sequence[Mark]) -> tuple[list[Mark], list[Mark], set[int]]:
+def _shared(
+    a: Sequence[ScoredRow], b: Sequence[ScoredRow]
+) -> tuple[list[ScoredRow], list[ScoredRow], set[int]]:
     """The judged rows on what both sides have judged rows of, in one order; all of them where that is nothing."""
-    judged_a, judged_b = ([mark for mark in side if mark.value is not None] for side in (a, b))
+    judged_a, judged_b = ([row for row in side if row.value is not None] for side in (a, b))
     shared = set(_clusters(judged_a)) & set(_clusters(judged_b))
     if not shared:
         return judged_a, judged_b, shared
     left, right = (
-        sorted((mark for mark in side if mark.cluster in shared), key=lambda mark: mark.cluster)
+        sorted((row for row in side if row.cluster in shared), key=lambda row: row.cluster)
         for side in (judged_a, judged_b)
     )
     return left, right, shared
 
 
-def _correct(a: Sequence[Mark], b: Sequence[Mark], options: Options, level: float) -> Number | None:
+def _correct(a: Sequence[ScoredRow], b: Sequence[ScoredRow], options: Options, level: float) -> Number | None:
     """The difference corrected by labels, where both sides have some.
 
     Labels take out the errors of each side's own judge only where chance chose them. Labels that are taken as random
     may have been chosen by how the answers look; one judge's errors partly cancel in a difference, those of two do not.
     """
-    if not all(any(mark.labels for mark in side) for side in (a, b)):
+    if not all(any(row.labels for row in side) for side in (a, b)):
         return None
     if options.different_judges and not all(_are_chosen_by_chance(side, options) for side in (a, b)):
         return NOT_BY_CHANCE
@@ -199,48 +201,51 @@ def _correct(a: Sequence[Mark], b: Sequence[Mark], options: Options, level: floa
     least = least_correct(options.protocol, options.passing)
     sides = list[Rows]()
     for side in (a, b):
-        marks = [mark for mark in side if not shared or mark.cluster in shared]
-        if gap := find_gap(marks):
+        rows = [row for row in side if not shared or row.cluster in shared]
+        if gap := find_gap(rows):
             return gap
-        chances = selection_chances(marks)
-        judged = [None if mark.value is None else float(mark.value >= least) for mark in marks]
+        chances = selection_chances(rows)
+        judged = [None if row.value is None else float(row.value >= least) for row in rows]
         truths = [
-            None if chances is not None and chances[at] is None else truth(mark.labels, options.passing)
-            for at, mark in enumerate(marks)
+            None if chances is not None and chances[at] is None else truth(row.labels, options.passing)
+            for at, row in enumerate(rows)
         ]
-        sides.append(Rows(judged, truths, _clusters(marks), chances))
+        sides.append(Rows(judged, truths, _clusters(rows), chances))
     return corrected_difference(*sides, level=level).corrected.estimate
 
 
-def _are_chosen_by_chance(marks: Sequence[Mark], options: Options) -> bool:
+def _are_chosen_by_chance(rows: Sequence[ScoredRow], options: Options) -> bool:
     """Whether a plan drew the labelled rows, or all rows are labelled."""
-    found = find_basis(marks, least_correct(options.protocol, options.passing))
+    found = find_basis(rows, least_correct(options.protocol, options.passing))
     return found.selection in ("all", "planned")
 
 
-def _basis(side: Sequence[Mark], other: Sequence[Mark], options: Options) -> Basis:
+def _basis(side: Sequence[ScoredRow], other: Sequence[ScoredRow], options: Options) -> Basis:
     """What the labels of a side are worth, on the questions that it shares with the other one."""
     shared = set(_clusters(side)) & set(_clusters(other))
-    marks = [mark for mark in side if not shared or mark.cluster in shared]
-    return find_basis(marks, least_correct(options.protocol, options.passing))
+    rows = [row for row in side if not shared or row.cluster in shared]
+    return find_basis(rows, least_correct(options.protocol, options.passing))
 
 
-def read_outcomes(marks: Sequence[Mark], least: int) -> list[float]:
+def read_outcomes(rows: Sequence[ScoredRow], least: int) -> list[float]:
     """1 for each judged row that is correct, 0 for the others."""
-    return [float((mark.value or 0) >= least) for mark in marks]
+    return [float((row.value or 0) >= least) for row in rows]
 
 
-def read_scores(marks: Sequence[Mark]) -> list[float]:
+def read_scores(rows: Sequence[ScoredRow]) -> list[float]:
     """The scores of judged rows."""
-    return [mark.score or 0.0 for mark in marks]
+    return [row.score or 0.0 for row in rows]
 
 
-def _clusters(marks: Sequence[Mark]) -> list[int]:
-    return [mark.cluster for mark in marks]
+def _clusters(rows: Sequence[ScoredRow]) -> list[int]:
+    return [row.cluster for row in rows]
 
 
 def differ(
-    a: Sequence[Mark], b: Sequence[Mark], read: Callable[[Sequence[Mark]], list[float]], level: float
+    a: Sequence[ScoredRow],
+    b: Sequence[ScoredRow],
+    read: Callable[[Sequence[ScoredRow]], list[float]],
+    level: float,
 ) -> "Difference":
     """B minus A, with the rows of one question held together where a question has several."""
     from karat.stats.paired import difference

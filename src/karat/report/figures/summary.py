@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from karat.core.scored_row import Cluster, Group, Mark
+from karat.core.scored_row import Cluster, Group, ScoredRow
 from karat.core.types import Losses, ProtocolName, Spent, Vote
 from karat.report.figures.agreement import Accuracy
 from karat.report.figures.confidence import Expectation
@@ -124,19 +124,19 @@ def summarise(
 
 
 def count_clusters(
-    marks: Iterable[Mark], least: int, *, by_system: bool = False, unjudged: bool = False
+    rows: Iterable[ScoredRow], least: int, *, by_system: bool = False, unjudged: bool = False
 ) -> list[Cluster]:
     """The questions of a run, counted by how many of their rows are judged and correct.
 
     With `unjudged` the rows without a verdict count among the judged, as wrong ones.
     """
     found = dict[tuple[str | None, int], tuple[int, int]]()
-    for mark in marks:
-        key = (mark.system if by_system else None, mark.cluster)
+    for row in rows:
+        key = (row.system if by_system else None, row.cluster)
         judged, correct = found.get(key, (0, 0))
         found[key] = (
-            judged + (unjudged or mark.value is not None),
-            correct + (mark.value is not None and mark.value >= least),
+            judged + (unjudged or row.value is not None),
+            correct + (row.value is not None and row.value >= least),
         )
     counted = Counter((system, *counts) for (system, _), counts in found.items())
     return [Cluster(*shape, questions) for shape, questions in counted.items()]

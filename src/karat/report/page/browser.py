@@ -94,9 +94,9 @@ def _rows(store: Store, shelf: Shelf) -> Iterator[_Row]:
     """The rows with what every run says of them; evenly spread where not all are kept."""
     first = next(iter(shelf.runs.values()))
     sources = [store.graded(run) for run in shelf.runs.values()]
-    for mark, *graded in zip(store.marks(first), *sources, strict=True):
-        if _is_kept(mark.position, shelf):
-            yield _Row(dict(zip(shelf.runs, graded, strict=True)), mark.labels)
+    for row, *graded in zip(store.scored_rows(first), *sources, strict=True):
+        if _is_kept(row.position, shelf):
+            yield _Row(dict(zip(shelf.runs, graded, strict=True)), row.labels)
 
 
 def _is_kept(position: int, shelf: Shelf) -> bool:
