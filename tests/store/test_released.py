@@ -78,11 +78,15 @@ def keep(found: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_nothing_is_paid_for_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody listens at the address of the judges: a call would leave a row unavailable, or a loss."""
+    """Nobody listens at the address of the judges: a call would leave a row unavailable, or a loss.
+
+    A panel with the member `rules` is another judge once the rules have changed, so it is left out.
+    """
     Store(".karat/karat.db").__exit__()  # takes the steps that this version has added
     before = contents(folder / ".karat/karat.db")
     for arguments in LLM:
-        assert run_karat(["grade", *arguments]) < 2, capsys.readouterr()
+        if not any(word.endswith(",rules") for word in arguments):
+            assert run_karat(["grade", *arguments]) < 2, capsys.readouterr()
     after = contents(folder / ".karat/karat.db")
     for table in ("completions", "losses", "provider_batches", "outcomes", "items"):
         assert after[table] == before[table]

@@ -12,13 +12,16 @@ from karat.judges.request import Request
 from karat.models import BatchClient, Client, Endpoint, Parameters, Transport
 from karat.protocols.asking import ask_items
 from karat.protocols.wording import Wording
-from karat.text import RULES_VERSION
+from karat.text import GATE_VERSION, RULES_VERSION
 
 
 def identify_llm(
     endpoint: Endpoint, wording: Wording, parameters: Parameters, *, rules_first: bool
 ) -> dict[str, Any]:
-    """Return what the user asked for, without what was negotiated or only groups the work."""
+    """Return what the user asked for, without what was negotiated or only groups the work.
+
+    Without `rules_first` a change of the rules makes no new judge: only the gate and unwrapping come before the model.
+    """
     asked = msgspec.to_builtins(parameters)
     return {
         "judge": "llm",
@@ -27,7 +30,7 @@ def identify_llm(
         "model": endpoint.model,
         "base_url": endpoint.base_url,
         "parameters": {name: value for name, value in asked.items() if name != "prefill" or wording.opened},
-        "rules": RULES_VERSION,
+        "rules": RULES_VERSION if rules_first else GATE_VERSION,
         "rules_first": rules_first,
     }
 

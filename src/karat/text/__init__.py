@@ -1,7 +1,7 @@
 """Rules about answers: no clock, no disk, no model."""
 
 from karat.text.canonical import respell
-from karat.text.gate.gate import Ruling, check_gate
+from karat.text.gate.gate import GATE_VERSION, Ruling, check_gate
 from karat.text.gate.injection import addresses_judge, is_suspicious
 from karat.text.maths.compare import may_differ_in_value, write_out_latex, write_out_powers
 from karat.text.mention import asks_for_name, is_off_topic
@@ -29,6 +29,7 @@ from karat.text.yes_no import (
 )
 
 __all__ = [
+    "GATE_VERSION",
     "RULES_VERSION",
     "Ruling",
     "addresses_judge",

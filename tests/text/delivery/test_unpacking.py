@@ -69,7 +69,7 @@ def test_reasoning_is_taken_off(answer: str) -> None:
         '{"answer": "Paris"}', '```json\n{\n  "answer": "Paris",\n  "confidence": 0.97\n}\n```', "{'answer': 'Paris', 'source_documents': []}", '{"name": "final_answer", "arguments": {"answer": "Paris"}}',
         '{"name": "submit", "arguments": "{\\"answer\\": \\"Paris\\"}"}', '{"choices": [{"message": {"role": "assistant", "content": "Paris"}}]}', '{"content": [{"type": "thinking", "text": "Lyon?"}, {"type": "text", "text": "Paris"}]}',
         'Here is the result:\n{"reasoning": "It says so.", "answer": "Paris"}', 'final_answer("Paris")', "Action 3: Finish[Paris]", "AIMessage(content='Paris', id='run-7')", "<response><answer>Paris</answer><citations/></response>",
-        '---\nquestion: "What?"\nanswer: "Paris"\ntool: null', 'data: {"type":"start"}\n\ndata: {"delta": "Paris"}\n\ndata: [DONE]',
+        "| Question | Answer |\n|---|---|\n| What is the capital of France? | Paris |", '---\nquestion: "What?"\nanswer: "Paris"\ntool: null', 'data: {"type":"start"}\n\ndata: {"delta": "Paris"}\n\ndata: [DONE]',
         "[[ ## reasoning ## ]]\nIt says so.\n\n[[ ## answer ## ]]\nParis\n\n[[ ## completed ## ]]", '{"answer": "Paris", "supporting_facts": ["',
     ],
 )  # fmt: skip

@@ -20,7 +20,8 @@ from karat.text.lexicon import (
 )
 from karat.text.normal import clean, fold, normalise, stem_of
 
-# What a rule decided and why.
+GATE_VERSION = "13"
+"""Raise it when the gate or unwrapping changes: verdicts of language models depend on both. It counts from the rules version 13, of which it was a part."""
 
 
 class Ruling(Struct, frozen=True):

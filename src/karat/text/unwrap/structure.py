@@ -1,4 +1,4 @@
-"""Take the answer out of JSON, markup and calls."""
+"""Take the answer out of JSON, markup, calls and tables."""
 
 import ast
 import html
@@ -275,3 +275,48 @@ def find_by_key(text: str) -> str | None:
         if held:
             return held[0] if len(held) == 1 else None
     return next((said for name, said in keyed if name == "stringvalue"), None)
+
+
+# The answer in a table of one row.
+
+_TABLE_RULE = re.compile(r"\s*\|?[ :|-]*-[ :|-]*")
+_ANSWER_COLUMNS = frozenset({"answer", "final answer", "short answer"})
+_OTHER_COLUMNS = frozenset(
+    {
+        "#",
+        "id",
+        "no",
+        "question",
+        "query",
+        "source",
+        "sources",
+        "confidence",
+        "status",
+        "field",
+        "value",
+        "evidence",
+    }
+)
+
+
+def find_in_table(text: str) -> str | None:
+    """Return the cell that a table of one row has below "Answer", or beside it, where the others are none of the answer."""
+    lines = [line for line in text.split("\n") if not is_blank(line) or "|" in line]
+    rows = [[cell.strip() for cell in line.strip().strip("|").split("|")] for line in lines]
+    if len(lines) < 3 or not all("|" in line for line in lines) or not _TABLE_RULE.fullmatch(lines[1]):  # noqa: PLR2004 - head, rule, row
+        return None
+    names = [_clean_cell(cell) for cell in rows[0]]
+    if len(rows) == 3 and len(rows[2]) == len(names) and set(names) <= _ANSWER_COLUMNS | _OTHER_COLUMNS:  # noqa: PLR2004
+        held = [cell for name, cell in zip(names, rows[2], strict=True) if name in _ANSWER_COLUMNS]
+    else:
+        beside = {_clean_cell(row[0]): row[-1] for row in rows[2:]}
+        held = (
+            [cell for name, cell in beside.items() if name in _ANSWER_COLUMNS]
+            if set(beside) <= _ANSWER_COLUMNS | _OTHER_COLUMNS
+            else []
+        )
+    return held[0] if len(held) == 1 else None
+
+
+def _clean_cell(cell: str) -> str:
+    return cell.strip("*_ ").lower()

@@ -23,6 +23,7 @@ from karat.text.unwrap.structure import (
     find_in_call,
     find_in_lines,
     find_in_object,
+    find_in_table,
     strip_colours,
     strip_fence,
     strip_markup,
@@ -45,7 +46,7 @@ _ASKS_CODE = re.compile(
 _CODED = re.compile(r"^\s*[{\[<]|</|\w\([^()]*\)\s*;?$|;\s*$|=>|==")
 _NAMED_ANSWER = re.compile(r"[\"'](?:final_?)?answer[\"']\s*:|<(?:final_?)?answer>", re.IGNORECASE)
 """Packing that says what it holds, whatever the answer is written in."""
-_FINDERS = (find_in_call, find_in_lines, find_in_object, find_by_key)
+_FINDERS = (find_in_call, find_in_lines, find_in_object, find_in_table, find_by_key)
 
 
 def unwrap_answer(item: Item) -> Item:
