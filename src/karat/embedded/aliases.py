@@ -93,7 +93,7 @@ def _is_cased(answer: Words) -> bool:
 
 
 def _keeps_case(answer: Words, at: int, name: str) -> bool:
-    """Tell whether a name has its capitals, in an answer that has capitals at all."""
+    """Return whether a name has its capitals, in an answer that has capitals at all."""
     begin, stop = answer.place(at, at + 1)
     word = answer.text[begin:stop]
     if PROPER in name and _INDEFINITE.search(answer.text, 0, begin):
@@ -104,7 +104,7 @@ def _keeps_case(answer: Words, at: int, name: str) -> bool:
 
 
 def _stands_alone(answer: Words, at: int, name: str) -> bool:
-    """Tell whether a name inside an answer is that, by its capitals, and no part of a longer name or of a relation: South America is not America."""
+    """Return whether a name inside an answer is that, by its capitals, and no part of a longer name or of a relation: South America is not America."""
     words = strip_marks(name).split()
     if not _keeps_case(answer, at, name) or (not _is_cased(answer) and len(words) == 1):
         return False
@@ -122,7 +122,7 @@ def _stands_alone(answer: Words, at: int, name: str) -> bool:
 
 
 def _joins(word: str, between: str, *, cased: bool) -> bool:
-    """Tell whether a word belongs to a name beside it: by a hyphen, or by its capital where the answer has capitals at all."""
+    """Return whether a word belongs to a name beside it: by a hyphen, or by its capital where the answer has capitals at all."""
     if between in {"-", "/"}:
         return True
     return between == " " and word.lower() not in FEATURE_FUNCTION_WORDS and (word[:1].isupper() or not cased)

@@ -157,7 +157,7 @@ def gather_evidence(
 
 
 def _is_foreign(words: Sequence[str]) -> bool:
-    """Tell whether texts are in another language than English; too few words tell nothing."""
+    """Return whether texts are in another language than English; too few words tell nothing."""
     return len(words) >= _FEW_WORDS and sum(
         word in FEATURE_FUNCTION_WORDS for word in words
     ) < _ENGLISH * len(words)

@@ -28,6 +28,7 @@ from karat.text import (
     respell,
     set_full_stop,
     strip_politeness,
+    unify_currencies,
     unwrap_answer,
     write_out_latex,
     write_out_powers,
@@ -123,6 +124,7 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
     )
     place, reading = _read_best_reference(bare)
     verdict = _conclude(place, reading.probability)
+    bare = unify_currencies(bare)  # for rules only: the network reads what it was trained on
     if not verdict.value:
         verdict = _rescue(bare, reading.probability) or verdict
     by_network = verdict.decided_by == "embedded"

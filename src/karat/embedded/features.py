@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from karat.text.gate.refusal import resembles_refusal
 from karat.text.hedges import find_doubt, is_in_list, is_in_passing
-from karat.text.lexicon import FEATURE_FUNCTION_WORDS, FOREIGN_NEGATIONS, list_words
+from karat.text.lexicon import FEATURE_FUNCTION_WORDS, FOREIGN_NEGATIONS, word_set
 from karat.text.mention import is_asserted, is_provable
 from karat.text.normal import find_mentions, normalise, read_words, strip_invisible
 from karat.text.values.compare import values_agree, values_conflict
@@ -167,7 +167,7 @@ def _find_likest(wanted: list[str], answer: list[str]) -> list[tuple[str, float]
 
 
 def _initials(reference: list[str], answer: list[str]) -> float:
-    """Tell whether the initials of one are a word of the other."""
+    """Return whether the initials of one are a word of the other."""
     for long, short in ((reference, answer), (answer, reference)):
         if (
             2 <= len(long) <= 8  # noqa: PLR2004 - no acronym has one letter, few have more than eight
@@ -249,20 +249,14 @@ STANCE_NAMES = (
     "stated", "doubt_negated", "doubt_hedged", "doubt_choice", "doubt_back", "listed", "passing", "negation_added", "negation_lost",
     "hedge_words", "or_added", "unsure", "polar_same", "polar_other", "alien_names", "missing_names", "turn_words",
 )  # fmt: skip
-_ENGLISH = frozenset(
-    list_words(
-        "not no never none cannot neither nor without isnt wasnt arent werent dont doesnt didnt cant wont"
-    )
+_ENGLISH = word_set(
+    "not no never none cannot neither nor without isnt wasnt arent werent dont doesnt didnt cant wont"
 )
 _DENIALS = _ENGLISH | FOREIGN_NEGATIONS
-_HEDGES = frozenset(
-    list_words(
-        "maybe perhaps possibly probably might may could likely either guess think believe unsure unclear uncertain depends"
-    )
+_HEDGES = word_set(
+    "maybe perhaps possibly probably might may could likely either guess think believe unsure unclear uncertain depends"
 )
-_TURNS = frozenset(
-    list_words("but however although though actually instead rather whereas while unlike contrary")
-)
+_TURNS = word_set("but however although though actually instead rather whereas while unlike contrary")
 _CAPITAL_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+")
 _POLAR_SIGNS = {"yes": 1, "true": 1, "correct": 1, "no": -1, "false": -1, "incorrect": -1}
 _LONGEST = 4000
@@ -326,10 +320,8 @@ def _count_names(
 # Words that tell little about an answer, and words that tell what is asked for.
 
 QUESTION_KINDS = ("who", "when", "where", "many", "what", "which", "why", "how", "polar")
-_POLAR_OPENERS = frozenset(
-    list_words(
-        "is are was were do does did can could will would has have had should may must might am isnt dont doesnt"
-    )
+_POLAR_OPENERS = word_set(
+    "is are was were do does did can could will would has have had should may must might am isnt dont doesnt"
 )
 
 

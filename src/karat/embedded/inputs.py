@@ -65,7 +65,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _is_continued(part: str) -> bool:
-    """Tell whether a part ends with an abbreviation, or is too short to be a sentence."""
+    """Return whether a part ends with an abbreviation, or is too short to be a sentence."""
     return (
         _ABBREVIATED.search(part[-_ABBREVIATION_REACH:]) is not None
         or len(part.split(maxsplit=_SHORTEST_SENTENCE)) < _SHORTEST_SENTENCE

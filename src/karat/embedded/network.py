@@ -25,7 +25,7 @@ _LENGTH, _FOUND = FEATURE_NAMES.index("reference_length"), FEATURE_NAMES.index("
 
 
 def may_skip(features: Sequence[float]) -> bool:
-    """Tell whether the reference is brief and its own words, those that the question lacks, are nowhere in the answer: all else is read."""
+    """Return whether the reference is brief and its own words, those that the question lacks, are nowhere in the answer: all else is read."""
     return features[_LENGTH] <= _BRIEF and features[_FOUND] == 0
 
 

@@ -38,7 +38,7 @@ class PhraseWeights(Struct, frozen=True):
     bias: float
 
     def knows(self, word: str) -> bool:
-        """Tell whether a word stands in the talk that was learnt from."""
+        """Return whether a word stands in the talk that was learnt from."""
         return word in _split_words(self.words)
 
     def weigh(self, question: str | None, references: Sequence[str], answer: str) -> Commitment | None:

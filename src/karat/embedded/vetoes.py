@@ -84,7 +84,7 @@ def _gives_number(item: Item, place: int) -> bool:
 
 
 def _gives_figure(item: Item, _: int) -> bool:
-    """Tell whether an answer has or comes to another figure than the references, or has the same with another sign or on another scale."""
+    """Return whether an answer has or comes to another figure than the references, or has the same with another sign or on another scale."""
     return all(
         any(differs(reference, item.answer, item.question or "") for differs in _FIGURE_CONFLICTS)
         for reference in item.references
@@ -125,7 +125,7 @@ _CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
 
 
 def _is_figure(item: Item, place: int) -> bool:
-    """Tell whether an answer gives the figure with a unit that a reference is: the unit is no variable."""
+    """Return whether an answer gives the figure with a unit that a reference is: the unit is no variable."""
     reference = item.references[place]
     wanted = read_only_figure(reference)
     return (
@@ -180,7 +180,7 @@ _WORD = re.compile(r"(?<![\w'’-])[a-z][a-z'’-]{2,}")
 
 
 def is_report(item: Item) -> bool:
-    """Tell whether an answer reports, rather than talks of an answer."""
+    """Return whether an answer reports, rather than talks of an answer."""
     text = strip_invisible(item.answer)
     for reference in sorted(filter(None, item.references), key=len, reverse=True):
         text = text.replace(reference, "X")

@@ -1,6 +1,6 @@
 """Rules about answers: no clock, no disk, no model."""
 
-from karat.text.canonical import respell
+from karat.text.canonical import respell, unify_currencies
 from karat.text.gate.gate import Ruling, check_gate
 from karat.text.gate.injection import addresses_judge, is_suspicious
 from karat.text.maths.compare import may_differ_in_value, write_out_latex, write_out_powers
@@ -64,6 +64,7 @@ __all__ = [
     "strip_invisible",
     "strip_politeness",
     "swaps_sides",
+    "unify_currencies",
     "unwrap_answer",
     "write_out_latex",
     "write_out_powers",

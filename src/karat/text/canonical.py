@@ -6,12 +6,14 @@ from functools import lru_cache
 
 from msgspec import Struct
 
+from karat.core.types import Item
 from karat.text.lexicon import asks_time
 from karat.text.names import respell_counted, respell_people, respell_regnal
 from karat.text.normal import fold
 from karat.text.values.dates import Day, read_ambiguous_dates, read_dates
 from karat.text.values.numbers import NUMBER_WORDS, Quantity, is_rounding, list_quantities, read_number_words
 from karat.text.values.reference import mentions_number
+from karat.text.values.units import FEATURE_CURRENCIES, Money, find_money, find_unit
 
 # An answer in the reference's own writing, as far as both say the same: values, times, numbered things,
 # names of people, formulas.
@@ -100,7 +102,7 @@ def _list_values(text: str) -> tuple[_Value, ...]:
 
 
 def _is_limited_value(text: str, value: _Value) -> bool:
-    """Tell whether a word beside a value makes another of it."""
+    """Return whether a word beside a value makes another of it."""
     before = text[max(0, value.what.start - _REACH) : value.what.start]
     return _VALUE_LIMIT.search(before) is not None or _VALUE_MULTIPLE.match(text, value.what.end) is not None
 
@@ -123,7 +125,7 @@ def _respell_value(given: _Value, wanted: _Value) -> str | None:
 
 
 def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
-    """Tell whether two quantities of one kind are equal, or as near as another unit lets them be."""
+    """Return whether two quantities of one kind are equal, or as near as another unit lets them be."""
     away = abs(one.value - other.value)
     if not away:
         return one.kind != "plain" or one.count == other.count
@@ -134,14 +136,14 @@ def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
 
 
 def _is_share(one: Quantity, other: Quantity) -> bool:
-    """Tell whether one is a percentage and the other the same share as a fraction of nothing else."""
+    """Return whether one is a percentage and the other the same share as a fraction of nothing else."""
     if {one.kind, other.kind} != {"percent", "plain"} or one.value != other.value:
         return False
     return one.value.denominator != 1
 
 
 def _is_counted_alike(one: Quantity, other: Quantity) -> bool:
-    """Tell whether the same number stands before other words: "25 days", "twenty-five paid days"."""
+    """Return whether the same number stands before other words: "25 days", "twenty-five paid days"."""
     return (
         one.count == other.count
         and "plain" in {one.kind, other.kind}
@@ -271,7 +273,7 @@ def _read_minutes(found: re.Match[str]) -> frozenset[int]:
 
 
 def _is_afternoon(half: str, hour: int) -> bool | None:
-    """Tell whether a time is of the second half of the day; None where nothing says so."""
+    """Return whether a time is of the second half of the day; None where nothing says so."""
     if half.startswith("am") or half.endswith("morning"):
         return False
     if half.startswith("pm") or half.endswith(("afternoon", "evening")):
@@ -306,3 +308,49 @@ def respell_formulas(reference: str, answer: str) -> str:
         lambda found: reference.strip(" .") if _FORMULA_NAMES.get(found[0]) == wanted else found[0], folded
     )
     return answer if changed == folded else changed
+
+
+# Amounts of money: "£50" is "50 pounds". Only rules read them so: what the network reads must stay as it was trained.
+
+
+def unify_currencies(item: Item) -> Item:
+    """Return the item with amounts of the answer and the references written alike where they may be of one currency; "$50" and "£50" stay apart."""
+    given = find_money(item.answer) if len(item.answer) <= _LONGEST else []
+    wanted = [find_money(reference) if given else [] for reference in item.references]
+    shared = {
+        money: _find_shared_currency(money, [each for every in wanted for each in every]) for money in given
+    }
+    if not any(shared.values()):
+        return item
+    references = [
+        _write_money(
+            text,
+            {
+                each: next((code for code in shared.values() if code in each.currencies), None)
+                for each in every
+            },
+        )
+        for text, every in zip(item.references, wanted, strict=True)
+    ]
+    return Item(item.question, tuple(references), _write_money(item.answer, shared))
+
+
+def _find_shared_currency(given: Money, wanted: list[Money]) -> str | None:
+    """Return the currency that an amount shares with one that is named otherwise, the same amount first; None where all readers see it already."""
+    if any(given.name == each.name or _is_known_as_same(given, each) for each in wanted):
+        return None
+    alike = sorted(wanted, key=lambda each: each.amount != given.amount)
+    return next((code for each in alike for code in given.currencies if code in each.currencies), None)
+
+
+def _is_known_as_same(one: Money, other: Money) -> bool:
+    unit = find_unit(one.name)
+    return unit is not None and unit == find_unit(other.name) and unit.dimension in FEATURE_CURRENCIES
+
+
+def _write_money(text: str, currencies: dict[Money, str | None]) -> str:
+    for money, currency in reversed(currencies.items()):
+        text = (
+            text if currency is None else f"{text[: money.start]}{money.write(currency)}{text[money.end :]}"
+        )
+    return text

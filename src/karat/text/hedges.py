@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from karat.text.lexicon import FOREIGN_NEGATIONS, NEGATING_SIGNS, list_words
+from karat.text.lexicon import FOREIGN_NEGATIONS, NEGATING_SIGNS, word_set
 
 # Whether a text asserts what it mentions, or denies it, doubts it or offers it among others.
 
@@ -64,21 +64,24 @@ _STOPS = frozenset(".!")
 _AT_MENTION = 3
 _WORD = re.compile(r"[\w']+")
 # Each doubt has one of these words: a sentence without them is plain, and most are.
-_SUSPECT_WORDS = frozenset(
-    list_words(
-        "not cannot never no none neither nor nobody without except excepting excluding excluded excepted unlike than instead apart "
-        "aside besides opposed far anything until before after against beat defeat defeats defeated unlikely hardly "
-        "barely fail fails failed lack lacks lacked wrong wrongly false falsely incorrect incorrectly untrue mistaken mistakenly "
-        "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
-        "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
-        "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
-        "candidate candidates often commonly usually popularly sometimes widely save unless rule rules ruled ruling impossible implausible out nothing forget least suppose supposing as refuse refuses refused citation"
-    )
+_SUSPECT_WORDS = word_set(
+    "not cannot never no none neither nor nobody without except excepting excluding excluded excepted unlike than instead apart "
+    "aside besides opposed far anything until before after against beat defeat defeats defeated unlikely hardly "
+    "barely fail fails failed lack lacks lacked wrong wrongly false falsely incorrect incorrectly untrue mistaken mistakenly "
+    "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
+    "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
+    "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
+    "candidate candidates often commonly usually popularly sometimes widely save unless rule rules ruled ruling impossible implausible out nothing forget least suppose supposing as refuse refuses refused citation"
 ).union(FOREIGN_NEGATIONS)
 _SUSPECT_STEMS = (
     "avoid", "replac", "differ", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
     "doubt", "disput", "contest", "assum", "arguab", "suspect", "dismiss", "reject", "discard", "refut", "disprov", "debunk", "pretend",
 )  # fmt: skip
+
+
+def is_feature_hedge(word: str) -> bool:
+    """Return whether a word is a hedge to `find_doubt`, whose list the network's features fix."""
+    return _HEDGE.fullmatch(word) is not None
 
 
 def _has_no_cue(sentence: str) -> bool:
@@ -117,7 +120,7 @@ def _name_doubt(before: str, after: str, asked: frozenset[str]) -> str | None:
 
 
 def is_in_passing(text: str, start: int, end: int) -> bool:
-    """Tell whether the mention is made in passing: beside another name, or before the answer turns to another."""
+    """Return whether the mention is made in passing: beside another name, or before the answer turns to another."""
     before, after = _split_sentence(text, start, end)
     if is_bracketed(before) or is_in_relative_clause(before):
         return True
@@ -175,7 +178,7 @@ def _ends_in_and(before: str, after: str) -> bool:
 
 
 def is_in_list(text: str, start: int, end: int) -> bool:
-    """Tell whether the mention is one item of a list."""
+    """Return whether the mention is one item of a list."""
     if is_enumerated(text, start, end):
         return True
     before, after = _split_sentence(text, start, end)
@@ -197,7 +200,7 @@ _SLASH = re.compile(r"\w[.\s]?/\s?\w")
 
 
 def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
-    """Tell whether an answer without a verb is several phrases set beside each other, which may be several answers."""
+    """Return whether an answer without a verb is several phrases set beside each other, which may be several answers."""
     if count > _LONGER or _VERB.search(text):
         return False
     before, after = _ARTICLE_BEFORE.sub("", text[:start]).rstrip(), text[end:].lstrip()
@@ -208,7 +211,7 @@ def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
 
 
 def is_slashed(text: str, start: int, end: int, count: int) -> bool:
-    """Tell whether a slash in a short answer sets the mention, or a word at its side, beside another one."""
+    """Return whether a slash in a short answer sets the mention, or a word at its side, beside another one."""
     if count > _SHORT_ANSWER or "/" not in text:
         return False
     return any(not start < found.start() < end - 1 for found in _SLASH.finditer(text))
@@ -245,7 +248,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
 def is_bracketed(before: str) -> bool:
-    """Tell whether the mention stands with other words in brackets behind another name, and is no alias."""
+    """Return whether the mention stands with other words in brackets behind another name, and is no alias."""
     opened = _OPEN_BRACKET.search(before)
     if opened is None or not _LETTERS.search(before[: opened.start()]):
         return False
@@ -253,7 +256,7 @@ def is_bracketed(before: str) -> bool:
 
 
 def is_in_relative_clause(before: str) -> bool:
-    """Tell whether the mention ends a clause that tells more about another name."""
+    """Return whether the mention ends a clause that tells more about another name."""
     clause = _RELATIVE.search(before)
     if clause is None or _COPULA.search(clause[0]):
         return False
@@ -262,12 +265,12 @@ def is_in_relative_clause(before: str) -> bool:
 
 
 def is_conditional(before: str) -> bool:
-    """Tell whether the mention holds under a condition or in the past: "If it were 1200, X", "formerly X"."""
+    """Return whether the mention holds under a condition or in the past: "If it were 1200, X", "formerly X"."""
     return _CONDITION.search(before) is not None or _PAST.search(before) is not None
 
 
 def turns_to_another(after: str, following: str) -> bool:
-    """Tell whether the sentence goes on to say something else, or the next one does."""
+    """Return whether the sentence goes on to say something else, or the next one does."""
     return bool(_TURN_AFTER.search(after) or _SEQUEL.match(after) or _NEXT_TURN.match(following))
 
 
@@ -284,7 +287,7 @@ _ANNOUNCEMENT_REACH = 4000
 
 
 def announces_other_answer(text: str, start: int, end: int) -> bool:
-    """Tell whether some sentence announces the answer and does not hold the words of the mention."""
+    """Return whether some sentence announces the answer and does not hold the words of the mention."""
     if "answer" not in text.lower():
         return False
     announced = list(_ANNOUNCED.finditer(text, 0, _ANNOUNCEMENT_REACH))
@@ -315,7 +318,7 @@ _LIST_REACH = 1000
 
 
 def is_enumerated(text: str, start: int, end: int) -> bool:
-    """Tell whether short phrases set apart by lines, semicolons, bars or numbers stand beside the mention."""
+    """Return whether short phrases set apart by lines, semicolons, bars or numbers stand beside the mention."""
     if _has_numbered_items(text):
         return True
     if not _ITEM_BREAK.search(text, 0, _LIST_REACH):
@@ -333,7 +336,7 @@ def strip_item_numbers(text: str) -> str:
 
 
 def _has_numbered_items(text: str) -> bool:
-    """Tell whether an answer has a first and a second point; most have no sign of them."""
+    """Return whether an answer has a first and a second point; most have no sign of them."""
     signed = ("1" in text and "2" in text) or "a)" in text or "A)" in text
     return signed and _NUMBERED_LIST.search(text, 0, _LIST_REACH) is not None
 
@@ -346,7 +349,7 @@ def _split_items(text: str) -> list[tuple[int, int]]:
 
 
 def _is_short_phrase(part: str) -> bool:
-    """Tell whether a part is a phrase of its own and no label, sentence or reference struck out."""
+    """Return whether a part is a phrase of its own and no label, sentence or reference struck out."""
     words = part.split()
     if not words or len(words) > _LONGEST_PART or _STATES.search(part):
         return False
@@ -362,5 +365,5 @@ _RETRACTION = re.compile(
 
 
 def may_retract(text: str) -> bool:
-    """Tell whether a text may take back, doubt or limit what stands beside it."""
+    """Return whether a text may take back, doubt or limit what stands beside it."""
     return _RETRACTION.search(text) is not None

@@ -6,30 +6,24 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import asks_person, list_words
+from karat.text.lexicon import asks_person, list_words, word_set
 from karat.text.values.numbers import ORDINAL_WORDS, read_digits, read_number_words, read_ordinal
 
 # Names inside bigger names.
 
 
-_PLACE_BEFORE = frozenset(
-    list_words(
-        "New North South East West Northern Southern Eastern Western Upper Lower Great Greater Little San Santa Saint St Los Las El "
-        "Fort Port Mount Cape"
-    )
+_PLACE_BEFORE = word_set(
+    "New North South East West Northern Southern Eastern Western Upper Lower Great Greater Little San Santa Saint St Los Las El "
+    "Fort Port Mount Cape"
 )
-_NAME_PREFIXES = frozenset(
-    list_words(
-        "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi"
-    )
+_NAME_PREFIXES = word_set(
+    "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi"
 )
-_AFTER_NAME_WORDS = frozenset(
-    list_words(
-        "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
-        "whose when where while because since during after before until also then so it its he she they this these those "
-        "can will would should may must if not only into onto about around between among through under over per via "
-        "located born founded released published made based known called named plus including there here"
-    )
+_AFTER_NAME_WORDS = word_set(
+    "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
+    "whose when where while because since during after before until also then so it its he she they this these those "
+    "can will would should may must if not only into onto about around between among through under over per via "
+    "located born founded released published made based known called named plus including there here"
 )
 _NAME_SUFFIXES = frozenset(
     {
@@ -54,30 +48,26 @@ _NAME_SUFFIXES = frozenset(
     }
 )
 _SHORT_ANSWER = 8
-_BESIDE = frozenset(
-    list_words("near outside beside opposite like unlike alongside behind versus toward towards")
-)
+_BESIDE = word_set("near outside beside opposite like unlike alongside behind versus toward towards")
 _AWAY = re.compile(
     r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due|republic)[ ](?:of|to)$",
     re.IGNORECASE,
 )
-_RELATION_LINKS = frozenset(list_words("of to from with for taught beat met married against over under than"))
-_COPULAS = frozenset(list_words("is was are were be been has had did does"))
+_RELATION_LINKS = word_set("of to from with for taught beat met married against over under than")
+_COPULAS = word_set("is was are were be been has had did does")
 # "The city of Paris" is Paris; "the mayor of Paris" is not.
-_KIND_WORDS = frozenset(
-    list_words(
-        "city town village state province kingdom island county country land type kind form name god king queen lot piece made"
-    )
+_KIND_WORDS = word_set(
+    "city town village state province kingdom island county country land type kind form name god king queen lot piece made"
 )
 
 
 def is_kind_word(form: str) -> bool:
-    """Tell whether a word says only what sort of thing a name is of: the city of Paris."""
+    """Return whether a word says only what sort of thing a name is of: the city of Paris."""
     return form in _KIND_WORDS
 
 
 def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozenset[str]) -> bool:
-    """Tell whether an answer names something that stands in a relation to the mention, not the mention itself."""
+    """Return whether an answer names something that stands in a relation to the mention, not the mention itself."""
     before = forms[:start]
     if not before:
         return False
@@ -91,7 +81,7 @@ def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozense
 def is_part_of_name(
     before: str, after: str, gap_before: str, gap_after: str, *, count: int, ours: frozenset[str]
 ) -> bool:
-    """Tell whether a mention may be a piece of a different name, by its neighbours in the answer.
+    """Return whether a mention may be a piece of a different name, by its neighbours in the answer.
 
     `before` and `after` are the neighbouring words as written, `gap_*` what separates them from the mention, `count`
     the words of the answer and `ours` the words that the question already used.
@@ -119,10 +109,8 @@ _ROMAN_WORDS = {
 }  # fmt: skip
 
 
-_VERSIONED = frozenset(
-    list_words(
-        "version v release python java php ruby perl node go rust ios macos android windows ubuntu debian fedora firmware django react angular postgresql mysql section chapter article figure table clause paragraph"
-    )
+_VERSIONED = word_set(
+    "version v release python java php ruby perl node go rust ios macos android windows ubuntu debian fedora firmware django react angular postgresql mysql section chapter article figure table clause paragraph"
 )
 """What has versions or sections, whose parts are no decimals."""
 
@@ -134,7 +122,7 @@ class _Count(Struct, frozen=True):
 
 
 def compare_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
-    """Tell whether two phrases that differ in their numbers alone have the same ones; None where they differ otherwise, or not at all."""
+    """Return whether two phrases that differ in their numbers alone have the same ones; None where they differ otherwise, or not at all."""
     if len(one) != len(other):
         return None
     apart = [place for place, word in enumerate(one) if word != other[place]]
@@ -150,7 +138,7 @@ def compare_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
 
 
 def _are_sections(one: str, other: str) -> bool:
-    """Tell whether two numbers in a name are different parts of one whole: version 3.10 is not version 3.1."""
+    """Return whether two numbers in a name are different parts of one whole: version 3.10 is not version 3.1."""
     (first, dot, part), (second, stop, piece) = one.partition("."), other.partition(".")
     return bool(dot and stop) and first == second and part != piece and part.isdigit() and piece.isdigit()
 
@@ -276,7 +264,7 @@ def respell_regnal(reference: str, answer: str) -> str:
 
 
 def has_other_regnal_number(reference: str, answer: str) -> bool:
-    """Tell whether an answer has the name of the reference with other numbers alone, and the number of the reference in no form; of several such names, and of rulers of several realms, nothing is told."""
+    """Return whether an answer has the name of the reference with other numbers alone, and the number of the reference in no form; of several such names, and of rulers of several realms, nothing is told."""
     several = list(_REGNAL_NAME.finditer(reference))
     if len(several) != 1 or several[0]["name"] not in answer:
         return False
@@ -319,17 +307,13 @@ _INITIALS = 3
 _GIVEN_REACH = 60
 # Up to four names before the last one, each closed by a blank or a point.
 _GIVEN_NAMES = re.compile(r"(?<![\w'’.-])(?:[A-Z][\w'’-]{0,30}(?:\.\s?|\s)){1,4}$")
-_PERSON_TITLES = frozenset(
-    list_words(
-        "sir dame lord lady dr mr mrs ms miss president king queen prince princess saint st general captain professor prof pope"
-    )
+_PERSON_TITLES = word_set(
+    "sir dame lord lady dr mr mrs ms miss president king queen prince princess saint st general captain professor prof pope"
 )
-_NAME_ENDINGS = frozenset(list_words("jr sr ii iii iv"))
-_NOT_PERSON_WORDS = frozenset(
-    list_words(
-        "party league club university company corporation street road avenue river lake mountain mountains mount island islands city county state states kingdom republic bank school college church "
-        "museum park hall team band cup prize award act war battle the of and north south east west new los las san santa house bridge castle palace tower airport station sea ocean bay"
-    )
+_NAME_ENDINGS = word_set("jr sr ii iii iv")
+_NOT_PERSON_WORDS = word_set(
+    "party league club university company corporation street road avenue river lake mountain mountains mount island islands city county state states kingdom republic bank school college church "
+    "museum park hall team band cup prize award act war battle the of and north south east west new los las san santa house bridge castle palace tower airport station sea ocean bay"
 )
 # A short form and what it is short for.
 _NICKNAMES = """
@@ -403,7 +387,7 @@ def _split_names(names: str) -> list[str]:
 
 
 def _is_same_first_name(given: str, wanted: str) -> bool:
-    """Tell whether one first name is the other, its short form, or its initial."""
+    """Return whether one first name is the other, its short form, or its initial."""
     one, other = given.lower().strip("."), wanted.lower().strip(".")
     if one == other or other in _FULL_NAMES.get(one, ()) or one in _FULL_NAMES.get(other, ()):
         return True

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.text.lexicon import CHOICE_WORDS, TURN_WORDS, list_words
+from karat.text.lexicon import CHOICE_WORDS, TURN_WORDS, word_set
 
 # Removal of what a reader cannot see.
 
@@ -129,11 +129,9 @@ _SPELLINGS = {"&": "and", "percent": "%", "pct": "%", " - ": "-", " * ": "*"}
 _DROPPED = frozenset({"the", "an"})
 _ARTICLES = _DROPPED | {"a"}
 # After these words a lone "a" is a name, not an article: vitamin A, hepatitis A, plan A.
-_LABELLED = frozenset(
-    list_words(
-        "vitamin hepatitis influenza type group class grade plan team side option answer choice point section part "
-        "appendix category level model series list schedule table figure exhibit serie blood title"
-    )
+_LABELLED = word_set(
+    "vitamin hepatitis influenza type group class grade plan team side option answer choice point section part "
+    "appendix category level model series list schedule table figure exhibit serie blood title"
 )
 
 
@@ -236,7 +234,7 @@ def _find_next_word(forms: list[str], place: int) -> str:
 
 
 def _is_letter_name(following: str, before: str) -> bool:
-    """Tell whether an "a" is a name: at the end, before a sign, or after a word that takes a letter."""
+    """Return whether an "a" is a name: at the end, before a sign, or after a word that takes a letter."""
     return not following[0].isalnum() or before in _LABELLED
 
 
@@ -279,12 +277,12 @@ def stem_of(form: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Tell whether a text has neither a letter nor a digit."""
+    """Return whether a text has neither a letter nor a digit."""
     return not any(map(str.isalnum, text))
 
 
 def loses_reference(references: tuple[str, ...], whole: str, cut: str) -> bool:
-    """Tell whether nothing is left, or a reference is named by the whole and not by what is left of it."""
+    """Return whether nothing is left, or a reference is named by the whole and not by what is left of it."""
     if is_blank(cut):
         return True
     after = f" {normalise(cut)} "

@@ -6,7 +6,7 @@ from karat.core.types import Item
 from karat.text.assertion import has_swapped_role, is_denied, is_only_compared
 from karat.text.gate.gate import is_question_again
 from karat.text.hedges import announces_other_answer, find_doubt, strip_item_numbers
-from karat.text.lexicon import is_connecting, list_words
+from karat.text.lexicon import is_connecting, word_set
 from karat.text.mention import list_question_words, read_words_expanded
 from karat.text.normal import Words, find_mentions, normalise, read_words, stem_of, strip_invisible
 from karat.text.rivals import (
@@ -67,7 +67,7 @@ def _object_to_talk(question: str, references: list[Reference], answer: str, *, 
 
 
 def _gives_figure(question: str, references: list[Reference], answer: str) -> bool:
-    """Tell whether an answer comes to the figure that a reference is: a stroke or an "or" of its computation offers nothing."""
+    """Return whether an answer comes to the figure that a reference is: a stroke or an "or" of its computation offers nothing."""
     return any(
         reference.valued and classify_figure(reference.text, answer, question) == "same"
         for reference in references
@@ -97,7 +97,7 @@ def _object_to_rivals(
 
 
 def _holds_several(question: str, references: list[Reference], answer: str) -> bool:
-    """Tell whether an answer holds two references that share no word, and nothing else: several things are right, and it gives more than one."""
+    """Return whether an answer holds two references that share no word, and nothing else: several things are right, and it gives more than one."""
     words = read_words(answer)
     held = [reference for reference in list_mentioned(references, words) if not reference.is_value]
     if not any(set(one.words).isdisjoint(other.words) for one in held for other in held):
@@ -155,7 +155,7 @@ _ALTERNATIVE = re.compile(
     r"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or possibly|or perhaps|or maybe)\b|, (?:maybe|perhaps|possibly) \w",
     re.IGNORECASE,
 )
-_ALTERNATIVE_HINTS = frozenset(list_words("unless or well equally also maybe perhaps possibly"))
+_ALTERNATIVE_HINTS = word_set("unless or well equally also maybe perhaps possibly")
 _LONGEST_CONCESSION = 240
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from karat.core.types import Item
-from karat.text.lexicon import FUNCTION_WORDS, list_words
+from karat.text.lexicon import FUNCTION_WORDS, list_words, word_set
 from karat.text.mention import names_something_else
 from karat.text.normal import fold, normalise, stem_of
 from karat.text.values.numbers import read_number_words
@@ -66,15 +66,11 @@ _TURNS_BACK = re.compile(
     r"\b(?:but|however|although|though|maybe|perhaps|depends|not sure|unless|except|wait|yet|or rather)\b",
     re.IGNORECASE,
 )
-_NEGATIONS = frozenset(
-    list_words(
-        "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt mustnt hasnt havent hadnt aint neither"
-    )
+_NEGATIONS = word_set(
+    "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt mustnt hasnt havent hadnt aint neither"
 )
-_FILLER_WORDS = frozenset(
-    list_words(
-        "it he she they this that these those there is are was were do does did has have had the a an indeed"
-    )
+_FILLER_WORDS = word_set(
+    "it he she they this that these those there is are was were do does did has have had the a an indeed"
 )
 # Each verb that helps others, by itself and with "not" in it.
 _HELPERS = {
@@ -85,15 +81,15 @@ _HELPERS = {
     )
     for form in list_words(forms)
 }  # fmt: skip
-_POINTING = frozenset(list_words("it he she they this that these those i you we"))
-_SHARING = frozenset(list_words("than and or only both most all every each some any"))
+_POINTING = word_set("it he she they this that these those i you we")
+_SHARING = word_set("than and or only both most all every each some any")
 _STOP = re.compile(r"[.!?](?=\s|$)|\n")
 _SECOND_SENTENCE = re.compile(r"[.;!?\n]\s*\S")
 _LONGEST_READ = 400
 
 
 def asks_yes_no(question: str) -> bool:
-    """Tell whether a question wants a yes or a no: one that offers nothing else to choose, and is not negated itself."""
+    """Return whether a question wants a yes or a no: one that offers nothing else to choose, and is not negated itself."""
     question = _CONDITION.sub("", question)
     return _ASKS_YES_NO.match(question) is not None and not (
         _ALTERNATIVE.search(question) or _NEGATED.search(question)
@@ -133,12 +129,12 @@ def _first_sentence(says: re.Match[str]) -> str:
 
 
 def has_negation(text: str) -> bool:
-    """Tell whether a text has a word that denies."""
+    """Return whether a text has a word that denies."""
     return _NEGATED.search(fold(text)) is not None
 
 
 def restates_question(question: str, answer: str) -> bool:
-    """Tell whether behind its yes or no an answer only says the question again, in its order, with a negation or without one as the word wants it: "No, it does not."."""
+    """Return whether behind its yes or no an answer only says the question again, in its order, with a negation or without one as the word wants it: "No, it does not."."""
     says = _SAYS_YES_NO.match(fold(answer)) if len(answer) <= _LONGEST_READ else None
     if says is None:
         return False
@@ -174,7 +170,7 @@ def read_restated_yes_no(question: str, answer: str) -> bool | None:
 
 
 def _stands_for(wanted: list[str], given: list[str]) -> bool:
-    """Tell whether a statement about "it" takes the question up, with its helping verb and perhaps the words behind what it is about: "Did it rain?" "It did."."""
+    """Return whether a statement about "it" takes the question up, with its helping verb and perhaps the words behind what it is about: "Did it rain?" "It did."."""
     helper = next((form for form in given if form in _HELPERS), "")
     if given[0] not in _POINTING or _HELPERS.get(helper) != _HELPERS.get(wanted[0]):
         return False
@@ -199,7 +195,7 @@ def _list_helpers(forms: list[str]) -> set[str]:
 
 
 def compare_yes_no(question: str, references: tuple[str, ...], answer: str) -> bool | None:
-    """Tell whether the yes or no to which an answer comes is that of all references; None where there is none, or another thing is asked for."""
+    """Return whether the yes or no to which an answer comes is that of all references; None where there is none, or another thing is asked for."""
     wanted = find_wanted_yes_no(question, references)
     said = read_final_yes_no(answer) if wanted is not None else None
     return None if said is None else said is wanted
@@ -253,7 +249,7 @@ def _gives_its_figures(item: Item, reference: str) -> bool:
 
 
 def _adds_value(item: Item, reference: str) -> bool:
-    """Tell whether an answer has a name or a number, in digits or words, that neither question nor references have; figures beside a reference that has none contradict nothing."""
+    """Return whether an answer has a name or a number, in digits or words, that neither question nor references have; figures beside a reference that has none contradict nothing."""
     known = set(normalise(" ".join([item.question or "", *item.references])).split())
     if not any(map(str.isdigit, reference)):
         item = Item(item.question, item.references, _FIGURE.sub(" ", item.answer))
@@ -265,7 +261,7 @@ def _adds_value(item: Item, reference: str) -> bool:
 
 
 def _may_imply(question: str, answer: str, *, wanted: bool) -> bool:
-    """Tell whether an answer without a yes or no may come to the wanted one: it denies nothing, or something, or does not take up what the question ends with."""
+    """Return whether an answer without a yes or no may come to the wanted one: it denies nothing, or something, or does not take up what the question ends with."""
     if wanted:
         return not has_negation(answer)
     telling = [stem_of(form) for form in normalise(question).split() if form not in FUNCTION_WORDS]
@@ -288,8 +284,8 @@ _OPPOSITES = frozenset(frozenset(map(stem_of, pair.split("/"))) for pair in list
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis")
 _EITHER = frozenset(map(stem_of, list_words("flammable habitable valuable")))
 """Words that mean much the same with "in" before them."""
-_TELLING_SMALL_WORDS = frozenset(
-    list_words("not no never with without before after more most less above below over under up down")
+_TELLING_SMALL_WORDS = word_set(
+    "not no never with without before after more most less above below over under up down"
 )
 """Small words that tell: what is said with them is another thing without them."""
 # What stands on one side of these is no more what it was on the other.
@@ -302,7 +298,7 @@ _SIDED_STEMS = frozenset(
         ),
     )
 )
-_PLACING = frozenset(list_words("in on at during"))
+_PLACING = word_set("in on at during")
 _LEAST_STEM = 5
 _COMPARES = re.compile(
     r"(?P<before>.+?)\b(?P<more>more|less|fewer|better|worse|(?:long|short|high|low|larg|small|bigg|fast|slow|strong|weak|heavi|light|old|young|great|cheap|warm|cold|hott|near|far|thick|thin|tall|deep|wid|rich|poor)e?r)\b(?:(?!\bthan\b).){0,40}\bthan\b(?P<behind>.+)",
@@ -317,7 +313,7 @@ _LONGEST_COMPARISON = 300
 
 
 def says_opposite(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer has the telling words of a reference in their order, but for one that it turns into its opposite: "in favor of the defendant"; words of the question may be left out."""
+    """Return whether an answer has the telling words of a reference in their order, but for one that it turns into its opposite: "in favor of the defendant"; words of the question may be left out."""
     asked, wanted, given = map(_list_content_stems, (question, reference, answer))
     lost, added = (set(one).difference(other, asked) for one, other in ((wanted, given), (given, wanted)))
     if not len(lost) == len(added) == 1:
@@ -328,7 +324,7 @@ def says_opposite(reference: str, answer: str, question: str) -> bool:
 
 
 def _are_opposite(one: str, other: str) -> bool:
-    """Tell whether two words are opposites, or one denies the other by what it begins with."""
+    """Return whether two words are opposites, or one denies the other by what it begins with."""
     if frozenset((one, other)) in _OPPOSITES:
         return True
     short, long = sorted((one, other), key=len)
@@ -346,7 +342,7 @@ def _list_content_stems(text: str) -> list[str]:
 
 
 def swaps_sides(reference: str, answer: str) -> bool:
-    """Tell whether an answer has the words of a reference, and those on one side of a verb or a comparison on the other: "Brazil beat Germany" for "Germany beat Brazil"."""
+    """Return whether an answer has the words of a reference, and those on one side of a verb or a comparison on the other: "Brazil beat Germany" for "Germany beat Brazil"."""
     if _compares_back(reference, answer):
         return True
     wanted, given = map(_list_movable, (reference, answer))
@@ -357,7 +353,7 @@ def swaps_sides(reference: str, answer: str) -> bool:
 
 
 def _compares_back(reference: str, answer: str) -> bool:
-    """Tell whether two names stand on each other's sides of one comparison, whatever else is said: "B ruled longer than A" for "A reigned longer than B"."""
+    """Return whether two names stand on each other's sides of one comparison, whatever else is said: "B ruled longer than A" for "A reigned longer than B"."""
     texts = (reference, answer)
     wanted, given = (
         _COMPARES.fullmatch(text) if len(text) <= _LONGEST_COMPARISON else None for text in texts
@@ -386,7 +382,7 @@ def _list_movable(text: str) -> list[str]:
 
 
 def _has_swapped(wanted: list[str], given: list[str], word: str) -> bool:
-    """Tell whether words have gone over to the other side both ways."""
+    """Return whether words have gone over to the other side both ways."""
     before, instead = (
         {form for form in forms[: forms.index(word)] if form not in FUNCTION_WORDS}
         for forms in (wanted, given)

@@ -17,6 +17,7 @@ from karat.text.lexicon import (
     REFUSAL_WORDS,
     SMALL_WORDS,
     list_words,
+    word_set,
 )
 from karat.text.normal import clean, fold, normalise, stem_of
 
@@ -89,7 +90,7 @@ def _classify_junk(item: Item) -> str | None:
 
 
 def _has_picture(answer: str) -> bool:
-    """Tell whether an emoji or a sign beyond ASCII stands in the answer, which may be all it needs."""
+    """Return whether an emoji or a sign beyond ASCII stands in the answer, which may be all it needs."""
     signs = answer if len(answer) <= _LONGEST_CHECKED else answer[:_LONGEST_CHECKED]
     return not signs.isascii() and any(
         unicodedata.category(sign) in _MEANT for sign in signs if not sign.isascii()
@@ -112,7 +113,7 @@ def _classify_empty_talk(question: str, answer: str) -> str | None:
 
 
 def _is_wanted(item: Item, name: str) -> bool:
-    """Tell whether a reference is, or is part of, what the answer says."""
+    """Return whether a reference is, or is part of, what the answer says."""
     given = normalise(item.answer[: _LONGEST_CHECKED * 2])
     if name == "refusal" and (_shares_word(item) or any(map(resembles_refusal, item.references))):
         return True
@@ -132,7 +133,7 @@ def _is_wanted(item: Item, name: str) -> bool:
 
 
 def _shares_word(item: Item) -> bool:
-    """Tell whether an answer has a telling word of a reference that the question does not have: what it says is missing may be the answer."""
+    """Return whether an answer has a telling word of a reference that the question does not have: what it says is missing may be the answer."""
     asked, given = (set(map(stem_of, normalise(text).split())) for text in (item.question or "", item.answer))
     wanted = {
         stem_of(form)
@@ -144,7 +145,7 @@ def _shares_word(item: Item) -> bool:
 
 
 def _holds_reference(given: str, form: str) -> bool:
-    """Tell whether a reference stands in an answer as a word or words of its own, in the singular or the plural."""
+    """Return whether a reference stands in an answer as a word or words of its own, in the singular or the plural."""
     stem = form.removesuffix("s")
     if not form.isascii():
         return stem in given
@@ -165,7 +166,7 @@ _SAYING_NOTHING = FUNCTION_WORDS | ASKING_WORDS | EMPTY_WORDS | _RESPELT
 
 
 def has_own_content(question: str, answer: str) -> bool:
-    """Tell for sure that an answer is no opener, no refusal, no echo and no talk; False says nothing about it."""
+    """Return whether it is sure that an answer is no opener, no refusal, no echo and no talk; False says nothing about it."""
     asked, given = fold(question), fold(answer)
     if not (_is_plain_text(given) and _is_plain_text(asked)):
         return False
@@ -186,7 +187,7 @@ def _is_plain_text(text: str) -> bool:
 
 
 def _has_refusal_hint(answer: str) -> bool:
-    """Tell whether a word that refusals have may be in the answer, with its apostrophes or without them."""
+    """Return whether a word that refusals have may be in the answer, with its apostrophes or without them."""
     if not REFUSAL_HINTS.isdisjoint(_RUN.findall(answer)):
         return True
     bare = answer.replace("'", "").replace("`", "")
@@ -199,7 +200,7 @@ def _list_junk_starts() -> frozenset[str]:
 
 
 def _adds_a_word(asked: str, answer: str) -> bool:
-    """Tell whether a word of the answer is nowhere in the question, however that is spelt, and says more than talk."""
+    """Return whether a word of the answer is nowhere in the question, however that is spelt, and says more than talk."""
     for found in _WORD.finditer(answer):
         word = found[0]
         if word in asked or word in _SAYING_NOTHING:
@@ -274,7 +275,7 @@ _ENGLISH_FIRST = (
 _LEADING_SIGNS = re.compile(r"^\W+")
 _OPENER_SEGMENT = re.compile(r"[.!?:;\n…。！？：；]+")
 _OPENER_CLAUSE = re.compile(r"[.!?:;,\n…。！？：；，、]+")
-_FILLER_WORDS = frozenset(list_words("ok okay sure certainly alright well great hmm absolutely first")) | {
+_FILLER_WORDS = word_set("ok okay sure certainly alright well great hmm absolutely first") | {
     "of course",
     "we need to",
 }
@@ -293,7 +294,7 @@ def list_opener_starts() -> frozenset[str]:
 
 
 def is_opener(text: str) -> bool:
-    """Tell whether a text only announces an answer, in any of ten languages."""
+    """Return whether a text only announces an answer, in any of ten languages."""
     if (
         len(text) > _LONGEST_OPENER
         or _LEADING_SIGNS.sub("", normalise(text)).split(" ", 1)[0] not in list_opener_starts()
@@ -331,7 +332,7 @@ _SHORTEST_QUESTION = 4
 
 
 def is_echo(question: str, answer: str) -> bool:
-    """Tell whether the answer repeats the question, nearly whole, and adds nothing.
+    """Return whether the answer repeats the question, nearly whole, and adds nothing.
 
     In a question that offers a choice or asks for yes or no, the question's own words can be the answer: there only
     the question itself, word for word, is an echo.
@@ -349,14 +350,14 @@ def is_echo(question: str, answer: str) -> bool:
 
 
 def is_question_again(asked: str, given: str) -> bool:
-    """Tell whether a text holds the whole question and around it nothing but small words and words about asking."""
+    """Return whether a text holds the whole question and around it nothing but small words and words about asking."""
     if len(asked.split()) < _SHORTEST_QUESTION or f" {asked} " not in f" {given} ":
         return False
     return (EMPTY_WORDS | ASKING_WORDS).issuperset(f" {given} ".replace(f" {asked} ", " ", 1).split())
 
 
 def _repeats_question(asked: list[str], given: list[str]) -> bool:
-    """Tell whether the question is said several times over."""
+    """Return whether the question is said several times over."""
     return bool(asked) and given == asked * (len(given) // len(asked))
 
 
@@ -378,18 +379,16 @@ def _adds_nothing(asked: list[str], given: list[str]) -> bool:
 # itself.
 
 # "It will work" is an answer; without one of these nothing speaks of answering.
-_ANSWERING_CORE = frozenset(
-    list_words(
-        "answer answers answered answering question questions asked ask asks asking reply response respond solution explanation explain reasoning "
-        "reason topic problem task request query prompt textbook reference comment information knowledge model"
-    )
+_ANSWERING_CORE = word_set(
+    "answer answers answered answering question questions asked ask asks asking reply response respond solution explanation explain reasoning "
+    "reason topic problem task request query prompt textbook reference comment information knowledge model"
 )
 _LEAST_TALK_WORDS, _MOST_TALK_WORDS = 3, 30
 _LONGEST_TALK = 250
 
 
 def is_empty_talk(text: str) -> bool:
-    """Tell whether a text of some words speaks of the question and the answer, and of nothing else."""
+    """Return whether a text of some words speaks of the question and the answer, and of nothing else."""
     if len(text) > _LONGEST_TALK:
         return False
     spoken = False
@@ -406,5 +405,5 @@ def is_empty_talk(text: str) -> bool:
 
 
 def mentions_answering(text: str) -> bool:
-    """Tell whether a reference itself holds such a word, so that talk may be what is asked for."""
+    """Return whether a reference itself holds such a word, so that talk may be what is asked for."""
     return not (ANSWERING_WORDS | REFUSAL_WORDS).isdisjoint(normalise(text).split())

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from karat.text.lexicon import list_words
+from karat.text.lexicon import word_set
 from karat.text.normal import normalise
 
 _I = r"(?:(?:sorry|apologies|unfortunately|honestly|well|as ai(?: language)? model|as an ai(?: language)? model|i am sorry|im sorry|i apologi[sz]e|i am afraid|im afraid)(?: but| that)? )*"
@@ -91,16 +91,14 @@ def list_refusal_starts() -> frozenset[str]:
 
 
 # Every English refusal has one of these words; looking for them first keeps plain answers cheap.
-REFUSAL_HINTS = frozenset(
-    list_words(
-        "not no cannot cant dont couldnt wont didnt doesnt isnt wasnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
-        "unsure uncertain unclear impossible unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
-    )
+REFUSAL_HINTS = word_set(
+    "not no cannot cant dont couldnt wont didnt doesnt isnt wasnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
+    "unsure uncertain unclear impossible unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
 )
 
 
 def is_refusal(text: str) -> bool:
-    """Tell whether a text declines to answer and nothing in it answers all the same."""
+    """Return whether a text declines to answer and nothing in it answers all the same."""
     if len(text) > _LONGEST:
         return False
     whole = normalise(text)
@@ -120,7 +118,7 @@ def _declines(form: str) -> bool:
 
 
 def _declines_openly(sentences: list[str]) -> bool:
-    """Tell whether the first sentence declines at length and the others only excuse it."""
+    """Return whether the first sentence declines at length and the others only excuse it."""
     if not (_OPEN.match(sentences[0]) or (_declines(sentences[0]) and len(sentences) > 1)):
         return False
     apart = all(_declines(each) or _OPEN.match(each) or _FILLER.match(each) for each in sentences[1:])
@@ -129,6 +127,6 @@ def _declines_openly(sentences: list[str]) -> bool:
 
 
 def resembles_refusal(reference: str) -> bool:
-    """Tell whether a reference itself says that there is no answer."""
+    """Return whether a reference itself says that there is no answer."""
     form = normalise(reference)
     return _declines(form) or form in _refusals() or _LIKE.search(form) is not None

@@ -63,7 +63,7 @@ def find_final_expression(question: str, answer: str) -> FinalExpression | None:
 
 
 def marks_final_expression(text: str) -> bool:
-    """Tell whether a text marks what it comes to, however long the way to it is."""
+    """Return whether a text marks what it comes to, however long the way to it is."""
     return "\\boxed" in text or "####" in text
 
 
@@ -136,7 +136,7 @@ class ExpressionComparison(Struct, frozen=True):
 
 
 def compare_expression(item: Item, references: list[Reference]) -> ExpressionComparison | None:
-    """Tell what an answer comes to, or None where it is no expression."""
+    """Return what an answer comes to, or None where it is no expression."""
     if not marks_final_expression(item.answer) and (
         len(item.answer) > _LONGEST_ANSWER or not any(map(_is_expression, references))
     ):
@@ -166,7 +166,7 @@ def _is_expression(reference: Reference) -> bool:
 
 
 def may_differ_in_value(item: Item, place: int) -> bool:
-    """Tell whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
+    """Return whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
     question = item.question or ""
     if not marks_final_expression(item.answer) and len(item.answer) > _LONGEST_ANSWER:
         return False
@@ -182,7 +182,7 @@ def may_differ_in_value(item: Item, place: int) -> bool:
 
 
 def _is_loose(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Tell whether figures that are read as values may be something else: so many of so many, a time signature, a version, a rounded power of ten."""
+    """Return whether figures that are read as values may be something else: so many of so many, a time signature, a version, a rounded power of ten."""
     like = compare_expressions(wanted, given)
     if like == "same":
         return not _may_stand_for(wanted, given, question)
@@ -195,12 +195,12 @@ def _is_loose(wanted: ExpressionValue, given: ExpressionValue, question: str) ->
 
 
 def _may_be_so_many(wanted: ExpressionValue, given: ExpressionValue) -> bool:
-    """Tell whether one is a fraction and the other a whole number: 15 of 20 are "15/20"."""
+    """Return whether one is a fraction and the other a whole number: 15 of 20 are "15/20"."""
     return "fraction" in {wanted.shape, given.shape} and (wanted.is_whole() or given.is_whole())
 
 
 def _is_rescaled(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Tell whether one value is the other on a scale that the question names."""
+    """Return whether one value is the other on a scale that the question names."""
     one, other = wanted.values[0], given.values[0]
     scales = (100, 10**3, 10**6, 10**9)
     return _SCALED.search(question) is not None and any(
@@ -222,7 +222,7 @@ def _classify_expression(
 
 
 def _may_stand_for(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Tell whether one form of a value may stand for the other: not where a form is asked for, nor where it is still to be computed."""
+    """Return whether one form of a value may stand for the other: not where a form is asked for, nor where it is still to be computed."""
     if wanted.shape == given.shape == "plain":
         return wanted.places == given.places or not _ASKS_VERSION.search(question)
     if _ASKS_FORM.search(question):
@@ -237,7 +237,7 @@ def _may_stand_for(wanted: ExpressionValue, given: ExpressionValue, question: st
 
 
 def _surely_differ(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Tell whether two values that differ are of one kind: a fraction beside a whole number may be so many of so many."""
+    """Return whether two values that differ are of one kind: a fraction beside a whole number may be so many of so many."""
     if not _shows_maths(wanted, given) or len(wanted.values) != len(given.values):
         return False
     if _may_be_so_many(wanted, given):
@@ -282,7 +282,7 @@ _LOOSE = re.compile(r"(?<=[^\w\s])\s+|\s+(?=[^\w\s])")
 
 
 def is_symbolic(text: str) -> bool:
-    """Tell whether a sign or the case of a letter may carry meaning in this text: code, a formula, a short symbol."""
+    """Return whether a sign or the case of a letter may carry meaning in this text: code, a formula, a short symbol."""
     bare = _unwrap_symbol(clean(text))
     letters = _LETTER.findall(bare)
     if (
@@ -299,7 +299,7 @@ def is_symbolic(text: str) -> bool:
 
 
 def is_same_symbol(reference: str, answer: str) -> bool:
-    """Tell whether two texts are the same sign for sign, but for white space, an introduction and quotes around."""
+    """Return whether two texts are the same sign for sign, but for white space, an introduction and quotes around."""
     return spell_exactly(reference) == spell_exactly(answer)
 
 
@@ -309,7 +309,7 @@ def spell_exactly(text: str) -> str:
 
 
 def stands_exactly(reference: str, answer: str) -> bool:
-    """Tell whether the answer holds the reference sign for sign, set apart by white space or punctuation."""
+    """Return whether the answer holds the reference sign for sign, set apart by white space or punctuation."""
     bare = _unwrap_symbol(clean(reference))
     edge = "" if bare.startswith("*") else "*"
     return (
@@ -319,7 +319,7 @@ def stands_exactly(reference: str, answer: str) -> bool:
 
 
 def holds_exactly(reference: str, answer: str) -> bool:
-    """Tell whether a mention of the reference in the answer can be trusted to be it, sign for sign where that counts."""
+    """Return whether a mention of the reference in the answer can be trusted to be it, sign for sign where that counts."""
     if is_symbolic(reference):
         return stands_exactly(reference, answer)
     # A short answer that is itself code holds more than the word.

@@ -112,7 +112,7 @@ def cut_next_turn(question: str, references: tuple[str, ...], text: str) -> str:
 
 
 def _asks_something_else(question: str, turn: re.Match[str], text: str) -> bool:
-    """Tell whether a turn asks something else, or the same and nothing more, and what follows does not go back to the answer that was given."""
+    """Return whether a turn asks something else, or the same and nothing more, and what follows does not go back to the answer that was given."""
     if normalise(turn["asked"]) == normalise(question):
         if not is_blank(_ANSWER_PREFIX.sub("", text[turn.end() :])):
             return False
@@ -266,7 +266,7 @@ def find_marked_answer(question: str, references: tuple[str, ...], text: str) ->
 
 
 def _follows_work(before: str) -> bool:
-    """Tell whether what stands before an answer is work that leads to it, and no list of which the answer is one of several items."""
+    """Return whether what stands before an answer is work that leads to it, and no list of which the answer is one of several items."""
     labels = [found["label"].strip() for found in _LABELLED.finditer(before)]
     return all(re.fullmatch(_WORK, label, re.IGNORECASE) for label in labels)
 

@@ -106,7 +106,7 @@ def strip_sources(references: tuple[str, ...], question: str, answer: str) -> st
 
 
 def _has_signs(text: str) -> bool:
-    """Tell whether a sign or word is there of which every mark of a source has one."""
+    """Return whether a sign or word is there of which every mark of a source has one."""
     return _MARK_SIGNS.search(text) is not None or any(word in text for word in _MARK_WORDS)
 
 
@@ -243,7 +243,7 @@ def _strip_before(references: tuple[str, ...], answer: str) -> str:
 
 
 def _is_of_answer(note: str) -> bool:
-    """Tell whether a note may say something about what was asked: it doubts, names something, or does not speak of texts and knowledge."""
+    """Return whether a note may say something about what was asked: it doubts, names something, or does not speak of texts and knowledge."""
     return may_retract(note) or _OWN.search(note) is None or _NAMED.search(note.lstrip()) is not None
 
 

@@ -10,7 +10,7 @@ from typing import TypeAlias, cast
 import msgspec
 
 from karat.text.hedges import may_retract
-from karat.text.lexicon import list_words
+from karat.text.lexicon import word_set
 from karat.text.normal import is_blank
 
 # The answer inside an object: JSON or Python's notation, whole, fenced, or on lines of a stream.
@@ -20,20 +20,16 @@ ANSWER_KEYS = (
     "finalanswer", "shortanswer", "answer", "answertext", "finalresponse", "response", "prediction", "predictedanswer", "result", "output", "outputtext", "reply", "completion", "generatedtext", "fulfillmenttext",
 )  # fmt: skip
 _LOOSE_KEYS = ("final", "text", "content", "value", "delta", "string")
-_SIDE_KEYS = frozenset(
-    list_words(
-        "type role id index confidence score sources citations source finishreason stopreason usage model language event done status annotations logprobs name object created kind toolused passageid relevance refusal stopsequence iserror jsonrpc error err log cached latency timestamp"
-    )
+_SIDE_KEYS = word_set(
+    "type role id index confidence score sources citations source finishreason stopreason usage model language event done status annotations logprobs name object created kind toolused passageid relevance refusal stopsequence iserror jsonrpc error err log cached latency timestamp"
 )
 """Keys that name an answer, those that may where all others are known to be none, and these."""
 _AROUND = (
     "arguments", "args", "kwargs", "parameters", "params", "toolinput", "actioninput", "function", "data", "body", "payload", "choices", "message", "messages", "outputs",
     "candidates", "parts", "generation", "generations", "answers", "results", "toolcalls", "functioncall", "outputs",
 )  # fmt: skip
-_SILENT = frozenset(
-    list_words(
-        "thinking think reasoning redacted_thinking tool_use tool_result server_tool_use web_search_tool_result citation source sources start end"
-    )
+_SILENT = word_set(
+    "thinking think reasoning redacted_thinking tool_use tool_result server_tool_use web_search_tool_result citation source sources start end"
 )
 """Kinds of parts that are not the answer."""
 _LINED = re.compile(r"^(?:data:[ ]*)?(?P<object>\{.*\})\s*$", re.MULTILINE)
@@ -65,7 +61,7 @@ def find_in_object(text: str) -> str | None:
 
 
 def _is_lead(before: str) -> bool:
-    """Tell whether what stands before an object announces it; anything else may be an answer of its own."""
+    """Return whether what stands before an object announces it; anything else may be an answer of its own."""
     return not before.strip() or before.rstrip().endswith(":")
 
 
@@ -101,7 +97,7 @@ def _parse_object(text: str) -> JsonValue:
 
 
 def _is_silent(node: JsonValue) -> bool:
-    """Tell whether a part of a reply says of itself that it is reasoning, a source or the like."""
+    """Return whether a part of a reply says of itself that it is reasoning, a source or the like."""
     return isinstance(node, dict) and str(node.get("type") or node.get("event") or "").lower() in _SILENT
 
 
@@ -237,7 +233,7 @@ def find_in_call(text: str) -> str | None:
 
 
 def _is_signature(called: re.Match[str]) -> bool:
-    """Tell whether a call by itself is what a function takes."""
+    """Return whether a call by itself is what a function takes."""
     return (
         called.start() == 0
         and called["open"] == "("

@@ -4,7 +4,7 @@ import re
 
 from karat.core.types import Item
 from karat.text.gate.gate import is_opener
-from karat.text.lexicon import EMPTY_WORDS, list_words
+from karat.text.lexicon import EMPTY_WORDS, word_set
 from karat.text.normal import is_blank, normalise, strip_invisible
 from karat.text.unwrap.reasoning import (
     cut_next_turn,
@@ -77,7 +77,7 @@ def _take_from_template(question: str, references: tuple[str, ...], answer: str)
 
 
 def _is_code(question: str, references: tuple[str, ...]) -> bool:
-    """Tell whether the answer may be written in signs of its own."""
+    """Return whether the answer may be written in signs of its own."""
     return _ASKS_CODE.search(question) is not None or any(map(_CODED.search, references))
 
 
@@ -116,24 +116,18 @@ _GREETING = re.compile(
     r"^(?:hi|hello|hey|dear|greetings|with pleasure|gladly|sure|certainly|of course|absolutely)(?: (?:there|all|everyone|friend|user|sir|madam))*\s*[,!:]\s+(?=\S)",
     re.IGNORECASE,
 )
-_COURTESY_WORDS = frozenset(
-    list_words(
-        "you your ask asked asking question questions help helps helpful cheers regards welcome thanks thank pleasure glad happy hope hi hello hey dear greetings easy"
-    )
+_COURTESY_WORDS = word_set(
+    "you your ask asked asking question questions help helps helpful cheers regards welcome thanks thank pleasure glad happy hope hi hello hey dear greetings easy"
 )
 _COURTESY_OR_SMALL_WORDS = (
     EMPTY_WORDS
     | _COURTESY_WORDS
-    | frozenset(
-        list_words(
-            "delighted love enjoy enjoyed day week evening morning afternoon nice best kind warm wishes friend user back come free feel hesitate reach contact further more "
-            "additional other unclear trust useful use assistance support time times easy fun sir madam there everyone cheers helped"
-        )
+    | word_set(
+        "delighted love enjoy enjoyed day week evening morning afternoon nice best kind warm wishes friend user back come free feel hesitate reach contact further more "
+        "additional other unclear trust useful use assistance support time times easy fun sir madam there everyone cheers helped"
     )
 )
-_POLAR = frozenset(
-    list_words("yes no not true false correct right wrong never none nothing neither nor all both either")
-)
+_POLAR = word_set("yes no not true false correct right wrong never none nothing neither nor all both either")
 _ASKED = re.compile(
     r"\W*(?:(?:as to|about|regarding|concerning|on|for|to answer|re)\b\W*)?(?:(?:you|the|your|this|my) )?(?:(?:ask|asked|want to know|wanted to know|question|query|q)\b)?"
     r"(?: (?:is|was|asked))?\W*",
@@ -196,14 +190,14 @@ def _cut_question(question: str, answer: str) -> str:
 
 
 def _is_filler(sentence: str) -> bool:
-    """Tell whether a sentence at the beginning is polite or announces an answer."""
+    """Return whether a sentence at the beginning is polite or announces an answer."""
     if _is_polite(sentence):
         return True
     return (sentence.startswith("#") or sentence.rstrip().endswith((":", ".", "!"))) and is_opener(sentence)
 
 
 def _is_polite(sentence: str) -> bool:
-    """Tell whether a sentence is said to the asker: a set phrase, or nothing but small words and words of courtesy."""
+    """Return whether a sentence is said to the asker: a set phrase, or nothing but small words and words of courtesy."""
     if _POLITE.fullmatch(sentence):
         return True
     words = set(normalise(sentence).split())

@@ -8,7 +8,7 @@ from karat.text.normal import normalise
 from karat.text.values.dates import Day, Period, covers_date, dates_clash
 from karat.text.values.numbers import Quantity, is_rounding
 from karat.text.values.reference import Reference, Values
-from karat.text.values.units import CURRENCIES, find_unit
+from karat.text.values.units import FEATURE_CURRENCIES, find_unit
 
 _ABOUT = re.compile(
     r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|under|more|less|fewer|at least|at most|up to|some|"
@@ -47,7 +47,7 @@ _GROUP = 1000
 
 
 def values_agree(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one date or quantity is the reference's, and asserted."""
+    """Return whether the answer's one date or quantity is the reference's, and asserted."""
     mention = (
         _find_date(reference, answer, question)
         or _find_period(reference, answer, question)
@@ -81,7 +81,7 @@ def _find_period(reference: Reference, answer: Values, question: Values) -> Peri
 
 
 def is_within_period(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
+    """Return whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
     date = find_single_date(answer, question) or find_leading_date(answer, question)
     if reference.period is None or date is None or date.year is None or answer.periods:
         return False
@@ -105,7 +105,7 @@ def _find_quantity(reference: Reference, answer: Values, question: Values) -> Qu
 
 
 def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one quantity is the reference's to more places: 42.195 km for 42.2 km; to fewer is less specific."""
+    """Return whether the answer's one quantity is the reference's to more places: 42.195 km for 42.2 km; to fewer is less specific."""
     wanted = reference.quantity
     given = find_single_quantity(wanted, answer, question) if wanted else None
     if wanted is None or given is None or given.kind != wanted.kind or answer.dates:
@@ -124,7 +124,7 @@ def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
 
 
 def _is_limited(answer: Values, mention: Day | Period | Quantity) -> bool:
-    """Tell whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
+    """Return whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
     before = answer.text[max(0, mention.start - _REACH) : mention.start]
     after = _BOUND_AFTER.match(answer.text, mention.end)
     return _BOUND_BEFORE.search(before) is not None or after is not None
@@ -136,17 +136,17 @@ def _name_part(text: str) -> set[str]:
 
 
 def is_deadline(reference: Reference) -> bool:
-    """Tell whether the reference is a date by which something happened, which earlier dates do not contradict."""
+    """Return whether the reference is a date by which something happened, which earlier dates do not contradict."""
     return _DEADLINE.match(reference.text) is not None
 
 
 def _is_hedged(reference: Reference) -> bool:
-    """Tell whether the reference itself says no more than "about"."""
+    """Return whether the reference itself says no more than "about"."""
     return _HEDGED.match(reference.text) is not None
 
 
 def values_conflict(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one date or quantity is of the reference's kind and surely another."""
+    """Return whether the answer's one date or quantity is of the reference's kind and surely another."""
     if reference.date is not None:
         date = find_single_date(answer, question)
         if (
@@ -182,7 +182,7 @@ def values_conflict(reference: Reference, answer: Values, question: Values) -> b
 
 
 def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one date or period has no year of the wanted period."""
+    """Return whether the answer's one date or period has no year of the wanted period."""
     if _has_other_numbers(answer, question):
         return False
     date, period = find_single_date(answer, question), find_single_period(answer, question)
@@ -212,7 +212,7 @@ def _quantity_differs(reference: Reference, quantity: Quantity, answer: Values, 
 
 
 def _is_regrouped(one: str, wanted: Quantity, other: str, given: Quantity) -> bool:
-    """Tell whether two values are one but for what a point or a comma means: "1.500" is 1.5 here and 1,500 there."""
+    """Return whether two values are one but for what a point or a comma means: "1.500" is 1.5 here and 1,500 there."""
     apart = wanted.value in (given.value * _GROUP, given.value / _GROUP)
     return apart and (_GROUPED.search(one) is not None or _GROUPED.search(other) is not None)
 
@@ -223,7 +223,7 @@ def _is_vague(reference: Reference, answer: Values) -> bool:
 
 
 def _has_other_numbers(answer: Values, question: Values) -> bool:
-    """Tell whether numbers stand beside the dates, some of which may be dates that were not read."""
+    """Return whether numbers stand beside the dates, some of which may be dates that were not read."""
     if answer.quantities is None:
         return True
     known = {each.value for each in question.quantities or ()}
@@ -283,19 +283,19 @@ def _quantities_equal(wanted: Quantity, given: Quantity, question: Values) -> bo
 
 
 def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
-    """Tell whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
+    """Return whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
     if wanted.kind != "plain" or wanted.noun or given.count != wanted.value:
         return False
     asked = [unit for word in _ASKED_UNIT.findall(question) if (unit := find_unit(word))]
-    if given.kind in CURRENCIES:
-        named = {unit.dimension for unit in asked} & CURRENCIES
+    if given.kind in FEATURE_CURRENCIES:
+        named = {unit.dimension for unit in asked} & FEATURE_CURRENCIES
         return bool(named) and given.kind not in named
     alike = [unit for unit in asked if unit.dimension == given.kind]
     return bool(alike) and all(unit.factor * wanted.value + unit.offset != given.value for unit in alike)
 
 
 def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:
-    """Tell whether what is counted is the same word, unsaid, or the question's."""
+    """Return whether what is counted is the same word, unsaid, or the question's."""
     if wanted.kind != "plain" or not wanted.noun:
         return True
     if given.noun and _strip_plural(given.noun) == _strip_plural(wanted.noun):

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import CHANGE, FALL, FUNCTION_WORDS, RISE, RISE_OR_FALL, list_words
+from karat.text.lexicon import CHANGE, FALL, FUNCTION_WORDS, RISE, RISE_OR_FALL, word_set
 from karat.text.normal import fold, normalise
 from karat.text.values.figures import (
     Figure,
@@ -105,12 +105,12 @@ def _strip_plural(word: str) -> str:
 
 
 def _is_counted(wanted: Figure, given: Figure) -> bool:
-    """Tell whether the word behind a figure says what it is of: not where both have units of one dimension."""
+    """Return whether the word behind a figure says what it is of: not where both have units of one dimension."""
     return not given.kind or given.kind != wanted.kind
 
 
 def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
-    """Tell whether two figures may be of one kind; a bare number may be of a currency that the question names, or have a unit."""
+    """Return whether two figures may be of one kind; a bare number may be of a currency that the question names, or have a unit."""
     kinds = {wanted.kind, given.kind}
     if len(kinds) == 1 or kinds == {"percent", "points"}:
         return True
@@ -150,13 +150,13 @@ def _compare_figure(wanted: Figure, given: Figure, scale: int) -> FigureMatch:
 
 
 def _is_tabled(wanted: Figure, given: Figure) -> bool:
-    """Tell whether a bare figure may be that of a table in thousands or millions."""
+    """Return whether a bare figure may be that of a table in thousands or millions."""
     bare = wanted.scaled and not (given.scaled or given.kind) and bool(given.value)
     return bare and wanted.value / given.value in _TABLED
 
 
 def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
-    """Tell whether a figure with decimals is what a finer one rounds to."""
+    """Return whether a figure with decimals is what a finer one rounds to."""
     given = given.convert(wanted)
     return wanted.step < 1 and any(
         given.step * theirs < wanted.step * ours
@@ -182,12 +182,12 @@ def _is_whole(figure: Figure) -> bool:
 
 
 def _is_count(figure: Figure) -> bool:
-    """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
+    """Return whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
     return _is_whole(figure) and not figure.rough and (not figure.noun or figure.kind in _EXACT)
 
 
 def _may_round(wanted: Figure, given: Figure) -> bool:
-    """Tell whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
+    """Return whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
     if given.rough and (wanted.kind or wanted.value >= GROUP):
         return True
     return not _is_whole(wanted) or wanted.value >= _LONG
@@ -204,7 +204,7 @@ def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
 
 
 def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
-    """Tell whether a figure may be the wanted one, as it is, rounded in any way, or cut off."""
+    """Return whether a figure may be the wanted one, as it is, rounded in any way, or cut off."""
     if not is_comparable(wanted, given, asked):
         return False
     scale = read_scale(asked)
@@ -224,7 +224,7 @@ def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
 
 
 def contradicts_figures(reference: str, answer: str) -> bool:
-    """Tell whether a figure of the reference is missing in an answer that has figures of its kind."""
+    """Return whether a figure of the reference is missing in an answer that has figures of its kind."""
     given = read_figures(fold(answer[:LONGEST_ANSWER]))
     for wanted in read_figures(fold(reference[:LONGEST_ANSWER])):
         alike = [figure for figure in given if figure.kind == wanted.kind]
@@ -271,13 +271,13 @@ def find_limit(text: str, figure: Figure) -> Limit | None:
 
 
 def is_within_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
-    """Tell whether a value lies within a limit, and is not the limit itself."""
+    """Return whether a value lies within a limit, and is not the limit itself."""
     edge = given.convert(wanted).value
     return wanted.value > edge if limit.kind in _LOWER_LIMITS else wanted.value < edge
 
 
 def is_near_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
-    """Tell whether a limit of two digits or more says a value roughly: it lies within, less than the limit's last digit away ("over 247 million" for 247.3 million)."""
+    """Return whether a limit of two digits or more says a value roughly: it lies within, less than the limit's last digit away ("over 247 million" for 247.3 million)."""
     edge = given.convert(wanted)
     away = abs(wanted.value - edge.value)
     exact = edge.value >= _LEAST_STEPS * edge.step and away < edge.step and away <= NEAR * wanted.value
@@ -308,7 +308,7 @@ _MOST_TERMS = 8
 
 
 def may_be_hidden(text: str, wanted: Figure, told: FigureMatches) -> bool:
-    """Tell whether the wanted value may stand there in another form, or as a sum or a product."""
+    """Return whether the wanted value may stand there in another form, or as a sum or a product."""
     figures = [figure for figure, _ in told]
     plain = _HALF_LIFE.sub(" ", _QUARTER.sub(" ", _drop_units(text, figures)))
     return (
@@ -345,7 +345,7 @@ def _drop_quotients(text: str, wanted: Figure) -> str:
 
 
 def may_be_computed(wanted: Figure, given: list[Figure]) -> bool:
-    """Tell whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
+    """Return whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
     values = [figure.convert(wanted).value for figure in given][:_MOST_TERMS]
     plain = [figure.convert(wanted).value for figure in given if not figure.scaled and not wanted.scaled]
     parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
@@ -382,16 +382,14 @@ _PAIR = re.compile(
 _SPREAD = re.compile(r"±|\+/-|plus|give", re.IGNORECASE)
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _WORD = re.compile(r"[^\W\d_]+")
-_WORDS_BESIDE_PAIR = frozenset(
-    list_words(
-        "about around approximately roughly from between the a an of is was in at range usually typically it won by"
-    )
+_WORDS_BESIDE_PAIR = word_set(
+    "about around approximately roughly from between the a an of is was in at range usually typically it won by"
 )
 _LONGEST_ALONE = 60
 
 
 def gives_other_pair(references: tuple[str, ...], answer: str) -> bool:
-    """Tell whether references are one range or score, in whatever words, and the answer gives others only."""
+    """Return whether references are one range or score, in whatever words, and the answer gives others only."""
     wanted = [pair for pair in map(read_pair, references) if pair is not None]
     numbers = [set(re.findall(r"\d+", reference)) for reference in references]
     given = _list_pairs(fold(answer[:LONGEST_ANSWER])) if wanted else []
@@ -403,7 +401,7 @@ def gives_other_pair(references: tuple[str, ...], answer: str) -> bool:
 
 
 def _is_other_pair(wanted: Pair, given: Pair) -> bool:
-    """Tell whether two pairs are of one kind and differ, also the other way round."""
+    """Return whether two pairs are of one kind and differ, also the other way round."""
     turned = Pair(wanted.last, wanted.first)
     return given.last.kind == wanted.last.kind and not (
         _pairs_match(wanted, given) or _pairs_match(turned, given)
@@ -459,7 +457,7 @@ def _pairs_match(one: Pair, other: Pair) -> bool:
 
 
 def may_have_other_sign(wanted: Figure, text: str, told: FigureMatches, asked: str) -> bool:
-    """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
+    """Return whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
     signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
     rises, falls = RISE.search(text) is not None, FALL.search(text) is not None
     if wanted.negative:

@@ -42,7 +42,7 @@ _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
 
 def has_other_scale(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives the one figure that a reference is in thousands for millions, as a hundredth of its percentage, or the other way."""
+    """Return whether an answer gives the one figure that a reference is in thousands for millions, as a hundredth of its percentage, or the other way."""
     wanted, asked = read_only_figure(reference), fold(question[:LONGEST_ANSWER])
     scale = read_scale(asked)
     if wanted is None or len(answer) > LONGEST_ANSWER or not wanted.value:
@@ -69,7 +69,7 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
 
 
 def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer ends in the result of a computation, or "the answer is", that is another figure than the one that a reference is, which is at most a part of the computation."""
+    """Return whether an answer ends in the result of a computation, or "the answer is", that is another figure than the one that a reference is, which is at most a part of the computation."""
     found = compare_figure_texts(reference, answer, question)
     if found is None or not found.told:
         return False
@@ -93,13 +93,13 @@ def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
 
 
 def _is_operand(text: str, figure: Figure) -> bool:
-    """Tell whether a figure is a part of a computation and not what it comes to."""
+    """Return whether a figure is a part of a computation and not what it comes to."""
     behind = _OPERATOR_BEHIND.match(text, figure.end) is not None
     return behind or _OPERATOR_BEFORE.search(text[: figure.start]) is not None
 
 
 def reverses_figures(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
+    """Return whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
     pairs = [
         _SCORE.fullmatch(fold(text)) if len(text) <= _LONGEST_SCORE else None for text in (reference, answer)
     ]
@@ -157,7 +157,7 @@ _SIGN_REACH = 36
 
 
 def has_other_sign(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
+    """Return whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
     found = compare_figure_texts(reference, answer, question)
     like = found.list_alike() if found else []
     if found is None or not like:
@@ -182,7 +182,7 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
 
 
 def _has_direction(text: str, figure: Figure, way: Direction) -> bool:
-    """Tell whether a word for a rise, a fall or a shortfall stands right before or behind a figure."""
+    """Return whether a word for a rise, a fall or a shortfall stands right before or behind a figure."""
     return (
         _DIRECTION_BEFORE[way].search(_text_before(text, figure)) is not None
         or _DIRECTION_BEHIND[way].match(text, figure.end) is not None

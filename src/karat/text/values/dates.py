@@ -127,13 +127,13 @@ def _is_possible(date: Day) -> bool:
 
 
 def covers_date(reference: Day, answer: Day) -> bool:
-    """Tell whether the answer states everything that the reference states, and equally."""
+    """Return whether the answer states everything that the reference states, and equally."""
     pairs = zip(reference.parts(), answer.parts(), strict=True)
     return all(wanted is None or wanted == given for wanted, given in pairs)
 
 
 def dates_clash(reference: Day, answer: Day) -> bool:
-    """Tell whether both dates state the same part and state it differently."""
+    """Return whether both dates state the same part and state it differently."""
     pairs = zip(reference.parts(), answer.parts(), strict=True)
     return any(wanted is not None and given is not None and wanted != given for wanted, given in pairs)
 
@@ -158,24 +158,24 @@ class Period(Struct, frozen=True):
         return self.first, self.last, self.earliest, self.latest
 
     def holds(self, year: int) -> bool:
-        """Tell whether a year surely lies in the period."""
+        """Return whether a year surely lies in the period."""
         return self.first <= year <= self.last
 
     def excludes(self, year: int) -> bool:
-        """Tell whether a year surely lies outside."""
+        """Return whether a year surely lies outside."""
         if self.short:
             return _decade_digit(year) != _decade_digit(self.first)
         return not self.earliest <= year <= self.latest
 
     def includes(self, other: "Period") -> bool:
-        """Tell whether another period is the same or a part of it."""
+        """Return whether another period is the same or a part of it."""
         if self.short or other.short:
             same = self.latest - self.earliest == other.latest - other.earliest
             return same and self.first % 100 <= other.first % 100 and other.last % 100 <= self.last % 100
         return self.first <= other.first and other.last <= self.last
 
     def is_apart_from(self, other: "Period") -> bool:
-        """Tell whether two periods have no year in common but the edge of a century; one without an era may be of any."""
+        """Return whether two periods have no year in common but the edge of a century; one without an era may be of any."""
         if min(self.first, other.first) < 0 < max(self.first, other.first):
             return False
         if self.short or other.short:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from karat.text.lexicon import list_words
 from karat.text.values.units import (
     COMPOUND_DIMENSIONS,
-    CURRENCY_SIGNS,
+    FEATURE_CURRENCY_SIGNS,
     UNITS,
     Unit,
     are_parts_of_one,
@@ -269,7 +269,7 @@ _LONGEST_ALONE = 12
 
 
 def _is_pronoun(text: str, match: re.Match[str]) -> bool:
-    """Tell whether "one" or "second" stands in a sentence, where it need not be a number."""
+    """Return whether "one" or "second" stands in a sentence, where it need not be a number."""
     if len(text) <= _LONGEST_ALONE or match["part"]:
         return False
     whole = match[0].strip()
@@ -286,7 +286,7 @@ def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
     value, step, end = _apply_magnitude(text, number, end, paid=match["sign"] is not None)
     unit = None
     if match["sign"]:
-        unit = UNITS[CURRENCY_SIGNS[match["sign"].upper()]]
+        unit = UNITS[FEATURE_CURRENCY_SIGNS[match["sign"].upper()]]
         named, behind = read_unit(text, end)
         end = behind if named and named.dimension == unit.dimension else end
     elif not number.ordinal:
@@ -300,7 +300,7 @@ def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
 
 
 def _is_ambiguous(text: str, end: int) -> bool:
-    """Tell whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power that is none."""
+    """Return whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power that is none."""
     symbol = _SYMBOL.match(text, end)
     if symbol is None:
         return False
@@ -343,13 +343,13 @@ def _make_quantity(
 
 
 def has_unit(text: str, start: int, end: int) -> bool:
-    """Tell whether the number at this place carries a unit or a currency sign, and so is no year."""
-    if text[:start].rstrip()[-1:] in CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
+    """Return whether the number at this place carries a unit or a currency sign, and so is no year."""
+    if text[:start].rstrip()[-1:] in FEATURE_CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
         return True
     return read_unit(text, end)[0] is not None
 
 
 def is_rounding(first: Quantity, second: Quantity) -> bool:
-    """Tell whether one value may be the other, stated less exactly."""
+    """Return whether one value may be the other, stated less exactly."""
     gap = abs(first.value - second.value)
     return gap <= max(first.step, second.step) / 2

@@ -94,7 +94,7 @@ def _read_reference(text: str) -> Reference:
 
 
 def mentions_number(text: str) -> bool:
-    """Tell whether a text has a figure, or a word for one."""
+    """Return whether a text has a figure, or a word for one."""
     return _NUMBER_CUE.search(text.lower()) is not None
 
 
@@ -134,7 +134,7 @@ _MATHEMATICAL = re.compile(r"^\s*\$[^$]+\$\s*$|\\[a-zA-Z]|[√π^²³⁴-⁹]|\*
 
 
 def is_mathematical(text: str) -> bool:
-    """Tell whether a text shows that it is mathematics: LaTeX, a root, a power, π."""
+    """Return whether a text shows that it is mathematics: LaTeX, a root, a power, π."""
     return _MATHEMATICAL.search(text) is not None
 
 
@@ -145,5 +145,5 @@ def list_mentioned(references: list[Reference], answer: Words) -> list[Reference
 
 
 def mentions_any(references: list[Reference], answer: Words) -> bool:
-    """Tell whether an answer says a reference whole."""
+    """Return whether an answer says a reference whole."""
     return bool(list_mentioned(references, answer))

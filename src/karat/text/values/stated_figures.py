@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from karat.text.hedges import find_doubt, is_in_passing
-from karat.text.lexicon import FALL, FUNCTION_WORDS, RISE, is_connecting, list_words
+from karat.text.lexicon import FALL, FUNCTION_WORDS, RISE, is_connecting, word_set
 from karat.text.normal import fold, normalise, stem_of
 from karat.text.values.compare_figures import (
     LONGEST_ANSWER,
@@ -59,7 +59,7 @@ _REACH, _TWO = 30, 2
 
 
 def classify_figure(reference: str, answer: str, question: str) -> FigureClass | None:
-    """Tell how the figures of an answer are like the one figure that a reference is; None where that is open, or nothing to tell."""
+    """Return how the figures of an answer are like the one figure that a reference is; None where that is open, or nothing to tell."""
     likes = [classify_read_figure(wanted, answer, question) for wanted in read_figure_alternatives(reference)]
     if "same" in likes or "rounded" in likes:
         return "same" if "same" in likes else "rounded"
@@ -67,7 +67,7 @@ def classify_figure(reference: str, answer: str, question: str) -> FigureClass |
 
 
 def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureClass | None:
-    """Tell the same of a figure that was read."""
+    """Return the same for a figure that was read."""
     if len(answer) > LONGEST_ANSWER:
         return None
     text, asked = _HARMLESS_PHRASE.sub(_blank, fold(answer)), fold(question[:LONGEST_ANSWER])
@@ -100,7 +100,7 @@ def _drop_working(text: str, told: FigureMatches) -> FigureMatches:
 
 
 def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
-    """Tell whether an answer gives one figure, and says that it is of something else: dollars for a percentage."""
+    """Return whether an answer gives one figure, and says that it is of something else: dollars for a percentage."""
     return len(every) == 1 and all(figure.kind and not figure.noun for figure in (wanted, every[0]))
 
 
@@ -118,7 +118,7 @@ def _is_near_limit(text: str, figure: Figure, wanted: Figure) -> bool:
 
 
 def _are_asserted(text: str, told: FigureMatches, wanted: Figure) -> bool:
-    """Tell whether the figures that are like the wanted one are asserted, and limits only where they round it."""
+    """Return whether the figures that are like the wanted one are asserted, and limits only where they round it."""
     alone = len(told) > 1 and {like for _, like in told} <= _ALIKE
     joined = {
         figure
@@ -134,7 +134,7 @@ def _are_asserted(text: str, told: FigureMatches, wanted: Figure) -> bool:
 
 
 def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> bool:
-    """Tell whether a figure is asserted; where no other is given, an "or" says the same in another unit."""
+    """Return whether a figure is asserted; where no other is given, an "or" says the same in another unit."""
     limit, beside = find_limit(text, figure), _CONTRAST.search(text, figure.end)
     start = figure.start if limit is None else limit.start
     said = text[: beside.start()] if beside else text
@@ -147,7 +147,7 @@ def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> b
 
 
 def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass | None:
-    """Tell of which likeness the figure is that the answer comes to, of several that are firm."""
+    """Return for which likeness the figure is that the answer comes to, of several that are firm."""
     likes = {like for _, like in told}
     if (
         "same" in likes
@@ -165,7 +165,7 @@ def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass 
 
 
 def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
-    """Tell whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
+    """Return whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
     last, like = told[-1]
     if len(told) > 1 and told[-2][1] in _ALIKE and _RESTATED.fullmatch(text, told[-2][0].end, last.start):
         last = told[-2][0]
@@ -186,7 +186,7 @@ def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
 
 
 def _classify_by_clause(text: str, told: FigureMatches, asked: str) -> FigureClass | None:
-    """Tell by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
+    """Decide by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
     words = list_content_stems(asked)
     ends = [match.end() for match in _CLAUSE.finditer(text)]
     # What stands in brackets belongs to the clause around them.
@@ -211,7 +211,7 @@ def _text_before(text: str, figure: Figure) -> str:
 
 
 def has_several_figures(answer: str) -> bool:
-    """Tell whether an answer that is not too long to be looked at has more figures than one."""
+    """Return whether an answer that is not too long to be looked at has more figures than one."""
     return len(answer) <= LONGEST_ANSWER and len(read_figures(fold(answer))) > 1
 
 
@@ -232,7 +232,7 @@ _RANGE = re.compile(
 _PART_EDGE = re.compile(
     r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
 )
-_JOINING = frozenset(list_words("while whereas but versus vs against compared and with"))
+_JOINING = word_set("while whereas but versus vs against compared and with")
 _DATED = re.compile(r"(?:fy)?(?:19|20)\d\d|fy\d\d|q[1-4]")
 _ASKS_NAME = re.compile(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b", re.IGNORECASE)
 _SPACED = re.compile(r"\d\s\d{3}\b")
@@ -243,7 +243,7 @@ _MOST_PARTS = 40
 
 
 def gives_other_figure(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
+    """Return whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
     if _ASKS_NAME.match(question) or max(len(reference), len(answer)) > _LONGEST_STATEMENT:
         return False
     asked, text = _spell_ranges(question[:_LONGEST_STATEMENT]), _spell_ranges(answer)
@@ -270,7 +270,7 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
 
 
 def gives_figures(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives all figures that a reference states, as they are or rounded, in their order."""
+    """Return whether an answer gives all figures that a reference states, as they are or rounded, in their order."""
     if not _is_statement(reference) or len(answer) > _LONGEST_STATEMENT:
         return False
     asked = _spell_ranges(question[:_LONGEST_STATEMENT])
@@ -318,14 +318,14 @@ def _read_stated(reference: str, known: set[tuple[str, Fraction]]) -> list[Figur
 
 
 def _is_of_one_kind(one: Figure, other: Figure) -> bool:
-    """Tell whether two figures are of one unit, or count the same."""
+    """Return whether two figures are of one unit, or count the same."""
     if one.kind or other.kind:
         return one.kind == other.kind
     return stem_of(one.noun) == stem_of(other.noun)
 
 
 def misplaces_figures(reference: str, answer: str) -> bool:
-    """Tell whether figures of the reference stand in the answer with the words of each other, or as a rise for a fall: "7 % with the drug, 3 % with placebo"."""
+    """Return whether figures of the reference stand in the answer with the words of each other, or as a rise for a fall: "7 % with the drug, 3 % with placebo"."""
     wanted, given = _read_parts(reference[:_LONGEST_STATEMENT]), _read_parts(answer[:_LONGEST_STATEMENT])
     return any(_are_swapped(one, other, given) for one, other in combinations(wanted, 2)) or any(
         _is_reversed(part, given) for part in wanted
@@ -342,7 +342,7 @@ class _FigureContext(Struct, frozen=True):
 
 
 def _are_swapped(one: _FigureContext, other: _FigureContext, given: list[_FigureContext]) -> bool:
-    """Tell whether each of two figures has the words of the other, and none of its own, wherever it stands."""
+    """Return whether each of two figures has the words of the other, and none of its own, wherever it stands."""
     if one.figure == other.figure or one.figure[0] != other.figure[0]:
         return False
     ours, theirs = one.words - other.words, other.words - one.words
@@ -356,7 +356,7 @@ def _are_swapped(one: _FigureContext, other: _FigureContext, given: list[_Figure
 
 
 def _is_reversed(wanted: _FigureContext, given: list[_FigureContext]) -> bool:
-    """Tell whether a figure is a fall here and a rise there, wherever it stands."""
+    """Return whether a figure is a fall here and a rise there, wherever it stands."""
     same = [part for part in given if part.figure == wanted.figure]
     if not same or wanted.rises == wanted.falls:
         return False
@@ -391,7 +391,7 @@ def _read_parts(text: str) -> list[_FigureContext]:
 
 
 def _is_content_word(word: str) -> bool:
-    """Tell whether a word may say of what a figure is; a rise and a fall, and what joins two of them, do not."""
+    """Return whether a word may say of what a figure is; a rise and a fall, and what joins two of them, do not."""
     if not word.isalpha():
         return _DATED.fullmatch(word) is not None
     joins = word in FUNCTION_WORDS or is_connecting(word) or word in _JOINING

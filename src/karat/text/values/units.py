@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import list_words
+from karat.text.lexicon import word_set
 
 
 class Unit(Struct, frozen=True):
@@ -161,28 +161,27 @@ def _build_units() -> dict[str, Unit]:
 
 UNITS = _build_units()
 _SHORTEST_PLURAL = 3
-CURRENCIES = frozenset(list_words("usd eur gbp jpy inr"))
-CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
+FEATURE_CURRENCIES = word_set("usd eur gbp jpy inr")
+"""The currencies that quantities know. They feed the network's features, so other currencies are compared by `find_money`."""
+FEATURE_CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
 # Milli or mega, bit or byte, kelvin or thousand: in these symbols the case of a letter changes the unit.
-_CASED = frozenset(
-    list_words(
-        "m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF nA Pa kN kV mΩ MΩ dL"
-    )
+_CASED = word_set(
+    "m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF nA Pa kN kV mΩ MΩ dL"
 )
 _CASED_LOWER = frozenset(map(str.lower, _CASED))
-_READ_AS_WRITTEN = frozenset(
-    list_words("m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N A MJ Pa kN MΩ")
+_READ_AS_WRITTEN = word_set(
+    "m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N A MJ Pa kN MΩ"
 )
 PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
 
 
 def is_case_sensitive(symbol: str) -> bool:
-    """Tell whether a unit symbol means something else in another case."""
+    """Return whether a unit symbol means something else in another case."""
     return symbol.lower() in _CASED_LOWER
 
 
 def has_ambiguous_case(symbol: str) -> bool:
-    """Tell whether a unit symbol is written in a case that leaves its meaning open."""
+    """Return whether a unit symbol is written in a case that leaves its meaning open."""
     return is_case_sensitive(symbol) and symbol not in _READ_AS_WRITTEN
 
 
@@ -208,7 +207,7 @@ _PER = re.compile(
     r"\s?/\s?(?=[^\W\d])|\s+per\s+|\s+an?\s+(?=(?:second|minute|hour|day|week|month|year)\b)", re.IGNORECASE
 )
 _POWER = re.compile(r"\^|\*\*")
-_DIVIDED = frozenset(list_words("length mass volume area amount energy calorie power data"))
+_DIVIDED = word_set("length mass volume area amount energy calorie power data")
 _SAME = {"length/time": "speed"}
 
 
@@ -238,12 +237,12 @@ _ONE = re.compile(
     r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)",
     re.IGNORECASE,
 )
-COMPOUND_DIMENSIONS = frozenset(list_words("length time calendar mass"))
+COMPOUND_DIMENSIONS = word_set("length time calendar mass")
 """Dimensions that are said in two units."""
 
 
 def are_parts_of_one(text: str, between: tuple[int, int], end: int, sizes: tuple[Fraction, Fraction]) -> bool:
-    """Tell whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths, "2 hours, 30 minutes of which" too."""
+    """Return whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths, "2 hours, 30 minutes of which" too."""
     unit, part = sizes
     joined = 0 < part < unit and _JOINED.fullmatch(text, *between) is not None
     return joined and _APART.match(text, end) is None
@@ -252,3 +251,95 @@ def are_parts_of_one(text: str, between: tuple[int, int], end: int, sizes: tuple
 def spell_unit_article(text: str) -> str:
     """Write "an hour and 45 minutes" with a figure; each character keeps its place."""
     return _ONE.sub(lambda match: "1".rjust(len(match[0])), text)
+
+
+# Currencies, by sign, code and name.
+
+# Code, signs; names. A sign or a name may be of several currencies. Behind "~" stand names that are ordinary words as well.
+_CURRENCY_TABLE = """
+usd $ us$; dollar, us dollar, u.s. dollar, american dollar | eur €; euro | gbp £ stg; pound sterling, pounds sterling, british pound, ~pound, ~quid | jpy ¥ jp¥; yen, japanese yen | inr ₹; rupee, indian rupee, ~rs
+php ₱; peso, philippine peso | krw ₩; korean won, ~won | chf sfr; franc, swiss franc, ~fr | sek; krona, kronor, swedish krona, swedish kronor, ~kr | nok; krone, kroner, norwegian krone, norwegian kroner, ~kr
+dkk; krone, kroner, danish krone, danish kroner, ~kr | cny ¥ rmb cn¥; yuan, renminbi, chinese yuan | aud $ a$ au$; dollar, australian dollar | cad $ c$ ca$; dollar, canadian dollar
+nzd $ nz$; dollar, new zealand dollar | hkd $ hk$; dollar, hong kong dollar | sgd $ s$; dollar, singapore dollar | twd $ nt$; dollar, taiwan dollar | mxn mex$; peso, mexican peso | ars; peso, argentine peso
+clp; peso, chilean peso | xof; franc, cfa franc | frf; franc, french franc | bef; franc, belgian franc | egp; egyptian pound, ~pound | lbp; lebanese pound, ~pound | iep; irish pound, ~pound
+pkr; rupee, pakistani rupee, ~rs | lkr; rupee, sri lankan rupee, ~rs | npr; rupee, nepalese rupee, ~rs | ~rub ₽; ruble, rouble, russian ruble | brl r$; brazilian real, ~real, ~reais | zar; south african rand, ~rand
+pln; zloty | ils ₪; shekel | thb ฿; baht | vnd ₫; dong | ngn ₦; naira | uah ₴; hryvnia | tl ₺; lira, turkish lira | itl; lira, italian lira, lire | huf; forint | czk; koruna, czech koruna | aed; dirham | ~mad; dirham
+"""
+
+
+def _read_currency_table() -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+    """Return the currencies of each sign, code and name, in the order of the table, and the names that are ordinary words."""
+    named, words = dict[str, tuple[str, ...]](), set[str]()
+    for entry in _CURRENCY_TABLE.strip().replace("\n", "|").split("|"):
+        signs, _, names = entry.partition(";")
+        code = signs.split()[0].lstrip("~")
+        for name in (*signs.split(), *(each.strip() for each in names.split(",") if each.strip())):
+            words.update([name[1:]] if name.startswith("~") else [])
+            named[name.lstrip("~")] = (*named.get(name.lstrip("~"), ()), code)
+    return named, frozenset(words)
+
+
+CURRENCY_NAMES, _ORDINARY_NAMES = _read_currency_table()
+"""What each sign, code and name of a currency may stand for, the likeliest first."""
+CURRENCIES = {name: codes[0] for name, codes in CURRENCY_NAMES.items() if name not in _ORDINARY_NAMES}
+"""The likeliest currency of each sign, code and name that means money wherever it stands."""
+CURRENCY_SIGNS = "|".join(
+    re.escape(name) for name in sorted(CURRENCIES, key=len, reverse=True) if not name[-1].isalpha()
+)
+_SCALE_LETTERS = {
+    "k": "thousand",
+    "m": "million",
+    "b": "billion",
+    "bn": "billion",
+    "mn": "million",
+    "t": "trillion",
+}
+_WRITTEN = {"usd": "${}", "eur": "€{}", "gbp": "£{}", "jpy": "{} yen", "inr": "₹{}"}
+"""How amounts are written that quantities know."""
+
+
+class Money(Struct, frozen=True):
+    """An amount as it is written, the currencies that it may be of, how they are named, and where it stands."""
+
+    amount: str
+    currencies: tuple[str, ...]
+    name: str
+    start: int
+    end: int
+
+    def write(self, currency: str) -> str:
+        """Return the amount in the writing that all readers of figures share."""
+        return _WRITTEN.get(currency, f"{{}} {currency}").format(self.amount)
+
+
+def _build_money_pattern() -> re.Pattern[str]:
+    names = sorted(CURRENCY_NAMES, key=len, reverse=True)
+    before = "|".join(
+        re.escape(name)
+        for name in names
+        if " " not in name and (name not in _ORDINARY_NAMES or name in {"rs", "fr", "kr"})
+    )
+    behind = "|".join(re.escape(name) for name in names)
+    amount = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d/:^-]|[.,]\d)"
+    scale = r"(?:\s?-?(?P<scale_{0}>hundred|thousand|million|billion|trillion|mn|bn|[kmbt])(?!\w))?"
+    return re.compile(
+        rf"(?<![\w.,$€£¥/^-])(?:(?P<before>{before})\.?\s?(?P<first>{amount}){scale.format('first')}(?:\s?(?P<named>{behind})s?(?!\w))?"
+        rf"|(?P<last>{amount}){scale.format('last')}[\s-]?(?P<behind>{behind})s?(?!\w))",
+        re.IGNORECASE,
+    )
+
+
+_MONEY = _build_money_pattern()
+
+
+def find_money(text: str) -> list[Money]:
+    """Return the amounts of money in a text; of what may be none, such as "5 won", all that it could be."""
+    found = list[Money]()
+    for match in _MONEY.finditer(text):
+        name = (match["before"] or match["behind"]).lower()
+        codes, more = CURRENCY_NAMES[name], CURRENCY_NAMES[(match["named"] or name).lower()]
+        scale = (match["scale_first"] or match["scale_last"] or "").lower()
+        amount = f"{match['first'] or match['last']} {_SCALE_LETTERS.get(scale, scale)}".strip()
+        known = tuple(code for code in codes if code in more) or codes
+        found.append(Money(amount, known, name, match.start(), match.end()))
+    return found
