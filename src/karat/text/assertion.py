@@ -4,8 +4,15 @@ import re
 from collections.abc import Sequence
 
 from karat.text.lexicon import (
+    AUXILIARIES,
+    COPULAS,
+    DO_FORMS,
     FOREIGN_NEGATIONS,
     FUNCTION_WORDS,
+    MODALS,
+    NEGATED_AUXILIARIES,
+    NEGATIONS,
+    ROUGHLY,
     is_concession,
     is_connecting,
     list_words,
@@ -15,17 +22,7 @@ from karat.text.normal import Words, stem_of
 
 # Denials tied to a mention: between the denying word and the mention there is nothing but connecting words.
 
-_CONTRACTED = word_set(
-    "cannot isnt wasnt arent werent dont doesnt didnt cant couldnt wont wouldnt hasnt havent hadnt shouldnt aint mustnt"
-)
-_NEGATIONS = (
-    _CONTRACTED
-    | word_set("not never no nobody noone none neither nor nope without nowhere hardly scarcely")
-    | FOREIGN_NEGATIONS
-)
-_AUXILIARIES = word_set(
-    "is was are were do does did has have had can could will would should must may might be been"
-)
+_NEGATIONS = NEGATIONS | FOREIGN_NEGATIONS | word_set("without hardly scarcely")
 # These deny what follows them, and those below what a clause with "that" or "to" says.
 _DENYING = word_set(
     "wrongly falsely incorrectly mistakenly erroneously doubt doubts deny denies denied refute refutes exclude excludes except excepting excluding"
@@ -149,12 +146,12 @@ def _ends_sentence(answer: Words, place: int, gap: str) -> bool:
 
 def _negates_verb(answer: Words, place: int) -> bool:
     """Return whether a negation is that of a verb: "X did not", "X isn't", but not "X, not Y" or "X and nobody else"."""
-    if answer.forms[place] in _CONTRACTED or answer.forms[place] in FOREIGN_NEGATIONS:
+    if answer.forms[place] in NEGATED_AUXILIARIES or answer.forms[place] in FOREIGN_NEGATIONS:
         return True
     return (
         place > 0
         and answer.forms[place] in ("not", "never", "no")
-        and answer.forms[place - 1] in _AUXILIARIES
+        and answer.forms[place - 1] in AUXILIARIES | MODALS
     )
 
 
@@ -192,7 +189,6 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
-_ROUGHLY = word_set("around roughly approximately")
 _END_MARKS = " .!"
 
 
@@ -200,7 +196,7 @@ def is_plainly_stated(answer: Words, start: int, end: int) -> bool:
     """Return whether a mention is what is said first ("It was Twain, not Harte"), or last and at once ("Not Harte, but Twain")."""
     before, after = answer.text[: answer.tokens[start].start], answer.text[answer.tokens[end - 1].end :]
     ends = not after.strip(_END_MARKS)
-    opens = all(is_connecting(form) or form in _ROUGHLY for form in answer.forms[:start]) and (
+    opens = all(is_connecting(form) or form in ROUGHLY for form in answer.forms[:start]) and (
         ends or _GOES_ON.match(after) is not None or is_concession(answer.forms[end:])
     )
     return opens or (ends and (_LEADS_TO.search(before) is not None or _is_placed(answer, start)))
@@ -215,8 +211,6 @@ def _is_placed(answer: Words, start: int) -> bool:
 # Shelley".
 
 _ASKING = word_set("who which what")
-_COPULAS = word_set("is was are were")
-_QUESTION_AUXILIARIES = _COPULAS | word_set("did does do has had have can could will would")
 _HELPERS = FUNCTION_WORDS | word_set("not more less most least kind type part of")
 # These hold either way round.
 _MUTUAL = word_set(
@@ -224,7 +218,6 @@ _MUTUAL = word_set(
     "beat beats"
 )
 _ROLE_LINKS = word_set("by with and alongside against")
-_DID = word_set("did does do")
 _PLACING = word_set("in on at")
 _RELATIVE = word_set("which that where who")
 _LONGEST_CLAUSE = 14
@@ -279,7 +272,7 @@ def _find_verb(asked: Sequence[str]) -> int | None:
     else:
         return None
     # "Which French painter was known as": what an auxiliary follows is a noun still.
-    if place + 1 >= len(asked) or asked[place + 1] in _QUESTION_AUXILIARIES:
+    if place + 1 >= len(asked) or asked[place + 1] in AUXILIARIES | MODALS:
         return None
     return None if asked[place] in _HELPERS or asked[place] in _MUTUAL else place
 
@@ -288,7 +281,7 @@ def _is_owner(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) 
     """Return whether "the capital of X is Y" gives the question's own Y for the mention X."""
     if "whose" in asked or not start or forms[start - 1] != "of":
         return False
-    if not forms[end : end + 1] or forms[end] not in _COPULAS:
+    if not forms[end : end + 1] or forms[end] not in COPULAS:
         return False
     return _is_about(forms[end + 1 :], asked)
 
@@ -299,7 +292,7 @@ def _is_subject(forms: Sequence[str], start: int, end: int, asked: Sequence[str]
     if start or not rest or not _RELATIVE.isdisjoint(rest):
         return False
     placed = asked[0] == "where" or (asked[1:2] and asked[1] in _ASKING)
-    links = _list_prepositions(asked) if placed or rest[0] in _COPULAS else frozenset[str]()
+    links = _list_prepositions(asked) if placed or rest[0] in COPULAS else frozenset[str]()
     place = next((at for at in range(len(rest) - 1, 0, -1) if rest[at] in links), None)
     return place is not None and _is_about(rest[place + 1 :], asked)
 
@@ -308,7 +301,7 @@ def _list_prepositions(asked: Sequence[str]) -> frozenset[str]:
     """The prepositions that the question puts before what is asked for, and so the answer before the mention."""
     asked_for = frozenset(asked[:1]) if asked[1:2] and asked[1] in _ASKING else frozenset[str]()
     where = _PLACING.difference(asked) if asked[0] == "where" else frozenset[str]()
-    by = frozenset({"by"}).difference(asked) if _DID.isdisjoint(asked) else frozenset[str]()
+    by = frozenset({"by"}).difference(asked) if DO_FORMS.isdisjoint(asked) else frozenset[str]()
     return asked_for | where | by
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from karat.core.types import Item
-from karat.text.lexicon import asks_time
+from karat.text.lexicon import SMALL_NUMBERS, asks_time
 from karat.text.names import respell_counted, respell_people, respell_regnal
 from karat.text.normal import fold
 from karat.text.values.dates import Day, read_ambiguous_dates, read_dates
@@ -162,9 +162,7 @@ def _spell_number(given: str, wanted: str) -> str | None:
 # Years in words and of accounts: "nineteen forty-five" beside "1945" is read as the latter, and so is
 # "FY17" beside "2017".
 
-_ONES = "one|two|three|four|five|six|seven|eight|nine"
-_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_ONES, _TEENS, _TENS = ("|".join(SMALL_NUMBERS[first:last]) for first, last in ((1, 10), (10, 20), (20, 28)))
 _TWO_DIGITS = rf"(?:{_TENS})(?:[\s-](?:{_ONES}))?|{_TEENS}"
 _SPOKEN_YEAR = re.compile(
     rf"\b(?:(?P<century>{_TEENS}|twenty)[\s-](?:(?P<pair>{_TWO_DIGITS})|oh?[\s-](?P<one>{_ONES}))|two thousand(?:\s(?:and\s)?(?P<since>{_TWO_DIGITS}|{_ONES}))?)\b(?![\s-](?:and\s)?(?:{_TWO_DIGITS}|{_ONES}|hundred|thousand|million|billion|years?)\b)",

@@ -1,7 +1,7 @@
-"""Word lists that several rooms read: negations, connecting and choice words, function words, regions, rises and falls, and what a question asks for."""
+"""The lexicon: every word list that several rules read. Lists named FEATURE_… feed the network's features and stay as they are until it is trained anew."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 
 def list_words(text: str) -> tuple[str, ...]:
@@ -14,20 +14,42 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# Words that deny, in the languages that answers come in.
+def any_of(words: Iterable[str]) -> str:
+    """Return a regular expression for one of these words, the longest first."""
+    return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
 
+
+# Verbs that carry no meaning of their own.
+
+COPULAS = word_set("is are was were")
+DO_FORMS = word_set("do does did")
+AUXILIARIES = COPULAS | DO_FORMS | word_set("am be been being has have had")
+MODALS = word_set("can could will would shall should may might must")
+_INFINITE = word_set("be been being")
+YES_NO_OPENING = re.compile(
+    r"^\W*(?:(?:so|and|but|then|in \w+|as of \w+|according to [^,]{1,60}),?\s+)?"
+    rf"(?:{any_of((AUXILIARIES | MODALS) - _INFINITE)})(?:n['’]t)?\b",
+    re.IGNORECASE,
+)
+"""How a question for a yes or a no begins."""
+
+
+# Words that deny.
+
+NEGATED_AUXILIARIES = word_set(
+    "aint arent cannot cant couldnt didnt doesnt dont hadnt hasnt havent isnt mightnt mustnt neednt shant shouldnt wasnt werent wont wouldnt"
+)
+NEGATIONS = NEGATED_AUXILIARIES | word_set("not no never none nobody noone nowhere neither nor nope")
 # Accents are off, as in folded text.
-FOREIGN_NEGATIONS = frozenset(
-    list_words(
-        "nicht kein keine keiner keinen keinem keines nein nie niemals weder ohne ausser "  # German
-        "pas jamais aucun aucune sauf sans "  # French
-        "nunca jamas tampoco ningun ninguna ninguno excepto "  # Spanish
-        "non nessun nessuno nessuna senza tranne "  # Italian
-        "nao nem nenhum nenhuma sem exceto "  # Portuguese
-        "niet geen nooit zonder behalve "  # Dutch
-        "ikke inte nej ni sin "  # Danish, Norwegian, Swedish; Spanish once more
-        "не нет ни никогда без кроме"  # Russian
-    )
+FOREIGN_NEGATIONS = word_set(
+    "nicht kein keine keiner keinen keinem keines nein nie niemals weder ohne ausser "  # German
+    "pas jamais aucun aucune sauf sans "  # French
+    "nunca jamas tampoco ningun ninguna ninguno excepto "  # Spanish
+    "non nessun nessuno nessuna senza tranne "  # Italian
+    "nao nem nenhum nenhuma sem exceto "  # Portuguese
+    "niet geen nooit zonder behalve "  # Dutch
+    "ikke inte nej ni sin "  # Danish, Norwegian, Swedish; Spanish once more
+    "не нет ни никогда без кроме"  # Russian
 )
 # Chinese and Japanese write no spaces: these are looked for anywhere in the sentence.
 NEGATING_SIGNS = (
@@ -67,13 +89,14 @@ def asks_time(question: str) -> bool:
 
 # Rises and falls: which way a figure goes, by its sign or by a word.
 
-_RISING = r"increas\w*|ros?e|risen?|rising|gr[eo]w\w*|up|gain\w*|higher|more"
-_FALLING = r"decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|loss(?:es)?|lost|down|negative|lower\w*|less|cut|fewer|shr[ai]nk\w*"
+RISING = r"increas\w*|ros?e|risen?|rising|gr[eo]w\w*|up|gain\w*"
+FALLING = r"decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|lost|down|cut|shr[aiu]nk\w*"
+"""Words that are said of the figure beside them; "more" and "lower" are said of much else."""
+_RISING = rf"{RISING}|higher|more"
+_FALLING = rf"{FALLING}|loss(?:es)?|negative|lower\w*|less|fewer"
 RISE_OR_FALL = re.compile(rf"\b(?:{_RISING}|{_FALLING})\b", re.IGNORECASE)
 RISE = re.compile(rf"\b(?:{_RISING}|widen\w*|expand\w*)\b", re.IGNORECASE)
-FALL = re.compile(
-    rf"\b(?:{_FALLING}|shrunk\w*|narrow\w*|contract(?:ed|s|ing|ion)|deficit|minus)\b", re.IGNORECASE
-)
+FALL = re.compile(rf"\b(?:{_FALLING}|narrow\w*|contract(?:ed|s|ing|ion)|deficit|minus)\b", re.IGNORECASE)
 CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
 
 
@@ -87,8 +110,10 @@ ASKING_WORDS = word_set("i you we me us my your re about so here one would want"
 # Words that connect answers and are none: they offer a choice, turn to another answer, or only hold a
 # sentence together.
 
-HEDGES = word_set(
-    "maybe perhaps possibly probably likely presumably supposedly apparently allegedly reportedly arguably conceivably potentially purportedly ostensibly seemingly plausibly hypothetically"
+GUESSES = word_set("maybe perhaps possibly conceivably potentially")
+"""Adverbs that offer something as one of several possibilities."""
+HEDGES = GUESSES | word_set(
+    "probably likely presumably supposedly apparently allegedly reportedly arguably purportedly ostensibly seemingly plausibly hypothetically"
 )
 """Adverbs that leave open whether a statement holds."""
 CHOICE_WORDS = HEDGES | word_set(
@@ -97,6 +122,9 @@ CHOICE_WORDS = HEDGES | word_set(
     "candidate candidates contender contenders plausible chance chances pick choose choice choices whichever unless else otherwise failing depends depending disagree "
     "disagrees differ differs debated unsure uncertain undecided decide forget remember recall toss torn some others other equally 50/50"
 )
+CONTRASTS = word_set("but however although though yet")
+COMPARING = word_set("but while whereas versus vs against compared")
+"""Words between two things that are set against each other."""
 TURN_WORDS = word_set(
     "but no nope wait actually correction corrected meant mean edit oops sorry scratch however yet instead finally ultimately revised revise turns turned "
     "wrong false incorrect mistaken truth reality fact used hold hmm oh hang strike"
@@ -153,3 +181,23 @@ FEATURE_FUNCTION_WORDS = word_set(
     "can could will would shall should may might must into onto about than then so also such some any all each i we you your "
     "my our s t if because while during after before between through over under again only own same too very just not no nor"
 )
+
+
+# Numbers, months, titles and parts of names.
+
+SMALL_NUMBERS = list_words(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen "
+    "twenty thirty forty fifty sixty seventy eighty ninety"
+)
+ORDINALS = list_words(
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
+    "seventeenth eighteenth nineteenth twentieth"
+)
+ROMAN_NUMERALS = list_words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx")
+MONTHS = list_words("january february march april may june july august september october november december")
+ROUGHLY = word_set("about around approximately approx roughly circa")
+SHORT_TITLES = word_set("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen")
+ABBREVIATIONS = SHORT_TITLES | word_set("jr sr no vs mt ft inc co")
+"""What a full stop may follow inside a sentence."""
+PARTICLES = word_set("van von der den de la le da di du del della bin ibn al el")
+SELF = word_set("i im id ive ill")

@@ -6,7 +6,16 @@ from collections.abc import Sequence
 from karat.core.types import Item
 from karat.text.assertion import is_plainly_stated
 from karat.text.hedges import find_doubt, is_in_list, is_in_pair, is_in_passing, is_slashed
-from karat.text.lexicon import FUNCTION_WORDS, is_connecting, word_set
+from karat.text.lexicon import (
+    AUXILIARIES,
+    FUNCTION_WORDS,
+    MODALS,
+    PARTICLES,
+    SELF,
+    SHORT_TITLES,
+    is_connecting,
+    word_set,
+)
 from karat.text.names import is_kind_word, is_only_related, is_part_of_name
 from karat.text.normal import Words, find_mentions, normalise, read_words, stem_of, strip_invisible
 from karat.text.rivals import has_other_name, repeats_frame
@@ -200,7 +209,6 @@ def read_words_expanded(references: list[Reference], answer: str) -> Words:
 
 # Answers that hold a reference among other words, and what else they name.
 
-_SELF = word_set("i im id ive ill")
 # What a sentence, a line or a quotation begins behind: a capital there need not be that of a name.
 _OPENING_REACH = 8
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
@@ -212,7 +220,7 @@ def names_something_else(item: Item) -> bool:
     known = set(normalise(" ".join([item.question or "", *item.references])).split())
     return any(
         token.form not in known
-        and token.form not in _SELF
+        and token.form not in SELF
         and (
             any(map(str.isdigit, token.form))
             or (
@@ -231,14 +239,12 @@ _SAYING_WORDS = word_set(
     "question asked happened occurred took place sure result number count date year exactly precisely equals thus hence therefore boxed total around approximately roughly circa ca approx "
     "nearly almost over under least early late mid during monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter"
 )
-PARTICLES = word_set("van von der den de la le da di du del della bin ibn al el")
 # Words that talk has as well as questions: they tell only where a question has no other.
 _LIGHT_WORDS = word_set(
     "come comes came coming go goes going went gone out off up new old get gets got take takes took long far much"
 )
 _COMPOUND = 5
 _ABBREVIATION = re.compile(r"\b[A-Z]{3,6}\b")
-_TITLE_WORDS = word_set("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen")
 _SMALL_QUESTION_WORDS = FUNCTION_WORDS | word_set(
     "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same before after then only"
 )
@@ -329,7 +335,7 @@ def _runs_into_name(answer: Words, place: int) -> bool:
     word, gap = answer.text[this.start : this.end], answer.text[this.end : following.start]
     if not word[:1].isupper() or is_connecting(this.form) or word.endswith("ing"):
         return False
-    return gap in (" ", "") or (gap in (". ", ".") and (len(word) == 1 or this.form in _TITLE_WORDS))
+    return gap in (" ", "") or (gap in (". ", ".") and (len(word) == 1 or this.form in SHORT_TITLES))
 
 
 # Answers that hold a reference in a sentence without one word of the question: it may say anything about
@@ -338,7 +344,7 @@ def _runs_into_name(answer: Words, place: int) -> bool:
 _LEAST_TALK = 3
 # An explanation need not repeat the question, and a reference that is a statement is its own topic.
 _ASKS_WHY = word_set("why explain")
-_STATES = word_set("is are was were be has have had does do did can cannot will would should not because")
+_STATES = AUXILIARIES | (MODALS - {"may"}) | word_set("cannot not because")
 _END_MARKS = " .!"
 _MARKS = (",", ";", ":", "/", "(", "?", ". ")
 _LONGEST_NAME = 8

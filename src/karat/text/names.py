@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import asks_person, list_words, word_set
+from karat.text.lexicon import ROMAN_NUMERALS, SMALL_NUMBERS, asks_person, word_set
 from karat.text.values.numbers import ORDINAL_WORDS, read_digits, read_number_words, read_ordinal
 
 # Names inside bigger names.
@@ -19,34 +19,13 @@ _PLACE_BEFORE = word_set(
 _NAME_PREFIXES = word_set(
     "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi"
 )
-_AFTER_NAME_WORDS = word_set(
+_AFTERNAME_WORDS = word_set(
     "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
     "whose when where while because since during after before until also then so it its he she they this these those "
     "can will would should may must if not only into onto about around between among through under over per via "
     "located born founded released published made based known called named plus including there here"
 )
-_NAME_SUFFIXES = frozenset(
-    {
-        "jr",
-        "sr",
-        "i",
-        "ii",
-        "iii",
-        "iv",
-        "v",
-        "vi",
-        "vii",
-        "viii",
-        "ix",
-        "x",
-        "xi",
-        "xii",
-        "xiii",
-        "xiv",
-        "xv",
-        "xvi",
-    }
-)
+_NAME_SUFFIXES = frozenset(("jr", "sr", *ROMAN_NUMERALS[:16]))
 _SHORT_ANSWER = 8
 _BESIDE = word_set("near outside beside opposite like unlike alongside behind versus toward towards")
 _AWAY = re.compile(
@@ -94,19 +73,15 @@ def is_part_of_name(
         return True
     if not after or gap_after not in (" ", "-") or after.lower() in ours:
         return False
-    if after.lower() in _NAME_SUFFIXES or (after[:1].isupper() and after.lower() not in _AFTER_NAME_WORDS):
+    if after.lower() in _NAME_SUFFIXES or (after[:1].isupper() and after.lower() not in _AFTERNAME_WORDS):
         return True
-    return count <= _SHORT_ANSWER and after.lower() not in _AFTER_NAME_WORDS and after[:1].isalpha()
+    return count <= _SHORT_ANSWER and after.lower() not in _AFTERNAME_WORDS and after[:1].isalpha()
 
 
 # Names with a number in them: "season six" is "Season 6", "Henry V" is not "Henry VI".
 
 # "X" alone is a letter more often than a ten.
-_ROMAN_WORDS = {
-    word: value
-    for value, word in enumerate(list_words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"), 1)
-    if word != "x"
-}  # fmt: skip
+_ROMAN_WORDS = {word: value for value, word in enumerate(ROMAN_NUMERALS, 1) if word != "x"}
 
 
 _VERSIONED = word_set(
@@ -164,7 +139,7 @@ def _read_count(words: Sequence[str], place: int) -> _Count | None:
 # "Season 7" as "the 7th season".
 
 _NUMBERED_NOUNS = "season|series|chapter|article|amendment|quarter|grade|round|volume|edition|floor|week|episode|act|scene|level|phase|stage|verse"
-_COUNT_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty"
+_COUNT_WORDS = "|".join(SMALL_NUMBERS[1:21])
 _ORDINAL = rf"\d{{1,3}}(?:st|nd|rd|th)|{ORDINAL_WORDS}"
 # "I" is one of whom the season pleases, unless nothing follows.
 _ROMAN_PATTERN = (
@@ -178,7 +153,6 @@ _ORDINAL_ALONE = re.compile(rf"\W*(?:the\s+)?(?P<place>{_ORDINAL})\W*", re.IGNOR
 _ASKS_NUMBERED = re.compile(
     rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NUMBERED_NOUNS})\b", re.IGNORECASE
 )
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 
 
 def respell_counted(reference: str, answer: str, question: str) -> str:
@@ -224,8 +198,7 @@ def _value_of_count(text: str) -> int | None:
     number = read_digits(text) or read_number_words(text)
     if number is not None:
         return int(number.value)
-    letters = [_ROMAN_VALUES[letter] for letter in text.lower()]
-    return sum(-one if one < max(letters[at:]) else one for at, one in enumerate(letters))
+    return int(_read_roman(text.upper()))
 
 
 def _find_asked_noun(question: str) -> str | None:
@@ -301,7 +274,7 @@ def _read_roman(text: str) -> Fraction:
 # Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole
 # name.
 
-_NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
+NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
 _NAME_COUNTS = range(2, 6)
 _INITIALS = 3
 _GIVEN_REACH = 60
@@ -371,7 +344,7 @@ def _read_person(reference: str) -> list[str] | None:
     names = reference.strip(" .").split()
     while names and names[0].lower().strip(".") in _PERSON_TITLES:
         names = names[1:]
-    if len(names) not in _NAME_COUNTS or not all(map(_NAME_WORD.fullmatch, names)):
+    if len(names) not in _NAME_COUNTS or not all(map(NAME_WORD.fullmatch, names)):
         return None
     lowered = {name.lower().strip(".") for name in names}
     return names if _NOT_PERSON_WORDS.isdisjoint(lowered) and _NAME_ENDINGS.isdisjoint(lowered) else None

@@ -6,7 +6,7 @@ from karat.core.types import Item
 from karat.text.assertion import has_swapped_role, is_denied, is_only_compared
 from karat.text.gate.gate import is_question_again
 from karat.text.hedges import announces_other_answer, find_doubt, strip_item_numbers
-from karat.text.lexicon import is_connecting, word_set
+from karat.text.lexicon import GUESSES, any_of, is_connecting, word_set
 from karat.text.mention import list_question_words, read_words_expanded
 from karat.text.normal import Words, find_mentions, normalise, read_words, stem_of, strip_invisible
 from karat.text.rivals import (
@@ -152,10 +152,10 @@ def _object_to_mention(answer: Words, start: int, end: int, asked: tuple[str, ..
 # Phrases that let another answer stand beside the one that is given.
 
 _ALTERNATIVE = re.compile(
-    r"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or possibly|or perhaps|or maybe)\b|, (?:maybe|perhaps|possibly) \w",
+    rf"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or (?:{any_of(GUESSES)}))\b|, (?:{any_of(GUESSES)}) \w",
     re.IGNORECASE,
 )
-_ALTERNATIVE_HINTS = word_set("unless or well equally also maybe perhaps possibly")
+_ALTERNATIVE_HINTS = GUESSES | word_set("unless or well equally also")
 _LONGEST_CONCESSION = 240
 
 

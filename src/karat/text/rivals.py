@@ -6,7 +6,16 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.text.lexicon import is_concession, is_connecting, word_set
+from karat.text.lexicon import (
+    ABBREVIATIONS,
+    AUXILIARIES,
+    MONTHS,
+    SMALL_NUMBERS,
+    any_of,
+    is_concession,
+    is_connecting,
+    word_set,
+)
 from karat.text.normal import (
     Connective,
     Words,
@@ -25,9 +34,7 @@ _PREPOSITIONS = word_set(
     "in of by from at on with for during near to as about after before since until under over within through into via per around along inside outside above below "
     "among because when where while who whom whose which that than using including based located known called formerly originally named born"
 )
-_NUMBERS = re.compile(
-    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b"
-)
+_NUMBERS = re.compile(rf"\d|\b(?:{any_of(SMALL_NUMBERS)}|hundred|thousand|million|billion)\b")
 _PIECE_BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
 _ARTICLE = re.compile(r",?\s+(?:an?|the)\s+", re.IGNORECASE)
 _SLASH = re.compile(r"[/|]")
@@ -36,9 +43,7 @@ _PHRASE_BREAK = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _LINE_BREAK = re.compile(r"[;|\n•]|\s[-+&]\s")
 _LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL | re.IGNORECASE)
-_ABBREVIATED = word_set("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev")
 _JOINING = word_set("of to in on for at by with from")
-_STATING_WORDS = word_set("is was are were has had have did does do be")
 OFFERS_CHOICE, LISTS_SEVERAL = "it offers a choice", "it lists several answers"
 _MOST_TOKENS = 60
 _LONGEST_RIVAL = 6
@@ -86,9 +91,7 @@ def _classify_bare_rivals(
     begin = min(own[0].start, rivals[0].start)
     distinct = {answer.forms[piece.start : piece.end] for piece in own}
     several = (
-        len(rivals) >= _LEAST_GUESSES
-        and len(distinct) == 1
-        and _STATING_WORDS.isdisjoint(answer.forms[begin:])
+        len(rivals) >= _LEAST_GUESSES and len(distinct) == 1 and AUXILIARIES.isdisjoint(answer.forms[begin:])
     )
     return LISTS_SEVERAL if several else None
 
@@ -104,7 +107,7 @@ def is_one_of_several_phrases(references: list[Reference], answer: str, asked: s
     """Return the same for the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
     if len(_PHRASE_BREAK.findall(answer)) < _LEAST_GUESSES:
         return False
-    telling = _STATING_WORDS.union(word for word in asked.split() if not is_connecting(word))
+    telling = AUXILIARIES.union(word for word in asked.split() if not is_connecting(word))
     spoken = telling.intersection(read_words(answer).known)
     if not spoken.issubset(word for reference in references for word in reference.words):
         return False
@@ -193,7 +196,7 @@ class _Cutter:
         """Return whether a sign stands between a word and the one before it."""
         tokens = self._answer.tokens
         gap = self._answer.text[tokens[place - 1].end : tokens[place].start]
-        shortened = gap.startswith(".") and self._answer.forms[place - 1] in _ABBREVIATED
+        shortened = gap.startswith(".") and self._answer.forms[place - 1] in ABBREVIATIONS
         return _PIECE_BREAK.search(gap) is not None and not shortened
 
     def _joins(self, place: int) -> bool:
@@ -282,12 +285,12 @@ _LEAST_FRAME = 2
 _SHORT_TEXT = 120
 _LONGEST_FRAMED = 400
 _BRIEF_TOKENS = 10
-# Words that may bear a capital and name nothing.
-_PLAIN_CAPITALS = word_set(
+# Words that may bear a capital and name nothing. The features read this list.
+_FEATURE_CAPITALS = word_set(
     "the a an it its he she they we i this that these those in on at of to for from by with as and or but so yes no sure okay ok well "
     "answer mr mrs ms dr sir dame lord lady king queen prince princess president saint st prof professor pope emperor captain general "
-    "january february march april may june july august september october november december jr sr usa us uk"
-)
+    "jr sr usa us uk"
+).union(MONTHS)
 
 
 def repeats_frame(text: str, start: int, end: int) -> bool:
@@ -355,7 +358,7 @@ def _is_other_name(answer: Words, place: int, question: frozenset[str]) -> bool:
     return (
         answer.text[token.start].isupper()
         and token.form not in question
-        and token.form not in _PLAIN_CAPITALS
+        and token.form not in _FEATURE_CAPITALS
     )
 
 

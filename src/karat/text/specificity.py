@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 
 from karat.core.types import Item
-from karat.text.lexicon import asks_person, is_connecting, word_set
-from karat.text.names import compare_numbered, has_other_regnal_number
+from karat.text.lexicon import MONTHS, PARTICLES, SMALL_NUMBERS, asks_person, is_connecting, word_set
+from karat.text.names import NAME_WORD, compare_numbered, has_other_regnal_number
 from karat.text.normal import normalise, read_words, stem_of, strip_announcement
 from karat.text.values.compare import is_within_period, values_agree, values_conflict
 from karat.text.values.compare_figures import contradicts_figures
@@ -35,8 +35,7 @@ _ASKED_YEAR = re.compile(
     r"\b(?:years?|jahr|année|año|anno|(?:what|which) (?:\w+ )?(?:seasons?|edition))\b", re.IGNORECASE
 )
 _ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
-_NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
-_PARTICLES = word_set("of de da di von van")
+_NAME_PARTICLES = PARTICLES | {"of"}
 _NAME_COUNTS = range(2, 5)
 _GROUP_WORDS = word_set(
     "and or the club team band group party company family brothers sisters university fc inc corp corporation ltd united city empire dynasty"
@@ -120,8 +119,8 @@ def _is_person(reference: Reference) -> bool:
     return (
         len(names) in _NAME_COUNTS
         and len(names) == len(reference.words)
-        and all(_NAME_WORD.fullmatch(name) for name in names if name not in _PARTICLES)
-        and names[0] not in _PARTICLES
+        and all(NAME_WORD.fullmatch(name) for name in names if name not in _NAME_PARTICLES)
+        and names[0] not in _NAME_PARTICLES
         and _GROUP_WORDS.isdisjoint(reference.words)
     )
 
@@ -129,7 +128,7 @@ def _is_person(reference: Reference) -> bool:
 # References that are lists, and answers that give fewer of their items, or others.
 
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
-_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_COUNTS = {word: count for count, word in enumerate(SMALL_NUMBERS[2:11], 2)}
 _FIGURES = frozenset(map(str, _COUNTS.values()))
 _AND = re.compile(r"\band\b", re.IGNORECASE)
 _LONGEST_LIST = 120
@@ -284,9 +283,7 @@ def find_head_phrases(question: str, references: tuple[str, ...], answer: str) -
 
 # Answers that say more than a reference which is a decade or a century: "1984" where it is "the 1980s".
 
-_DATE_WORDS = word_set(
-    "january february march april may june july august september october november december ad bc ce bce year first"
-)
+_DATE_WORDS = word_set("ad bc ce bce year first").union(MONTHS)
 
 
 def find_period_of_date(item: Item) -> int | None:

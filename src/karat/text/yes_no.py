@@ -6,7 +6,16 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from karat.core.types import Item
-from karat.text.lexicon import FUNCTION_WORDS, list_words, word_set
+from karat.text.lexicon import (
+    CONTRASTS,
+    FUNCTION_WORDS,
+    GUESSES,
+    NEGATIONS,
+    YES_NO_OPENING,
+    any_of,
+    list_words,
+    word_set,
+)
 from karat.text.mention import names_something_else
 from karat.text.normal import fold, normalise, stem_of
 from karat.text.values.numbers import read_number_words
@@ -14,17 +23,10 @@ from karat.text.values.stated_figures import gives_figures, misplaces_figures
 
 # Yes and no: the word with which an answer or a reference begins.
 
-_ASKS_YES_NO = re.compile(
-    r"^\W*(?:(?:so|and|but|then|in \w+|as of \w+|according to [^,]{1,60}),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am)\b",
-    re.IGNORECASE,
-)
 _ALTERNATIVE = re.compile(
     r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b", re.IGNORECASE
 )
-_NEGATED = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|cannot|(?:ca|is|are|was|were|do|does|did|wo|would|could|should|must|has|have|had)nt)\b|n't\b",
-    re.IGNORECASE,
-)
+_NEGATED = re.compile(rf"\b(?:{any_of(NEGATIONS)}|nothing)\b|n't\b", re.IGNORECASE)
 # Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
 _CONDITION = re.compile(
     r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)", re.IGNORECASE
@@ -58,17 +60,9 @@ _CONCLUDES = re.compile(
     r"(?:^|[\n.,;])[*#_\s]{0,8}(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]{0,8}[:,]?[*_\s]{0,8}(?=(?:yes|no)\b)",
     re.IGNORECASE,
 )
-_TURNS = re.compile(
-    r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b",
-    re.IGNORECASE,
-)
-_TURNS_BACK = re.compile(
-    r"\b(?:but|however|although|though|maybe|perhaps|depends|not sure|unless|except|wait|yet|or rather)\b",
-    re.IGNORECASE,
-)
-_NEGATIONS = word_set(
-    "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt mustnt hasnt havent hadnt aint neither"
-)
+_TURN = rf"{any_of(CONTRASTS | GUESSES)}|depends|not sure|unless|except|wait"
+_TURNS = re.compile(rf"\b(?:{_TURN}|or|yes|no|true|false)\b", re.IGNORECASE)
+_TURNS_BACK = re.compile(rf"\b(?:{_TURN}|or rather)\b", re.IGNORECASE)
 _FILLER_WORDS = word_set(
     "it he she they this that these those there is are was were do does did has have had the a an indeed"
 )
@@ -91,7 +85,7 @@ _LONGEST_READ = 400
 def asks_yes_no(question: str) -> bool:
     """Return whether a question wants a yes or a no: one that offers nothing else to choose, and is not negated itself."""
     question = _CONDITION.sub("", question)
-    return _ASKS_YES_NO.match(question) is not None and not (
+    return YES_NO_OPENING.match(question) is not None and not (
         _ALTERNATIVE.search(question) or _NEGATED.search(question)
     )
 
@@ -139,14 +133,12 @@ def restates_question(question: str, answer: str) -> bool:
     if says is None:
         return False
     rest = normalise(says["rest"]).split()
-    negated = any(form in _NEGATIONS for form in rest)
+    negated = any(form in NEGATIONS for form in rest)
     if rest and negated is (says["word"].lower() in _YES):
         return False
     # A subsequence of the question: each word is looked for behind the one before it.
     asked = iter([stem_of(form) for form in normalise(question).split()])
-    return all(
-        stem_of(form) in asked for form in rest if form not in _NEGATIONS and form not in _FILLER_WORDS
-    )
+    return all(stem_of(form) in asked for form in rest if form not in NEGATIONS and form not in _FILLER_WORDS)
 
 
 def read_restated_yes_no(question: str, answer: str) -> bool | None:
@@ -160,7 +152,7 @@ def read_restated_yes_no(question: str, answer: str) -> bool | None:
     ):
         return None
     wanted, given = normalise(question).split(), normalise(said).split()
-    negators = sum(form in _NEGATIONS for form in given)
+    negators = sum(form in NEGATIONS for form in given)
     if not given or negators > 1 or _list_helpers(wanted) != _list_helpers(given):
         return None
     if len(_POINTING.intersection(wanted)) > 1:
@@ -185,7 +177,7 @@ def _list_content(forms: list[str]) -> list[str]:
     return [
         stem_of(form)
         for form in forms
-        if form not in _NEGATIONS and form not in _FILLER_WORDS and form not in _HELPERS
+        if form not in NEGATIONS and form not in _FILLER_WORDS and form not in _HELPERS
     ]
 
 

@@ -16,6 +16,7 @@ from karat.text.lexicon import (
     FUNCTION_WORDS,
     REFUSAL_WORDS,
     SMALL_WORDS,
+    YES_NO_OPENING,
     list_words,
     word_set,
 )
@@ -321,10 +322,6 @@ _OFFERS_CHOICE = re.compile(
     r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]",
     re.IGNORECASE,
 )
-_POLAR_QUESTION = re.compile(
-    r"^\W*(?:(?:so|and|but|then),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am|isn't|aren't|don't|doesn't|didn't)\b",
-    re.IGNORECASE,
-)
 _COVERAGE = 0.8
 _MOST_ADDED = 100
 _LEAST_CONTENT = 2
@@ -344,7 +341,7 @@ def is_echo(question: str, answer: str) -> bool:
         return False
     if given == asked or _repeats_question(asked.split(), given.split()):
         return True
-    if _OFFERS_CHOICE.search(question) or _POLAR_QUESTION.match(question):
+    if _OFFERS_CHOICE.search(question) or YES_NO_OPENING.match(question):
         return False
     return _adds_nothing(asked.split(), given.split())
 

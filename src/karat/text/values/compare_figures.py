@@ -8,7 +8,16 @@ from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import CHANGE, FALL, FUNCTION_WORDS, RISE, RISE_OR_FALL, word_set
+from karat.text.lexicon import (
+    CHANGE,
+    FALL,
+    FUNCTION_WORDS,
+    RISE,
+    RISE_OR_FALL,
+    SMALL_NUMBERS,
+    any_of,
+    word_set,
+)
 from karat.text.normal import fold, normalise
 from karat.text.values.figures import (
     Figure,
@@ -289,7 +298,7 @@ def is_near_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
 # Notations in which a value may hide: a fraction, a power, a spread, a part, a multiple, a ratio, a rest, a number in words.
 _HIDDEN = re.compile(
     r"\\|\^|±|[/+]|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|until|minus|plus|all but|others?|each|every|remaining|rest|"
-    r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|lakh|crore)\b"
+    rf"{any_of(SMALL_NUMBERS)}|first|second|\w+[fnrx]th|hundred|lakh|crore)\b"
     r"|×\s?\d|\d\s?[x*:]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
     re.IGNORECASE,
 )

@@ -4,7 +4,7 @@ import re
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from karat.text.lexicon import CHANGE, FALL, RISE, RISE_OR_FALL
+from karat.text.lexicon import CHANGE, FALL, FALLING, RISE, RISE_OR_FALL, RISING
 from karat.text.normal import fold
 from karat.text.values.compare_figures import (
     LONGEST_ANSWER,
@@ -128,11 +128,9 @@ _DEFICIT = r"(?:deficits?|shortfalls?|net loss(?:es)?)"
 _FIGURE_LEAD = r"(?:\s+(?:by|of|was|at|about|around|approximately|roughly|some|nearly|almost|over|more than|less than))*\s+[$€£]?\s?$"
 # A word goes with a figure that it stands right before or behind; "more" and "lower" are said of much else.
 _DIRECTION_BEFORE: dict[Direction, re.Pattern[str]] = {
-    "up": re.compile(
-        rf"\b(?:increas\w*|ros?e|risen|rising|gr[eo]w\w*|gain\w*|up){_FIGURE_LEAD}", re.IGNORECASE
-    ),
+    "up": re.compile(rf"\b(?:{RISING}){_FIGURE_LEAD}", re.IGNORECASE),
     "down": re.compile(
-        rf"\b(?:decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|lost|down|shr[aiu]nk\w*|cut){_FIGURE_LEAD}",
+        rf"\b(?:{FALLING}){_FIGURE_LEAD}",
         re.IGNORECASE,
     ),
     "short": re.compile(rf"\b{_DEFICIT}{_FIGURE_LEAD}", re.IGNORECASE),

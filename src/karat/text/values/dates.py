@@ -5,7 +5,7 @@ import re
 import msgspec
 from msgspec import Struct
 
-from karat.text.lexicon import list_words
+from karat.text.lexicon import MONTHS, ORDINALS, list_words
 
 # Partial dates: a year, a month, a day, or any of them that is known.
 
@@ -24,7 +24,6 @@ class Day(Struct, frozen=True):
         return self.year, self.month, self.day
 
 
-_MONTHS = list_words("january february march april may june july august september october november december")
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})"
@@ -105,7 +104,7 @@ def _read_date_match(match: re.Match[str]) -> Day | None:
     month: int | None = None
     day = int(parts["day"]) if parts.get("day") else None
     if parts.get("month"):
-        month = 1 + next(i for i, name in enumerate(_MONTHS) if name.startswith(parts["month"].lower()[:3]))
+        month = 1 + next(i for i, name in enumerate(MONTHS) if name.startswith(parts["month"].lower()[:3]))
     if parts.get("m"):
         month, day = int(parts["m"]), int(parts["d"])
     if parts.get("a"):
@@ -189,10 +188,6 @@ def _decade_digit(year: int) -> int:
 
 
 _TENS = list_words("twenties thirties forties fifties sixties seventies eighties nineties")
-_ORDINALS = list_words(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
-    "seventeenth eighteenth nineteenth twentieth"
-)
 _FLAGS = re.IGNORECASE | re.ASCII
 _PERIOD_PART = r"(?:(?P<part>early|late|mid|middle|beginning|start|end|turn|first half|second half|latter half|last half)(?:\s?-\s?|\s+)(?:of\s+|part\s+of\s+|years\s+of\s+)?(?:the\s+)?)?"
 _OPTIONAL_ERA = r"(?:\s?(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))?"
@@ -203,7 +198,7 @@ _SHORT_DECADE = re.compile(
     rf"(?:\bthe\s|(?<!\w)(?=['’])){_PERIOD_PART}['’]?(?P<short>[2-9]0)['’]?s\b", _FLAGS
 )
 _CENTURY = re.compile(
-    rf"\b{_PERIOD_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(_ORDINALS)}))[\s-]+century\b{_OPTIONAL_ERA}",
+    rf"\b{_PERIOD_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(ORDINALS)}))[\s-]+century\b{_OPTIONAL_ERA}",
     _FLAGS,
 )
 _PERIOD_SIGN = re.compile(r"0['’]?s\b|centur|nineteen", _FLAGS)
@@ -285,7 +280,7 @@ def _count_century(word: str) -> int:
     return (
         _LATEST_CENTURY
         if word.startswith("twenty") and len(word) > len("twentieth")
-        else 1 + _ORDINALS.index(word)
+        else 1 + ORDINALS.index(word)
     )
 
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import FUNCTION_WORDS, word_set
+from karat.text.lexicon import COMPARING, FUNCTION_WORDS, word_set
 from karat.text.normal import fold
 from karat.text.values.dates import read_dates
 from karat.text.values.numbers import CITATION_MARK, MAGNITUDES, read_digits
@@ -92,7 +92,7 @@ _HOURS = re.compile(r"\d\s?h\s?\d+\s?m\b")
 _KELVIN = re.compile(r"\s?K(?![\w'])")
 _BELOW = re.compile(r"\s+below\s+(?:(?:mean\s+)?sea\s+level|zero|freezing)\b", re.IGNORECASE)
 _NOUN = re.compile(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)", re.IGNORECASE)
-_JOINING = word_set("or but than so while which compared versus vs over under up down after before")
+_JOINING = COMPARING | word_set("or than so which over under up down after before")
 _REACH = 18
 _MASK = "_"
 _OWN_KINDS = word_set("percent points usd eur gbp jpy inr cent pound ounce ton gallon")

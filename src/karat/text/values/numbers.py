@@ -7,7 +7,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from karat.text.lexicon import list_words
+from karat.text.lexicon import ORDINALS, SMALL_NUMBERS
 from karat.text.values.units import (
     COMPOUND_DIMENSIONS,
     FEATURE_CURRENCY_SIGNS,
@@ -30,14 +30,6 @@ class Number(Struct, frozen=True):
     ordinal: bool = False
 
 
-_SMALL_NUMBERS = list_words(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
-)
-_ORDINALS = list_words(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-)
 _FRACTION_PARTS = {
     "half": 2,
     "halves": 2,
@@ -53,7 +45,7 @@ MAGNITUDES = {
     "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
     "k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9,
 }  # fmt: skip
-_NUMBER_WORD = "|".join([*_SMALL_NUMBERS, "hundred", "thousand", "million", "billion", "trillion"])
+_NUMBER_WORD = "|".join([*SMALL_NUMBERS, "hundred", "thousand", "million", "billion", "trillion"])
 NUMBER_WORDS = rf"(?:(?:an?\s+)(?=hundred|thousand|million|billion)|)(?:{_NUMBER_WORD})(?:(?:\s*-\s*|\s+and\s+|\s+point\s+|\s+)(?:{_NUMBER_WORD}))*"
 _NUMBER_PHRASE = re.compile(NUMBER_WORDS)
 # A number does not begin with a nought; a code may.
@@ -100,8 +92,8 @@ def read_fraction(text: str) -> Number | None:
 def read_number_words(text: str) -> Number | None:
     """Read English number words, or None where they make no single number."""
     words = re.sub(r"^an?\s+", "one ", " ".join(text.lower().replace("-", " ").split()))
-    if words in _SMALL_NUMBERS[:10]:
-        return Number(Fraction(_SMALL_NUMBERS.index(words)), Fraction(1))
+    if words in SMALL_NUMBERS[:10]:
+        return Number(Fraction(SMALL_NUMBERS.index(words)), Fraction(1))
     spelled = _spell_digits(words)
     if not re.fullmatch(r"\d+(?:\.\d+)?", spelled):
         return None
@@ -123,18 +115,18 @@ def read_ordinal(text: str) -> Number | None:
     if digits:
         return Number(Fraction(digits[1]), Fraction(1), ordinal=True)
     tens, _, last = lowered.replace(" ", "-").rpartition("-")
-    if last not in _ORDINALS:
+    if last not in ORDINALS:
         return None
-    value = _ORDINALS.index(last) + 1
+    value = ORDINALS.index(last) + 1
     if tens:
-        if tens not in _SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, never twenty-tenth
+        if tens not in SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, never twenty-tenth
             return None
-        value += (_SMALL_NUMBERS.index(tens) - 18) * 10
+        value += (SMALL_NUMBERS.index(tens) - 18) * 10
     return Number(Fraction(value), Fraction(1), ordinal=True)
 
 
-_COUNT_WORDS = rf"\d{{1,9}}|{'|'.join(_SMALL_NUMBERS[1:20])}"
-ORDINAL_WORDS = rf"(?:(?:{'|'.join(_SMALL_NUMBERS[20:])})[-\s])?(?:{'|'.join(_ORDINALS)})"
+_COUNT_WORDS = rf"\d{{1,9}}|{'|'.join(SMALL_NUMBERS[1:20])}"
+ORDINAL_WORDS = rf"(?:(?:{'|'.join(SMALL_NUMBERS[20:])})[-\s])?(?:{'|'.join(ORDINALS)})"
 FRACTION_WORDS = rf"(?:one|two|three|four|a)[-\s](?:{'|'.join(_FRACTION_PARTS)})|half\san?|(?:{_COUNT_WORDS})\sand\sa\shalf"
 
 
@@ -144,7 +136,7 @@ def read_fraction_words(text: str) -> Number | None:
         return Number(Fraction(1, 2), Fraction(0))
     mixed = re.fullmatch(r"(\S+)\sand\sa\shalf", text, re.IGNORECASE)
     if mixed:
-        whole = int(mixed[1]) if mixed[1].isdigit() else _SMALL_NUMBERS.index(mixed[1].lower())
+        whole = int(mixed[1]) if mixed[1].isdigit() else SMALL_NUMBERS.index(mixed[1].lower())
         return Number(whole + Fraction(1, 2), Fraction(0))
     count, _, part = text.lower().replace("-", " ").partition(" ")
     above = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}.get(count)

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from karat.text.hedges import find_doubt, is_in_passing
-from karat.text.lexicon import FALL, FUNCTION_WORDS, RISE, is_connecting, word_set
+from karat.text.lexicon import COMPARING, FALL, FUNCTION_WORDS, RISE, is_connecting
 from karat.text.normal import fold, normalise, stem_of
 from karat.text.values.compare_figures import (
     LONGEST_ANSWER,
@@ -232,7 +232,6 @@ _RANGE = re.compile(
 _PART_EDGE = re.compile(
     r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
 )
-_JOINING = word_set("while whereas but versus vs against compared and with")
 _DATED = re.compile(r"(?:fy)?(?:19|20)\d\d|fy\d\d|q[1-4]")
 _ASKS_NAME = re.compile(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b", re.IGNORECASE)
 _SPACED = re.compile(r"\d\s\d{3}\b")
@@ -394,5 +393,5 @@ def _is_content_word(word: str) -> bool:
     """Return whether a word may say of what a figure is; a rise and a fall, and what joins two of them, do not."""
     if not word.isalpha():
         return _DATED.fullmatch(word) is not None
-    joins = word in FUNCTION_WORDS or is_connecting(word) or word in _JOINING
+    joins = word in FUNCTION_WORDS or is_connecting(word) or word in COMPARING
     return not joins and not RISE.fullmatch(word) and not FALL.fullmatch(word)
