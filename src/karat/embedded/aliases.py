@@ -6,34 +6,28 @@ from hashlib import sha256
 from importlib.resources import files
 
 from karat.core.types import Item
-from karat.text.lexicon import FEATURE_FUNCTION_WORDS
-from karat.text.normal import Words, find_mentions, read_words, strip_article
+from karat.text.lexicon import FEATURE_FUNCTION_WORDS, any_case
+from karat.text.normal import LONGEST_TEXT, Words, find_mentions, read_words, strip_article
 from karat.text.values.reference import Reference, mentions_any, read_references
-
-# Aliases: "Second World War" beside "World War II" is read as the latter. A network of this size knows few
-# of them.
 
 WHOLE, PROPER, ACRONYM = "=", "^", "*"
 """Before a name that counts only where it is the whole answer, that begins with a capital, that is of capitals."""
 MARKS = frozenset({WHOLE, PROPER, ACRONYM})
 _SHORTEST_INSIDE = 3
-_LONGEST = 4000
 # Who asks for one of a thing's names is not answered by another.
-_ASKED_NAME = re.compile(
+_ASKED_NAME = any_case(
     r"\b(?:(?:scientific|latin|botanical|common|other|another|alternative|real|full|birth|original|former|old|new|maiden|middle|first|last|pen|stage|technical|chemical|medical|proper|formal|given|native|"
     r"official|short|nick|brand|trade|generic|whose) ?names?|names? (?:for|at birth|did|was|under|before)|medical words?|nicknames?|pseudonyms?|alias(?:es)?|synonyms?|antonyms?|symbols?|abbreviat\w*|acronyms?|initials?|codes?|"
     r"stands? for|short for|spel(?:l|t|ling)\w*|letters?|translat\w*|formerly|originally|previously|renam\w+|born as|known as|other word|another word|word for|term for|formula|alter ego|secret identity|"
     r"call(?:s|ed)? (?:the|a|it|him|her|them|their|this|that|itself|himself|herself|in|by|before|until|during|when)|do(?:es)? [\w ]{1,20} call|"
-    r"in (?:latin|french|german|spanish|italian|greek|welsh|japanese|chinese|russian|dutch|english))\b",
-    re.IGNORECASE,
+    r"in (?:latin|french|german|spanish|italian|greek|welsh|japanese|chinese|russian|dutch|english))\b"
 )
 # Near a thing, after it or unlike it is not it.
-_RELATING = re.compile(
-    r"\b(?:after|before|near|like|unlike|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$",
-    re.IGNORECASE,
+_RELATING = any_case(
+    r"\b(?:after|before|near|like|unlike|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$"
 )
 _PLACED = re.compile(r",\s[A-Z][a-z]")
-_INDEFINITE = re.compile(r"\ban?\s+$", re.IGNORECASE)
+_INDEFINITE = any_case(r"\ban?\s+$")
 
 
 class Aliases:
@@ -54,7 +48,7 @@ class Aliases:
         question = item.question or ""
         references = read_references(item.references)
         named = [reference for reference in references if reference.form in self._places]
-        if not named or len(item.answer) > _LONGEST or _ASKED_NAME.search(question):
+        if not named or len(item.answer) > LONGEST_TEXT or _ASKED_NAME.search(question):
             return item
         answer = read_words(item.answer)
         if mentions_any(references, answer):

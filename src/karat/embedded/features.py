@@ -10,12 +10,10 @@ from karat.text.gate.refusal import resembles_refusal
 from karat.text.hedges import find_doubt, is_in_list, is_in_passing
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS, FOREIGN_NEGATIONS, word_set
 from karat.text.mention import is_asserted, is_provable
-from karat.text.normal import find_mentions, normalise, read_words, strip_invisible
+from karat.text.normal import LONGEST_TEXT, find_mentions, normalise, read_words, strip_invisible
 from karat.text.values.compare import values_agree, values_conflict
 from karat.text.values.dates import covers_date, dates_clash
 from karat.text.values.reference import Reference, Values, read_reference, read_values
-
-# Words that a reference and an answer share, beyond those that the question gave away.
 
 OVERLAP_NAMES = (
     "precision", "recall", "f1", "content_recall", "new_recall", "new_words", "new_missing", "answer_new", "answer_new_share",
@@ -259,7 +257,6 @@ _HEDGES = word_set(
 _TURNS = word_set("but however although though actually instead rather whereas while unlike contrary")
 _CAPITAL_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+")
 _POLAR_SIGNS = {"yes": 1, "true": 1, "correct": 1, "no": -1, "false": -1, "incorrect": -1}
-_LONGEST = 4000
 
 
 def measure_stance(question: list[str], reference: Reference, answer: str, words: list[str]) -> list[float]:
@@ -267,7 +264,7 @@ def measure_stance(question: list[str], reference: Reference, answer: str, words
     asked, given, wanted = set(question), set(words), set(reference.words)
     polar = _sign_of_polar(reference.words) * _sign_of_polar(words)
     return [
-        *_look_at_mention(frozenset(asked), reference, answer[:_LONGEST], words),
+        *_look_at_mention(frozenset(asked), reference, answer[:LONGEST_TEXT], words),
         float(len((given - wanted - asked) & _DENIALS)),
         float(len((wanted - given) & _DENIALS)),
         float(len((given - wanted) & _HEDGES)),
@@ -312,8 +309,8 @@ def _count_names(
     asked: set[str], wanted: set[str], given: set[str], reference: str, answer: str
 ) -> list[float]:
     """Count names that only the answer has, and names of the reference that it lacks."""
-    ours = {each.lower() for each in _CAPITAL_NAME.findall(answer[:_LONGEST])}
-    theirs = {each.lower() for each in _CAPITAL_NAME.findall(f". {reference[:_LONGEST]}")}
+    ours = {each.lower() for each in _CAPITAL_NAME.findall(answer[:LONGEST_TEXT])}
+    theirs = {each.lower() for each in _CAPITAL_NAME.findall(f". {reference[:LONGEST_TEXT]}")}
     return [min(len(ours - wanted - asked), 8) / 4, min(len(theirs - given), 8) / 4]
 
 
@@ -340,13 +337,9 @@ def classify_question(words: list[str]) -> str | None:
 # Lengths, and what the question asks for.
 
 SHAPE_NAMES = (
-    "question_length",
-    "reference_length",
-    "answer_length",
-    "longer",
-    "no_question",
+    "question_length", "reference_length", "answer_length", "longer", "no_question",
     *(f"asks_{each}" for each in QUESTION_KINDS),
-)
+)  # fmt: skip
 
 
 def measure_shape(question: list[str], reference: list[str], answer: list[str]) -> list[float]:
@@ -369,10 +362,14 @@ FEATURE_NAMES: tuple[str, ...] = (*OVERLAP_NAMES, *SPELLING_NAMES, *VALUE_NAMES,
 
 def measure_features(question: str | None, reference: str, answer: str) -> list[float]:
     """Measure how alike a reference and an answer are; nothing but these three texts counts."""
-    answer = strip_invisible(answer)[:_LONGEST]
-    reference = reference[:_LONGEST]
+    answer = strip_invisible(answer)[:LONGEST_TEXT]
+    reference = reference[:LONGEST_TEXT]
     known = read_reference(reference)
-    asked, ours, given = _read_question((question or "")[:_LONGEST]), list(known.words), split_words(answer)
+    asked, ours, given = (
+        _read_question((question or "")[:LONGEST_TEXT]),
+        list(known.words),
+        split_words(answer),
+    )
     return [
         *measure_overlap(asked[0], ours, given),
         *measure_spelling(asked[0], ours, given),

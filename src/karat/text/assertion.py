@@ -13,14 +13,13 @@ from karat.text.lexicon import (
     NEGATED_AUXILIARIES,
     NEGATIONS,
     ROUGHLY,
+    any_case,
     is_concession,
     is_connecting,
     list_words,
     word_set,
 )
-from karat.text.normal import Words, stem_of
-
-# Denials tied to a mention: between the denying word and the mention there is nothing but connecting words.
+from karat.text.normal import CLAUSE_END, SENTENCE_END, Words, stem_of
 
 _NEGATIONS = NEGATIONS | FOREIGN_NEGATIONS | word_set("without hardly scarcely")
 # These deny what follows them, and those below what a clause with "that" or "to" says.
@@ -34,10 +33,9 @@ _CALLED_FALSE = word_set(
 _DENIALS = _DENYING | _CALLED_FALSE
 _CLAUSAL = word_set("that to if when")
 # Words with which a negation says yes, or says how far: "not until 1989", "no doubt", "none other than".
-_AFFIRMED = re.compile(
+_AFFIRMED = any_case(
     r"\b(?:not (?:only|just|merely|simply|surprisingly|until|before|to be confused|to mention|long|far)|no (?:doubt|question|later|earlier|fewer|less|more|wonder|longer)|"
-    r"(?:none|no|nothing) other than|(?:without|beyond) (?:a |any |all )?(?:reasonable )?(?:shadow of a )?(?:doubt|question)|nothing but|why not|whether or not|n[o']t .{0,20}until)\b",
-    re.IGNORECASE,
+    r"(?:none|no|nothing) other than|(?:without|beyond) (?:a |any |all )?(?:reasonable )?(?:shadow of a )?(?:doubt|question)|nothing but|why not|whether or not|n[o']t .{0,20}until)\b"
 )
 _PAIRS = frozenset(
     (
@@ -51,8 +49,6 @@ _TRIGGERS = _NEGATIONS | _DENIALS | frozenset(second for _, second in _PAIRS)
 """Where a denial may end."""
 _RULING = word_set("rule rules ruled ruling")
 _TRUTH = word_set("true correct right accurate case fact")
-_BREAK = re.compile(r"[,;:!?\n()]|\.(?=\s)")
-_STOP = re.compile(r"[;!?\n]|\.(?=\s)")
 _CLAUSE_WORDS = word_set("which that but and who this it")
 _ALLOWED = 1
 _BRIEF = 14
@@ -118,7 +114,8 @@ def _mentions_question(answer: Words, asked: frozenset[str]) -> bool:
 
 def _ties_forward(answer: Words, place: int, start: int, asked: frozenset[str], spared: int) -> bool:
     """Return whether a denial reaches the mention behind it: no sign in between, and no other thing that it denies."""
-    if any(_BREAK.search(_gap_before(answer, each)) for each in range(place + 1, start + 1)):
+    gaps = [_gap_before(answer, each) for each in range(place + 1, start + 1)]
+    if any(CLAUSE_END.search(gap) or "(" in gap or ")" in gap for gap in gaps):
         return False
     if answer.forms[place] in _CALLED_FALSE and _CLAUSAL.isdisjoint(answer.forms[place:start]):
         return False
@@ -141,7 +138,7 @@ def _ties_back(answer: Words, end: int, place: int, asked: frozenset[str], spare
 def _ends_sentence(answer: Words, place: int, gap: str) -> bool:
     """Return whether a sentence ends before a word; it goes on behind the point of "Jr. is"."""
     goes_on = place < len(answer.tokens) and answer.text[answer.tokens[place].start].islower()
-    return _STOP.search(gap.replace(".", "", 1) if goes_on else gap) is not None
+    return SENTENCE_END.search(gap.replace(".", "", 1) if goes_on else gap) is not None
 
 
 def _negates_verb(answer: Words, place: int) -> bool:
@@ -183,12 +180,11 @@ _GOES_ON = re.compile(
 )
 _COPULA = r"(?:is|was|are|were|'s)"
 _MADE = r"(?:born|made|built|founded|held|published|released|located|situated|set|filmed|written|signed|discovered|formed|created|opened|established|launched)"
-_PLACED = re.compile(
+_PLACED = any_case(
     rf"\W*(?:it|he|she|they|this|the\s+\w+)\s*(?:(?:{_COPULA}\s+(?:{_MADE}\s+)?|(?:lies|lie|sits|stands|appears|appeared|happened|occurred|began|started|ended|opened|died|took place|takes place|came out|comes out)\s+)"
-    rf"(?:mainly\s+|mostly\s+|primarily\s+)?(?:in|on|at)|(?:{_COPULA}\s+made|comes?|came)\s+(?:mainly\s+|mostly\s+)?from|(?:went|travelled|traveled|sailed|flew)\s+to|(?:lasted|lasts|went on|goes on|takes|took|ran)(?:\s+for)?)\s+(?:the\s+|an?\s+)?\W*",
-    re.IGNORECASE,
+    rf"(?:mainly\s+|mostly\s+|primarily\s+)?(?:in|on|at)|(?:{_COPULA}\s+made|comes?|came)\s+(?:mainly\s+|mostly\s+)?from|(?:went|travelled|traveled|sailed|flew)\s+to|(?:lasted|lasts|went on|goes on|takes|took|ran)(?:\s+for)?)\s+(?:the\s+|an?\s+)?\W*"
 )
-_LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
+_LEADS_TO = any_case(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$")
 _END_MARKS = " .!"
 
 
@@ -312,14 +308,12 @@ def _is_about(said: Sequence[str], asked: Sequence[str]) -> bool:
 
 
 _COMPARISON_REACH = 40
-_COMPARED_WITH = re.compile(
+_COMPARED_WITH = any_case(
     r"\b(?:confused with|mistaken for|mixed up with|compared? (?:it )?(?:with|to)|compare|cf\.?|rather than|instead of|in place of|as opposed to|opposite of|unlike|see also|(?<!\w\s)out of|"
-    r"(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*]*$",
-    re.IGNORECASE,
+    r"(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*]*$"
 )
-_MOST_OF_ALL = re.compile(
-    r"\b(?:high|low|larg|small|bigg|great|fast|slow|strong|weak)est\b[^.;]{0,80}?\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$",
-    re.IGNORECASE,
+_MOST_OF_ALL = any_case(
+    r"\b(?:high|low|larg|small|bigg|great|fast|slow|strong|weak)est\b[^.;]{0,80}?\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$"
 )
 _TOWARDS = (" for ", " at ", " by ", " for the ", " at the ", " by the ")
 

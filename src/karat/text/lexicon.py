@@ -14,6 +14,11 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def any_case(pattern: str) -> re.Pattern[str]:
+    """Compile a regular expression that ignores case."""
+    return re.compile(pattern, re.IGNORECASE)
+
+
 def any_of(words: Iterable[str]) -> str:
     """Return a regular expression for one of these words, the longest first."""
     return "|".join(sorted(map(re.escape, words), key=lambda word: (-len(word), word)))
@@ -26,10 +31,9 @@ DO_FORMS = word_set("do does did")
 AUXILIARIES = COPULAS | DO_FORMS | word_set("am be been being has have had")
 MODALS = word_set("can could will would shall should may might must")
 _INFINITE = word_set("be been being")
-YES_NO_OPENING = re.compile(
+YES_NO_OPENING = any_case(
     r"^\W*(?:(?:so|and|but|then|in \w+|as of \w+|according to [^,]{1,60}),?\s+)?"
-    rf"(?:{any_of((AUXILIARIES | MODALS) - _INFINITE)})(?:n['’]t)?\b",
-    re.IGNORECASE,
+    rf"(?:{any_of((AUXILIARIES | MODALS) - _INFINITE)})(?:n['’]t)?\b"
 )
 """How a question for a yes or a no begins."""
 
@@ -60,16 +64,14 @@ NEGATING_SIGNS = (
 
 # What a question asks for, by its words.
 
-_ASKS_PERSON = re.compile(
+_ASKS_PERSON = any_case(
     r"\b(?:who|whom|whose|actor|actress|author|writer|poet|novelist|painter|artist|sculptor|composer|musician|singer|player|footballer|"
-    r"president|minister|politician|leader|founder|philosopher|physicist|chemist|mathematician|explorer|king|queen|emperor|general|scientist|inventor|director|character)\b",
-    re.IGNORECASE,
+    r"president|minister|politician|leader|founder|philosopher|physicist|chemist|mathematician|explorer|king|queen|emperor|general|scientist|inventor|director|character)\b"
 )
-_ASKS_WHEN = re.compile(
-    r"\b(?:when|years?|decades?|century|centuries|era|(?:what|which|historical|time) period|dates?|dated?)\b",
-    re.IGNORECASE,
+_ASKS_WHEN = any_case(
+    r"\b(?:when|years?|decades?|century|centuries|era|(?:what|which|historical|time) period|dates?|dated?)\b"
 )
-_ASKS_TIME = re.compile(r"\b(?:what time|which time|what hour|when|o['’]?clock)\b", re.IGNORECASE)
+_ASKS_TIME = any_case(r"\b(?:what time|which time|what hour|when|o['’]?clock)\b")
 
 
 def asks_person(question: str) -> bool:
@@ -94,10 +96,10 @@ FALLING = r"decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|lost|down|cut|shr[
 """Words that are said of the figure beside them; "more" and "lower" are said of much else."""
 _RISING = rf"{RISING}|higher|more"
 _FALLING = rf"{FALLING}|loss(?:es)?|negative|lower\w*|less|fewer"
-RISE_OR_FALL = re.compile(rf"\b(?:{_RISING}|{_FALLING})\b", re.IGNORECASE)
-RISE = re.compile(rf"\b(?:{_RISING}|widen\w*|expand\w*)\b", re.IGNORECASE)
-FALL = re.compile(rf"\b(?:{_FALLING}|narrow\w*|contract(?:ed|s|ing|ion)|deficit|minus)\b", re.IGNORECASE)
-CHANGE = re.compile(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b", re.IGNORECASE)
+RISE_OR_FALL = any_case(rf"\b(?:{_RISING}|{_FALLING})\b")
+RISE = any_case(rf"\b(?:{_RISING}|widen\w*|expand\w*)\b")
+FALL = any_case(rf"\b(?:{_FALLING}|narrow\w*|contract(?:ed|s|ing|ion)|deficit|minus)\b")
+CHANGE = any_case(r"\b(?:chang\w*|differ\w*|var(?:y|ied|iance|iation))\b")
 
 
 FUNCTION_WORDS = word_set(
@@ -107,8 +109,7 @@ FUNCTION_WORDS = word_set(
 ASKING_WORDS = word_set("i you we me us my your re about so here one would want")
 
 
-# Words that connect answers and are none: they offer a choice, turn to another answer, or only hold a
-# sentence together.
+# Words that connect answers and are none: they offer a choice, turn to another answer, or only hold a sentence together.
 
 GUESSES = word_set("maybe perhaps possibly conceivably potentially")
 """Adverbs that offer something as one of several possibilities."""

@@ -13,15 +13,22 @@ from karat.text.lexicon import (
     PARTICLES,
     SELF,
     SHORT_TITLES,
+    any_case,
     is_connecting,
     word_set,
 )
-from karat.text.names import is_kind_word, is_only_related, is_part_of_name
-from karat.text.normal import Words, find_mentions, normalise, read_words, stem_of, strip_invisible
+from karat.text.names import KIND_WORDS, is_only_related, is_part_of_name
+from karat.text.normal import (
+    LONGEST_TEXT,
+    Words,
+    find_mentions,
+    normalise,
+    read_words,
+    stem_of,
+    strip_invisible,
+)
 from karat.text.rivals import has_other_name, repeats_frame
 from karat.text.values.reference import Reference, Values, list_mentioned, mentions_any, read_references
-
-# The reference stated whole inside a longer answer.
 
 _WEAK_WORDS = word_set(
     "yes no true false one two it he she they we i you none all both neither other same different not and or more less "
@@ -102,7 +109,9 @@ def _is_in_compound(
     if not is_common_noun(reference.text, said, question) and not may_be_other_thing(said, word, question):
         return False
     # A sentence may repeat the question's word: "mammals produce milk"; in a short answer it names the thing.
-    if len(tokens) > _SHORT_ANSWER and is_question_word(before.form, question):
+    if len(tokens) > _SHORT_ANSWER and not question.isdisjoint(
+        (before.form, before.form.removesuffix("s"), f"{before.form}s")
+    ):
         return False
     return is_compound(word, text[before.end : mention.start])
 
@@ -184,17 +193,11 @@ def is_compound(before: str, gap: str) -> bool:
     return word not in _NOT_COMPOUND_WORDS
 
 
-def is_question_word(word: str, question: frozenset[str]) -> bool:
-    """Return whether the question has this word, in the singular or the plural."""
-    return word in question or word.removesuffix("s") in question or f"{word}s" in question
-
-
 # A mention that is joined to its verb: "Florida's not right" holds "Florida".
 
 # Behind what a name has stands a noun: "Florida's coast".
-_CONTRACTED_IS = re.compile(
-    r"(?<=\w)['’]s(?=\s+(?:not?|never|hardly|nowhere|wrong|incorrect|false|right|correct|out|off|in|on|the|an?|my|your|our|what|who|where|it|one|just|only|also|definitely|certainly|clearly|probably|possibly|likely|been|being)\b)",
-    re.IGNORECASE,
+_CONTRACTED_IS = any_case(
+    r"(?<=\w)['’]s(?=\s+(?:not?|never|hardly|nowhere|wrong|incorrect|false|right|correct|out|off|in|on|the|an?|my|your|our|what|who|where|it|one|just|only|also|definitely|certainly|clearly|probably|possibly|likely|been|being)\b)"
 )
 
 
@@ -232,8 +235,7 @@ def names_something_else(item: Item) -> bool:
     )
 
 
-# Whether what stands around a mention speaks of the question, or says nothing: what does neither may say
-# anything about the mention.
+# Whether what stands around a mention speaks of the question, or says nothing: what does neither may say anything about the mention.
 
 _SAYING_WORDS = word_set(
     "question asked happened occurred took place sure result number count date year exactly precisely equals thus hence therefore boxed total around approximately roughly circa ca approx "
@@ -314,7 +316,7 @@ def _relates_to_question(
 def _says_nothing(form: str) -> bool:
     return (
         is_connecting(form)
-        or is_kind_word(form)
+        or form in KIND_WORDS
         or form in _SAYING_WORDS
         or len(form) == 1
         or not form.isalpha()
@@ -338,8 +340,7 @@ def _runs_into_name(answer: Words, place: int) -> bool:
     return gap in (" ", "") or (gap in (". ", ".") and (len(word) == 1 or this.form in SHORT_TITLES))
 
 
-# Answers that hold a reference in a sentence without one word of the question: it may say anything about
-# it, even that it is wrong.
+# Answers that hold a reference in a sentence without one word of the question: it may say anything about it, even that it is wrong.
 
 _LEAST_TALK = 3
 # An explanation need not repeat the question, and a reference that is a statement is its own topic.
@@ -348,12 +349,11 @@ _STATES = AUXILIARIES | (MODALS - {"may"}) | word_set("cannot not because")
 _END_MARKS = " .!"
 _MARKS = (",", ";", ":", "/", "(", "?", ". ")
 _LONGEST_NAME = 8
-_LONGEST = 4000
 
 
 def is_off_topic(item: Item) -> bool:
     """Return whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
-    if len(item.answer) > _LONGEST:
+    if len(item.answer) > LONGEST_TEXT:
         return False
     references = read_references(item.references)
     answer = read_words_expanded(references, strip_invisible(item.answer))

@@ -6,11 +6,8 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import ROMAN_NUMERALS, SMALL_NUMBERS, asks_person, word_set
+from karat.text.lexicon import ROMAN_NUMERALS, SMALL_NUMBERS, any_case, asks_person, word_set
 from karat.text.values.numbers import ORDINAL_WORDS, read_digits, read_number_words, read_ordinal
-
-# Names inside bigger names.
-
 
 _PLACE_BEFORE = word_set(
     "New North South East West Northern Southern Eastern Western Upper Lower Great Greater Little San Santa Saint St Los Las El "
@@ -28,21 +25,15 @@ _AFTERNAME_WORDS = word_set(
 _NAME_SUFFIXES = frozenset(("jr", "sr", *ROMAN_NUMERALS[:16]))
 _SHORT_ANSWER = 8
 _BESIDE = word_set("near outside beside opposite like unlike alongside behind versus toward towards")
-_AWAY = re.compile(
-    r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due|republic)[ ](?:of|to)$",
-    re.IGNORECASE,
+_AWAY = any_case(
+    r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due|republic)[ ](?:of|to)$"
 )
 _RELATION_LINKS = word_set("of to from with for taught beat met married against over under than")
 _COPULAS = word_set("is was are were be been has had did does")
 # "The city of Paris" is Paris; "the mayor of Paris" is not.
-_KIND_WORDS = word_set(
+KIND_WORDS = word_set(
     "city town village state province kingdom island county country land type kind form name god king queen lot piece made"
 )
-
-
-def is_kind_word(form: str) -> bool:
-    """Return whether a word says only what sort of thing a name is of: the city of Paris."""
-    return form in _KIND_WORDS
 
 
 def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozenset[str]) -> bool:
@@ -54,7 +45,7 @@ def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozense
         return True
     if len(forms) > _SHORT_ANSWER or not _COPULAS.isdisjoint(forms) or len(before) < 2:  # noqa: PLR2004  # a head and its link
         return False
-    return before[-1] in _RELATION_LINKS and before[-2] not in _KIND_WORDS | ours and end == len(forms)
+    return before[-1] in _RELATION_LINKS and before[-2] not in KIND_WORDS | ours and end == len(forms)
 
 
 def is_part_of_name(
@@ -150,8 +141,8 @@ _NUMBERED_THING = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _ORDINAL_ALONE = re.compile(rf"\W*(?:the\s+)?(?P<place>{_ORDINAL})\W*", re.IGNORECASE | re.ASCII)
-_ASKS_NUMBERED = re.compile(
-    rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NUMBERED_NOUNS})\b", re.IGNORECASE
+_ASKS_NUMBERED = any_case(
+    rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NUMBERED_NOUNS})\b"
 )
 
 
@@ -198,7 +189,7 @@ def _value_of_count(text: str) -> int | None:
     number = read_digits(text) or read_number_words(text)
     if number is not None:
         return int(number.value)
-    return int(_read_roman(text.upper()))
+    return _read_roman(text.upper())
 
 
 def _find_asked_noun(question: str) -> str | None:
@@ -230,7 +221,7 @@ def respell_regnal(reference: str, answer: str) -> str:
         return answer
 
     def write(found: re.Match[str]) -> str:
-        same = _read_regnal_ordinal(found["place"]) == _read_roman(wanted["roman"])
+        same = _value_of_ordinal(found["place"]) == _read_roman(wanted["roman"])
         return f"{wanted['name']} {wanted['roman']}" if same else found[0]
 
     return _build_ordinal_pattern(wanted["name"]).sub(write, answer)
@@ -244,11 +235,14 @@ def has_other_regnal_number(reference: str, answer: str) -> bool:
     name, value = several[0]["name"], _read_roman(several[0]["roman"])
     given = [
         *(_read_roman(found["roman"]) for found in _REGNAL_NAME.finditer(answer) if found["name"] == name),
-        *(_read_regnal_ordinal(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
+        *(_value_of_ordinal(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
     ]
     if not given or None in given or value in given or _SEVERAL_REALMS.search(answer):
         return False
-    return not any(_read_regnal_number(found[0]) == value for found in _ANY_ORDINAL.finditer(answer))
+    return not any(
+        (int(found[0]) if found[0].isdecimal() else _value_of_ordinal(found[0])) == value
+        for found in _ANY_ORDINAL.finditer(answer)
+    )
 
 
 def _build_ordinal_pattern(name: str) -> re.Pattern[str]:
@@ -257,22 +251,12 @@ def _build_ordinal_pattern(name: str) -> re.Pattern[str]:
     )
 
 
-def _read_regnal_ordinal(text: str) -> Fraction | None:
-    number = read_ordinal(text.lower())
-    return None if number is None else number.value
-
-
-def _read_regnal_number(text: str) -> Fraction | None:
-    return Fraction(text) if text.isdecimal() else _read_regnal_ordinal(text)
-
-
-def _read_roman(text: str) -> Fraction:
+def _read_roman(text: str) -> int:
     values = [_ROMAN_LETTERS[letter] for letter in text]
-    return Fraction(sum(-one if one < max(values[at:]) else one for at, one in enumerate(values)))
+    return sum(-one if one < max(values[at:]) else one for at, one in enumerate(values))
 
 
-# Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole
-# name.
+# Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole name.
 
 NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
 _NAME_COUNTS = range(2, 6)

@@ -11,6 +11,7 @@ from karat.text.lexicon import (
     AUXILIARIES,
     MONTHS,
     SMALL_NUMBERS,
+    any_case,
     any_of,
     is_concession,
     is_connecting,
@@ -26,8 +27,6 @@ from karat.text.normal import (
 )
 from karat.text.values.reference import Reference, list_mentioned
 
-# Answers that set other answers beside the reference: as a choice, as a guess, in its place, or in a list.
-
 PieceKind: TypeAlias = Literal["reference", "rival", "other"]
 
 _PREPOSITIONS = word_set(
@@ -36,11 +35,11 @@ _PREPOSITIONS = word_set(
 )
 _NUMBERS = re.compile(rf"\d|\b(?:{any_of(SMALL_NUMBERS)}|hundred|thousand|million|billion)\b")
 _PIECE_BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
-_ARTICLE = re.compile(r",?\s+(?:an?|the)\s+", re.IGNORECASE)
+_ARTICLE = any_case(r",?\s+(?:an?|the)\s+")
 _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
-_PHRASE_BREAK = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
-_AND = re.compile(r"\band\b", re.IGNORECASE)
+_PHRASE_BREAK = any_case(r",(?!\d)|\band\b")
+_AND = any_case(r"\band\b")
 _LINE_BREAK = re.compile(r"[;|\n•]|\s[-+&]\s")
 _LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL | re.IGNORECASE)
 _JOINING = word_set("of to in on for at by with from")
@@ -274,11 +273,9 @@ def _mark_mentions(references: list[Reference], answer: Words) -> list[int | Non
 
 _SENTENCE_END = re.compile(r"[.!?;\n]+(?=\s|$)")
 _WORD = re.compile(r"[\w']+")
-_HAS_VERB = re.compile(
-    r"\b(?:is|was|are|were|be|has|had|have|did|does)\b|:(?=\s)|\w\w(?:ed|es)\b", re.IGNORECASE
-)
-_ASSERTS = re.compile(
-    r"\W*(?:it|that|this|he|she|they|the(?: \w+){1,3}) (?:is|was|are|were) (?:the |an? )?[A-Z]", re.IGNORECASE
+_HAS_VERB = any_case(r"\b(?:is|was|are|were|be|has|had|have|did|does)\b|:(?=\s)|\w\w(?:ed|es)\b")
+_ASSERTS = any_case(
+    r"\W*(?:it|that|this|he|she|they|the(?: \w+){1,3}) (?:is|was|are|were) (?:the |an? )?[A-Z]"
 )
 _NAME_AFTER_COPULA = re.compile(r"(?:is|was|are|were) (?:[a-z]+ )?[A-Z]")
 _LEAST_FRAME = 2

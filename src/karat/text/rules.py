@@ -1,13 +1,12 @@
 """The sure rules, in order: accept what is surely the reference, reject what surely conflicts with it."""
 
-import re
 from functools import lru_cache
 
 from karat.core.types import Item
 from karat.text.canonical import unify_currencies
 from karat.text.gate.gate import Ruling
 from karat.text.hedges import is_feature_hedge
-from karat.text.lexicon import HEDGES, asks_when
+from karat.text.lexicon import HEDGES, any_case, asks_when
 from karat.text.maths.compare import (
     ExpressionComparison,
     compare_expression,
@@ -40,14 +39,12 @@ from karat.text.yes_no import (
     restates_question,
 )
 
-# What is surely the same answer, and what surely is not.
-
 RULES_VERSION = "14"
 
 _LONGEST = 20_000
 _KNOWN_HEDGE = "possibly"
-_UNKNOWN_HEDGE = re.compile(
-    rf"\b(?:{'|'.join(sorted(word for word in HEDGES if not is_feature_hedge(word)))})\b", re.IGNORECASE
+_UNKNOWN_HEDGE = any_case(
+    rf"\b(?:{'|'.join(sorted(word for word in HEDGES if not is_feature_hedge(word)))})\b"
 )
 _VALUE_RULES = frozenset({"number", "figure"})
 
@@ -250,20 +247,13 @@ def _rule_on_numbered(item: Item, form: str, references: list[Reference]) -> Rul
 
 
 def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling | None:
-    plain = strip_politeness(item.question or "", item.answer) if _has_polar(references) else item.answer
     for index, reference in enumerate(references):
-        if _is_polar_match(plain, reference):
+        if reference.form not in YES_NO_WORDS:
+            continue
+        said = read_yes_no(strip_politeness(item.question or "", item.answer))
+        if said is not None and said is read_leading_yes_no(reference.text):
             return _accept("polarity", "The answer begins with the reference's yes or no.", index)
     return _find_contained(item, form, references)
-
-
-def _has_polar(references: list[Reference]) -> bool:
-    return any(reference.form in YES_NO_WORDS for reference in references)
-
-
-def _is_polar_match(answer: str, reference: Reference) -> bool:
-    said = read_yes_no(answer) if reference.form in YES_NO_WORDS else None
-    return said is not None and said is read_leading_yes_no(reference.text)
 
 
 def _find_contained(item: Item, form: str, references: list[Reference]) -> Ruling | None:
@@ -280,14 +270,15 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
         if not holds_exactly(reference.text, item.answer):
             continue
         words = words or read_words(item.answer)
-        others = [references[each] for each in hits if not _overlaps(references[each], reference)]
+        others = [
+            references[each]
+            for each in hits
+            if reference.padded not in references[each].padded
+            and references[each].padded not in reference.padded
+        ]
         if is_asserted(reference, words, question, others) and any(
             is_on_topic(reference, at, words, question, references)
             for at in find_mentions(reference.words, words)
         ):
             return _accept("contained", "The answer states the reference.", index)
     return None
-
-
-def _overlaps(first: Reference, second: Reference) -> bool:
-    return first.padded in second.padded or second.padded in first.padded

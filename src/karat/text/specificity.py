@@ -4,7 +4,15 @@ import re
 from collections.abc import Sequence
 
 from karat.core.types import Item
-from karat.text.lexicon import MONTHS, PARTICLES, SMALL_NUMBERS, asks_person, is_connecting, word_set
+from karat.text.lexicon import (
+    MONTHS,
+    PARTICLES,
+    SMALL_NUMBERS,
+    any_case,
+    asks_person,
+    is_connecting,
+    word_set,
+)
 from karat.text.names import NAME_WORD, compare_numbered, has_other_regnal_number
 from karat.text.normal import normalise, read_words, stem_of, strip_announcement
 from karat.text.values.compare import is_within_period, values_agree, values_conflict
@@ -13,28 +21,20 @@ from karat.text.values.dates import Day, covers_date
 from karat.text.values.reference import Reference, Values, mentions_any, read_references, read_values
 from karat.text.values.stated_figures import classify_figure
 
-# Answers that say less than the reference by its own form: a decade for a year, a year for a day, a first
-# name.
-
-_DECADE = re.compile(
+_DECADE = any_case(
     r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:(?:sometime|somewhere|some time) )?(?:in |during |from )?(?:the )?(?:(?:early|late|mid|middle)(?: of)?[ -])?(?:the )?"
-    r"(?P<decade>1\d\d0|20\d0)'?s\W*",
-    re.IGNORECASE,
+    r"(?P<decade>1\d\d0|20\d0)'?s\W*"
 )
-_CENTURY = re.compile(
-    r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:in |during )?(?:the )?(?:(?:early|late|mid)[ -])?(?:the )?\w+(?:-\w+)?[ -]centur(?:y|ies)\W*",
-    re.IGNORECASE,
+_CENTURY = any_case(
+    r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:in |during )?(?:the )?(?:(?:early|late|mid)[ -])?(?:the )?\w+(?:-\w+)?[ -]centur(?:y|ies)\W*"
 )
-_FORM_ONLY = re.compile(
-    r"\W*(?:it is |it was )?(?:an? |some )?\w+[- ](?:digit|letter|word|syllable|figure)s? \w+\W*",
-    re.IGNORECASE,
+_FORM_ONLY = any_case(
+    r"\W*(?:it is |it was )?(?:an? |some )?\w+[- ](?:digit|letter|word|syllable|figure)s? \w+\W*"
 )
-_ARTICLE = re.compile(r"\W*(?:an?|the)\W*", re.IGNORECASE)
-_ASKED_AGE = re.compile(r"\b(?:decade|century|era|age|period)\b", re.IGNORECASE)
-_ASKED_YEAR = re.compile(
-    r"\b(?:years?|jahr|année|año|anno|(?:what|which) (?:\w+ )?(?:seasons?|edition))\b", re.IGNORECASE
-)
-_ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
+_ARTICLE = any_case(r"\W*(?:an?|the)\W*")
+_ASKED_AGE = any_case(r"\b(?:decade|century|era|age|period)\b")
+_ASKED_YEAR = any_case(r"\b(?:years?|jahr|année|año|anno|(?:what|which) (?:\w+ )?(?:seasons?|edition))\b")
+_ASKED_MONTH = any_case(r"\b(?:months?|monat|mois|mes|mese)\b")
 _NAME_PARTICLES = PARTICLES | {"of"}
 _NAME_COUNTS = range(2, 5)
 _GROUP_WORDS = word_set(
@@ -130,7 +130,7 @@ def _is_person(reference: Reference) -> bool:
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
 _COUNTS = {word: count for count, word in enumerate(SMALL_NUMBERS[2:11], 2)}
 _FIGURES = frozenset(map(str, _COUNTS.values()))
-_AND = re.compile(r"\band\b", re.IGNORECASE)
+_AND = any_case(r"\band\b")
 _LONGEST_LIST = 120
 _MOST_WORDS = 3
 _ALIKE_SPELLING = 60
@@ -244,11 +244,10 @@ def _is_part_of(one: Reference, other: Reference) -> bool:
 _EXPLANATION = re.compile(
     r"(?<=[a-z)])\.(?=\s+(?:It|Its|They|Their)\s(?![^.]*\b(?:also|other|too|joined|later|not)\b)[^.]*\d)|,(?=\s+(?:since|because|as|due to|given that|thanks to|which|who|whose|where|meaning)\b)|(?i:(?=\s+errat(?:a|um)\b)|(?=[\s;(]+accept(?::|\s(?:also|either|any)\b)))"
 )
-_ASKS_SEVERAL = re.compile(r"\b(?:and|why|how|explain|describe|reasons?)\b", re.IGNORECASE)
-_YES_NO = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)
-_CLAUSE_WORD = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|will|would|can|could|should|must|may|not|it|they|you|there)\b|n't",
-    re.IGNORECASE,
+_ASKS_SEVERAL = any_case(r"\b(?:and|why|how|explain|describe|reasons?)\b")
+_YES_NO = any_case(r"(?:yes|no|true|false)\b")
+_CLAUSE_WORD = any_case(
+    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|will|would|can|could|should|must|may|not|it|they|you|there)\b|n't"
 )
 _MOST_HEAD_WORDS = 3
 _LONGEST_HEADED = 400

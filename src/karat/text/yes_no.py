@@ -12,24 +12,23 @@ from karat.text.lexicon import (
     GUESSES,
     NEGATIONS,
     YES_NO_OPENING,
+    any_case,
     any_of,
     list_words,
     word_set,
 )
 from karat.text.mention import names_something_else
-from karat.text.normal import fold, normalise, stem_of
+from karat.text.normal import fold, normalise, split_sentences, stem_of
 from karat.text.values.numbers import read_number_words
 from karat.text.values.stated_figures import gives_figures, misplaces_figures
 
-# Yes and no: the word with which an answer or a reference begins.
-
-_ALTERNATIVE = re.compile(
-    r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b", re.IGNORECASE
+_ALTERNATIVE = any_case(
+    r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b"
 )
-_NEGATED = re.compile(rf"\b(?:{any_of(NEGATIONS)}|nothing)\b|n't\b", re.IGNORECASE)
+_NEGATED = any_case(rf"\b(?:{any_of(NEGATIONS)}|nothing)\b|n't\b")
 # Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
-_CONDITION = re.compile(
-    r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)", re.IGNORECASE
+_CONDITION = any_case(
+    r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)"
 )
 YES_NO_WORDS = frozenset({"yes", "no", "true", "false"})
 """The references that are a yes or a no."""
@@ -56,13 +55,12 @@ _SAYS_YES_NO = re.compile(
     rf"\W*(?P<word>{'|'.join(sorted(_YES | _NO, key=len, reverse=True))})\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_CONCLUDES = re.compile(
-    r"(?:^|[\n.,;])[*#_\s]{0,8}(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]{0,8}[:,]?[*_\s]{0,8}(?=(?:yes|no)\b)",
-    re.IGNORECASE,
+_CONCLUDES = any_case(
+    r"(?:^|[\n.,;])[*#_\s]{0,8}(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]{0,8}[:,]?[*_\s]{0,8}(?=(?:yes|no)\b)"
 )
-_TURN = rf"{any_of(CONTRASTS | GUESSES)}|depends|not sure|unless|except|wait"
-_TURNS = re.compile(rf"\b(?:{_TURN}|or|yes|no|true|false)\b", re.IGNORECASE)
-_TURNS_BACK = re.compile(rf"\b(?:{_TURN}|or rather)\b", re.IGNORECASE)
+_TURN = rf"{any_of(CONTRASTS | GUESSES)}|depends|not sure|unless|except"
+_TURNS = any_case(rf"\b(?:{_TURN}|or|yes|no|true|false)\b")
+_TURNS_BACK = any_case(rf"\b(?:{_TURN}|wait|or rather)\b")
 _FILLER_WORDS = word_set(
     "it he she they this that these those there is are was were do does did has have had the a an indeed"
 )
@@ -77,8 +75,6 @@ _HELPERS = {
 }  # fmt: skip
 _POINTING = word_set("it he she they this that these those i you we")
 _SHARING = word_set("than and or only both most all every each some any")
-_STOP = re.compile(r"[.!?](?=\s|$)|\n")
-_SECOND_SENTENCE = re.compile(r"[.;!?\n]\s*\S")
 _LONGEST_READ = 400
 
 
@@ -115,11 +111,8 @@ def read_final_yes_no(answer: str) -> bool | None:
 
 
 def _read_unless_turned(says: re.Match[str]) -> bool | None:
-    return None if _TURNS_BACK.search(_first_sentence(says)) else says["word"].lower() in _YES
-
-
-def _first_sentence(says: re.Match[str]) -> str:
-    return _STOP.split(says["rest"].lstrip(), maxsplit=1)[0]
+    first = split_sentences(says["rest"])[:1]
+    return None if any(map(_TURNS_BACK.search, first)) else says["word"].lower() in _YES
 
 
 def has_negation(text: str) -> bool:
@@ -148,7 +141,7 @@ def read_restated_yes_no(question: str, answer: str) -> bool | None:
         not asks_yes_no(question)
         or len(said) > _LONGEST_READ
         or _TURNS.search(said)
-        or _SECOND_SENTENCE.search(said)
+        or len(split_sentences(said)) > 1
     ):
         return None
     wanted, given = normalise(question).split(), normalise(said).split()
@@ -199,15 +192,12 @@ def find_wanted_yes_no(question: str, references: tuple[str, ...]) -> bool | Non
     return words.pop() if len(words) == 1 and asks_yes_no(question) else None
 
 
-# Yes and no with reasons: an answer that comes to the yes or no of the reference, and says nothing that the
-# reference might not.
+# Yes and no with reasons: an answer that comes to the yes or no of the reference, and says nothing that the reference might not.
 
 Agreement: TypeAlias = Literal["said", "figured"]
 _FIGURE = re.compile(r"(?!\S*\d(?:st|nd|rd|th)\b)\S*\d\S*")
 _COUNT_WORDS = frozenset({"once", "twice", "thrice", "half"})
-_WEAK_CUES = re.compile(
-    r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b", re.IGNORECASE
-)
+_WEAK_CUES = any_case(r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b")
 
 
 def find_agreed_reference(item: Item) -> int | None:
@@ -261,8 +251,7 @@ def _may_imply(question: str, answer: str, *, wanted: bool) -> bool:
     return has_negation(answer) or _WEAK_CUES.search(answer) is not None or said.isdisjoint(telling[-1:])
 
 
-# Answers that say what the reference says, but for a word and its opposite, or with its parts on each
-# other's side.
+# Answers that say what the reference says, but for a word and its opposite, or with its parts on each other's side.
 
 _OPPOSITE_PAIRS = (
     "increase/decrease increase/reduce raise/lower rise/fall grow/shrink grow/fall higher/lower high/low more/less more/fewer most/least above/below gain/loss gain/lose profit/loss profit/deficit "
@@ -296,9 +285,8 @@ _COMPARES = re.compile(
     r"(?P<before>.+?)\b(?P<more>more|less|fewer|better|worse|(?:long|short|high|low|larg|small|bigg|fast|slow|strong|weak|heavi|light|old|young|great|cheap|warm|cold|hott|near|far|thick|thin|tall|deep|wid|rich|poor)e?r)\b(?:(?!\bthan\b).){0,40}\bthan\b(?P<behind>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_TAKEN_BACK = re.compile(
-    r"\b(?:not|no|never|nobody|none|neither|false|wrong|untrue|myth|until|before|once|used to|had|was once)\b|n['’]t\b",
-    re.IGNORECASE,
+_TAKEN_BACK = any_case(
+    r"\b(?:not|no|never|nobody|none|neither|false|wrong|untrue|myth|until|before|once|used to|had|was once)\b|n['’]t\b"
 )
 _CAPITAL_NAME = re.compile(r"(?<!\w)[A-Z][\w'’-]+")
 _LONGEST_COMPARISON = 300

@@ -17,12 +17,11 @@ from karat.text.lexicon import (
     REFUSAL_WORDS,
     SMALL_WORDS,
     YES_NO_OPENING,
+    any_case,
     list_words,
     word_set,
 )
-from karat.text.normal import clean, fold, normalise, stem_of
-
-# What a rule decided and why.
+from karat.text.normal import LONGEST_TEXT, clean, fold, normalise, split_clauses, split_sentences, stem_of
 
 
 class Ruling(Struct, frozen=True):
@@ -36,15 +35,13 @@ class Ruling(Struct, frozen=True):
 
 # The gate: answers that say nothing are wrong for every protocol and judge.
 
-_LONGEST_CHECKED = 4_000
 _FEW_WORDS = 6
 _SPEAKS = re.compile(r"[^\W_]")
 _MEANT = frozenset({"So", "Sm"})
-_NAMES_SIGN = re.compile(
+_NAMES_SIGN = any_case(
     r"\b(?:(?:signs?|symbols?|marks?|operators?|characters?|keys?|arrows?|dots?|stars?)$|punctuation|emojis?|emoticons?|brackets?|parenthes[ie]s|braces?|"
     r"commas?|(?:semi)?colons?|periods?|full stops?|decimal point|ellipsis|plus|minus|slash|dash|hyphen|asterisks?|equals?|percent|hash|ampersand|"
-    r"underscore|tilde|caret|pipe|apostrophe|quotes?|quotation|infinity)\b",
-    re.IGNORECASE,
+    r"underscore|tilde|caret|pipe|apostrophe|quotes?|quotation|infinity)\b"
 )
 _OF_TEXTS = frozenset(
     map(
@@ -85,14 +82,14 @@ def _classify_junk(item: Item) -> str | None:
             return "empty"
         if _SPEAKS.search(answer) is None and not _has_picture(answer):
             return "punctuation"
-    if len(answer) > _LONGEST_CHECKED:
+    if len(answer) > LONGEST_TEXT:
         return None
     return _classify_empty_talk(item.question or "", answer)
 
 
 def _has_picture(answer: str) -> bool:
     """Return whether an emoji or a sign beyond ASCII stands in the answer, which may be all it needs."""
-    signs = answer if len(answer) <= _LONGEST_CHECKED else answer[:_LONGEST_CHECKED]
+    signs = answer if len(answer) <= LONGEST_TEXT else answer[:LONGEST_TEXT]
     return not signs.isascii() and any(
         unicodedata.category(sign) in _MEANT for sign in signs if not sign.isascii()
     )
@@ -115,7 +112,7 @@ def _classify_empty_talk(question: str, answer: str) -> str | None:
 
 def _is_wanted(item: Item, name: str) -> bool:
     """Return whether a reference is, or is part of, what the answer says."""
-    given = normalise(item.answer[: _LONGEST_CHECKED * 2])
+    given = normalise(item.answer[: LONGEST_TEXT * 2])
     if name == "refusal" and (_shares_word(item) or any(map(resembles_refusal, item.references))):
         return True
     # A reference that stands in the question is not said by saying the question.
@@ -126,9 +123,11 @@ def _is_wanted(item: Item, name: str) -> bool:
             return True
         if name == "punctuation" and (form in _POLAR_WORDS and not _POLAR_SIGNS.isdisjoint(item.answer)):
             return True
-        if name == "punctuation" and _NAMES_SIGN.search(reference[:_LONGEST_CHECKED]):
+        if name == "punctuation" and _NAMES_SIGN.search(reference[:LONGEST_TEXT]):
             return True
-        if name == "talk" and (form in _POLAR_WORDS or mentions_answering(reference)):
+        if name == "talk" and (
+            form in _POLAR_WORDS or not (ANSWERING_WORDS | REFUSAL_WORDS).isdisjoint(form.split())
+        ):
             return True
     return False
 
@@ -139,7 +138,7 @@ def _shares_word(item: Item) -> bool:
     wanted = {
         stem_of(form)
         for reference in item.references
-        for form in normalise(reference[:_LONGEST_CHECKED]).split()
+        for form in normalise(reference[:LONGEST_TEXT]).split()
         if form not in FUNCTION_WORDS and form.isalpha()
     }
     return not wanted.isdisjoint(given - asked - _OF_TEXTS)
@@ -274,8 +273,6 @@ _ENGLISH_FIRST = (
     "calculations proof derivation working work task output"
 )
 _LEADING_SIGNS = re.compile(r"^\W+")
-_OPENER_SEGMENT = re.compile(r"[.!?:;\n…。！？：；]+")
-_OPENER_CLAUSE = re.compile(r"[.!?:;,\n…。！？：；，、]+")
 _FILLER_WORDS = word_set("ok okay sure certainly alright well great hmm absolutely first") | {
     "of course",
     "we need to",
@@ -301,13 +298,12 @@ def is_opener(text: str) -> bool:
         or _LEADING_SIGNS.sub("", normalise(text)).split(" ", 1)[0] not in list_opener_starts()
     ):
         return False
-    return _all_parts_open(text, _OPENER_SEGMENT) or _all_parts_open(text, _OPENER_CLAUSE)
+    return _all_open(split_sentences(text)) or _all_open(split_clauses(text))
 
 
-def _all_parts_open(text: str, separator: re.Pattern[str]) -> bool:
+def _all_open(pieces: list[str]) -> bool:
     opened = False
-    for piece in separator.split(text):
-        form = normalise(piece)
+    for form in map(normalise, pieces):
         if not form or not form[0].isalnum() or form in _FILLER_WORDS:
             continue
         if not (form in _list_openers() or _ENGLISH_OPENER.fullmatch(form)):
@@ -318,9 +314,8 @@ def _all_parts_open(text: str, separator: re.Pattern[str]) -> bool:
 
 # Answers that only say the question again.
 
-_OFFERS_CHOICE = re.compile(
-    r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]",
-    re.IGNORECASE,
+_OFFERS_CHOICE = any_case(
+    r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]"
 )
 _COVERAGE = 0.8
 _MOST_ADDED = 100
@@ -339,7 +334,7 @@ def is_echo(question: str, answer: str) -> bool:
     asked, given = normalise(question), normalise(answer)
     if not given:
         return False
-    if given == asked or _repeats_question(asked.split(), given.split()):
+    if given == asked or given.split() == asked.split() * (len(given.split()) // max(1, len(asked.split()))):
         return True
     if _OFFERS_CHOICE.search(question) or YES_NO_OPENING.match(question):
         return False
@@ -351,11 +346,6 @@ def is_question_again(asked: str, given: str) -> bool:
     if len(asked.split()) < _SHORTEST_QUESTION or f" {asked} " not in f" {given} ":
         return False
     return (EMPTY_WORDS | ASKING_WORDS).issuperset(f" {given} ".replace(f" {asked} ", " ", 1).split())
-
-
-def _repeats_question(asked: list[str], given: list[str]) -> bool:
-    """Return whether the question is said several times over."""
-    return bool(asked) and given == asked * (len(given) // len(asked))
 
 
 def _adds_nothing(asked: list[str], given: list[str]) -> bool:
@@ -372,8 +362,7 @@ def _adds_nothing(asked: list[str], given: list[str]) -> bool:
     return len(said) >= _COVERAGE * len(content)
 
 
-# Talk about answering that answers nothing: every word of it is a small word or speaks of the question
-# itself.
+# Talk about answering that answers nothing: every word of it is a small word or speaks of the question itself.
 
 # "It will work" is an answer; without one of these nothing speaks of answering.
 _ANSWERING_CORE = word_set(
@@ -399,8 +388,3 @@ def is_empty_talk(text: str) -> bool:
             return False
         spoken = spoken or word in _ANSWERING_CORE
     return spoken
-
-
-def mentions_answering(text: str) -> bool:
-    """Return whether a reference itself holds such a word, so that talk may be what is asked for."""
-    return not (ANSWERING_WORDS | REFUSAL_WORDS).isdisjoint(normalise(text).split())

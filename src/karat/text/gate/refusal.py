@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 
 from karat.text.lexicon import word_set
-from karat.text.normal import normalise
+from karat.text.normal import normalise, split_clauses, split_sentences
 
 _I = r"(?:(?:sorry|apologies|unfortunately|honestly|well|as ai(?: language)? model|as an ai(?: language)? model|i am sorry|im sorry|i apologi[sz]e|i am afraid|im afraid)(?: but| that)? )*"
 _CANNOT = r"(?:(?:i|we) (?:(?:really |honestly |just |simply |currently |unfortunately )*(?:do not|dont|cannot|cant|can not|could not|couldnt|am not able to|am unable to|was unable to|was not able to|wont|will not|did not|didnt))|im (?:unable|not able) to)"
@@ -75,8 +75,6 @@ _LIKE = re.compile(
     r"\b(?:unknown|not known|unanswerable|no answer|no one knows|nobody knows|none|nothing|not enough|insufficient|cannot|cant|can not|do not|dont|does not|doesnt|"
     r"not|unsure|uncertain|undetermined|unclear|n/?a|no|never|pass|null|nil|sorry|refuse[sd]?|unable|unfortunately|skip)\b"
 )
-_SEGMENT = re.compile(r"[.!?;\n…。！？；、，]+|,\s")
-_SENTENCE = re.compile(r"[.!?;\n…。！？；]+(?=\s|$)")
 _LONGEST = 600
 
 
@@ -106,10 +104,10 @@ def is_refusal(text: str) -> bool:
         return False
     if _declines(whole):
         return True
-    parts = [part for part in map(normalise, _SEGMENT.split(text)) if part]
+    parts = [part for part in map(normalise, split_clauses(text)) if part]
     if parts and all(map(_declines, parts)):
         return True
-    sentences = [part for part in map(normalise, _SENTENCE.split(text)) if part]
+    sentences = [part for part in map(normalise, split_sentences(text)) if part]
     return bool(sentences) and _declines_openly(sentences)
 
 

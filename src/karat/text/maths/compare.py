@@ -6,37 +6,29 @@ from decimal import Decimal
 from msgspec import Struct
 
 from karat.core.types import Item
+from karat.text.lexicon import any_case
 from karat.text.maths.expression import (
     ExpressionValue,
     compare_expressions,
     evaluate,
     find_boxed,
 )
-from karat.text.normal import clean
+from karat.text.normal import LONGEST_TEXT, SENTENCE_END, clean
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.reference import Reference
 from karat.text.values.units import is_case_sensitive
 
-# The expression that an answer comes to: what is boxed, what stands behind "####" or the last sign of
-# equality, or the whole of it.
-
-_FINAL_LEAD = re.compile(
-    r"^\W*(?:(?:so|thus|hence|therefore|then)\W+)?(?:the\s+)?(?:(?:final|correct|exact|my)\s+)*(?:(?:answer|result|value|solution|total|sum)(?:\s+is|\s+comes\s+to|\s+equals)?|it\s+is|it'?s|that\s+is|which\s+is)\s*:?\s+",
-    re.IGNORECASE,
+_FINAL_LEAD = any_case(
+    r"^\W*(?:(?:so|thus|hence|therefore|then)\W+)?(?:the\s+)?(?:(?:final|correct|exact|my)\s+)*(?:(?:answer|result|value|solution|total|sum)(?:\s+is|\s+comes\s+to|\s+equals)?|it\s+is|it'?s|that\s+is|which\s+is)\s*:?\s+"
 )
 _WRAPPED = re.compile(r"^\s*(?:\*\*([^*]+)\*\*|`([^`]+)`|\"([^\"]+)\"|'([^']+)')\s*\.?\s*$")
 _LATEX_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _PROSE_WORD = re.compile(r"(?<![\\\w])(?!sqrt|frac|pi\b)[A-Za-z]{3}")
-_SEVERAL = re.compile(
-    r"\b(?:or|and|so)\b|[;\n≈→]|->|,(?!\d{3}(?!\d))(?=[^)\]}]*$)|,(?=.*=)|(?<=\$)\s*,", re.IGNORECASE
-)
+_SEVERAL = any_case(r"\b(?:or|and|so)\b|[;\n≈→]|->|,(?!\d{3}(?!\d))(?=[^)\]}]*$)|,(?=.*=)|(?<=\$)\s*,")
 _EQUALS = re.compile(r"(?<![<>!~])=")
 _VARIABLE = re.compile(r"\$?\s*[A-Za-z](?:\([a-z]\))?\s*")
 _AFTER_BOX = re.compile(r"(?:[\s.!*$)\]]|\\[)\]])*")
-_SENTENCE = re.compile(r"[.!?:](?=\s)|\n")
-_UNSURE = re.compile(
-    r"\b(?:not|never|cannot|\w+n['’]?t|wrong|incorrect|first|or|unless|if)\b|\?", re.IGNORECASE
-)
+_UNSURE = any_case(r"\b(?:not|never|cannot|\w+n['’]?t|wrong|incorrect|first|or|unless|if)\b|\?")
 
 
 class FinalExpression(Struct, frozen=True):
@@ -92,7 +84,7 @@ def _find_in_box(answer: str) -> FinalExpression | None:
     if not boxes or len({inner for inner, _, _ in boxes}) > 1:
         return None
     inner, start, end = boxes[-1]
-    begin = max((stop.end() for stop in _SENTENCE.finditer(answer, 0, start)), default=0)
+    begin = max((stop.end() for stop in SENTENCE_END.finditer(answer, 0, start)), default=0)
     if not _AFTER_BOX.fullmatch(answer, end) or _UNSURE.search(answer, begin, start):
         return None
     name, said = split_variable(_LATEX_TEXT.sub(r"\1", inner).replace("\\%", "%"))
@@ -114,17 +106,15 @@ def split_variable(text: str) -> tuple[str, str]:
 # Expressions against each other: what is surely worth the same, what surely is not, and what may be either.
 
 # Where a form is asked for, the same value in another form is no answer.
-_ASKS_FORM = re.compile(
-    r"\b(?:simplif\w*|reduc\w*|lowest|factor (?:the|it|out|completely|each|this|\W)|factori[sz]\w*|factored|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime factor\w*|into primes|significant|in terms of|as an? (?:\w+ )?fraction)\b|^\W*factor\b",
-    re.IGNORECASE,
+_ASKS_FORM = any_case(
+    r"\b(?:simplif\w*|reduc\w*|lowest|factor (?:the|it|out|completely|each|this|\W)|factori[sz]\w*|factored|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime factor\w*|into primes|significant|in terms of|as an? (?:\w+ )?fraction)\b|^\W*factor\b"
 )
 _LONGEST_ANSWER = 300
-_ASKS_VERSION = re.compile(
-    r"\b(?:version|release|chapter|section|part|edition|build|number|update|stable|python|java|android|ios)\b",
-    re.IGNORECASE,
+_ASKS_VERSION = any_case(
+    r"\b(?:version|release|chapter|section|part|edition|build|number|update|stable|python|java|android|ios)\b"
 )
 
-_SCALED = re.compile(r"\b(?:thousand|million|billion|percent\w*)s?\b|%", re.IGNORECASE)
+_SCALED = any_case(r"\b(?:thousand|million|billion|percent\w*)s?\b|%")
 
 
 class ExpressionComparison(Struct, frozen=True):
@@ -270,9 +260,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 _FEW = 2
 _ANY_CASE = frozenset({"no", "ok"})
 _MEASURE = re.compile(r"\d\s?(?P<unit>[^\W\d_]{1,4})\W*$")
-_SYMBOL_LEAD = re.compile(
-    r"^(?:the\s+)?(?:(?:final|correct|my|short)\s+)*(?:answer(?:\s+is|\s+would\s+be)?:?|it\s+is|it'?s|it\s+was|that\s+is|this\s+is)\s+(?=\S)",
-    re.IGNORECASE,
+_SYMBOL_LEAD = any_case(
+    r"^(?:the\s+)?(?:(?:final|correct|my|short)\s+)*(?:answer(?:\s+is|\s+would\s+be)?:?|it\s+is|it'?s|it\s+was|that\s+is|this\s+is)\s+(?=\S)"
 )
 _SYMBOL_WRAPPING = re.compile(
     r"(\*\*|\*|__|`+|\"|'|“|‘)(?P<inner>[^*`\"'”’]+)(?:\1|”|’)|\((?P<label>[^\W\d_]+)\)"
@@ -289,7 +278,7 @@ def is_symbolic(text: str) -> bool:
         letters
         and len(letters) <= _FEW
         and bare.lower().rstrip(".") not in _ANY_CASE
-        and not _has_digits(bare)
+        and not any(map(str.isdigit, bare))
     ):
         return True
     measure = _MEASURE.search(bare)
@@ -326,10 +315,6 @@ def holds_exactly(reference: str, answer: str) -> bool:
     return len(answer.split()) > 1 or not is_symbolic(answer)
 
 
-def _has_digits(text: str) -> bool:
-    return any(map(str.isdigit, text))
-
-
 def _unwrap_symbol(text: str) -> str:
     """Take off a closing full stop, quotes, emphasis and the brackets of a lone word."""
     text = text.strip()
@@ -364,7 +349,6 @@ _LATEX_DELIMITERS = re.compile(
 )
 _LATEX_LEFT = re.compile(r"[\\{}_]")
 _BLANKS = re.compile(r"[ \t]{2,}")
-_LONGEST_LATEX = 4000
 
 
 def write_out_latex(item: Item) -> Item:
@@ -378,7 +362,7 @@ def write_out_latex(item: Item) -> Item:
 
 def _spell_latex(text: str) -> str:
     """Return a text in plain signs, or as it is where something else of LaTeX would be left."""
-    if "\\" not in text or len(text) > _LONGEST_LATEX:
+    if "\\" not in text or len(text) > LONGEST_TEXT:
         return text
     plain = _LATEX_DELIMITERS.sub(_open_latex, text)
     for pattern, sign in _LATEX_SIGNS:
@@ -406,9 +390,8 @@ _TIMES_TEN = re.compile(
 _E_NOTATION = re.compile(
     rf"{_POWER_BEFORE}\d\.\d{{1,12}}|\d(?=e))[eE](?P<raised>[-+]?\d{{1,2}})(?P<power>){_POWER_BEHIND}"
 )
-_ASKS_POWER_FORM = re.compile(
-    r"\b(?:scientific|standard|index|exponential) (?:notation|form)\b|\bpowers? of (?:ten|10)\b",
-    re.IGNORECASE,
+_ASKS_POWER_FORM = any_case(
+    r"\b(?:scientific|standard|index|exponential) (?:notation|form)\b|\bpowers? of (?:ten|10)\b"
 )
 _LARGEST_POWER_OF_TEN = 30
 

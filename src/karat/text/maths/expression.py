@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from karat.text.values.reference import is_mathematical
 
-# Mathematical notation as the pieces of an expression: LaTeX, signs and superscripts alike.
-
 _ANSWERED = re.compile(r"\\boxed\s*\{")
 _LATEX = (
     (re.compile(r"\\(?:left|right|big|Big|bigl|bigr|displaystyle|mathrm|mathbf|text|textbf|operatorname|[,;!: ])(?![a-z])|(?<!\\)\$|\\[()\[\]]"), " "),
@@ -108,8 +106,7 @@ def _take_braced(text: str, start: int) -> tuple[str | None, int]:
     return None, len(text)
 
 
-# What expressions are worth: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2], (x + 1)^2
-# is x^2 + 2x + 1.
+# What expressions are worth: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2], (x + 1)^2 is x^2 + 2x + 1.
 
 _Number: TypeAlias = Fraction | float
 _DEEPEST, _MOST_PIECES = 20, 60

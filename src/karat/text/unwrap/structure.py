@@ -10,10 +10,8 @@ from typing import TypeAlias, cast
 import msgspec
 
 from karat.text.hedges import may_retract
-from karat.text.lexicon import word_set
+from karat.text.lexicon import any_case, word_set
 from karat.text.normal import is_blank
-
-# The answer inside an object: JSON or Python's notation, whole, fenced, or on lines of a stream.
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 ANSWER_KEYS = (
@@ -142,24 +140,21 @@ def _find_by_name(node: "dict[str, JsonValue]", depth: int) -> str | None:
 
 # Marks of HTML around an answer, and what was escaped on its way.
 
-_BREAK = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>", re.IGNORECASE)
+_BREAK = any_case(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>")
 _HEAD = re.compile(
     r"<(?P<name>head|style|script|summary)(?:\s[^<>]*)?>.*?</(?P=name)>|<!--.*?-->|<!doctype[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-_TAG = re.compile(
-    r"</?(?:p|b|i|em|strong|u|span|div|ul|ol|li|h[1-6]|code|pre|blockquote|font|mark|small|a|td|tr|table|tbody|thead|th|html|body|section|article|main|details|speak|prosody|emphasis|voice|say-as)(?:\s[^<>]*)?/?>",
-    re.IGNORECASE,
+_TAG = any_case(
+    r"</?(?:p|b|i|em|strong|u|span|div|ul|ol|li|h[1-6]|code|pre|blockquote|font|mark|small|a|td|tr|table|tbody|thead|th|html|body|section|article|main|details|speak|prosody|emphasis|voice|say-as)(?:\s[^<>]*)?/?>"
 )
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _PROLOG = re.compile(r"<\?xml[^<>]{0,120}\?>\s{0,4}")
-_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
+_ENTITY = any_case(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});")
 _LATEX_TEXT = re.compile(r"\s*\$+\s*\\(?:text|mathrm|textbf)\{([^{}]*)\}\s*\$+\s*\.?\s*")
 _ESCAPED = re.compile(r"^(?:\\n)+|(?:\\n)+$|(?:\\n){2,}")
-_INLINE = re.compile(
-    r"<(?P<name>b|i|em|strong|u|mark|span)(?:\s[^<>]{0,80})?>(?P<inner>[^<>]*)</(?P=name)>", re.IGNORECASE
-)
-_BREAK_AT_END = re.compile(r"(?:\s?<br\s?/?>){1,4}\s*$", re.IGNORECASE)
+_INLINE = any_case(r"<(?P<name>b|i|em|strong|u|mark|span)(?:\s[^<>]{0,80})?>(?P<inner>[^<>]*)</(?P=name)>")
+_BREAK_AT_END = any_case(r"(?:\s?<br\s?/?>){1,4}\s*$")
 _BYTE = re.compile(r"<0x0A>|▁|Ġ|Ċ")
 
 
@@ -185,15 +180,12 @@ def strip_prolog(text: str) -> str:
 # The answer as the argument of a call, or in an object that is written out in some notation.
 
 _FIELD_MARKS = re.compile(r"\[\[ ## (?P<name>\w+) ## \]\]\s*(?P<inner>.*?)(?=\[\[ ## |$)", re.DOTALL)
-_CALL = re.compile(
-    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?(?P<open>[(\[])\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$",
-    re.IGNORECASE,
+_CALL = any_case(
+    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?(?P<open>[(\[])\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$"
 )
 _PARAMETERS = re.compile(r"[a-z_]\w*(?:,\s?[a-z_]\w*)+")
 """What a function takes rather than what it was given: `finish(name, age)`."""
-_CALLED = re.compile(
-    r"\b(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?[(\[]", re.IGNORECASE
-)
+_CALLED = any_case(r"\b(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?[(\[]")
 _REPR = re.compile(
     r"^\s{0,4}\[?\w{0,30}(?:Message|Response|Prediction|Result|Answer|Output|Block|Finish)\(.*\)\]?\s{0,4}$",
     re.DOTALL,
@@ -206,8 +198,8 @@ _KEYED_ANSWER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NOTATION = re.compile(r"\s*(?:[{\[(<&]|---|\w+(?:[({:\[]|\s?=))")
-_YAML_BLOCK = re.compile(
-    r"(?:^|\n)\s*(?:final_)?answer:[ \t]*[>|][-+]?[ \t]*\n(?P<said>(?:[ \t]+[^\n]+(?:\n|$))+)", re.IGNORECASE
+_YAML_BLOCK = any_case(
+    r"(?:^|\n)\s*(?:final_)?answer:[ \t]*[>|][-+]?[ \t]*\n(?P<said>(?:[ \t]+[^\n]+(?:\n|$))+)"
 )
 
 

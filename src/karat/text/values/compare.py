@@ -3,42 +3,36 @@
 import re
 
 from karat.text.hedges import find_doubt, is_enumerated, is_in_pair, is_in_passing
-from karat.text.lexicon import asks_when
+from karat.text.lexicon import any_case, asks_when
 from karat.text.normal import normalise
 from karat.text.values.dates import Day, Period, covers_date, dates_clash
 from karat.text.values.numbers import Quantity, is_rounding
 from karat.text.values.reference import Reference, Values
 from karat.text.values.units import FEATURE_CURRENCIES, find_unit
 
-_ABOUT = re.compile(
+_ABOUT = any_case(
     r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|under|more|less|fewer|at least|at most|up to|some|"
-    r"circa|c(?=\.?\s?\d)|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]",
-    re.IGNORECASE,
+    r"circa|c(?=\.?\s?\d)|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]"
 )
-_COUNTED = re.compile(
-    r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b", re.IGNORECASE
-)
-_BOUND_BEFORE = re.compile(
+_COUNTED = any_case(r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b")
+_BOUND_BEFORE = any_case(
     r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by|since|"
-    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near|upwards of|in excess of|(?:minimum|maximum|short) of|as (?:many|much) as|approaching|twice|thrice|double|triple|half of|third of|quarter of|times)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$",
-    re.IGNORECASE,
+    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near|upwards of|in excess of|(?:minimum|maximum|short) of|as (?:many|much) as|approaching|twice|thrice|double|triple|half of|third of|quarter of|times)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$"
 )
-_BOUND_AFTER = re.compile(
-    r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd|pairs?|couples|dozens?|sets|times)\b)",
-    re.IGNORECASE,
+_BOUND_AFTER = any_case(
+    r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd|pairs?|couples|dozens?|sets|times)\b)"
 )
-_ERA = re.compile(r"(?:\s\w+)?\s?b\.?c\b", re.IGNORECASE)
-_PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
-_ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_ERA = any_case(r"(?:\s\w+)?\s?b\.?c\b")
+_PERCENT = any_case(r"%|\bper ?cent")
+_ONE = any_case(r"\bone\b")
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
-_HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.IGNORECASE)
+_HEDGED = any_case(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~")
 _PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
-_DEADLINE = re.compile(r"\W*by\b", re.IGNORECASE)
+_DEADLINE = any_case(r"\W*by\b")
 _GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
 # A question may name a unit for many reasons ("the second half", "how long is a foot"); so it asks for one.
-_ASKED_UNIT = re.compile(
-    r"\b(?:in|how many|number of|or)\s+(?:degrees\s+)?([a-z]+s|feet|fahrenheit|celsius|kelvin|km|cm|mm|kg|mph|usd|eur|gbp|yen)\b(?!\s+of\b)",
-    re.IGNORECASE,
+_ASKED_UNIT = any_case(
+    r"\b(?:in|how many|number of|or)\s+(?:degrees\s+)?([a-z]+s|feet|fahrenheit|celsius|kelvin|km|cm|mm|kg|mph|usd|eur|gbp|yen)\b(?!\s+of\b)"
 )
 _REACH = 30
 _TOLERANCE = 5
@@ -57,7 +51,7 @@ def values_agree(reference: Reference, answer: Values, question: Values) -> bool
         return _is_rounded(reference, answer, question)
     if not _is_firm(answer, mention, question):
         return False
-    return not _is_limited(answer, mention) or _is_hedged(reference)
+    return not _is_limited(answer, mention) or _HEDGED.match(reference.text) is not None
 
 
 def _find_date(reference: Reference, answer: Values, question: Values) -> Day | None:
@@ -140,11 +134,6 @@ def is_deadline(reference: Reference) -> bool:
     return _DEADLINE.match(reference.text) is not None
 
 
-def _is_hedged(reference: Reference) -> bool:
-    """Return whether the reference itself says no more than "about"."""
-    return _HEDGED.match(reference.text) is not None
-
-
 def values_conflict(reference: Reference, answer: Values, question: Values) -> bool:
     """Return whether the answer's one date or quantity is of the reference's kind and surely another."""
     if reference.date is not None:
@@ -157,9 +146,11 @@ def values_conflict(reference: Reference, answer: Values, question: Values) -> b
             or not _is_firm(answer, date, question)
         ):
             return False
-        return not (_is_bare(reference.date) and _COUNTED.search(question.text)) and dates_clash(
-            reference.date, date
-        )
+        return not (
+            reference.date.month is None
+            and reference.date.year is not None
+            and _COUNTED.search(question.text)
+        ) and dates_clash(reference.date, date)
     if reference.period is not None:
         return (
             asks_when(question.text)
@@ -305,10 +296,6 @@ def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:
 
 def _strip_plural(word: str) -> str:
     return word.rstrip("?.,").removesuffix("s")
-
-
-def _is_bare(date: Day) -> bool:
-    return date.month is None and date.year is not None
 
 
 def _is_firm(answer: Values, mention: Day | Period | Quantity, question: Values) -> bool:

@@ -15,10 +15,11 @@ from karat.text.lexicon import (
     RISE,
     RISE_OR_FALL,
     SMALL_NUMBERS,
+    any_case,
     any_of,
     word_set,
 )
-from karat.text.normal import fold, normalise
+from karat.text.normal import LONGEST_TEXT, fold, normalise, stem_of
 from karat.text.values.figures import (
     Figure,
     convert_rate,
@@ -29,14 +30,12 @@ from karat.text.values.figures import (
 )
 from karat.text.values.numbers import MAGNITUDES, read_digits
 
-# How one figure is like another: the same on some scale, rounded, near, or another.
-
 FigureMatch: TypeAlias = Literal["same", "rounded", "near", "other", "open"]
 FigureMatches: TypeAlias = list[tuple[Figure, FigureMatch]]
-_SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
-_ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
-LONGEST_ANSWER, MOST_FIGURES = 4000, 60
-"""Characters and figures up to which an answer is looked at."""
+_SCALE = any_case(r"\b(thousand|million|billion|mn|bn)s?\b")
+_ROUNDING = any_case(r"\bround(?:ed|ing)?\b")
+MOST_FIGURES = 60
+"""Figures up to which an answer is looked at."""
 GROUP, HUNDRED, _TEN, _LONG = 1000, 100, 10, 10_000
 _ROUNDED, _ROUGH, NEAR, _SLIP, _FINER = (Fraction(1, of) for of in (50, 30, 20, 200, 66))
 """Shares of a value within which a coarser one is its rounding, also where it is said to be rough, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
@@ -57,8 +56,7 @@ def compare_figures(wanted: Figure, every: list[Figure], asked: str) -> FigureMa
         (
             figure,
             "open"
-            if _is_counted(wanted, figure)
-            and _strip_plural(figure.noun) not in words | {_strip_plural(wanted.noun)}
+            if _is_counted(wanted, figure) and stem_of(figure.noun) not in words | {stem_of(wanted.noun)}
             else "same"
             if rounded and _rounds_to(wanted, figure, scale)
             else _compare_figure(wanted, figure, scale),
@@ -90,9 +88,9 @@ class FigureComparison(Struct, frozen=True):
 def compare_figure_texts(reference: str, answer: str, question: str) -> FigureComparison | None:
     """Compare the figures of an answer with the one that a reference is; None where it is none, or the answer too long."""
     wanted = read_only_figure(reference)
-    if wanted is None or len(answer) > LONGEST_ANSWER:
+    if wanted is None or len(answer) > LONGEST_TEXT:
         return None
-    text, asked = fold(answer), fold(question[:LONGEST_ANSWER])
+    text, asked = fold(answer), fold(question[:LONGEST_TEXT])
     return FigureComparison(
         wanted, text, asked, compare_figures(wanted, read_figures(text)[:MOST_FIGURES], asked)
     )
@@ -106,11 +104,7 @@ def read_scale(asked: str) -> int:
 
 def list_content_stems(text: str) -> set[str]:
     """Return the stems of the telling words; a figure without a noun counts what is asked for."""
-    return {"", *(_strip_plural(word) for word in normalise(text).split() if word not in FUNCTION_WORDS)}
-
-
-def _strip_plural(word: str) -> str:
-    return word.removesuffix("s")
+    return {"", *(stem_of(word) for word in normalise(text).split() if word not in FUNCTION_WORDS)}
 
 
 def _is_counted(wanted: Figure, given: Figure) -> bool:
@@ -234,8 +228,8 @@ def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
 
 def contradicts_figures(reference: str, answer: str) -> bool:
     """Return whether a figure of the reference is missing in an answer that has figures of its kind."""
-    given = read_figures(fold(answer[:LONGEST_ANSWER]))
-    for wanted in read_figures(fold(reference[:LONGEST_ANSWER])):
+    given = read_figures(fold(answer[:LONGEST_TEXT]))
+    for wanted in read_figures(fold(reference[:LONGEST_TEXT])):
         alike = [figure for figure in given if figure.kind == wanted.kind]
         if alike and all(_compare_figure(wanted, figure, 1) == "other" for figure in alike):
             return True
@@ -296,21 +290,19 @@ def is_near_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
 # Where a value may hide in a text: written otherwise, to be computed, or as a part of others.
 
 # Notations in which a value may hide: a fraction, a power, a spread, a part, a multiple, a ratio, a rest, a number in words.
-_HIDDEN = re.compile(
+_HIDDEN = any_case(
     r"\\|\^|±|[/+]|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|until|minus|plus|all but|others?|each|every|remaining|rest|"
     rf"{any_of(SMALL_NUMBERS)}|first|second|\w+[fnrx]th|hundred|lakh|crore)\b"
-    r"|×\s?\d|\d\s?[x*:]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
-    re.IGNORECASE,
+    r"|×\s?\d|\d\s?[x*:]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d"
 )
 _QUOTIENT = re.compile(
     r"(?<![\d,.])(?<!\d\s)(?P<over>\d[\d,]*+(?:\.\d++)?+)[^\W\d_]{0,7}\s?[/÷]\s?[$€£]?(?P<under>\d[\d,]*+(?:\.\d++)?+)(?!\s?[-+*/×÷^]\s?[\d(])"
 )
-_QUARTER = re.compile(
-    r"\b(?:first|second|third|fourth|1st|2nd|3rd|4th|last)[\s-](?:fiscal[\s-])?(?:quarters?|half)\b",
-    re.IGNORECASE,
+_QUARTER = any_case(
+    r"\b(?:first|second|third|fourth|1st|2nd|3rd|4th|last)[\s-](?:fiscal[\s-])?(?:quarters?|half)\b"
 )
 """A part of a year, which is no part of a value."""
-_HALF_LIFE = re.compile(r"\bhalf[\s-](?:li[fv]\w+|time|marathon|century)\b", re.IGNORECASE)
+_HALF_LIFE = any_case(r"\bhalf[\s-](?:li[fv]\w+|time|marathon|century)\b")
 _DIVIDED = re.compile(r"(?<=[^\W\d_])\s/\s(?=[^\W\d_])")
 _LEADING_DIGITS = re.compile(r"^[\d.,]+")
 _MOST_TERMS = 8
@@ -383,12 +375,11 @@ class Pair(Struct, frozen=True):
 
 _PAIR_NUMBER = r"\d[\d,]{0,14}(?:\.\d{1,6})?"
 _PAIR_UNIT = r"(?:\s?(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?(?:\s?%|\s{0,2}°\s?[CF]\b|\s(?!to\b|and\b|plus\b|give\b|or\b)[a-z]+(?:/[a-z]+|\sper\s[a-z]+)?\b)?"
-_PAIR = re.compile(
+_PAIR = any_case(
     rf"(?P<between>\bbetween\s+)?(?<![\w.,/:-])(?P<sign>[$€£]?)(?P<first>{_PAIR_NUMBER})(?P<own>{_PAIR_UNIT})"
-    rf"(?P<by>\s?-\s?|\s+to\s+|\s+and\s+|,?\s*(?:±|\+/-|plus or minus|give or take)\s*)[$€£]?(?P<last>{_PAIR_NUMBER})(?P<tail>{_PAIR_UNIT})(?![\d/:-]|\.\d)",
-    re.IGNORECASE,
+    rf"(?P<by>\s?-\s?|\s+to\s+|\s+and\s+|,?\s*(?:±|\+/-|plus or minus|give or take)\s*)[$€£]?(?P<last>{_PAIR_NUMBER})(?P<tail>{_PAIR_UNIT})(?![\d/:-]|\.\d)"
 )
-_SPREAD = re.compile(r"±|\+/-|plus|give", re.IGNORECASE)
+_SPREAD = any_case(r"±|\+/-|plus|give")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _WORD = re.compile(r"[^\W\d_]+")
 _WORDS_BESIDE_PAIR = word_set(
@@ -401,7 +392,7 @@ def gives_other_pair(references: tuple[str, ...], answer: str) -> bool:
     """Return whether references are one range or score, in whatever words, and the answer gives others only."""
     wanted = [pair for pair in map(read_pair, references) if pair is not None]
     numbers = [set(re.findall(r"\d+", reference)) for reference in references]
-    given = _list_pairs(fold(answer[:LONGEST_ANSWER])) if wanted else []
+    given = _list_pairs(fold(answer[:LONGEST_TEXT])) if wanted else []
     return (
         bool(given)
         and all(numbers[0] == each for each in numbers)
@@ -419,7 +410,7 @@ def _is_other_pair(wanted: Pair, given: Pair) -> bool:
 
 def find_same_pair(references: tuple[str, ...], answer: str) -> int | None:
     """Return the place of a reference that is a range or score which the answer gives, and no other."""
-    given = _list_pairs(fold(answer[:LONGEST_ANSWER]))
+    given = _list_pairs(fold(answer[:LONGEST_TEXT]))
     for place, reference in enumerate(references):
         wanted = read_pair(reference) if given else None
         if wanted is not None and all(_pairs_match(wanted, each) for each in given):

@@ -4,10 +4,9 @@ import re
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from karat.text.lexicon import CHANGE, FALL, FALLING, RISE, RISE_OR_FALL, RISING
-from karat.text.normal import fold
+from karat.text.lexicon import CHANGE, FALL, FALLING, RISE, RISE_OR_FALL, RISING, any_case
+from karat.text.normal import LONGEST_TEXT, fold
 from karat.text.values.compare_figures import (
-    LONGEST_ANSWER,
     compare_figure_texts,
     is_comparable,
     read_scale,
@@ -15,22 +14,16 @@ from karat.text.values.compare_figures import (
 from karat.text.values.figures import FALL_LEAD, Figure, read_figures, read_only_figure
 from karat.text.values.units import CURRENCIES
 
-# The figure that a reference is, said wrongly: on another scale, as a part of what comes to another, or the
-# way back.
-
-_FROM_TO = re.compile(
-    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)",
-    re.IGNORECASE,
+_FROM_TO = any_case(
+    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)"
 )
-_TO_FROM = re.compile(
-    r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)",
-    re.IGNORECASE,
+_TO_FROM = any_case(
+    r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)"
 )
 _SCORE = re.compile(r"\W*(?P<first>\d{1,3})\s?[-:]\s?(?P<last>\d{1,3})\W*")
-_ASKS_LOSS = re.compile(r"\b(?:los[et]\w*|defeat\w*|beaten)\b", re.IGNORECASE)
-_CONCLUDES = re.compile(
-    r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result)(?: is| was| comes to|:|\s*=))[\s$€£*:]*(?:about |approximately |roughly )?$",
-    re.IGNORECASE,
+_ASKS_LOSS = any_case(r"\b(?:los[et]\w*|defeat\w*|beaten)\b")
+_CONCLUDES = any_case(
+    r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result)(?: is| was| comes to|:|\s*=))[\s$€£*:]*(?:about |approximately |roughly )?$"
 )
 _OPERATOR_BEFORE = re.compile(r"(?:[\d)%]\s*[-+*/×÷^x]|\()\s*[$€£]?\s*$")
 _OPERATOR_BEHIND = re.compile(r"\s*%?\)?\s*[-+*/×÷^x]\s*[\d($€£]")
@@ -43,9 +36,9 @@ _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
 def has_other_scale(reference: str, answer: str, question: str) -> bool:
     """Return whether an answer gives the one figure that a reference is in thousands for millions, as a hundredth of its percentage, or the other way."""
-    wanted, asked = read_only_figure(reference), fold(question[:LONGEST_ANSWER])
+    wanted, asked = read_only_figure(reference), fold(question[:LONGEST_TEXT])
     scale = read_scale(asked)
-    if wanted is None or len(answer) > LONGEST_ANSWER or not wanted.value:
+    if wanted is None or len(answer) > LONGEST_TEXT or not wanted.value:
         return False
     if wanted.kind == "percent":
         given = {each.value for each in read_figures(fold(answer)) if each.kind == "percent"}
@@ -115,42 +108,36 @@ def reverses_figures(reference: str, answer: str, question: str) -> bool:
 
 def _list_changes(text: str) -> set[tuple[str, str]]:
     """Return from which figure to which a text goes, whichever it says first."""
-    folded = fold(text[:LONGEST_ANSWER])
+    folded = fold(text[:LONGEST_TEXT])
     found = (*_FROM_TO.finditer(folded), *_TO_FROM.finditer(folded))
     return {(each["first"], each["last"]) for each in found}
 
 
-# The figure that a reference is, with another sign: a rise for a fall, a loss for a gain, above zero for
-# below it.
+# The figure that a reference is, with another sign: a rise for a fall, a loss for a gain, above zero for below it.
 
 Direction: TypeAlias = Literal["up", "down", "short"]
 _DEFICIT = r"(?:deficits?|shortfalls?|net loss(?:es)?)"
 _FIGURE_LEAD = r"(?:\s+(?:by|of|was|at|about|around|approximately|roughly|some|nearly|almost|over|more than|less than))*\s+[$€£]?\s?$"
 # A word goes with a figure that it stands right before or behind; "more" and "lower" are said of much else.
 _DIRECTION_BEFORE: dict[Direction, re.Pattern[str]] = {
-    "up": re.compile(rf"\b(?:{RISING}){_FIGURE_LEAD}", re.IGNORECASE),
-    "down": re.compile(
-        rf"\b(?:{FALLING}){_FIGURE_LEAD}",
-        re.IGNORECASE,
-    ),
-    "short": re.compile(rf"\b{_DEFICIT}{_FIGURE_LEAD}", re.IGNORECASE),
+    "up": any_case(rf"\b(?:{RISING}){_FIGURE_LEAD}"),
+    "down": any_case(rf"\b(?:{FALLING}){_FIGURE_LEAD}"),
+    "short": any_case(rf"\b{_DEFICIT}{_FIGURE_LEAD}"),
 }
 _DIRECTION_BEHIND: dict[Direction, re.Pattern[str]] = {
-    "up": re.compile(r"\s*(?:increase|rise|growth|gain)\b", re.IGNORECASE),
-    "down": re.compile(r"\s*(?:decrease|decline|drop|fall|loss|cut|reduction)\b", re.IGNORECASE),
-    "short": re.compile(rf"\s*(?:\w+\s)?{_DEFICIT}\b", re.IGNORECASE),
+    "up": any_case(r"\s*(?:increase|rise|growth|gain)\b"),
+    "down": any_case(r"\s*(?:decrease|decline|drop|fall|loss|cut|reduction)\b"),
+    "short": any_case(rf"\s*(?:\w+\s)?{_DEFICIT}\b"),
 }
-_DEFICIT_WORD = re.compile(rf"\b{_DEFICIT}\b", re.IGNORECASE)
-_BELOW_ZERO = re.compile(
-    r"\b(?:sl[iu]d\w*|slip\w*|s[au]nk|dip\w*|plung\w*|plummet\w*|tumbl\w*|slump\w*|reduc\w*|below|depreciat\w*|weaken\w*|retreat\w*|shortfall|outflow|los[et]|in the red)\b",
-    re.IGNORECASE,
+_DEFICIT_WORD = any_case(rf"\b{_DEFICIT}\b")
+_BELOW_ZERO = any_case(
+    r"\b(?:sl[iu]d\w*|slip\w*|s[au]nk|dip\w*|plung\w*|plummet\w*|tumbl\w*|slump\w*|reduc\w*|below|depreciat\w*|weaken\w*|retreat\w*|shortfall|outflow|los[et]|in the red)\b"
 )
 """Words that may say a figure below zero without a sign."""
-_CAME_IN = re.compile(
-    r"\b(?:(?:provided|generated) (?:net )?cash|cash (?:provided|generated)|net (?:cash )?inflow|net (?:gain|profit))(?: \w+){0,3}\W*$",
-    re.IGNORECASE,
+_CAME_IN = any_case(
+    r"\b(?:(?:provided|generated) (?:net )?cash|cash (?:provided|generated)|net (?:cash )?inflow|net (?:gain|profit))(?: \w+){0,3}\W*$"
 )
-_MINUS = re.compile(r"(?:-|\bminus|\bnegative)\s?[$€£]?\s?$", re.IGNORECASE)
+_MINUS = any_case(r"(?:-|\bminus|\bnegative)\s?[$€£]?\s?$")
 _SIGN_REACH = 36
 
 

@@ -5,9 +5,7 @@ import re
 import msgspec
 from msgspec import Struct
 
-from karat.text.lexicon import MONTHS, ORDINALS, list_words
-
-# Partial dates: a year, a month, a day, or any of them that is known.
+from karat.text.lexicon import MONTHS, ORDINALS, any_case, list_words
 
 
 class Day(Struct, frozen=True):
@@ -31,7 +29,7 @@ _ERA = r"(?:\s?(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))"
 _EDGE = r"(?<![\w$€£,.:/-])"
 _END = r"(?![\w%]|[-/:,.]\d)"
 _DATE_FORMS = tuple(
-    re.compile(_EDGE + form + _END, re.IGNORECASE)
+    any_case(_EDGE + form + _END)
     for form in (
         rf"{_YEAR}[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})",
         rf"{_MONTH}\s{_DAY}\s?,?\s{_YEAR}",
@@ -46,8 +44,8 @@ _DATE_FORMS = tuple(
     )
 )
 _ANY = re.compile(r"\d")
-_DATE_LEAD = re.compile(
-    r"^(?:(?:in|on|by|since|from|during|around|about|circa|c\.|the|year|early|late|mid)\s+)*", re.IGNORECASE
+_DATE_LEAD = any_case(
+    r"^(?:(?:in|on|by|since|from|during|around|about|circa|c\.|the|year|early|late|mid)\s+)*"
 )
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 _MONTHS_IN_YEAR, _DAYS_IN_MONTH = 12, 31
@@ -202,9 +200,8 @@ _CENTURY = re.compile(
     _FLAGS,
 )
 _PERIOD_SIGN = re.compile(r"0['’]?s\b|centur|nineteen", _FLAGS)
-_PERIOD_LEAD = re.compile(
-    r"\W*(?:(?:it|this|that|they|he|she|there) \w+ )?(?:(?:sometime|some time|somewhere|back|by|in|during|around|about|from|since|of|for|the|was|is|were|both|throughout)\s+)*",
-    re.IGNORECASE,
+_PERIOD_LEAD = any_case(
+    r"\W*(?:(?:it|this|that|they|he|she|there) \w+ )?(?:(?:sometime|some time|somewhere|back|by|in|during|around|about|from|since|of|for|the|was|is|were|both|throughout)\s+)*"
 )
 _LATEST_CENTURY = 21
 _LAST_CENTURY, _THIS_CENTURY = 1900, 2000
@@ -214,12 +211,7 @@ _PART_YEARS = {
     _DECADE_YEARS: {"": (0, 9), "early": (0, 3), "mid": (4, 6), "late": (7, 9), "start": (0, 1), "end": (8, 9), "first half": (0, 4), "second half": (5, 9)},
     _CENTURY_YEARS: {"": (1, 99), "early": (1, 25), "mid": (40, 60), "late": (75, 99), "start": (1, 10), "end": (90, 99), "first half": (1, 50), "second half": (51, 99)},
 }  # fmt: skip
-_PART_SYNONYMS = {
-    "middle": "mid",
-    "beginning": "start",
-    "latter half": "second half",
-    "last half": "second half",
-}
+_PART_SYNONYMS = {"middle": "mid", "beginning": "start", "latter half": "second half", "last half": "second half"}  # fmt: skip
 
 
 def read_periods(text: str) -> list[Period]:

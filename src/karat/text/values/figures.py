@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import COMPARING, FUNCTION_WORDS, word_set
+from karat.text.lexicon import COMPARING, FUNCTION_WORDS, any_case, word_set
 from karat.text.normal import fold
 from karat.text.values.dates import read_dates
 from karat.text.values.numbers import CITATION_MARK, MAGNITUDES, read_digits
@@ -19,9 +19,6 @@ from karat.text.values.units import (
     read_unit,
     spell_unit_article,
 )
-
-# Figures as reports and worked answers give them: each number of a text with its scale, its kind and how
-# exactly it is said.
 
 
 class Figure(Struct, frozen=True):
@@ -83,15 +80,14 @@ _NUMBERED = re.compile(r"[.)]\s")
 _NEGATIVE = re.compile(
     rf"(?:(?<![\w)%])(?<!\w\s)(?<!\)\s)-|\()\s?(?:{CURRENCY_SIGNS})?\s?$|[=:]\s*-\s?(?:{CURRENCY_SIGNS})?\s?$|\b(?:minus|negative)\s+\S?$"
 )
-_ROUGHLY = re.compile(
-    rf"(?:\b(?:about|around|approx(?:imately|\.)?|roughly|circa|some|ca?\.)|[~≈])\s?(?:{CURRENCY_SIGNS})?\s?$",
-    re.IGNORECASE,
+_ROUGHLY = any_case(
+    rf"(?:\b(?:about|around|approx(?:imately|\.)?|roughly|circa|some|ca?\.)|[~≈])\s?(?:{CURRENCY_SIGNS})?\s?$"
 )
 # Hours and minutes, whose "m" are no metres.
 _HOURS = re.compile(r"\d\s?h\s?\d+\s?m\b")
 _KELVIN = re.compile(r"\s?K(?![\w'])")
-_BELOW = re.compile(r"\s+below\s+(?:(?:mean\s+)?sea\s+level|zero|freezing)\b", re.IGNORECASE)
-_NOUN = re.compile(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)", re.IGNORECASE)
+_BELOW = any_case(r"\s+below\s+(?:(?:mean\s+)?sea\s+level|zero|freezing)\b")
+_NOUN = any_case(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)")
 _JOINING = COMPARING | word_set("or than so which over under up down after before")
 _REACH = 18
 _MASK = "_"
@@ -246,9 +242,8 @@ _WORDS_BESIDE = word_set(
 _WORD = re.compile(r"[^\W\d_]+")
 # The same in another unit: "3422 °C (6192 °F)".
 _INSTEAD = re.compile(r"(?<=\S)\s*\([^()]*\d[^()]*\)\s*$")
-FALL_LEAD = re.compile(
-    r"\W*(?:(?:it|they) )?(?:an? )?(?:decreas(?:ed?|es)|f[ae]ll|dropp?e?d?|declined?|down|reduced|reduction)\s+(?:(?:by|of)\s+)?(?=\S?\d)",
-    re.IGNORECASE,
+FALL_LEAD = any_case(
+    r"\W*(?:(?:it|they) )?(?:an? )?(?:decreas(?:ed?|es)|f[ae]ll|dropp?e?d?|declined?|down|reduced|reduction)\s+(?:(?:by|of)\s+)?(?=\S?\d)"
 )
 """What a figure below zero may be said with."""
 _LONGEST_ALONE = 80
@@ -285,13 +280,13 @@ def read_only_figure(text: str) -> Figure | None:
 # Amounts of a time: "4 g per day" is "4 g" where the question asks for a daily dose.
 
 _RATE_PERIODS = (
-    (re.compile(r"\b(?:per second|each second|a second)\b", re.IGNORECASE), "time", 1),
-    (re.compile(r"\b(?:per minute|each minute|every minute|a minute)\b", re.IGNORECASE), "time", 60),
-    (re.compile(r"\b(?:hourly|per hour|each hour|every hour|an hour)\b", re.IGNORECASE), "time", 3600),
-    (re.compile(r"\b(?:daily|per day|each day|every day|a day|per diem)\b", re.IGNORECASE), "time", 86_400),
-    (re.compile(r"\b(?:weekly|per week|each week|every week|a week)\b", re.IGNORECASE), "time", 604_800),
-    (re.compile(r"\b(?:monthly|per month|each month|every month|a month)\b", re.IGNORECASE), "calendar", 1),
-    (re.compile(r"\b(?:annual(?:ly)?|yearly|per (?:year|annum)|each year|every year|a year)\b", re.IGNORECASE), "calendar", 12),
+    (any_case(r"\b(?:per second|each second|a second)\b"), "time", 1),
+    (any_case(r"\b(?:per minute|each minute|every minute|a minute)\b"), "time", 60),
+    (any_case(r"\b(?:hourly|per hour|each hour|every hour|an hour)\b"), "time", 3600),
+    (any_case(r"\b(?:daily|per day|each day|every day|a day|per diem)\b"), "time", 86_400),
+    (any_case(r"\b(?:weekly|per week|each week|every week|a week)\b"), "time", 604_800),
+    (any_case(r"\b(?:monthly|per month|each month|every month|a month)\b"), "calendar", 1),
+    (any_case(r"\b(?:annual(?:ly)?|yearly|per (?:year|annum)|each year|every year|a year)\b"), "calendar", 12),
 )  # fmt: skip
 """Words for a time, its dimension, and its length in the base of that."""
 

@@ -7,7 +7,7 @@ from typing import cast
 
 from msgspec import Struct
 
-from karat.text.lexicon import ORDINALS, SMALL_NUMBERS
+from karat.text.lexicon import ORDINALS, SMALL_NUMBERS, any_case
 from karat.text.values.units import (
     COMPOUND_DIMENSIONS,
     FEATURE_CURRENCY_SIGNS,
@@ -19,8 +19,6 @@ from karat.text.values.units import (
     spell_unit_article,
 )
 
-# Numbers as they are written: digits, fractions, words.
-
 
 class Number(Struct, frozen=True):
     """A value, the step to which it was stated, and whether it is a place in an order."""
@@ -31,16 +29,8 @@ class Number(Struct, frozen=True):
 
 
 _FRACTION_PARTS = {
-    "half": 2,
-    "halves": 2,
-    "third": 3,
-    "thirds": 3,
-    "quarter": 4,
-    "quarters": 4,
-    "fourths": 4,
-    "fifths": 5,
-    "tenths": 10,
-}
+    "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifths": 5, "tenths": 10,
+}  # fmt: skip
 MAGNITUDES = {
     "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
     "k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9,
@@ -170,16 +160,14 @@ _QUANTITY = re.compile(
       |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{_DIGITS_WITHIN})(?!\d|[.,:/-]\d|['"]))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_MAGNITUDE = re.compile(
-    rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)", re.IGNORECASE
-)
+_MAGNITUDE = any_case(rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)")
 _MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
-_SYMBOL = re.compile(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))", re.IGNORECASE)
-_NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
-_HALF = re.compile(r"half\s", re.IGNORECASE)
+_SYMBOL = any_case(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))")
+_NOUN = any_case(r"[\s-](?P<noun>[a-z]+)")
+_HALF = any_case(r"half\s")
 _UNREAD_DIGIT = re.compile(r"\d")
 # A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
-_BROKEN = re.compile(r"\d\s?h\s?\d+\s?m\b|\d\.\s\d|\b(?:minus|negative)\s\W?\w", re.IGNORECASE)
+_BROKEN = any_case(r"\d\s?h\s?\d+\s?m\b|\d\.\s\d|\b(?:minus|negative)\s\W?\w")
 
 
 def read_quantities(text: str) -> list[Quantity] | None:
@@ -252,11 +240,11 @@ def read_quantity(text: str) -> Quantity | None:
     return quantities[0] if not rest or rest.lower() == quantities[0].noun else None
 
 
-_QUANTITY_LEAD = re.compile(
-    r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+", re.IGNORECASE
+_QUANTITY_LEAD = any_case(
+    r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+"
 )
-_PRONOUN = re.compile(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))", re.IGNORECASE)
-_ORDER_WORD = re.compile(r"second|first", re.IGNORECASE)
+_PRONOUN = any_case(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))")
+_ORDER_WORD = any_case(r"second|first")
 _LONGEST_ALONE = 12
 
 

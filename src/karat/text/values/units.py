@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import word_set
+from karat.text.lexicon import any_case, word_set
 
 
 class Unit(Struct, frozen=True):
@@ -16,115 +16,39 @@ class Unit(Struct, frozen=True):
     offset: Fraction = Fraction(0)
 
 
-_INCH = "0.0254"
-_POUND = "0.45359237"
-_TABLE: tuple[tuple[str, str, str], ...] = (
-    ("length", "0.001", "mm millimetre millimeter"),
-    ("length", "0.01", "cm centimetre centimeter"),
-    ("length", "1", "m metre meter"),
-    ("length", "1000", "km kilometre kilometer kms"),
-    ("length", _INCH, "inch inches"),
-    ("length", "0.3048", "ft foot feet"),
-    ("length", "0.9144", "yd yard"),
-    ("length", "1609.344", "mi mile"),
-    ("length", "0.000001", "μm micrometre micrometer micron"),
-    ("length", "0.000000001", "nm nanometre nanometer"),
-    ("length", "9460730472580800", "light-year lightyear ly"),
-    ("mass", "0.000000001", "μg mcg microgram"),
-    ("mass", "0.000001", "mg milligram"),
-    ("mass", "0.001", "g gram gramme"),
-    ("mass", "1", "kg kilogram kilo kgs"),
-    ("mass", "1000", "tonne"),
-    ("mass", _POUND, "lb lbs"),
-    ("time", "0.000001", "μs microsecond"),
-    ("time", "0.001", "ms millisecond"),
-    ("time", "1", "s sec second secs"),
-    ("time", "60", "min minute mins"),
-    ("time", "3600", "h hr hour hrs"),
-    ("time", "86400", "day"),
-    ("time", "604800", "week"),
-    ("calendar", "1", "month mo"),
-    ("calendar", "12", "year yr yrs"),
-    ("calendar", "120", "decade"),
-    ("calendar", "1200", "century centuries"),
-    ("volume", "0.001", "ml millilitre milliliter"),
-    ("volume", "0.1", "dl decilitre deciliter"),
-    ("volume", "1", "l litre liter"),
-    ("volume", "0.001", "cm3"),
-    ("volume", "1", "dm3"),
-    ("volume", "1000", "m3"),
-    ("volume", "1000000000000", "km3"),
-    ("gallon", "1", "gal gallon"),
-    ("area", "1", "m2 sqm"),
-    ("area", "1000000", "km2 sqkm"),
-    ("area", "0.0001", "cm2"),
-    ("area", "2589988.110336", "mi2 sqmi"),
-    ("area", "0.09290304", "ft2 sqft"),
-    ("area", "10000", "ha hectare"),
-    ("area", "4046.8564224", "acre"),
-    ("speed", "1", "m/s mps"),
-    ("speed", "0.44704", "mph"),
-    ("acceleration", "1", "m/s2"),
-    ("amount", "1", "mol mole"),
-    ("amount", "0.001", "mmol millimole"),
-    ("amount", "0.000001", "μmol micromole"),
-    ("iu", "1", "iu"),
-    ("ppm", "1", "ppm"),
-    ("ppm", "0.001", "ppb"),
-    ("data", "1", "byte"),
-    ("data", "1000", "kb kilobyte"),
-    ("data", "1000000", "mb megabyte"),
-    ("data", "1000000000", "gb gigabyte"),
-    ("data", "1000000000000", "tb terabyte"),
-    ("frequency", "1", "hz hertz"),
-    ("frequency", "1000", "khz kilohertz"),
-    ("frequency", "1000000", "mhz megahertz"),
-    ("frequency", "1000000000", "ghz gigahertz"),
-    ("power", "1", "w watt"),
-    ("power", "1000", "kw kilowatt"),
-    ("power", "1000000", "mw megawatt"),
-    ("pressure", "1", "pa pascal"),
-    ("pressure", "133.322387415", "mmhg torr"),
-    ("pressure", "100", "mbar millibar hpa hectopascal"),
-    ("pressure", "1000", "kpa kilopascal"),
-    ("pressure", "100000", "bar"),
-    ("pressure", "101325", "atm atmosphere"),
-    ("pressure", "1000000", "mpa megapascal"),
-    ("pressure", "1000000000", "gpa gigapascal"),
-    ("pressure", "6894.757293168", "psi"),
-    ("voltage", "0.001", "mv millivolt"),
-    ("voltage", "1", "v volt"),
-    ("voltage", "1000", "kv kilovolt"),
-    ("current", "0.000000001", "na nanoampere nanoamp"),
-    ("current", "0.000001", "μa microampere microamp"),
-    ("current", "0.001", "ma milliampere milliamp"),
-    ("current", "1", "a ampere amp"),
-    ("resistance", "1", "ω ohm"),
-    ("resistance", "1000", "kω kilohm kiloohm"),
-    ("resistance", "1000000", "mω megohm megaohm"),
-    ("force", "1", "n newton"),
-    ("force", "1000", "kn kilonewton"),
-    ("energy", "1", "j joule"),
-    ("energy", "1000", "kj kilojoule"),
-    ("energy", "1000000", "mj megajoule"),
-    ("energy", "3600", "wh"),
-    ("energy", "3600000", "kwh"),
-    ("energy", "3600000000", "mwh"),
-    ("energy", "3600000000000", "gwh"),
-    ("energy", "3600000000000000", "twh"),
-    # What food is said to have "calories" of are kilocalories.
-    ("calorie", "1", "kcal kilocalorie calorie"),
-    ("percent", "0.01", "% percent pct"),
-    ("percent", "0.001", "permille promille permil"),
-    ("points", "1", "pp ppt"),
-    ("points", "0.01", "bp bps"),
-    ("usd", "1", "$ us$ usd dollar"),
-    ("eur", "1", "€ eur euro"),
-    ("gbp", "1", "£ gbp"),
-    ("jpy", "1", "jpy yen"),
-    ("inr", "1", "₹ inr rupee"),
-    ("cent", "1", "cent"),
-)
+# Dimension: factor and names of each unit. What food is said to have "calories" of are kilocalories.
+_TABLE = """
+length: 0.001 mm millimetre millimeter; 0.01 cm centimetre centimeter; 1 m metre meter; 1000 km kilometre kilometer kms; 0.0254 inch inches; 0.3048 ft foot feet; 0.9144 yd yard; 1609.344 mi mile; 0.000001 μm micrometre micrometer micron; 0.000000001 nm nanometre nanometer; 9460730472580800 light-year lightyear ly
+mass: 0.000000001 μg mcg microgram; 0.000001 mg milligram; 0.001 g gram gramme; 1 kg kilogram kilo kgs; 1000 tonne; 0.45359237 lb lbs
+time: 0.000001 μs microsecond; 0.001 ms millisecond; 1 s sec second secs; 60 min minute mins; 3600 h hr hour hrs; 86400 day; 604800 week
+calendar: 1 month mo; 12 year yr yrs; 120 decade; 1200 century centuries
+volume: 0.001 ml millilitre milliliter; 0.1 dl decilitre deciliter; 1 l litre liter; 0.001 cm3; 1 dm3; 1000 m3; 1000000000000 km3
+gallon: 1 gal gallon
+area: 1 m2 sqm; 1000000 km2 sqkm; 0.0001 cm2; 2589988.110336 mi2 sqmi; 0.09290304 ft2 sqft; 10000 ha hectare; 4046.8564224 acre
+speed: 1 m/s mps; 0.44704 mph
+acceleration: 1 m/s2
+amount: 1 mol mole; 0.001 mmol millimole; 0.000001 μmol micromole
+iu: 1 iu
+ppm: 1 ppm; 0.001 ppb
+data: 1 byte; 1000 kb kilobyte; 1000000 mb megabyte; 1000000000 gb gigabyte; 1000000000000 tb terabyte
+frequency: 1 hz hertz; 1000 khz kilohertz; 1000000 mhz megahertz; 1000000000 ghz gigahertz
+power: 1 w watt; 1000 kw kilowatt; 1000000 mw megawatt
+pressure: 1 pa pascal; 133.322387415 mmhg torr; 100 mbar millibar hpa hectopascal; 1000 kpa kilopascal; 100000 bar; 101325 atm atmosphere; 1000000 mpa megapascal; 1000000000 gpa gigapascal; 6894.757293168 psi
+voltage: 0.001 mv millivolt; 1 v volt; 1000 kv kilovolt
+current: 0.000000001 na nanoampere nanoamp; 0.000001 μa microampere microamp; 0.001 ma milliampere milliamp; 1 a ampere amp
+resistance: 1 ω ohm; 1000 kω kilohm kiloohm; 1000000 mω megohm megaohm
+force: 1 n newton; 1000 kn kilonewton
+energy: 1 j joule; 1000 kj kilojoule; 1000000 mj megajoule; 3600 wh; 3600000 kwh; 3600000000 mwh; 3600000000000 gwh; 3600000000000000 twh
+calorie: 1 kcal kilocalorie calorie
+percent: 0.01 % percent pct; 0.001 permille promille permil
+points: 1 pp ppt; 0.01 bp bps
+usd: 1 $ us$ usd dollar
+eur: 1 € eur euro
+gbp: 1 £ gbp
+jpy: 1 jpy yen
+inr: 1 ₹ inr rupee
+cent: 1 cent
+"""
 _PHRASES = {
     "parts per million": "ppm", "parts per billion": "ppb", "percentage points": "pp", "percentage point": "pp", "basis points": "bps", "basis point": "bps",
     "km/h": "kmh", "kph": "kmh", "kmph": "kmh", "kilometres per hour": "kmh", "kilometers per hour": "kmh",
@@ -153,9 +77,10 @@ _SPECIAL = {
 
 def _build_units() -> dict[str, Unit]:
     units = dict(_SPECIAL)
-    for dimension, factor, names in _TABLE:
-        for name in names.split():
-            units[name] = Unit(dimension, Fraction(factor))
+    for line in _TABLE.strip().splitlines():
+        dimension, _, entries = line.partition(": ")
+        for factor, *names in map(str.split, entries.split(";")):
+            units.update((name, Unit(dimension, Fraction(factor))) for name in names)
     return units
 
 
@@ -196,16 +121,13 @@ def find_unit(text: str) -> Unit | None:
     return unit
 
 
-_UNIT = re.compile(
+_UNIT = any_case(
     rf"[\s-]{{0,2}}(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
-    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])",
-    re.IGNORECASE,
+    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])"
 )
 
 
-_PER = re.compile(
-    r"\s?/\s?(?=[^\W\d])|\s+per\s+|\s+an?\s+(?=(?:second|minute|hour|day|week|month|year)\b)", re.IGNORECASE
-)
+_PER = any_case(r"\s?/\s?(?=[^\W\d])|\s+per\s+|\s+an?\s+(?=(?:second|minute|hour|day|week|month|year)\b)")
 _POWER = re.compile(r"\^|\*\*")
 _DIVIDED = word_set("length mass volume area amount energy calorie power data")
 _SAME = {"length/time": "speed"}
@@ -228,14 +150,12 @@ def _read_simple_unit(text: str, start: int) -> tuple[Unit | None, int]:
     return (unit, match.end()) if match and unit else (None, start)
 
 
-_JOINED = re.compile(r"[\s,-]{0,2}\s?(?:and\s)?\s{0,2}", re.IGNORECASE)
-_APART = re.compile(
-    r"\s*(?:of (?:which|it|that|them|the)|longer|more|less|from|each|before|after|later|earlier|early|late)\b",
-    re.IGNORECASE,
+_JOINED = any_case(r"[\s,-]{0,2}\s?(?:and\s)?\s{0,2}")
+_APART = any_case(
+    r"\s*(?:of (?:which|it|that|them|the)|longer|more|less|from|each|before|after|later|earlier|early|late)\b"
 )
-_ONE = re.compile(
-    r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)",
-    re.IGNORECASE,
+_ONE = any_case(
+    r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)"
 )
 COMPOUND_DIMENSIONS = word_set("length time calendar mass")
 """Dimensions that are said in two units."""
@@ -322,10 +242,9 @@ def _build_money_pattern() -> re.Pattern[str]:
     behind = "|".join(re.escape(name) for name in names)
     amount = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d/:^-]|[.,]\d)"
     scale = r"(?:\s?-?(?P<scale_{0}>hundred|thousand|million|billion|trillion|mn|bn|[kmbt])(?!\w))?"
-    return re.compile(
+    return any_case(
         rf"(?<![\w.,$€£¥/^-])(?:(?P<before>{before})\.?\s?(?P<first>{amount}){scale.format('first')}(?:\s?(?P<named>{behind})s?(?!\w))?"
-        rf"|(?P<last>{amount}){scale.format('last')}[\s-]?(?P<behind>{behind})s?(?!\w))",
-        re.IGNORECASE,
+        rf"|(?P<last>{amount}){scale.format('last')}[\s-]?(?P<behind>{behind})s?(?!\w))"
     )
 
 
