@@ -43,6 +43,14 @@ def test_turns_that_follow_are_cut_off(answer: str) -> None:
     assert take_out(answer) == "Paris"
 
 
+def test_digits_of_sources_that_stick_to_words_are_taken_off() -> None:
+    assert take_out("The war ended onSeptember 2, 19451.") == "The war ended on September 2, 1945."
+    assert take_out("It was written by an English farmer12.") == "It was written by an English farmer."
+    assert take_out("It is the razor that is called Mach3.") == "It is the razor that is called Mach3."
+    assert take_out("It runs on Windows10.", "Windows 10") == "It runs on Windows10."
+    assert take_out("The code is 20001.") == "The code is 20001."
+
+
 @pytest.mark.parametrize(
     "answer",
     [

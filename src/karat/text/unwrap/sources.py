@@ -1,4 +1,4 @@
-"""Strip citations, source lists and notes around an answer."""
+"""Strip citations, source lists, notes and page furniture around an answer."""
 
 import re
 
@@ -233,3 +233,70 @@ def _is_of_answer(note: str) -> bool:
 
 def _cut_if_safe(references: tuple[str, ...], answer: str, kept: str) -> str:
     return answer if loses_reference(references, answer, kept) else kept
+
+
+# The furniture of a page around an answer that was copied from it: a title, buttons, links on lines of
+# their own.
+
+_PAGE_TITLE = re.compile(
+    r"^[^\w\n]{0,4}(?:[A-Z][\w.]{0,20}[ ]){0,4}(?:AI|Assistant|Copilot|AI Overview|Quick Answer|Featured snippet(?: from the web)?|Answer Box)[^\w\n]{0,4}(?:\nLearn more)?\n\s{0,4}(?=\S)"
+)
+_FURNITURE_LINE = any_case(
+    r"[ \t>*•·_-]{0,8}(?:(?:share|rewrite|related|copy|feedback|show more|read more|learn more|people also ask|view \d{1,3} more|thumb_(?:up|down)|export|save to note|sources?[ ▾]{0,3}|ask a follow-?up\W{0,3}|helpful\?|was this helpful\W{0,3}|"
+    r"about featured snippets[^\n]{0,15}|regenerate|\d{1,3} sources?(?: selected)?|(?:\[[A-Z][\w ]{1,24}\] ?){1,5}|[•·])|"
+    r"(?:\[?\^?\d{1,3}\^?[\]:.)]{0,2}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})?[ \t]{0,4}(?:\[[^\[\]\n]{0,120}\]\(\S{1,300}\)|<?https?://\S{1,300}(?: › [^\n]{1,60})?)|(?:\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})[ \t]{0,4}(?:[\w-]{1,40}\.){1,5}[a-z]{2,6}(?:/\S{0,200})?)?[ \t]*"
+)
+_SOURCE_COUNT = re.compile(r"[\s]\+\d{1,2}(?:\n[\w .-]{2,30}(?:\n\+\d{1,2})?){1,8}\s{0,4}$")
+
+
+def strip_page_furniture(references: tuple[str, ...], answer: str) -> str:
+    """Return the answer without a page's furniture, unless that holds the only mention of a reference."""
+    for cut in (_PAGE_TITLE.sub("", answer), _SOURCE_COUNT.sub("", answer)):
+        if cut != answer and not loses_reference(references, answer, cut):
+            answer = cut
+    lines = answer.split("\n")
+    while len(lines) > 1 and _FURNITURE_LINE.fullmatch(lines[-1]):
+        lines.pop()
+    cut = "\n".join(lines)
+    return answer if cut.rstrip().endswith(":") or loses_reference(references, answer, cut) else cut
+
+
+# Digits of sources that stick to the last word of a sentence, and words that ran together, as they do in
+# text that was copied from a page.
+
+_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_END = r"(?=[.!?]?(?:$|\n|\s+(?=[A-Z“\"])))"
+_STUCK_WORD = re.compile(rf"(?<![\w.-])(?P<word>[a-z]{{4,}})(?P<marks>\d{{1,2}}){_END}")
+_STUCK_STOP = re.compile(
+    r"(?<![a-z])(?P<word>[a-z]{3,})(?<!approx)(?<!chap)(?<!max)(?<!min)(?<!vol)(?<!fig)(?<!sec)(?<!art)(?<!est)(?P<stop>[.!?])\d{1,2}(?:[,-]\d{1,2}){0,3}(?=\s+[A-Z]|\s*$)"
+)
+_STUCK_YEAR = re.compile(
+    rf"(?P<before>\b(?:(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?|(?:in|since|until|during)\s+|\d{{4}}\s?(?:and|to|[-–])\s?))(?P<year>(?:1\d|20)\d\d)(?P<marks>\d{{1,2}}){_END}"
+)
+_STUCK_MONTH = re.compile(rf"\b(?P<word>on|in|from|of|since|by|until|to|between|and)(?=(?:{_MONTHS})\b)")
+_DIGIT = re.compile(r"\d")
+# It begins with a set of characters that are rare, by which `re` passes over the others quickly.
+_STUCK = re.compile(
+    r"[.!?\dJFMASOND](?:(?<=[a-z]\d)|(?<=[a-z][.!?])\d|(?<=\d)\d{4}|(?<=[a-z][JFMASOND])[a-z]{2})"
+)
+_FEW = 5
+
+
+def strip_stuck_digits(texts: tuple[str, ...], answer: str) -> str:
+    """Return a sentence without such digits; a name or a number that the question or a reference has with digits keeps them."""
+    if not _DIGIT.search(answer) or not _STUCK.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
+        return answer
+    known = " ".join(texts)
+
+    def part(match: re.Match[str]) -> str:
+        word, marks = match["word"], match["marks"]
+        named = re.search(rf"\b{re.escape(word)}[\s-]?\d|(?<!\d){marks}(?!\d)", known, re.IGNORECASE)
+        return match[0] if named else word
+
+    def shorten(match: re.Match[str]) -> str:
+        number = f"{match['year']}{match['marks']}"
+        return match[0] if number in known.replace(",", "") else f"{match['before']}{match['year']}"
+
+    answer = _STUCK_MONTH.sub(r"\g<word> ", answer)
+    answer = _STUCK_STOP.sub(r"\g<word>\g<stop>", _STUCK_YEAR.sub(shorten, answer))
+    return _STUCK_WORD.sub(part, answer)

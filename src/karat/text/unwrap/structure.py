@@ -104,7 +104,7 @@ def _find_answer(node: JsonValue, depth: int) -> str | None:
     if depth > _DEEPEST:
         return None
     if isinstance(node, dict):
-        return _find_by_name(node, depth)
+        return _find_by_name(node, depth) or _find_alone(node, depth)
     if isinstance(node, list | tuple):
         return _find_in_list(node, depth)
     if isinstance(node, str):
@@ -138,6 +138,13 @@ def _find_by_name(node: "dict[str, JsonValue]", depth: int) -> str | None:
     return next((said for said in found if said is not None), None)
 
 
+def _find_alone(node: "dict[str, JsonValue]", depth: int) -> str | None:
+    """Return the one plain value of an object that has no other, and is not about the reply."""
+    [(key, value), *others] = node.items() or [("", None)]
+    plain = isinstance(value, str | int | float) and not others and str(key).lower() not in _SIDE_KEYS
+    return _find_answer(value, depth + 1) if plain else None
+
+
 # Marks of HTML around an answer, and what was escaped on its way.
 
 _BREAK = any_case(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>")
@@ -155,6 +162,7 @@ _LATEX_TEXT = re.compile(r"\s*\$+\s*\\(?:text|mathrm|textbf)\{([^{}]*)\}\s*\$+\s
 _ESCAPED = re.compile(r"^(?:\\n)+|(?:\\n)+$|(?:\\n){2,}")
 _INLINE = any_case(r"<(?P<name>b|i|em|strong|u|mark|span)(?:\s[^<>]{0,80})?>(?P<inner>[^<>]*)</(?P=name)>")
 _BREAK_AT_END = any_case(r"(?:\s?<br\s?/?>){1,4}\s*$")
+_COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _BYTE = re.compile(r"<0x0A>|▁|Ġ|Ċ")
 
 
@@ -170,6 +178,11 @@ def strip_markup(text: str) -> str:
     if "\\n" in text and "\n" not in text:
         text = _ESCAPED.sub("\n", text)
     return _BYTE.sub(" ", text) if _BYTE.search(text) else text
+
+
+def strip_colours(text: str) -> str:
+    """Return the text without the codes that colour it in a terminal."""
+    return _COLOUR.sub("", text) if "\x1b" in text else text
 
 
 def strip_prolog(text: str) -> str:

@@ -17,12 +17,13 @@ from karat.text.unwrap.reasoning import (
     strip_role,
     strip_tokens,
 )
-from karat.text.unwrap.sources import strip_notes, strip_sources
+from karat.text.unwrap.sources import strip_notes, strip_page_furniture, strip_sources, strip_stuck_digits
 from karat.text.unwrap.structure import (
     find_by_key,
     find_in_call,
     find_in_lines,
     find_in_object,
+    strip_colours,
     strip_fence,
     strip_markup,
     strip_prolog,
@@ -49,13 +50,13 @@ def unwrap_answer(item: Item) -> Item:
     answer, references = item.answer, item.references
     if len(answer) > _LONGEST_DELIVERED or answer.strip() in references:
         return item
-    said = strip_invisible(answer)
+    said = strip_invisible(strip_colours(answer))
     if _HINT_SIGNS.search(said) or any(word in said for word in _HINT_WORDS):
         said = _take_from_template(item.question or "", references, _squeeze(said))
     if "\n" not in said and ("  " in said or "\t" in said or not said.isascii()):
         said = _GAP.sub(" ", said)
     if len(said) <= _LONGEST_SAID:
-        said = strip_notes(references, strip_sources(references, item.question or "", said))
+        said = _strip_around(item.question or "", references, said)
     said = said.strip()
     return item if said == answer or is_blank(said) else Item(item.question, references, said)
 
@@ -82,6 +83,13 @@ def _take_from_structure(text: str) -> str:
     text = find_only_node(find_tagged_answer(strip_prolog(text)))
     inner = next((found for find in _FINDERS if (found := find(text)) is not None), None)
     return _squeeze(strip_markup(strip_fence(text) if inner is None else inner))
+
+
+def _strip_around(question: str, references: tuple[str, ...], text: str) -> str:
+    """Take off sources and notes."""
+    page = strip_page_furniture(references, text) if "\n" in text else text
+    text = strip_notes(references, strip_sources(references, question, page))
+    return strip_stuck_digits((*references, question), text)
 
 
 def _squeeze(text: str) -> str:
