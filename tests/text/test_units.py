@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from karat.core.types import Item
-from karat.text import apply_rules, classify_figure, has_other_scale
+from karat.text import apply_rules, classify_figure, has_other_scale, unify_currencies
 from karat.text.values.figures import read_only_figure
 from karat.text.values.units import read_unit
 
@@ -171,3 +171,60 @@ def test_a_measure_in_two_units_is_one(reference: str, answer: str, *, accepted:
     ruling = apply_rules(Item("How long is it?", (reference,), answer))
     assert ruling is not None
     assert ruling.accept is accepted
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("£50", "50 pounds"),
+        ("£50", "50 pounds sterling"),
+        ("£50 million", "50m pounds"),
+        ("₩500", "500 won"),
+        ("CHF 50", "50 francs"),
+        ("CHF 50", "50 Swiss francs"),
+        ("A$50", "50 dollars"),
+        ("A$50", "AUD 50"),
+        ("¥50", "50 yuan"),
+        ("¥50", "50 yen"),
+        ("MXN 50", "50 pesos"),
+        ("SEK 500", "500 kronor"),
+        ("₽1,000", "1,000 rubles"),
+        ("50 rupees", "Rs. 50"),
+        ("€50", "50 euros"),
+    ],
+)
+def test_one_amount_is_the_same_by_sign_code_or_name(one: str, other: str) -> None:
+    """A sign, a code and a name that may be of one currency name the same amount, whichever is the reference."""
+    for reference, answer in ((one, other), (other, one), (one, f"It costs {other}.")):
+        ruling = apply_rules(Item("How much does it cost?", (reference,), answer))
+        assert ruling is not None, (reference, answer)
+        assert ruling.accept
+        assert ruling.name == "number"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("£50", "$50"),
+        ("£50", "60 pounds"),
+        ("₩500", "500 yen"),
+        ("US$50", "A$50"),
+        ("€50", "50 dollars"),
+        ("CHF 50", "60 francs"),
+    ],
+)
+def test_another_currency_or_amount_is_rejected(one: str, other: str) -> None:
+    """An amount of another currency, or another amount of the same, is another number."""
+    for reference, answer in ((one, other), (other, one)):
+        ruling = apply_rules(Item("How much does it cost?", (reference,), answer))
+        assert ruling is not None, (reference, answer)
+        assert ruling.name == "number_conflict"
+
+
+@pytest.mark.parametrize(
+    ("reference", "answer"), [("50 pounds", "50 lbs"), ("5 games", "won 5 games"), ("50", "£50")]
+)
+def test_what_is_no_money_is_left_as_it_is(reference: str, answer: str) -> None:
+    """Pounds that weigh, and "won" as a verb, are not written as money."""
+    item = Item("How many?", (reference,), answer)
+    assert unify_currencies(item) == item

@@ -2,6 +2,7 @@ import pytest
 
 from karat.core.types import Item
 from karat.text import Ruling, apply_rules, check_gate
+from karat.text.lexicon import HEDGES
 
 
 def rule(reference: str, answer: str, question: str | None = None) -> Ruling | None:
@@ -221,3 +222,31 @@ def test_an_emoji_or_a_symbol_beyond_ascii_may_be_an_answer(reference: str, answ
     item = Item("What is it?", (reference,), answer)
     assert check_gate(item) is None
     assert apply_rules(item) is None
+
+
+@pytest.mark.parametrize("hedge", sorted(HEDGES))
+def test_every_hedge_keeps_an_answer_from_a_sure_accept(hedge: str) -> None:
+    """A hedge of the lexicon before a name or a number leaves the row undecided, whichever hedge it is."""
+    assert (
+        rule(
+            "Paris", f"{hedge.capitalize()} the capital of France is Paris.", "What is the capital of France?"
+        )
+        is None
+    )
+    assert rule("42", f"There are {hedge} 42 of them.", "How many are there?") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer", "name"),
+    [
+        ("What is 43 * 38?", "1634", "43 * 38 = 1644", "number_conflict"),
+        ("When was it built?", "1634", "1644", "date_conflict"),
+    ],
+)
+def test_a_year_is_a_date_only_where_a_time_is_asked_for(
+    question: str, reference: str, answer: str, name: str
+) -> None:
+    """The reason calls four digits a date only where the question asks when."""
+    ruling = rule(reference, answer, question)
+    assert ruling is not None
+    assert ruling.name == name

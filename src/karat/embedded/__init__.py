@@ -15,20 +15,7 @@ from karat.embedded.network import read_card, read_match, read_texts
 from karat.embedded.phrases import Commitment, hash_phrase_weights, read_phrase_weights
 
 __all__ = [
-    "UNSURE",
-    "Commitment",
-    "Evidence",
-    "LeftOut",
-    "Reading",
-    "Texts",
-    "gather_evidence",
-    "hash_aliases",
-    "hash_confidence",
-    "hash_phrase_weights",
-    "read_aliases",
-    "read_card",
-    "read_confidence",
-    "read_match",
-    "read_phrase_weights",
-    "read_texts",
-]
+    "UNSURE", "Commitment", "Evidence", "LeftOut", "Reading", "Texts", "gather_evidence", "hash_aliases",
+    "hash_confidence", "hash_phrase_weights", "read_aliases", "read_card", "read_confidence", "read_match",
+    "read_phrase_weights", "read_texts",
+]  # fmt: skip

@@ -6,34 +6,28 @@ from hashlib import sha256
 from importlib.resources import files
 
 from karat.core.types import Item
-from karat.text.lexicon import FEATURE_FUNCTION_WORDS
-from karat.text.normal import Words, find_mentions, read_words, strip_article
+from karat.text.lexicon import FEATURE_FUNCTION_WORDS, any_case
+from karat.text.normal import LONGEST_TEXT, Words, find_mentions, read_words, strip_article
 from karat.text.values.reference import Reference, mentions_any, read_references
-
-# Aliases: "Second World War" beside "World War II" is read as the latter. A network of this size knows few
-# of them.
 
 WHOLE, PROPER, ACRONYM = "=", "^", "*"
 """Before a name that counts only where it is the whole answer, that begins with a capital, that is of capitals."""
 MARKS = frozenset({WHOLE, PROPER, ACRONYM})
 _SHORTEST_INSIDE = 3
-_LONGEST = 4000
 # Who asks for one of a thing's names is not answered by another.
-_ASKED_NAME = re.compile(
+_ASKED_NAME = any_case(
     r"\b(?:(?:scientific|latin|botanical|common|other|another|alternative|real|full|birth|original|former|old|new|maiden|middle|first|last|pen|stage|technical|chemical|medical|proper|formal|given|native|"
     r"official|short|nick|brand|trade|generic|whose) ?names?|names? (?:for|at birth|did|was|under|before)|medical words?|nicknames?|pseudonyms?|alias(?:es)?|synonyms?|antonyms?|symbols?|abbreviat\w*|acronyms?|initials?|codes?|"
     r"stands? for|short for|spel(?:l|t|ling)\w*|letters?|translat\w*|formerly|originally|previously|renam\w+|born as|known as|other word|another word|word for|term for|formula|alter ego|secret identity|"
     r"call(?:s|ed)? (?:the|a|it|him|her|them|their|this|that|itself|himself|herself|in|by|before|until|during|when)|do(?:es)? [\w ]{1,20} call|"
-    r"in (?:latin|french|german|spanish|italian|greek|welsh|japanese|chinese|russian|dutch|english))\b",
-    re.IGNORECASE,
+    r"in (?:latin|french|german|spanish|italian|greek|welsh|japanese|chinese|russian|dutch|english))\b"
 )
 # Near a thing, after it or unlike it is not it.
-_RELATING = re.compile(
-    r"\b(?:after|before|near|like|unlike|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$",
-    re.IGNORECASE,
+_RELATING = any_case(
+    r"\b(?:after|before|near|like|unlike|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$"
 )
 _PLACED = re.compile(r",\s[A-Z][a-z]")
-_INDEFINITE = re.compile(r"\ban?\s+$", re.IGNORECASE)
+_INDEFINITE = any_case(r"\ban?\s+$")
 
 
 class Aliases:
@@ -54,7 +48,7 @@ class Aliases:
         question = item.question or ""
         references = read_references(item.references)
         named = [reference for reference in references if reference.form in self._places]
-        if not named or len(item.answer) > _LONGEST or _ASKED_NAME.search(question):
+        if not named or len(item.answer) > LONGEST_TEXT or _ASKED_NAME.search(question):
             return item
         answer = read_words(item.answer)
         if mentions_any(references, answer):
@@ -93,7 +87,7 @@ def _is_cased(answer: Words) -> bool:
 
 
 def _keeps_case(answer: Words, at: int, name: str) -> bool:
-    """Tell whether a name has its capitals, in an answer that has capitals at all."""
+    """Return whether a name has its capitals, in an answer that has capitals at all."""
     begin, stop = answer.place(at, at + 1)
     word = answer.text[begin:stop]
     if PROPER in name and _INDEFINITE.search(answer.text, 0, begin):
@@ -104,7 +98,7 @@ def _keeps_case(answer: Words, at: int, name: str) -> bool:
 
 
 def _stands_alone(answer: Words, at: int, name: str) -> bool:
-    """Tell whether a name inside an answer is that, by its capitals, and no part of a longer name or of a relation: South America is not America."""
+    """Return whether a name inside an answer is that, by its capitals, and no part of a longer name or of a relation: South America is not America."""
     words = strip_marks(name).split()
     if not _keeps_case(answer, at, name) or (not _is_cased(answer) and len(words) == 1):
         return False
@@ -122,7 +116,7 @@ def _stands_alone(answer: Words, at: int, name: str) -> bool:
 
 
 def _joins(word: str, between: str, *, cased: bool) -> bool:
-    """Tell whether a word belongs to a name beside it: by a hyphen, or by its capital where the answer has capitals at all."""
+    """Return whether a word belongs to a name beside it: by a hyphen, or by its capital where the answer has capitals at all."""
     if between in {"-", "/"}:
         return True
     return between == " " and word.lower() not in FEATURE_FUNCTION_WORDS and (word[:1].isupper() or not cased)

@@ -13,16 +13,14 @@ from msgspec import Struct
 from karat.core.types import Item
 from karat.embedded.features import FEATURE_NAMES, split_words
 from karat.embedded.inputs import Texts
+from karat.embedded.phrases import split_vocabulary
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS
-from karat.text.normal import normalise
-
-# The confidence of a Yes or No: the probability that this verdict is right.
+from karat.text.normal import LONGEST_TEXT, normalise
 
 UNSURE: Final = 0.7
 """Below this confidence a verdict counts as unsure in summaries."""
 _DIGITS: Final = 4
 _EDGE: Final = 1e-6
-_LONGEST: Final = 4000
 _FEW_WORDS: Final = 6
 _ENGLISH: Final = 0.12
 """English texts of six words or more have at least this share of English function words."""
@@ -36,19 +34,11 @@ _MEASURES: Final = {
     )
 }  # fmt: skip
 _PRODUCTS: Final = (
-    ("reference_length", "reference_length"),
-    ("answer_length", "answer_length"),
-    ("reference_length", "answer_length"),
-    ("reference_length", "recall"),
-    ("answer_length", "recall"),
-    ("sureness", "sureness"),
-    ("sureness", "reference_length"),
-    ("sureness", "answer_length"),
-    ("sureness", "recall"),
-    ("sureness", "new_recall"),
-    ("sureness", "contained"),
+    ("reference_length", "reference_length"), ("answer_length", "answer_length"), ("reference_length", "answer_length"),
+    ("reference_length", "recall"), ("answer_length", "recall"), ("sureness", "sureness"), ("sureness", "reference_length"),
+    ("sureness", "answer_length"), ("sureness", "recall"), ("sureness", "new_recall"), ("sureness", "contained"),
     ("sureness", "answer_new"),
-)
+)  # fmt: skip
 FAMILIES: Final = {
     "equal": "same",
     "contained": "contained",
@@ -144,7 +134,7 @@ def gather_evidence(
 ) -> Evidence:
     """Gather what is known of a verdict on an item; `place` is that of the matched reference."""
     reference = item.references[place or 0]
-    texts = [split_words(text[:_LONGEST]) for text in (item.question or "", reference, item.answer)]
+    texts = [split_words(text[:LONGEST_TEXT]) for text in (item.question or "", reference, item.answer)]
     return Evidence(
         accepts=accepts,
         rule=rule,
@@ -157,7 +147,7 @@ def gather_evidence(
 
 
 def _is_foreign(words: Sequence[str]) -> bool:
-    """Tell whether texts are in another language than English; too few words tell nothing."""
+    """Return whether texts are in another language than English; too few words tell nothing."""
     return len(words) >= _FEW_WORDS and sum(
         word in FEATURE_FUNCTION_WORDS for word in words
     ) < _ENGLISH * len(words)
@@ -179,8 +169,7 @@ def _read_bytes() -> bytes:
     return (files("karat.embedded") / "weights" / "confidence.json").read_bytes()
 
 
-# How sure the judge may be of explanations: what was fitted on those of a few subjects says less about
-# others.
+# How sure the judge may be of explanations: what was fitted on those of a few subjects says less about others.
 
 _ODDS_EDGE = 1e-6
 
@@ -212,17 +201,12 @@ class Familiarity(Struct, frozen=True):
     def find_share(self, texts: Texts) -> float:
         """Return the share of the telling words of question and reference that are known; 1 where there are none."""
         told = list_content_words(f"{texts.question or ''} {texts.reference}")
-        return len(told & _split_words(self.words)) / len(told) if told else 1.0
+        return len(told & split_vocabulary(self.words)) / len(told) if told else 1.0
 
 
 def _ramp(value: float, low: float, high: float) -> float:
     """Return how far a value has come from low to high, between 0 and 1."""
     return min(max((value - low) / (high - low), 0.0), 1.0)
-
-
-@lru_cache(maxsize=4)
-def _split_words(words: str) -> frozenset[str]:
-    return frozenset(words.split())
 
 
 # The words that tell what a text is about.

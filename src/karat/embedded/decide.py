@@ -28,6 +28,7 @@ from karat.text import (
     respell,
     set_full_stop,
     strip_politeness,
+    unify_currencies,
     unwrap_answer,
     write_out_latex,
     write_out_powers,
@@ -123,6 +124,7 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
     )
     place, reading = _read_best_reference(bare)
     verdict = _conclude(place, reading.probability)
+    bare = unify_currencies(bare)  # for rules only: the network reads what it was trained on
     if not verdict.value:
         verdict = _rescue(bare, reading.probability) or verdict
     by_network = verdict.decided_by == "embedded"
@@ -176,33 +178,15 @@ def _find_figure(item: Item, _: float) -> int | None:
     return None
 
 
-def _find_pair(item: Item, _: float) -> int | None:
-    """Find a reference that is a range or a score which the answer gives in other words."""
-    return find_same_pair(item.references, item.answer)
-
-
-def _find_period(item: Item, _: float) -> int | None:
-    """Find a reference that is a decade or a century in which the answer's date lies."""
-    return find_period_of_date(item)
-
-
-def _find_yes_no(item: Item, probability: float) -> int | None:
-    """Find a reference whose yes or no the answer says, where the network does not think the rest far off."""
-    return find_agreed_reference(item) if probability >= _NOT_FAR else None
-
-
-def _find_figured(item: Item, probability: float) -> int | None:
-    """Find a reference whose figures the answer gives in the place of its yes or no."""
-    return find_figured_reference(item) if probability >= _NOT_FAR else None
-
-
 _RESCUES: tuple[tuple[str, str, Callable[[Item, float], int | None]], ...] = (
     ("rule:rounded", ROUNDED, _find_figure),
-    ("rule:pair", "The answer gives the reference's two figures.", _find_pair),
-    ("rule:within", "The answer gives a date of the reference's decade or century.", _find_period),
-    ("rule:agreed", "The answer gives the reference's yes or no.", _find_yes_no),
-    ("rule:agreed", "The answer gives the figures of the reference's yes or no.", _find_figured),
-)
+    # a range or a score in other words
+    ("rule:pair", "The answer gives the reference's two figures.", lambda item, _: find_same_pair(item.references, item.answer)),
+    ("rule:within", "The answer gives a date of the reference's decade or century.", lambda item, _: find_period_of_date(item)),
+    # only where the network does not think the rest far off
+    ("rule:agreed", "The answer gives the reference's yes or no.", lambda item, sure: find_agreed_reference(item) if sure >= _NOT_FAR else None),
+    ("rule:agreed", "The answer gives the figures of the reference's yes or no.", lambda item, sure: find_figured_reference(item) if sure >= _NOT_FAR else None),
+)  # fmt: skip
 """Why an answer that the network rejects is accepted: the rule, the reason that users read, and how the reference is found."""
 
 

@@ -8,14 +8,12 @@ from itertools import pairwise
 
 from karat.text.gate.refusal import resembles_refusal
 from karat.text.hedges import find_doubt, is_in_list, is_in_passing
-from karat.text.lexicon import FEATURE_FUNCTION_WORDS, FOREIGN_NEGATIONS, list_words
+from karat.text.lexicon import FEATURE_FUNCTION_WORDS, FOREIGN_NEGATIONS, word_set
 from karat.text.mention import is_asserted, is_provable
-from karat.text.normal import find_mentions, normalise, read_words, strip_invisible
+from karat.text.normal import LONGEST_TEXT, find_mentions, normalise, read_words, strip_invisible
 from karat.text.values.compare import values_agree, values_conflict
 from karat.text.values.dates import covers_date, dates_clash
 from karat.text.values.reference import Reference, Values, read_reference, read_values
-
-# Words that a reference and an answer share, beyond those that the question gave away.
 
 OVERLAP_NAMES = (
     "precision", "recall", "f1", "content_recall", "new_recall", "new_words", "new_missing", "answer_new", "answer_new_share",
@@ -167,7 +165,7 @@ def _find_likest(wanted: list[str], answer: list[str]) -> list[tuple[str, float]
 
 
 def _initials(reference: list[str], answer: list[str]) -> float:
-    """Tell whether the initials of one are a word of the other."""
+    """Return whether the initials of one are a word of the other."""
     for long, short in ((reference, answer), (answer, reference)):
         if (
             2 <= len(long) <= 8  # noqa: PLR2004 - no acronym has one letter, few have more than eight
@@ -249,23 +247,16 @@ STANCE_NAMES = (
     "stated", "doubt_negated", "doubt_hedged", "doubt_choice", "doubt_back", "listed", "passing", "negation_added", "negation_lost",
     "hedge_words", "or_added", "unsure", "polar_same", "polar_other", "alien_names", "missing_names", "turn_words",
 )  # fmt: skip
-_ENGLISH = frozenset(
-    list_words(
-        "not no never none cannot neither nor without isnt wasnt arent werent dont doesnt didnt cant wont"
-    )
+_ENGLISH = word_set(
+    "not no never none cannot neither nor without isnt wasnt arent werent dont doesnt didnt cant wont"
 )
 _DENIALS = _ENGLISH | FOREIGN_NEGATIONS
-_HEDGES = frozenset(
-    list_words(
-        "maybe perhaps possibly probably might may could likely either guess think believe unsure unclear uncertain depends"
-    )
+_HEDGES = word_set(
+    "maybe perhaps possibly probably might may could likely either guess think believe unsure unclear uncertain depends"
 )
-_TURNS = frozenset(
-    list_words("but however although though actually instead rather whereas while unlike contrary")
-)
+_TURNS = word_set("but however although though actually instead rather whereas while unlike contrary")
 _CAPITAL_NAME = re.compile(r"(?<![.!?]\s)(?<!^)\b[A-Z][\w'’-]+")
 _POLAR_SIGNS = {"yes": 1, "true": 1, "correct": 1, "no": -1, "false": -1, "incorrect": -1}
-_LONGEST = 4000
 
 
 def measure_stance(question: list[str], reference: Reference, answer: str, words: list[str]) -> list[float]:
@@ -273,7 +264,7 @@ def measure_stance(question: list[str], reference: Reference, answer: str, words
     asked, given, wanted = set(question), set(words), set(reference.words)
     polar = _sign_of_polar(reference.words) * _sign_of_polar(words)
     return [
-        *_look_at_mention(frozenset(asked), reference, answer[:_LONGEST], words),
+        *_look_at_mention(frozenset(asked), reference, answer[:LONGEST_TEXT], words),
         float(len((given - wanted - asked) & _DENIALS)),
         float(len((wanted - given) & _DENIALS)),
         float(len((given - wanted) & _HEDGES)),
@@ -318,18 +309,16 @@ def _count_names(
     asked: set[str], wanted: set[str], given: set[str], reference: str, answer: str
 ) -> list[float]:
     """Count names that only the answer has, and names of the reference that it lacks."""
-    ours = {each.lower() for each in _CAPITAL_NAME.findall(answer[:_LONGEST])}
-    theirs = {each.lower() for each in _CAPITAL_NAME.findall(f". {reference[:_LONGEST]}")}
+    ours = {each.lower() for each in _CAPITAL_NAME.findall(answer[:LONGEST_TEXT])}
+    theirs = {each.lower() for each in _CAPITAL_NAME.findall(f". {reference[:LONGEST_TEXT]}")}
     return [min(len(ours - wanted - asked), 8) / 4, min(len(theirs - given), 8) / 4]
 
 
 # Words that tell little about an answer, and words that tell what is asked for.
 
 QUESTION_KINDS = ("who", "when", "where", "many", "what", "which", "why", "how", "polar")
-_POLAR_OPENERS = frozenset(
-    list_words(
-        "is are was were do does did can could will would has have had should may must might am isnt dont doesnt"
-    )
+_POLAR_OPENERS = word_set(
+    "is are was were do does did can could will would has have had should may must might am isnt dont doesnt"
 )
 
 
@@ -348,13 +337,9 @@ def classify_question(words: list[str]) -> str | None:
 # Lengths, and what the question asks for.
 
 SHAPE_NAMES = (
-    "question_length",
-    "reference_length",
-    "answer_length",
-    "longer",
-    "no_question",
+    "question_length", "reference_length", "answer_length", "longer", "no_question",
     *(f"asks_{each}" for each in QUESTION_KINDS),
-)
+)  # fmt: skip
 
 
 def measure_shape(question: list[str], reference: list[str], answer: list[str]) -> list[float]:
@@ -377,10 +362,14 @@ FEATURE_NAMES: tuple[str, ...] = (*OVERLAP_NAMES, *SPELLING_NAMES, *VALUE_NAMES,
 
 def measure_features(question: str | None, reference: str, answer: str) -> list[float]:
     """Measure how alike a reference and an answer are; nothing but these three texts counts."""
-    answer = strip_invisible(answer)[:_LONGEST]
-    reference = reference[:_LONGEST]
+    answer = strip_invisible(answer)[:LONGEST_TEXT]
+    reference = reference[:LONGEST_TEXT]
     known = read_reference(reference)
-    asked, ours, given = _read_question((question or "")[:_LONGEST]), list(known.words), split_words(answer)
+    asked, ours, given = (
+        _read_question((question or "")[:LONGEST_TEXT]),
+        list(known.words),
+        split_words(answer),
+    )
     return [
         *measure_overlap(asked[0], ours, given),
         *measure_spelling(asked[0], ours, given),

@@ -8,10 +8,8 @@ from msgspec import Struct
 
 from karat.embedded.features import measure_features
 from karat.text.canonical import respell
-from karat.text.lexicon import FEATURE_FUNCTION_WORDS
+from karat.text.lexicon import FEATURE_FUNCTION_WORDS, any_case
 from karat.text.normal import normalise, strip_invisible
-
-# Which of many references are worth the encoder's time.
 
 _LONGEST_COMPARED = 2000
 
@@ -43,9 +41,7 @@ def choose_references(references: tuple[str, ...], answer: str, most: int = 2) -
 # Sentences of a text, and the passages of a long answer that speak of the reference.
 
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\"')\]]*\s+(?=[^\sa-z])|\n+|\s+[-*•]\s+|(?<=[.!?])\s+(?=[a-z])")
-_ABBREVIATED = re.compile(
-    r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|inc|co|[a-z])\.)$", re.IGNORECASE
-)
+_ABBREVIATED = any_case(r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|inc|co|[a-z])\.)$")
 _SHORTEST_SENTENCE = 3
 _ABBREVIATION_REACH = 12
 
@@ -65,7 +61,7 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _is_continued(part: str) -> bool:
-    """Tell whether a part ends with an abbreviation, or is too short to be a sentence."""
+    """Return whether a part ends with an abbreviation, or is too short to be a sentence."""
     return (
         _ABBREVIATED.search(part[-_ABBREVIATION_REACH:]) is not None
         or len(part.split(maxsplit=_SHORTEST_SENTENCE)) < _SHORTEST_SENTENCE

@@ -27,8 +27,6 @@ from karat.embedded.vetoes import REVERSES_FIGURES, find_conflict, find_veto
 from karat.protocols.keypoints import value_of
 from karat.text import RULES_VERSION, apply_rules, classify_figure, clean, normalise, respell
 
-# The judge `embedded`: gate and sure rules, then the network that ships with the package.
-
 _GROUP = 32
 _MOST_POINTS = 40
 _HALFWAY = 2.5

@@ -17,15 +17,12 @@ from karat.embedded.confidence import Familiarity, Reading
 from karat.embedded.features import FEATURE_NAMES
 from karat.embedded.inputs import Texts, WordPieces, encode_pair
 
-# The first look: which answers to a brief reference are hopeless, told from the measures before the network
-# reads anything.
-
 _BRIEF = math.log1p(5) / 3  # the measure of a reference of five words
 _LENGTH, _FOUND = FEATURE_NAMES.index("reference_length"), FEATURE_NAMES.index("new_recall")
 
 
 def may_skip(features: Sequence[float]) -> bool:
-    """Tell whether the reference is brief and its own words, those that the question lacks, are nowhere in the answer: all else is read."""
+    """Return whether the reference is brief and its own words, those that the question lacks, are nowhere in the answer: all else is read."""
     return features[_LENGTH] <= _BRIEF and features[_FOUND] == 0
 
 

@@ -16,8 +16,6 @@ from karat.text.mention import is_distinctive, keeps_case
 from karat.text.normal import Words, find_mentions, normalise, read_words
 from karat.text.values.reference import read_reference
 
-# Whether talk commits to the reference that it holds, told by the phrases around the mention.
-
 _FILE = files("karat.embedded") / "weights" / "talk.json"
 _LONGEST_PHRASE, _LEAST_KNOWN = 3, 3
 _EDGES = "BEGIN", "END"
@@ -38,12 +36,12 @@ class PhraseWeights(Struct, frozen=True):
     bias: float
 
     def knows(self, word: str) -> bool:
-        """Tell whether a word stands in the talk that was learnt from."""
-        return word in _split_words(self.words)
+        """Return whether a word stands in the talk that was learnt from."""
+        return word in split_vocabulary(self.words)
 
     def weigh(self, question: str | None, references: Sequence[str], answer: str) -> Commitment | None:
         """Weigh what an answer says around a mention of a reference; None where it mentions none, or says too much."""
-        around = read_context(question, references, answer, _split_words(self.words))
+        around = read_context(question, references, answer, split_vocabulary(self.words))
         if around is None:
             return None
         logit = self.bias + sum(self.phrases.get(phrase, 0.0) for phrase in set(list_phrases(around)))
@@ -78,7 +76,8 @@ def hash_phrase_weights() -> str:
 
 
 @lru_cache(maxsize=4)
-def _split_words(words: str) -> frozenset[str]:
+def split_vocabulary(words: str) -> frozenset[str]:
+    """Return the words of a fitted list, which is stored as running text."""
     return frozenset(words.split())
 
 

@@ -30,9 +30,7 @@ from karat.text import (
     strip_invisible,
     swaps_sides,
 )
-
-# Why an answer gets no verdict from the embedded judge: what it says, or how it speaks of the reference
-# that it holds.
+from karat.text.lexicon import any_case
 
 
 class Veto(Struct, frozen=True):
@@ -46,9 +44,8 @@ _LIKELY, _SURE, _VERY_SURE = 0.75, 0.9, 0.97
 """How sure the network has to be of a Yes: to talk that lists other answers, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
 _COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
 """From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not."""
-_ARITHMETIC_WORDS = re.compile(
-    r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b",
-    re.IGNORECASE,
+_ARITHMETIC_WORDS = any_case(
+    r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b"
 )
 REVERSES_FIGURES = "turns the figures round"
 _NO_EVIDENCE = Commitment(_OPEN, idle=False)
@@ -79,53 +76,29 @@ def find_conflict(item: Item, place: int, told: str) -> str | None:
     return next((reason for reason, holds in _CONFLICTS if holds(said, place)), None)
 
 
-def _gives_number(item: Item, place: int) -> bool:
-    return gives_other_number(item.references, place, item.answer, item.question or "")
-
-
 def _gives_figure(item: Item, _: int) -> bool:
-    """Tell whether an answer has or comes to another figure than the references, or has the same with another sign or on another scale."""
+    """Return whether an answer has or comes to another figure than the references, or has the same with another sign or on another scale."""
     return all(
         any(differs(reference, item.answer, item.question or "") for differs in _FIGURE_CONFLICTS)
         for reference in item.references
     )
 
 
-def _says_other_yes_no(item: Item, _: int) -> bool:
-    return compare_yes_no(item.question or "", item.references, item.answer) is False
-
-
-def _says_opposite(item: Item, _: int) -> bool:
-    return all(says_opposite(reference, item.answer, item.question or "") for reference in item.references)
-
-
-def _reverses_figures(item: Item, place: int) -> bool:
-    return reverses_figures(item.references[place], item.answer, item.question or "")
-
-
-def _misplaces_figures(item: Item, place: int) -> bool:
-    return misplaces_figures(item.references[place], item.answer)
-
-
-def _swaps_sides(item: Item, place: int) -> bool:
-    return swaps_sides(item.references[place], item.answer)
-
-
 _FIGURE_CONFLICTS = (gives_other_figure, has_other_sign, has_other_scale, concludes_other_figure)
 _CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
-    ("gives another number", _gives_number),
+    ("gives another number", lambda item, place: gives_other_number(item.references, place, item.answer, item.question or "")),
     ("gives another figure", _gives_figure),
-    ("says the opposite", _says_other_yes_no),
-    ("says the opposite", _says_opposite),
-    (REVERSES_FIGURES, _reverses_figures),
-    (REVERSES_FIGURES, _misplaces_figures),
-    ("turns the roles round", _swaps_sides),
-)
+    ("says the opposite", lambda item, _: compare_yes_no(item.question or "", item.references, item.answer) is False),
+    ("says the opposite", lambda item, _: all(says_opposite(each, item.answer, item.question or "") for each in item.references)),
+    (REVERSES_FIGURES, lambda item, place: reverses_figures(item.references[place], item.answer, item.question or "")),
+    (REVERSES_FIGURES, lambda item, place: misplaces_figures(item.references[place], item.answer)),
+    ("turns the roles round", lambda item, place: swaps_sides(item.references[place], item.answer)),
+)  # fmt: skip
 """What makes an accepted answer a No, in this order: the reason that users read, and when it holds."""
 
 
 def _is_figure(item: Item, place: int) -> bool:
-    """Tell whether an answer gives the figure with a unit that a reference is: the unit is no variable."""
+    """Return whether an answer gives the figure with a unit that a reference is: the unit is no variable."""
     reference = item.references[place]
     wanted = read_only_figure(reference)
     return (
@@ -159,19 +132,17 @@ def _weigh_phrases(item: Item) -> Commitment:
     return weighed or _NO_EVIDENCE
 
 
-# Answers that report something of what they name: nobody speaks, nothing is doubted, and there are figures
-# or words that talk about answers does not have.
+# Answers that report something of what they name: nobody speaks, nothing is doubted, and there are figures or words that talk about answers does not have.
 
 _RULER = re.compile(r"\b(?P<name>[A-Z][a-z]{2,}) I\b")
 _SPEAKS = re.compile(
     r"\b(?:[Mm]e|[Mm]y|[Mm]ine|[Mm]yself|[Ww]e|us|[Oo]ur|[Yy]ou|[Yy]our|[Ll]et's|[Ss]ome|[Ss]omeone|[Ss]omebody|[Ee]veryone|[Ee]verybody|[Aa]nyone|[Aa]nybody|[Nn]obody|[Pp]eople|[Ff]olks|[Ff]riends?|[Tt]eachers?)\b"
     r"|\bI\b|\?"
 )
-_DOUBTS = re.compile(
+_DOUBTS = any_case(
     r"\b(?:not|no|never|nor|neither|none|but|though|although|however|while|whereas|instead|rather|or|either|whether|maybe|perhaps|likely|probably|possibly|could|might|(?-i:may)|would|should|if|unless|"
     r"wrong|incorrect|false|mistak\w*|confus\w*|mix\w*|myth|doubt\w*|guess\w*|answer\w*|say|says|said|claim\w*|believ\w*|think|thought|question|correct\w*|right|sure|certain\w*|actually|really|sorry|"
-    r"wait|except|unlike|than|versus|vs|other|another|also|between|rival\w*|compar\w*|so-called|supposed\w*|alleged\w*)\b|n['’]t\b",
-    re.IGNORECASE,
+    r"wait|except|unlike|than|versus|vs|other|another|also|between|rival\w*|compar\w*|so-called|supposed\w*|alleged\w*)\b|n['’]t\b"
 )
 _MARKED = re.compile(r"[<>\[\]{}|~\n]")
 _FIGURE = re.compile(r"\d[\d,.]*")
@@ -180,7 +151,7 @@ _WORD = re.compile(r"(?<![\w'’-])[a-z][a-z'’-]{2,}")
 
 
 def is_report(item: Item) -> bool:
-    """Tell whether an answer reports, rather than talks of an answer."""
+    """Return whether an answer reports, rather than talks of an answer."""
     text = strip_invisible(item.answer)
     for reference in sorted(filter(None, item.references), key=len, reverse=True):
         text = text.replace(reference, "X")

@@ -3,43 +3,39 @@
 import re
 from collections.abc import Sequence
 
-from karat.text.lexicon import FOREIGN_NEGATIONS, FUNCTION_WORDS, is_concession, is_connecting, list_words
-from karat.text.normal import Words, stem_of
+from karat.text.lexicon import (
+    AUXILIARIES,
+    COPULAS,
+    DO_FORMS,
+    FOREIGN_NEGATIONS,
+    FUNCTION_WORDS,
+    MODALS,
+    NEGATED_AUXILIARIES,
+    NEGATIONS,
+    ROUGHLY,
+    any_case,
+    is_concession,
+    is_connecting,
+    list_words,
+    word_set,
+)
+from karat.text.normal import CLAUSE_END, SENTENCE_END, Words, stem_of
 
-# Denials tied to a mention: between the denying word and the mention there is nothing but connecting words.
-
-_CONTRACTED = frozenset(
-    list_words(
-        "cannot isnt wasnt arent werent dont doesnt didnt cant couldnt wont wouldnt hasnt havent hadnt shouldnt aint mustnt"
-    )
-)
-_NEGATIONS = (
-    _CONTRACTED
-    | frozenset(list_words("not never no nobody noone none neither nor nope without nowhere hardly scarcely"))
-    | FOREIGN_NEGATIONS
-)
-_AUXILIARIES = frozenset(
-    list_words("is was are were do does did has have had can could will would should must may might be been")
-)
+_NEGATIONS = NEGATIONS | FOREIGN_NEGATIONS | word_set("without hardly scarcely")
 # These deny what follows them, and those below what a clause with "that" or "to" says.
-_DENYING = frozenset(
-    list_words(
-        "wrongly falsely incorrectly mistakenly erroneously doubt doubts deny denies denied refute refutes exclude excludes except excepting excluding"
-    )
+_DENYING = word_set(
+    "wrongly falsely incorrectly mistakenly erroneously doubt doubts deny denies denied refute refutes exclude excludes except excepting excluding"
 )
-_CALLED_FALSE = frozenset(
-    list_words(
-        "wrong false incorrect untrue mistake mistaken error erroneous myth legend fallacy misconception lie hoax fiction fake bogus nonsense rubbish inaccurate invalid "
-        "rumour rumor disproved disproven debunked refuted dismissed rejected discarded excluded excepted impossible implausible unlikely improbable doubtful dubious"
-    )
+_CALLED_FALSE = word_set(
+    "wrong false incorrect untrue mistake mistaken error erroneous myth legend fallacy misconception lie hoax fiction fake bogus nonsense rubbish inaccurate invalid "
+    "rumour rumor disproved disproven debunked refuted dismissed rejected discarded excluded excepted impossible implausible unlikely improbable doubtful dubious"
 )
 _DENIALS = _DENYING | _CALLED_FALSE
-_CLAUSAL = frozenset(list_words("that to if when"))
+_CLAUSAL = word_set("that to if when")
 # Words with which a negation says yes, or says how far: "not until 1989", "no doubt", "none other than".
-_AFFIRMED = re.compile(
+_AFFIRMED = any_case(
     r"\b(?:not (?:only|just|merely|simply|surprisingly|until|before|to be confused|to mention|long|far)|no (?:doubt|question|later|earlier|fewer|less|more|wonder|longer)|"
-    r"(?:none|no|nothing) other than|(?:without|beyond) (?:a |any |all )?(?:reasonable )?(?:shadow of a )?(?:doubt|question)|nothing but|why not|whether or not|n[o']t .{0,20}until)\b",
-    re.IGNORECASE,
+    r"(?:none|no|nothing) other than|(?:without|beyond) (?:a |any |all )?(?:reasonable )?(?:shadow of a )?(?:doubt|question)|nothing but|why not|whether or not|n[o']t .{0,20}until)\b"
 )
 _PAIRS = frozenset(
     (
@@ -51,17 +47,15 @@ _PAIRS = frozenset(
 )  # fmt: skip
 _TRIGGERS = _NEGATIONS | _DENIALS | frozenset(second for _, second in _PAIRS)
 """Where a denial may end."""
-_RULING = frozenset(list_words("rule rules ruled ruling"))
-_TRUTH = frozenset(list_words("true correct right accurate case fact"))
-_BREAK = re.compile(r"[,;:!?\n()]|\.(?=\s)")
-_STOP = re.compile(r"[;!?\n]|\.(?=\s)")
-_CLAUSE_WORDS = frozenset(list_words("which that but and who this it"))
+_RULING = word_set("rule rules ruled ruling")
+_TRUTH = word_set("true correct right accurate case fact")
+_CLAUSE_WORDS = word_set("which that but and who this it")
 _ALLOWED = 1
 _BRIEF = 14
 
 
 def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool:
-    """Tell whether a denial before or behind the mention is tied to it; the question's own denials are not counted."""
+    """Return whether a denial before or behind the mention is tied to it; the question's own denials are not counted."""
     if _TRIGGERS.isdisjoint(answer.forms):
         return False
     own = frozenset(asked)
@@ -111,7 +105,7 @@ def _is_active_denial(
 
 
 def _mentions_question(answer: Words, asked: frozenset[str]) -> bool:
-    """Tell whether the answer says a word of what was asked, so that a denial may be the question's own: "It isn't X" is not."""
+    """Return whether the answer says a word of what was asked, so that a denial may be the question's own: "It isn't X" is not."""
     return any(
         form in asked and form not in _NEGATIONS and form not in _DENIALS and not is_connecting(form)
         for form in answer.forms
@@ -119,8 +113,9 @@ def _mentions_question(answer: Words, asked: frozenset[str]) -> bool:
 
 
 def _ties_forward(answer: Words, place: int, start: int, asked: frozenset[str], spared: int) -> bool:
-    """Tell whether a denial reaches the mention behind it: no sign in between, and no other thing that it denies."""
-    if any(_BREAK.search(_gap_before(answer, each)) for each in range(place + 1, start + 1)):
+    """Return whether a denial reaches the mention behind it: no sign in between, and no other thing that it denies."""
+    gaps = [_gap_before(answer, each) for each in range(place + 1, start + 1)]
+    if any(CLAUSE_END.search(gap) or "(" in gap or ")" in gap for gap in gaps):
         return False
     if answer.forms[place] in _CALLED_FALSE and _CLAUSAL.isdisjoint(answer.forms[place:start]):
         return False
@@ -128,7 +123,7 @@ def _ties_forward(answer: Words, place: int, start: int, asked: frozenset[str], 
 
 
 def _ties_back(answer: Words, end: int, place: int, asked: frozenset[str], spared: int) -> bool:
-    """Tell whether a denial reaches the mention before it: "X, which is false", but not "X, not Y"."""
+    """Return whether a denial reaches the mention before it: "X, which is false", but not "X, not Y"."""
     for each in range(end, place + 1):
         gap = _gap_before(answer, each)
         if _ends_sentence(answer, each, gap) or ("," in gap and answer.forms[each] not in _CLAUSE_WORDS):
@@ -141,19 +136,19 @@ def _ties_back(answer: Words, end: int, place: int, asked: frozenset[str], spare
 
 
 def _ends_sentence(answer: Words, place: int, gap: str) -> bool:
-    """Tell whether a sentence ends before a word; it goes on behind the point of "Jr. is"."""
+    """Return whether a sentence ends before a word; it goes on behind the point of "Jr. is"."""
     goes_on = place < len(answer.tokens) and answer.text[answer.tokens[place].start].islower()
-    return _STOP.search(gap.replace(".", "", 1) if goes_on else gap) is not None
+    return SENTENCE_END.search(gap.replace(".", "", 1) if goes_on else gap) is not None
 
 
 def _negates_verb(answer: Words, place: int) -> bool:
-    """Tell whether a negation is that of a verb: "X did not", "X isn't", but not "X, not Y" or "X and nobody else"."""
-    if answer.forms[place] in _CONTRACTED or answer.forms[place] in FOREIGN_NEGATIONS:
+    """Return whether a negation is that of a verb: "X did not", "X isn't", but not "X, not Y" or "X and nobody else"."""
+    if answer.forms[place] in NEGATED_AUXILIARIES or answer.forms[place] in FOREIGN_NEGATIONS:
         return True
     return (
         place > 0
         and answer.forms[place] in ("not", "never", "no")
-        and answer.forms[place - 1] in _AUXILIARIES
+        and answer.forms[place - 1] in AUXILIARIES | MODALS
     )
 
 
@@ -185,55 +180,48 @@ _GOES_ON = re.compile(
 )
 _COPULA = r"(?:is|was|are|were|'s)"
 _MADE = r"(?:born|made|built|founded|held|published|released|located|situated|set|filmed|written|signed|discovered|formed|created|opened|established|launched)"
-_PLACED = re.compile(
+_PLACED = any_case(
     rf"\W*(?:it|he|she|they|this|the\s+\w+)\s*(?:(?:{_COPULA}\s+(?:{_MADE}\s+)?|(?:lies|lie|sits|stands|appears|appeared|happened|occurred|began|started|ended|opened|died|took place|takes place|came out|comes out)\s+)"
-    rf"(?:mainly\s+|mostly\s+|primarily\s+)?(?:in|on|at)|(?:{_COPULA}\s+made|comes?|came)\s+(?:mainly\s+|mostly\s+)?from|(?:went|travelled|traveled|sailed|flew)\s+to|(?:lasted|lasts|went on|goes on|takes|took|ran)(?:\s+for)?)\s+(?:the\s+|an?\s+)?\W*",
-    re.IGNORECASE,
+    rf"(?:mainly\s+|mostly\s+|primarily\s+)?(?:in|on|at)|(?:{_COPULA}\s+made|comes?|came)\s+(?:mainly\s+|mostly\s+)?from|(?:went|travelled|traveled|sailed|flew)\s+to|(?:lasted|lasts|went on|goes on|takes|took|ran)(?:\s+for)?)\s+(?:the\s+|an?\s+)?\W*"
 )
-_LEADS_TO = re.compile(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$", re.IGNORECASE)
-_ROUGHLY = frozenset(list_words("around roughly approximately"))
+_LEADS_TO = any_case(r"(?:\bbut|[;,])(?: rather)? *$|\b(?:it was|it is|it's) *$")
 _END_MARKS = " .!"
 
 
 def is_plainly_stated(answer: Words, start: int, end: int) -> bool:
-    """Tell whether a mention is what is said first ("It was Twain, not Harte"), or last and at once ("Not Harte, but Twain")."""
+    """Return whether a mention is what is said first ("It was Twain, not Harte"), or last and at once ("Not Harte, but Twain")."""
     before, after = answer.text[: answer.tokens[start].start], answer.text[answer.tokens[end - 1].end :]
     ends = not after.strip(_END_MARKS)
-    opens = all(is_connecting(form) or form in _ROUGHLY for form in answer.forms[:start]) and (
+    opens = all(is_connecting(form) or form in ROUGHLY for form in answer.forms[:start]) and (
         ends or _GOES_ON.match(after) is not None or is_concession(answer.forms[end:])
     )
     return opens or (ends and (_LEADS_TO.search(before) is not None or _is_placed(answer, start)))
 
 
 def _is_placed(answer: Words, start: int) -> bool:
-    """Tell whether a brief sentence about "it" ends with the mention and only says where or when: "It lies in South America."."""
+    """Return whether a brief sentence about "it" ends with the mention and only says where or when: "It lies in South America."."""
     return _PLACED.fullmatch(answer.text, 0, answer.tokens[start].start) is not None
 
 
 # Sentences in which the reference stands where the question's own name should: "Frankenstein wrote
 # Shelley".
 
-_ASKING = frozenset(list_words("who which what"))
-_COPULAS = frozenset(list_words("is was are were"))
-_QUESTION_AUXILIARIES = _COPULAS | frozenset(list_words("did does do has had have can could will would"))
-_HELPERS = FUNCTION_WORDS | frozenset(list_words("not more less most least kind type part of"))
+_ASKING = word_set("who which what")
+_HELPERS = FUNCTION_WORDS | word_set("not more less most least kind type part of")
 # These hold either way round.
-_MUTUAL = frozenset(
-    list_words(
-        "married marry marries weds wed met meet meets dated date divorced fought fight faced face joined join equals equal borders border means mean stands plays play played meant represents represent "
-        "beat beats"
-    )
+_MUTUAL = word_set(
+    "married marry marries weds wed met meet meets dated date divorced fought fight faced face joined join equals equal borders border means mean stands plays play played meant represents represent "
+    "beat beats"
 )
-_ROLE_LINKS = frozenset(list_words("by with and alongside against"))
-_DID = frozenset(list_words("did does do"))
-_PLACING = frozenset(list_words("in on at"))
-_RELATIVE = frozenset(list_words("which that where who"))
+_ROLE_LINKS = word_set("by with and alongside against")
+_PLACING = word_set("in on at")
+_RELATIVE = word_set("which that where who")
 _LONGEST_CLAUSE = 14
 _NEAR_VERB = 2
 
 
 def has_swapped_role(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
-    """Tell whether the mention suffers what the question asks the doer of, or takes the owner's or the place's part."""
+    """Return whether the mention suffers what the question asks the doer of, or takes the owner's or the place's part."""
     if len(forms) > _LONGEST_CLAUSE or not asked:
         return False
     return (
@@ -244,7 +232,7 @@ def has_swapped_role(forms: Sequence[str], start: int, end: int, asked: Sequence
 
 
 def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
-    """Tell whether the answer says "Y wrote X" where the question is "who wrote Y"."""
+    """Return whether the answer says "Y wrote X" where the question is "who wrote Y"."""
     place = _find_verb(asked)
     if place is None:
         return False
@@ -258,7 +246,7 @@ def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
 
 
 def _is_of_another(forms: Sequence[str], at: int, start: int, asked: Sequence[str]) -> bool:
-    """Tell whether the answer says "Z wrote X" where the question is "who wrote Y", and does not speak of Y."""
+    """Return whether the answer says "Z wrote X" where the question is "who wrote Y", and does not speak of Y."""
     wanted = {word for word in asked if word not in _HELPERS}
     doer = [word for word in forms[:at] if word not in _HELPERS]
     return (
@@ -280,27 +268,27 @@ def _find_verb(asked: Sequence[str]) -> int | None:
     else:
         return None
     # "Which French painter was known as": what an auxiliary follows is a noun still.
-    if place + 1 >= len(asked) or asked[place + 1] in _QUESTION_AUXILIARIES:
+    if place + 1 >= len(asked) or asked[place + 1] in AUXILIARIES | MODALS:
         return None
     return None if asked[place] in _HELPERS or asked[place] in _MUTUAL else place
 
 
 def _is_owner(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
-    """Tell whether "the capital of X is Y" gives the question's own Y for the mention X."""
+    """Return whether "the capital of X is Y" gives the question's own Y for the mention X."""
     if "whose" in asked or not start or forms[start - 1] != "of":
         return False
-    if not forms[end : end + 1] or forms[end] not in _COPULAS:
+    if not forms[end : end + 1] or forms[end] not in COPULAS:
         return False
     return _is_about(forms[end + 1 :], asked)
 
 
 def _is_subject(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
-    """Tell whether the answer is "X is in Y" or "X is shared by Y" where the question asks where, or who shares, Y."""
+    """Return whether the answer is "X is in Y" or "X is shared by Y" where the question asks where, or who shares, Y."""
     rest = forms[end:]
     if start or not rest or not _RELATIVE.isdisjoint(rest):
         return False
     placed = asked[0] == "where" or (asked[1:2] and asked[1] in _ASKING)
-    links = _list_prepositions(asked) if placed or rest[0] in _COPULAS else frozenset[str]()
+    links = _list_prepositions(asked) if placed or rest[0] in COPULAS else frozenset[str]()
     place = next((at for at in range(len(rest) - 1, 0, -1) if rest[at] in links), None)
     return place is not None and _is_about(rest[place + 1 :], asked)
 
@@ -309,31 +297,29 @@ def _list_prepositions(asked: Sequence[str]) -> frozenset[str]:
     """The prepositions that the question puts before what is asked for, and so the answer before the mention."""
     asked_for = frozenset(asked[:1]) if asked[1:2] and asked[1] in _ASKING else frozenset[str]()
     where = _PLACING.difference(asked) if asked[0] == "where" else frozenset[str]()
-    by = frozenset({"by"}).difference(asked) if _DID.isdisjoint(asked) else frozenset[str]()
+    by = frozenset({"by"}).difference(asked) if DO_FORMS.isdisjoint(asked) else frozenset[str]()
     return asked_for | where | by
 
 
 def _is_about(said: Sequence[str], asked: Sequence[str]) -> bool:
-    """Tell whether words say something, and nothing that the question does not."""
+    """Return whether words say something, and nothing that the question does not."""
     telling = [word for word in said if word not in _HELPERS]
     return bool(telling) and set(asked).issuperset(telling)
 
 
 _COMPARISON_REACH = 40
-_COMPARED_WITH = re.compile(
+_COMPARED_WITH = any_case(
     r"\b(?:confused with|mistaken for|mixed up with|compared? (?:it )?(?:with|to)|compare|cf\.?|rather than|instead of|in place of|as opposed to|opposite of|unlike|see also|(?<!\w\s)out of|"
-    r"(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*]*$",
-    re.IGNORECASE,
+    r"(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*]*$"
 )
-_MOST_OF_ALL = re.compile(
-    r"\b(?:high|low|larg|small|bigg|great|fast|slow|strong|weak)est\b[^.;]{0,80}?\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$",
-    re.IGNORECASE,
+_MOST_OF_ALL = any_case(
+    r"\b(?:high|low|larg|small|bigg|great|fast|slow|strong|weak)est\b[^.;]{0,80}?\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$"
 )
 _TOWARDS = (" for ", " at ", " by ", " for the ", " at the ", " by the ")
 
 
 def is_only_compared(text: str, start: int) -> bool:
-    """Tell whether the mention is what the answer is set against: "Y, often confused with X", "Y, compared with 7 % for X"."""
+    """Return whether the mention is what the answer is set against: "Y, often confused with X", "Y, compared with 7 % for X"."""
     if _COMPARED_WITH.search(text[max(0, start - _COMPARISON_REACH) : start]):
         return True
     return (

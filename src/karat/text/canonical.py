@@ -6,15 +6,14 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from karat.text.lexicon import asks_time
+from karat.core.types import Item
+from karat.text.lexicon import SMALL_NUMBERS, any_case, asks_time
 from karat.text.names import respell_counted, respell_people, respell_regnal
-from karat.text.normal import fold
+from karat.text.normal import LONGEST_TEXT, fold
 from karat.text.values.dates import Day, read_ambiguous_dates, read_dates
 from karat.text.values.numbers import NUMBER_WORDS, Quantity, is_rounding, list_quantities, read_number_words
 from karat.text.values.reference import mentions_number
-
-# An answer in the reference's own writing, as far as both say the same: values, times, numbered things,
-# names of people, formulas.
+from karat.text.values.units import FEATURE_CURRENCIES, Money, find_money, find_unit
 
 
 def respell(reference: str, answer: str, question: str = "") -> str:
@@ -26,20 +25,18 @@ def respell(reference: str, answer: str, question: str = "") -> str:
     return respell_formulas(reference, answer)
 
 
-# Values of an answer in the reference's own writing, where they are the same: "two weeks" beside "14 days"
-# is read as "14 days".
+# Values of an answer in the reference's own writing, where they are the same: "two weeks" beside "14 days" is read as "14 days".
 
-_NUMBER = re.compile(rf"\d[\d,.]*\d|\d|\b{NUMBER_WORDS}(?!\w)", re.IGNORECASE)
+_NUMBER = any_case(rf"\d[\d,.]*\d|\d|\b{NUMBER_WORDS}(?!\w)")
 _NEAR = Fraction(1, 100)
 # What makes another value of the one that follows or stands before; "6 feet 2 inches" is neither of them.
-_VALUE_LIMIT = re.compile(
-    r"(?:\b(?:before|until|over|under|more than|less than|fewer than|almost|nearly|above|below|beyond|at least|at most|exceed\w*|half of|twice|double|(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred) (?:to|or|and))|\d\s?-|\d\s?(?:feet|foot|ft|miles?|hours?|hrs?|h|minutes?|mins?|years?|months?|weeks?|days?|pounds?|lbs?|m),?(?:\sand)?)\s*$",
-    re.IGNORECASE,
+_VALUE_LIMIT = any_case(
+    r"(?:\b(?:before|until|over|under|more than|less than|fewer than|almost|nearly|above|below|beyond|at least|at most|exceed\w*|half of|twice|double|(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred) (?:to|or|and))|\d\s?-|\d\s?(?:feet|foot|ft|miles?|hours?|hrs?|h|minutes?|mins?|years?|months?|weeks?|days?|pounds?|lbs?|m),?(?:\sand)?)\s*$"
 )
-_VALUE_MULTIPLE = re.compile(
-    r"(?:,?\s*and)?\s+\d|\s+(?:pairs?|dozens?|couples|sets|and a|times|before|ago|earlier)\b", re.IGNORECASE
+_VALUE_MULTIPLE = any_case(
+    r"(?:,?\s*and)?\s+\d|\s+(?:pairs?|dozens?|couples|sets|and a|times|before|ago|earlier)\b"
 )
-_LONGEST, _REACH = 4000, 24
+_REACH = 24
 
 
 class _Value(Struct, frozen=True):
@@ -51,7 +48,7 @@ class _Value(Struct, frozen=True):
 
 def respell_values(reference: str, answer: str, question: str) -> str:
     """Return the answer with its values written as the reference writes them, but for those that it has from the question, and limits ("under 14 days")."""
-    if len(answer) > _LONGEST or len(reference) > _LONGEST or not mentions_number(answer):
+    if len(answer) > LONGEST_TEXT or len(reference) > LONGEST_TEXT or not mentions_number(answer):
         return answer
     wanted = _list_values(fold(reference))
     if not wanted:
@@ -63,7 +60,11 @@ def respell_values(reference: str, answer: str, question: str) -> str:
     changed = folded
     for given in sorted(_list_values(folded), key=lambda value: -value.what.start):
         own = given.text.strip().lower()
-        if own in written or (not limits and _is_limited_value(folded, given)) or _stands_in(own, asked):
+        if (
+            own in written
+            or (not limits and _is_limited_value(folded, given))
+            or re.search(rf"(?<!\w){re.escape(own)}(?!\w)", asked)
+        ):
             continue
         spelt = next((spelt for each in wanted if (spelt := _respell_value(given, each)) is not None), None)
         if spelt is not None:
@@ -100,13 +101,9 @@ def _list_values(text: str) -> tuple[_Value, ...]:
 
 
 def _is_limited_value(text: str, value: _Value) -> bool:
-    """Tell whether a word beside a value makes another of it."""
+    """Return whether a word beside a value makes another of it."""
     before = text[max(0, value.what.start - _REACH) : value.what.start]
     return _VALUE_LIMIT.search(before) is not None or _VALUE_MULTIPLE.match(text, value.what.end) is not None
-
-
-def _stands_in(word: str, text: str) -> bool:
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text) is not None
 
 
 def _respell_value(given: _Value, wanted: _Value) -> str | None:
@@ -123,7 +120,7 @@ def _respell_value(given: _Value, wanted: _Value) -> str | None:
 
 
 def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
-    """Tell whether two quantities of one kind are equal, or as near as another unit lets them be."""
+    """Return whether two quantities of one kind are equal, or as near as another unit lets them be."""
     away = abs(one.value - other.value)
     if not away:
         return one.kind != "plain" or one.count == other.count
@@ -134,14 +131,14 @@ def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
 
 
 def _is_share(one: Quantity, other: Quantity) -> bool:
-    """Tell whether one is a percentage and the other the same share as a fraction of nothing else."""
+    """Return whether one is a percentage and the other the same share as a fraction of nothing else."""
     if {one.kind, other.kind} != {"percent", "plain"} or one.value != other.value:
         return False
     return one.value.denominator != 1
 
 
 def _is_counted_alike(one: Quantity, other: Quantity) -> bool:
-    """Tell whether the same number stands before other words: "25 days", "twenty-five paid days"."""
+    """Return whether the same number stands before other words: "25 days", "twenty-five paid days"."""
     return (
         one.count == other.count
         and "plain" in {one.kind, other.kind}
@@ -160,25 +157,19 @@ def _spell_number(given: str, wanted: str) -> str | None:
 # Years in words and of accounts: "nineteen forty-five" beside "1945" is read as the latter, and so is
 # "FY17" beside "2017".
 
-_ONES = "one|two|three|four|five|six|seven|eight|nine"
-_TEENS = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+_ONES, _TEENS, _TENS = ("|".join(SMALL_NUMBERS[first:last]) for first, last in ((1, 10), (10, 20), (20, 28)))
 _TWO_DIGITS = rf"(?:{_TENS})(?:[\s-](?:{_ONES}))?|{_TEENS}"
-_SPOKEN_YEAR = re.compile(
-    rf"\b(?:(?P<century>{_TEENS}|twenty)[\s-](?:(?P<pair>{_TWO_DIGITS})|oh?[\s-](?P<one>{_ONES}))|two thousand(?:\s(?:and\s)?(?P<since>{_TWO_DIGITS}|{_ONES}))?)\b(?![\s-](?:and\s)?(?:{_TWO_DIGITS}|{_ONES}|hundred|thousand|million|billion|years?)\b)",
-    re.IGNORECASE,
+_SPOKEN_YEAR = any_case(
+    rf"\b(?:(?P<century>{_TEENS}|twenty)[\s-](?:(?P<pair>{_TWO_DIGITS})|oh?[\s-](?P<one>{_ONES}))|two thousand(?:\s(?:and\s)?(?P<since>{_TWO_DIGITS}|{_ONES}))?)\b(?![\s-](?:and\s)?(?:{_TWO_DIGITS}|{_ONES}|hundred|thousand|million|billion|years?)\b)"
 )
-_DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"(?<![\d.,])(?:1\d|20)\d\d(?![\d.,]\d|\d)")
-_FISCAL_YEAR = re.compile(
-    r"\b(?:fy|fiscal(?: year)?)\s?['’]?(?P<year>\d{2}|(?:19|20)\d\d)(?![\d.,/%-])", re.IGNORECASE
-)
+_FISCAL_YEAR = any_case(r"\b(?:fy|fiscal(?: year)?)\s?['’]?(?P<year>\d{2}|(?:19|20)\d\d)(?![\d.,/%-])")
 _THOUSANDS = 2000
 
 
 def respell_years(reference: str, answer: str) -> str:
     """Return the answer with the reference's years, where they are said in words or are those of accounts, written as there."""
-    if _DIGIT.search(reference) is None:
+    if not any(map(str.isdigit, reference)):
         return answer
     written = {year: year for year in _YEAR.findall(reference)}
     for found in _FISCAL_YEAR.finditer(reference):
@@ -212,16 +203,13 @@ def _count_words(words: str | None) -> int:
 
 # Times of day: "15:00" beside "3 pm" is read as the latter, where a time is asked for.
 
-_CLOCK_TIME = re.compile(
+_CLOCK_TIME = any_case(
     r"(?<![\d:.,/$€£-])(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<minute>[0-5]\d))?(?![\d:/%]|\.\d)(?:\s?"
-    r"(?P<half>[ap]\.?\s?m\b\.?|o['’]?clock\b(?:\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight))?|in\sthe\s(?:morning|afternoon|evening)|at\snight))?",
-    re.IGNORECASE,
+    r"(?P<half>[ap]\.?\s?m\b\.?|o['’]?clock\b(?:\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight))?|in\sthe\s(?:morning|afternoon|evening)|at\snight))?"
 )
 # What makes a limit or a span of a time.
-_TIME_LIMIT = re.compile(
-    r"\b(?:after|before|until|till|from|past|since|by|to|between|and)\s+$|[-–]\s?$", re.IGNORECASE
-)
-_TIME_SPAN = re.compile(r"\s?(?:to|until|till|and|-|–)\s?\d", re.IGNORECASE)
+_TIME_LIMIT = any_case(r"\b(?:after|before|until|till|from|past|since|by|to|between|and)\s+$|[-–]\s?$")
+_TIME_SPAN = any_case(r"\s?(?:to|until|till|and|-|–)\s?\d")
 _LAST_HOUR, _NOON = 23, 12
 _LIMIT_REACH = 12
 
@@ -271,7 +259,7 @@ def _read_minutes(found: re.Match[str]) -> frozenset[int]:
 
 
 def _is_afternoon(half: str, hour: int) -> bool | None:
-    """Tell whether a time is of the second half of the day; None where nothing says so."""
+    """Return whether a time is of the second half of the day; None where nothing says so."""
     if half.startswith("am") or half.endswith("morning"):
         return False
     if half.startswith("pm") or half.endswith(("afternoon", "evening")):
@@ -279,8 +267,7 @@ def _is_afternoon(half: str, hour: int) -> bool | None:
     return hour not in (_NOON, 1, 2, 3, 4, 5) if half.endswith("night") else None
 
 
-# Chemical formulas: "CO2" beside "carbon dioxide" is read as the name. Symbols of elements are words too
-# often ("He", "Al").
+# Chemical formulas: "CO2" beside "carbon dioxide" is read as the name. Symbols of elements are words too often ("He", "Al").
 
 _FORMULAS = """
 CO2 carbon dioxide; H2O water; O2 oxygen; N2 nitrogen; H2 hydrogen; O3 ozone; CH4 methane; NH3 ammonia; NaCl sodium chloride; HCl hydrochloric acid; H2SO4 sulfuric acid; HNO3 nitric acid;
@@ -306,3 +293,49 @@ def respell_formulas(reference: str, answer: str) -> str:
         lambda found: reference.strip(" .") if _FORMULA_NAMES.get(found[0]) == wanted else found[0], folded
     )
     return answer if changed == folded else changed
+
+
+# Amounts of money: "£50" is "50 pounds". Only rules read them so: what the network reads must stay as it was trained.
+
+
+def unify_currencies(item: Item) -> Item:
+    """Return the item with amounts of the answer and the references written alike where they may be of one currency; "$50" and "£50" stay apart."""
+    given = find_money(item.answer) if len(item.answer) <= LONGEST_TEXT else []
+    wanted = [find_money(reference) if given else [] for reference in item.references]
+    shared = {
+        money: _find_shared_currency(money, [each for every in wanted for each in every]) for money in given
+    }
+    if not any(shared.values()):
+        return item
+    references = [
+        _write_money(
+            text,
+            {
+                each: next((code for code in shared.values() if code in each.currencies), None)
+                for each in every
+            },
+        )
+        for text, every in zip(item.references, wanted, strict=True)
+    ]
+    return Item(item.question, tuple(references), _write_money(item.answer, shared))
+
+
+def _find_shared_currency(given: Money, wanted: list[Money]) -> str | None:
+    """Return the currency that an amount shares with one that is named otherwise, the same amount first; None where all readers see it already."""
+    if any(given.name == each.name or _is_known_as_same(given, each) for each in wanted):
+        return None
+    alike = sorted(wanted, key=lambda each: each.amount != given.amount)
+    return next((code for each in alike for code in given.currencies if code in each.currencies), None)
+
+
+def _is_known_as_same(one: Money, other: Money) -> bool:
+    unit = find_unit(one.name)
+    return unit is not None and unit == find_unit(other.name) and unit.dimension in FEATURE_CURRENCIES
+
+
+def _write_money(text: str, currencies: dict[Money, str | None]) -> str:
+    for money, currency in reversed(currencies.items()):
+        text = (
+            text if currency is None else f"{text[: money.start]}{money.write(currency)}{text[money.end :]}"
+        )
+    return text

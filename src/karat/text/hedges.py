@@ -3,9 +3,7 @@
 import re
 from functools import lru_cache
 
-from karat.text.lexicon import FOREIGN_NEGATIONS, NEGATING_SIGNS, list_words
-
-# Whether a text asserts what it mentions, or denies it, doubts it or offers it among others.
+from karat.text.lexicon import FOREIGN_NEGATIONS, NEGATING_SIGNS, any_case, word_set
 
 _SENTENCE_REACH = 300
 _BRIEF = 160
@@ -41,9 +39,8 @@ _HEDGE = re.compile(
     r"depend(?:s|ing)|doubt\w*|arguabl[ey]|thinks?|believes?|claims?|assumes?|(?:thought|believed|said|claimed|rumored|suspected) to|disputed|contested|"
     r"(?:is|was|were|been) (?:once |long |widely |commonly |generally )?(?:thought|believed|assumed|claimed)(?! to be))\b",
 )
-_UNSURE = re.compile(
-    r"\b(?:not sure|unsure|not certain|uncertain|no idea|no clue|do(?:n'?t| not) (?:know|remember|recall)|idk)\b",
-    re.IGNORECASE,
+_UNSURE = any_case(
+    r"\b(?:not sure|unsure|not certain|uncertain|no idea|no clue|do(?:n'?t| not) (?:know|remember|recall)|idk)\b"
 )
 _CHOICE_BEFORE = re.compile(
     r"\b(?:or|versus|vs|between)\b(?:\W+\w+){0,6}\W*$|\b(?:alternatively|one of|options?|candidates?)\b",
@@ -51,12 +48,11 @@ _CHOICE_BEFORE = re.compile(
 _CHOICE_AFTER = re.compile(
     r"^\W*(?:\w+\W+){0,6}(?:or|versus|vs)\b|\balternatively\b|\bbut (?:also|maybe|perhaps|possibly)\b",
 )
-_TAKEN_BACK = re.compile(
+_TAKEN_BACK = any_case(
     r"[\s\"'*)\].!;-]*(?:\?|(?:no|not|nope|wait|actually|sorry|correction|or|scratch that|just kidding|wrong|false|"
     r"incorrect|on second thoughts?|on reflection|then again|or not|hmm|oops|maybe|perhaps|possibly|rather|alternatively|otherwise|i mean|i think|i am not|i'?m not|is wrong|"
     r"that is not|that'?s not|this is not|it is not|it isn'?t|"
-    r"(?:everyone|everybody|they|all|most|people|that|this|it|he|she)(?:'s| is| are| was| were) (?:\w+ )?(?:wrong|mistaken|false|incorrect|untrue))\b)",
-    re.IGNORECASE,
+    r"(?:everyone|everybody|they|all|most|people|that|this|it|he|she)(?:'s| is| are| was| were) (?:\w+ )?(?:wrong|mistaken|false|incorrect|untrue))\b)"
 )
 _ASIDE = re.compile(r",\s*not\s")
 _STOPS = frozenset(".!")
@@ -64,21 +60,24 @@ _STOPS = frozenset(".!")
 _AT_MENTION = 3
 _WORD = re.compile(r"[\w']+")
 # Each doubt has one of these words: a sentence without them is plain, and most are.
-_SUSPECT_WORDS = frozenset(
-    list_words(
-        "not cannot never no none neither nor nobody without except excepting excluding excluded excepted unlike than instead apart "
-        "aside besides opposed far anything until before after against beat defeat defeats defeated unlikely hardly "
-        "barely fail fails failed lack lacks lacked wrong wrongly false falsely incorrect incorrectly untrue mistaken mistakenly "
-        "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
-        "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
-        "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
-        "candidate candidates often commonly usually popularly sometimes widely save unless rule rules ruled ruling impossible implausible out nothing forget least suppose supposing as refuse refuses refused citation"
-    )
+_SUSPECT_WORDS = word_set(
+    "not cannot never no none neither nor nobody without except excepting excluding excluded excepted unlike than instead apart "
+    "aside besides opposed far anything until before after against beat defeat defeats defeated unlikely hardly "
+    "barely fail fails failed lack lacks lacked wrong wrongly false falsely incorrect incorrectly untrue mistaken mistakenly "
+    "contrary deny denies denied myth misconception misattributed other opposite reality used maybe perhaps might could may would "
+    "i sure unsure unclear uncertain unknown unconfirmed seem seems apparently allegedly supposedly reportedly likely some many "
+    "people sources others either whether thought believed said claimed think thinks believe believes claim claims assume assumes succeeded superseded overtaken or versus vs between alternatively but one option options "
+    "candidate candidates often commonly usually popularly sometimes widely save unless rule rules ruled ruling impossible implausible out nothing forget least suppose supposing as refuse refuses refused citation"
 ).union(FOREIGN_NEGATIONS)
 _SUSPECT_STEMS = (
     "avoid", "replac", "differ", "surpass", "erroneous", "confuse", "possib", "probab", "guess", "presumab", "rumo", "speculat", "depend",
     "doubt", "disput", "contest", "assum", "arguab", "suspect", "dismiss", "reject", "discard", "refut", "disprov", "debunk", "pretend",
 )  # fmt: skip
+
+
+def is_feature_hedge(word: str) -> bool:
+    """Return whether a word is a hedge to `find_doubt`, whose list the network's features fix."""
+    return _HEDGE.fullmatch(word) is not None
 
 
 def _has_no_cue(sentence: str) -> bool:
@@ -96,7 +95,9 @@ def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozense
         text[end : end + 1] in _STOPS and _TAKEN_BACK.match(text, end)
     ):
         return "taken back"
-    if _UNSURE.search(text, max(0, start - _SENTENCE_REACH), start) or is_conditional(before):
+    if _UNSURE.search(text, max(0, start - _SENTENCE_REACH), start) or (
+        _CONDITION.search(before) or _PAST.search(before)
+    ):
         return "hedged"
     if announces_other_answer(text, start, end):
         return "another one is announced"
@@ -111,17 +112,23 @@ def _name_doubt(before: str, after: str, asked: frozenset[str]) -> str | None:
         return "negated"
     if _HEDGE.search(before) or _HEDGE.search(after):
         return "hedged"
-    if _CHOICE_BEFORE.search(before) or _CHOICE_AFTER.search(after) or _touches_slash(before, after):
+    if (
+        _CHOICE_BEFORE.search(before)
+        or _CHOICE_AFTER.search(after)
+        or before.rstrip()[-1:] == "/"
+        or after.lstrip()[:1] == "/"
+    ):
         return "one of several"
     return None
 
 
 def is_in_passing(text: str, start: int, end: int) -> bool:
-    """Tell whether the mention is made in passing: beside another name, or before the answer turns to another."""
+    """Return whether the mention is made in passing: beside another name, or before the answer turns to another."""
     before, after = _split_sentence(text, start, end)
     if is_bracketed(before) or is_in_relative_clause(before):
         return True
-    return turns_to_another(after, text[end + len(after) :] if len(text) <= _BRIEF else "")
+    following = text[end + len(after) :] if len(text) <= _BRIEF else ""
+    return bool(_TURN_AFTER.search(after) or _SEQUEL.match(after) or _NEXT_TURN.match(following))
 
 
 def _is_negated(before: str, after: str, asked: frozenset[str]) -> bool:
@@ -136,10 +143,6 @@ def _is_negated(before: str, after: str, asked: frozenset[str]) -> bool:
     if any(sign in before or sign in after for sign in NEGATING_SIGNS):
         return True
     return bool(_CALLED_WRONG.search(before) or _CALLED_WRONG.search(after))
-
-
-def _touches_slash(before: str, after: str) -> bool:
-    return before.rstrip()[-1:] == "/" or after.lstrip()[:1] == "/"
 
 
 @lru_cache(maxsize=64)
@@ -175,7 +178,7 @@ def _ends_in_and(before: str, after: str) -> bool:
 
 
 def is_in_list(text: str, start: int, end: int) -> bool:
-    """Tell whether the mention is one item of a list."""
+    """Return whether the mention is one item of a list."""
     if is_enumerated(text, start, end):
         return True
     before, after = _split_sentence(text, start, end)
@@ -186,18 +189,18 @@ def is_in_list(text: str, start: int, end: int) -> bool:
     return len(_BULLET_LINE.findall(text[:4000])) > 1
 
 
-_VERB = re.compile(r"\b(?:is|was|are|were|has|had|did|does|be)\b|:(?=\s)", re.IGNORECASE)
+_VERB = any_case(r"\b(?:is|was|are|were|has|had|did|does|be)\b|:(?=\s)")
 _SHORT_ANSWER = 8
 _LONGER = 20
 _PAIRING = (",", "&", "+", "- ", " -")
-_ARTICLE_BEFORE = re.compile(r"\s(?:the|an?)\s*$", re.IGNORECASE)
-_AND_BEFORE = re.compile(r"\band$", re.IGNORECASE)
-_AND_AFTER = re.compile(r"[.\s]*and\b", re.IGNORECASE)
+_ARTICLE_BEFORE = any_case(r"\s(?:the|an?)\s*$")
+_AND_BEFORE = any_case(r"\band$")
+_AND_AFTER = any_case(r"[.\s]*and\b")
 _SLASH = re.compile(r"\w[.\s]?/\s?\w")
 
 
 def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
-    """Tell whether an answer without a verb is several phrases set beside each other, which may be several answers."""
+    """Return whether an answer without a verb is several phrases set beside each other, which may be several answers."""
     if count > _LONGER or _VERB.search(text):
         return False
     before, after = _ARTICLE_BEFORE.sub("", text[:start]).rstrip(), text[end:].lstrip()
@@ -208,7 +211,7 @@ def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
 
 
 def is_slashed(text: str, start: int, end: int, count: int) -> bool:
-    """Tell whether a slash in a short answer sets the mention, or a word at its side, beside another one."""
+    """Return whether a slash in a short answer sets the mention, or a word at its side, beside another one."""
     if count > _SHORT_ANSWER or "/" not in text:
         return False
     return any(not start < found.start() < end - 1 for found in _SLASH.finditer(text))
@@ -220,32 +223,28 @@ _OPEN_BRACKET = re.compile(r"\(([^()]*)$")
 _RELATIVE = re.compile(
     r"(?P<head>\b[^\W\d_][\w'.-]*),?\s+(?:who|whom|whose|which)\s+(?!is\b|was\b|are\b|were\b|stands?\b|means?\b)[^,;:]*$"
 )
-_ALIAS = re.compile(
-    r"\s*(?:also\b|a\.?k\.?a|i\.?e|known as|called|commonly|usually|the|an?|\W+$|$)", re.IGNORECASE
-)
-_COPULA = re.compile(r"\b(?:is|was|are|were|be|by)\b", re.IGNORECASE)
+_ALIAS = any_case(r"\s*(?:also\b|a\.?k\.?a|i\.?e|known as|called|commonly|usually|the|an?|\W+$|$)")
+_COPULA = any_case(r"\b(?:is|was|are|were|be|by)\b")
 _TURN_AFTER = re.compile(
     r"\b(?:yet|whereas|actually|in fact)\b|,\s*(?:but|while|though|although|however)\b|\b(?:but|while)\s+(?:it|this|the|[A-Z])",
 )
-_SEQUEL = re.compile(
-    r"^[\s,;]*(?:(?:and|but)\s+)?(?:then|later|afterwards|followed by|before|until|if|unless)\b",
-    re.IGNORECASE,
+_SEQUEL = any_case(
+    r"^[\s,;]*(?:(?:and|but)\s+)?(?:then|later|afterwards|followed by|before|until|if|unless)\b"
 )
-_CONDITION = re.compile(
+_CONDITION = any_case(
     r"(?:^|[,;:(\n]|\b(?:but|and|only|even)\s)\s*(?:"
     # Against the facts, as to what is meant, or with no clause of its own behind: "if bulb B is out, there is a gap" states the gap.
     r"(?:if|unless|assuming|suppos(?:e|ing))\b(?=.*\b(?:were|had|would|you|we|i|meant?|means)\b|[^,]*,\s*(?:then\s+)?$)"
-    r"|(?:were|had|should)\s(?:it|this|that|he|she|they|we|you)\b)",
-    re.IGNORECASE,
+    r"|(?:were|had|should)\s(?:it|this|that|he|she|they|we|you)\b)"
 )
-_PAST = re.compile(r"\b(?:formerly|previously)(?:\W+\w+){0,2}\W*$", re.IGNORECASE)
-_NEXT_TURN = re.compile(r"[\s\"'*)\].!;-]*(?:however|yet|in fact|in reality|in truth)\b", re.IGNORECASE)
-_LINK = re.compile(r"\b(?:of|to|with|from|for|by)\s+(?:the\s+)?$", re.IGNORECASE)
+_PAST = any_case(r"\b(?:formerly|previously)(?:\W+\w+){0,2}\W*$")
+_NEXT_TURN = any_case(r"[\s\"'*)\].!;-]*(?:however|yet|in fact|in reality|in truth)\b")
+_LINK = any_case(r"\b(?:of|to|with|from|for|by)\s+(?:the\s+)?$")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
 def is_bracketed(before: str) -> bool:
-    """Tell whether the mention stands with other words in brackets behind another name, and is no alias."""
+    """Return whether the mention stands with other words in brackets behind another name, and is no alias."""
     opened = _OPEN_BRACKET.search(before)
     if opened is None or not _LETTERS.search(before[: opened.start()]):
         return False
@@ -253,7 +252,7 @@ def is_bracketed(before: str) -> bool:
 
 
 def is_in_relative_clause(before: str) -> bool:
-    """Tell whether the mention ends a clause that tells more about another name."""
+    """Return whether the mention ends a clause that tells more about another name."""
     clause = _RELATIVE.search(before)
     if clause is None or _COPULA.search(clause[0]):
         return False
@@ -261,36 +260,25 @@ def is_in_relative_clause(before: str) -> bool:
     return clause["head"][0].isupper() or not _COPULA.search(before)
 
 
-def is_conditional(before: str) -> bool:
-    """Tell whether the mention holds under a condition or in the past: "If it were 1200, X", "formerly X"."""
-    return _CONDITION.search(before) is not None or _PAST.search(before) is not None
-
-
-def turns_to_another(after: str, following: str) -> bool:
-    """Tell whether the sentence goes on to say something else, or the next one does."""
-    return bool(_TURN_AFTER.search(after) or _SEQUEL.match(after) or _NEXT_TURN.match(following))
-
-
 # Answers that announce themselves: what follows "the answer is" is what counts.
 
-_ANNOUNCED = re.compile(
+_ANNOUNCED = any_case(
     r"\b(?:the|my|our|this|final|correct|right|true|actual|real|best|proper)\s+answer\b(?:\s+(?:to|for|here|then)\b[^.!?\n:]{0,80}?)?"
     r"\s*(?:is|was|are|would be|must be|should be|has to be|remains|becomes|[:=-])"
-    r"|(?:^|[\n.!?*#])\W{0,12}answer\s*[:=]",
-    re.IGNORECASE,
+    r"|(?:^|[\n.!?*#])\W{0,12}answer\s*[:=]"
 )
 _ANNOUNCEMENT_END = re.compile(r"[.!?](?=\s+[^a-z\s]|\s*$)(?<!\b[A-Za-z]\.)|\n(?=.*\S)")
 _ANNOUNCEMENT_REACH = 4000
 
 
 def announces_other_answer(text: str, start: int, end: int) -> bool:
-    """Tell whether some sentence announces the answer and does not hold the words of the mention."""
+    """Return whether some sentence announces the answer and does not hold the words of the mention."""
     if "answer" not in text.lower():
         return False
     announced = list(_ANNOUNCED.finditer(text, 0, _ANNOUNCEMENT_REACH))
     if not announced:
         return False
-    mention = re.compile(rf"(?<!\w){re.escape(text[start:end])}(?!\w)", re.IGNORECASE)
+    mention = any_case(rf"(?<!\w){re.escape(text[start:end])}(?!\w)")
     for found in announced:
         begin = found.end() + len(text[found.end() :]) - len(text[found.end() :].lstrip(" \n\t*\"'"))
         stop = _ANNOUNCEMENT_END.search(text, begin)
@@ -305,17 +293,15 @@ _ITEM_BREAK = re.compile(r"[;|\n]")
 _NUMBERED_LIST = re.compile(
     r"(?<!\S)\(?1[.):]\s.*?\s\(?2[.):]\s|\(?\ba\)\s.*?\s\(?b\)\s", re.DOTALL | re.IGNORECASE
 )
-_ITEM_NUMBER = re.compile(r"(?<!\S)\(?(?:\d{1,2}|[a-h]|i{1,3}|iv|v)[.):]\s", re.IGNORECASE)
-_STATES = re.compile(
-    r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$", re.IGNORECASE
-)
+_ITEM_NUMBER = any_case(r"(?<!\S)\(?(?:\d{1,2}|[a-h]|i{1,3}|iv|v)[.):]\s")
+_STATES = any_case(r"\b(?:is|was|are|were|has|had|have|did|does|be|wrote|means)\b|:\s*$|\.\s*$")
 _LONGEST_PART = 6
 _SHORT_LIST = 12
 _LIST_REACH = 1000
 
 
 def is_enumerated(text: str, start: int, end: int) -> bool:
-    """Tell whether short phrases set apart by lines, semicolons, bars or numbers stand beside the mention."""
+    """Return whether short phrases set apart by lines, semicolons, bars or numbers stand beside the mention."""
     if _has_numbered_items(text):
         return True
     if not _ITEM_BREAK.search(text, 0, _LIST_REACH):
@@ -333,7 +319,7 @@ def strip_item_numbers(text: str) -> str:
 
 
 def _has_numbered_items(text: str) -> bool:
-    """Tell whether an answer has a first and a second point; most have no sign of them."""
+    """Return whether an answer has a first and a second point; most have no sign of them."""
     signed = ("1" in text and "2" in text) or "a)" in text or "A)" in text
     return signed and _NUMBERED_LIST.search(text, 0, _LIST_REACH) is not None
 
@@ -346,21 +332,20 @@ def _split_items(text: str) -> list[tuple[int, int]]:
 
 
 def _is_short_phrase(part: str) -> bool:
-    """Tell whether a part is a phrase of its own and no label, sentence or reference struck out."""
+    """Return whether a part is a phrase of its own and no label, sentence or reference struck out."""
     words = part.split()
     if not words or len(words) > _LONGEST_PART or _STATES.search(part):
         return False
     return any(word.strip("x.,()") and any(map(str.isalnum, word)) for word in words)
 
 
-_RETRACTION = re.compile(
+_RETRACTION = any_case(
     r"\b(?:wrong|incorrect\w*|false|untrue|inaccurate|mistak\w+|misread|misspoke|correction|corrected|revis\w+|edit(?:ed)?|actually|wait|hold on|hang on|sorry|apolog\w+|scratch that|on reflection|reconsider\w*|instead|rather|alternatively|"
     r"made up|fabricat\w+|invented|random|unsure|uncertain|unclear|no source|not (?:sure|certain|true|right|correct|the|for|a)|is not|isn'?t|wasn'?t|cannot|can'?t|could(?:n'?t)?|disput\w+|debat\w+|contradict\w*|disagree\w*|guess\w*|assum\w+|"
-    r"are you sure|low|unlikely|doubt\w*|however|although|though|unless|except|but|or|none|another|other)\b|\bno\b[,.]|\b0 ?%",
-    re.IGNORECASE,
+    r"are you sure|low|unlikely|doubt\w*|however|although|though|unless|except|but|or|none|another|other)\b|\bno\b[,.]|\b0 ?%"
 )
 
 
 def may_retract(text: str) -> bool:
-    """Tell whether a text may take back, doubt or limit what stands beside it."""
+    """Return whether a text may take back, doubt or limit what stands beside it."""
     return _RETRACTION.search(text) is not None

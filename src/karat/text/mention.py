@@ -6,19 +6,33 @@ from collections.abc import Sequence
 from karat.core.types import Item
 from karat.text.assertion import is_plainly_stated
 from karat.text.hedges import find_doubt, is_in_list, is_in_pair, is_in_passing, is_slashed
-from karat.text.lexicon import FUNCTION_WORDS, is_connecting, list_words
-from karat.text.names import is_kind_word, is_only_related, is_part_of_name
-from karat.text.normal import Words, find_mentions, normalise, read_words, stem_of, strip_invisible
+from karat.text.lexicon import (
+    AUXILIARIES,
+    FUNCTION_WORDS,
+    MODALS,
+    PARTICLES,
+    SELF,
+    SHORT_TITLES,
+    any_case,
+    is_connecting,
+    word_set,
+)
+from karat.text.names import KIND_WORDS, is_only_related, is_part_of_name
+from karat.text.normal import (
+    LONGEST_TEXT,
+    Words,
+    find_mentions,
+    normalise,
+    read_words,
+    stem_of,
+    strip_invisible,
+)
 from karat.text.rivals import has_other_name, repeats_frame
 from karat.text.values.reference import Reference, Values, list_mentioned, mentions_any, read_references
 
-# The reference stated whole inside a longer answer.
-
-_WEAK_WORDS = frozenset(
-    list_words(
-        "yes no true false one two it he she they we i you none all both neither other same different not and or more less "
-        "up down left right on off in out good bad high low big small right wrong man woman men women people person"
-    )
+_WEAK_WORDS = word_set(
+    "yes no true false one two it he she they we i you none all both neither other same different not and or more less "
+    "up down left right on off in out good bad high low big small right wrong man woman men women people person"
 )
 _SHORTEST_NUMBER = 3
 _FARTHEST = 60
@@ -27,12 +41,12 @@ _SHORT_ANSWER = 4
 
 
 def is_provable(reference: Reference, question: frozenset[str]) -> bool:
-    """Tell whether finding these words in an answer says anything: they are telling, and not the question's own."""
+    """Return whether finding these words in an answer says anything: they are telling, and not the question's own."""
     return is_distinctive(reference) and not all(word in question for word in reference.words)
 
 
 def is_distinctive(reference: Reference) -> bool:
-    """Tell whether the words of a reference are more than ones that stand in any answer."""
+    """Return whether the words of a reference are more than ones that stand in any answer."""
     only = reference.form
     if " " in only or not only:
         return bool(only)
@@ -42,7 +56,7 @@ def is_distinctive(reference: Reference) -> bool:
 def is_asserted(
     reference: Reference, answer: Words, question: frozenset[str], others: list[Reference]
 ) -> bool:
-    """Tell whether the answer asserts the reference: some mention is firm and none is doubted.
+    """Return whether the answer asserts the reference: some mention is firm and none is doubted.
 
     Beside the `others`, which are right as well, the reference may stand in a list.
     """
@@ -86,7 +100,7 @@ def keeps_case(reference: Reference, answer: Words, start: int, end: int) -> boo
 def _is_in_compound(
     reference: Reference, answer: Words, start: int, end: int, question: frozenset[str]
 ) -> bool:
-    """Tell whether a common noun stands behind a word that may make another thing of it."""
+    """Return whether a common noun stands behind a word that may make another thing of it."""
     tokens, text = answer.tokens, answer.text
     if not start or end - start > 1:
         return False
@@ -95,7 +109,9 @@ def _is_in_compound(
     if not is_common_noun(reference.text, said, question) and not may_be_other_thing(said, word, question):
         return False
     # A sentence may repeat the question's word: "mammals produce milk"; in a short answer it names the thing.
-    if len(tokens) > _SHORT_ANSWER and is_question_word(before.form, question):
+    if len(tokens) > _SHORT_ANSWER and not question.isdisjoint(
+        (before.form, before.form.removesuffix("s"), f"{before.form}s")
+    ):
         return False
     return is_compound(word, text[before.end : mention.start])
 
@@ -103,7 +119,7 @@ def _is_in_compound(
 def _is_elsewhere(
     reference: Reference, answer: Words, start: int, end: int, question: frozenset[str]
 ) -> bool:
-    """Tell whether the mention is a piece of another name, or related to the answer, or half of a pair."""
+    """Return whether the mention is a piece of another name, or related to the answer, or half of a pair."""
     tokens, text = answer.tokens, answer.text
     first, last = tokens[start], tokens[end - 1]
     if is_only_related(answer.forms, start, end, question) or is_in_pair(
@@ -130,31 +146,25 @@ def _is_elsewhere(
 
 # Common nouns behind another word, where they may name another thing: a sea horse is no horse.
 
-_NOT_COMPOUND_WORDS = frozenset(
-    list_words(
-        "is was are were be been being am has have had does did do isnt in on at of to for from by with as and or that which who "
-        "whom whose when where while because since during after before until also then so it its he she they this these those "
-        "can will would should may must into onto about around between among through under over per via like than "
-        "called named known my your his her their our some any all each every both i we you yes no answer means mean "
-        "typically usually generally mainly mostly primarily commonly normally currently simply only entirely always often"
-    )
+_NOT_COMPOUND_WORDS = word_set(
+    "is was are were be been being am has have had does did do isnt in on at of to for from by with as and or that which who "
+    "whom whose when where while because since during after before until also then so it its he she they this these those "
+    "can will would should may must into onto about around between among through under over per via like than "
+    "called named known my your his her their our some any all each every both i we you yes no answer means mean "
+    "typically usually generally mainly mostly primarily commonly normally currently simply only entirely always often"
 )
 
-_PERSON_QUESTION_WORDS = frozenset(
-    list_words(
-        "who whom whose person man woman actor actress singer author writer president king queen player president composer artist name"
-    )
+_PERSON_QUESTION_WORDS = word_set(
+    "who whom whose person man woman actor actress singer author writer president king queen player president composer artist name"
 )
-_ASKS_WHO = frozenset(list_words("who whom whose"))
-_HEAD_TITLES = frozenset(
-    list_words(
-        "mount mt lake river city county state king queen president sir saint st dr mr mrs ms lord lady captain"
-    )
+_ASKS_WHO = word_set("who whom whose")
+_HEAD_TITLES = word_set(
+    "mount mt lake river city county state king queen president sir saint st dr mr mrs ms lord lady captain"
 )
 
 
 def is_common_noun(reference: str, mention: str, question: frozenset[str]) -> bool:
-    """Tell whether a word is written as a common noun, in the reference or in the answer.
+    """Return whether a word is written as a common noun, in the reference or in the answer.
 
     Where the question asks who, a capital in the reference is a person's, however carelessly the answer is written.
     """
@@ -162,7 +172,7 @@ def is_common_noun(reference: str, mention: str, question: frozenset[str]) -> bo
 
 
 def may_be_other_thing(mention: str, before: str, question: frozenset[str]) -> bool:
-    """Tell whether a capital word before a capital noun may make another thing of it: a Teddy Bear is no Bear.
+    """Return whether a capital word before a capital noun may make another thing of it: a Teddy Bear is no Bear.
 
     Where the question asks who, or there is none, the word before a name is a first name or a title.
     """
@@ -176,24 +186,18 @@ def may_be_other_thing(mention: str, before: str, question: frozenset[str]) -> b
 
 
 def is_compound(before: str, gap: str) -> bool:
-    """Tell whether the word before, with this gap, joins the noun to a new name or rules it as a verb."""
+    """Return whether the word before, with this gap, joins the noun to a new name or rules it as a verb."""
     word = before.lower()
     if gap not in (" ", "-") or not word[:1].isalpha():
         return False
     return word not in _NOT_COMPOUND_WORDS
 
 
-def is_question_word(word: str, question: frozenset[str]) -> bool:
-    """Tell whether the question has this word, in the singular or the plural."""
-    return word in question or word.removesuffix("s") in question or f"{word}s" in question
-
-
 # A mention that is joined to its verb: "Florida's not right" holds "Florida".
 
 # Behind what a name has stands a noun: "Florida's coast".
-_CONTRACTED_IS = re.compile(
-    r"(?<=\w)['’]s(?=\s+(?:not?|never|hardly|nowhere|wrong|incorrect|false|right|correct|out|off|in|on|the|an?|my|your|our|what|who|where|it|one|just|only|also|definitely|certainly|clearly|probably|possibly|likely|been|being)\b)",
-    re.IGNORECASE,
+_CONTRACTED_IS = any_case(
+    r"(?<=\w)['’]s(?=\s+(?:not?|never|hardly|nowhere|wrong|incorrect|false|right|correct|out|off|in|on|the|an?|my|your|our|what|who|where|it|one|just|only|also|definitely|certainly|clearly|probably|possibly|likely|been|being)\b)"
 )
 
 
@@ -208,19 +212,18 @@ def read_words_expanded(references: list[Reference], answer: str) -> Words:
 
 # Answers that hold a reference among other words, and what else they name.
 
-_SELF = frozenset(list_words("i im id ive ill"))
 # What a sentence, a line or a quotation begins behind: a capital there need not be that of a name.
 _OPENING_REACH = 8
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
 
 def names_something_else(item: Item) -> bool:
-    """Tell whether the answer has a figure or a name, one that neither the question nor a reference has, which might be another answer."""
+    """Return whether the answer has a figure or a name, one that neither the question nor a reference has, which might be another answer."""
     answer = read_words(strip_invisible(item.answer))
     known = set(normalise(" ".join([item.question or "", *item.references])).split())
     return any(
         token.form not in known
-        and token.form not in _SELF
+        and token.form not in SELF
         and (
             any(map(str.isdigit, token.form))
             or (
@@ -232,29 +235,20 @@ def names_something_else(item: Item) -> bool:
     )
 
 
-# Whether what stands around a mention speaks of the question, or says nothing: what does neither may say
-# anything about the mention.
+# Whether what stands around a mention speaks of the question, or says nothing: what does neither may say anything about the mention.
 
-_SAYING_WORDS = frozenset(
-    list_words(
-        "question asked happened occurred took place sure result number count date year exactly precisely equals thus hence therefore boxed total around approximately roughly circa ca approx "
-        "nearly almost over under least early late mid during monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter"
-    )
+_SAYING_WORDS = word_set(
+    "question asked happened occurred took place sure result number count date year exactly precisely equals thus hence therefore boxed total around approximately roughly circa ca approx "
+    "nearly almost over under least early late mid during monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter"
 )
-PARTICLES = frozenset(list_words("van von der den de la le da di du del della bin ibn al el"))
 # Words that talk has as well as questions: they tell only where a question has no other.
-_LIGHT_WORDS = frozenset(
-    list_words(
-        "come comes came coming go goes going went gone out off up new old get gets got take takes took long far much"
-    )
+_LIGHT_WORDS = word_set(
+    "come comes came coming go goes going went gone out off up new old get gets got take takes took long far much"
 )
 _COMPOUND = 5
 _ABBREVIATION = re.compile(r"\b[A-Z]{3,6}\b")
-_TITLE_WORDS = frozenset(list_words("mr mrs ms dr st sgt gen col capt lt prof rev hon pres gov sen"))
-_SMALL_QUESTION_WORDS = FUNCTION_WORDS | frozenset(
-    list_words(
-        "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same before after then only"
-    )
+_SMALL_QUESTION_WORDS = FUNCTION_WORDS | word_set(
+    "he she they him her them his hers their i me my we us our you your first second third last one two three many most some any all other others same before after then only"
 )
 
 
@@ -281,7 +275,7 @@ def is_on_topic(
     question: frozenset[str],
     others: Sequence[Reference] = (),
 ) -> bool:
-    """Tell whether the words beside a mention are the question's, or only hold it: a fuller name, "the answer is".
+    """Return whether the words beside a mention are the question's, or only hold it: a fuller name, "the answer is".
 
     Words of the other references are right as well.
     """
@@ -293,7 +287,7 @@ def is_on_topic(
 
 
 def is_value_on_topic(answer: Values, question: frozenset[str], references: Sequence[Reference]) -> bool:
-    """Tell the same of what stands beside the dates and quantities of an answer."""
+    """Return the same for what stands beside the dates and quantities of an answer."""
     text = answer.text
     for each in (*(answer.dates or ()), *(answer.quantities or ())):
         text = f"{text[: each.start]}{'0' * (each.end - each.start)}{text[each.end :]}"
@@ -322,7 +316,7 @@ def _relates_to_question(
 def _says_nothing(form: str) -> bool:
     return (
         is_connecting(form)
-        or is_kind_word(form)
+        or form in KIND_WORDS
         or form in _SAYING_WORDS
         or len(form) == 1
         or not form.isalpha()
@@ -338,32 +332,28 @@ def _count_name_before(answer: Words, place: int) -> int:
 
 
 def _runs_into_name(answer: Words, place: int) -> bool:
-    """Tell whether a word in capitals runs into the one behind it; a dot belongs to initials and titles."""
+    """Return whether a word in capitals runs into the one behind it; a dot belongs to initials and titles."""
     this, following = answer.tokens[place], answer.tokens[place + 1]
     word, gap = answer.text[this.start : this.end], answer.text[this.end : following.start]
     if not word[:1].isupper() or is_connecting(this.form) or word.endswith("ing"):
         return False
-    return gap in (" ", "") or (gap in (". ", ".") and (len(word) == 1 or this.form in _TITLE_WORDS))
+    return gap in (" ", "") or (gap in (". ", ".") and (len(word) == 1 or this.form in SHORT_TITLES))
 
 
-# Answers that hold a reference in a sentence without one word of the question: it may say anything about
-# it, even that it is wrong.
+# Answers that hold a reference in a sentence without one word of the question: it may say anything about it, even that it is wrong.
 
 _LEAST_TALK = 3
 # An explanation need not repeat the question, and a reference that is a statement is its own topic.
-_ASKS_WHY = frozenset(list_words("why explain"))
-_STATES = frozenset(
-    list_words("is are was were be has have had does do did can cannot will would should not because")
-)
+_ASKS_WHY = word_set("why explain")
+_STATES = AUXILIARIES | (MODALS - {"may"}) | word_set("cannot not because")
 _END_MARKS = " .!"
 _MARKS = (",", ";", ":", "/", "(", "?", ". ")
 _LONGEST_NAME = 8
-_LONGEST = 4000
 
 
 def is_off_topic(item: Item) -> bool:
-    """Tell whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
-    if len(item.answer) > _LONGEST:
+    """Return whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
+    if len(item.answer) > LONGEST_TEXT:
         return False
     references = read_references(item.references)
     answer = read_words_expanded(references, strip_invisible(item.answer))
@@ -386,7 +376,7 @@ def is_off_topic(item: Item) -> bool:
 
 
 def asks_for_name(item: Item) -> bool:
-    """Tell whether talk can give what is asked for by naming it: no explanation is asked for, and no reference is a statement."""
+    """Return whether talk can give what is asked for by naming it: no explanation is asked for, and no reference is a statement."""
     asked = normalise(item.question or "").split()
     return _ASKS_WHY.isdisjoint(asked) and all(
         _STATES.isdisjoint(reference.words) for reference in read_references(item.references)
@@ -394,7 +384,7 @@ def asks_for_name(item: Item) -> bool:
 
 
 def _is_one_name(answer: Words) -> bool:
-    """Tell whether the answer is one name from end to end: "Michelangelo di Lodovico Buonarroti Simoni"."""
+    """Return whether the answer is one name from end to end: "Michelangelo di Lodovico Buonarroti Simoni"."""
     return (
         len(answer.forms) <= _LONGEST_NAME
         and all(answer.text[token.start].isupper() or token.form in PARTICLES for token in answer.tokens)

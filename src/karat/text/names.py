@@ -6,78 +6,38 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import asks_person, list_words
+from karat.text.lexicon import ROMAN_NUMERALS, SMALL_NUMBERS, any_case, asks_person, word_set
 from karat.text.values.numbers import ORDINAL_WORDS, read_digits, read_number_words, read_ordinal
 
-# Names inside bigger names.
-
-
-_PLACE_BEFORE = frozenset(
-    list_words(
-        "New North South East West Northern Southern Eastern Western Upper Lower Great Greater Little San Santa Saint St Los Las El "
-        "Fort Port Mount Cape"
-    )
+_PLACE_BEFORE = word_set(
+    "New North South East West Northern Southern Eastern Western Upper Lower Great Greater Little San Santa Saint St Los Las El "
+    "Fort Port Mount Cape"
 )
-_NAME_PREFIXES = frozenset(
-    list_words(
-        "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi"
-    )
+_NAME_PREFIXES = word_set(
+    "vice deputy assistant acting former ex step half grand anti non pre post pseudo quasi fake mini co sub under counter semi"
 )
-_AFTER_NAME_WORDS = frozenset(
-    list_words(
-        "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
-        "whose when where while because since during after before until also then so it its he she they this these those "
-        "can will would should may must if not only into onto about around between among through under over per via "
-        "located born founded released published made based known called named plus including there here"
-    )
+_AFTERNAME_WORDS = word_set(
+    "is was are were be been being has have had does did do in on at of to for from by with as and that which who whom "
+    "whose when where while because since during after before until also then so it its he she they this these those "
+    "can will would should may must if not only into onto about around between among through under over per via "
+    "located born founded released published made based known called named plus including there here"
 )
-_NAME_SUFFIXES = frozenset(
-    {
-        "jr",
-        "sr",
-        "i",
-        "ii",
-        "iii",
-        "iv",
-        "v",
-        "vi",
-        "vii",
-        "viii",
-        "ix",
-        "x",
-        "xi",
-        "xii",
-        "xiii",
-        "xiv",
-        "xv",
-        "xvi",
-    }
-)
+_NAME_SUFFIXES = frozenset(("jr", "sr", *ROMAN_NUMERALS[:16]))
 _SHORT_ANSWER = 8
-_BESIDE = frozenset(
-    list_words("near outside beside opposite like unlike alongside behind versus toward towards")
+_BESIDE = word_set("near outside beside opposite like unlike alongside behind versus toward towards")
+_AWAY = any_case(
+    r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due|republic)[ ](?:of|to)$"
 )
-_AWAY = re.compile(
-    r"\b(?:north|south|east|west|outside|similar|close|next|related|opposite|adjacent|prior|compared|due|republic)[ ](?:of|to)$",
-    re.IGNORECASE,
-)
-_RELATION_LINKS = frozenset(list_words("of to from with for taught beat met married against over under than"))
-_COPULAS = frozenset(list_words("is was are were be been has had did does"))
+_RELATION_LINKS = word_set("of to from with for taught beat met married against over under than")
+_COPULAS = word_set("is was are were be been has had did does")
 # "The city of Paris" is Paris; "the mayor of Paris" is not.
-_KIND_WORDS = frozenset(
-    list_words(
-        "city town village state province kingdom island county country land type kind form name god king queen lot piece made"
-    )
+KIND_WORDS = word_set(
+    "city town village state province kingdom island county country land type kind form name god king queen lot piece made"
 )
-
-
-def is_kind_word(form: str) -> bool:
-    """Tell whether a word says only what sort of thing a name is of: the city of Paris."""
-    return form in _KIND_WORDS
 
 
 def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozenset[str]) -> bool:
-    """Tell whether an answer names something that stands in a relation to the mention, not the mention itself."""
+    """Return whether an answer names something that stands in a relation to the mention, not the mention itself."""
     before = forms[:start]
     if not before:
         return False
@@ -85,13 +45,13 @@ def is_only_related(forms: tuple[str, ...], start: int, end: int, ours: frozense
         return True
     if len(forms) > _SHORT_ANSWER or not _COPULAS.isdisjoint(forms) or len(before) < 2:  # noqa: PLR2004  # a head and its link
         return False
-    return before[-1] in _RELATION_LINKS and before[-2] not in _KIND_WORDS | ours and end == len(forms)
+    return before[-1] in _RELATION_LINKS and before[-2] not in KIND_WORDS | ours and end == len(forms)
 
 
 def is_part_of_name(
     before: str, after: str, gap_before: str, gap_after: str, *, count: int, ours: frozenset[str]
 ) -> bool:
-    """Tell whether a mention may be a piece of a different name, by its neighbours in the answer.
+    """Return whether a mention may be a piece of a different name, by its neighbours in the answer.
 
     `before` and `after` are the neighbouring words as written, `gap_*` what separates them from the mention, `count`
     the words of the answer and `ours` the words that the question already used.
@@ -104,25 +64,19 @@ def is_part_of_name(
         return True
     if not after or gap_after not in (" ", "-") or after.lower() in ours:
         return False
-    if after.lower() in _NAME_SUFFIXES or (after[:1].isupper() and after.lower() not in _AFTER_NAME_WORDS):
+    if after.lower() in _NAME_SUFFIXES or (after[:1].isupper() and after.lower() not in _AFTERNAME_WORDS):
         return True
-    return count <= _SHORT_ANSWER and after.lower() not in _AFTER_NAME_WORDS and after[:1].isalpha()
+    return count <= _SHORT_ANSWER and after.lower() not in _AFTERNAME_WORDS and after[:1].isalpha()
 
 
 # Names with a number in them: "season six" is "Season 6", "Henry V" is not "Henry VI".
 
 # "X" alone is a letter more often than a ten.
-_ROMAN_WORDS = {
-    word: value
-    for value, word in enumerate(list_words("i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx"), 1)
-    if word != "x"
-}  # fmt: skip
+_ROMAN_WORDS = {word: value for value, word in enumerate(ROMAN_NUMERALS, 1) if word != "x"}
 
 
-_VERSIONED = frozenset(
-    list_words(
-        "version v release python java php ruby perl node go rust ios macos android windows ubuntu debian fedora firmware django react angular postgresql mysql section chapter article figure table clause paragraph"
-    )
+_VERSIONED = word_set(
+    "version v release python java php ruby perl node go rust ios macos android windows ubuntu debian fedora firmware django react angular postgresql mysql section chapter article figure table clause paragraph"
 )
 """What has versions or sections, whose parts are no decimals."""
 
@@ -134,7 +88,7 @@ class _Count(Struct, frozen=True):
 
 
 def compare_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
-    """Tell whether two phrases that differ in their numbers alone have the same ones; None where they differ otherwise, or not at all."""
+    """Return whether two phrases that differ in their numbers alone have the same ones; None where they differ otherwise, or not at all."""
     if len(one) != len(other):
         return None
     apart = [place for place, word in enumerate(one) if word != other[place]]
@@ -150,7 +104,7 @@ def compare_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
 
 
 def _are_sections(one: str, other: str) -> bool:
-    """Tell whether two numbers in a name are different parts of one whole: version 3.10 is not version 3.1."""
+    """Return whether two numbers in a name are different parts of one whole: version 3.10 is not version 3.1."""
     (first, dot, part), (second, stop, piece) = one.partition("."), other.partition(".")
     return bool(dot and stop) and first == second and part != piece and part.isdigit() and piece.isdigit()
 
@@ -176,7 +130,7 @@ def _read_count(words: Sequence[str], place: int) -> _Count | None:
 # "Season 7" as "the 7th season".
 
 _NUMBERED_NOUNS = "season|series|chapter|article|amendment|quarter|grade|round|volume|edition|floor|week|episode|act|scene|level|phase|stage|verse"
-_COUNT_WORDS = "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty"
+_COUNT_WORDS = "|".join(SMALL_NUMBERS[1:21])
 _ORDINAL = rf"\d{{1,3}}(?:st|nd|rd|th)|{ORDINAL_WORDS}"
 # "I" is one of whom the season pleases, unless nothing follows.
 _ROMAN_PATTERN = (
@@ -187,10 +141,9 @@ _NUMBERED_THING = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _ORDINAL_ALONE = re.compile(rf"\W*(?:the\s+)?(?P<place>{_ORDINAL})\W*", re.IGNORECASE | re.ASCII)
-_ASKS_NUMBERED = re.compile(
-    rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NUMBERED_NOUNS})\b", re.IGNORECASE
+_ASKS_NUMBERED = any_case(
+    rf"\b(?:what|which)\s(?:is (?:the )?(?:final|last|latest) )?(?P<noun>{_NUMBERED_NOUNS})\b"
 )
-_ROMAN_VALUES = {"i": 1, "v": 5, "x": 10}
 
 
 def respell_counted(reference: str, answer: str, question: str) -> str:
@@ -236,8 +189,7 @@ def _value_of_count(text: str) -> int | None:
     number = read_digits(text) or read_number_words(text)
     if number is not None:
         return int(number.value)
-    letters = [_ROMAN_VALUES[letter] for letter in text.lower()]
-    return sum(-one if one < max(letters[at:]) else one for at, one in enumerate(letters))
+    return _read_roman(text.upper())
 
 
 def _find_asked_noun(question: str) -> str | None:
@@ -269,25 +221,28 @@ def respell_regnal(reference: str, answer: str) -> str:
         return answer
 
     def write(found: re.Match[str]) -> str:
-        same = _read_regnal_ordinal(found["place"]) == _read_roman(wanted["roman"])
+        same = _value_of_ordinal(found["place"]) == _read_roman(wanted["roman"])
         return f"{wanted['name']} {wanted['roman']}" if same else found[0]
 
     return _build_ordinal_pattern(wanted["name"]).sub(write, answer)
 
 
 def has_other_regnal_number(reference: str, answer: str) -> bool:
-    """Tell whether an answer has the name of the reference with other numbers alone, and the number of the reference in no form; of several such names, and of rulers of several realms, nothing is told."""
+    """Return whether an answer has the name of the reference with other numbers alone, and the number of the reference in no form; of several such names, and of rulers of several realms, nothing is told."""
     several = list(_REGNAL_NAME.finditer(reference))
     if len(several) != 1 or several[0]["name"] not in answer:
         return False
     name, value = several[0]["name"], _read_roman(several[0]["roman"])
     given = [
         *(_read_roman(found["roman"]) for found in _REGNAL_NAME.finditer(answer) if found["name"] == name),
-        *(_read_regnal_ordinal(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
+        *(_value_of_ordinal(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
     ]
     if not given or None in given or value in given or _SEVERAL_REALMS.search(answer):
         return False
-    return not any(_read_regnal_number(found[0]) == value for found in _ANY_ORDINAL.finditer(answer))
+    return not any(
+        (int(found[0]) if found[0].isdecimal() else _value_of_ordinal(found[0])) == value
+        for found in _ANY_ORDINAL.finditer(answer)
+    )
 
 
 def _build_ordinal_pattern(name: str) -> re.Pattern[str]:
@@ -296,40 +251,26 @@ def _build_ordinal_pattern(name: str) -> re.Pattern[str]:
     )
 
 
-def _read_regnal_ordinal(text: str) -> Fraction | None:
-    number = read_ordinal(text.lower())
-    return None if number is None else number.value
-
-
-def _read_regnal_number(text: str) -> Fraction | None:
-    return Fraction(text) if text.isdecimal() else _read_regnal_ordinal(text)
-
-
-def _read_roman(text: str) -> Fraction:
+def _read_roman(text: str) -> int:
     values = [_ROMAN_LETTERS[letter] for letter in text]
-    return Fraction(sum(-one if one < max(values[at:]) else one for at, one in enumerate(values)))
+    return sum(-one if one < max(values[at:]) else one for at, one in enumerate(values))
 
 
-# Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole
-# name.
+# Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole name.
 
-_NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
+NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
 _NAME_COUNTS = range(2, 6)
 _INITIALS = 3
 _GIVEN_REACH = 60
 # Up to four names before the last one, each closed by a blank or a point.
 _GIVEN_NAMES = re.compile(r"(?<![\w'’.-])(?:[A-Z][\w'’-]{0,30}(?:\.\s?|\s)){1,4}$")
-_PERSON_TITLES = frozenset(
-    list_words(
-        "sir dame lord lady dr mr mrs ms miss president king queen prince princess saint st general captain professor prof pope"
-    )
+_PERSON_TITLES = word_set(
+    "sir dame lord lady dr mr mrs ms miss president king queen prince princess saint st general captain professor prof pope"
 )
-_NAME_ENDINGS = frozenset(list_words("jr sr ii iii iv"))
-_NOT_PERSON_WORDS = frozenset(
-    list_words(
-        "party league club university company corporation street road avenue river lake mountain mountains mount island islands city county state states kingdom republic bank school college church "
-        "museum park hall team band cup prize award act war battle the of and north south east west new los las san santa house bridge castle palace tower airport station sea ocean bay"
-    )
+_NAME_ENDINGS = word_set("jr sr ii iii iv")
+_NOT_PERSON_WORDS = word_set(
+    "party league club university company corporation street road avenue river lake mountain mountains mount island islands city county state states kingdom republic bank school college church "
+    "museum park hall team band cup prize award act war battle the of and north south east west new los las san santa house bridge castle palace tower airport station sea ocean bay"
 )
 # A short form and what it is short for.
 _NICKNAMES = """
@@ -387,7 +328,7 @@ def _read_person(reference: str) -> list[str] | None:
     names = reference.strip(" .").split()
     while names and names[0].lower().strip(".") in _PERSON_TITLES:
         names = names[1:]
-    if len(names) not in _NAME_COUNTS or not all(map(_NAME_WORD.fullmatch, names)):
+    if len(names) not in _NAME_COUNTS or not all(map(NAME_WORD.fullmatch, names)):
         return None
     lowered = {name.lower().strip(".") for name in names}
     return names if _NOT_PERSON_WORDS.isdisjoint(lowered) and _NAME_ENDINGS.isdisjoint(lowered) else None
@@ -403,7 +344,7 @@ def _split_names(names: str) -> list[str]:
 
 
 def _is_same_first_name(given: str, wanted: str) -> bool:
-    """Tell whether one first name is the other, its short form, or its initial."""
+    """Return whether one first name is the other, its short form, or its initial."""
     one, other = given.lower().strip("."), wanted.lower().strip(".")
     if one == other or other in _FULL_NAMES.get(one, ()) or one in _FULL_NAMES.get(other, ()):
         return True

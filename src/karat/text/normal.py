@@ -2,14 +2,13 @@
 
 import re
 import unicodedata
-from functools import lru_cache
-from typing import Literal, TypeAlias
+from collections.abc import Callable
+from functools import lru_cache, wraps
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from karat.text.lexicon import CHOICE_WORDS, TURN_WORDS, list_words
-
-# Removal of what a reader cannot see.
+from karat.text.lexicon import CHOICE_WORDS, TURN_WORDS, any_case, word_set
 
 _IGNORABLE = (
     "\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u17b4\u17b5\u180b-\u180f"
@@ -52,30 +51,39 @@ _BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
 _PLAIN_SIGNS = (
     dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/", "•": " | "}
 )
-_LONGEST_CACHED = 2000
+LONGEST_TEXT = 4000
+"""Characters up to which most rules look at a text, and up to which what was read of it is remembered."""
+_ResultT = TypeVar("_ResultT")
 
 
+def remember_short(
+    texts: int, longest: int = LONGEST_TEXT
+) -> Callable[[Callable[[str], _ResultT]], Callable[[str], _ResultT]]:
+    """Cache a function of one text, but for long texts: several rules look at the same text in turn."""
+
+    def decorate(read: Callable[[str], _ResultT]) -> Callable[[str], _ResultT]:
+        known = lru_cache(maxsize=texts)(read)
+
+        @wraps(read)
+        def look_up(text: str) -> _ResultT:
+            return known(text) if len(text) <= longest else read(text)
+
+        return look_up
+
+    return decorate
+
+
+@remember_short(1024, 2000)
 def fold(text: str) -> str:
     """Return the text in NFKC with Latin accents off, dashes and quotes plain, and other punctuation as spaces."""
-    return _fold_short(text) if len(text) <= _LONGEST_CACHED else _fold(text)
-
-
-@lru_cache(maxsize=1024)  # several rules look at the same text in turn
-def _fold_short(text: str) -> str:
-    return _fold(text)
-
-
-def _fold(text: str) -> str:
     visible = strip_invisible(text)
     if visible.isascii():
         return visible
     if _SPELLED_OUT.search(visible) is not None:
         visible = _SUPERSCRIPT.sub(_spell_superscript, _VULGAR.sub(r" \g<0>", _MARKS.sub(" ", visible)))
-    return _BEYOND_ASCII.sub(_fold_run, unicodedata.normalize("NFKC", visible))
-
-
-def _fold_run(match: re.Match[str]) -> str:
-    return "".join(map(_fold_character, match[0]))
+    return _BEYOND_ASCII.sub(
+        lambda run: "".join(map(_fold_character, run[0])), unicodedata.normalize("NFKC", visible)
+    )
 
 
 def _spell_superscript(match: re.Match[str]) -> str:
@@ -118,7 +126,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 # The lookbehinds follow a literal character, by which a search finds its places fast.
-_BLOOD = re.compile(r"(?<![\w])(ab|[a-z])-(?![\w-])", re.IGNORECASE)
+_BLOOD = any_case(r"(?<![\w])(ab|[a-z])-(?![\w-])")
 _OPEN_DASH = re.compile(r"-(?![\w-])")
 _POINT = re.compile(r"\.(?<![\w.]\.)(?=\d)")
 _GROUP = re.compile(r",\d{3}")
@@ -129,11 +137,9 @@ _SPELLINGS = {"&": "and", "percent": "%", "pct": "%", " - ": "-", " * ": "*"}
 _DROPPED = frozenset({"the", "an"})
 _ARTICLES = _DROPPED | {"a"}
 # After these words a lone "a" is a name, not an article: vitamin A, hepatitis A, plan A.
-_LABELLED = frozenset(
-    list_words(
-        "vitamin hepatitis influenza type group class grade plan team side option answer choice point section part "
-        "appendix category level model series list schedule table figure exhibit serie blood title"
-    )
+_LABELLED = word_set(
+    "vitamin hepatitis influenza type group class grade plan team side option answer choice point section part "
+    "appendix category level model series list schedule table figure exhibit serie blood title"
 )
 
 
@@ -145,24 +151,16 @@ class Token(Struct, frozen=True, gc=False):
     end: int
 
 
+@remember_short(4096, 2000)
 def normalise(text: str) -> str:
     """Return the comparison form: case, accents, punctuation and articles do not count; values and signs do."""
-    if len(text) <= _LONGEST_CACHED:
-        return _normalise_short(text)
-    return _normalise(text)
-
-
-@lru_cache(maxsize=4096)
-def _normalise_short(text: str) -> str:
-    return _normalise(text)
-
-
-def _normalise(text: str) -> str:
     found: list[str] = _TOKEN.findall(_lower(smooth(fold(text))))
     forms = [_SPELLINGS.get(form, form) for form in found]
     if not forms:
         return " ".join(_show_signs(text).split())
-    return " ".join(_without_articles(forms))
+    return " ".join(
+        forms if _ARTICLES.isdisjoint(forms) else [forms[place] for place in _keep_without_articles(forms)]
+    )
 
 
 def _show_signs(text: str) -> str:
@@ -204,10 +202,6 @@ def _spell_form(form: str) -> str:
     return _SPELLINGS.get(lowered, lowered)
 
 
-def _without_articles(forms: list[str]) -> list[str]:
-    return forms if _ARTICLES.isdisjoint(forms) else [forms[place] for place in _keep_without_articles(forms)]
-
-
 def _keep_without_articles(forms: list[str]) -> list[int]:
     if _ARTICLES.isdisjoint(forms):
         return list(range(len(forms)))
@@ -236,8 +230,24 @@ def _find_next_word(forms: list[str], place: int) -> str:
 
 
 def _is_letter_name(following: str, before: str) -> bool:
-    """Tell whether an "a" is a name: at the end, before a sign, or after a word that takes a letter."""
+    """Return whether an "a" is a name: at the end, before a sign, or after a word that takes a letter."""
     return not following[0].isalnum() or before in _LABELLED
+
+
+# Sentences and clauses.
+
+SENTENCE_END = re.compile(r"[.!?;…](?=\s)|[\n。！？；]")
+CLAUSE_END = re.compile(rf"{SENTENCE_END.pattern}|[:,](?=\s)|[：，、]")
+
+
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of a text; lines and what a semicolon ends count as such."""
+    return [part for part in map(str.strip, SENTENCE_END.split(text)) if part]
+
+
+def split_clauses(text: str) -> list[str]:
+    """Return the parts of a text between sentence ends, colons and commas."""
+    return [part for part in map(str.strip, CLAUSE_END.split(text)) if part]
 
 
 # Words without what a sentence gives them, so that "was written by" speaks of "who wrote".
@@ -279,12 +289,12 @@ def stem_of(form: str) -> str:
 
 
 def is_blank(text: str) -> bool:
-    """Tell whether a text has neither a letter nor a digit."""
+    """Return whether a text has neither a letter nor a digit."""
     return not any(map(str.isalnum, text))
 
 
 def loses_reference(references: tuple[str, ...], whole: str, cut: str) -> bool:
-    """Tell whether nothing is left, or a reference is named by the whole and not by what is left of it."""
+    """Return whether nothing is left, or a reference is named by the whole and not by what is left of it."""
     if is_blank(cut):
         return True
     after = f" {normalise(cut)} "
@@ -295,8 +305,7 @@ def loses_reference(references: tuple[str, ...], whole: str, cut: str) -> bool:
     return any(form in before for form in forms)
 
 
-LONGEST_CACHED_TEXT = 4000
-_LEADING_ARTICLE = re.compile(r"^the\s+", re.IGNORECASE)
+_LEADING_ARTICLE = any_case(r"^the\s+")
 _ANSWER_LEAD = re.compile(
     r"^(?:(?:final |correct |my |short )*answer (?:is |would be )?|it is |its |it was |that is |thats |this is |they are )+"
 )
@@ -326,17 +335,9 @@ class Words(Struct, frozen=True):
         return self.tokens[start].start, self.tokens[end - 1].end
 
 
+@remember_short(256)
 def read_words(text: str) -> Words:
-    """Place the words of an answer; several rules look at the same one in turn."""
-    return _read_words_cached(text) if len(text) <= LONGEST_CACHED_TEXT else _read_words(text)
-
-
-@lru_cache(maxsize=256)
-def _read_words_cached(text: str) -> Words:
-    return _read_words(text)
-
-
-def _read_words(text: str) -> Words:
+    """Return the words of an answer with their places."""
     smoothed = smooth(fold(text))
     tokens = tuple(tokenise(smoothed))
     forms = tuple([token.form for token in tokens])

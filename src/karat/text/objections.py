@@ -1,12 +1,10 @@
 """Find what speaks against an answer that mentions a reference: it denies it, takes it back, or gives something else."""
 
-import re
-
 from karat.core.types import Item
 from karat.text.assertion import has_swapped_role, is_denied, is_only_compared
 from karat.text.gate.gate import is_question_again
 from karat.text.hedges import announces_other_answer, find_doubt, strip_item_numbers
-from karat.text.lexicon import is_connecting, list_words
+from karat.text.lexicon import GUESSES, any_case, any_of, is_connecting, word_set
 from karat.text.mention import list_question_words, read_words_expanded
 from karat.text.normal import Words, find_mentions, normalise, read_words, stem_of, strip_invisible
 from karat.text.rivals import (
@@ -21,9 +19,6 @@ from karat.text.specificity import has_other_item, is_less_specific
 from karat.text.values.reference import Reference, list_mentioned, read_references
 from karat.text.values.stated_figures import classify_figure
 from karat.text.yes_no import YES_NO_WORDS
-
-# Answers that hold a reference and that no judge should accept for it: it stands beside others, or is taken
-# back.
 
 _LONGEST_ANSWER = 1000
 
@@ -67,7 +62,7 @@ def _object_to_talk(question: str, references: list[Reference], answer: str, *, 
 
 
 def _gives_figure(question: str, references: list[Reference], answer: str) -> bool:
-    """Tell whether an answer comes to the figure that a reference is: a stroke or an "or" of its computation offers nothing."""
+    """Return whether an answer comes to the figure that a reference is: a stroke or an "or" of its computation offers nothing."""
     return any(
         reference.valued and classify_figure(reference.text, answer, question) == "same"
         for reference in references
@@ -97,7 +92,7 @@ def _object_to_rivals(
 
 
 def _holds_several(question: str, references: list[Reference], answer: str) -> bool:
-    """Tell whether an answer holds two references that share no word, and nothing else: several things are right, and it gives more than one."""
+    """Return whether an answer holds two references that share no word, and nothing else: several things are right, and it gives more than one."""
     words = read_words(answer)
     held = [reference for reference in list_mentioned(references, words) if not reference.is_value]
     if not any(set(one.words).isdisjoint(other.words) for one in held for other in held):
@@ -151,11 +146,10 @@ def _object_to_mention(answer: Words, start: int, end: int, asked: tuple[str, ..
 
 # Phrases that let another answer stand beside the one that is given.
 
-_ALTERNATIVE = re.compile(
-    r"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or possibly|or perhaps|or maybe)\b|, (?:maybe|perhaps|possibly) \w",
-    re.IGNORECASE,
+_ALTERNATIVE = any_case(
+    rf"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or (?:{any_of(GUESSES)}))\b|, (?:{any_of(GUESSES)}) \w"
 )
-_ALTERNATIVE_HINTS = frozenset(list_words("unless or well equally also maybe perhaps possibly"))
+_ALTERNATIVE_HINTS = GUESSES | word_set("unless or well equally also")
 _LONGEST_CONCESSION = 240
 
 

@@ -6,7 +6,17 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.text.lexicon import is_concession, is_connecting, list_words
+from karat.text.lexicon import (
+    ABBREVIATIONS,
+    AUXILIARIES,
+    MONTHS,
+    SMALL_NUMBERS,
+    any_case,
+    any_of,
+    is_concession,
+    is_connecting,
+    word_set,
+)
 from karat.text.normal import (
     Connective,
     Words,
@@ -17,30 +27,22 @@ from karat.text.normal import (
 )
 from karat.text.values.reference import Reference, list_mentioned
 
-# Answers that set other answers beside the reference: as a choice, as a guess, in its place, or in a list.
-
 PieceKind: TypeAlias = Literal["reference", "rival", "other"]
 
-_PREPOSITIONS = frozenset(
-    list_words(
-        "in of by from at on with for during near to as about after before since until under over within through into via per around along inside outside above below "
-        "among because when where while who whom whose which that than using including based located known called formerly originally named born"
-    )
+_PREPOSITIONS = word_set(
+    "in of by from at on with for during near to as about after before since until under over within through into via per around along inside outside above below "
+    "among because when where while who whom whose which that than using including based located known called formerly originally named born"
 )
-_NUMBERS = re.compile(
-    r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|million|billion)\b"
-)
+_NUMBERS = re.compile(rf"\d|\b(?:{any_of(SMALL_NUMBERS)}|hundred|thousand|million|billion)\b")
 _PIECE_BREAK = re.compile(r"[,;:/|\n()\[\]?!•–—=*\"“”]|\s-\s?|\.(?=\s|$)")
-_ARTICLE = re.compile(r",?\s+(?:an?|the)\s+", re.IGNORECASE)
+_ARTICLE = any_case(r",?\s+(?:an?|the)\s+")
 _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
-_PHRASE_BREAK = re.compile(r",(?!\d)|\band\b", re.IGNORECASE)
-_AND = re.compile(r"\band\b", re.IGNORECASE)
+_PHRASE_BREAK = any_case(r",(?!\d)|\band\b")
+_AND = any_case(r"\band\b")
 _LINE_BREAK = re.compile(r"[;|\n•]|\s[-+&]\s")
 _LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL | re.IGNORECASE)
-_ABBREVIATED = frozenset(list_words("st dr mr mrs ms jr sr no vs mt ft inc co prof gen col capt lt sgt rev"))
-_JOINING = frozenset(list_words("of to in on for at by with from"))
-_STATING_WORDS = frozenset(list_words("is was are were has had have did does do be"))
+_JOINING = word_set("of to in on for at by with from")
 OFFERS_CHOICE, LISTS_SEVERAL = "it offers a choice", "it lists several answers"
 _MOST_TOKENS = 60
 _LONGEST_RIVAL = 6
@@ -88,25 +90,23 @@ def _classify_bare_rivals(
     begin = min(own[0].start, rivals[0].start)
     distinct = {answer.forms[piece.start : piece.end] for piece in own}
     several = (
-        len(rivals) >= _LEAST_GUESSES
-        and len(distinct) == 1
-        and _STATING_WORDS.isdisjoint(answer.forms[begin:])
+        len(rivals) >= _LEAST_GUESSES and len(distinct) == 1 and AUXILIARIES.isdisjoint(answer.forms[begin:])
     )
     return LISTS_SEVERAL if several else None
 
 
 def is_one_of_several_lines(references: list[Reference], answer: str, asked: str) -> bool:
-    """Tell whether one of the lines, or of the parts between semicolons or bars, is a reference and two others are not."""
+    """Return whether one of the lines, or of the parts between semicolons or bars, is a reference and two others are not."""
     return _LINE_BREAK.search(answer) is not None and _holds_guesses(
         _split_forms(_LINE_BREAK, answer), references, asked
     )
 
 
 def is_one_of_several_phrases(references: list[Reference], answer: str, asked: str) -> bool:
-    """Tell the same of the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
+    """Return the same for the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
     if len(_PHRASE_BREAK.findall(answer)) < _LEAST_GUESSES:
         return False
-    telling = _STATING_WORDS.union(word for word in asked.split() if not is_connecting(word))
+    telling = AUXILIARIES.union(word for word in asked.split() if not is_connecting(word))
     spoken = telling.intersection(read_words(answer).known)
     if not spoken.issubset(word for reference in references for word in reference.words):
         return False
@@ -146,7 +146,7 @@ class _Cutter:
         self._own = {form for form, mark in zip(answer.forms, self._known, strict=True) if mark is not None}
 
     def may_find(self) -> bool:
-        """Tell whether a reference is there, and beside it anything that has the shape of one."""
+        """Return whether a reference is there, and beside it anything that has the shape of one."""
         if not self._own:
             return False
         if "phrase" in self._shapes or self._answer.text.islower():
@@ -175,7 +175,7 @@ class _Cutter:
         return pieces
 
     def _is_cut(self, place: int) -> bool:
-        """Tell whether a new piece begins at a word: behind a sign, at a connecting word, at the edges of a mention."""
+        """Return whether a new piece begins at a word: behind a sign, at a connecting word, at the edges of a mention."""
         if self._known[place] != self._known[place - 1]:
             return True
         if self._known[place] is not None:
@@ -183,7 +183,7 @@ class _Cutter:
         return self._is_apart(place) or (self._connects(place) and not self._joins(place))
 
     def _connects(self, place: int) -> bool:
-        """Tell whether a word connects; "No. 9" is part of a name, and a number word an answer where values are asked for."""
+        """Return whether a word connects; "No. 9" is part of a name, and a number word an answer where values are asked for."""
         form, after = self._answer.forms[place], self._answer.tokens[place].end
         if form == "no" and _COUNTED.match(self._answer.text, after):
             return False
@@ -192,14 +192,14 @@ class _Cutter:
         return is_connecting(form) and not ("value" in self._shapes and _NUMBERS.fullmatch(form))
 
     def _is_apart(self, place: int) -> bool:
-        """Tell whether a sign stands between a word and the one before it."""
+        """Return whether a sign stands between a word and the one before it."""
         tokens = self._answer.tokens
         gap = self._answer.text[tokens[place - 1].end : tokens[place].start]
-        shortened = gap.startswith(".") and self._answer.forms[place - 1] in _ABBREVIATED
+        shortened = gap.startswith(".") and self._answer.forms[place - 1] in ABBREVIATIONS
         return _PIECE_BREAK.search(gap) is not None and not shortened
 
     def _joins(self, place: int) -> bool:
-        """Tell whether a small word joins two words with capitals: "Bank of England"."""
+        """Return whether a small word joins two words with capitals: "Bank of England"."""
         if self._answer.forms[place] not in _JOINING or place + 1 >= len(self._answer.tokens):
             return False
         before, after = self._answer.tokens[place - 1], self._answer.tokens[place + 1]
@@ -220,7 +220,7 @@ class _Cutter:
         return "rival" if self._has_shape(begin, end) else "other"
 
     def _hangs(self, begin: int, end: int) -> bool:
-        """Tell whether a piece stands right at a mention, or behind a preposition that follows something said."""
+        """Return whether a piece stands right at a mention, or behind a preposition that follows something said."""
         known, forms = self._known, self._answer.forms
         if begin and known[begin - 1] is not None and not self._is_apart(begin):
             return True
@@ -233,14 +233,14 @@ class _Cutter:
         return known[begin - 2] is not None or not is_connecting(forms[begin - 2])
 
     def _is_apposed(self, begin: int) -> bool:
-        """Tell whether a piece tells more of the mention before it: "Twain, an American humorist"."""
+        """Return whether a piece tells more of the mention before it: "Twain, an American humorist"."""
         if not begin or self._known[begin - 1] is None:
             return False
         tokens = self._answer.tokens
         return _ARTICLE.fullmatch(self._answer.text[tokens[begin - 1].end : tokens[begin].start]) is not None
 
     def _is_akin(self, forms: tuple[str, ...]) -> bool:
-        """Tell whether a phrase may be another name of the reference: a longer word of one stands in the other."""
+        """Return whether a phrase may be another name of the reference: a longer word of one stands in the other."""
         return any(
             form in own or own in form
             for form in forms
@@ -249,7 +249,7 @@ class _Cutter:
         )
 
     def _has_shape(self, begin: int, end: int) -> bool:
-        """Tell whether a phrase has the shape of a reference: a value, a name, or any phrase where it is neither."""
+        """Return whether a phrase has the shape of a reference: a value, a name, or any phrase where it is neither."""
         text = self._answer.text[self._answer.tokens[begin].start : self._answer.tokens[end - 1].end]
         if "phrase" in self._shapes or ("name" in self._shapes and self._answer.text.islower()):
             return True
@@ -273,29 +273,25 @@ def _mark_mentions(references: list[Reference], answer: Words) -> list[int | Non
 
 _SENTENCE_END = re.compile(r"[.!?;\n]+(?=\s|$)")
 _WORD = re.compile(r"[\w']+")
-_HAS_VERB = re.compile(
-    r"\b(?:is|was|are|were|be|has|had|have|did|does)\b|:(?=\s)|\w\w(?:ed|es)\b", re.IGNORECASE
-)
-_ASSERTS = re.compile(
-    r"\W*(?:it|that|this|he|she|they|the(?: \w+){1,3}) (?:is|was|are|were) (?:the |an? )?[A-Z]", re.IGNORECASE
+_HAS_VERB = any_case(r"\b(?:is|was|are|were|be|has|had|have|did|does)\b|:(?=\s)|\w\w(?:ed|es)\b")
+_ASSERTS = any_case(
+    r"\W*(?:it|that|this|he|she|they|the(?: \w+){1,3}) (?:is|was|are|were) (?:the |an? )?[A-Z]"
 )
 _NAME_AFTER_COPULA = re.compile(r"(?:is|was|are|were) (?:[a-z]+ )?[A-Z]")
 _LEAST_FRAME = 2
 _SHORT_TEXT = 120
 _LONGEST_FRAMED = 400
 _BRIEF_TOKENS = 10
-# Words that may bear a capital and name nothing.
-_PLAIN_CAPITALS = frozenset(
-    list_words(
-        "the a an it its he she they we i this that these those in on at of to for from by with as and or but so yes no sure okay ok well "
-        "answer mr mrs ms dr sir dame lord lady king queen prince princess president saint st prof professor pope emperor captain general "
-        "january february march april may june july august september october november december jr sr usa us uk"
-    )
-)
+# Words that may bear a capital and name nothing. The features read this list.
+_FEATURE_CAPITALS = word_set(
+    "the a an it its he she they we i this that these those in on at of to for from by with as and or but so yes no sure okay ok well "
+    "answer mr mrs ms dr sir dame lord lady king queen prince princess president saint st prof professor pope emperor captain general "
+    "jr sr usa us uk"
+).union(MONTHS)
 
 
 def repeats_frame(text: str, start: int, end: int) -> bool:
-    """Tell whether another sentence says the same of something else: "It was X. It was Y."."""
+    """Return whether another sentence says the same of something else: "It was X. It was Y."."""
     stop = _SENTENCE_END.search(text) if len(text) <= _LONGEST_FRAMED else None
     if stop is None or not text[stop.end() :].strip():
         return False
@@ -319,12 +315,12 @@ def repeats_frame(text: str, start: int, end: int) -> bool:
 
 
 def _names_other(sentence: str) -> bool:
-    """Tell whether a sentence says of something that it is a name."""
+    """Return whether a sentence says of something that it is a name."""
     return _ASSERTS.match(sentence) is not None and _NAME_AFTER_COPULA.search(sentence) is not None
 
 
 def has_other_name(answer: Words, start: int, end: int, question: frozenset[str]) -> bool:
-    """Tell whether a brief answer without a verb holds another name than the one that is mentioned."""
+    """Return whether a brief answer without a verb holds another name than the one that is mentioned."""
     text, tokens = answer.text, answer.tokens
     if len(tokens) > _BRIEF_TOKENS or _HAS_VERB.search(text):
         return False
@@ -359,7 +355,7 @@ def _is_other_name(answer: Words, place: int, question: frozenset[str]) -> bool:
     return (
         answer.text[token.start].isupper()
         and token.form not in question
-        and token.form not in _PLAIN_CAPITALS
+        and token.form not in _FEATURE_CAPITALS
     )
 
 

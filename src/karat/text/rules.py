@@ -3,7 +3,10 @@
 from functools import lru_cache
 
 from karat.core.types import Item
+from karat.text.canonical import unify_currencies
 from karat.text.gate.gate import Ruling
+from karat.text.hedges import is_feature_hedge
+from karat.text.lexicon import HEDGES, any_case, asks_when
 from karat.text.maths.compare import (
     ExpressionComparison,
     compare_expression,
@@ -36,11 +39,13 @@ from karat.text.yes_no import (
     restates_question,
 )
 
-# What is surely the same answer, and what surely is not.
-
 RULES_VERSION = "14"
 
 _LONGEST = 20_000
+_KNOWN_HEDGE = "possibly"
+_UNKNOWN_HEDGE = any_case(
+    rf"\b(?:{'|'.join(sorted(word for word in HEDGES if not is_feature_hedge(word)))})\b"
+)
 _VALUE_RULES = frozenset({"number", "figure"})
 
 
@@ -58,6 +63,8 @@ def apply_rules(item: Item) -> Ruling | None:
         return _accept("equal", "The answer is the reference.", equal)
     if len(answer) > _LONGEST or not form:
         return None
+    item = _read_alike(item)
+    answer, form, references = item.answer, normalise(item.answer), read_references(item.references)
     worth = compare_expression(item, references)
     if worth is not None:
         derived = _rule_on_expression(item, references, worth)
@@ -70,10 +77,17 @@ def apply_rules(item: Item) -> Ruling | None:
         _rule_on_yes_no(item)
         or _rule_on_figures(item, references)
         or _rule_on_values(item, references)
-        or _rule_on_numbered(form, references)
+        or _rule_on_numbered(item, form, references)
         or _rule_on_words(item, form, references)
     )
     return None if ruling is not None and ruling.accept and _has_objection(item, ruling) else ruling
+
+
+def _read_alike(item: Item) -> Item:
+    """Return the item with currencies and hedges written as the readers of features know them: those must not learn new words."""
+    item = unify_currencies(item)
+    answer = _UNKNOWN_HEDGE.sub(_KNOWN_HEDGE, item.answer)
+    return item if answer == item.answer else Item(item.question, item.references, answer)
 
 
 def _rule_on_expression(
@@ -86,7 +100,7 @@ def _rule_on_expression(
         return _accept("equal", "The answer comes to the reference.", equal)
     if True in worth.same:
         return _accept("number", "The answer is worth what the reference is.", worth.same.index(True))
-    return _reject(references[0]) if all(each is False for each in worth.same) else None
+    return _reject(references[0], item.question) if all(each is False for each in worth.same) else None
 
 
 def _rule_on_yes_no(item: Item) -> Ruling | None:
@@ -110,7 +124,7 @@ def _rule_on_yes_no(item: Item) -> Ruling | None:
 
 
 def _has_objection(item: Item, ruling: Ruling) -> bool:
-    """Tell whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
+    """Return whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
     if ruling.name == "polarity":
         return False
     if ruling.name in _VALUE_RULES and all(
@@ -151,7 +165,7 @@ def _find_equal(answer: str, form: str, references: list[Reference]) -> int | No
 
 
 def _is_same_beyond_form(reference: str, answer: str) -> bool:
-    """Tell whether texts of one form are the same in what the form leaves out: signs, capitals, a question mark."""
+    """Return whether texts of one form are the same in what the form leaves out: signs, capitals, a question mark."""
     if is_symbolic(reference) or is_symbolic(answer):
         return is_same_symbol(reference, answer)
     return True
@@ -182,7 +196,7 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
         and classify_figure(reference.text, item.answer, question.text) in {None, "other"}
         for reference in references
     ):
-        return _reject(references[0])
+        return _reject(references[0], item.question)
     return None
 
 
@@ -203,11 +217,14 @@ def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
         on_topic = is_value_on_topic(read_values(item.answer), question, references)
         place = told.index("same")
         return _accept("figure", "The answer comes to the reference's number.", place) if on_topic else None
-    return _reject(references[0]) if told and all(each == "other" for each in told) else None
+    return _reject(references[0], item.question) if told and all(each == "other" for each in told) else None
 
 
-def _reject(reference: Reference) -> Ruling:
-    if reference.date is not None or reference.period is not None:
+def _reject(reference: Reference, question: str | None) -> Ruling:
+    """Reject for another date or another number; a year where no time is asked for is a number."""
+    bare_year = reference.date is not None and reference.date.month is None
+    dated = reference.date is not None or reference.period is not None
+    if dated and not (bare_year and question and not asks_when(question)):
         return Ruling(
             accept=False, name="date_conflict", reason="The answer gives another date than the reference."
         )
@@ -216,7 +233,7 @@ def _reject(reference: Reference) -> Ruling:
     )
 
 
-def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
+def _rule_on_numbered(item: Item, form: str, references: list[Reference]) -> Ruling | None:
     """Decide where a name with a number in it differs from the answer in how the number is written, or in the number; values are looked at elsewhere."""
     words = strip_announcement(form).split()
     same = [
@@ -226,24 +243,17 @@ def _rule_on_numbered(form: str, references: list[Reference]) -> Ruling | None:
         return _accept(
             "equal", "The answer is the reference, its number written otherwise.", same.index(True)
         )
-    return _reject(references[0]) if same and all(each is False for each in same) else None
+    return _reject(references[0], item.question) if same and all(each is False for each in same) else None
 
 
 def _rule_on_words(item: Item, form: str, references: list[Reference]) -> Ruling | None:
-    plain = strip_politeness(item.question or "", item.answer) if _has_polar(references) else item.answer
     for index, reference in enumerate(references):
-        if _is_polar_match(plain, reference):
+        if reference.form not in YES_NO_WORDS:
+            continue
+        said = read_yes_no(strip_politeness(item.question or "", item.answer))
+        if said is not None and said is read_leading_yes_no(reference.text):
             return _accept("polarity", "The answer begins with the reference's yes or no.", index)
     return _find_contained(item, form, references)
-
-
-def _has_polar(references: list[Reference]) -> bool:
-    return any(reference.form in YES_NO_WORDS for reference in references)
-
-
-def _is_polar_match(answer: str, reference: Reference) -> bool:
-    said = read_yes_no(answer) if reference.form in YES_NO_WORDS else None
-    return said is not None and said is read_leading_yes_no(reference.text)
 
 
 def _find_contained(item: Item, form: str, references: list[Reference]) -> Ruling | None:
@@ -260,14 +270,15 @@ def _find_contained(item: Item, form: str, references: list[Reference]) -> Rulin
         if not holds_exactly(reference.text, item.answer):
             continue
         words = words or read_words(item.answer)
-        others = [references[each] for each in hits if not _overlaps(references[each], reference)]
+        others = [
+            references[each]
+            for each in hits
+            if reference.padded not in references[each].padded
+            and references[each].padded not in reference.padded
+        ]
         if is_asserted(reference, words, question, others) and any(
             is_on_topic(reference, at, words, question, references)
             for at in find_mentions(reference.words, words)
         ):
             return _accept("contained", "The answer states the reference.", index)
     return None
-
-
-def _overlaps(first: Reference, second: Reference) -> bool:
-    return first.padded in second.padded or second.padded in first.padded

@@ -4,8 +4,16 @@ import re
 from collections.abc import Sequence
 
 from karat.core.types import Item
-from karat.text.lexicon import asks_person, is_connecting, list_words
-from karat.text.names import compare_numbered, has_other_regnal_number
+from karat.text.lexicon import (
+    MONTHS,
+    PARTICLES,
+    SMALL_NUMBERS,
+    any_case,
+    asks_person,
+    is_connecting,
+    word_set,
+)
+from karat.text.names import NAME_WORD, compare_numbered, has_other_regnal_number
 from karat.text.normal import normalise, read_words, stem_of, strip_announcement
 from karat.text.values.compare import is_within_period, values_agree, values_conflict
 from karat.text.values.compare_figures import contradicts_figures
@@ -13,40 +21,29 @@ from karat.text.values.dates import Day, covers_date
 from karat.text.values.reference import Reference, Values, mentions_any, read_references, read_values
 from karat.text.values.stated_figures import classify_figure
 
-# Answers that say less than the reference by its own form: a decade for a year, a year for a day, a first
-# name.
-
-_DECADE = re.compile(
+_DECADE = any_case(
     r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:(?:sometime|somewhere|some time) )?(?:in |during |from )?(?:the )?(?:(?:early|late|mid|middle)(?: of)?[ -])?(?:the )?"
-    r"(?P<decade>1\d\d0|20\d0)'?s\W*",
-    re.IGNORECASE,
+    r"(?P<decade>1\d\d0|20\d0)'?s\W*"
 )
-_CENTURY = re.compile(
-    r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:in |during )?(?:the )?(?:(?:early|late|mid)[ -])?(?:the )?\w+(?:-\w+)?[ -]centur(?:y|ies)\W*",
-    re.IGNORECASE,
+_CENTURY = any_case(
+    r"\W*(?:(?:it|this|that|they|he|she) \w+ )?(?:in |during )?(?:the )?(?:(?:early|late|mid)[ -])?(?:the )?\w+(?:-\w+)?[ -]centur(?:y|ies)\W*"
 )
-_FORM_ONLY = re.compile(
-    r"\W*(?:it is |it was )?(?:an? |some )?\w+[- ](?:digit|letter|word|syllable|figure)s? \w+\W*",
-    re.IGNORECASE,
+_FORM_ONLY = any_case(
+    r"\W*(?:it is |it was )?(?:an? |some )?\w+[- ](?:digit|letter|word|syllable|figure)s? \w+\W*"
 )
-_ARTICLE = re.compile(r"\W*(?:an?|the)\W*", re.IGNORECASE)
-_ASKED_AGE = re.compile(r"\b(?:decade|century|era|age|period)\b", re.IGNORECASE)
-_ASKED_YEAR = re.compile(
-    r"\b(?:years?|jahr|année|año|anno|(?:what|which) (?:\w+ )?(?:seasons?|edition))\b", re.IGNORECASE
-)
-_ASKED_MONTH = re.compile(r"\b(?:months?|monat|mois|mes|mese)\b", re.IGNORECASE)
-_NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
-_PARTICLES = frozenset(list_words("of de da di von van"))
+_ARTICLE = any_case(r"\W*(?:an?|the)\W*")
+_ASKED_AGE = any_case(r"\b(?:decade|century|era|age|period)\b")
+_ASKED_YEAR = any_case(r"\b(?:years?|jahr|année|año|anno|(?:what|which) (?:\w+ )?(?:seasons?|edition))\b")
+_ASKED_MONTH = any_case(r"\b(?:months?|monat|mois|mes|mese)\b")
+_NAME_PARTICLES = PARTICLES | {"of"}
 _NAME_COUNTS = range(2, 5)
-_GROUP_WORDS = frozenset(
-    list_words(
-        "and or the club team band group party company family brothers sisters university fc inc corp corporation ltd united city empire dynasty"
-    )
+_GROUP_WORDS = word_set(
+    "and or the club team band group party company family brothers sisters university fc inc corp corporation ltd united city empire dynasty"
 )
 
 
 def is_less_specific(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether the answer is less specific than every reference."""
+    """Return whether the answer is less specific than every reference."""
     if _FORM_ONLY.fullmatch(answer) and not any(
         _FORM_ONLY.search(reference.text) for reference in references
     ):
@@ -62,7 +59,7 @@ def is_less_specific(references: list[Reference], answer: str, question: str) ->
 
 
 def _is_period_for_date(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether the answer is a decade or a century where a reference is a year or a day."""
+    """Return whether the answer is a decade or a century where a reference is a year or a day."""
     if _ASKED_AGE.search(question) or not any(
         reference.date and reference.date.year for reference in references
     ):
@@ -75,7 +72,7 @@ def _says_period(text: str) -> bool:
 
 
 def _is_wider_date(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether every date of the answer lacks the day or the month of the references that it could mean; a year may be all that was asked for.
+    """Return whether every date of the answer lacks the day or the month of the references that it could mean; a year may be all that was asked for.
 
     A number beside the date may be the day, in words or in another language. The question's own dates add nothing, unless there is no other.
     """
@@ -101,7 +98,7 @@ def _lacks_part(given: Day, wanted: Day, question: str) -> bool:
 
 
 def _is_given_name(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether a person is called by the first name and nothing else; an alias of one word is a whole name."""
+    """Return whether a person is called by the first name and nothing else; an alias of one word is a whole name."""
     if not asks_person(question):
         return False
     said = _list_own_words(answer, question)
@@ -122,8 +119,8 @@ def _is_person(reference: Reference) -> bool:
     return (
         len(names) in _NAME_COUNTS
         and len(names) == len(reference.words)
-        and all(_NAME_WORD.fullmatch(name) for name in names if name not in _PARTICLES)
-        and names[0] not in _PARTICLES
+        and all(NAME_WORD.fullmatch(name) for name in names if name not in _NAME_PARTICLES)
+        and names[0] not in _NAME_PARTICLES
         and _GROUP_WORDS.isdisjoint(reference.words)
     )
 
@@ -131,16 +128,16 @@ def _is_person(reference: Reference) -> bool:
 # References that are lists, and answers that give fewer of their items, or others.
 
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
-_COUNTS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+_COUNTS = {word: count for count, word in enumerate(SMALL_NUMBERS[2:11], 2)}
 _FIGURES = frozenset(map(str, _COUNTS.values()))
-_AND = re.compile(r"\band\b", re.IGNORECASE)
+_AND = any_case(r"\band\b")
 _LONGEST_LIST = 120
 _MOST_WORDS = 3
 _ALIKE_SPELLING = 60
 
 
 def lacks_items(references: list[Reference], answer: str, question: str) -> bool:
-    """Tell whether the question says how many it wants, the references give as many, and the answer gives fewer of them."""
+    """Return whether the question says how many it wants, the references give as many, and the answer gives fewer of them."""
     words = normalise(question).split()
     wanted = {_COUNTS[word] for word in words if word in _COUNTS} | {
         int(word) for word in words if word in _FIGURES
@@ -155,7 +152,7 @@ def lacks_items(references: list[Reference], answer: str, question: str) -> bool
 
 
 def has_other_item(references: list[Reference], answer: str) -> bool:
-    """Tell whether every reference is a list, and a brief answer gives one that shares an item and has another in the place of one: "red, yellow and blue"."""
+    """Return whether every reference is a list, and a brief answer gives one that shares an item and has another in the place of one: "red, yellow and blue"."""
     return (
         len(answer) <= _LONGEST_LIST
         and bool(references)
@@ -180,7 +177,7 @@ def _holds_item(given: str, item: str) -> bool:
 
 
 def _may_be_same_item(given: str, item: str) -> bool:
-    """Tell whether an item may be another writing of the missing one: a word in common, a like one, or its initials."""
+    """Return whether an item may be another writing of the missing one: a word in common, a like one, or its initials."""
     from rapidfuzz import fuzz
 
     if "".join(word[0] for word in item.split()) in given.split():
@@ -201,7 +198,7 @@ _MATCHING = frozenset({"same", "rounded"})
 
 
 def gives_other_number(references: Sequence[str], place: int, answer: str, question: str) -> bool:
-    """Tell whether the answer is the reference at a place, or a shorter or longer form of it, but for the number, or gives a reference's figure in another unit."""
+    """Return whether the answer is the reference at a place, or a shorter or longer form of it, but for the number, or gives a reference's figure in another unit."""
     known = read_references(tuple(references))
     given, asked, words = (
         read_values(answer),
@@ -222,12 +219,12 @@ def gives_other_number(references: Sequence[str], place: int, answer: str, quest
 
 
 def _is_renumbered(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Tell whether two phrases differ in their numbers alone, and not in their order: "(x - 3)(x - 2)" has the numbers of "(x - 2)(x - 3)"."""
+    """Return whether two phrases differ in their numbers alone, and not in their order: "(x - 3)(x - 2)" has the numbers of "(x - 2)(x - 3)"."""
     return compare_numbered(wanted, words) is False and sorted(wanted) != sorted(words)
 
 
 def _is_in_other_unit(reference: Reference, given: Values) -> bool:
-    """Tell whether the answer's one quantity has the reference's figure and another unit."""
+    """Return whether the answer's one quantity has the reference's figure and another unit."""
     wanted = reference.quantity
     if wanted is None or given.quantities is None or len(given.quantities) != 1:
         return False
@@ -247,11 +244,10 @@ def _is_part_of(one: Reference, other: Reference) -> bool:
 _EXPLANATION = re.compile(
     r"(?<=[a-z)])\.(?=\s+(?:It|Its|They|Their)\s(?![^.]*\b(?:also|other|too|joined|later|not)\b)[^.]*\d)|,(?=\s+(?:since|because|as|due to|given that|thanks to|which|who|whose|where|meaning)\b)|(?i:(?=\s+errat(?:a|um)\b)|(?=[\s;(]+accept(?::|\s(?:also|either|any)\b)))"
 )
-_ASKS_SEVERAL = re.compile(r"\b(?:and|why|how|explain|describe|reasons?)\b", re.IGNORECASE)
-_YES_NO = re.compile(r"(?:yes|no|true|false)\b", re.IGNORECASE)
-_CLAUSE_WORD = re.compile(
-    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|will|would|can|could|should|must|may|not|it|they|you|there)\b|n't",
-    re.IGNORECASE,
+_ASKS_SEVERAL = any_case(r"\b(?:and|why|how|explain|describe|reasons?)\b")
+_YES_NO = any_case(r"(?:yes|no|true|false)\b")
+_CLAUSE_WORD = any_case(
+    r"\b(?:is|are|was|were|be|has|have|had|do|does|did|will|would|can|could|should|must|may|not|it|they|you|there)\b|n't"
 )
 _MOST_HEAD_WORDS = 3
 _LONGEST_HEADED = 400
@@ -286,11 +282,7 @@ def find_head_phrases(question: str, references: tuple[str, ...], answer: str) -
 
 # Answers that say more than a reference which is a decade or a century: "1984" where it is "the 1980s".
 
-_DATE_WORDS = frozenset(
-    list_words(
-        "january february march april may june july august september october november december ad bc ce bce year first"
-    )
-)
+_DATE_WORDS = word_set("ad bc ce bce year first").union(MONTHS)
 
 
 def find_period_of_date(item: Item) -> int | None:
@@ -310,7 +302,7 @@ def find_period_of_date(item: Item) -> int | None:
 
 
 def _says_only_date(answer: str, question: str) -> bool:
-    """Tell whether an answer says a date and nothing but what was asked: who died in the 18th century may have been born in it, or not."""
+    """Return whether an answer says a date and nothing but what was asked: who died in the 18th century may have been born in it, or not."""
     asked = {stem_of(form) for form in normalise(question).split()}
     return all(
         is_connecting(form) or stem_of(form) in asked or any(map(str.isdigit, form)) or form in _DATE_WORDS
@@ -319,6 +311,6 @@ def _says_only_date(answer: str, question: str) -> bool:
 
 
 def _has_exact_date(loose: Reference, references: list[Reference]) -> bool:
-    """Tell whether another reference is a date of the period."""
+    """Return whether another reference is a date of the period."""
     years = [reference.date.year for reference in references if reference.date]
     return loose.period is not None and any(year is not None and loose.period.holds(year) for year in years)

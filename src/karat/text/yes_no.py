@@ -6,28 +6,29 @@ from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from karat.core.types import Item
-from karat.text.lexicon import FUNCTION_WORDS, list_words
+from karat.text.lexicon import (
+    CONTRASTS,
+    FUNCTION_WORDS,
+    GUESSES,
+    NEGATIONS,
+    YES_NO_OPENING,
+    any_case,
+    any_of,
+    list_words,
+    word_set,
+)
 from karat.text.mention import names_something_else
-from karat.text.normal import fold, normalise, stem_of
+from karat.text.normal import fold, normalise, split_sentences, stem_of
 from karat.text.values.numbers import read_number_words
 from karat.text.values.stated_figures import gives_figures, misplaces_figures
 
-# Yes and no: the word with which an answer or a reference begins.
-
-_ASKS_YES_NO = re.compile(
-    r"^\W*(?:(?:so|and|but|then|in \w+|as of \w+|according to [^,]{1,60}),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am)\b",
-    re.IGNORECASE,
+_ALTERNATIVE = any_case(
+    r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b"
 )
-_ALTERNATIVE = re.compile(
-    r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b", re.IGNORECASE
-)
-_NEGATED = re.compile(
-    r"\b(?:not|no|never|none|nobody|nothing|cannot|(?:ca|is|are|was|were|do|does|did|wo|would|could|should|must|has|have|had)nt)\b|n't\b",
-    re.IGNORECASE,
-)
+_NEGATED = any_case(rf"\b(?:{any_of(NEGATIONS)}|nothing)\b|n't\b")
 # Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
-_CONDITION = re.compile(
-    r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)", re.IGNORECASE
+_CONDITION = any_case(
+    r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)"
 )
 YES_NO_WORDS = frozenset({"yes", "no", "true", "false"})
 """The references that are a yes or a no."""
@@ -54,27 +55,14 @@ _SAYS_YES_NO = re.compile(
     rf"\W*(?P<word>{'|'.join(sorted(_YES | _NO, key=len, reverse=True))})\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_CONCLUDES = re.compile(
-    r"(?:^|[\n.,;])[*#_\s]{0,8}(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]{0,8}[:,]?[*_\s]{0,8}(?=(?:yes|no)\b)",
-    re.IGNORECASE,
+_CONCLUDES = any_case(
+    r"(?:^|[\n.,;])[*#_\s]{0,8}(?:in conclusion|conclusion|bottom line|in short|in summary|overall|final answer|so|thus|therefore)\b[*_\s]{0,8}[:,]?[*_\s]{0,8}(?=(?:yes|no)\b)"
 )
-_TURNS = re.compile(
-    r"\b(?:but|however|although|though|yes|no|true|false|maybe|perhaps|depends|not sure|or|unless|except)\b",
-    re.IGNORECASE,
-)
-_TURNS_BACK = re.compile(
-    r"\b(?:but|however|although|though|maybe|perhaps|depends|not sure|unless|except|wait|yet|or rather)\b",
-    re.IGNORECASE,
-)
-_NEGATIONS = frozenset(
-    list_words(
-        "not no never cannot cant isnt arent wasnt werent dont doesnt didnt wont wouldnt couldnt shouldnt mustnt hasnt havent hadnt aint neither"
-    )
-)
-_FILLER_WORDS = frozenset(
-    list_words(
-        "it he she they this that these those there is are was were do does did has have had the a an indeed"
-    )
+_TURN = rf"{any_of(CONTRASTS | GUESSES)}|depends|not sure|unless|except"
+_TURNS = any_case(rf"\b(?:{_TURN}|or|yes|no|true|false)\b")
+_TURNS_BACK = any_case(rf"\b(?:{_TURN}|wait|or rather)\b")
+_FILLER_WORDS = word_set(
+    "it he she they this that these those there is are was were do does did has have had the a an indeed"
 )
 # Each verb that helps others, by itself and with "not" in it.
 _HELPERS = {
@@ -85,17 +73,15 @@ _HELPERS = {
     )
     for form in list_words(forms)
 }  # fmt: skip
-_POINTING = frozenset(list_words("it he she they this that these those i you we"))
-_SHARING = frozenset(list_words("than and or only both most all every each some any"))
-_STOP = re.compile(r"[.!?](?=\s|$)|\n")
-_SECOND_SENTENCE = re.compile(r"[.;!?\n]\s*\S")
+_POINTING = word_set("it he she they this that these those i you we")
+_SHARING = word_set("than and or only both most all every each some any")
 _LONGEST_READ = 400
 
 
 def asks_yes_no(question: str) -> bool:
-    """Tell whether a question wants a yes or a no: one that offers nothing else to choose, and is not negated itself."""
+    """Return whether a question wants a yes or a no: one that offers nothing else to choose, and is not negated itself."""
     question = _CONDITION.sub("", question)
-    return _ASKS_YES_NO.match(question) is not None and not (
+    return YES_NO_OPENING.match(question) is not None and not (
         _ALTERNATIVE.search(question) or _NEGATED.search(question)
     )
 
@@ -125,32 +111,27 @@ def read_final_yes_no(answer: str) -> bool | None:
 
 
 def _read_unless_turned(says: re.Match[str]) -> bool | None:
-    return None if _TURNS_BACK.search(_first_sentence(says)) else says["word"].lower() in _YES
-
-
-def _first_sentence(says: re.Match[str]) -> str:
-    return _STOP.split(says["rest"].lstrip(), maxsplit=1)[0]
+    first = split_sentences(says["rest"])[:1]
+    return None if any(map(_TURNS_BACK.search, first)) else says["word"].lower() in _YES
 
 
 def has_negation(text: str) -> bool:
-    """Tell whether a text has a word that denies."""
+    """Return whether a text has a word that denies."""
     return _NEGATED.search(fold(text)) is not None
 
 
 def restates_question(question: str, answer: str) -> bool:
-    """Tell whether behind its yes or no an answer only says the question again, in its order, with a negation or without one as the word wants it: "No, it does not."."""
+    """Return whether behind its yes or no an answer only says the question again, in its order, with a negation or without one as the word wants it: "No, it does not."."""
     says = _SAYS_YES_NO.match(fold(answer)) if len(answer) <= _LONGEST_READ else None
     if says is None:
         return False
     rest = normalise(says["rest"]).split()
-    negated = any(form in _NEGATIONS for form in rest)
+    negated = any(form in NEGATIONS for form in rest)
     if rest and negated is (says["word"].lower() in _YES):
         return False
     # A subsequence of the question: each word is looked for behind the one before it.
     asked = iter([stem_of(form) for form in normalise(question).split()])
-    return all(
-        stem_of(form) in asked for form in rest if form not in _NEGATIONS and form not in _FILLER_WORDS
-    )
+    return all(stem_of(form) in asked for form in rest if form not in NEGATIONS and form not in _FILLER_WORDS)
 
 
 def read_restated_yes_no(question: str, answer: str) -> bool | None:
@@ -160,11 +141,11 @@ def read_restated_yes_no(question: str, answer: str) -> bool | None:
         not asks_yes_no(question)
         or len(said) > _LONGEST_READ
         or _TURNS.search(said)
-        or _SECOND_SENTENCE.search(said)
+        or len(split_sentences(said)) > 1
     ):
         return None
     wanted, given = normalise(question).split(), normalise(said).split()
-    negators = sum(form in _NEGATIONS for form in given)
+    negators = sum(form in NEGATIONS for form in given)
     if not given or negators > 1 or _list_helpers(wanted) != _list_helpers(given):
         return None
     if len(_POINTING.intersection(wanted)) > 1:
@@ -174,7 +155,7 @@ def read_restated_yes_no(question: str, answer: str) -> bool | None:
 
 
 def _stands_for(wanted: list[str], given: list[str]) -> bool:
-    """Tell whether a statement about "it" takes the question up, with its helping verb and perhaps the words behind what it is about: "Did it rain?" "It did."."""
+    """Return whether a statement about "it" takes the question up, with its helping verb and perhaps the words behind what it is about: "Did it rain?" "It did."."""
     helper = next((form for form in given if form in _HELPERS), "")
     if given[0] not in _POINTING or _HELPERS.get(helper) != _HELPERS.get(wanted[0]):
         return False
@@ -189,7 +170,7 @@ def _list_content(forms: list[str]) -> list[str]:
     return [
         stem_of(form)
         for form in forms
-        if form not in _NEGATIONS and form not in _FILLER_WORDS and form not in _HELPERS
+        if form not in NEGATIONS and form not in _FILLER_WORDS and form not in _HELPERS
     ]
 
 
@@ -199,7 +180,7 @@ def _list_helpers(forms: list[str]) -> set[str]:
 
 
 def compare_yes_no(question: str, references: tuple[str, ...], answer: str) -> bool | None:
-    """Tell whether the yes or no to which an answer comes is that of all references; None where there is none, or another thing is asked for."""
+    """Return whether the yes or no to which an answer comes is that of all references; None where there is none, or another thing is asked for."""
     wanted = find_wanted_yes_no(question, references)
     said = read_final_yes_no(answer) if wanted is not None else None
     return None if said is None else said is wanted
@@ -211,15 +192,12 @@ def find_wanted_yes_no(question: str, references: tuple[str, ...]) -> bool | Non
     return words.pop() if len(words) == 1 and asks_yes_no(question) else None
 
 
-# Yes and no with reasons: an answer that comes to the yes or no of the reference, and says nothing that the
-# reference might not.
+# Yes and no with reasons: an answer that comes to the yes or no of the reference, and says nothing that the reference might not.
 
 Agreement: TypeAlias = Literal["said", "figured"]
 _FIGURE = re.compile(r"(?!\S*\d(?:st|nd|rd|th)\b)\S*\d\S*")
 _COUNT_WORDS = frozenset({"once", "twice", "thrice", "half"})
-_WEAK_CUES = re.compile(
-    r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b", re.IGNORECASE
-)
+_WEAK_CUES = any_case(r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b")
 
 
 def find_agreed_reference(item: Item) -> int | None:
@@ -253,7 +231,7 @@ def _gives_its_figures(item: Item, reference: str) -> bool:
 
 
 def _adds_value(item: Item, reference: str) -> bool:
-    """Tell whether an answer has a name or a number, in digits or words, that neither question nor references have; figures beside a reference that has none contradict nothing."""
+    """Return whether an answer has a name or a number, in digits or words, that neither question nor references have; figures beside a reference that has none contradict nothing."""
     known = set(normalise(" ".join([item.question or "", *item.references])).split())
     if not any(map(str.isdigit, reference)):
         item = Item(item.question, item.references, _FIGURE.sub(" ", item.answer))
@@ -265,7 +243,7 @@ def _adds_value(item: Item, reference: str) -> bool:
 
 
 def _may_imply(question: str, answer: str, *, wanted: bool) -> bool:
-    """Tell whether an answer without a yes or no may come to the wanted one: it denies nothing, or something, or does not take up what the question ends with."""
+    """Return whether an answer without a yes or no may come to the wanted one: it denies nothing, or something, or does not take up what the question ends with."""
     if wanted:
         return not has_negation(answer)
     telling = [stem_of(form) for form in normalise(question).split() if form not in FUNCTION_WORDS]
@@ -273,8 +251,7 @@ def _may_imply(question: str, answer: str, *, wanted: bool) -> bool:
     return has_negation(answer) or _WEAK_CUES.search(answer) is not None or said.isdisjoint(telling[-1:])
 
 
-# Answers that say what the reference says, but for a word and its opposite, or with its parts on each
-# other's side.
+# Answers that say what the reference says, but for a word and its opposite, or with its parts on each other's side.
 
 _OPPOSITE_PAIRS = (
     "increase/decrease increase/reduce raise/lower rise/fall grow/shrink grow/fall higher/lower high/low more/less more/fewer most/least above/below gain/loss gain/lose profit/loss profit/deficit "
@@ -288,8 +265,8 @@ _OPPOSITES = frozenset(frozenset(map(stem_of, pair.split("/"))) for pair in list
 _PREFIXES = ("un", "in", "im", "il", "ir", "non", "dis")
 _EITHER = frozenset(map(stem_of, list_words("flammable habitable valuable")))
 """Words that mean much the same with "in" before them."""
-_TELLING_SMALL_WORDS = frozenset(
-    list_words("not no never with without before after more most less above below over under up down")
+_TELLING_SMALL_WORDS = word_set(
+    "not no never with without before after more most less above below over under up down"
 )
 """Small words that tell: what is said with them is another thing without them."""
 # What stands on one side of these is no more what it was on the other.
@@ -302,22 +279,21 @@ _SIDED_STEMS = frozenset(
         ),
     )
 )
-_PLACING = frozenset(list_words("in on at during"))
+_PLACING = word_set("in on at during")
 _LEAST_STEM = 5
 _COMPARES = re.compile(
     r"(?P<before>.+?)\b(?P<more>more|less|fewer|better|worse|(?:long|short|high|low|larg|small|bigg|fast|slow|strong|weak|heavi|light|old|young|great|cheap|warm|cold|hott|near|far|thick|thin|tall|deep|wid|rich|poor)e?r)\b(?:(?!\bthan\b).){0,40}\bthan\b(?P<behind>.+)",
     re.IGNORECASE | re.DOTALL,
 )
-_TAKEN_BACK = re.compile(
-    r"\b(?:not|no|never|nobody|none|neither|false|wrong|untrue|myth|until|before|once|used to|had|was once)\b|n['’]t\b",
-    re.IGNORECASE,
+_TAKEN_BACK = any_case(
+    r"\b(?:not|no|never|nobody|none|neither|false|wrong|untrue|myth|until|before|once|used to|had|was once)\b|n['’]t\b"
 )
 _CAPITAL_NAME = re.compile(r"(?<!\w)[A-Z][\w'’-]+")
 _LONGEST_COMPARISON = 300
 
 
 def says_opposite(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer has the telling words of a reference in their order, but for one that it turns into its opposite: "in favor of the defendant"; words of the question may be left out."""
+    """Return whether an answer has the telling words of a reference in their order, but for one that it turns into its opposite: "in favor of the defendant"; words of the question may be left out."""
     asked, wanted, given = map(_list_content_stems, (question, reference, answer))
     lost, added = (set(one).difference(other, asked) for one, other in ((wanted, given), (given, wanted)))
     if not len(lost) == len(added) == 1:
@@ -328,7 +304,7 @@ def says_opposite(reference: str, answer: str, question: str) -> bool:
 
 
 def _are_opposite(one: str, other: str) -> bool:
-    """Tell whether two words are opposites, or one denies the other by what it begins with."""
+    """Return whether two words are opposites, or one denies the other by what it begins with."""
     if frozenset((one, other)) in _OPPOSITES:
         return True
     short, long = sorted((one, other), key=len)
@@ -346,7 +322,7 @@ def _list_content_stems(text: str) -> list[str]:
 
 
 def swaps_sides(reference: str, answer: str) -> bool:
-    """Tell whether an answer has the words of a reference, and those on one side of a verb or a comparison on the other: "Brazil beat Germany" for "Germany beat Brazil"."""
+    """Return whether an answer has the words of a reference, and those on one side of a verb or a comparison on the other: "Brazil beat Germany" for "Germany beat Brazil"."""
     if _compares_back(reference, answer):
         return True
     wanted, given = map(_list_movable, (reference, answer))
@@ -357,7 +333,7 @@ def swaps_sides(reference: str, answer: str) -> bool:
 
 
 def _compares_back(reference: str, answer: str) -> bool:
-    """Tell whether two names stand on each other's sides of one comparison, whatever else is said: "B ruled longer than A" for "A reigned longer than B"."""
+    """Return whether two names stand on each other's sides of one comparison, whatever else is said: "B ruled longer than A" for "A reigned longer than B"."""
     texts = (reference, answer)
     wanted, given = (
         _COMPARES.fullmatch(text) if len(text) <= _LONGEST_COMPARISON else None for text in texts
@@ -386,7 +362,7 @@ def _list_movable(text: str) -> list[str]:
 
 
 def _has_swapped(wanted: list[str], given: list[str], word: str) -> bool:
-    """Tell whether words have gone over to the other side both ways."""
+    """Return whether words have gone over to the other side both ways."""
     before, instead = (
         {form for form in forms[: forms.index(word)] if form not in FUNCTION_WORDS}
         for forms in (wanted, given)

@@ -16,9 +16,12 @@ from karat.text.lexicon import (
     FUNCTION_WORDS,
     REFUSAL_WORDS,
     SMALL_WORDS,
+    YES_NO_OPENING,
+    any_case,
     list_words,
+    word_set,
 )
-from karat.text.normal import clean, fold, normalise, stem_of
+from karat.text.normal import LONGEST_TEXT, clean, fold, normalise, split_clauses, split_sentences, stem_of
 
 GATE_VERSION = "13"
 """Raise it when the gate or unwrapping changes: verdicts of language models depend on both. It counts from the rules version 13, of which it was a part."""
@@ -35,15 +38,13 @@ class Ruling(Struct, frozen=True):
 
 # The gate: answers that say nothing are wrong for every protocol and judge.
 
-_LONGEST_CHECKED = 4_000
 _FEW_WORDS = 6
 _SPEAKS = re.compile(r"[^\W_]")
 _MEANT = frozenset({"So", "Sm"})
-_NAMES_SIGN = re.compile(
+_NAMES_SIGN = any_case(
     r"\b(?:(?:signs?|symbols?|marks?|operators?|characters?|keys?|arrows?|dots?|stars?)$|punctuation|emojis?|emoticons?|brackets?|parenthes[ie]s|braces?|"
     r"commas?|(?:semi)?colons?|periods?|full stops?|decimal point|ellipsis|plus|minus|slash|dash|hyphen|asterisks?|equals?|percent|hash|ampersand|"
-    r"underscore|tilde|caret|pipe|apostrophe|quotes?|quotation|infinity)\b",
-    re.IGNORECASE,
+    r"underscore|tilde|caret|pipe|apostrophe|quotes?|quotation|infinity)\b"
 )
 _OF_TEXTS = frozenset(
     map(
@@ -84,14 +85,14 @@ def _classify_junk(item: Item) -> str | None:
             return "empty"
         if _SPEAKS.search(answer) is None and not _has_picture(answer):
             return "punctuation"
-    if len(answer) > _LONGEST_CHECKED:
+    if len(answer) > LONGEST_TEXT:
         return None
     return _classify_empty_talk(item.question or "", answer)
 
 
 def _has_picture(answer: str) -> bool:
-    """Tell whether an emoji or a sign beyond ASCII stands in the answer, which may be all it needs."""
-    signs = answer if len(answer) <= _LONGEST_CHECKED else answer[:_LONGEST_CHECKED]
+    """Return whether an emoji or a sign beyond ASCII stands in the answer, which may be all it needs."""
+    signs = answer if len(answer) <= LONGEST_TEXT else answer[:LONGEST_TEXT]
     return not signs.isascii() and any(
         unicodedata.category(sign) in _MEANT for sign in signs if not sign.isascii()
     )
@@ -113,8 +114,8 @@ def _classify_empty_talk(question: str, answer: str) -> str | None:
 
 
 def _is_wanted(item: Item, name: str) -> bool:
-    """Tell whether a reference is, or is part of, what the answer says."""
-    given = normalise(item.answer[: _LONGEST_CHECKED * 2])
+    """Return whether a reference is, or is part of, what the answer says."""
+    given = normalise(item.answer[: LONGEST_TEXT * 2])
     if name == "refusal" and (_shares_word(item) or any(map(resembles_refusal, item.references))):
         return True
     # A reference that stands in the question is not said by saying the question.
@@ -125,27 +126,29 @@ def _is_wanted(item: Item, name: str) -> bool:
             return True
         if name == "punctuation" and (form in _POLAR_WORDS and not _POLAR_SIGNS.isdisjoint(item.answer)):
             return True
-        if name == "punctuation" and _NAMES_SIGN.search(reference[:_LONGEST_CHECKED]):
+        if name == "punctuation" and _NAMES_SIGN.search(reference[:LONGEST_TEXT]):
             return True
-        if name == "talk" and (form in _POLAR_WORDS or mentions_answering(reference)):
+        if name == "talk" and (
+            form in _POLAR_WORDS or not (ANSWERING_WORDS | REFUSAL_WORDS).isdisjoint(form.split())
+        ):
             return True
     return False
 
 
 def _shares_word(item: Item) -> bool:
-    """Tell whether an answer has a telling word of a reference that the question does not have: what it says is missing may be the answer."""
+    """Return whether an answer has a telling word of a reference that the question does not have: what it says is missing may be the answer."""
     asked, given = (set(map(stem_of, normalise(text).split())) for text in (item.question or "", item.answer))
     wanted = {
         stem_of(form)
         for reference in item.references
-        for form in normalise(reference[:_LONGEST_CHECKED]).split()
+        for form in normalise(reference[:LONGEST_TEXT]).split()
         if form not in FUNCTION_WORDS and form.isalpha()
     }
     return not wanted.isdisjoint(given - asked - _OF_TEXTS)
 
 
 def _holds_reference(given: str, form: str) -> bool:
-    """Tell whether a reference stands in an answer as a word or words of its own, in the singular or the plural."""
+    """Return whether a reference stands in an answer as a word or words of its own, in the singular or the plural."""
     stem = form.removesuffix("s")
     if not form.isascii():
         return stem in given
@@ -166,7 +169,7 @@ _SAYING_NOTHING = FUNCTION_WORDS | ASKING_WORDS | EMPTY_WORDS | _RESPELT
 
 
 def has_own_content(question: str, answer: str) -> bool:
-    """Tell for sure that an answer is no opener, no refusal, no echo and no talk; False says nothing about it."""
+    """Return whether it is sure that an answer is no opener, no refusal, no echo and no talk; False says nothing about it."""
     asked, given = fold(question), fold(answer)
     if not (_is_plain_text(given) and _is_plain_text(asked)):
         return False
@@ -187,7 +190,7 @@ def _is_plain_text(text: str) -> bool:
 
 
 def _has_refusal_hint(answer: str) -> bool:
-    """Tell whether a word that refusals have may be in the answer, with its apostrophes or without them."""
+    """Return whether a word that refusals have may be in the answer, with its apostrophes or without them."""
     if not REFUSAL_HINTS.isdisjoint(_RUN.findall(answer)):
         return True
     bare = answer.replace("'", "").replace("`", "")
@@ -200,7 +203,7 @@ def _list_junk_starts() -> frozenset[str]:
 
 
 def _adds_a_word(asked: str, answer: str) -> bool:
-    """Tell whether a word of the answer is nowhere in the question, however that is spelt, and says more than talk."""
+    """Return whether a word of the answer is nowhere in the question, however that is spelt, and says more than talk."""
     for found in _WORD.finditer(answer):
         word = found[0]
         if word in asked or word in _SAYING_NOTHING:
@@ -273,9 +276,7 @@ _ENGLISH_FIRST = (
     "calculations proof derivation working work task output"
 )
 _LEADING_SIGNS = re.compile(r"^\W+")
-_OPENER_SEGMENT = re.compile(r"[.!?:;\n…。！？：；]+")
-_OPENER_CLAUSE = re.compile(r"[.!?:;,\n…。！？：；，、]+")
-_FILLER_WORDS = frozenset(list_words("ok okay sure certainly alright well great hmm absolutely first")) | {
+_FILLER_WORDS = word_set("ok okay sure certainly alright well great hmm absolutely first") | {
     "of course",
     "we need to",
 }
@@ -294,19 +295,18 @@ def list_opener_starts() -> frozenset[str]:
 
 
 def is_opener(text: str) -> bool:
-    """Tell whether a text only announces an answer, in any of ten languages."""
+    """Return whether a text only announces an answer, in any of ten languages."""
     if (
         len(text) > _LONGEST_OPENER
         or _LEADING_SIGNS.sub("", normalise(text)).split(" ", 1)[0] not in list_opener_starts()
     ):
         return False
-    return _all_parts_open(text, _OPENER_SEGMENT) or _all_parts_open(text, _OPENER_CLAUSE)
+    return _all_open(split_sentences(text)) or _all_open(split_clauses(text))
 
 
-def _all_parts_open(text: str, separator: re.Pattern[str]) -> bool:
+def _all_open(pieces: list[str]) -> bool:
     opened = False
-    for piece in separator.split(text):
-        form = normalise(piece)
+    for form in map(normalise, pieces):
         if not form or not form[0].isalnum() or form in _FILLER_WORDS:
             continue
         if not (form in _list_openers() or _ENGLISH_OPENER.fullmatch(form)):
@@ -317,13 +317,8 @@ def _all_parts_open(text: str, separator: re.Pattern[str]) -> bool:
 
 # Answers that only say the question again.
 
-_OFFERS_CHOICE = re.compile(
-    r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]",
-    re.IGNORECASE,
-)
-_POLAR_QUESTION = re.compile(
-    r"^\W*(?:(?:so|and|but|then),?\s+)?(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must|might|am|isn't|aren't|don't|doesn't|didn't)\b",
-    re.IGNORECASE,
+_OFFERS_CHOICE = any_case(
+    r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]"
 )
 _COVERAGE = 0.8
 _MOST_ADDED = 100
@@ -332,7 +327,7 @@ _SHORTEST_QUESTION = 4
 
 
 def is_echo(question: str, answer: str) -> bool:
-    """Tell whether the answer repeats the question, nearly whole, and adds nothing.
+    """Return whether the answer repeats the question, nearly whole, and adds nothing.
 
     In a question that offers a choice or asks for yes or no, the question's own words can be the answer: there only
     the question itself, word for word, is an echo.
@@ -342,23 +337,18 @@ def is_echo(question: str, answer: str) -> bool:
     asked, given = normalise(question), normalise(answer)
     if not given:
         return False
-    if given == asked or _repeats_question(asked.split(), given.split()):
+    if given == asked or given.split() == asked.split() * (len(given.split()) // max(1, len(asked.split()))):
         return True
-    if _OFFERS_CHOICE.search(question) or _POLAR_QUESTION.match(question):
+    if _OFFERS_CHOICE.search(question) or YES_NO_OPENING.match(question):
         return False
     return _adds_nothing(asked.split(), given.split())
 
 
 def is_question_again(asked: str, given: str) -> bool:
-    """Tell whether a text holds the whole question and around it nothing but small words and words about asking."""
+    """Return whether a text holds the whole question and around it nothing but small words and words about asking."""
     if len(asked.split()) < _SHORTEST_QUESTION or f" {asked} " not in f" {given} ":
         return False
     return (EMPTY_WORDS | ASKING_WORDS).issuperset(f" {given} ".replace(f" {asked} ", " ", 1).split())
-
-
-def _repeats_question(asked: list[str], given: list[str]) -> bool:
-    """Tell whether the question is said several times over."""
-    return bool(asked) and given == asked * (len(given) // len(asked))
 
 
 def _adds_nothing(asked: list[str], given: list[str]) -> bool:
@@ -375,22 +365,19 @@ def _adds_nothing(asked: list[str], given: list[str]) -> bool:
     return len(said) >= _COVERAGE * len(content)
 
 
-# Talk about answering that answers nothing: every word of it is a small word or speaks of the question
-# itself.
+# Talk about answering that answers nothing: every word of it is a small word or speaks of the question itself.
 
 # "It will work" is an answer; without one of these nothing speaks of answering.
-_ANSWERING_CORE = frozenset(
-    list_words(
-        "answer answers answered answering question questions asked ask asks asking reply response respond solution explanation explain reasoning "
-        "reason topic problem task request query prompt textbook reference comment information knowledge model"
-    )
+_ANSWERING_CORE = word_set(
+    "answer answers answered answering question questions asked ask asks asking reply response respond solution explanation explain reasoning "
+    "reason topic problem task request query prompt textbook reference comment information knowledge model"
 )
 _LEAST_TALK_WORDS, _MOST_TALK_WORDS = 3, 30
 _LONGEST_TALK = 250
 
 
 def is_empty_talk(text: str) -> bool:
-    """Tell whether a text of some words speaks of the question and the answer, and of nothing else."""
+    """Return whether a text of some words speaks of the question and the answer, and of nothing else."""
     if len(text) > _LONGEST_TALK:
         return False
     spoken = False
@@ -404,8 +391,3 @@ def is_empty_talk(text: str) -> bool:
             return False
         spoken = spoken or word in _ANSWERING_CORE
     return spoken
-
-
-def mentions_answering(text: str) -> bool:
-    """Tell whether a reference itself holds such a word, so that talk may be what is asked for."""
-    return not (ANSWERING_WORDS | REFUSAL_WORDS).isdisjoint(normalise(text).split())

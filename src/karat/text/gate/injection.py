@@ -80,12 +80,12 @@ _HIDDEN = 4
 
 
 def is_suspicious(item: Item) -> bool:
-    """Tell whether a field of the item holds role words, orders, hidden text, or look-alikes of a reply or a fence."""
+    """Return whether a field of the item holds role words, orders, hidden text, or look-alikes of a reply or a fence."""
     return _is_suspicious("\n".join([item.answer[:_LOOKED_AT], _given(item)]), "", _LOOK_ALIKES)
 
 
 def addresses_judge(item: Item) -> bool:
-    """Tell whether the answer alone is suspicious: for what the question or a reference says as well it is not to blame."""
+    """Return whether the answer alone is suspicious: for what the question or a reference says as well it is not to blame."""
     return _is_suspicious(item.answer[:_LOOKED_AT], clean(_given(item)).lower(), _ADDRESSES)
 
 
@@ -119,7 +119,7 @@ def _speaks(text: str, known: str, looks: _Signs) -> bool:
 
 
 def _adds(sign: re.Pattern[str], text: str, known: str) -> bool:
-    """Tell whether a text has the sign in words that are not known already."""
+    """Return whether a text has the sign in words that are not known already."""
     if not known:
         return sign.search(text) is not None
     return any(found[0] not in known for found in sign.finditer(text))

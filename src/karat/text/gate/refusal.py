@@ -3,8 +3,8 @@
 import re
 from functools import lru_cache
 
-from karat.text.lexicon import list_words
-from karat.text.normal import normalise
+from karat.text.lexicon import word_set
+from karat.text.normal import normalise, split_clauses, split_sentences
 
 _I = r"(?:(?:sorry|apologies|unfortunately|honestly|well|as ai(?: language)? model|as an ai(?: language)? model|i am sorry|im sorry|i apologi[sz]e|i am afraid|im afraid)(?: but| that)? )*"
 _CANNOT = r"(?:(?:i|we) (?:(?:really |honestly |just |simply |currently |unfortunately )*(?:do not|dont|cannot|cant|can not|could not|couldnt|am not able to|am unable to|was unable to|was not able to|wont|will not|did not|didnt))|im (?:unable|not able) to)"
@@ -75,8 +75,6 @@ _LIKE = re.compile(
     r"\b(?:unknown|not known|unanswerable|no answer|no one knows|nobody knows|none|nothing|not enough|insufficient|cannot|cant|can not|do not|dont|does not|doesnt|"
     r"not|unsure|uncertain|undetermined|unclear|n/?a|no|never|pass|null|nil|sorry|refuse[sd]?|unable|unfortunately|skip)\b"
 )
-_SEGMENT = re.compile(r"[.!?;\n…。！？；、，]+|,\s")
-_SENTENCE = re.compile(r"[.!?;\n…。！？；]+(?=\s|$)")
 _LONGEST = 600
 
 
@@ -91,16 +89,14 @@ def list_refusal_starts() -> frozenset[str]:
 
 
 # Every English refusal has one of these words; looking for them first keeps plain answers cheap.
-REFUSAL_HINTS = frozenset(
-    list_words(
-        "not no cannot cant dont couldnt wont didnt doesnt isnt wasnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
-        "unsure uncertain unclear impossible unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
-    )
+REFUSAL_HINTS = word_set(
+    "not no cannot cant dont couldnt wont didnt doesnt isnt wasnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
+    "unsure uncertain unclear impossible unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
 )
 
 
 def is_refusal(text: str) -> bool:
-    """Tell whether a text declines to answer and nothing in it answers all the same."""
+    """Return whether a text declines to answer and nothing in it answers all the same."""
     if len(text) > _LONGEST:
         return False
     whole = normalise(text)
@@ -108,10 +104,10 @@ def is_refusal(text: str) -> bool:
         return False
     if _declines(whole):
         return True
-    parts = [part for part in map(normalise, _SEGMENT.split(text)) if part]
+    parts = [part for part in map(normalise, split_clauses(text)) if part]
     if parts and all(map(_declines, parts)):
         return True
-    sentences = [part for part in map(normalise, _SENTENCE.split(text)) if part]
+    sentences = [part for part in map(normalise, split_sentences(text)) if part]
     return bool(sentences) and _declines_openly(sentences)
 
 
@@ -120,7 +116,7 @@ def _declines(form: str) -> bool:
 
 
 def _declines_openly(sentences: list[str]) -> bool:
-    """Tell whether the first sentence declines at length and the others only excuse it."""
+    """Return whether the first sentence declines at length and the others only excuse it."""
     if not (_OPEN.match(sentences[0]) or (_declines(sentences[0]) and len(sentences) > 1)):
         return False
     apart = all(_declines(each) or _OPEN.match(each) or _FILLER.match(each) for each in sentences[1:])
@@ -129,6 +125,6 @@ def _declines_openly(sentences: list[str]) -> bool:
 
 
 def resembles_refusal(reference: str) -> bool:
-    """Tell whether a reference itself says that there is no answer."""
+    """Return whether a reference itself says that there is no answer."""
     form = normalise(reference)
     return _declines(form) or form in _refusals() or _LIKE.search(form) is not None

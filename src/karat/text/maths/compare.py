@@ -6,37 +6,29 @@ from decimal import Decimal
 from msgspec import Struct
 
 from karat.core.types import Item
+from karat.text.lexicon import any_case
 from karat.text.maths.expression import (
     ExpressionValue,
     compare_expressions,
     evaluate,
     find_boxed,
 )
-from karat.text.normal import clean
+from karat.text.normal import LONGEST_TEXT, SENTENCE_END, clean
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.reference import Reference
 from karat.text.values.units import is_case_sensitive
 
-# The expression that an answer comes to: what is boxed, what stands behind "####" or the last sign of
-# equality, or the whole of it.
-
-_FINAL_LEAD = re.compile(
-    r"^\W*(?:(?:so|thus|hence|therefore|then)\W+)?(?:the\s+)?(?:(?:final|correct|exact|my)\s+)*(?:(?:answer|result|value|solution|total|sum)(?:\s+is|\s+comes\s+to|\s+equals)?|it\s+is|it'?s|that\s+is|which\s+is)\s*:?\s+",
-    re.IGNORECASE,
+_FINAL_LEAD = any_case(
+    r"^\W*(?:(?:so|thus|hence|therefore|then)\W+)?(?:the\s+)?(?:(?:final|correct|exact|my)\s+)*(?:(?:answer|result|value|solution|total|sum)(?:\s+is|\s+comes\s+to|\s+equals)?|it\s+is|it'?s|that\s+is|which\s+is)\s*:?\s+"
 )
 _WRAPPED = re.compile(r"^\s*(?:\*\*([^*]+)\*\*|`([^`]+)`|\"([^\"]+)\"|'([^']+)')\s*\.?\s*$")
 _LATEX_TEXT = re.compile(r"\\(?:text|mathrm|textbf|mathbf)\s*\{([^{}]*)\}")
 _PROSE_WORD = re.compile(r"(?<![\\\w])(?!sqrt|frac|pi\b)[A-Za-z]{3}")
-_SEVERAL = re.compile(
-    r"\b(?:or|and|so)\b|[;\n≈→]|->|,(?!\d{3}(?!\d))(?=[^)\]}]*$)|,(?=.*=)|(?<=\$)\s*,", re.IGNORECASE
-)
+_SEVERAL = any_case(r"\b(?:or|and|so)\b|[;\n≈→]|->|,(?!\d{3}(?!\d))(?=[^)\]}]*$)|,(?=.*=)|(?<=\$)\s*,")
 _EQUALS = re.compile(r"(?<![<>!~])=")
 _VARIABLE = re.compile(r"\$?\s*[A-Za-z](?:\([a-z]\))?\s*")
 _AFTER_BOX = re.compile(r"(?:[\s.!*$)\]]|\\[)\]])*")
-_SENTENCE = re.compile(r"[.!?:](?=\s)|\n")
-_UNSURE = re.compile(
-    r"\b(?:not|never|cannot|\w+n['’]?t|wrong|incorrect|first|or|unless|if)\b|\?", re.IGNORECASE
-)
+_UNSURE = any_case(r"\b(?:not|never|cannot|\w+n['’]?t|wrong|incorrect|first|or|unless|if)\b|\?")
 
 
 class FinalExpression(Struct, frozen=True):
@@ -63,7 +55,7 @@ def find_final_expression(question: str, answer: str) -> FinalExpression | None:
 
 
 def marks_final_expression(text: str) -> bool:
-    """Tell whether a text marks what it comes to, however long the way to it is."""
+    """Return whether a text marks what it comes to, however long the way to it is."""
     return "\\boxed" in text or "####" in text
 
 
@@ -92,7 +84,7 @@ def _find_in_box(answer: str) -> FinalExpression | None:
     if not boxes or len({inner for inner, _, _ in boxes}) > 1:
         return None
     inner, start, end = boxes[-1]
-    begin = max((stop.end() for stop in _SENTENCE.finditer(answer, 0, start)), default=0)
+    begin = max((stop.end() for stop in SENTENCE_END.finditer(answer, 0, start)), default=0)
     if not _AFTER_BOX.fullmatch(answer, end) or _UNSURE.search(answer, begin, start):
         return None
     name, said = split_variable(_LATEX_TEXT.sub(r"\1", inner).replace("\\%", "%"))
@@ -114,17 +106,15 @@ def split_variable(text: str) -> tuple[str, str]:
 # Expressions against each other: what is surely worth the same, what surely is not, and what may be either.
 
 # Where a form is asked for, the same value in another form is no answer.
-_ASKS_FORM = re.compile(
-    r"\b(?:simplif\w*|reduc\w*|lowest|factor (?:the|it|out|completely|each|this|\W)|factori[sz]\w*|factored|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime factor\w*|into primes|significant|in terms of|as an? (?:\w+ )?fraction)\b|^\W*factor\b",
-    re.IGNORECASE,
+_ASKS_FORM = any_case(
+    r"\b(?:simplif\w*|reduc\w*|lowest|factor (?:the|it|out|completely|each|this|\W)|factori[sz]\w*|factored|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime factor\w*|into primes|significant|in terms of|as an? (?:\w+ )?fraction)\b|^\W*factor\b"
 )
 _LONGEST_ANSWER = 300
-_ASKS_VERSION = re.compile(
-    r"\b(?:version|release|chapter|section|part|edition|build|number|update|stable|python|java|android|ios)\b",
-    re.IGNORECASE,
+_ASKS_VERSION = any_case(
+    r"\b(?:version|release|chapter|section|part|edition|build|number|update|stable|python|java|android|ios)\b"
 )
 
-_SCALED = re.compile(r"\b(?:thousand|million|billion|percent\w*)s?\b|%", re.IGNORECASE)
+_SCALED = any_case(r"\b(?:thousand|million|billion|percent\w*)s?\b|%")
 
 
 class ExpressionComparison(Struct, frozen=True):
@@ -136,7 +126,7 @@ class ExpressionComparison(Struct, frozen=True):
 
 
 def compare_expression(item: Item, references: list[Reference]) -> ExpressionComparison | None:
-    """Tell what an answer comes to, or None where it is no expression."""
+    """Return what an answer comes to, or None where it is no expression."""
     if not marks_final_expression(item.answer) and (
         len(item.answer) > _LONGEST_ANSWER or not any(map(_is_expression, references))
     ):
@@ -166,7 +156,7 @@ def _is_expression(reference: Reference) -> bool:
 
 
 def may_differ_in_value(item: Item, place: int) -> bool:
-    """Tell whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
+    """Return whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
     question = item.question or ""
     if not marks_final_expression(item.answer) and len(item.answer) > _LONGEST_ANSWER:
         return False
@@ -182,7 +172,7 @@ def may_differ_in_value(item: Item, place: int) -> bool:
 
 
 def _is_loose(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Tell whether figures that are read as values may be something else: so many of so many, a time signature, a version, a rounded power of ten."""
+    """Return whether figures that are read as values may be something else: so many of so many, a time signature, a version, a rounded power of ten."""
     like = compare_expressions(wanted, given)
     if like == "same":
         return not _may_stand_for(wanted, given, question)
@@ -195,12 +185,12 @@ def _is_loose(wanted: ExpressionValue, given: ExpressionValue, question: str) ->
 
 
 def _may_be_so_many(wanted: ExpressionValue, given: ExpressionValue) -> bool:
-    """Tell whether one is a fraction and the other a whole number: 15 of 20 are "15/20"."""
+    """Return whether one is a fraction and the other a whole number: 15 of 20 are "15/20"."""
     return "fraction" in {wanted.shape, given.shape} and (wanted.is_whole() or given.is_whole())
 
 
 def _is_rescaled(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Tell whether one value is the other on a scale that the question names."""
+    """Return whether one value is the other on a scale that the question names."""
     one, other = wanted.values[0], given.values[0]
     scales = (100, 10**3, 10**6, 10**9)
     return _SCALED.search(question) is not None and any(
@@ -222,7 +212,7 @@ def _classify_expression(
 
 
 def _may_stand_for(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Tell whether one form of a value may stand for the other: not where a form is asked for, nor where it is still to be computed."""
+    """Return whether one form of a value may stand for the other: not where a form is asked for, nor where it is still to be computed."""
     if wanted.shape == given.shape == "plain":
         return wanted.places == given.places or not _ASKS_VERSION.search(question)
     if _ASKS_FORM.search(question):
@@ -237,7 +227,7 @@ def _may_stand_for(wanted: ExpressionValue, given: ExpressionValue, question: st
 
 
 def _surely_differ(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Tell whether two values that differ are of one kind: a fraction beside a whole number may be so many of so many."""
+    """Return whether two values that differ are of one kind: a fraction beside a whole number may be so many of so many."""
     if not _shows_maths(wanted, given) or len(wanted.values) != len(given.values):
         return False
     if _may_be_so_many(wanted, given):
@@ -270,9 +260,8 @@ _LETTER = re.compile(r"[^\W\d_]")
 _FEW = 2
 _ANY_CASE = frozenset({"no", "ok"})
 _MEASURE = re.compile(r"\d\s?(?P<unit>[^\W\d_]{1,4})\W*$")
-_SYMBOL_LEAD = re.compile(
-    r"^(?:the\s+)?(?:(?:final|correct|my|short)\s+)*(?:answer(?:\s+is|\s+would\s+be)?:?|it\s+is|it'?s|it\s+was|that\s+is|this\s+is)\s+(?=\S)",
-    re.IGNORECASE,
+_SYMBOL_LEAD = any_case(
+    r"^(?:the\s+)?(?:(?:final|correct|my|short)\s+)*(?:answer(?:\s+is|\s+would\s+be)?:?|it\s+is|it'?s|it\s+was|that\s+is|this\s+is)\s+(?=\S)"
 )
 _SYMBOL_WRAPPING = re.compile(
     r"(\*\*|\*|__|`+|\"|'|“|‘)(?P<inner>[^*`\"'”’]+)(?:\1|”|’)|\((?P<label>[^\W\d_]+)\)"
@@ -282,14 +271,14 @@ _LOOSE = re.compile(r"(?<=[^\w\s])\s+|\s+(?=[^\w\s])")
 
 
 def is_symbolic(text: str) -> bool:
-    """Tell whether a sign or the case of a letter may carry meaning in this text: code, a formula, a short symbol."""
+    """Return whether a sign or the case of a letter may carry meaning in this text: code, a formula, a short symbol."""
     bare = _unwrap_symbol(clean(text))
     letters = _LETTER.findall(bare)
     if (
         letters
         and len(letters) <= _FEW
         and bare.lower().rstrip(".") not in _ANY_CASE
-        and not _has_digits(bare)
+        and not any(map(str.isdigit, bare))
     ):
         return True
     measure = _MEASURE.search(bare)
@@ -299,7 +288,7 @@ def is_symbolic(text: str) -> bool:
 
 
 def is_same_symbol(reference: str, answer: str) -> bool:
-    """Tell whether two texts are the same sign for sign, but for white space, an introduction and quotes around."""
+    """Return whether two texts are the same sign for sign, but for white space, an introduction and quotes around."""
     return spell_exactly(reference) == spell_exactly(answer)
 
 
@@ -309,7 +298,7 @@ def spell_exactly(text: str) -> str:
 
 
 def stands_exactly(reference: str, answer: str) -> bool:
-    """Tell whether the answer holds the reference sign for sign, set apart by white space or punctuation."""
+    """Return whether the answer holds the reference sign for sign, set apart by white space or punctuation."""
     bare = _unwrap_symbol(clean(reference))
     edge = "" if bare.startswith("*") else "*"
     return (
@@ -319,15 +308,11 @@ def stands_exactly(reference: str, answer: str) -> bool:
 
 
 def holds_exactly(reference: str, answer: str) -> bool:
-    """Tell whether a mention of the reference in the answer can be trusted to be it, sign for sign where that counts."""
+    """Return whether a mention of the reference in the answer can be trusted to be it, sign for sign where that counts."""
     if is_symbolic(reference):
         return stands_exactly(reference, answer)
     # A short answer that is itself code holds more than the word.
     return len(answer.split()) > 1 or not is_symbolic(answer)
-
-
-def _has_digits(text: str) -> bool:
-    return any(map(str.isdigit, text))
 
 
 def _unwrap_symbol(text: str) -> str:
@@ -364,7 +349,6 @@ _LATEX_DELIMITERS = re.compile(
 )
 _LATEX_LEFT = re.compile(r"[\\{}_]")
 _BLANKS = re.compile(r"[ \t]{2,}")
-_LONGEST_LATEX = 4000
 
 
 def write_out_latex(item: Item) -> Item:
@@ -378,7 +362,7 @@ def write_out_latex(item: Item) -> Item:
 
 def _spell_latex(text: str) -> str:
     """Return a text in plain signs, or as it is where something else of LaTeX would be left."""
-    if "\\" not in text or len(text) > _LONGEST_LATEX:
+    if "\\" not in text or len(text) > LONGEST_TEXT:
         return text
     plain = _LATEX_DELIMITERS.sub(_open_latex, text)
     for pattern, sign in _LATEX_SIGNS:
@@ -406,9 +390,8 @@ _TIMES_TEN = re.compile(
 _E_NOTATION = re.compile(
     rf"{_POWER_BEFORE}\d\.\d{{1,12}}|\d(?=e))[eE](?P<raised>[-+]?\d{{1,2}})(?P<power>){_POWER_BEHIND}"
 )
-_ASKS_POWER_FORM = re.compile(
-    r"\b(?:scientific|standard|index|exponential) (?:notation|form)\b|\bpowers? of (?:ten|10)\b",
-    re.IGNORECASE,
+_ASKS_POWER_FORM = any_case(
+    r"\b(?:scientific|standard|index|exponential) (?:notation|form)\b|\bpowers? of (?:ten|10)\b"
 )
 _LARGEST_POWER_OF_TEN = 30
 

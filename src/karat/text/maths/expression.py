@@ -11,8 +11,6 @@ from msgspec import Struct
 
 from karat.text.values.reference import is_mathematical
 
-# Mathematical notation as the pieces of an expression: LaTeX, signs and superscripts alike.
-
 _ANSWERED = re.compile(r"\\boxed\s*\{")
 _LATEX = (
     (re.compile(r"\\(?:left|right|big|Big|bigl|bigr|displaystyle|mathrm|mathbf|text|textbf|operatorname|[,;!: ])(?![a-z])|(?<!\\)\$|\\[()\[\]]"), " "),
@@ -108,8 +106,7 @@ def _take_braced(text: str, start: int) -> tuple[str | None, int]:
     return None, len(text)
 
 
-# What expressions are worth: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2], (x + 1)^2
-# is x^2 + 2x + 1.
+# What expressions are worth: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2], (x + 1)^2 is x^2 + 2x + 1.
 
 _Number: TypeAlias = Fraction | float
 _DEEPEST, _MOST_PIECES = 20, 60
@@ -144,7 +141,7 @@ class ExpressionValue(Struct, frozen=True):
     """All that is written but for round brackets, sorted: the same pieces are the same form."""
 
     def is_whole(self) -> bool:
-        """Tell whether it is one whole number."""
+        """Return whether it is one whole number."""
         return isinstance(self.values[0], Fraction) and self.values[0].denominator == 1
 
 
@@ -166,7 +163,7 @@ def evaluate(text: str) -> ExpressionValue | None:
 
 
 def compare_expressions(wanted: ExpressionValue, given: ExpressionValue) -> ExpressionMatch | None:
-    """Tell how like two expressions are: "turned" are those that differ in sign, order or brackets alone, "near" those that may be rounded; None where they cannot be compared."""
+    """Return how like two expressions are: "turned" are those that differ in sign, order or brackets alone, "near" those that may be rounded; None where they cannot be compared."""
     if wanted.letters or given.letters:
         same = all(map(_equals, wanted.values, given.values))
         return ("same" if same else "near") if wanted.letters == given.letters else None
@@ -205,7 +202,7 @@ def _is_near(one: _Number, other: _Number) -> bool:
 
 
 def _is_rounding(value: _Number, decimal: ExpressionValue) -> bool:
-    """Tell whether a decimal of some digits is a value without an end, cut or rounded at its last digit."""
+    """Return whether a decimal of some digits is a value without an end, cut or rounded at its last digit."""
     endless = not isinstance(value, Fraction) or (value * 10**6).denominator != 1
     if not endless or decimal.shape != "plain" or decimal.places is None or decimal.digits < _LEAST_DIGITS:
         return False
@@ -272,7 +269,7 @@ def _find_shape(plain: Sequence[str], power: str) -> ExpressionShape:
 
 
 def _is_ambiguous(pieces: Sequence[str], letters: frozenset[str]) -> bool:
-    """Tell whether a root, π or a letter follows a fraction in one line: "1/2π" may be either."""
+    """Return whether a root, π or a letter follows a fraction in one line: "1/2π" may be either."""
     return any(
         piece == "/" and pieces[place + 1].isdigit() and pieces[place + 2] in letters | {"π", "√"}
         for place, piece in enumerate(pieces[:-2])
@@ -348,7 +345,7 @@ class _ExpressionParser:
                 return value
 
     def _is_mixed(self) -> bool:
-        """Tell whether a fraction in brackets, less than one, follows a whole number: 5½ is five and a half."""
+        """Return whether a fraction in brackets, less than one, follows a whole number: 5½ is five and a half."""
         before, place = self._pieces[self._place - 1], self._place
         above, below = ([*self._pieces[place + first : place + first + 1], ""][0] for first in (1, 3))
         shape = [piece if piece in {"(", ")", "/"} else "n" for piece in self._pieces[place : place + 8]]

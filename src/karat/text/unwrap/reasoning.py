@@ -3,10 +3,8 @@
 import re
 
 from karat.text.hedges import may_retract
+from karat.text.lexicon import any_case
 from karat.text.normal import is_blank, loses_reference, normalise
-
-# Tokens of chat templates, labels of roles, the question said again, and turns that a model made up after
-# its own.
 
 _FINAL_CHANNEL = re.compile(
     r"<\|channel\|>\s{0,4}final\s{0,4}(?:<\|constrain\|>\s{0,4}\w{1,20}\s{0,4})?<\|message\|>|^analysis(?=[A-Z]).*?assistantfinal(?=\S)",
@@ -17,20 +15,17 @@ _TEMPLATE_TOKEN = re.compile(
     r"^\[TOOL_CALLS\]|\[(?:No )?Retrieval\]|\[(?:Ir)?relevant\]|\[(?:Fully|Partially) supported\]|\[Utility:\d\]"
 )
 _PAIRED = re.compile(r"\[(?:CLS|SEP|PAD)\]")
-_SPEAKS = re.compile(r"assistant|chatbot|model|/INST|begin_of_solution", re.IGNORECASE)
-_ASKS = re.compile(r"user|human|system|SYS>>|\[INST|tool|ipython", re.IGNORECASE)
-_HEADER = re.compile(
-    r"^\s{0,4}(?:(?P<speaks>assistant|model|gpt|bot|chatbot)|user|human|system|tool)[ \t]{0,4}:?[ \t]{0,4}(?:\n|$)",
-    re.IGNORECASE,
+_SPEAKS = any_case(r"assistant|chatbot|model|/INST|begin_of_solution")
+_ASKS = any_case(r"user|human|system|SYS>>|\[INST|tool|ipython")
+_HEADER = any_case(
+    r"^\s{0,4}(?:(?P<speaks>assistant|model|gpt|bot|chatbot)|user|human|system|tool)[ \t]{0,4}:?[ \t]{0,4}(?:\n|$)"
 )
 _TEMPLATE_TAG = re.compile(r"<[^<>\n]{1,60}>")
-_ROLE = re.compile(
-    r"^[\s*_#>\[(]{0,8}(?:(?:assistant|ai assistant|bot|chat ?bot|agent|model|gpt|llm|response|reply|output|completion)[\s*_\])🤖]{0,6}(?:[(\[][^()\[\]\n]{1,30}[)\]]\s?)?:|(?:assistant|model|#{1,6} ?response:?)\n)[\s*_]{0,6}(?=\S)",
-    re.IGNORECASE,
+_ROLE = any_case(
+    r"^[\s*_#>\[(]{0,8}(?:(?:assistant|ai assistant|bot|chat ?bot|agent|model|gpt|llm|response|reply|output|completion)[\s*_\])🤖]{0,6}(?:[(\[][^()\[\]\n]{1,30}[)\]]\s?)?:|(?:assistant|model|#{1,6} ?response:?)\n)[\s*_]{0,6}(?=\S)"
 )
-_LOGGED = re.compile(
-    r"^(?:\[\w{2,10}\]|\d{4}-\d\d-\d\d|\d\d:\d\d|(?:INFO|DEBUG|LOG)\b)[^\n]{0,120}?\b(?:answer|output|response|result|prediction)\s?[:=]\s{0,4}(?=\S)",
-    re.IGNORECASE,
+_LOGGED = any_case(
+    r"^(?:\[\w{2,10}\]|\d{4}-\d\d-\d\d|\d\d:\d\d|(?:INFO|DEBUG|LOG)\b)[^\n]{0,120}?\b(?:answer|output|response|result|prediction)\s?[:=]\s{0,4}(?=\S)"
 )
 # Who speaks after a question: a label of one to three words, or a heading.
 _REPLY = re.compile(
@@ -45,13 +40,11 @@ _OTHER_TEXT = re.compile(
 _CODE_START = re.compile(
     r"\n\s{0,4}(?:import \w[\w.]{0,40}(?: as \w{1,20})?\n|from \w[\w.]{0,40} import |def \w{1,40}\(|class \w{1,40}[(:]|#include [<\"])"
 )
-_OF_CODE = re.compile(r"\b(?:how|write|implement|class|function|code|program|script)\b", re.IGNORECASE)
+_OF_CODE = any_case(r"\b(?:how|write|implement|class|function|code|program|script)\b")
 
-_ANSWER_PREFIX = re.compile(r"^\s{0,4}(?:a|answer)\s?:", re.IGNORECASE)
-_ASKED_BACK = re.compile(r"\b(?:are you sure|really|is that)\b", re.IGNORECASE)
-_GOES_BACK = re.compile(
-    r"\b(?:sorry|apolog\w+|my mistake|i was wrong|you(?:'re| are) right|correction|no, )", re.IGNORECASE
-)
+_ANSWER_PREFIX = any_case(r"^\s{0,4}(?:a|answer)\s?:")
+_ASKED_BACK = any_case(r"\b(?:are you sure|really|is that)\b")
+_GOES_BACK = any_case(r"\b(?:sorry|apolog\w+|my mistake|i was wrong|you(?:'re| are) right|correction|no, )")
 
 
 def find_final_channel(text: str) -> str:
@@ -112,7 +105,7 @@ def cut_next_turn(question: str, references: tuple[str, ...], text: str) -> str:
 
 
 def _asks_something_else(question: str, turn: re.Match[str], text: str) -> bool:
-    """Tell whether a turn asks something else, or the same and nothing more, and what follows does not go back to the answer that was given."""
+    """Return whether a turn asks something else, or the same and nothing more, and what follows does not go back to the answer that was given."""
     if normalise(turn["asked"]) == normalise(question):
         if not is_blank(_ANSWER_PREFIX.sub("", text[turn.end() :])):
             return False
@@ -127,13 +120,12 @@ _REASONING_NAMES = (
     r"think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratch_?pad|reflection|inner_monologue|monologue|cot|chain_of_thought|rationale|"
     r"search(?:_results|_query)?|information|context|documents?|sources?|citations?|references|evidence|quotes|tool_response"
 )
-_REASONING_START = re.compile(
-    rf"<(?P<name>{_REASONING_NAMES})(?:\s[^<>]*)?>|◁think▷|\[THINK\]|<\|begin_of_thought\|>", re.IGNORECASE
+_REASONING_START = any_case(
+    rf"<(?P<name>{_REASONING_NAMES})(?:\s[^<>]*)?>|◁think▷|\[THINK\]|<\|begin_of_thought\|>"
 )
-_REASONING_END = re.compile(r"</think(?:ing)?>|◁/think▷|\[/THINK\]|<\|end_of_thought\|>", re.IGNORECASE)
-_REASONING_TIME = re.compile(
-    r"^[\s>*_#💭🤔🧠]*(?:thought|reasoned|thinking) for [\w ,.]{1,30}(?:seconds?|minutes?|s|m)\b[^\n]*\n+",
-    re.IGNORECASE,
+_REASONING_END = any_case(r"</think(?:ing)?>|◁/think▷|\[/THINK\]|<\|end_of_thought\|>")
+_REASONING_TIME = any_case(
+    r"^[\s>*_#💭🤔🧠]*(?:thought|reasoned|thinking) for [\w ,.]{1,30}(?:seconds?|minutes?|s|m)\b[^\n]*\n+"
 )
 _FOLDED_REASONING = re.compile(
     r"<details[^<>]{0,80}(?:reason|think)[^<>]{0,80}>.*?</details>|<details[^<>]{0,80}>\s{0,4}<summary>[^<>]{0,80}(?:thought|reason|think)[^<>]{0,80}</summary>.*?</details>",
@@ -156,7 +148,7 @@ def strip_reasoning(text: str) -> str:
     kept, place = list[str](), 0
     while found := _REASONING_START.search(text, place):
         closing = f"</{found['name'].lower()}>" if found["name"] else _REASONING_CLOSERS[found[0].lower()]
-        closed = re.compile(re.escape(closing), re.IGNORECASE).search(text, found.end())
+        closed = any_case(re.escape(closing)).search(text, found.end())
         if closed is None:
             break
         kept.append(text[place : found.start()])
@@ -179,7 +171,7 @@ _WHOLE_ANSWER_TAG = re.compile(
     rf"^\s{{0,4}}(?:<[^<>]{{1,80}}>\s{{0,4}}){{0,4}}<(?P<name>{_LOOSE_ANSWER_NAMES})(?:\s[^<>]{{0,80}})?>(?P<inner>.*?)</(?P=name)>",
     re.IGNORECASE | re.DOTALL,
 )
-_OPEN_ANSWER_TAG = re.compile(rf"^\s{{0,4}}<(?:{_ANSWER_NAMES})>(?P<inner>[^<>]+)$", re.IGNORECASE)
+_OPEN_ANSWER_TAG = any_case(rf"^\s{{0,4}}<(?:{_ANSWER_NAMES})>(?P<inner>[^<>]+)$")
 _NODE = re.compile(r"<[^<>]*>")
 
 
@@ -209,39 +201,31 @@ def find_only_node(text: str) -> str:
     return nodes[0] if len(nodes) == 1 else text
 
 
-# The answer that a worked reply comes to: what stands behind "Final answer:", and before the explanation of
-# it.
+# The answer that a worked reply comes to: what stands behind "Final answer:", and before the explanation of it.
 
 _EDGE = r"(?:^|\n)[^\w\n]{0,12}"
 _STOP = r"[ \t*_]{0,4}(?:[:→]|=>|->|[—–](?=\s)|\n)[*_]{0,3}\s{0,4}(?:[>#]{1,3}\s{0,3})?(?=\S)"
 _SO = r"(?:(?:so|thus|therefore|hence|here is|here's|in conclusion)[ ,]{1,2})?(?:(?:the|my|our)[ ])?"
-_FINAL_LABEL = re.compile(
-    rf"{_EDGE}{_SO}(?:final|short|direct|concise|quick|verified|exact|brief|unanimous)[ ](?:answer|response|verdict)(?:[ ](?:is|is as follows|to the question|after \w+))?{_STOP}",
-    re.IGNORECASE,
+_FINAL_LABEL = any_case(
+    rf"{_EDGE}{_SO}(?:final|short|direct|concise|quick|verified|exact|brief|unanimous)[ ](?:answer|response|verdict)(?:[ ](?:is|is as follows|to the question|after \w+))?{_STOP}"
 )
-_ANSWER_LABEL = re.compile(
-    rf"{_EDGE}(?:\d{{1,2}}[.)][ ][*_]{{0,2}})?{_SO}(?:correct[ ])?(?:answer|tl;?dr|ans)(?:[ ](?:is(?: as follows)?|to your question(?: is)?))?[ \t*_]{{0,4}}(?:[:→]|=>|->|(?<=[#*_])\n)[*_]{{0,3}}\s{{0,4}}(?:[>#]{{1,3}}\s{{0,3}})?(?=\S)|(?:^|\n)#{{1,6}}[^\w\n]{{0,6}}answer[^\w\n]{{0,4}}\n\s{{0,4}}(?=\S)",
-    re.IGNORECASE,
+_ANSWER_LABEL = any_case(
+    rf"{_EDGE}(?:\d{{1,2}}[.)][ ][*_]{{0,2}})?{_SO}(?:correct[ ])?(?:answer|tl;?dr|ans)(?:[ ](?:is(?: as follows)?|to your question(?: is)?))?[ \t*_]{{0,4}}(?:[:→]|=>|->|(?<=[#*_])\n)[*_]{{0,3}}\s{{0,4}}(?:[>#]{{1,3}}\s{{0,3}})?(?=\S)|(?:^|\n)#{{1,6}}[^\w\n]{{0,6}}answer[^\w\n]{{0,4}}\n\s{{0,4}}(?=\S)"
 )
 _WORK = (
     r"(?:restatement|question|plan|thoughts?(?: \d+)?|thinking|reasoning|rationale|explanation|analysis|step \d+[^:\n]{0,40}|steps?|context|observation(?: \d+)?|action(?: \d+)?(?: input)?|evidence|support|sources?|references?|confidence|check|self-?check|verification|"
     r"justification|details?|background|notes?|status|type|why it matters|how to verify it|key takeaways?|related(?: questions)?|people also ask|you might also ask|follow-?up(?: questions)?|longer answer|supporting (?:evidence|facts?|passages?|quotes?))"
 )
 _EXPLAINED = r"(?:(?:brief |full |detailed )?explanation|reasoning|rationale|justification|supporting (?:evidence|facts?|passages?|quotes?)|evidence|confidence|self-?check|longer answer|related questions|people also ask|you might also ask|follow-?up questions)"
-_SECTION = re.compile(
-    rf"\n[#*_> \t📚💡🔍🧠🙋]{{0,8}}{_EXPLAINED}[ \t*_]{{0,4}}(?:[:→]|(?<=[*_])\n|\n(?=\n))", re.IGNORECASE
-)
-_HEADED = re.compile(rf"\n#{{1,6}}[ ][^\w\n]{{0,4}}{_EXPLAINED}\b[^\n]{{0,30}}\n", re.IGNORECASE)
-_WHY = re.compile(
-    r"\b(?:why|how|explain\w*|explanation|justif\w+|reasons?|reasoning|evidence|describe)\b", re.IGNORECASE
-)
+_SECTION = any_case(rf"\n[#*_> \t📚💡🔍🧠🙋]{{0,8}}{_EXPLAINED}[ \t*_]{{0,4}}(?:[:→]|(?<=[*_])\n|\n(?=\n))")
+_HEADED = any_case(rf"\n#{{1,6}}[ ][^\w\n]{{0,4}}{_EXPLAINED}\b[^\n]{{0,30}}\n")
+_WHY = any_case(r"\b(?:why|how|explain\w*|explanation|justif\w+|reasons?|reasoning|evidence|describe)\b")
 _LABELLED = re.compile(
     r"(?:^|\n)[^\w\n]{0,6}(?:\d{1,2}[.)][ ][*_]{0,2})?(?P<label>[A-Za-z][\w' -]{1,50})[*_]{0,3}[:→]"
 )
 _LISTED = re.compile(r"(?:^|\n)[ \t]*(?:[-*•]|\d{1,2}[.)])[ ]")
-_LAST_SENTENCE = re.compile(
-    r"(?:^|[.!?\n]\s{1,3})(?:(?:so|thus|therefore|hence)[ ,]{1,2})?(?:the|my)[ ](?:final[ ])?answer[ ]is(?:[ ](?:therefore|as follows))?:?[ ](?!(?:stated|given|found|clear|simple|in|on|provided|that|as|based|explicit\w*|direct\w*|of|well|not|correct|right|wrong|disputed|known|unknown|yes|no)\b)(?P<said>[^\n.!?]{1,120})[.!]?$",
-    re.IGNORECASE,
+_LAST_SENTENCE = any_case(
+    r"(?:^|[.!?\n]\s{1,3})(?:(?:so|thus|therefore|hence)[ ,]{1,2})?(?:the|my)[ ](?:final[ ])?answer[ ]is(?:[ ](?:therefore|as follows))?:?[ ](?!(?:stated|given|found|clear|simple|in|on|provided|that|as|based|explicit\w*|direct\w*|of|well|not|correct|right|wrong|disputed|known|unknown|yes|no)\b)(?P<said>[^\n.!?]{1,120})[.!]?$"
 )
 _FINAL_HINTS = ("\n", "answer", "tldr", "tl;dr", "ans:", "response", "verdict")
 _MOST_LINES = 3
@@ -266,7 +250,7 @@ def find_marked_answer(question: str, references: tuple[str, ...], text: str) ->
 
 
 def _follows_work(before: str) -> bool:
-    """Tell whether what stands before an answer is work that leads to it, and no list of which the answer is one of several items."""
+    """Return whether what stands before an answer is work that leads to it, and no list of which the answer is one of several items."""
     labels = [found["label"].strip() for found in _LABELLED.finditer(before)]
     return all(re.fullmatch(_WORK, label, re.IGNORECASE) for label in labels)
 

@@ -3,9 +3,8 @@
 import re
 
 from karat.text.hedges import may_retract
+from karat.text.lexicon import any_case
 from karat.text.normal import is_blank, loses_reference
-
-# Where an answer has it from: marks and lists of sources, which say nothing of the answer itself.
 
 _HEAD = r"(?:sources?(?: documents?| used)?|references?|citations?|cited documents|works cited|bibliography|footnotes|(?:further|additional) reading|(?:learn|read) more|see also|retrieved (?:from|chunks|documents)|documents? used|search results|grounding|context ids?|chunk_ids?)"
 _LISTED = re.compile(
@@ -21,13 +20,11 @@ _NOTED = re.compile(r"\n[ \t]{0,4}(?P<mark>\[\^?[\w-]{1,20}\^?\]):?[ \t]{0,4}(?=
 _FOOTNOTE = re.compile(
     r"(?P<mark>[†‡¹²³①-⑳]|(?<=[a-z.])\d)[①-⑳¹²³\d]{0,3}\s{0,3}\n\s{0,3}(?P=mark)[.):]?[ ][^\n]{3,200}(?:\n\s{0,3}[†‡¹²³①-⑳\d][.):]?[ ][^\n]{3,200}){0,8}\s{0,3}$"
 )
-_STATUS = re.compile(
-    r"^\[(?=[^\[\]\n]{0,80}(?:confiden|ground|source|status|doc|page|p\.|retriev|passage|\d\d:\d\d))[^\[\]\n]{3,80}\]\s{1,3}(?=\S)",
-    re.IGNORECASE,
+_STATUS = any_case(
+    r"^\[(?=[^\[\]\n]{0,80}(?:confiden|ground|source|status|doc|page|p\.|retriev|passage|\d\d:\d\d))[^\[\]\n]{3,80}\]\s{1,3}(?=\S)"
 )
-_SOURCE_REMARK = re.compile(
-    r"[(\[]\s?(?:(?:sources?|src|refs?|references?|citations?|cite|retrieved from)\s?:\s?[^()\[\]\n]{1,120}|source|citation needed|link)\s?[)\]]",
-    re.IGNORECASE,
+_SOURCE_REMARK = any_case(
+    r"[(\[]\s?(?:(?:sources?|src|refs?|references?|citations?|cite|retrieved from)\s?:\s?[^()\[\]\n]{1,120}|source|citation needed|link)\s?[)\]]"
 )
 _MARKS = re.compile(
     r"""(?:
@@ -60,21 +57,18 @@ _NUMBERED = re.compile(
 _RAISED = re.compile(
     r"(?<=[a-z]{4})[¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,˒][¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,4}(?=[\s.,;:!?]|$)|(?<=[.!?,;”\"])[¹²³⁴⁵⁶⁷⁸⁹]{1,3}(?:[,˒]?[¹²³⁴⁵⁶⁷⁸⁹]{1,3}){0,4}(?=\s|$)"
 )
-_COMPUTED = re.compile(
-    r"[=^*/+×÷π√∑∫<>]|(?:met(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|seconds?|radius|area)[¹²³⁴⁵⁶⁷⁸⁹]",
-    re.IGNORECASE,
+_COMPUTED = any_case(
+    r"[=^*/+×÷π√∑∫<>]|(?:met(?:er|re)s?|miles?|feet|foot|inch(?:es)?|yards?|seconds?|radius|area)[¹²³⁴⁵⁶⁷⁸⁹]"
 )
-_CODED = re.compile(r"[;={}]|\w\(|\b(?:array|list|index|element|int|char|float|vector|size)\b", re.IGNORECASE)
+_CODED = any_case(r"[;={}]|\w\(|\b(?:array|list|index|element|int|char|float|vector|size)\b")
 _LINK = re.compile(
     r"\[(?P<text>[^\[\]\n]{0,200})\]\((?:<[^<>\n]{0,300}>|[^()\s]{0,300}(?:\([^()\s]{0,60}\)[^()\s]{0,60})?)(?:\s\"[^\"\n]{0,80}\")?\)"
 )
-_SITE = re.compile(
-    r"\W{0,4}(?:\d{1,3}|source(?: \d{1,3})?|link|here|ref|wikipedia|wiki|read more|more|(?:[\w-]{1,40}\.){1,5}[a-z]{2,6}(?:/\S{0,100})?)\W{0,4}",
-    re.IGNORECASE,
+_SITE = any_case(
+    r"\W{0,4}(?:\d{1,3}|source(?: \d{1,3})?|link|here|ref|wikipedia|wiki|read more|more|(?:[\w-]{1,40}\.){1,5}[a-z]{2,6}(?:/\S{0,100})?)\W{0,4}"
 )
-_ADDRESS = re.compile(
-    r"\s?[(<\[](?:(?:source|see|via|link|ref)\s?:?\s?)?(?:https?://|www\.)[^\s()<>\]]{1,300}[)>\]]",
-    re.IGNORECASE,
+_ADDRESS = any_case(
+    r"\s?[(<\[](?:(?:source|see|via|link|ref)\s?:?\s?)?(?:https?://|www\.)[^\s()<>\]]{1,300}[)>\]]"
 )
 _FOUR_DIGITS = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _EMPTY = re.compile(r"\(\s?\)|\[\s?\]")
@@ -85,9 +79,8 @@ _HEAD_HINTS = (
     "source", "reference", "citation", "cited", "bibliography", "footnote", "reading", "learn more",
     "read more", "see also", "retrieved", "documents", "search results", "grounding", "context id", "chunk_id",
 )  # fmt: skip
-_ASKS_SOURCE = re.compile(
-    r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?)\b",
-    re.IGNORECASE,
+_ASKS_SOURCE = any_case(
+    r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?)\b"
 )
 """Where one is asked for, none is a mere source."""
 
@@ -106,7 +99,7 @@ def strip_sources(references: tuple[str, ...], question: str, answer: str) -> st
 
 
 def _has_signs(text: str) -> bool:
-    """Tell whether a sign or word is there of which every mark of a source has one."""
+    """Return whether a sign or word is there of which every mark of a source has one."""
     return _MARK_SIGNS.search(text) is not None or any(word in text for word in _MARK_WORDS)
 
 
@@ -152,48 +145,39 @@ def _strip_marks(wanted: str, answer: str) -> str:
     return _LOOSE.sub("", _WIDE.sub(" ", answer)).rstrip()
 
 
-# What a system says about its answer: where it looked, how sure it is, until when it knows, what else it
-# could do.
+# What a system says about its answer: where it looked, how sure it is, until when it knows, what else it could do.
 
 _TEXTS = (
     r"(?:context|documents?|passages?|texts?|articles?|search results?|results?|sources?|information|reports?|snippets?|excerpts?|data|materials?|files?|pages?|website|knowledge base|database|records|table|content|web search|"
     r"documentation|transcript|paragraphs?|chunks?|evidence|web pages?|filing|references?|\[?document \[?\d{1,2}\]?)"
 )
-_GROUNDED = re.compile(
+_GROUNDED = any_case(
     rf"^\W{{0,4}}(?:(?:sure|certainly|okay|ok|of course|great)[,!.]\s)?(?:based (?:up)?on|according to|as (?:stated|mentioned|described|noted|given|per|shown|reported)(?: in| by)?|from|per|in|looking at|using|drawing on|after (?:reviewing|reading|checking|searching))\s"
     rf"(?:all\s)?(?:the|this|these|your|my|our|its)?\s?(?:(?:provided|given|retrieved|above|following|available|supplied|attached|uploaded|relevant|search|internal|top|first|second|most relevant)\s){{0,3}}{_TEXTS}"
-    rf"(?:\s(?:provided|given|above|below|available|supplied|retrieved|i (?:found|have)|you (?:provided|gave|shared|uploaded|supplied)|at hand|(?:\[|#)?\d{{1,3}}\]?|to me|here)){{0,3}}(?:\s?[(\[][^()\[\]\n]{{0,40}}[)\]])?\s?[,:;]\s{{0,3}}(?=\S)",
-    re.IGNORECASE,
+    rf"(?:\s(?:provided|given|above|below|available|supplied|retrieved|i (?:found|have)|you (?:provided|gave|shared|uploaded|supplied)|at hand|(?:\[|#)?\d{{1,3}}\]?|to me|here)){{0,3}}(?:\s?[(\[][^()\[\]\n]{{0,40}}[)\]])?\s?[,:;]\s{{0,3}}(?=\S)"
 )
-_UPDATED = re.compile(
-    r"^\W{0,4}(?:as of|up to|to the best of)\s(?:my|the)\s(?:(?:last|latest|most recent|current|own)\s)?(?:knowledge|update|training|information|data)(?:\s(?:update|cut-?off|data))?(?:\s(?:date|in|of|on)\s[\w ,]{1,20})?\s?,\s{0,3}(?=\S)",
-    re.IGNORECASE,
+_UPDATED = any_case(
+    r"^\W{0,4}(?:as of|up to|to the best of)\s(?:my|the)\s(?:(?:last|latest|most recent|current|own)\s)?(?:knowledge|update|training|information|data)(?:\s(?:update|cut-?off|data))?(?:\s(?:date|in|of|on)\s[\w ,]{1,20})?\s?,\s{0,3}(?=\S)"
 )
-_LOOKED = re.compile(
-    rf"^\W{{0,4}}(?:(?:sure|certainly|okay|ok|of course|great)[,!.]\s)?i(?:'ve| have)?\s(?:just\s)?(?:searched|read|checked|looked|reviewed|consulted|scanned)\b(?![^.!?\n]{{0,120}}\b(?:says?|states?|gives?|names?)\b)[^.!?:\n]{{0,80}}\b{_TEXTS}\b[^.!?:\n]{{0,40}}[.!]\s{{1,3}}(?=\S)",
-    re.IGNORECASE,
+_LOOKED = any_case(
+    rf"^\W{{0,4}}(?:(?:sure|certainly|okay|ok|of course|great)[,!.]\s)?i(?:'ve| have)?\s(?:just\s)?(?:searched|read|checked|looked|reviewed|consulted|scanned)\b(?![^.!?\n]{{0,120}}\b(?:says?|states?|gives?|names?)\b)[^.!?:\n]{{0,80}}\b{_TEXTS}\b[^.!?:\n]{{0,40}}[.!]\s{{1,3}}(?=\S)"
 )
-_CONFIDENCE_NOTE = re.compile(
-    r"(?:\n|\s[(\[]|(?<=[.!?])\s)[\s*_-]{0,6}(?:confidence|certainty)(?:\s(?:score|level|rating))?[*_]{0,3}\s?[:=]\s?[*_~≈]{0,3}(?:(?:0?\.[5-9]\d{0,4}|1(?:\.0{1,3})?|[5-9]\d(?:\.\d{1,3})?\s?%|100\s?%|[6-9]\s?/\s?10|10\s?/\s?10)|(?:very\s)?(?:high|strong|certain|full|medium|moderate))[*_]{0,3}[\s)\].]{0,4}$",
-    re.IGNORECASE,
+_CONFIDENCE_NOTE = any_case(
+    r"(?:\n|\s[(\[]|(?<=[.!?])\s)[\s*_-]{0,6}(?:confidence|certainty)(?:\s(?:score|level|rating))?[*_]{0,3}\s?[:=]\s?[*_~≈]{0,3}(?:(?:0?\.[5-9]\d{0,4}|1(?:\.0{1,3})?|[5-9]\d(?:\.\d{1,3})?\s?%|100\s?%|[6-9]\s?/\s?10|10\s?/\s?10)|(?:very\s)?(?:high|strong|certain|full|medium|moderate))[*_]{0,3}[\s)\].]{0,4}$"
 )
-_USAGE_NOTE = re.compile(
-    r"\n\s{0,4}(?:[(\[{*]{1,2}\s?(?:tokens?|latency|model|time|duration|answered in|response time|took|elapsed)\b[^()\n]{0,120}[)\]}*]{1,2}|[^\n|]{0,40}\b(?:tokens|latency)\b[^\n|]{0,40}\|[^\n]{0,80})\s{0,4}$",
-    re.IGNORECASE,
+_USAGE_NOTE = any_case(
+    r"\n\s{0,4}(?:[(\[{*]{1,2}\s?(?:tokens?|latency|model|time|duration|answered in|response time|took|elapsed)\b[^()\n]{0,120}[)\]}*]{1,2}|[^\n|]{0,40}\b(?:tokens|latency)\b[^\n|]{0,40}\|[^\n]{0,80})\s{0,4}$"
 )
-_ABOUT_ANSWER = re.compile(
+_ABOUT_ANSWER = any_case(
     r"(?:\n{1,3}|(?<=[.!?])[)\"”*_]{0,3}\s)[*_>(\[\s]{0,6}(?:(?:(?:please\s)?note(?:\sthat|:)?\s|disclaimer:\s)?(?:this|the|the above|my) (?:answer|response|information|fact)\s(?:is|was|comes|has been)\s(?:\w+ly\s|only\s)?(?:drawn|based|taken|derived|retrieved|quoted|sourced|generated|from|current)\b|"
-    r"(?:(?:please\s)?note(?:\sthat|:)?\s)?my (?:knowledge|training)\b|ai[- ]generated\b|information (?:is )?(?:current as of|retrieved|drawn|taken)\b)[^\n]{0,240}\s{0,4}$",
-    re.IGNORECASE,
+    r"(?:(?:please\s)?note(?:\sthat|:)?\s)?my (?:knowledge|training)\b|ai[- ]generated\b|information (?:is )?(?:current as of|retrieved|drawn|taken)\b)[^\n]{0,240}\s{0,4}$"
 )
-_OWN = re.compile(
-    rf"\b(?:{_TEXTS}|knowledge|training|cut-?off|last update|ai[- ]generated|language model|stated|explicitly|up to date)\b",
-    re.IGNORECASE,
+_OWN = any_case(
+    rf"\b(?:{_TEXTS}|knowledge|training|cut-?off|last update|ai[- ]generated|language model|stated|explicitly|up to date)\b"
 )
 _NAMED = re.compile(r"(?<=[a-z,;] )(?:[A-Z][a-z]{2,}|\d{2,})")
-_OFFERED = re.compile(
-    r"(?:\n{1,3}|(?<=[.!?])[)\"”*_]{0,3}\s)\W{0,4}(?:(?:would you like|do you want|do you need|can i (?:help|assist)|is there anything else|anything else i can|want me to|shall i)\b[^\n]{0,160}\?|(?:please )?(?:let me know if|feel free to ask|don'?t hesitate to ask)\b[^\n]{0,120}[.!]?|was this (?:answer )?helpful\?[^\n]{0,30})[\s😊👍👎]{0,6}$",
-    re.IGNORECASE,
+_OFFERED = any_case(
+    r"(?:\n{1,3}|(?<=[.!?])[)\"”*_]{0,3}\s)\W{0,4}(?:(?:would you like|do you want|do you need|can i (?:help|assist)|is there anything else|anything else i can|want me to|shall i)\b[^\n]{0,160}\?|(?:please )?(?:let me know if|feel free to ask|don'?t hesitate to ask)\b[^\n]{0,120}[.!]?|was this (?:answer )?helpful\?[^\n]{0,30})[\s😊👍👎]{0,6}$"
 )
 _AFTER = re.compile(
     r"\s{1,4}(?:TERMINATE|\[DONE\]|<DONE>|END OF ANSWER|-{3,100}|={3,100}|\*{3,100}|> Finished chain\.|\[END\]|<END>|#{1,6} ?End)\s{0,4}$"
@@ -243,7 +227,7 @@ def _strip_before(references: tuple[str, ...], answer: str) -> str:
 
 
 def _is_of_answer(note: str) -> bool:
-    """Tell whether a note may say something about what was asked: it doubts, names something, or does not speak of texts and knowledge."""
+    """Return whether a note may say something about what was asked: it doubts, names something, or does not speak of texts and knowledge."""
     return may_retract(note) or _OWN.search(note) is None or _NAMED.search(note.lstrip()) is not None
 
 
@@ -257,11 +241,10 @@ def _cut_if_safe(references: tuple[str, ...], answer: str, kept: str) -> str:
 _PAGE_TITLE = re.compile(
     r"^[^\w\n]{0,4}(?:[A-Z][\w.]{0,20}[ ]){0,4}(?:AI|Assistant|Copilot|AI Overview|Quick Answer|Featured snippet(?: from the web)?|Answer Box)[^\w\n]{0,4}(?:\nLearn more)?\n\s{0,4}(?=\S)"
 )
-_FURNITURE_LINE = re.compile(
+_FURNITURE_LINE = any_case(
     r"[ \t>*•·_-]{0,8}(?:(?:share|rewrite|related|copy|feedback|show more|read more|learn more|people also ask|view \d{1,3} more|thumb_(?:up|down)|export|save to note|sources?[ ▾]{0,3}|ask a follow-?up\W{0,3}|helpful\?|was this helpful\W{0,3}|"
     r"about featured snippets[^\n]{0,15}|regenerate|\d{1,3} sources?(?: selected)?|(?:\[[A-Z][\w ]{1,24}\] ?){1,5}|[•·])|"
-    r"(?:\[?\^?\d{1,3}\^?[\]:.)]{0,2}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})?[ \t]{0,4}(?:\[[^\[\]\n]{0,120}\]\(\S{1,300}\)|<?https?://\S{1,300}(?: › [^\n]{1,60})?)|(?:\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})[ \t]{0,4}(?:[\w-]{1,40}\.){1,5}[a-z]{2,6}(?:/\S{0,200})?)?[ \t]*",
-    re.IGNORECASE,
+    r"(?:\[?\^?\d{1,3}\^?[\]:.)]{0,2}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})?[ \t]{0,4}(?:\[[^\[\]\n]{0,120}\]\(\S{1,300}\)|<?https?://\S{1,300}(?: › [^\n]{1,60})?)|(?:\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})[ \t]{0,4}(?:[\w-]{1,40}\.){1,5}[a-z]{2,6}(?:/\S{0,200})?)?[ \t]*"
 )
 _SOURCE_COUNT = re.compile(r"[\s]\+\d{1,2}(?:\n[\w .-]{2,30}(?:\n\+\d{1,2})?){1,8}\s{0,4}$")
 

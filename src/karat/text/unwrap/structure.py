@@ -10,30 +10,24 @@ from typing import TypeAlias, cast
 import msgspec
 
 from karat.text.hedges import may_retract
-from karat.text.lexicon import list_words
+from karat.text.lexicon import any_case, word_set
 from karat.text.normal import is_blank
-
-# The answer inside an object: JSON or Python's notation, whole, fenced, or on lines of a stream.
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
 ANSWER_KEYS = (
     "finalanswer", "shortanswer", "answer", "answertext", "finalresponse", "response", "prediction", "predictedanswer", "result", "output", "outputtext", "reply", "completion", "generatedtext", "fulfillmenttext",
 )  # fmt: skip
 _LOOSE_KEYS = ("final", "text", "content", "value", "delta", "string")
-_SIDE_KEYS = frozenset(
-    list_words(
-        "type role id index confidence score sources citations source finishreason stopreason usage model language event done status annotations logprobs name object created kind toolused passageid relevance refusal stopsequence iserror jsonrpc error err log cached latency timestamp"
-    )
+_SIDE_KEYS = word_set(
+    "type role id index confidence score sources citations source finishreason stopreason usage model language event done status annotations logprobs name object created kind toolused passageid relevance refusal stopsequence iserror jsonrpc error err log cached latency timestamp"
 )
 """Keys that name an answer, those that may where all others are known to be none, and these."""
 _AROUND = (
     "arguments", "args", "kwargs", "parameters", "params", "toolinput", "actioninput", "function", "data", "body", "payload", "choices", "message", "messages", "outputs",
     "candidates", "parts", "generation", "generations", "answers", "results", "toolcalls", "functioncall", "outputs",
 )  # fmt: skip
-_SILENT = frozenset(
-    list_words(
-        "thinking think reasoning redacted_thinking tool_use tool_result server_tool_use web_search_tool_result citation source sources start end"
-    )
+_SILENT = word_set(
+    "thinking think reasoning redacted_thinking tool_use tool_result server_tool_use web_search_tool_result citation source sources start end"
 )
 """Kinds of parts that are not the answer."""
 _LINED = re.compile(r"^(?:data:[ ]*)?(?P<object>\{.*\})\s*$", re.MULTILINE)
@@ -65,7 +59,7 @@ def find_in_object(text: str) -> str | None:
 
 
 def _is_lead(before: str) -> bool:
-    """Tell whether what stands before an object announces it; anything else may be an answer of its own."""
+    """Return whether what stands before an object announces it; anything else may be an answer of its own."""
     return not before.strip() or before.rstrip().endswith(":")
 
 
@@ -101,7 +95,7 @@ def _parse_object(text: str) -> JsonValue:
 
 
 def _is_silent(node: JsonValue) -> bool:
-    """Tell whether a part of a reply says of itself that it is reasoning, a source or the like."""
+    """Return whether a part of a reply says of itself that it is reasoning, a source or the like."""
     return isinstance(node, dict) and str(node.get("type") or node.get("event") or "").lower() in _SILENT
 
 
@@ -153,24 +147,21 @@ def _find_alone(node: "dict[str, JsonValue]", depth: int) -> str | None:
 
 # Marks of HTML around an answer, and what was escaped on its way.
 
-_BREAK = re.compile(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>", re.IGNORECASE)
+_BREAK = any_case(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>")
 _HEAD = re.compile(
     r"<(?P<name>head|style|script|summary)(?:\s[^<>]*)?>.*?</(?P=name)>|<!--.*?-->|<!doctype[^<>]*>",
     re.IGNORECASE | re.DOTALL,
 )
-_TAG = re.compile(
-    r"</?(?:p|b|i|em|strong|u|span|div|ul|ol|li|h[1-6]|code|pre|blockquote|font|mark|small|a|td|tr|table|tbody|thead|th|html|body|section|article|main|details|speak|prosody|emphasis|voice|say-as)(?:\s[^<>]*)?/?>",
-    re.IGNORECASE,
+_TAG = any_case(
+    r"</?(?:p|b|i|em|strong|u|span|div|ul|ol|li|h[1-6]|code|pre|blockquote|font|mark|small|a|td|tr|table|tbody|thead|th|html|body|section|article|main|details|speak|prosody|emphasis|voice|say-as)(?:\s[^<>]*)?/?>"
 )
 _CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
 _PROLOG = re.compile(r"<\?xml[^<>]{0,120}\?>\s{0,4}")
-_ENTITY = re.compile(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});", re.IGNORECASE)
+_ENTITY = any_case(r"&(?:#\d{1,6}|#x[0-9a-f]{1,6}|[a-z]{2,8});")
 _LATEX_TEXT = re.compile(r"\s*\$+\s*\\(?:text|mathrm|textbf)\{([^{}]*)\}\s*\$+\s*\.?\s*")
 _ESCAPED = re.compile(r"^(?:\\n)+|(?:\\n)+$|(?:\\n){2,}")
-_INLINE = re.compile(
-    r"<(?P<name>b|i|em|strong|u|mark|span)(?:\s[^<>]{0,80})?>(?P<inner>[^<>]*)</(?P=name)>", re.IGNORECASE
-)
-_BREAK_AT_END = re.compile(r"(?:\s?<br\s?/?>){1,4}\s*$", re.IGNORECASE)
+_INLINE = any_case(r"<(?P<name>b|i|em|strong|u|mark|span)(?:\s[^<>]{0,80})?>(?P<inner>[^<>]*)</(?P=name)>")
+_BREAK_AT_END = any_case(r"(?:\s?<br\s?/?>){1,4}\s*$")
 _COLOUR = re.compile(r"\x1b\[[\d;]*[A-Za-z]")
 _BYTE = re.compile(r"<0x0A>|▁|Ġ|Ċ")
 
@@ -202,15 +193,12 @@ def strip_prolog(text: str) -> str:
 # The answer as the argument of a call, or in an object that is written out in some notation.
 
 _FIELD_MARKS = re.compile(r"\[\[ ## (?P<name>\w+) ## \]\]\s*(?P<inner>.*?)(?=\[\[ ## |$)", re.DOTALL)
-_CALL = re.compile(
-    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?(?P<open>[(\[])\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$",
-    re.IGNORECASE,
+_CALL = any_case(
+    r"(?:^|\n|:)\s*(?:print\()?(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?(?P<open>[(\[])\s*(?:\w+\s*=\s*)?(?P<quote>[\"']{0,3})(?P<said>[^\n]*?)(?P=quote)\s*[)\]][)\s`;.]*$"
 )
 _PARAMETERS = re.compile(r"[a-z_]\w*(?:,\s?[a-z_]\w*)+")
 """What a function takes rather than what it was given: `finish(name, age)`."""
-_CALLED = re.compile(
-    r"\b(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?[(\[]", re.IGNORECASE
-)
+_CALLED = any_case(r"\b(?:final_?answer|submit(?:_answer)?|finish|respond|return_answer)\s?[(\[]")
 _REPR = re.compile(
     r"^\s{0,4}\[?\w{0,30}(?:Message|Response|Prediction|Result|Answer|Output|Block|Finish)\(.*\)\]?\s{0,4}$",
     re.DOTALL,
@@ -223,8 +211,8 @@ _KEYED_ANSWER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _NOTATION = re.compile(r"\s*(?:[{\[(<&]|---|\w+(?:[({:\[]|\s?=))")
-_YAML_BLOCK = re.compile(
-    r"(?:^|\n)\s*(?:final_)?answer:[ \t]*[>|][-+]?[ \t]*\n(?P<said>(?:[ \t]+[^\n]+(?:\n|$))+)", re.IGNORECASE
+_YAML_BLOCK = any_case(
+    r"(?:^|\n)\s*(?:final_)?answer:[ \t]*[>|][-+]?[ \t]*\n(?P<said>(?:[ \t]+[^\n]+(?:\n|$))+)"
 )
 
 
@@ -250,7 +238,7 @@ def find_in_call(text: str) -> str | None:
 
 
 def _is_signature(called: re.Match[str]) -> bool:
-    """Tell whether a call by itself is what a function takes."""
+    """Return whether a call by itself is what a function takes."""
     return (
         called.start() == 0
         and called["open"] == "("

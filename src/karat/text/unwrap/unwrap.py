@@ -4,7 +4,7 @@ import re
 
 from karat.core.types import Item
 from karat.text.gate.gate import is_opener
-from karat.text.lexicon import EMPTY_WORDS, list_words
+from karat.text.lexicon import EMPTY_WORDS, any_case, word_set
 from karat.text.normal import is_blank, normalise, strip_invisible
 from karat.text.unwrap.reasoning import (
     cut_next_turn,
@@ -30,21 +30,18 @@ from karat.text.unwrap.structure import (
     strip_prolog,
 )
 
-# From what a system delivered to its answer.
-
 _LONGEST_DELIVERED, _LONGEST_SAID = 200_000, 8_000
 _BRIEF = 12
 _BLANK = re.compile(r"[\n\x0b\x0c\xa0](?:[^\S\n]*\n){2,}|[^\S\n]{4,}")
 _GAP = re.compile(r"(?<=\S)[^\S\n]{2,}(?=\S)")
 _HINT_SIGNS = re.compile(r"[<\[{(\n\\&`|◁▁:]")
 _HINT_WORDS = ("assistantfinal", "Answer is", "answer is")
-_ASKS_CODE = re.compile(
-    r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|(?:html|xml) tags?|which tag|what tag|web ?page|escape (?:character|sequence)|newline|pseudocode|repl)\b|\w\(\)",
-    re.IGNORECASE,
+_ASKS_CODE = any_case(
+    r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|(?:html|xml) tags?|which tag|what tag|web ?page|escape (?:character|sequence)|newline|pseudocode|repl)\b|\w\(\)"
 )
 """Questions whose answers may be written in the signs that packing has."""
 _CODED = re.compile(r"^\s*[{\[<]|</|\w\([^()]*\)\s*;?$|;\s*$|=>|==")
-_NAMED_ANSWER = re.compile(r"[\"'](?:final_?)?answer[\"']\s*:|<(?:final_?)?answer>", re.IGNORECASE)
+_NAMED_ANSWER = any_case(r"[\"'](?:final_?)?answer[\"']\s*:|<(?:final_?)?answer>")
 """Packing that says what it holds, whatever the answer is written in."""
 _FINDERS = (find_in_call, find_in_lines, find_in_object, find_in_table, find_by_key)
 
@@ -79,7 +76,7 @@ def _take_from_template(question: str, references: tuple[str, ...], answer: str)
 
 
 def _is_code(question: str, references: tuple[str, ...]) -> bool:
-    """Tell whether the answer may be written in signs of its own."""
+    """Return whether the answer may be written in signs of its own."""
     return _ASKS_CODE.search(question) is not None or any(map(_CODED.search, references))
 
 
@@ -107,53 +104,41 @@ def _squeeze(text: str) -> str:
 
 # The point of "U.S. state" ends no sentence.
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)(?!(?<=\b[A-Z]\.)\s[a-z])|\n+|$)\s*", re.DOTALL)
-_POLITE = re.compile(
+_POLITE = any_case(
     r"\W*(?:(?:many )?thanks?(?: you)?(?: (?:so|very) much)?(?: for .{0,40})?|(?:that'?s |what )?an? (?:good|great|excellent|interesting) question|"
     r"(?:good|great|excellent|interesting) question|(?:sure|certainly|of course|absolutely|gladly|with pleasure|no problem)(?: thing)?"
     r"(?:,? (?:i(?:'m| am) )?(?:happy|glad) to (?:help|assist|answer).{0,20})?|(?:i(?:'m| am) )?(?:happy|glad) to help.{0,20}|hello|hi(?: there)?|hey|"
     r"good (?:morning|afternoon|evening|day)|i hope (?:that )?(?:this|that|it) (?:helps|answers).{0,30}|hope (?:this|that|it) helps.{0,20}|"
     r"(?:please )?(?:let me know|feel free|do not hesitate|don'?t hesitate|ask (?:me )?(?:again|more|anything)).{0,80}|"
-    r"have a (?:nice|good|great|lovely|wonderful) (?:day|evening|time|one|week)|you(?:'re| are) welcome|cheers|best(?: regards| wishes)?)\W*",
-    re.IGNORECASE,
+    r"have a (?:nice|good|great|lovely|wonderful) (?:day|evening|time|one|week)|you(?:'re| are) welcome|cheers|best(?: regards| wishes)?)\W*"
 )
-_GREETING = re.compile(
-    r"^(?:hi|hello|hey|dear|greetings|with pleasure|gladly|sure|certainly|of course|absolutely)(?: (?:there|all|everyone|friend|user|sir|madam))*\s*[,!:]\s+(?=\S)",
-    re.IGNORECASE,
+_GREETING = any_case(
+    r"^(?:hi|hello|hey|dear|greetings|with pleasure|gladly|sure|certainly|of course|absolutely)(?: (?:there|all|everyone|friend|user|sir|madam))*\s*[,!:]\s+(?=\S)"
 )
-_COURTESY_WORDS = frozenset(
-    list_words(
-        "you your ask asked asking question questions help helps helpful cheers regards welcome thanks thank pleasure glad happy hope hi hello hey dear greetings easy"
-    )
+_COURTESY_WORDS = word_set(
+    "you your ask asked asking question questions help helps helpful cheers regards welcome thanks thank pleasure glad happy hope hi hello hey dear greetings easy"
 )
 _COURTESY_OR_SMALL_WORDS = (
     EMPTY_WORDS
     | _COURTESY_WORDS
-    | frozenset(
-        list_words(
-            "delighted love enjoy enjoyed day week evening morning afternoon nice best kind warm wishes friend user back come free feel hesitate reach contact further more "
-            "additional other unclear trust useful use assistance support time times easy fun sir madam there everyone cheers helped"
-        )
+    | word_set(
+        "delighted love enjoy enjoyed day week evening morning afternoon nice best kind warm wishes friend user back come free feel hesitate reach contact further more "
+        "additional other unclear trust useful use assistance support time times easy fun sir madam there everyone cheers helped"
     )
 )
-_POLAR = frozenset(
-    list_words("yes no not true false correct right wrong never none nothing neither nor all both either")
-)
-_ASKED = re.compile(
+_POLAR = word_set("yes no not true false correct right wrong never none nothing neither nor all both either")
+_ASKED = any_case(
     r"\W*(?:(?:as to|about|regarding|concerning|on|for|to answer|re)\b\W*)?(?:(?:you|the|your|this|my) )?(?:(?:ask|asked|want to know|wanted to know|question|query|q)\b)?"
-    r"(?: (?:is|was|asked))?\W*",
-    re.IGNORECASE,
+    r"(?: (?:is|was|asked))?\W*"
 )
-_LABEL = re.compile(
-    r"\W*(?:(?:the|my|final|short|correct)\s+)*answer(?:\s+is)?\s*:\W*|\W*a:\s+", re.IGNORECASE
-)
+_LABEL = any_case(r"\W*(?:(?:the|my|final|short|correct)\s+)*answer(?:\s+is)?\s*:\W*|\W*a:\s+")
 _WRAPPED = re.compile(
     r"(?:(\*{1,3}|_{1,2}|`+|\"|'|“|‘)(?P<inner>[^*_`\"“”‘’\n]+?)(?:\1|”|’)|[(\[](?P<held>[^()\[\]\n,]+(?:,[^()\[\]\n,]+)?)[)\]]|<(?P<tag>[a-z]+)>(?P<tagged>[^<>]+)</(?P=tag)>)[.!]?",
     re.DOTALL,
 )
 _BLOCK = re.compile(r"^(?:>|#{1,6}|[-*]|1[.)])\s+(?=\S[^\n]*$)")
-_WH = re.compile(
-    r"(?:in |on |at |of |to |for |from |by |with )?(?:who|whom|whose|what|which|when|where|why|how)\b",
-    re.IGNORECASE,
+_WH = any_case(
+    r"(?:in |on |at |of |to |for |from |by |with )?(?:who|whom|whose|what|which|when|where|why|how)\b"
 )
 _EDGES = " \n\t?.!:;,\"'“”‘’()*_"
 # A dash before a figure is a sign of its own.
@@ -200,14 +185,14 @@ def _cut_question(question: str, answer: str) -> str:
 
 
 def _is_filler(sentence: str) -> bool:
-    """Tell whether a sentence at the beginning is polite or announces an answer."""
+    """Return whether a sentence at the beginning is polite or announces an answer."""
     if _is_polite(sentence):
         return True
     return (sentence.startswith("#") or sentence.rstrip().endswith((":", ".", "!"))) and is_opener(sentence)
 
 
 def _is_polite(sentence: str) -> bool:
-    """Tell whether a sentence is said to the asker: a set phrase, or nothing but small words and words of courtesy."""
+    """Return whether a sentence is said to the asker: a set phrase, or nothing but small words and words of courtesy."""
     if _POLITE.fullmatch(sentence):
         return True
     words = set(normalise(sentence).split())
@@ -226,8 +211,7 @@ def set_full_stop(answer: str) -> str:
     return bare if bare.endswith(_SENTENCE_ENDS) else f"{bare}."
 
 
-# Phrases with which one stands by an answer: how sure it is, where it is from. They say nothing of what was
-# asked, and are taken off.
+# Phrases with which one stands by an answer: how sure it is, where it is from. They say nothing of what was asked, and are taken off.
 
 _SURE = r"(?:quite |pretty |fairly |very |absolutely |completely |totally |100 ?% ?)?(?:sure|certain|confident|positive)"
 _SELF = r"(?:i'?m|i am)"
@@ -248,15 +232,11 @@ _LEADING = (
     r"|(?:the|my)(?: final| correct| right| short| best)? (?:answer|response|reply|solution|result)(?: you(?:'?re| are) looking for| here| to (?:this|that|your)(?: question)?)? (?:is|would be|has to be|must be)"
     r"|(?:what|the (?:name|word|one|thing)) you(?:'?re| are)? (?:after|looking for|want|seek|need) is|(?:i'?ll|i will|i'?m going to|i'?d|i would|i'?m going|let'?s) (?:go with|say|answer|with)|going with|locking in|i arrive at|the one and only"
 )
-_ASSURANCE_BEFORE = re.compile(
-    rf"\W*(?:(?:{_OPENING}|{_RECALLED})(?:[,:!.…-]+\s+|\s+(?={_LEADING}|it\b|it's|that's))|(?:{_LEADING})[\s:,]+)+",
-    re.IGNORECASE,
+_ASSURANCE_BEFORE = any_case(
+    rf"\W*(?:(?:{_OPENING}|{_RECALLED})(?:[,:!.…-]+\s+|\s+(?={_LEADING}|it\b|it's|that's))|(?:{_LEADING})[\s:,]+)+"
 )
-_ASSURANCE_BEHIND = re.compile(
-    rf"[\s,.!–-]+(?:for sure|no doubt(?: about it)?|without (?:a |any )?doubt|of course|{_RECALLED}|{_SELF} {_SURE}(?: of it| of that| about (?:it|that))?|that'?s (?:it|that|my (?:final )?answer)|final answer"
-    r"|you'?re welcome|hope (?:this|that|it) helps|(?:many )?thanks(?: for (?:asking|playing))?|my friend)[\s.!]*$",
-    re.IGNORECASE,
-)  # fmt: skip
+_ASSURANCE_BEHIND = any_case(rf"[\s,.!–-]+(?:for sure|no doubt(?: about it)?|without (?:a |any )?doubt|of course|{_RECALLED}|{_SELF} {_SURE}(?: of it| of that| about (?:it|that))?|that'?s (?:it|that|my (?:final )?answer)|final answer"
+    r"|you'?re welcome|hope (?:this|that|it) helps|(?:many )?thanks(?: for (?:asking|playing))?|my friend)[\s.!]*$")  # fmt: skip
 _LONGEST_ASSURED = 300
 
 

@@ -3,42 +3,36 @@
 import re
 
 from karat.text.hedges import find_doubt, is_enumerated, is_in_pair, is_in_passing
-from karat.text.lexicon import asks_when
+from karat.text.lexicon import any_case, asks_when
 from karat.text.normal import normalise
 from karat.text.values.dates import Day, Period, covers_date, dates_clash
 from karat.text.values.numbers import Quantity, is_rounding
 from karat.text.values.reference import Reference, Values
-from karat.text.values.units import CURRENCIES, find_unit
+from karat.text.values.units import FEATURE_CURRENCIES, find_unit
 
-_ABOUT = re.compile(
+_ABOUT = any_case(
     r"\b(?:about|around|approximately|approx|roughly|nearly|almost|over|under|more|less|fewer|at least|at most|up to|some|"
-    r"circa|c(?=\.?\s?\d)|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]",
-    re.IGNORECASE,
+    r"circa|c(?=\.?\s?\d)|estimated|between|average|as of|exceed\w*|above|below)\b|[~<>≈±+]"
 )
-_COUNTED = re.compile(
-    r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b", re.IGNORECASE
-)
-_BOUND_BEFORE = re.compile(
+_COUNTED = any_case(r"\bhow (?:many|much|far|long|tall|high|big|old|fast|deep|heavy|large|wide)\b")
+_BOUND_BEFORE = any_case(
     r"\b(?:at least|at most|up to|over|under|nearly|almost|more|less|fewer|above|below|exceed\w*|beyond|within|before|after|until|by|since|"
-    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near|upwards of|in excess of|(?:minimum|maximum|short) of|as (?:many|much) as|approaching|twice|thrice|double|triple|half of|third of|quarter of|times)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$",
-    re.IGNORECASE,
+    r"about|around|approx(?:imately|\.)?|roughly|circa|c\.?|ca\.?|some|close to|near|upwards of|in excess of|(?:minimum|maximum|short) of|as (?:many|much) as|approaching|twice|thrice|double|triple|half of|third of|quarter of|times)\W+(?:(?:than|the|a|year)\W+)*$|[~<>≈≥≤±∼∽√∛≠]\W*$"
 )
-_BOUND_AFTER = re.compile(
-    r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd|pairs?|couples|dozens?|sets|times)\b)",
-    re.IGNORECASE,
+_BOUND_AFTER = any_case(
+    r"[^\W\d_]|\s?(?:[+!<>≤≥×÷]|-?ish\b|(?:or so|or more|or less|or fewer|plus|something|odd|pairs?|couples|dozens?|sets|times)\b)"
 )
-_ERA = re.compile(r"(?:\s\w+)?\s?b\.?c\b", re.IGNORECASE)
-_PERCENT = re.compile(r"%|\bper ?cent", re.IGNORECASE)
-_ONE = re.compile(r"\bone\b", re.IGNORECASE)
+_ERA = any_case(r"(?:\s\w+)?\s?b\.?c\b")
+_PERCENT = any_case(r"%|\bper ?cent")
+_ONE = any_case(r"\bone\b")
 _SENTENCE = re.compile(r"[.!?](?:\s|$)|\n")
-_HEDGED = re.compile(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~", re.IGNORECASE)
+_HEDGED = any_case(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~")
 _PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
-_DEADLINE = re.compile(r"\W*by\b", re.IGNORECASE)
+_DEADLINE = any_case(r"\W*by\b")
 _GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
 # A question may name a unit for many reasons ("the second half", "how long is a foot"); so it asks for one.
-_ASKED_UNIT = re.compile(
-    r"\b(?:in|how many|number of|or)\s+(?:degrees\s+)?([a-z]+s|feet|fahrenheit|celsius|kelvin|km|cm|mm|kg|mph|usd|eur|gbp|yen)\b(?!\s+of\b)",
-    re.IGNORECASE,
+_ASKED_UNIT = any_case(
+    r"\b(?:in|how many|number of|or)\s+(?:degrees\s+)?([a-z]+s|feet|fahrenheit|celsius|kelvin|km|cm|mm|kg|mph|usd|eur|gbp|yen)\b(?!\s+of\b)"
 )
 _REACH = 30
 _TOLERANCE = 5
@@ -47,7 +41,7 @@ _GROUP = 1000
 
 
 def values_agree(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one date or quantity is the reference's, and asserted."""
+    """Return whether the answer's one date or quantity is the reference's, and asserted."""
     mention = (
         _find_date(reference, answer, question)
         or _find_period(reference, answer, question)
@@ -57,7 +51,7 @@ def values_agree(reference: Reference, answer: Values, question: Values) -> bool
         return _is_rounded(reference, answer, question)
     if not _is_firm(answer, mention, question):
         return False
-    return not _is_limited(answer, mention) or _is_hedged(reference)
+    return not _is_limited(answer, mention) or _HEDGED.match(reference.text) is not None
 
 
 def _find_date(reference: Reference, answer: Values, question: Values) -> Day | None:
@@ -81,7 +75,7 @@ def _find_period(reference: Reference, answer: Values, question: Values) -> Peri
 
 
 def is_within_period(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
+    """Return whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
     date = find_single_date(answer, question) or find_leading_date(answer, question)
     if reference.period is None or date is None or date.year is None or answer.periods:
         return False
@@ -105,7 +99,7 @@ def _find_quantity(reference: Reference, answer: Values, question: Values) -> Qu
 
 
 def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one quantity is the reference's to more places: 42.195 km for 42.2 km; to fewer is less specific."""
+    """Return whether the answer's one quantity is the reference's to more places: 42.195 km for 42.2 km; to fewer is less specific."""
     wanted = reference.quantity
     given = find_single_quantity(wanted, answer, question) if wanted else None
     if wanted is None or given is None or given.kind != wanted.kind or answer.dates:
@@ -124,7 +118,7 @@ def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
 
 
 def _is_limited(answer: Values, mention: Day | Period | Quantity) -> bool:
-    """Tell whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
+    """Return whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
     before = answer.text[max(0, mention.start - _REACH) : mention.start]
     after = _BOUND_AFTER.match(answer.text, mention.end)
     return _BOUND_BEFORE.search(before) is not None or after is not None
@@ -136,17 +130,12 @@ def _name_part(text: str) -> set[str]:
 
 
 def is_deadline(reference: Reference) -> bool:
-    """Tell whether the reference is a date by which something happened, which earlier dates do not contradict."""
+    """Return whether the reference is a date by which something happened, which earlier dates do not contradict."""
     return _DEADLINE.match(reference.text) is not None
 
 
-def _is_hedged(reference: Reference) -> bool:
-    """Tell whether the reference itself says no more than "about"."""
-    return _HEDGED.match(reference.text) is not None
-
-
 def values_conflict(reference: Reference, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one date or quantity is of the reference's kind and surely another."""
+    """Return whether the answer's one date or quantity is of the reference's kind and surely another."""
     if reference.date is not None:
         date = find_single_date(answer, question)
         if (
@@ -157,9 +146,11 @@ def values_conflict(reference: Reference, answer: Values, question: Values) -> b
             or not _is_firm(answer, date, question)
         ):
             return False
-        return not (_is_bare(reference.date) and _COUNTED.search(question.text)) and dates_clash(
-            reference.date, date
-        )
+        return not (
+            reference.date.month is None
+            and reference.date.year is not None
+            and _COUNTED.search(question.text)
+        ) and dates_clash(reference.date, date)
     if reference.period is not None:
         return (
             asks_when(question.text)
@@ -182,7 +173,7 @@ def values_conflict(reference: Reference, answer: Values, question: Values) -> b
 
 
 def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
-    """Tell whether the answer's one date or period has no year of the wanted period."""
+    """Return whether the answer's one date or period has no year of the wanted period."""
     if _has_other_numbers(answer, question):
         return False
     date, period = find_single_date(answer, question), find_single_period(answer, question)
@@ -212,7 +203,7 @@ def _quantity_differs(reference: Reference, quantity: Quantity, answer: Values, 
 
 
 def _is_regrouped(one: str, wanted: Quantity, other: str, given: Quantity) -> bool:
-    """Tell whether two values are one but for what a point or a comma means: "1.500" is 1.5 here and 1,500 there."""
+    """Return whether two values are one but for what a point or a comma means: "1.500" is 1.5 here and 1,500 there."""
     apart = wanted.value in (given.value * _GROUP, given.value / _GROUP)
     return apart and (_GROUPED.search(one) is not None or _GROUPED.search(other) is not None)
 
@@ -223,7 +214,7 @@ def _is_vague(reference: Reference, answer: Values) -> bool:
 
 
 def _has_other_numbers(answer: Values, question: Values) -> bool:
-    """Tell whether numbers stand beside the dates, some of which may be dates that were not read."""
+    """Return whether numbers stand beside the dates, some of which may be dates that were not read."""
     if answer.quantities is None:
         return True
     known = {each.value for each in question.quantities or ()}
@@ -283,19 +274,19 @@ def _quantities_equal(wanted: Quantity, given: Quantity, question: Values) -> bo
 
 
 def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
-    """Tell whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
+    """Return whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
     if wanted.kind != "plain" or wanted.noun or given.count != wanted.value:
         return False
     asked = [unit for word in _ASKED_UNIT.findall(question) if (unit := find_unit(word))]
-    if given.kind in CURRENCIES:
-        named = {unit.dimension for unit in asked} & CURRENCIES
+    if given.kind in FEATURE_CURRENCIES:
+        named = {unit.dimension for unit in asked} & FEATURE_CURRENCIES
         return bool(named) and given.kind not in named
     alike = [unit for unit in asked if unit.dimension == given.kind]
     return bool(alike) and all(unit.factor * wanted.value + unit.offset != given.value for unit in alike)
 
 
 def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:
-    """Tell whether what is counted is the same word, unsaid, or the question's."""
+    """Return whether what is counted is the same word, unsaid, or the question's."""
     if wanted.kind != "plain" or not wanted.noun:
         return True
     if given.noun and _strip_plural(given.noun) == _strip_plural(wanted.noun):
@@ -305,10 +296,6 @@ def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:
 
 def _strip_plural(word: str) -> str:
     return word.rstrip("?.,").removesuffix("s")
-
-
-def _is_bare(date: Day) -> bool:
-    return date.month is None and date.year is not None
 
 
 def _is_firm(answer: Values, mention: Day | Period | Quantity, question: Values) -> bool:

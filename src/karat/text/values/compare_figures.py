@@ -8,8 +8,18 @@ from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import CHANGE, FALL, FUNCTION_WORDS, RISE, RISE_OR_FALL, list_words
-from karat.text.normal import fold, normalise
+from karat.text.lexicon import (
+    CHANGE,
+    FALL,
+    FUNCTION_WORDS,
+    RISE,
+    RISE_OR_FALL,
+    SMALL_NUMBERS,
+    any_case,
+    any_of,
+    word_set,
+)
+from karat.text.normal import LONGEST_TEXT, fold, normalise, stem_of
 from karat.text.values.figures import (
     Figure,
     convert_rate,
@@ -20,14 +30,12 @@ from karat.text.values.figures import (
 )
 from karat.text.values.numbers import MAGNITUDES, read_digits
 
-# How one figure is like another: the same on some scale, rounded, near, or another.
-
 FigureMatch: TypeAlias = Literal["same", "rounded", "near", "other", "open"]
 FigureMatches: TypeAlias = list[tuple[Figure, FigureMatch]]
-_SCALE = re.compile(r"\b(thousand|million|billion|mn|bn)s?\b", re.IGNORECASE)
-_ROUNDING = re.compile(r"\bround(?:ed|ing)?\b", re.IGNORECASE)
-LONGEST_ANSWER, MOST_FIGURES = 4000, 60
-"""Characters and figures up to which an answer is looked at."""
+_SCALE = any_case(r"\b(thousand|million|billion|mn|bn)s?\b")
+_ROUNDING = any_case(r"\bround(?:ed|ing)?\b")
+MOST_FIGURES = 60
+"""Figures up to which an answer is looked at."""
 GROUP, HUNDRED, _TEN, _LONG = 1000, 100, 10, 10_000
 _ROUNDED, _ROUGH, NEAR, _SLIP, _FINER = (Fraction(1, of) for of in (50, 30, 20, 200, 66))
 """Shares of a value within which a coarser one is its rounding, also where it is said to be rough, or may be, within which one as exact may come of rounded steps, and within which a finer one rounds to it."""
@@ -48,8 +56,7 @@ def compare_figures(wanted: Figure, every: list[Figure], asked: str) -> FigureMa
         (
             figure,
             "open"
-            if _is_counted(wanted, figure)
-            and _strip_plural(figure.noun) not in words | {_strip_plural(wanted.noun)}
+            if _is_counted(wanted, figure) and stem_of(figure.noun) not in words | {stem_of(wanted.noun)}
             else "same"
             if rounded and _rounds_to(wanted, figure, scale)
             else _compare_figure(wanted, figure, scale),
@@ -81,9 +88,9 @@ class FigureComparison(Struct, frozen=True):
 def compare_figure_texts(reference: str, answer: str, question: str) -> FigureComparison | None:
     """Compare the figures of an answer with the one that a reference is; None where it is none, or the answer too long."""
     wanted = read_only_figure(reference)
-    if wanted is None or len(answer) > LONGEST_ANSWER:
+    if wanted is None or len(answer) > LONGEST_TEXT:
         return None
-    text, asked = fold(answer), fold(question[:LONGEST_ANSWER])
+    text, asked = fold(answer), fold(question[:LONGEST_TEXT])
     return FigureComparison(
         wanted, text, asked, compare_figures(wanted, read_figures(text)[:MOST_FIGURES], asked)
     )
@@ -97,20 +104,16 @@ def read_scale(asked: str) -> int:
 
 def list_content_stems(text: str) -> set[str]:
     """Return the stems of the telling words; a figure without a noun counts what is asked for."""
-    return {"", *(_strip_plural(word) for word in normalise(text).split() if word not in FUNCTION_WORDS)}
-
-
-def _strip_plural(word: str) -> str:
-    return word.removesuffix("s")
+    return {"", *(stem_of(word) for word in normalise(text).split() if word not in FUNCTION_WORDS)}
 
 
 def _is_counted(wanted: Figure, given: Figure) -> bool:
-    """Tell whether the word behind a figure says what it is of: not where both have units of one dimension."""
+    """Return whether the word behind a figure says what it is of: not where both have units of one dimension."""
     return not given.kind or given.kind != wanted.kind
 
 
 def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
-    """Tell whether two figures may be of one kind; a bare number may be of a currency that the question names, or have a unit."""
+    """Return whether two figures may be of one kind; a bare number may be of a currency that the question names, or have a unit."""
     kinds = {wanted.kind, given.kind}
     if len(kinds) == 1 or kinds == {"percent", "points"}:
         return True
@@ -150,13 +153,13 @@ def _compare_figure(wanted: Figure, given: Figure, scale: int) -> FigureMatch:
 
 
 def _is_tabled(wanted: Figure, given: Figure) -> bool:
-    """Tell whether a bare figure may be that of a table in thousands or millions."""
+    """Return whether a bare figure may be that of a table in thousands or millions."""
     bare = wanted.scaled and not (given.scaled or given.kind) and bool(given.value)
     return bare and wanted.value / given.value in _TABLED
 
 
 def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
-    """Tell whether a figure with decimals is what a finer one rounds to."""
+    """Return whether a figure with decimals is what a finer one rounds to."""
     given = given.convert(wanted)
     return wanted.step < 1 and any(
         given.step * theirs < wanted.step * ours
@@ -182,12 +185,12 @@ def _is_whole(figure: Figure) -> bool:
 
 
 def _is_count(figure: Figure) -> bool:
-    """Tell whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
+    """Return whether a whole number is exact; with a unit of measure it is what was measured, but for times."""
     return _is_whole(figure) and not figure.rough and (not figure.noun or figure.kind in _EXACT)
 
 
 def _may_round(wanted: Figure, given: Figure) -> bool:
-    """Tell whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
+    """Return whether a value may be said more roughly: one with decimals, a scale or many digits; 365, 404 and 118 are what they are."""
     if given.rough and (wanted.kind or wanted.value >= GROUP):
         return True
     return not _is_whole(wanted) or wanted.value >= _LONG
@@ -204,7 +207,7 @@ def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
 
 
 def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
-    """Tell whether a figure may be the wanted one, as it is, rounded in any way, or cut off."""
+    """Return whether a figure may be the wanted one, as it is, rounded in any way, or cut off."""
     if not is_comparable(wanted, given, asked):
         return False
     scale = read_scale(asked)
@@ -224,9 +227,9 @@ def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
 
 
 def contradicts_figures(reference: str, answer: str) -> bool:
-    """Tell whether a figure of the reference is missing in an answer that has figures of its kind."""
-    given = read_figures(fold(answer[:LONGEST_ANSWER]))
-    for wanted in read_figures(fold(reference[:LONGEST_ANSWER])):
+    """Return whether a figure of the reference is missing in an answer that has figures of its kind."""
+    given = read_figures(fold(answer[:LONGEST_TEXT]))
+    for wanted in read_figures(fold(reference[:LONGEST_TEXT])):
         alike = [figure for figure in given if figure.kind == wanted.kind]
         if alike and all(_compare_figure(wanted, figure, 1) == "other" for figure in alike):
             return True
@@ -271,13 +274,13 @@ def find_limit(text: str, figure: Figure) -> Limit | None:
 
 
 def is_within_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
-    """Tell whether a value lies within a limit, and is not the limit itself."""
+    """Return whether a value lies within a limit, and is not the limit itself."""
     edge = given.convert(wanted).value
     return wanted.value > edge if limit.kind in _LOWER_LIMITS else wanted.value < edge
 
 
 def is_near_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
-    """Tell whether a limit of two digits or more says a value roughly: it lies within, less than the limit's last digit away ("over 247 million" for 247.3 million)."""
+    """Return whether a limit of two digits or more says a value roughly: it lies within, less than the limit's last digit away ("over 247 million" for 247.3 million)."""
     edge = given.convert(wanted)
     away = abs(wanted.value - edge.value)
     exact = edge.value >= _LEAST_STEPS * edge.step and away < edge.step and away <= NEAR * wanted.value
@@ -287,28 +290,26 @@ def is_near_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
 # Where a value may hide in a text: written otherwise, to be computed, or as a part of others.
 
 # Notations in which a value may hide: a fraction, a power, a spread, a part, a multiple, a ratio, a rest, a number in words.
-_HIDDEN = re.compile(
+_HIDDEN = any_case(
     r"\\|\^|±|[/+]|\b(?:half|halv\w+|doubl\w+|twice|tripl\w+|thrice|quarters?|thirds?|dozen|between|until|minus|plus|all but|others?|each|every|remaining|rest|"
-    r"zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|first|second|\w+[fnrx]th|\w+teen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|lakh|crore)\b"
-    r"|×\s?\d|\d\s?[x*:]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d",
-    re.IGNORECASE,
+    rf"{any_of(SMALL_NUMBERS)}|first|second|\w+[fnrx]th|hundred|lakh|crore)\b"
+    r"|×\s?\d|\d\s?[x*:]\s?\d|\d,\s\d{3}\b|\d\s?-\s?\d|(?:^|[.;:!?,]\s+)(?:out\s+of|of|per|in)\s+\W?(?!(?:19|20)\d\d\b)\d|\d\S{0,20}(?:\s+[^\W\d]+){0,2}\s+(?:to|in|of|per|for)\s+(?:an?\s+)?\W?(?!(?:19|20)\d\d\b)\d"
 )
 _QUOTIENT = re.compile(
     r"(?<![\d,.])(?<!\d\s)(?P<over>\d[\d,]*+(?:\.\d++)?+)[^\W\d_]{0,7}\s?[/÷]\s?[$€£]?(?P<under>\d[\d,]*+(?:\.\d++)?+)(?!\s?[-+*/×÷^]\s?[\d(])"
 )
-_QUARTER = re.compile(
-    r"\b(?:first|second|third|fourth|1st|2nd|3rd|4th|last)[\s-](?:fiscal[\s-])?(?:quarters?|half)\b",
-    re.IGNORECASE,
+_QUARTER = any_case(
+    r"\b(?:first|second|third|fourth|1st|2nd|3rd|4th|last)[\s-](?:fiscal[\s-])?(?:quarters?|half)\b"
 )
 """A part of a year, which is no part of a value."""
-_HALF_LIFE = re.compile(r"\bhalf[\s-](?:li[fv]\w+|time|marathon|century)\b", re.IGNORECASE)
+_HALF_LIFE = any_case(r"\bhalf[\s-](?:li[fv]\w+|time|marathon|century)\b")
 _DIVIDED = re.compile(r"(?<=[^\W\d_])\s/\s(?=[^\W\d_])")
 _LEADING_DIGITS = re.compile(r"^[\d.,]+")
 _MOST_TERMS = 8
 
 
 def may_be_hidden(text: str, wanted: Figure, told: FigureMatches) -> bool:
-    """Tell whether the wanted value may stand there in another form, or as a sum or a product."""
+    """Return whether the wanted value may stand there in another form, or as a sum or a product."""
     figures = [figure for figure, _ in told]
     plain = _HALF_LIFE.sub(" ", _QUARTER.sub(" ", _drop_units(text, figures)))
     return (
@@ -345,7 +346,7 @@ def _drop_quotients(text: str, wanted: Figure) -> str:
 
 
 def may_be_computed(wanted: Figure, given: list[Figure]) -> bool:
-    """Tell whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
+    """Return whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
     values = [figure.convert(wanted).value for figure in given][:_MOST_TERMS]
     plain = [figure.convert(wanted).value for figure in given if not figure.scaled and not wanted.scaled]
     parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
@@ -374,27 +375,24 @@ class Pair(Struct, frozen=True):
 
 _PAIR_NUMBER = r"\d[\d,]{0,14}(?:\.\d{1,6})?"
 _PAIR_UNIT = r"(?:\s?(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?(?:\s?%|\s{0,2}°\s?[CF]\b|\s(?!to\b|and\b|plus\b|give\b|or\b)[a-z]+(?:/[a-z]+|\sper\s[a-z]+)?\b)?"
-_PAIR = re.compile(
+_PAIR = any_case(
     rf"(?P<between>\bbetween\s+)?(?<![\w.,/:-])(?P<sign>[$€£]?)(?P<first>{_PAIR_NUMBER})(?P<own>{_PAIR_UNIT})"
-    rf"(?P<by>\s?-\s?|\s+to\s+|\s+and\s+|,?\s*(?:±|\+/-|plus or minus|give or take)\s*)[$€£]?(?P<last>{_PAIR_NUMBER})(?P<tail>{_PAIR_UNIT})(?![\d/:-]|\.\d)",
-    re.IGNORECASE,
+    rf"(?P<by>\s?-\s?|\s+to\s+|\s+and\s+|,?\s*(?:±|\+/-|plus or minus|give or take)\s*)[$€£]?(?P<last>{_PAIR_NUMBER})(?P<tail>{_PAIR_UNIT})(?![\d/:-]|\.\d)"
 )
-_SPREAD = re.compile(r"±|\+/-|plus|give", re.IGNORECASE)
+_SPREAD = any_case(r"±|\+/-|plus|give")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _WORD = re.compile(r"[^\W\d_]+")
-_WORDS_BESIDE_PAIR = frozenset(
-    list_words(
-        "about around approximately roughly from between the a an of is was in at range usually typically it won by"
-    )
+_WORDS_BESIDE_PAIR = word_set(
+    "about around approximately roughly from between the a an of is was in at range usually typically it won by"
 )
 _LONGEST_ALONE = 60
 
 
 def gives_other_pair(references: tuple[str, ...], answer: str) -> bool:
-    """Tell whether references are one range or score, in whatever words, and the answer gives others only."""
+    """Return whether references are one range or score, in whatever words, and the answer gives others only."""
     wanted = [pair for pair in map(read_pair, references) if pair is not None]
     numbers = [set(re.findall(r"\d+", reference)) for reference in references]
-    given = _list_pairs(fold(answer[:LONGEST_ANSWER])) if wanted else []
+    given = _list_pairs(fold(answer[:LONGEST_TEXT])) if wanted else []
     return (
         bool(given)
         and all(numbers[0] == each for each in numbers)
@@ -403,7 +401,7 @@ def gives_other_pair(references: tuple[str, ...], answer: str) -> bool:
 
 
 def _is_other_pair(wanted: Pair, given: Pair) -> bool:
-    """Tell whether two pairs are of one kind and differ, also the other way round."""
+    """Return whether two pairs are of one kind and differ, also the other way round."""
     turned = Pair(wanted.last, wanted.first)
     return given.last.kind == wanted.last.kind and not (
         _pairs_match(wanted, given) or _pairs_match(turned, given)
@@ -412,7 +410,7 @@ def _is_other_pair(wanted: Pair, given: Pair) -> bool:
 
 def find_same_pair(references: tuple[str, ...], answer: str) -> int | None:
     """Return the place of a reference that is a range or score which the answer gives, and no other."""
-    given = _list_pairs(fold(answer[:LONGEST_ANSWER]))
+    given = _list_pairs(fold(answer[:LONGEST_TEXT]))
     for place, reference in enumerate(references):
         wanted = read_pair(reference) if given else None
         if wanted is not None and all(_pairs_match(wanted, each) for each in given):
@@ -459,7 +457,7 @@ def _pairs_match(one: Pair, other: Pair) -> bool:
 
 
 def may_have_other_sign(wanted: Figure, text: str, told: FigureMatches, asked: str) -> bool:
-    """Tell whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
+    """Return whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
     signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
     rises, falls = RISE.search(text) is not None, FALL.search(text) is not None
     if wanted.negative:

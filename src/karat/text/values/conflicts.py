@@ -4,10 +4,9 @@ import re
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from karat.text.lexicon import CHANGE, FALL, RISE, RISE_OR_FALL
-from karat.text.normal import fold
+from karat.text.lexicon import CHANGE, FALL, FALLING, RISE, RISE_OR_FALL, RISING, any_case
+from karat.text.normal import LONGEST_TEXT, fold
 from karat.text.values.compare_figures import (
-    LONGEST_ANSWER,
     compare_figure_texts,
     is_comparable,
     read_scale,
@@ -15,22 +14,16 @@ from karat.text.values.compare_figures import (
 from karat.text.values.figures import FALL_LEAD, Figure, read_figures, read_only_figure
 from karat.text.values.units import CURRENCIES
 
-# The figure that a reference is, said wrongly: on another scale, as a part of what comes to another, or the
-# way back.
-
-_FROM_TO = re.compile(
-    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)",
-    re.IGNORECASE,
+_FROM_TO = any_case(
+    r"\bfrom\W+(?P<first>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bto\W+(?P<last>\d[\d.,]*\d|\d)"
 )
-_TO_FROM = re.compile(
-    r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)",
-    re.IGNORECASE,
+_TO_FROM = any_case(
+    r"(?<![\d.,])(?P<last>\d[\d.,]*\d|\d)(?:\D|\b(?:FY\s?)?(?:19|20)\d\d\b){1,25}?\bfrom\W+(?P<first>\d[\d.,]*\d|\d)"
 )
 _SCORE = re.compile(r"\W*(?P<first>\d{1,3})\s?[-:]\s?(?P<last>\d{1,3})\W*")
-_ASKS_LOSS = re.compile(r"\b(?:los[et]\w*|defeat\w*|beaten)\b", re.IGNORECASE)
-_CONCLUDES = re.compile(
-    r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result)(?: is| was| comes to|:|\s*=))[\s$€£*:]*(?:about |approximately |roughly )?$",
-    re.IGNORECASE,
+_ASKS_LOSS = any_case(r"\b(?:los[et]\w*|defeat\w*|beaten)\b")
+_CONCLUDES = any_case(
+    r"(?:[\d)%]\s*(?:=|≈)|\b(?:answer|result)(?: is| was| comes to|:|\s*=))[\s$€£*:]*(?:about |approximately |roughly )?$"
 )
 _OPERATOR_BEFORE = re.compile(r"(?:[\d)%]\s*[-+*/×÷^x]|\()\s*[$€£]?\s*$")
 _OPERATOR_BEHIND = re.compile(r"\s*%?\)?\s*[-+*/×÷^x]\s*[\d($€£]")
@@ -42,10 +35,10 @@ _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
 
 def has_other_scale(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives the one figure that a reference is in thousands for millions, as a hundredth of its percentage, or the other way."""
-    wanted, asked = read_only_figure(reference), fold(question[:LONGEST_ANSWER])
+    """Return whether an answer gives the one figure that a reference is in thousands for millions, as a hundredth of its percentage, or the other way."""
+    wanted, asked = read_only_figure(reference), fold(question[:LONGEST_TEXT])
     scale = read_scale(asked)
-    if wanted is None or len(answer) > LONGEST_ANSWER or not wanted.value:
+    if wanted is None or len(answer) > LONGEST_TEXT or not wanted.value:
         return False
     if wanted.kind == "percent":
         given = {each.value for each in read_figures(fold(answer)) if each.kind == "percent"}
@@ -69,7 +62,7 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
 
 
 def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer ends in the result of a computation, or "the answer is", that is another figure than the one that a reference is, which is at most a part of the computation."""
+    """Return whether an answer ends in the result of a computation, or "the answer is", that is another figure than the one that a reference is, which is at most a part of the computation."""
     found = compare_figure_texts(reference, answer, question)
     if found is None or not found.told:
         return False
@@ -93,13 +86,13 @@ def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
 
 
 def _is_operand(text: str, figure: Figure) -> bool:
-    """Tell whether a figure is a part of a computation and not what it comes to."""
+    """Return whether a figure is a part of a computation and not what it comes to."""
     behind = _OPERATOR_BEHIND.match(text, figure.end) is not None
     return behind or _OPERATOR_BEFORE.search(text[: figure.start]) is not None
 
 
 def reverses_figures(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
+    """Return whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
     pairs = [
         _SCORE.fullmatch(fold(text)) if len(text) <= _LONGEST_SCORE else None for text in (reference, answer)
     ]
@@ -115,49 +108,41 @@ def reverses_figures(reference: str, answer: str, question: str) -> bool:
 
 def _list_changes(text: str) -> set[tuple[str, str]]:
     """Return from which figure to which a text goes, whichever it says first."""
-    folded = fold(text[:LONGEST_ANSWER])
+    folded = fold(text[:LONGEST_TEXT])
     found = (*_FROM_TO.finditer(folded), *_TO_FROM.finditer(folded))
     return {(each["first"], each["last"]) for each in found}
 
 
-# The figure that a reference is, with another sign: a rise for a fall, a loss for a gain, above zero for
-# below it.
+# The figure that a reference is, with another sign: a rise for a fall, a loss for a gain, above zero for below it.
 
 Direction: TypeAlias = Literal["up", "down", "short"]
 _DEFICIT = r"(?:deficits?|shortfalls?|net loss(?:es)?)"
 _FIGURE_LEAD = r"(?:\s+(?:by|of|was|at|about|around|approximately|roughly|some|nearly|almost|over|more than|less than))*\s+[$€£]?\s?$"
 # A word goes with a figure that it stands right before or behind; "more" and "lower" are said of much else.
 _DIRECTION_BEFORE: dict[Direction, re.Pattern[str]] = {
-    "up": re.compile(
-        rf"\b(?:increas\w*|ros?e|risen|rising|gr[eo]w\w*|gain\w*|up){_FIGURE_LEAD}", re.IGNORECASE
-    ),
-    "down": re.compile(
-        rf"\b(?:decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|lost|down|shr[aiu]nk\w*|cut){_FIGURE_LEAD}",
-        re.IGNORECASE,
-    ),
-    "short": re.compile(rf"\b{_DEFICIT}{_FIGURE_LEAD}", re.IGNORECASE),
+    "up": any_case(rf"\b(?:{RISING}){_FIGURE_LEAD}"),
+    "down": any_case(rf"\b(?:{FALLING}){_FIGURE_LEAD}"),
+    "short": any_case(rf"\b{_DEFICIT}{_FIGURE_LEAD}"),
 }
 _DIRECTION_BEHIND: dict[Direction, re.Pattern[str]] = {
-    "up": re.compile(r"\s*(?:increase|rise|growth|gain)\b", re.IGNORECASE),
-    "down": re.compile(r"\s*(?:decrease|decline|drop|fall|loss|cut|reduction)\b", re.IGNORECASE),
-    "short": re.compile(rf"\s*(?:\w+\s)?{_DEFICIT}\b", re.IGNORECASE),
+    "up": any_case(r"\s*(?:increase|rise|growth|gain)\b"),
+    "down": any_case(r"\s*(?:decrease|decline|drop|fall|loss|cut|reduction)\b"),
+    "short": any_case(rf"\s*(?:\w+\s)?{_DEFICIT}\b"),
 }
-_DEFICIT_WORD = re.compile(rf"\b{_DEFICIT}\b", re.IGNORECASE)
-_BELOW_ZERO = re.compile(
-    r"\b(?:sl[iu]d\w*|slip\w*|s[au]nk|dip\w*|plung\w*|plummet\w*|tumbl\w*|slump\w*|reduc\w*|below|depreciat\w*|weaken\w*|retreat\w*|shortfall|outflow|los[et]|in the red)\b",
-    re.IGNORECASE,
+_DEFICIT_WORD = any_case(rf"\b{_DEFICIT}\b")
+_BELOW_ZERO = any_case(
+    r"\b(?:sl[iu]d\w*|slip\w*|s[au]nk|dip\w*|plung\w*|plummet\w*|tumbl\w*|slump\w*|reduc\w*|below|depreciat\w*|weaken\w*|retreat\w*|shortfall|outflow|los[et]|in the red)\b"
 )
 """Words that may say a figure below zero without a sign."""
-_CAME_IN = re.compile(
-    r"\b(?:(?:provided|generated) (?:net )?cash|cash (?:provided|generated)|net (?:cash )?inflow|net (?:gain|profit))(?: \w+){0,3}\W*$",
-    re.IGNORECASE,
+_CAME_IN = any_case(
+    r"\b(?:(?:provided|generated) (?:net )?cash|cash (?:provided|generated)|net (?:cash )?inflow|net (?:gain|profit))(?: \w+){0,3}\W*$"
 )
-_MINUS = re.compile(r"(?:-|\bminus|\bnegative)\s?[$€£]?\s?$", re.IGNORECASE)
+_MINUS = any_case(r"(?:-|\bminus|\bnegative)\s?[$€£]?\s?$")
 _SIGN_REACH = 36
 
 
 def has_other_sign(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
+    """Return whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
     found = compare_figure_texts(reference, answer, question)
     like = found.list_alike() if found else []
     if found is None or not like:
@@ -182,7 +167,7 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
 
 
 def _has_direction(text: str, figure: Figure, way: Direction) -> bool:
-    """Tell whether a word for a rise, a fall or a shortfall stands right before or behind a figure."""
+    """Return whether a word for a rise, a fall or a shortfall stands right before or behind a figure."""
     return (
         _DIRECTION_BEFORE[way].search(_text_before(text, figure)) is not None
         or _DIRECTION_BEHIND[way].match(text, figure.end) is not None

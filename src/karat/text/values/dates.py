@@ -5,9 +5,7 @@ import re
 import msgspec
 from msgspec import Struct
 
-from karat.text.lexicon import list_words
-
-# Partial dates: a year, a month, a day, or any of them that is known.
+from karat.text.lexicon import MONTHS, ORDINALS, any_case, list_words
 
 
 class Day(Struct, frozen=True):
@@ -24,7 +22,6 @@ class Day(Struct, frozen=True):
         return self.year, self.month, self.day
 
 
-_MONTHS = list_words("january february march april may june july august september october november december")
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>\d{4})"
@@ -32,7 +29,7 @@ _ERA = r"(?:\s?(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))"
 _EDGE = r"(?<![\w$€£,.:/-])"
 _END = r"(?![\w%]|[-/:,.]\d)"
 _DATE_FORMS = tuple(
-    re.compile(_EDGE + form + _END, re.IGNORECASE)
+    any_case(_EDGE + form + _END)
     for form in (
         rf"{_YEAR}[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})",
         rf"{_MONTH}\s{_DAY}\s?,?\s{_YEAR}",
@@ -47,8 +44,8 @@ _DATE_FORMS = tuple(
     )
 )
 _ANY = re.compile(r"\d")
-_DATE_LEAD = re.compile(
-    r"^(?:(?:in|on|by|since|from|during|around|about|circa|c\.|the|year|early|late|mid)\s+)*", re.IGNORECASE
+_DATE_LEAD = any_case(
+    r"^(?:(?:in|on|by|since|from|during|around|about|circa|c\.|the|year|early|late|mid)\s+)*"
 )
 _FIRST_YEAR, _LAST_YEAR = 1000, 2100
 _MONTHS_IN_YEAR, _DAYS_IN_MONTH = 12, 31
@@ -105,7 +102,7 @@ def _read_date_match(match: re.Match[str]) -> Day | None:
     month: int | None = None
     day = int(parts["day"]) if parts.get("day") else None
     if parts.get("month"):
-        month = 1 + next(i for i, name in enumerate(_MONTHS) if name.startswith(parts["month"].lower()[:3]))
+        month = 1 + next(i for i, name in enumerate(MONTHS) if name.startswith(parts["month"].lower()[:3]))
     if parts.get("m"):
         month, day = int(parts["m"]), int(parts["d"])
     if parts.get("a"):
@@ -127,13 +124,13 @@ def _is_possible(date: Day) -> bool:
 
 
 def covers_date(reference: Day, answer: Day) -> bool:
-    """Tell whether the answer states everything that the reference states, and equally."""
+    """Return whether the answer states everything that the reference states, and equally."""
     pairs = zip(reference.parts(), answer.parts(), strict=True)
     return all(wanted is None or wanted == given for wanted, given in pairs)
 
 
 def dates_clash(reference: Day, answer: Day) -> bool:
-    """Tell whether both dates state the same part and state it differently."""
+    """Return whether both dates state the same part and state it differently."""
     pairs = zip(reference.parts(), answer.parts(), strict=True)
     return any(wanted is not None and given is not None and wanted != given for wanted, given in pairs)
 
@@ -158,24 +155,24 @@ class Period(Struct, frozen=True):
         return self.first, self.last, self.earliest, self.latest
 
     def holds(self, year: int) -> bool:
-        """Tell whether a year surely lies in the period."""
+        """Return whether a year surely lies in the period."""
         return self.first <= year <= self.last
 
     def excludes(self, year: int) -> bool:
-        """Tell whether a year surely lies outside."""
+        """Return whether a year surely lies outside."""
         if self.short:
             return _decade_digit(year) != _decade_digit(self.first)
         return not self.earliest <= year <= self.latest
 
     def includes(self, other: "Period") -> bool:
-        """Tell whether another period is the same or a part of it."""
+        """Return whether another period is the same or a part of it."""
         if self.short or other.short:
             same = self.latest - self.earliest == other.latest - other.earliest
             return same and self.first % 100 <= other.first % 100 and other.last % 100 <= self.last % 100
         return self.first <= other.first and other.last <= self.last
 
     def is_apart_from(self, other: "Period") -> bool:
-        """Tell whether two periods have no year in common but the edge of a century; one without an era may be of any."""
+        """Return whether two periods have no year in common but the edge of a century; one without an era may be of any."""
         if min(self.first, other.first) < 0 < max(self.first, other.first):
             return False
         if self.short or other.short:
@@ -189,10 +186,6 @@ def _decade_digit(year: int) -> int:
 
 
 _TENS = list_words("twenties thirties forties fifties sixties seventies eighties nineties")
-_ORDINALS = list_words(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth "
-    "seventeenth eighteenth nineteenth twentieth"
-)
 _FLAGS = re.IGNORECASE | re.ASCII
 _PERIOD_PART = r"(?:(?P<part>early|late|mid|middle|beginning|start|end|turn|first half|second half|latter half|last half)(?:\s?-\s?|\s+)(?:of\s+|part\s+of\s+|years\s+of\s+)?(?:the\s+)?)?"
 _OPTIONAL_ERA = r"(?:\s?(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))?"
@@ -203,13 +196,12 @@ _SHORT_DECADE = re.compile(
     rf"(?:\bthe\s|(?<!\w)(?=['’])){_PERIOD_PART}['’]?(?P<short>[2-9]0)['’]?s\b", _FLAGS
 )
 _CENTURY = re.compile(
-    rf"\b{_PERIOD_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(_ORDINALS)}))[\s-]+century\b{_OPTIONAL_ERA}",
+    rf"\b{_PERIOD_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(ORDINALS)}))[\s-]+century\b{_OPTIONAL_ERA}",
     _FLAGS,
 )
 _PERIOD_SIGN = re.compile(r"0['’]?s\b|centur|nineteen", _FLAGS)
-_PERIOD_LEAD = re.compile(
-    r"\W*(?:(?:it|this|that|they|he|she|there) \w+ )?(?:(?:sometime|some time|somewhere|back|by|in|during|around|about|from|since|of|for|the|was|is|were|both|throughout)\s+)*",
-    re.IGNORECASE,
+_PERIOD_LEAD = any_case(
+    r"\W*(?:(?:it|this|that|they|he|she|there) \w+ )?(?:(?:sometime|some time|somewhere|back|by|in|during|around|about|from|since|of|for|the|was|is|were|both|throughout)\s+)*"
 )
 _LATEST_CENTURY = 21
 _LAST_CENTURY, _THIS_CENTURY = 1900, 2000
@@ -219,12 +211,7 @@ _PART_YEARS = {
     _DECADE_YEARS: {"": (0, 9), "early": (0, 3), "mid": (4, 6), "late": (7, 9), "start": (0, 1), "end": (8, 9), "first half": (0, 4), "second half": (5, 9)},
     _CENTURY_YEARS: {"": (1, 99), "early": (1, 25), "mid": (40, 60), "late": (75, 99), "start": (1, 10), "end": (90, 99), "first half": (1, 50), "second half": (51, 99)},
 }  # fmt: skip
-_PART_SYNONYMS = {
-    "middle": "mid",
-    "beginning": "start",
-    "latter half": "second half",
-    "last half": "second half",
-}
+_PART_SYNONYMS = {"middle": "mid", "beginning": "start", "latter half": "second half", "last half": "second half"}  # fmt: skip
 
 
 def read_periods(text: str) -> list[Period]:
@@ -285,7 +272,7 @@ def _count_century(word: str) -> int:
     return (
         _LATEST_CENTURY
         if word.startswith("twenty") and len(word) > len("twentieth")
-        else 1 + _ORDINALS.index(word)
+        else 1 + ORDINALS.index(word)
     )
 
 

@@ -6,20 +6,19 @@ from functools import lru_cache
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import FUNCTION_WORDS, list_words
+from karat.text.lexicon import COMPARING, FUNCTION_WORDS, any_case, word_set
 from karat.text.normal import fold
 from karat.text.values.dates import read_dates
 from karat.text.values.numbers import CITATION_MARK, MAGNITUDES, read_digits
 from karat.text.values.units import (
     COMPOUND_DIMENSIONS,
+    CURRENCIES,
+    CURRENCY_SIGNS,
     are_parts_of_one,
     has_ambiguous_case,
     read_unit,
     spell_unit_article,
 )
-
-# Figures as reports and worked answers give them: each number of a text with its scale, its kind and how
-# exactly it is said.
 
 
 class Figure(Struct, frozen=True):
@@ -61,20 +60,14 @@ class Figure(Struct, frozen=True):
         )
 
 
-_CURRENCIES = {
-    "$": "usd", "us$": "usd", "usd": "usd", "dollar": "usd", "€": "eur", "eur": "eur", "euro": "eur", "£": "gbp", "gbp": "gbp",
-    "¥": "jpy", "jpy": "jpy", "yen": "jpy", "₹": "inr", "inr": "inr", "rupee": "inr", "₱": "php", "php": "php", "peso": "php", "₩": "krw", "krw": "krw",
-    "chf": "chf", "franc": "chf", "sek": "sek", "nok": "nok", "dkk": "dkk", "cny": "cny", "rmb": "cny", "yuan": "cny",
-}  # fmt: skip
 _SCALE_LETTERS = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
 """What a single letter stands for behind an amount of money."""
 _CURRENCY_NAMES = "|".join(
-    sorted((re.escape(name) for name in _CURRENCIES if name.isalpha()), key=len, reverse=True)
+    sorted((re.escape(name) for name in CURRENCIES if name.replace(" ", "").isalpha()), key=len, reverse=True)
 )
-_CURRENCY_SIGNS = r"US\$|[$€£¥₹₱₩]"
 _FIGURE = re.compile(
     rf"""(?<![\w.,/^])(?<![\w)]-)
-    (?P<money>{_CURRENCY_SIGNS}|\b(?:{_CURRENCY_NAMES})(?=\s))?[\s(]?-?\s?
+    (?P<money>{CURRENCY_SIGNS}|\b(?:{_CURRENCY_NAMES})(?=\s))?[\s(]?-?\s?
     (?P<digits>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?|\.\d+)(?![\d/:^]|[.,]\d|-[A-Za-z]|(?:st|nd|rd|th)\b)
     (?:(?<=\d)\)(?=\s?(?:thousand|million|billion|trillion|[mb]n?)\b))?(?:\s?-?(?P<scale>{"|".join(sorted(MAGNITUDES, key=len, reverse=True))}|k|mm|m|b|t)(?!\w))?
     (?P<unit>\s?%(?:[-\s]?points?)?|\s(?:percent|per\scent|percentage|pct)(?:[-\s]points?)?\b|\s?(?:pp|ppts?|bps)\b|\sbasis\spoints?\b|\s?[x×](?!\s?\d)(?!\w)|\s(?:times|fold)\b
@@ -85,23 +78,20 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBERED = re.compile(r"[.)]\s")
 # A sign or a bracket before the figure, or before its currency; a dash between two figures is none.
 _NEGATIVE = re.compile(
-    rf"(?:(?<![\w)%])(?<!\w\s)(?<!\)\s)-|\()\s?(?:{_CURRENCY_SIGNS})?\s?$|[=:]\s*-\s?(?:{_CURRENCY_SIGNS})?\s?$|\b(?:minus|negative)\s+\S?$"
+    rf"(?:(?<![\w)%])(?<!\w\s)(?<!\)\s)-|\()\s?(?:{CURRENCY_SIGNS})?\s?$|[=:]\s*-\s?(?:{CURRENCY_SIGNS})?\s?$|\b(?:minus|negative)\s+\S?$"
 )
-_ROUGHLY = re.compile(
-    rf"(?:\b(?:about|around|approx(?:imately|\.)?|roughly|circa|some|ca?\.)|[~≈])\s?(?:{_CURRENCY_SIGNS})?\s?$",
-    re.IGNORECASE,
+_ROUGHLY = any_case(
+    rf"(?:\b(?:about|around|approx(?:imately|\.)?|roughly|circa|some|ca?\.)|[~≈])\s?(?:{CURRENCY_SIGNS})?\s?$"
 )
 # Hours and minutes, whose "m" are no metres.
 _HOURS = re.compile(r"\d\s?h\s?\d+\s?m\b")
 _KELVIN = re.compile(r"\s?K(?![\w'])")
-_BELOW = re.compile(r"\s+below\s+(?:(?:mean\s+)?sea\s+level|zero|freezing)\b", re.IGNORECASE)
-_NOUN = re.compile(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)", re.IGNORECASE)
-_JOINING = frozenset(
-    list_words("or but than so while which compared versus vs over under up down after before")
-)
+_BELOW = any_case(r"\s+below\s+(?:(?:mean\s+)?sea\s+level|zero|freezing)\b")
+_NOUN = any_case(r"[\s-]{0,3}(?P<noun>°\s?[a-z]\b|°|[^\W\d_]+)")
+_JOINING = COMPARING | word_set("or than so which over under up down after before")
 _REACH = 18
 _MASK = "_"
-_OWN_KINDS = frozenset(list_words("percent points usd eur gbp jpy inr cent pound ounce ton gallon"))
+_OWN_KINDS = word_set("percent points usd eur gbp jpy inr cent pound ounce ton gallon")
 """Dimensions that are read as kinds of their own, or that a word may name without being one."""
 _HUNDRED = 100
 
@@ -136,13 +126,13 @@ def _add_part(before: Figure, figure: Figure) -> Figure:
 
 
 def names_currency(text: str, kind: str) -> bool:
-    """Tell whether a text names a currency by sign, code or word."""
+    """Return whether a text names a currency by sign, code or word."""
     lowered = text.lower()
-    return any(alias in lowered for alias, named in _CURRENCIES.items() if named == kind)
+    return any(alias in lowered for alias, named in CURRENCIES.items() if named == kind)
 
 
 def has_unread_digits(text: str) -> bool:
-    """Tell whether some digits were read neither as a figure nor as a date or a year: a broken number, an ordinal, a version."""
+    """Return whether some digits were read neither as a figure nor as a date or a year: a broken number, an ordinal, a version."""
     text = _mask_dates(text)
     ends = {figure.start: figure.end for figure in read_figures(text)}
     for match in _FIGURE.finditer(text):
@@ -179,7 +169,7 @@ def _read_figure(text: str, match: re.Match[str]) -> Figure | None:
     ):
         unit, end, letter = "", match.end("digits"), ""  # kelvin, metres, bytes
     factor = _SCALE_LETTERS.get(letter) or MAGNITUDES.get(letter)
-    kind = _CURRENCIES[money] if money else _name_kind(unit)
+    kind = CURRENCIES[money] if money else _name_kind(unit)
     share = Fraction(factor or 1, _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1)
     noun = "" if kind else _read_noun(text, end)
     by, offset = Fraction(1), Fraction(0)
@@ -231,7 +221,7 @@ def _read_measure(text: str, end: int) -> tuple[str, Fraction, Fraction, int]:
 
 
 def _is_item(text: str, start: int, end: int) -> bool:
-    """Tell whether a number at the beginning of a line numbers an item of a list."""
+    """Return whether a number at the beginning of a line numbers an item of a list."""
     if not _NUMBERED.match(text, end):
         return False
     before = text[:start].rstrip(" \t")
@@ -246,17 +236,14 @@ def _name_kind(unit: str) -> str:
     return "times" if unit in {"x", "×", "times", "fold"} else ""
 
 
-_WORDS_BESIDE = frozenset(
-    list_words(
-        "about around approximately approx roughly circa exactly the a an of is was in at total nearly almost us per share it its to by"
-    )
+_WORDS_BESIDE = word_set(
+    "about around approximately approx roughly circa exactly the a an of is was in at total nearly almost us per share it its to by"
 )
 _WORD = re.compile(r"[^\W\d_]+")
 # The same in another unit: "3422 °C (6192 °F)".
 _INSTEAD = re.compile(r"(?<=\S)\s*\([^()]*\d[^()]*\)\s*$")
-FALL_LEAD = re.compile(
-    r"\W*(?:(?:it|they) )?(?:an? )?(?:decreas(?:ed?|es)|f[ae]ll|dropp?e?d?|declined?|down|reduced|reduction)\s+(?:(?:by|of)\s+)?(?=\S?\d)",
-    re.IGNORECASE,
+FALL_LEAD = any_case(
+    r"\W*(?:(?:it|they) )?(?:an? )?(?:decreas(?:ed?|es)|f[ae]ll|dropp?e?d?|declined?|down|reduced|reduction)\s+(?:(?:by|of)\s+)?(?=\S?\d)"
 )
 """What a figure below zero may be said with."""
 _LONGEST_ALONE = 80
@@ -284,8 +271,7 @@ def read_only_figure(text: str) -> Figure | None:
         return None
     beside = f"{folded[: found[0].start]} {folded[found[0].end :]}"
     if re.search(r"\d", beside) or any(
-        word.lower() not in _WORDS_BESIDE and word.lower() not in _CURRENCIES
-        for word in _WORD.findall(beside)
+        word.lower() not in _WORDS_BESIDE and word.lower() not in CURRENCIES for word in _WORD.findall(beside)
     ):
         return None
     return structs.replace(found[0], negative=True) if fallen else found[0]
@@ -294,13 +280,13 @@ def read_only_figure(text: str) -> Figure | None:
 # Amounts of a time: "4 g per day" is "4 g" where the question asks for a daily dose.
 
 _RATE_PERIODS = (
-    (re.compile(r"\b(?:per second|each second|a second)\b", re.IGNORECASE), "time", 1),
-    (re.compile(r"\b(?:per minute|each minute|every minute|a minute)\b", re.IGNORECASE), "time", 60),
-    (re.compile(r"\b(?:hourly|per hour|each hour|every hour|an hour)\b", re.IGNORECASE), "time", 3600),
-    (re.compile(r"\b(?:daily|per day|each day|every day|a day|per diem)\b", re.IGNORECASE), "time", 86_400),
-    (re.compile(r"\b(?:weekly|per week|each week|every week|a week)\b", re.IGNORECASE), "time", 604_800),
-    (re.compile(r"\b(?:monthly|per month|each month|every month|a month)\b", re.IGNORECASE), "calendar", 1),
-    (re.compile(r"\b(?:annual(?:ly)?|yearly|per (?:year|annum)|each year|every year|a year)\b", re.IGNORECASE), "calendar", 12),
+    (any_case(r"\b(?:per second|each second|a second)\b"), "time", 1),
+    (any_case(r"\b(?:per minute|each minute|every minute|a minute)\b"), "time", 60),
+    (any_case(r"\b(?:hourly|per hour|each hour|every hour|an hour)\b"), "time", 3600),
+    (any_case(r"\b(?:daily|per day|each day|every day|a day|per diem)\b"), "time", 86_400),
+    (any_case(r"\b(?:weekly|per week|each week|every week|a week)\b"), "time", 604_800),
+    (any_case(r"\b(?:monthly|per month|each month|every month|a month)\b"), "calendar", 1),
+    (any_case(r"\b(?:annual(?:ly)?|yearly|per (?:year|annum)|each year|every year|a year)\b"), "calendar", 12),
 )  # fmt: skip
 """Words for a time, its dimension, and its length in the base of that."""
 

@@ -7,10 +7,10 @@ from typing import cast
 
 from msgspec import Struct
 
-from karat.text.lexicon import list_words
+from karat.text.lexicon import ORDINALS, SMALL_NUMBERS, any_case
 from karat.text.values.units import (
     COMPOUND_DIMENSIONS,
-    CURRENCY_SIGNS,
+    FEATURE_CURRENCY_SIGNS,
     UNITS,
     Unit,
     are_parts_of_one,
@@ -18,8 +18,6 @@ from karat.text.values.units import (
     read_unit,
     spell_unit_article,
 )
-
-# Numbers as they are written: digits, fractions, words.
 
 
 class Number(Struct, frozen=True):
@@ -30,30 +28,14 @@ class Number(Struct, frozen=True):
     ordinal: bool = False
 
 
-_SMALL_NUMBERS = list_words(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
-)
-_ORDINALS = list_words(
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth"
-)
 _FRACTION_PARTS = {
-    "half": 2,
-    "halves": 2,
-    "third": 3,
-    "thirds": 3,
-    "quarter": 4,
-    "quarters": 4,
-    "fourths": 4,
-    "fifths": 5,
-    "tenths": 10,
-}
+    "half": 2, "halves": 2, "third": 3, "thirds": 3, "quarter": 4, "quarters": 4, "fourths": 4, "fifths": 5, "tenths": 10,
+}  # fmt: skip
 MAGNITUDES = {
     "hundred": 100, "thousand": 10**3, "million": 10**6, "billion": 10**9, "trillion": 10**12, "dozen": 12,
     "k": 10**3, "mn": 10**6, "mln": 10**6, "bn": 10**9,
 }  # fmt: skip
-_NUMBER_WORD = "|".join([*_SMALL_NUMBERS, "hundred", "thousand", "million", "billion", "trillion"])
+_NUMBER_WORD = "|".join([*SMALL_NUMBERS, "hundred", "thousand", "million", "billion", "trillion"])
 NUMBER_WORDS = rf"(?:(?:an?\s+)(?=hundred|thousand|million|billion)|)(?:{_NUMBER_WORD})(?:(?:\s*-\s*|\s+and\s+|\s+point\s+|\s+)(?:{_NUMBER_WORD}))*"
 _NUMBER_PHRASE = re.compile(NUMBER_WORDS)
 # A number does not begin with a nought; a code may.
@@ -100,8 +82,8 @@ def read_fraction(text: str) -> Number | None:
 def read_number_words(text: str) -> Number | None:
     """Read English number words, or None where they make no single number."""
     words = re.sub(r"^an?\s+", "one ", " ".join(text.lower().replace("-", " ").split()))
-    if words in _SMALL_NUMBERS[:10]:
-        return Number(Fraction(_SMALL_NUMBERS.index(words)), Fraction(1))
+    if words in SMALL_NUMBERS[:10]:
+        return Number(Fraction(SMALL_NUMBERS.index(words)), Fraction(1))
     spelled = _spell_digits(words)
     if not re.fullmatch(r"\d+(?:\.\d+)?", spelled):
         return None
@@ -123,18 +105,18 @@ def read_ordinal(text: str) -> Number | None:
     if digits:
         return Number(Fraction(digits[1]), Fraction(1), ordinal=True)
     tens, _, last = lowered.replace(" ", "-").rpartition("-")
-    if last not in _ORDINALS:
+    if last not in ORDINALS:
         return None
-    value = _ORDINALS.index(last) + 1
+    value = ORDINALS.index(last) + 1
     if tens:
-        if tens not in _SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, never twenty-tenth
+        if tens not in SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, never twenty-tenth
             return None
-        value += (_SMALL_NUMBERS.index(tens) - 18) * 10
+        value += (SMALL_NUMBERS.index(tens) - 18) * 10
     return Number(Fraction(value), Fraction(1), ordinal=True)
 
 
-_COUNT_WORDS = rf"\d{{1,9}}|{'|'.join(_SMALL_NUMBERS[1:20])}"
-ORDINAL_WORDS = rf"(?:(?:{'|'.join(_SMALL_NUMBERS[20:])})[-\s])?(?:{'|'.join(_ORDINALS)})"
+_COUNT_WORDS = rf"\d{{1,9}}|{'|'.join(SMALL_NUMBERS[1:20])}"
+ORDINAL_WORDS = rf"(?:(?:{'|'.join(SMALL_NUMBERS[20:])})[-\s])?(?:{'|'.join(ORDINALS)})"
 FRACTION_WORDS = rf"(?:one|two|three|four|a)[-\s](?:{'|'.join(_FRACTION_PARTS)})|half\san?|(?:{_COUNT_WORDS})\sand\sa\shalf"
 
 
@@ -144,7 +126,7 @@ def read_fraction_words(text: str) -> Number | None:
         return Number(Fraction(1, 2), Fraction(0))
     mixed = re.fullmatch(r"(\S+)\sand\sa\shalf", text, re.IGNORECASE)
     if mixed:
-        whole = int(mixed[1]) if mixed[1].isdigit() else _SMALL_NUMBERS.index(mixed[1].lower())
+        whole = int(mixed[1]) if mixed[1].isdigit() else SMALL_NUMBERS.index(mixed[1].lower())
         return Number(whole + Fraction(1, 2), Fraction(0))
     count, _, part = text.lower().replace("-", " ").partition(" ")
     above = {"a": 1, "one": 1, "two": 2, "three": 3, "four": 4}.get(count)
@@ -178,16 +160,14 @@ _QUANTITY = re.compile(
       |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{_DIGITS_WITHIN})(?!\d|[.,:/-]\d|['"]))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_MAGNITUDE = re.compile(
-    rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)", re.IGNORECASE
-)
+_MAGNITUDE = any_case(rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)")
 _MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
-_SYMBOL = re.compile(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))", re.IGNORECASE)
-_NOUN = re.compile(r"[\s-](?P<noun>[a-z]+)", re.IGNORECASE)
-_HALF = re.compile(r"half\s", re.IGNORECASE)
+_SYMBOL = any_case(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))")
+_NOUN = any_case(r"[\s-](?P<noun>[a-z]+)")
+_HALF = any_case(r"half\s")
 _UNREAD_DIGIT = re.compile(r"\d")
 # A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
-_BROKEN = re.compile(r"\d\s?h\s?\d+\s?m\b|\d\.\s\d|\b(?:minus|negative)\s\W?\w", re.IGNORECASE)
+_BROKEN = any_case(r"\d\s?h\s?\d+\s?m\b|\d\.\s\d|\b(?:minus|negative)\s\W?\w")
 
 
 def read_quantities(text: str) -> list[Quantity] | None:
@@ -260,16 +240,16 @@ def read_quantity(text: str) -> Quantity | None:
     return quantities[0] if not rest or rest.lower() == quantities[0].noun else None
 
 
-_QUANTITY_LEAD = re.compile(
-    r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+", re.IGNORECASE
+_QUANTITY_LEAD = any_case(
+    r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+"
 )
-_PRONOUN = re.compile(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))", re.IGNORECASE)
-_ORDER_WORD = re.compile(r"second|first", re.IGNORECASE)
+_PRONOUN = any_case(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))")
+_ORDER_WORD = any_case(r"second|first")
 _LONGEST_ALONE = 12
 
 
 def _is_pronoun(text: str, match: re.Match[str]) -> bool:
-    """Tell whether "one" or "second" stands in a sentence, where it need not be a number."""
+    """Return whether "one" or "second" stands in a sentence, where it need not be a number."""
     if len(text) <= _LONGEST_ALONE or match["part"]:
         return False
     whole = match[0].strip()
@@ -286,7 +266,7 @@ def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
     value, step, end = _apply_magnitude(text, number, end, paid=match["sign"] is not None)
     unit = None
     if match["sign"]:
-        unit = UNITS[CURRENCY_SIGNS[match["sign"].upper()]]
+        unit = UNITS[FEATURE_CURRENCY_SIGNS[match["sign"].upper()]]
         named, behind = read_unit(text, end)
         end = behind if named and named.dimension == unit.dimension else end
     elif not number.ordinal:
@@ -300,7 +280,7 @@ def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
 
 
 def _is_ambiguous(text: str, end: int) -> bool:
-    """Tell whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power that is none."""
+    """Return whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power that is none."""
     symbol = _SYMBOL.match(text, end)
     if symbol is None:
         return False
@@ -343,13 +323,13 @@ def _make_quantity(
 
 
 def has_unit(text: str, start: int, end: int) -> bool:
-    """Tell whether the number at this place carries a unit or a currency sign, and so is no year."""
-    if text[:start].rstrip()[-1:] in CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
+    """Return whether the number at this place carries a unit or a currency sign, and so is no year."""
+    if text[:start].rstrip()[-1:] in FEATURE_CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
         return True
     return read_unit(text, end)[0] is not None
 
 
 def is_rounding(first: Quantity, second: Quantity) -> bool:
-    """Tell whether one value may be the other, stated less exactly."""
+    """Return whether one value may be the other, stated less exactly."""
     gap = abs(first.value - second.value)
     return gap <= max(first.step, second.step) / 2

@@ -1,16 +1,14 @@
 """Parse references and answers once for all rules: comparison form, date, period and quantity."""
 
 import re
-from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from karat.text.normal import LONGEST_CACHED_TEXT, Words, fold, normalise, strip_article, strip_invisible
+from karat.text.normal import Words, fold, normalise, remember_short, strip_article, strip_invisible
 from karat.text.values.dates import Day, Period, read_date, read_dates, read_period, read_periods
 from karat.text.values.numbers import Quantity, has_unit, read_quantities, read_quantity
 
-_LONGEST_CACHED = 400
 _LONGEST_VALUE = 60
 # A bar over a digit or a per mille sign behind it makes another number of it.
 _MARKED_DIGIT = re.compile("[0-9](?:[\u0300-\u036f\u20d0-\u20f0]|\\s?[‰‱])")
@@ -46,28 +44,13 @@ class Reference(Struct, frozen=True):
 
 
 def read_references(texts: tuple[str, ...]) -> list[Reference]:
-    """Prepare the references of an item; several rules look at the same ones in turn, and many answers share them."""
-    if sum(map(len, texts)) > LONGEST_CACHED_TEXT:
-        return list(map(read_reference, texts))
-    return list(_read_references_cached(texts))
+    """Parse the references of an item."""
+    return list(map(read_reference, texts))
 
 
-@lru_cache(maxsize=1024)
-def _read_references_cached(texts: tuple[str, ...]) -> tuple[Reference, ...]:
-    return tuple(map(read_reference, texts))
-
-
+@remember_short(16384, 400)
 def read_reference(text: str) -> Reference:
-    """Prepare a reference; short ones are remembered, for many answers share them."""
-    return _read_reference_cached(text) if len(text) <= _LONGEST_CACHED else _read_reference(text)
-
-
-@lru_cache(maxsize=16384)
-def _read_reference_cached(text: str) -> Reference:
-    return _read_reference(text)
-
-
-def _read_reference(text: str) -> Reference:
+    """Parse a reference; many answers share it."""
     form = normalise(text)
     valued = mentions_number(text)
     alone = valued and len(text) <= _LONGEST_VALUE and not _MARKED_DIGIT.search(text)
@@ -94,7 +77,7 @@ def _read_reference(text: str) -> Reference:
 
 
 def mentions_number(text: str) -> bool:
-    """Tell whether a text has a figure, or a word for one."""
+    """Return whether a text has a figure, or a word for one."""
     return _NUMBER_CUE.search(text.lower()) is not None
 
 
@@ -107,17 +90,9 @@ class Values(Struct, frozen=True):
     quantities: tuple[Quantity, ...] | None
 
 
+@remember_short(256)
 def read_values(text: str) -> Values:
-    """Read the dates and periods of an answer, then the quantities outside them; several rules look at the same one in turn."""
-    return _read_values_cached(text) if len(text) <= LONGEST_CACHED_TEXT else _read_values(text)
-
-
-@lru_cache(maxsize=256)
-def _read_values_cached(text: str) -> Values:
-    return _read_values(text)
-
-
-def _read_values(text: str) -> Values:
+    """Read the dates and periods of an answer, then the quantities outside them."""
     folded = fold(text)
     dates, periods = read_dates(folded), read_periods(folded)
     if dates is None or _MARKED_DIGIT.search(text):
@@ -134,7 +109,7 @@ _MATHEMATICAL = re.compile(r"^\s*\$[^$]+\$\s*$|\\[a-zA-Z]|[√π^²³⁴-⁹]|\*
 
 
 def is_mathematical(text: str) -> bool:
-    """Tell whether a text shows that it is mathematics: LaTeX, a root, a power, π."""
+    """Return whether a text shows that it is mathematics: LaTeX, a root, a power, π."""
     return _MATHEMATICAL.search(text) is not None
 
 
@@ -145,5 +120,5 @@ def list_mentioned(references: list[Reference], answer: Words) -> list[Reference
 
 
 def mentions_any(references: list[Reference], answer: Words) -> bool:
-    """Tell whether an answer says a reference whole."""
+    """Return whether an answer says a reference whole."""
     return bool(list_mentioned(references, answer))

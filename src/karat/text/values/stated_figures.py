@@ -8,10 +8,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from karat.text.hedges import find_doubt, is_in_passing
-from karat.text.lexicon import FALL, FUNCTION_WORDS, RISE, is_connecting, list_words
-from karat.text.normal import fold, normalise, stem_of
+from karat.text.lexicon import COMPARING, FALL, FUNCTION_WORDS, RISE, any_case, any_of, is_connecting
+from karat.text.normal import CLAUSE_END, LONGEST_TEXT, SENTENCE_END, fold, normalise, stem_of
 from karat.text.values.compare_figures import (
-    LONGEST_ANSWER,
     MOST_FIGURES,
     FigureMatch,
     FigureMatches,
@@ -29,37 +28,28 @@ from karat.text.values.compare_figures import (
 from karat.text.values.figures import Figure, read_figure_alternatives, read_figures
 from karat.text.values.numbers import NUMBER_WORDS
 
-# What an answer comes to, against the one figure that a reference is: the figure of its last computation,
-# of its clause, rounded or another.
-
 FigureClass: TypeAlias = Literal["same", "rounded", "other"]
-_EXACTLY = re.compile(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b", re.IGNORECASE)
-_ROUNDING_FORM = re.compile(
-    r"\bround(?:ed)?(?: (?:off|your answer|the answer|it|answer))* (?:off )?to (?:\w+ ){1,3}(?:decimals?|digits?|significant)\b(?: places?| figures?| digits?)?",
-    re.IGNORECASE,
+_EXACTLY = any_case(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b")
+_ROUNDING_FORM = any_case(
+    r"\bround(?:ed)?(?: (?:off|your answer|the answer|it|answer))* (?:off )?to (?:\w+ ){1,3}(?:decimals?|digits?|significant)\b(?: places?| figures?| digits?)?"
 )
 """In what form an answer is wanted; one that is not rounded as far is the same."""
-_CLAUSE = re.compile(
-    r"[.;:!?](?=\s)|\n|,\s+(?:and|but|while|whereas|with|compared|versus|vs)\b|\s+(?:while|whereas|but|versus|vs)\b",
-    re.IGNORECASE,
-)
+_CONTRASTED = any_of(COMPARING)
+_CLAUSE = any_case(rf"{SENTENCE_END.pattern}|:(?=\s)|,\s+(?:and|with|{_CONTRASTED})\b|\s+(?:{_CONTRASTED})\b")
 _EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£*_]*$")
-_RESTATED = re.compile(r"[\s,(*]*(?:or|i\.e\.|that is|=|≈)[\s,:*$€£]*", re.IGNORECASE)
+_RESTATED = any_case(r"[\s,(*]*(?:or|i\.e\.|that is|=|≈)[\s,:*$€£]*")
 """Between two ways to say one figure."""
-_CONTRAST = re.compile(r",?\s(?:while|whereas)\b", re.IGNORECASE)
+_CONTRAST = any_case(r",?\s(?:while|whereas)\b")
 _ALIKE = frozenset({"same", "rounded"})
 _BRACKET, _WORD, _FEW = re.compile(r"\([^()]*\)"), re.compile(r"[^\W\d_]{2,}"), 3
 _FACTOR = re.compile(r"\d\s?\(")
-_HARMLESS_PHRASE = re.compile(
-    r"\b(?:more or less|until(?=[^.;,]{0,60}\b(?:reach|read|register|hit)\w*\s))\b", re.IGNORECASE
-)
+_HARMLESS_PHRASE = any_case(r"\b(?:more or less|until(?=[^.;,]{0,60}\b(?:reach|read|register|hit)\w*\s))\b")
 """Words that elsewhere leave a choice or deny."""
-_STEP = re.compile(r"[.;!?](?=\s)|\n|,(?=\s)")
 _REACH, _TWO = 30, 2
 
 
 def classify_figure(reference: str, answer: str, question: str) -> FigureClass | None:
-    """Tell how the figures of an answer are like the one figure that a reference is; None where that is open, or nothing to tell."""
+    """Return how the figures of an answer are like the one figure that a reference is; None where that is open, or nothing to tell."""
     likes = [classify_read_figure(wanted, answer, question) for wanted in read_figure_alternatives(reference)]
     if "same" in likes or "rounded" in likes:
         return "same" if "same" in likes else "rounded"
@@ -67,10 +57,13 @@ def classify_figure(reference: str, answer: str, question: str) -> FigureClass |
 
 
 def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureClass | None:
-    """Tell the same of a figure that was read."""
-    if len(answer) > LONGEST_ANSWER:
+    """Return the same for a figure that was read."""
+    if len(answer) > LONGEST_TEXT:
         return None
-    text, asked = _HARMLESS_PHRASE.sub(_blank, fold(answer)), fold(question[:LONGEST_ANSWER])
+    text, asked = (
+        _HARMLESS_PHRASE.sub(lambda phrase: " " * len(phrase[0]), fold(answer)),
+        fold(question[:LONGEST_TEXT]),
+    )
     every = read_figures(text)
     if len(every) > MOST_FIGURES:
         return None
@@ -81,10 +74,6 @@ def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureCl
     if not _are_asserted(text, told, wanted) or may_have_other_sign(wanted, text, told, asked):
         return None
     return _classify_stated(text, told, asked)
-
-
-def _blank(match: re.Match[str]) -> str:
-    return " " * len(match[0])
 
 
 def _drop_working(text: str, told: FigureMatches) -> FigureMatches:
@@ -100,7 +89,7 @@ def _drop_working(text: str, told: FigureMatches) -> FigureMatches:
 
 
 def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
-    """Tell whether an answer gives one figure, and says that it is of something else: dollars for a percentage."""
+    """Return whether an answer gives one figure, and says that it is of something else: dollars for a percentage."""
     return len(every) == 1 and all(figure.kind and not figure.noun for figure in (wanted, every[0]))
 
 
@@ -118,7 +107,7 @@ def _is_near_limit(text: str, figure: Figure, wanted: Figure) -> bool:
 
 
 def _are_asserted(text: str, told: FigureMatches, wanted: Figure) -> bool:
-    """Tell whether the figures that are like the wanted one are asserted, and limits only where they round it."""
+    """Return whether the figures that are like the wanted one are asserted, and limits only where they round it."""
     alone = len(told) > 1 and {like for _, like in told} <= _ALIKE
     joined = {
         figure
@@ -134,7 +123,7 @@ def _are_asserted(text: str, told: FigureMatches, wanted: Figure) -> bool:
 
 
 def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> bool:
-    """Tell whether a figure is asserted; where no other is given, an "or" says the same in another unit."""
+    """Return whether a figure is asserted; where no other is given, an "or" says the same in another unit."""
     limit, beside = find_limit(text, figure), _CONTRAST.search(text, figure.end)
     start = figure.start if limit is None else limit.start
     said = text[: beside.start()] if beside else text
@@ -147,7 +136,7 @@ def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> b
 
 
 def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass | None:
-    """Tell of which likeness the figure is that the answer comes to, of several that are firm."""
+    """Return for which likeness the figure is that the answer comes to, of several that are firm."""
     likes = {like for _, like in told}
     if (
         "same" in likes
@@ -165,13 +154,13 @@ def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass 
 
 
 def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
-    """Tell whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
+    """Return whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
     last, like = told[-1]
     if len(told) > 1 and told[-2][1] in _ALIKE and _RESTATED.fullmatch(text, told[-2][0].end, last.start):
         last = told[-2][0]
     if like not in _ALIKE or not _EQUATION.search(_text_before(text, last)):
         return False
-    begin = max((match.end() for match in _STEP.finditer(text, 0, last.start)), default=0)
+    begin = max((match.end() for match in CLAUSE_END.finditer(text, 0, last.start)), default=0)
     named = {
         word
         for word in list_content_stems(text[begin : last.start])
@@ -186,7 +175,7 @@ def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
 
 
 def _classify_by_clause(text: str, told: FigureMatches, asked: str) -> FigureClass | None:
-    """Tell by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
+    """Decide by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
     words = list_content_stems(asked)
     ends = [match.end() for match in _CLAUSE.finditer(text)]
     # What stands in brackets belongs to the clause around them.
@@ -211,42 +200,36 @@ def _text_before(text: str, figure: Figure) -> str:
 
 
 def has_several_figures(answer: str) -> bool:
-    """Tell whether an answer that is not too long to be looked at has more figures than one."""
-    return len(answer) <= LONGEST_ANSWER and len(read_figures(fold(answer))) > 1
+    """Return whether an answer that is not too long to be looked at has more figures than one."""
+    return len(answer) <= LONGEST_TEXT and len(read_figures(fold(answer))) > 1
 
 
-# The figures that a reference states in a sentence, against those of an answer: another one in the place of
-# one, or two that have changed places.
+# The figures that a reference states in a sentence, against those of an answer: another one in the place of one, or two that have changed places.
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_EXAMPLE = re.compile(r"\b(?:e\.?g|for (?:example|instance)|such as)\b", re.IGNORECASE)
-_WORDED = re.compile(
-    rf"\b(?:hal[fv]\w*|doubl\w*|twice|tripl\w*|tenfold|thirds|quarters|fifths?|tenths?|(?:a|one|the) (?:third|quarter|tenth) of|dozen)\b|(?<!\d)(?<!\d\s)\b(?!zero\b)(?:{NUMBER_WORDS})[\s-](?!and\b|of\b)[a-z]",
-    re.IGNORECASE,
+_EXAMPLE = any_case(r"\b(?:e\.?g|for (?:example|instance)|such as)\b")
+_WORDED = any_case(
+    rf"\b(?:hal[fv]\w*|doubl\w*|twice|tripl\w*|tenfold|thirds|quarters|fifths?|tenths?|(?:a|one|the) (?:third|quarter|tenth) of|dozen)\b|(?<!\d)(?<!\d\s)\b(?!zero\b)(?:{NUMBER_WORDS})[\s-](?!and\b|of\b)[a-z]"
 )
 """Values in words."""
-_RANGE = re.compile(
-    r"(?<![\d.,])(?P<sign>[$€£]?)(?P<low>\d[\d,]{0,15}(?:\.\d{1,6})?)\s?-\s?(?P=sign)(?P<high>\d[\d,]{0,15}(?:\.\d{1,6})?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)",
-    re.IGNORECASE,
+_RANGE = any_case(
+    r"(?<![\d.,])(?P<sign>[$€£]?)(?P<low>\d[\d,]{0,15}(?:\.\d{1,6})?)\s?-\s?(?P=sign)(?P<high>\d[\d,]{0,15}(?:\.\d{1,6})?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)"
 )
-_PART_EDGE = re.compile(
-    r"[.;:!?](?=\s)|\n|,(?=\s)|\s(?=(?:and|while|whereas|but|versus|vs|against|compared)\b)", re.IGNORECASE
-)
-_JOINING = frozenset(list_words("while whereas but versus vs against compared and with"))
+_PART_EDGE = any_case(rf"{CLAUSE_END.pattern}|\s(?=(?:and|{_CONTRASTED})\b)")
 _DATED = re.compile(r"(?:fy)?(?:19|20)\d\d|fy\d\d|q[1-4]")
-_ASKS_NAME = re.compile(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b", re.IGNORECASE)
+_ASKS_NAME = any_case(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b")
 _SPACED = re.compile(r"\d\s\d{3}\b")
 """A number that a blank divides."""
 _LEAST_WORDS = 5
-_LONGEST_STATEMENT, _MOST_WORDS, _MOST_WANTED, _MOST_GIVEN = 4000, 60, 4, 60
+_MOST_WORDS, _MOST_WANTED, _MOST_GIVEN = 60, 4, 60
 _MOST_PARTS = 40
 
 
 def gives_other_figure(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
-    if _ASKS_NAME.match(question) or max(len(reference), len(answer)) > _LONGEST_STATEMENT:
+    """Return whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
+    if _ASKS_NAME.match(question) or max(len(reference), len(answer)) > LONGEST_TEXT:
         return False
-    asked, text = _spell_ranges(question[:_LONGEST_STATEMENT]), _spell_ranges(answer)
+    asked, text = _spell_ranges(question[:LONGEST_TEXT]), _spell_ranges(answer)
     known = _list_question_figures(asked)
     wanted, given = _read_stated(reference, known), read_figures(text)
     if not _is_statement(reference) and (len(wanted) == 1 or read_pair(reference)):
@@ -270,10 +253,10 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
 
 
 def gives_figures(reference: str, answer: str, question: str) -> bool:
-    """Tell whether an answer gives all figures that a reference states, as they are or rounded, in their order."""
-    if not _is_statement(reference) or len(answer) > _LONGEST_STATEMENT:
+    """Return whether an answer gives all figures that a reference states, as they are or rounded, in their order."""
+    if not _is_statement(reference) or len(answer) > LONGEST_TEXT:
         return False
-    asked = _spell_ranges(question[:_LONGEST_STATEMENT])
+    asked = _spell_ranges(question[:LONGEST_TEXT])
     wanted, given = (
         _read_stated(reference, _list_question_figures(asked)),
         iter(read_figures(_spell_ranges(answer))[:_MOST_GIVEN]),
@@ -285,7 +268,7 @@ def gives_figures(reference: str, answer: str, question: str) -> bool:
 
 
 def _is_statement(reference: str) -> bool:
-    return len(reference) <= _LONGEST_STATEMENT and _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS
+    return len(reference) <= LONGEST_TEXT and _LEAST_WORDS <= len(reference.split()) <= _MOST_WORDS
 
 
 def _list_question_figures(asked: str) -> set[tuple[str, Fraction]]:
@@ -318,15 +301,15 @@ def _read_stated(reference: str, known: set[tuple[str, Fraction]]) -> list[Figur
 
 
 def _is_of_one_kind(one: Figure, other: Figure) -> bool:
-    """Tell whether two figures are of one unit, or count the same."""
+    """Return whether two figures are of one unit, or count the same."""
     if one.kind or other.kind:
         return one.kind == other.kind
     return stem_of(one.noun) == stem_of(other.noun)
 
 
 def misplaces_figures(reference: str, answer: str) -> bool:
-    """Tell whether figures of the reference stand in the answer with the words of each other, or as a rise for a fall: "7 % with the drug, 3 % with placebo"."""
-    wanted, given = _read_parts(reference[:_LONGEST_STATEMENT]), _read_parts(answer[:_LONGEST_STATEMENT])
+    """Return whether figures of the reference stand in the answer with the words of each other, or as a rise for a fall: "7 % with the drug, 3 % with placebo"."""
+    wanted, given = _read_parts(reference[:LONGEST_TEXT]), _read_parts(answer[:LONGEST_TEXT])
     return any(_are_swapped(one, other, given) for one, other in combinations(wanted, 2)) or any(
         _is_reversed(part, given) for part in wanted
     )
@@ -342,7 +325,7 @@ class _FigureContext(Struct, frozen=True):
 
 
 def _are_swapped(one: _FigureContext, other: _FigureContext, given: list[_FigureContext]) -> bool:
-    """Tell whether each of two figures has the words of the other, and none of its own, wherever it stands."""
+    """Return whether each of two figures has the words of the other, and none of its own, wherever it stands."""
     if one.figure == other.figure or one.figure[0] != other.figure[0]:
         return False
     ours, theirs = one.words - other.words, other.words - one.words
@@ -356,7 +339,7 @@ def _are_swapped(one: _FigureContext, other: _FigureContext, given: list[_Figure
 
 
 def _is_reversed(wanted: _FigureContext, given: list[_FigureContext]) -> bool:
-    """Tell whether a figure is a fall here and a rise there, wherever it stands."""
+    """Return whether a figure is a fall here and a rise there, wherever it stands."""
     same = [part for part in given if part.figure == wanted.figure]
     if not same or wanted.rises == wanted.falls:
         return False
@@ -391,8 +374,8 @@ def _read_parts(text: str) -> list[_FigureContext]:
 
 
 def _is_content_word(word: str) -> bool:
-    """Tell whether a word may say of what a figure is; a rise and a fall, and what joins two of them, do not."""
+    """Return whether a word may say of what a figure is; a rise and a fall, and what joins two of them, do not."""
     if not word.isalpha():
         return _DATED.fullmatch(word) is not None
-    joins = word in FUNCTION_WORDS or is_connecting(word) or word in _JOINING
+    joins = word in FUNCTION_WORDS or is_connecting(word) or word in COMPARING
     return not joins and not RISE.fullmatch(word) and not FALL.fullmatch(word)

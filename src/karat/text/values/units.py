@@ -5,7 +5,7 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import list_words
+from karat.text.lexicon import any_case, word_set
 
 
 class Unit(Struct, frozen=True):
@@ -16,115 +16,39 @@ class Unit(Struct, frozen=True):
     offset: Fraction = Fraction(0)
 
 
-_INCH = "0.0254"
-_POUND = "0.45359237"
-_TABLE: tuple[tuple[str, str, str], ...] = (
-    ("length", "0.001", "mm millimetre millimeter"),
-    ("length", "0.01", "cm centimetre centimeter"),
-    ("length", "1", "m metre meter"),
-    ("length", "1000", "km kilometre kilometer kms"),
-    ("length", _INCH, "inch inches"),
-    ("length", "0.3048", "ft foot feet"),
-    ("length", "0.9144", "yd yard"),
-    ("length", "1609.344", "mi mile"),
-    ("length", "0.000001", "μm micrometre micrometer micron"),
-    ("length", "0.000000001", "nm nanometre nanometer"),
-    ("length", "9460730472580800", "light-year lightyear ly"),
-    ("mass", "0.000000001", "μg mcg microgram"),
-    ("mass", "0.000001", "mg milligram"),
-    ("mass", "0.001", "g gram gramme"),
-    ("mass", "1", "kg kilogram kilo kgs"),
-    ("mass", "1000", "tonne"),
-    ("mass", _POUND, "lb lbs"),
-    ("time", "0.000001", "μs microsecond"),
-    ("time", "0.001", "ms millisecond"),
-    ("time", "1", "s sec second secs"),
-    ("time", "60", "min minute mins"),
-    ("time", "3600", "h hr hour hrs"),
-    ("time", "86400", "day"),
-    ("time", "604800", "week"),
-    ("calendar", "1", "month mo"),
-    ("calendar", "12", "year yr yrs"),
-    ("calendar", "120", "decade"),
-    ("calendar", "1200", "century centuries"),
-    ("volume", "0.001", "ml millilitre milliliter"),
-    ("volume", "0.1", "dl decilitre deciliter"),
-    ("volume", "1", "l litre liter"),
-    ("volume", "0.001", "cm3"),
-    ("volume", "1", "dm3"),
-    ("volume", "1000", "m3"),
-    ("volume", "1000000000000", "km3"),
-    ("gallon", "1", "gal gallon"),
-    ("area", "1", "m2 sqm"),
-    ("area", "1000000", "km2 sqkm"),
-    ("area", "0.0001", "cm2"),
-    ("area", "2589988.110336", "mi2 sqmi"),
-    ("area", "0.09290304", "ft2 sqft"),
-    ("area", "10000", "ha hectare"),
-    ("area", "4046.8564224", "acre"),
-    ("speed", "1", "m/s mps"),
-    ("speed", "0.44704", "mph"),
-    ("acceleration", "1", "m/s2"),
-    ("amount", "1", "mol mole"),
-    ("amount", "0.001", "mmol millimole"),
-    ("amount", "0.000001", "μmol micromole"),
-    ("iu", "1", "iu"),
-    ("ppm", "1", "ppm"),
-    ("ppm", "0.001", "ppb"),
-    ("data", "1", "byte"),
-    ("data", "1000", "kb kilobyte"),
-    ("data", "1000000", "mb megabyte"),
-    ("data", "1000000000", "gb gigabyte"),
-    ("data", "1000000000000", "tb terabyte"),
-    ("frequency", "1", "hz hertz"),
-    ("frequency", "1000", "khz kilohertz"),
-    ("frequency", "1000000", "mhz megahertz"),
-    ("frequency", "1000000000", "ghz gigahertz"),
-    ("power", "1", "w watt"),
-    ("power", "1000", "kw kilowatt"),
-    ("power", "1000000", "mw megawatt"),
-    ("pressure", "1", "pa pascal"),
-    ("pressure", "133.322387415", "mmhg torr"),
-    ("pressure", "100", "mbar millibar hpa hectopascal"),
-    ("pressure", "1000", "kpa kilopascal"),
-    ("pressure", "100000", "bar"),
-    ("pressure", "101325", "atm atmosphere"),
-    ("pressure", "1000000", "mpa megapascal"),
-    ("pressure", "1000000000", "gpa gigapascal"),
-    ("pressure", "6894.757293168", "psi"),
-    ("voltage", "0.001", "mv millivolt"),
-    ("voltage", "1", "v volt"),
-    ("voltage", "1000", "kv kilovolt"),
-    ("current", "0.000000001", "na nanoampere nanoamp"),
-    ("current", "0.000001", "μa microampere microamp"),
-    ("current", "0.001", "ma milliampere milliamp"),
-    ("current", "1", "a ampere amp"),
-    ("resistance", "1", "ω ohm"),
-    ("resistance", "1000", "kω kilohm kiloohm"),
-    ("resistance", "1000000", "mω megohm megaohm"),
-    ("force", "1", "n newton"),
-    ("force", "1000", "kn kilonewton"),
-    ("energy", "1", "j joule"),
-    ("energy", "1000", "kj kilojoule"),
-    ("energy", "1000000", "mj megajoule"),
-    ("energy", "3600", "wh"),
-    ("energy", "3600000", "kwh"),
-    ("energy", "3600000000", "mwh"),
-    ("energy", "3600000000000", "gwh"),
-    ("energy", "3600000000000000", "twh"),
-    # What food is said to have "calories" of are kilocalories.
-    ("calorie", "1", "kcal kilocalorie calorie"),
-    ("percent", "0.01", "% percent pct"),
-    ("percent", "0.001", "permille promille permil"),
-    ("points", "1", "pp ppt"),
-    ("points", "0.01", "bp bps"),
-    ("usd", "1", "$ us$ usd dollar"),
-    ("eur", "1", "€ eur euro"),
-    ("gbp", "1", "£ gbp"),
-    ("jpy", "1", "jpy yen"),
-    ("inr", "1", "₹ inr rupee"),
-    ("cent", "1", "cent"),
-)
+# Dimension: factor and names of each unit. What food is said to have "calories" of are kilocalories.
+_TABLE = """
+length: 0.001 mm millimetre millimeter; 0.01 cm centimetre centimeter; 1 m metre meter; 1000 km kilometre kilometer kms; 0.0254 inch inches; 0.3048 ft foot feet; 0.9144 yd yard; 1609.344 mi mile; 0.000001 μm micrometre micrometer micron; 0.000000001 nm nanometre nanometer; 9460730472580800 light-year lightyear ly
+mass: 0.000000001 μg mcg microgram; 0.000001 mg milligram; 0.001 g gram gramme; 1 kg kilogram kilo kgs; 1000 tonne; 0.45359237 lb lbs
+time: 0.000001 μs microsecond; 0.001 ms millisecond; 1 s sec second secs; 60 min minute mins; 3600 h hr hour hrs; 86400 day; 604800 week
+calendar: 1 month mo; 12 year yr yrs; 120 decade; 1200 century centuries
+volume: 0.001 ml millilitre milliliter; 0.1 dl decilitre deciliter; 1 l litre liter; 0.001 cm3; 1 dm3; 1000 m3; 1000000000000 km3
+gallon: 1 gal gallon
+area: 1 m2 sqm; 1000000 km2 sqkm; 0.0001 cm2; 2589988.110336 mi2 sqmi; 0.09290304 ft2 sqft; 10000 ha hectare; 4046.8564224 acre
+speed: 1 m/s mps; 0.44704 mph
+acceleration: 1 m/s2
+amount: 1 mol mole; 0.001 mmol millimole; 0.000001 μmol micromole
+iu: 1 iu
+ppm: 1 ppm; 0.001 ppb
+data: 1 byte; 1000 kb kilobyte; 1000000 mb megabyte; 1000000000 gb gigabyte; 1000000000000 tb terabyte
+frequency: 1 hz hertz; 1000 khz kilohertz; 1000000 mhz megahertz; 1000000000 ghz gigahertz
+power: 1 w watt; 1000 kw kilowatt; 1000000 mw megawatt
+pressure: 1 pa pascal; 133.322387415 mmhg torr; 100 mbar millibar hpa hectopascal; 1000 kpa kilopascal; 100000 bar; 101325 atm atmosphere; 1000000 mpa megapascal; 1000000000 gpa gigapascal; 6894.757293168 psi
+voltage: 0.001 mv millivolt; 1 v volt; 1000 kv kilovolt
+current: 0.000000001 na nanoampere nanoamp; 0.000001 μa microampere microamp; 0.001 ma milliampere milliamp; 1 a ampere amp
+resistance: 1 ω ohm; 1000 kω kilohm kiloohm; 1000000 mω megohm megaohm
+force: 1 n newton; 1000 kn kilonewton
+energy: 1 j joule; 1000 kj kilojoule; 1000000 mj megajoule; 3600 wh; 3600000 kwh; 3600000000 mwh; 3600000000000 gwh; 3600000000000000 twh
+calorie: 1 kcal kilocalorie calorie
+percent: 0.01 % percent pct; 0.001 permille promille permil
+points: 1 pp ppt; 0.01 bp bps
+usd: 1 $ us$ usd dollar
+eur: 1 € eur euro
+gbp: 1 £ gbp
+jpy: 1 jpy yen
+inr: 1 ₹ inr rupee
+cent: 1 cent
+"""
 _PHRASES = {
     "parts per million": "ppm", "parts per billion": "ppb", "percentage points": "pp", "percentage point": "pp", "basis points": "bps", "basis point": "bps",
     "km/h": "kmh", "kph": "kmh", "kmph": "kmh", "kilometres per hour": "kmh", "kilometers per hour": "kmh",
@@ -153,36 +77,36 @@ _SPECIAL = {
 
 def _build_units() -> dict[str, Unit]:
     units = dict(_SPECIAL)
-    for dimension, factor, names in _TABLE:
-        for name in names.split():
-            units[name] = Unit(dimension, Fraction(factor))
+    for line in _TABLE.strip().splitlines():
+        dimension, _, entries = line.partition(": ")
+        for factor, *names in map(str.split, entries.split(";")):
+            units.update((name, Unit(dimension, Fraction(factor))) for name in names)
     return units
 
 
 UNITS = _build_units()
 _SHORTEST_PLURAL = 3
-CURRENCIES = frozenset(list_words("usd eur gbp jpy inr"))
-CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
+FEATURE_CURRENCIES = word_set("usd eur gbp jpy inr")
+"""The currencies that quantities know. They feed the network's features, so other currencies are compared by `find_money`."""
+FEATURE_CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
 # Milli or mega, bit or byte, kelvin or thousand: in these symbols the case of a letter changes the unit.
-_CASED = frozenset(
-    list_words(
-        "m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF nA Pa kN kV mΩ MΩ dL"
-    )
+_CASED = word_set(
+    "m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF nA Pa kN kV mΩ MΩ dL"
 )
 _CASED_LOWER = frozenset(map(str.lower, _CASED))
-_READ_AS_WRITTEN = frozenset(
-    list_words("m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N A MJ Pa kN MΩ")
+_READ_AS_WRITTEN = word_set(
+    "m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N A MJ Pa kN MΩ"
 )
 PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
 
 
 def is_case_sensitive(symbol: str) -> bool:
-    """Tell whether a unit symbol means something else in another case."""
+    """Return whether a unit symbol means something else in another case."""
     return symbol.lower() in _CASED_LOWER
 
 
 def has_ambiguous_case(symbol: str) -> bool:
-    """Tell whether a unit symbol is written in a case that leaves its meaning open."""
+    """Return whether a unit symbol is written in a case that leaves its meaning open."""
     return is_case_sensitive(symbol) and symbol not in _READ_AS_WRITTEN
 
 
@@ -197,18 +121,15 @@ def find_unit(text: str) -> Unit | None:
     return unit
 
 
-_UNIT = re.compile(
+_UNIT = any_case(
     rf"[\s-]{{0,2}}(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
-    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])",
-    re.IGNORECASE,
+    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])"
 )
 
 
-_PER = re.compile(
-    r"\s?/\s?(?=[^\W\d])|\s+per\s+|\s+an?\s+(?=(?:second|minute|hour|day|week|month|year)\b)", re.IGNORECASE
-)
+_PER = any_case(r"\s?/\s?(?=[^\W\d])|\s+per\s+|\s+an?\s+(?=(?:second|minute|hour|day|week|month|year)\b)")
 _POWER = re.compile(r"\^|\*\*")
-_DIVIDED = frozenset(list_words("length mass volume area amount energy calorie power data"))
+_DIVIDED = word_set("length mass volume area amount energy calorie power data")
 _SAME = {"length/time": "speed"}
 
 
@@ -229,21 +150,19 @@ def _read_simple_unit(text: str, start: int) -> tuple[Unit | None, int]:
     return (unit, match.end()) if match and unit else (None, start)
 
 
-_JOINED = re.compile(r"[\s,-]{0,2}\s?(?:and\s)?\s{0,2}", re.IGNORECASE)
-_APART = re.compile(
-    r"\s*(?:of (?:which|it|that|them|the)|longer|more|less|from|each|before|after|later|earlier|early|late)\b",
-    re.IGNORECASE,
+_JOINED = any_case(r"[\s,-]{0,2}\s?(?:and\s)?\s{0,2}")
+_APART = any_case(
+    r"\s*(?:of (?:which|it|that|them|the)|longer|more|less|from|each|before|after|later|earlier|early|late)\b"
 )
-_ONE = re.compile(
-    r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)",
-    re.IGNORECASE,
+_ONE = any_case(
+    r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)"
 )
-COMPOUND_DIMENSIONS = frozenset(list_words("length time calendar mass"))
+COMPOUND_DIMENSIONS = word_set("length time calendar mass")
 """Dimensions that are said in two units."""
 
 
 def are_parts_of_one(text: str, between: tuple[int, int], end: int, sizes: tuple[Fraction, Fraction]) -> bool:
-    """Tell whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths, "2 hours, 30 minutes of which" too."""
+    """Return whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths, "2 hours, 30 minutes of which" too."""
     unit, part = sizes
     joined = 0 < part < unit and _JOINED.fullmatch(text, *between) is not None
     return joined and _APART.match(text, end) is None
@@ -252,3 +171,94 @@ def are_parts_of_one(text: str, between: tuple[int, int], end: int, sizes: tuple
 def spell_unit_article(text: str) -> str:
     """Write "an hour and 45 minutes" with a figure; each character keeps its place."""
     return _ONE.sub(lambda match: "1".rjust(len(match[0])), text)
+
+
+# Currencies, by sign, code and name.
+
+# Code, signs; names. A sign or a name may be of several currencies. Behind "~" stand names that are ordinary words as well.
+_CURRENCY_TABLE = """
+usd $ us$; dollar, us dollar, u.s. dollar, american dollar | eur €; euro | gbp £ stg; pound sterling, pounds sterling, british pound, ~pound, ~quid | jpy ¥ jp¥; yen, japanese yen | inr ₹; rupee, indian rupee, ~rs
+php ₱; peso, philippine peso | krw ₩; korean won, ~won | chf sfr; franc, swiss franc, ~fr | sek; krona, kronor, swedish krona, swedish kronor, ~kr | nok; krone, kroner, norwegian krone, norwegian kroner, ~kr
+dkk; krone, kroner, danish krone, danish kroner, ~kr | cny ¥ rmb cn¥; yuan, renminbi, chinese yuan | aud $ a$ au$; dollar, australian dollar | cad $ c$ ca$; dollar, canadian dollar
+nzd $ nz$; dollar, new zealand dollar | hkd $ hk$; dollar, hong kong dollar | sgd $ s$; dollar, singapore dollar | twd $ nt$; dollar, taiwan dollar | mxn mex$; peso, mexican peso | ars; peso, argentine peso
+clp; peso, chilean peso | xof; franc, cfa franc | frf; franc, french franc | bef; franc, belgian franc | egp; egyptian pound, ~pound | lbp; lebanese pound, ~pound | iep; irish pound, ~pound
+pkr; rupee, pakistani rupee, ~rs | lkr; rupee, sri lankan rupee, ~rs | npr; rupee, nepalese rupee, ~rs | ~rub ₽; ruble, rouble, russian ruble | brl r$; brazilian real, ~real, ~reais | zar; south african rand, ~rand
+pln; zloty | ils ₪; shekel | thb ฿; baht | vnd ₫; dong | ngn ₦; naira | uah ₴; hryvnia | tl ₺; lira, turkish lira | itl; lira, italian lira, lire | huf; forint | czk; koruna, czech koruna | aed; dirham | ~mad; dirham
+"""
+
+
+def _read_currency_table() -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
+    """Return the currencies of each sign, code and name, in the order of the table, and the names that are ordinary words."""
+    named, words = dict[str, tuple[str, ...]](), set[str]()
+    for entry in _CURRENCY_TABLE.strip().replace("\n", "|").split("|"):
+        signs, _, names = entry.partition(";")
+        code = signs.split()[0].lstrip("~")
+        for name in (*signs.split(), *(each.strip() for each in names.split(",") if each.strip())):
+            words.update([name[1:]] if name.startswith("~") else [])
+            named[name.lstrip("~")] = (*named.get(name.lstrip("~"), ()), code)
+    return named, frozenset(words)
+
+
+CURRENCY_NAMES, _ORDINARY_NAMES = _read_currency_table()
+"""What each sign, code and name of a currency may stand for, the likeliest first."""
+CURRENCIES = {name: codes[0] for name, codes in CURRENCY_NAMES.items() if name not in _ORDINARY_NAMES}
+"""The likeliest currency of each sign, code and name that means money wherever it stands."""
+CURRENCY_SIGNS = "|".join(
+    re.escape(name) for name in sorted(CURRENCIES, key=len, reverse=True) if not name[-1].isalpha()
+)
+_SCALE_LETTERS = {
+    "k": "thousand",
+    "m": "million",
+    "b": "billion",
+    "bn": "billion",
+    "mn": "million",
+    "t": "trillion",
+}
+_WRITTEN = {"usd": "${}", "eur": "€{}", "gbp": "£{}", "jpy": "{} yen", "inr": "₹{}"}
+"""How amounts are written that quantities know."""
+
+
+class Money(Struct, frozen=True):
+    """An amount as it is written, the currencies that it may be of, how they are named, and where it stands."""
+
+    amount: str
+    currencies: tuple[str, ...]
+    name: str
+    start: int
+    end: int
+
+    def write(self, currency: str) -> str:
+        """Return the amount in the writing that all readers of figures share."""
+        return _WRITTEN.get(currency, f"{{}} {currency}").format(self.amount)
+
+
+def _build_money_pattern() -> re.Pattern[str]:
+    names = sorted(CURRENCY_NAMES, key=len, reverse=True)
+    before = "|".join(
+        re.escape(name)
+        for name in names
+        if " " not in name and (name not in _ORDINARY_NAMES or name in {"rs", "fr", "kr"})
+    )
+    behind = "|".join(re.escape(name) for name in names)
+    amount = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d/:^-]|[.,]\d)"
+    scale = r"(?:\s?-?(?P<scale_{0}>hundred|thousand|million|billion|trillion|mn|bn|[kmbt])(?!\w))?"
+    return any_case(
+        rf"(?<![\w.,$€£¥/^-])(?:(?P<before>{before})\.?\s?(?P<first>{amount}){scale.format('first')}(?:\s?(?P<named>{behind})s?(?!\w))?"
+        rf"|(?P<last>{amount}){scale.format('last')}[\s-]?(?P<behind>{behind})s?(?!\w))"
+    )
+
+
+_MONEY = _build_money_pattern()
+
+
+def find_money(text: str) -> list[Money]:
+    """Return the amounts of money in a text; of what may be none, such as "5 won", all that it could be."""
+    found = list[Money]()
+    for match in _MONEY.finditer(text):
+        name = (match["before"] or match["behind"]).lower()
+        codes, more = CURRENCY_NAMES[name], CURRENCY_NAMES[(match["named"] or name).lower()]
+        scale = (match["scale_first"] or match["scale_last"] or "").lower()
+        amount = f"{match['first'] or match['last']} {_SCALE_LETTERS.get(scale, scale)}".strip()
+        known = tuple(code for code in codes if code in more) or codes
+        found.append(Money(amount, known, name, match.start(), match.end()))
+    return found
