@@ -9,7 +9,7 @@ from typing import Any
 
 from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.core.types import Heard, Item, Outcome, Spent, Unjudged, Verdict
 from karat.store import NewRow, Run, Store
 from karat.store.labels import NewLabel

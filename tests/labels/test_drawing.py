@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.labels import Label
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import Label, ScoredRow
 from karat.labels.plan import allocate, choose_detail, draw, merge_chances, name_stratum
 from karat.report.figures.correction import correct_share
 from karat.stats import Estimate

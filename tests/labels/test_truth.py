@@ -2,7 +2,7 @@
 
 import pytest
 
-from karat.core.labels import Label, level, truth
+from karat.core.scored_row import Label, level, truth
 
 
 def votes(*values: int) -> tuple[Label, ...]:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from karat.core.exchange import Ask, Completion, Message, Prompt
 from karat.core.types import UNCOUNTED, Spent
 from karat.models import Endpoint, Parameters
-from karat.models.parameters import Quirks
+from karat.models.endpoint import Quirks
 from karat.models.wire.anthropic import decode, encode
 from karat.models.wire.common import Unreadable
 

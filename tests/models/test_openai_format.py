@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from karat.core.exchange import Ask, Completion, Message, Prompt, Token
 from karat.core.types import UNCOUNTED, Spent
 from karat.models import Endpoint, Parameters
-from karat.models.parameters import Quirks
+from karat.models.endpoint import Quirks
 from karat.models.wire import anthropic
 from karat.models.wire.common import Unreadable
 from karat.models.wire.openai import decode, encode

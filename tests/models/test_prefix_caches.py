@@ -6,7 +6,7 @@ from typing import Any
 from karat.core.exchange import Ask, Completion
 from karat.core.types import Item, Spent
 from karat.models import Endpoint, Parameters, Price
-from karat.models.parameters import Quirks
+from karat.models.endpoint import Quirks
 from karat.models.wire import anthropic, openai
 from karat.protocols.promptfile import builtin_wording
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.models.parameters import Quirks, learn
+from karat.models.endpoint import Quirks, learn
 from karat.models.wire.common import find_complaint
 
 ALL = frozenset({"temperature", "seed", "reasoning_effort", "logprobs", "structured", "prefill"})

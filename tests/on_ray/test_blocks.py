@@ -18,9 +18,8 @@ from karat.ray.files import find_files
 from karat.ray.forecast import forecast_job
 from karat.ray.grader import Grader
 from karat.ray.job import Job, Opened, open_job
-from karat.ray.manifest import Manifest, claim_folder, open_folder, read_manifests
+from karat.ray.output import Known, Manifest, Parts, claim_folder, open_folder, read_manifests
 from karat.ray.shared_budget import Journal, Spend, read_spend
-from karat.ray.verdicts import Known, Parts
 from karat.run import Range
 from karat.run.verdict_files import VerdictFiles
 

@@ -13,7 +13,7 @@ from msgspec import structs
 from karat import Options
 from karat.core.errors import SetupError
 from karat.core.keys import item_key
-from karat.core.spending import total
+from karat.core.types import total
 from karat.judges import Plan, build_request, plan_judge
 from karat.models import Patience
 from karat.ray.blocks import Block
@@ -22,7 +22,7 @@ from karat.ray.dedupe import BucketActor, fix_buckets, list_items, write_block
 from karat.ray.forecast import forecast_job
 from karat.ray.grader import Grader
 from karat.ray.job import Job, Opened, Scan, open_job
-from karat.ray.manifest import read_manifests
+from karat.ray.output import read_manifests
 from karat.ray.run import pending_blocks
 from provider import Call, Provider, Reply
 

@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.core.types import Heard, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
 from karat.report.build import gather
 from karat.report.page import make_page

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from karat.core.labels import Label
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import Label, ScoredRow
 
 
 def say(*values: float, scale: str = "yes/no") -> tuple[Label, ...]:

@@ -9,8 +9,7 @@ from rich.console import Console
 from scipy.stats import pearsonr
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
-from karat.core.labels import Label
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import Label, ScoredRow
 from karat.report.content import Example
 from karat.report.figures.agreement import agree
 from karat.report.terminal.agreement import draw_agreement

@@ -12,8 +12,7 @@ from msgspec import structs
 from rich.console import Console, RenderableType
 from scipy.stats import hypergeom
 
-from karat.core.labels import Label
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import Label, ScoredRow
 from karat.report.build import gather
 from karat.report.figures.agreement import agree
 from karat.report.figures.comparison import Comparison, compare, slice_by

@@ -11,7 +11,7 @@ from making import keep_labels, keep_run, level, lost, no, row, yes
 from marking import mark, say
 from rich.console import Console
 
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.core.types import Outcome, ProtocolName
 from karat.report.examples import MOST, choose_disputed, read_examples, spread
 from karat.report.figures.agreement import agree, check_accuracy

@@ -16,8 +16,7 @@ from rich.console import Console
 from sklearn.metrics import cohen_kappa_score
 
 from karat.core.errors import UsageError
-from karat.core.labels import Label
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import Label, ScoredRow
 from karat.core.types import Item
 from karat.embedded.judge import identify_embedded
 from karat.judges.rules import RulesJudge

@@ -9,7 +9,7 @@ import pytest
 from browsing import open_page
 from making import keep_labels, keep_run, level, lost, no, row, write_page, yes
 
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.core.types import Outcome, ProtocolName
 from karat.store import NewRow, Run, Store
 

@@ -11,7 +11,7 @@ from browsing import Opened, open_page
 from making import Make, keep_labels, keep_reply, keep_run, level, lost, no, row, write_page, yes
 from msgspec import structs
 
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.core.types import Outcome, Point
 from karat.report.build import gather
 from karat.report.markdown import write_markdown

@@ -10,7 +10,7 @@ from filling import Rows, begin, pending
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.core.types import Item, Unjudged, Verdict
 from karat.report.figures.summary import count_clusters
 from karat.store import NewLabel, NewRow, Run, Store

@@ -21,8 +21,7 @@ from karat.audit.probes.order import (
 )
 from karat.audit.rates import Audit, Judged, Limits, count_bases, count_unjudged, find_examples, measure
 from karat.core.keys import hash_content, item_key
-from karat.core.spending import total
-from karat.core.types import Outcome
+from karat.core.types import Outcome, total
 from karat.judges import Plan
 from karat.report.figures.summary import PASS
 from karat.run import Step, grade_run, group_size, open_run

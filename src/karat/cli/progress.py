@@ -7,12 +7,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from karat.cli.output import say
-from karat.core.spending import total
-from karat.core.types import NOTHING
+from karat.core.types import NOTHING, total
 from karat.run import Step
 
 if TYPE_CHECKING:
-    from karat.ray.manifest import Manifest
+    from karat.ray.output import Manifest
 
 _QUIET_SECONDS = 10.0
 _WINDOW_SECONDS = 30.0

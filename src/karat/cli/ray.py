@@ -8,11 +8,11 @@ from karat.cli.options import GradeOptions
 from karat.cli.output import print_json, print_text, say
 from karat.cli.progress import BlockProgress, show_seconds
 from karat.core.errors import UsageError
-from karat.core.spending import total
+from karat.core.types import total
 from karat.judges import Plan
 from karat.ray.cluster import Cluster, join_cluster, load_ray
 from karat.ray.job import Opened, open_job
-from karat.ray.manifest import Manifest, claim_folder, read_manifests
+from karat.ray.output import Manifest, claim_folder, read_manifests
 from karat.report.figures.gates import Gate
 from karat.report.figures.summary import Summary, summarise
 from karat.report.format import count

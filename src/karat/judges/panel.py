@@ -5,8 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-from karat.core.spending import total
-from karat.core.types import Item, Outcome, ProtocolName, Unjudged, Value, Verdict, Vote
+from karat.core.types import Item, Outcome, ProtocolName, Unjudged, Value, Verdict, Vote, total
 from karat.embedded.decide import decide_by_gate
 from karat.judges.judge import Judge
 from karat.protocols import PROTOCOLS

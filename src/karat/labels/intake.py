@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, cast
 from msgspec import Struct
 
 from karat.core.errors import Phrase, UsageError, option
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.labels.files import GivenLabel, read_label_file, read_labels
 from karat.labels.scale import NotALabelError, Scale, guess_scale, read_label
 from karat.rows import BadRow, Record, Source, quote

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from karat.core.errors import UsageError, option
-from karat.core.labels import TOP, YES_NO
+from karat.core.scored_row import TOP, YES_NO
 
 WORDS: Final = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 KNOWN: Final = "true/false, yes/no, 0/1 or 0 to 5"

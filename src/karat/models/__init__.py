@@ -4,8 +4,7 @@ from karat.models.batch.client import DISCOUNT, BatchClient
 from karat.models.batch.types import MOST_RESULT_BYTES, Ledger, Polling
 from karat.models.client import Cache, Client, Limits
 from karat.models.costs import AS_OF, PRICES, Budget, Price, find_price, parse_price
-from karat.models.endpoint import Endpoint, parse_endpoint
-from karat.models.parameters import Parameters, Quirks
+from karat.models.endpoint import Endpoint, Parameters, Quirks, parse_endpoint
 from karat.models.rate_limit.throttle import Slot, Throttle
 from karat.models.rate_limit.windows import MinuteLimit, Share
 from karat.models.sender import CallSettings, Patience

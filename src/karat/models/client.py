@@ -13,8 +13,7 @@ from karat.core.errors import SetupError
 from karat.core.exchange import Ask, Completion, Failed, Reply
 from karat.core.keys import hash_bytes
 from karat.models.costs import Budget
-from karat.models.endpoint import Endpoint
-from karat.models.parameters import Parameters, Quirks, learn
+from karat.models.endpoint import Endpoint, Parameters, Quirks, learn
 from karat.models.rate_limit.throttle import Throttle
 from karat.models.sender import CallSettings, Fault, Sender
 from karat.models.transport import Transport, TransportError

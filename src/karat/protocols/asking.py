@@ -6,8 +6,7 @@ import msgspec
 
 from karat.core.exchange import Ask, Completion, Failed, Message, Prompt, Reply
 from karat.core.flow import Flow
-from karat.core.spending import share, total
-from karat.core.types import Cause, Heard, Item, Outcome, Spent, Unjudged, Value, Verdict
+from karat.core.types import Cause, Heard, Item, Outcome, Spent, Unjudged, Value, Verdict, share, total
 from karat.protocols import PROTOCOLS
 from karat.protocols.items import draw_ids
 from karat.protocols.protocol import Misaligned

@@ -13,7 +13,7 @@ from karat.ray.cluster import Cluster
 from karat.ray.files import join, make_folder, read_bytes, remove, write_file
 from karat.ray.grader import Grader, Tally
 from karat.ray.job import Failure, Job, Scan
-from karat.ray.manifest import Manifest, write_manifest
+from karat.ray.output import PARTS_FOLDER, Manifest, open_verdicts, write_manifest
 from karat.ray.run import (
     TABLES,
     Result,
@@ -30,7 +30,6 @@ from karat.ray.run import (
     to_table,
 )
 from karat.ray.shared_budget import read_spend
-from karat.ray.verdicts import FOLDER, open_verdicts
 from karat.rows.parquet import load_arrow
 
 _BUCKET_BYTES = 64 << 20
@@ -77,19 +76,19 @@ def grade_once(
     rowless = [block for block in pending if block.name not in noted]
     found = grade_blocks(job, rowless, found, cluster, watch=watch)
     if job.pays and not pending_blocks(job, blocks, found):
-        remove(join(job.folder, FOLDER))
+        remove(join(job.folder, PARTS_FOLDER))
     return found
 
 
 def fix_buckets(job: Job, blocks: Sequence[Block]) -> int:
     """Return the number of buckets that the first start chose, so that paid verdicts stay in their bucket when input is added."""
-    place = join(job.folder, FOLDER, _BUCKETS)
+    place = join(job.folder, PARTS_FOLDER, _BUCKETS)
     held = read_bytes(place) if job.pays else None
     if held is not None:
         return msgspec.json.decode(held, type=int)
     buckets = count_buckets(blocks)
     if job.pays:
-        make_folder(join(job.folder, FOLDER))
+        make_folder(join(job.folder, PARTS_FOLDER))
         with write_file(place) as stream:
             stream.write(msgspec.json.encode(buckets))
     return buckets
@@ -97,7 +96,7 @@ def fix_buckets(job: Job, blocks: Sequence[Block]) -> int:
 
 def name_buckets(job: Job) -> list[str]:
     """Return the names of the buckets of an earlier start; none if there was no such start."""
-    held = read_bytes(join(job.folder, FOLDER, _BUCKETS)) if job.folder and job.pays else None
+    held = read_bytes(join(job.folder, PARTS_FOLDER, _BUCKETS)) if job.folder and job.pays else None
     return (
         []
         if held is None

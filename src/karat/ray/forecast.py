@@ -20,8 +20,8 @@ from karat.ray.files import FOLDER as MANIFESTS
 from karat.ray.files import join, make_folder, open_file
 from karat.ray.grader import Grader
 from karat.ray.job import Opened
+from karat.ray.output import Parts
 from karat.ray.run import pending_blocks
-from karat.ray.verdicts import Parts
 from karat.rows import Row
 from karat.run import Range, Takes
 from karat.run.forecast import Rehearsed

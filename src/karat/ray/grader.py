@@ -7,14 +7,12 @@ from itertools import islice
 
 from karat.core.keys import item_key
 from karat.core.scored_row import Group
-from karat.core.spending import total
-from karat.core.types import NOTHING, Item, Outcome, Spent, Verdict
+from karat.core.types import NOTHING, Item, Outcome, Spent, Verdict, total
 from karat.judges import Judge, make_judge
 from karat.ray.blocks import Block
 from karat.ray.job import Job, Scan
 from karat.ray.limits import Leases
-from karat.ray.manifest import Manifest, read_manifest, write_manifest
-from karat.ray.verdicts import Known, Parts, is_final, open_verdicts
+from karat.ray.output import Known, Manifest, Parts, is_final, open_verdicts, read_manifest, write_manifest
 from karat.rows import Row
 from karat.run.local import judge_pieces
 

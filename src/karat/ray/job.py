@@ -9,7 +9,7 @@ from karat.core.errors import Phrase, UsageError
 from karat.judges import Plan
 from karat.ray.blocks import Block, BlockSource, plan_blocks
 from karat.ray.files import is_local
-from karat.ray.manifest import (
+from karat.ray.output import (
     Card,
     Manifest,
     check_folder,

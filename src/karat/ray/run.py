@@ -15,7 +15,7 @@ from karat.ray.cluster import CPUS_PER_ACTOR, Cluster, load_ray
 from karat.ray.grader import Grader, is_done
 from karat.ray.job import Failure, Job, Scan
 from karat.ray.limits import Answer, ClusterLimits, EndpointLimits, Leases, Returned, Wanted
-from karat.ray.manifest import Manifest
+from karat.ray.output import Manifest
 from karat.ray.shared_budget import Spend, read_spend
 from karat.rows.parquet import load_arrow
 

@@ -5,8 +5,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from karat.core.labels import level, truth
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import ScoredRow, level, truth
 from karat.core.types import ProtocolName, Value, Verdict
 from karat.report.figures.agreement import find_disputed
 from karat.report.figures.correction import least_correct

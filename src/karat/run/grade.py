@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from karat.core.errors import UsageError, option
-from karat.core.spending import total
+from karat.core.types import total
 from karat.judges import Judge, Plan, make_batch_judge, make_judge
 from karat.run.batch_check import choose_size
 from karat.run.forecast import Forecast, forecast

@@ -16,8 +16,7 @@ from karat.core.errors import NoRowsError, UsageError, option
 from karat.core.exchange import Completion
 from karat.core.keys import hash_bytes, hash_content, item_key
 from karat.core.messages import one_line
-from karat.core.spending import add_up
-from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict
+from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict, add_up
 from karat.labels import import_column
 from karat.rows import (
     BadRow,

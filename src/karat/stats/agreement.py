@@ -8,8 +8,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Floats, Keys, Values, as_floats
-from karat.stats.clustered import share_of
+from karat.stats.clustered import Floats, Keys, Values, as_floats, share_of
 from karat.stats.estimate import Number, Undefined
 from karat.stats.tables import Pairs, Slope, from_table, pair_up
 

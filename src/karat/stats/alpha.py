@@ -6,8 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from karat.stats.arrays import Floats, Keys, find_clusters
-from karat.stats.clustered import ONE_CLUSTER, clip
+from karat.stats.clustered import ONE_CLUSTER, Floats, Keys, clip, find_clusters
 from karat.stats.distributions import critical
 from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined, unseen
 

@@ -12,8 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Clusters, Floats, Keys, find_clusters
-from karat.stats.clustered import share_of, standard_error
+from karat.stats.clustered import Clusters, Floats, Keys, find_clusters, share_of, standard_error
 from karat.stats.differences import benjamini_yekutieli
 from karat.stats.distributions import critical, student_tail
 from karat.stats.estimate import Estimate, Number, Undefined, unseen

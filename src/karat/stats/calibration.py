@@ -6,8 +6,21 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, sum_by, weigh
-from karat.stats.clustered import mean_of, name_method, share_of, standard_error, too_few
+from karat.stats.clustered import (
+    Clusters,
+    Floats,
+    Keys,
+    Values,
+    as_floats,
+    find_clusters,
+    mean_of,
+    name_method,
+    share_of,
+    standard_error,
+    sum_by,
+    too_few,
+    weigh,
+)
 from karat.stats.distributions import critical
 from karat.stats.estimate import Estimate, Number, unseen
 

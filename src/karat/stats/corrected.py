@@ -14,8 +14,18 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Clusters, Floats, Keys, as_floats, find_clusters
-from karat.stats.clustered import Bounds, clip, mean_of, name_method, share_of
+from karat.stats.clustered import (
+    Bounds,
+    Clusters,
+    Floats,
+    Keys,
+    as_floats,
+    clip,
+    find_clusters,
+    mean_of,
+    name_method,
+    share_of,
+)
 from karat.stats.distributions import critical, two_sided
 from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined, unseen
 from karat.stats.paired import Difference, difference

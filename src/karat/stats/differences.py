@@ -8,8 +8,17 @@ from typing import NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, sum_by
-from karat.stats.clustered import ONE_ROW, name_method
+from karat.stats.clustered import (
+    ONE_ROW,
+    Clusters,
+    Floats,
+    Keys,
+    Values,
+    as_floats,
+    find_clusters,
+    name_method,
+    sum_by,
+)
 from karat.stats.distributions import critical, two_sided
 from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined, score_interval, unseen
 

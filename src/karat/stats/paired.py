@@ -8,8 +8,21 @@ from statistics import NormalDist
 import numpy as np
 from msgspec import Struct
 
-from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, weigh
-from karat.stats.clustered import Bounds, clip, mean_of, name_method, standard_error, too_few
+from karat.stats.clustered import (
+    Bounds,
+    Clusters,
+    Floats,
+    Keys,
+    Values,
+    as_floats,
+    clip,
+    find_clusters,
+    mean_of,
+    name_method,
+    standard_error,
+    too_few,
+    weigh,
+)
 from karat.stats.differences import Difference, difference, split_p
 from karat.stats.distributions import binomial_at_most, critical, normal_quantile, two_sided
 from karat.stats.estimate import NO_ROWS, Estimate, Number, Undefined

@@ -6,8 +6,20 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from karat.stats.arrays import Clusters, Floats, Keys, Values, as_floats, find_clusters, weigh
-from karat.stats.clustered import Bounds, clip, name_method, standard_error, too_few
+from karat.stats.clustered import (
+    Bounds,
+    Clusters,
+    Floats,
+    Keys,
+    Values,
+    as_floats,
+    clip,
+    find_clusters,
+    name_method,
+    standard_error,
+    too_few,
+    weigh,
+)
 from karat.stats.distributions import critical
 from karat.stats.estimate import Estimate, Number, Undefined, unseen
 

@@ -10,8 +10,7 @@ import msgspec
 
 from karat.core.exchange import Completion, Token
 from karat.core.keys import hash_bytes
-from karat.core.spending import add_up
-from karat.core.types import NOTHING
+from karat.core.types import NOTHING, add_up
 from karat.models.batch.types import BatchRecord, State
 from karat.store.database import Database
 from karat.store.records import Run

@@ -10,7 +10,6 @@ import msgspec
 from karat.core.errors import Phrase, UsageError
 from karat.core.keys import item_key
 from karat.core.scored_row import Group
-from karat.core.spending import add_up
 from karat.core.types import (
     NOTHING,
     Cause,
@@ -22,6 +21,7 @@ from karat.core.types import (
     Unjudged,
     Verdict,
     Vote,
+    add_up,
 )
 from karat.store.records import Dataset, Graded, NewRow, Run
 

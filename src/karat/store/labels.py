@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.store.database import Database
 from karat.store.encoding import check_time
 from karat.store.records import Dataset, KeptLabel, RawLabel

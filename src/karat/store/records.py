@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from karat.core.labels import Label
+from karat.core.scored_row import Label
 from karat.core.types import Item, Outcome, ProtocolName
 
 VERDICT_FILE = "verdict file"  # in the identity of a judge of which only the name is known

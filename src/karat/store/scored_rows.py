@@ -5,8 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from karat.core.keys import hash_number
-from karat.core.labels import Label
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import Label, ScoredRow
 from karat.store.database import Database
 from karat.store.encoding import check_confidence, read_columns
 from karat.store.label_plans import Draws

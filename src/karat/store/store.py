@@ -10,8 +10,7 @@ from typing import Any, Self, get_args
 
 from karat.core.errors import UsageError, option
 from karat.core.scored_row import Cluster, Group, ScoredRow
-from karat.core.spending import add_up
-from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote
+from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote, add_up
 from karat.store.completions import RunBatches, RunCache
 from karat.store.database import Database
 from karat.store.encoding import (

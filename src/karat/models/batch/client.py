@@ -22,8 +22,7 @@ from karat.models.batch.types import (
     Result,
 )
 from karat.models.client import Cache, Client, Prepared
-from karat.models.endpoint import Endpoint
-from karat.models.parameters import Parameters
+from karat.models.endpoint import Endpoint, Parameters
 from karat.models.sender import RETRYABLE, CallSettings
 from karat.models.transport import Transport, TransportError
 from karat.models.wire.common import Unreadable, find_complaint

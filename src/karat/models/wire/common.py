@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from karat.core.exchange import Ask, Completion, Message, Prompt
 from karat.core.types import UNCOUNTED, Spent
-from karat.models.endpoint import Endpoint
-from karat.models.parameters import Parameters, Quirks
+from karat.models.endpoint import Endpoint, Parameters, Quirks
 
 Format = TypeVar("Format")
 BASE_HEADERS = {"content-type": "application/json", "accept": "application/json"}

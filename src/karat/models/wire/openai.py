@@ -19,8 +19,7 @@ from karat.models.batch.types import (
     SendRequest,
     read_lines,
 )
-from karat.models.endpoint import Endpoint
-from karat.models.parameters import Parameters, Quirks
+from karat.models.endpoint import Endpoint, Parameters, Quirks
 from karat.models.wire.common import (
     BASE_HEADERS,
     Call,

@@ -6,8 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from karat.core.labels import TOP, level, truth
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import TOP, ScoredRow, level, truth
 from karat.core.types import ProtocolName
 from karat.report.figures.confidence import Reliability, check_confidence
 from karat.report.figures.correction import (

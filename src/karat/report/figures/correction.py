@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from msgspec import Struct
 
 from karat.core.errors import UsageError, option
-from karat.core.labels import TOP, level, truth
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import TOP, ScoredRow, level, truth
 from karat.core.types import ProtocolName
 from karat.stats import Estimate, Number, Undefined
 

@@ -6,8 +6,7 @@ from math import floor
 
 from msgspec import Struct
 
-from karat.core.labels import TOP, YES_NO, Label, is_right, level
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import TOP, YES_NO, Label, ScoredRow, is_right, level
 from karat.stats import Number, Undefined
 
 

@@ -5,8 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from karat.core.labels import truth
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import ScoredRow, truth
 from karat.core.types import ProtocolName
 from karat.report.figures.agreement import level_statistics
 from karat.report.figures.correction import (

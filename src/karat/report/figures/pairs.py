@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from msgspec import Struct
 
-from karat.core.labels import truth
-from karat.core.scored_row import ScoredRow
+from karat.core.scored_row import ScoredRow, truth
 from karat.core.types import ProtocolName
 from karat.report.figures.correction import (
     Basis,

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from karat.core.labels import Label, level, truth
+from karat.core.scored_row import Label, level, truth
 from karat.core.types import NOTHING, Outcome, ProtocolName, Unjudged, Verdict
 from karat.report.format import count, show_tokens, show_uncounted, show_value
 from karat.report.tags import read_tag, read_tags
