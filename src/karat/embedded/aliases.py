@@ -14,7 +14,7 @@ WHOLE, PROPER, ACRONYM = "=", "^", "*"
 """Before a name that counts only where it is the whole answer, that begins with a capital, that is of capitals."""
 MARKS = frozenset({WHOLE, PROPER, ACRONYM})
 _SHORTEST_INSIDE = 3
-# Who asks for one of a thing's names is not answered by another.
+# A question for one of a thing's names is not answered by another.
 _ASKED_NAME = any_case(
     r"\b(?:(?:scientific|latin|botanical|common|other|another|alternative|real|full|birth|original|former|old|new|maiden|middle|first|last|pen|stage|technical|chemical|medical|proper|formal|given|native|"
     r"official|short|nick|brand|trade|generic|whose) ?names?|names? (?:for|at birth|did|was|under|before)|medical words?|nicknames?|pseudonyms?|alias(?:es)?|synonyms?|antonyms?|symbols?|abbreviat\w*|acronyms?|initials?|codes?|"
@@ -22,7 +22,7 @@ _ASKED_NAME = any_case(
     r"call(?:s|ed)? (?:the|a|it|him|her|them|their|this|that|itself|himself|herself|in|by|before|until|during|when)|do(?:es)? [\w ]{1,20} call|"
     r"in (?:latin|french|german|spanish|italian|greek|welsh|japanese|chinese|russian|dutch|english))\b"
 )
-# Near a thing, after it or unlike it is not it.
+# A relation to the thing is not the thing.
 _RELATING = any_case(
     r"\b(?:after|before|near|like|unlike|except|outside|beyond|than|versus|vs|until|since|beside|opposite)\s+(?:the\s+)?$"
 )
@@ -130,8 +130,6 @@ def _replace(answer: Words, places: list[int], size: int, reference: str) -> str
         text = f"{text[:begin]}{told}{text[stop:]}"
     return text
 
-
-# The table of aliases that ships with the network.
 
 _FILE = files("karat.embedded") / "weights" / "aliases.txt"
 

@@ -17,6 +17,7 @@ from karat.embedded.phrases import split_vocabulary
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS
 from karat.text.normal import LONGEST_TEXT, normalise
 
+_FILE = files("karat.embedded") / "weights" / "confidence.json"
 UNSURE: Final = 0.7
 """Below this confidence a verdict counts as unsure in summaries."""
 _DIGITS: Final = 4
@@ -156,20 +157,16 @@ def _is_foreign(words: Sequence[str]) -> bool:
 @lru_cache(maxsize=1)
 def read_confidence() -> Confidence:
     """Read the fitted lines."""
-    return msgspec.json.decode(_read_bytes(), type=Confidence)
+    return msgspec.json.decode(_FILE.read_bytes(), type=Confidence)
 
 
 @lru_cache(maxsize=1)
 def hash_confidence() -> str:
     """The hash of the fitted lines, which is part of the identity of judges that use them."""
-    return hashlib.sha256(_read_bytes()).hexdigest()
+    return hashlib.sha256(_FILE.read_bytes()).hexdigest()
 
 
-def _read_bytes() -> bytes:
-    return (files("karat.embedded") / "weights" / "confidence.json").read_bytes()
-
-
-# How sure the judge may be of explanations: what was fitted on those of a few subjects says less about others.
+# Lower confidence on out-of-domain explanations.
 
 _ODDS_EDGE = 1e-6
 
@@ -207,9 +204,6 @@ class Familiarity(Struct, frozen=True):
 def _ramp(value: float, low: float, high: float) -> float:
     """Return how far a value has come from low to high, between 0 and 1."""
     return min(max((value - low) / (high - low), 0.0), 1.0)
-
-
-# The words that tell what a text is about.
 
 
 def list_content_words(text: str) -> frozenset[str]:

@@ -111,7 +111,7 @@ def _collect_runs(words: list[str]) -> tuple[list[dict[str, int]], list[int], li
     return steps, links, lengths
 
 
-# Likeness of spelling: misspelt, inflected and joined words.
+# Spelling.
 
 SPELLING_NAMES = (
     "ratio", "partial", "token_sort", "token_set", "jaro", "soft_recall", "soft_least", "soft_new_recall", "compact_contained",
@@ -175,7 +175,7 @@ def _initials(reference: list[str], answer: list[str]) -> float:
     return 0.0
 
 
-# Numbers and dates of a reference against those of an answer.
+# Numbers and dates.
 
 VALUE_NAMES = (
     "reference_number", "answer_number", "number_recall", "alien_numbers", "nearest_number", "same_digits",
@@ -241,7 +241,7 @@ def _near(value: float, other: float) -> float:
     return best
 
 
-# Whether the answer asserts what it mentions: negations, doubts, choices, refusals, yes and no.
+# Stance: negations, doubts, choices, refusals, yes and no.
 
 STANCE_NAMES = (
     "stated", "doubt_negated", "doubt_hedged", "doubt_choice", "doubt_back", "listed", "passing", "negation_added", "negation_lost",
@@ -314,7 +314,7 @@ def _count_names(
     return [min(len(ours - wanted - asked), 8) / 4, min(len(theirs - given), 8) / 4]
 
 
-# Words that tell little about an answer, and words that tell what is asked for.
+# What the question asks for.
 
 QUESTION_KINDS = ("who", "when", "where", "many", "what", "which", "why", "how", "polar")
 _POLAR_OPENERS = word_set(
@@ -334,7 +334,7 @@ def classify_question(words: list[str]) -> str | None:
     return "polar" if words and words[0] in _POLAR_OPENERS else None
 
 
-# Lengths, and what the question asks for.
+# Lengths.
 
 SHAPE_NAMES = (
     "question_length", "reference_length", "answer_length", "longer", "no_question",
@@ -354,7 +354,7 @@ def measure_shape(question: list[str], reference: list[str], answer: list[str]) 
     ]
 
 
-# All measures of one pair, in a fixed order.
+# All features.
 
 FEATURE_NAMES: tuple[str, ...] = (*OVERLAP_NAMES, *SPELLING_NAMES, *VALUE_NAMES, *STANCE_NAMES, *SHAPE_NAMES)
 """The measures in the order in which `measure` gives them."""

@@ -38,7 +38,7 @@ def choose_references(references: tuple[str, ...], answer: str, most: int = 2) -
     return [place for _, place in sorted(marks, key=lambda each: each[0])[:most]]
 
 
-# Sentences of a text, and the passages of a long answer that speak of the reference.
+# Passages of a long answer. They are part of what the network was trained on, so they have a splitter of their own.
 
 _SENTENCE_END = re.compile(r"(?<=[.!?;])[\"')\]]*\s+(?=[^\sa-z])|\n+|\s+[-*•]\s+|(?<=[.!?])\s+(?=[a-z])")
 _ABBREVIATED = any_case(r"(?:\b(?:mr|mrs|ms|dr|prof|st|vs|etc|e\.g|i\.e|no|jr|sr|inc|co|[a-z])\.)$")
@@ -105,7 +105,7 @@ def _cut_long_sentences(sentences: list[str], words: int) -> list[str]:
     return pieces
 
 
-# Text into the word pieces of BERT's uncased vocabulary.
+# Word pieces of BERT's uncased vocabulary.
 
 _LONGEST_WORD = 100
 _UNKNOWN = "[UNK]"
@@ -166,7 +166,7 @@ class WordPieces:
         return tuple(found)
 
 
-# Question, reference and answer as the encoder reads them: tokens, and what each token is.
+# Tokens and their kinds.
 
 QUESTION, REFERENCE, REFERENCE_FOUND, ANSWER, ANSWER_FOUND, ANSWER_ASKED = range(6)
 KINDS = 6

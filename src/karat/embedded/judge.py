@@ -196,7 +196,7 @@ def _find_equal_reference(item: Item) -> Verdict | None:
     return None
 
 
-# How far rules bound the score of an answer: what surely is the reference, and what surely contradicts it.
+# Bounds that rules set on a score.
 
 _HIGHEST, _MOSTLY, _UNLIKE = 5, 4, 1
 _LEAST = {"number": _HIGHEST, "date": _HIGHEST, "figure": _HIGHEST, "contained": _MOSTLY}

@@ -43,7 +43,7 @@ class Prefilter(Struct, frozen=True):
         return 1 / (1 + math.exp(-(self.slope * logit + self.shift))) if logit < self.bound else None
 
 
-# Running the network: loaded once per process on first use, one pair at a time.
+# The network: loaded once per process on first use.
 
 _FOLDER = files("karat.embedded") / "weights"
 

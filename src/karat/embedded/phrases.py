@@ -81,7 +81,7 @@ def split_vocabulary(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-# The words around a mention of the reference, as they are in any answer: what is named is only told apart.
+# The context of a mention: each word by its kind.
 
 MENTION, QUESTION_WORD, OTHER_NAME, UNKNOWN_WORD = "X", "Q", "Y", "W"
 """What stands for a mention of the reference, a word of the question, another name or figure, and a word that is not known."""

@@ -132,7 +132,7 @@ def _weigh_phrases(item: Item) -> Commitment:
     return weighed or _NO_EVIDENCE
 
 
-# Answers that report something of what they name: nobody speaks, nothing is doubted, and there are figures or words that talk about answers does not have.
+# Reports: no speaker, no doubt, and words or figures that talk about answers does not have.
 
 _RULER = re.compile(r"\b(?P<name>[A-Z][a-z]{2,}) I\b")
 _SPEAKS = re.compile(

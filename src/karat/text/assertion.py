@@ -170,10 +170,10 @@ def _count_unknown(answer: Words, places: range, asked: frozenset[str]) -> int:
     return unknown
 
 
-# Mentions that an answer plainly states: said first or last, or placed.
+# Plain statements: the mention comes first or last.
 
 
-# Behind a comma what tells more of a name: "Twain, the humorist", "Hannibal, Missouri"; not "Twain, strike that, Harte".
+# Behind a comma: what tells more of the name ("Twain, the humorist", "Hannibal, Missouri"), not "Twain, strike that, Harte".
 _GOES_ON = re.compile(
     r"\s*[(;:](?!\s*(?i:edit|or|no|wait|sorry|correction|actually)\b)|\s+(?:rather|instead|not|and not|-)\b|[\"'”’*]*\s+(?:by|in|of|at|on|from|for)\s+(?:the\s+)?[A-Z]|,\s+(?:(?i:the|an?|who(?:d|s|ve|ll)?|whom|which|whose|where|when|not|rather|instead|also|formerly|originally|later|born|in|of|at|on|from|near|with|by|as|"
     r"aka|son|daughter|part|known|called|named|now|specifically|namely|located|founded|and not|and no|after|before|during|one|two|just|because|since|due|thanks|including|plus|following|having|about|roughly|previously|home|back|equal|unlike|under|set|held|won|built|made|written|[a-z]+ing|[a-z]+ed|[a-z]+ of)\b|\d|[A-Z][\w.'-]*(?:,?\s[A-Z][\w.'-]*){0,4}\W*$)"
@@ -195,16 +195,10 @@ def is_plainly_stated(answer: Words, start: int, end: int) -> bool:
     opens = all(is_connecting(form) or form in ROUGHLY for form in answer.forms[:start]) and (
         ends or _GOES_ON.match(after) is not None or is_concession(answer.forms[end:])
     )
-    return opens or (ends and (_LEADS_TO.search(before) is not None or _is_placed(answer, start)))
+    return opens or (ends and (_LEADS_TO.search(before) is not None or _PLACED.fullmatch(before) is not None))
 
 
-def _is_placed(answer: Words, start: int) -> bool:
-    """Return whether a brief sentence about "it" ends with the mention and only says where or when: "It lies in South America."."""
-    return _PLACED.fullmatch(answer.text, 0, answer.tokens[start].start) is not None
-
-
-# Sentences in which the reference stands where the question's own name should: "Frankenstein wrote
-# Shelley".
+# Swapped roles: "Frankenstein wrote Shelley".
 
 _ASKING = word_set("who which what")
 _HELPERS = FUNCTION_WORDS | word_set("not more less most least kind type part of")

@@ -25,11 +25,11 @@ def respell(reference: str, answer: str, question: str = "") -> str:
     return respell_formulas(reference, answer)
 
 
-# Values of an answer in the reference's own writing, where they are the same: "two weeks" beside "14 days" is read as "14 days".
+# Values: "two weeks" is written as the reference's "14 days".
 
 _NUMBER = any_case(rf"\d[\d,.]*\d|\d|\b{NUMBER_WORDS}(?!\w)")
 _NEAR = Fraction(1, 100)
-# What makes another value of the one that follows or stands before; "6 feet 2 inches" is neither of them.
+# Words that make another value of the one beside them; "6 feet 2 inches" is neither 6 feet nor 2 inches.
 _VALUE_LIMIT = any_case(
     r"(?:\b(?:before|until|over|under|more than|less than|fewer than|almost|nearly|above|below|beyond|at least|at most|exceed\w*|half of|twice|double|(?:\d[\d.,]*|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|fifty|hundred) (?:to|or|and))|\d\s?-|\d\s?(?:feet|foot|ft|miles?|hours?|hrs?|h|minutes?|mins?|years?|months?|weeks?|days?|pounds?|lbs?|m),?(?:\sand)?)\s*$"
 )
@@ -154,8 +154,7 @@ def _spell_number(given: str, wanted: str) -> str | None:
     return f"{given[: ours.start()]}{theirs[0]}{given[ours.end() :]}"
 
 
-# Years in words and of accounts: "nineteen forty-five" beside "1945" is read as the latter, and so is
-# "FY17" beside "2017".
+# Years: "nineteen forty-five" is "1945", "FY17" is "2017".
 
 _ONES, _TEENS, _TENS = ("|".join(SMALL_NUMBERS[first:last]) for first, last in ((1, 10), (10, 20), (20, 28)))
 _TWO_DIGITS = rf"(?:{_TENS})(?:[\s-](?:{_ONES}))?|{_TEENS}"
@@ -201,7 +200,7 @@ def _count_words(words: str | None) -> int:
     return 0 if number is None else int(number.value)
 
 
-# Times of day: "15:00" beside "3 pm" is read as the latter, where a time is asked for.
+# Times of day: "15:00" is "3 pm", where a time is asked for.
 
 _CLOCK_TIME = any_case(
     r"(?<![\d:.,/$€£-])(?P<hour>\d{1,2})(?:(?P<mark>[:.])(?P<minute>[0-5]\d))?(?![\d:/%]|\.\d)(?:\s?"
@@ -267,7 +266,7 @@ def _is_afternoon(half: str, hour: int) -> bool | None:
     return hour not in (_NOON, 1, 2, 3, 4, 5) if half.endswith("night") else None
 
 
-# Chemical formulas: "CO2" beside "carbon dioxide" is read as the name. Symbols of elements are words too often ("He", "Al").
+# Chemical formulas: "CO2" is "carbon dioxide". Symbols of elements are too often words ("He", "Al").
 
 _FORMULAS = """
 CO2 carbon dioxide; H2O water; O2 oxygen; N2 nitrogen; H2 hydrogen; O3 ozone; CH4 methane; NH3 ammonia; NaCl sodium chloride; HCl hydrochloric acid; H2SO4 sulfuric acid; HNO3 nitric acid;

@@ -18,18 +18,18 @@ _DENIAL_BEFORE = re.compile(
     r"defeats?|defeated|unlikely|hardly|barely|fail(?:s|ed)?|lacks?|lacked|avoid(?:s|ed)?|replac\w+|surpass\w*|"
     r"rul(?:e[sd]?|ing) out|differ(?:s|ed|ent)? from|forget|refuse[sd]?|least of all|as if|pretend\w*|suppos(?:e|ing)|nothing to do with|dismiss\w*|reject\w*|discard\w*|refut\w+|"
     r"(?:any|every|no)(?:one|body|thing|where) (?:but|save)|all (?:but|save)|"
-    rf"{'|'.join(sorted(FOREIGN_NEGATIONS))})\b",
+    rf"{'|'.join(sorted(FOREIGN_NEGATIONS))})\b"
 )
 _DENIAL_AFTER = re.compile(
     r"^\W*(?:\w+\W+){0,3}?(?:not|never|no longer|cannot|isn'?t|wasn'?t|aren'?t|weren'?t|doesn'?t|didn'?t|don'?t|can'?t|"
     r"couldn'?t|won'?t|wouldn'?t|hasn'?t|haven'?t|hadn'?t|excluded|excepted|replaced|superseded|overtaken|surpassed|"
     rf"succeeded|ruled out|dismissed|rejected|discarded|refuted|disproved|debunked|impossible|implausible|unlikely|out of the question|nothing to do|"
-    rf"{'|'.join(sorted(FOREIGN_NEGATIONS))})\b",
+    rf"{'|'.join(sorted(FOREIGN_NEGATIONS))})\b"
 )
 _CALLED_WRONG = re.compile(
     r"\b(?:wrong(?:ly)?|false(?:ly)?|incorrect(?:ly)?|untrue|mistaken(?:ly)?|erroneous(?:ly)?|contrary|den(?:y|ies|ied)|"
     r"myth|misconception|confused?|misattributed|neither|nor|far from|unlike|rather than|instead of|other than|"
-    r"the opposite|in reality|used to|(?:often|commonly|usually|popularly|sometimes|widely) attributed)\b",
+    r"the opposite|in reality|used to|(?:often|commonly|usually|popularly|sometimes|widely) attributed)\b"
 )
 _HEDGE = re.compile(
     r"\b(?:maybe|perhaps|possibl[ey]|probabl[ey]|might|could|(?:may|would)(?= (?:be|have|also|refer|mean|well|not))|"
@@ -37,16 +37,16 @@ _HEDGE = re.compile(
     r"unconfirmed|citation needed|unless|guess(?:ing)?|presumabl[ey]|seems?|apparently|allegedly|supposedly|reportedly|rumou?re?d|speculat\w+|"
     r"likely|(?:some|many|people|sources|others) (?:say|says|people|sources|claim|believe|argue|think)|either|whether|"
     r"depend(?:s|ing)|doubt\w*|arguabl[ey]|thinks?|believes?|claims?|assumes?|(?:thought|believed|said|claimed|rumored|suspected) to|disputed|contested|"
-    r"(?:is|was|were|been) (?:once |long |widely |commonly |generally )?(?:thought|believed|assumed|claimed)(?! to be))\b",
+    r"(?:is|was|were|been) (?:once |long |widely |commonly |generally )?(?:thought|believed|assumed|claimed)(?! to be))\b"
 )
 _UNSURE = any_case(
     r"\b(?:not sure|unsure|not certain|uncertain|no idea|no clue|do(?:n'?t| not) (?:know|remember|recall)|idk)\b"
 )
 _CHOICE_BEFORE = re.compile(
-    r"\b(?:or|versus|vs|between)\b(?:\W+\w+){0,6}\W*$|\b(?:alternatively|one of|options?|candidates?)\b",
+    r"\b(?:or|versus|vs|between)\b(?:\W+\w+){0,6}\W*$|\b(?:alternatively|one of|options?|candidates?)\b"
 )
 _CHOICE_AFTER = re.compile(
-    r"^\W*(?:\w+\W+){0,6}(?:or|versus|vs)\b|\balternatively\b|\bbut (?:also|maybe|perhaps|possibly)\b",
+    r"^\W*(?:\w+\W+){0,6}(?:or|versus|vs)\b|\balternatively\b|\bbut (?:also|maybe|perhaps|possibly)\b"
 )
 _TAKEN_BACK = any_case(
     r"[\s\"'*)\].!;-]*(?:\?|(?:no|not|nope|wait|actually|sorry|correction|or|scratch that|just kidding|wrong|false|"
@@ -169,14 +169,6 @@ _PLAIN_BEFORE = re.compile(rf"(?:^|[ ,(]){_PHRASE},?[ ]and[ ]$")
 _BULLET_LINE = re.compile(r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s")
 
 
-def _ends_in_and(before: str, after: str) -> bool:
-    return (
-        before.endswith(" and ")
-        and not after.strip(" .,;)")
-        and _PLAIN_BEFORE.search(before[-60:]) is not None
-    )
-
-
 def is_in_list(text: str, start: int, end: int) -> bool:
     """Return whether the mention is one item of a list."""
     if is_enumerated(text, start, end):
@@ -184,7 +176,8 @@ def is_in_list(text: str, start: int, end: int) -> bool:
     before, after = _split_sentence(text, start, end)
     if _LIST_AFTER.search(after) or _LIST_BEFORE.search(before[-120:]):
         return True
-    if text[start].islower() and (_PLAIN_AFTER.match(after[:200]) or _ends_in_and(before, after)):
+    ends = before.endswith(" and ") and not after.strip(" .,;)") and _PLAIN_BEFORE.search(before[-60:])
+    if text[start].islower() and (ends or _PLAIN_AFTER.match(after[:200])):
         return True
     return len(_BULLET_LINE.findall(text[:4000])) > 1
 
@@ -217,7 +210,7 @@ def is_slashed(text: str, start: int, end: int, count: int) -> bool:
     return any(not start < found.start() < end - 1 for found in _SLASH.finditer(text))
 
 
-# Mentions that stand beside the answer: in brackets, in a clause about another name, or before a turn.
+# Mentions in brackets, in a clause about another name, or before the text turns to something else.
 
 _OPEN_BRACKET = re.compile(r"\(([^()]*)$")
 _RELATIVE = re.compile(
@@ -226,7 +219,7 @@ _RELATIVE = re.compile(
 _ALIAS = any_case(r"\s*(?:also\b|a\.?k\.?a|i\.?e|known as|called|commonly|usually|the|an?|\W+$|$)")
 _COPULA = any_case(r"\b(?:is|was|are|were|be|by)\b")
 _TURN_AFTER = re.compile(
-    r"\b(?:yet|whereas|actually|in fact)\b|,\s*(?:but|while|though|although|however)\b|\b(?:but|while)\s+(?:it|this|the|[A-Z])",
+    r"\b(?:yet|whereas|actually|in fact)\b|,\s*(?:but|while|though|although|however)\b|\b(?:but|while)\s+(?:it|this|the|[A-Z])"
 )
 _SEQUEL = any_case(
     r"^[\s,;]*(?:(?:and|but)\s+)?(?:then|later|afterwards|followed by|before|until|if|unless)\b"
@@ -260,7 +253,7 @@ def is_in_relative_clause(before: str) -> bool:
     return clause["head"][0].isupper() or not _COPULA.search(before)
 
 
-# Answers that announce themselves: what follows "the answer is" is what counts.
+# Announced answers: what follows "the answer is" counts.
 
 _ANNOUNCED = any_case(
     r"\b(?:the|my|our|this|final|correct|right|true|actual|real|best|proper)\s+answer\b(?:\s+(?:to|for|here|then)\b[^.!?\n:]{0,80}?)?"
@@ -287,7 +280,7 @@ def announces_other_answer(text: str, start: int, end: int) -> bool:
     return False
 
 
-# Answers that give several answers, one beside the other.
+# Several answers in lines, numbered items or parts.
 
 _ITEM_BREAK = re.compile(r"[;|\n]")
 _NUMBERED_LIST = re.compile(

@@ -89,7 +89,7 @@ def asks_time(question: str) -> bool:
     return _ASKS_TIME.search(question) is not None
 
 
-# Rises and falls: which way a figure goes, by its sign or by a word.
+# Rises and falls.
 
 RISING = r"increas\w*|ros?e|risen?|rising|gr[eo]w\w*|up|gain\w*"
 FALLING = r"decreas\w*|f[ae]ll(?:en|ing|s)?|drop\w*|declin\w*|lost|down|cut|shr[aiu]nk\w*"
@@ -109,7 +109,7 @@ FUNCTION_WORDS = word_set(
 ASKING_WORDS = word_set("i you we me us my your re about so here one would want")
 
 
-# Words that connect answers and are none: they offer a choice, turn to another answer, or only hold a sentence together.
+# Connecting words: they offer a choice, turn to another answer, or only hold a sentence together.
 
 GUESSES = word_set("maybe perhaps possibly conceivably potentially")
 """Adverbs that offer something as one of several possibilities."""

@@ -144,7 +144,7 @@ def _is_elsewhere(
     )
 
 
-# Common nouns behind another word, where they may name another thing: a sea horse is no horse.
+# Compounds: a sea horse is no horse.
 
 _NOT_COMPOUND_WORDS = word_set(
     "is was are were be been being am has have had does did do isnt in on at of to for from by with as and or that which who "
@@ -193,9 +193,9 @@ def is_compound(before: str, gap: str) -> bool:
     return word not in _NOT_COMPOUND_WORDS
 
 
-# A mention that is joined to its verb: "Florida's not right" holds "Florida".
+# Contracted verbs: "Florida's not right" mentions "Florida".
 
-# Behind what a name has stands a noun: "Florida's coast".
+# A possessive stands before a noun: "Florida's coast".
 _CONTRACTED_IS = any_case(
     r"(?<=\w)['’]s(?=\s+(?:not?|never|hardly|nowhere|wrong|incorrect|false|right|correct|out|off|in|on|the|an?|my|your|our|what|who|where|it|one|just|only|also|definitely|certainly|clearly|probably|possibly|likely|been|being)\b)"
 )
@@ -210,9 +210,7 @@ def read_words_expanded(references: list[Reference], answer: str) -> Words:
     return apart if mentions_any(references, apart) else words
 
 
-# Answers that hold a reference among other words, and what else they name.
-
-# What a sentence, a line or a quotation begins behind: a capital there need not be that of a name.
+# A capital behind these need not be that of a name.
 _OPENING_REACH = 8
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
@@ -235,13 +233,13 @@ def names_something_else(item: Item) -> bool:
     )
 
 
-# Whether what stands around a mention speaks of the question, or says nothing: what does neither may say anything about the mention.
+# Whether the words around a mention relate to the question.
 
 _SAYING_WORDS = word_set(
     "question asked happened occurred took place sure result number count date year exactly precisely equals thus hence therefore boxed total around approximately roughly circa ca approx "
     "nearly almost over under least early late mid during monday tuesday wednesday thursday friday saturday sunday spring summer autumn fall winter"
 )
-# Words that talk has as well as questions: they tell only where a question has no other.
+# Words that are frequent in any talk: they count only where the question has no other.
 _LIGHT_WORDS = word_set(
     "come comes came coming go goes going went gone out off up new old get gets got take takes took long far much"
 )
@@ -340,7 +338,7 @@ def _runs_into_name(answer: Words, place: int) -> bool:
     return gap in (" ", "") or (gap in (". ", ".") and (len(word) == 1 or this.form in SHORT_TITLES))
 
 
-# Answers that hold a reference in a sentence without one word of the question: it may say anything about it, even that it is wrong.
+# Mentions off topic: the sentence has no word of the question.
 
 _LEAST_TALK = 3
 # An explanation need not repeat the question, and a reference that is a statement is its own topic.

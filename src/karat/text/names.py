@@ -69,7 +69,7 @@ def is_part_of_name(
     return count <= _SHORT_ANSWER and after.lower() not in _AFTERNAME_WORDS and after[:1].isalpha()
 
 
-# Names with a number in them: "season six" is "Season 6", "Henry V" is not "Henry VI".
+# Phrases that differ in their numbers: "season six" is "Season 6", "Henry V" is not "Henry VI".
 
 # "X" alone is a letter more often than a ten.
 _ROMAN_WORDS = {word: value for value, word in enumerate(ROMAN_NUMERALS, 1) if word != "x"}
@@ -126,13 +126,12 @@ def _read_count(words: Sequence[str], place: int) -> _Count | None:
     return None if number is None else _Count(number.value, number.ordinal)
 
 
-# Things that are told by their number: "Season 8" beside "the eighth season" is read as the latter, and
-# "Season 7" as "the 7th season".
+# Numbered things: "the eighth season" is "Season 8".
 
 _NUMBERED_NOUNS = "season|series|chapter|article|amendment|quarter|grade|round|volume|edition|floor|week|episode|act|scene|level|phase|stage|verse"
 _COUNT_WORDS = "|".join(SMALL_NUMBERS[1:21])
 _ORDINAL = rf"\d{{1,3}}(?:st|nd|rd|th)|{ORDINAL_WORDS}"
-# "I" is one of whom the season pleases, unless nothing follows.
+# "Season I" counts only at the end: "the season I liked" has no number.
 _ROMAN_PATTERN = (
     r"i(?=\s*(?:[.,;:!?)]|$))|ii|iii|iv|vi{0,3}|ix|xi{0,3}|xiv|xvi{0,3}|xix|xxi{0,3}|xxiv|xxvi{0,2}"
 )
@@ -204,7 +203,7 @@ def _ordinal_ending(number: int) -> str:
     return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
 
 
-# Names with a Roman number: "James the First" is "James I", and "Henry VII" is not "Henry VIII".
+# Rulers: "James the First" is "James I", and "Henry VII" is not "Henry VIII".
 
 _ROMAN_LETTERS = {"I": 1, "V": 5, "X": 10, "L": 50}
 # "Henry I think" is no Henry the First.
@@ -256,7 +255,7 @@ def _read_roman(text: str) -> int:
     return sum(-one if one < max(values[at:]) else one for at, one in enumerate(values))
 
 
-# Names of people in another form: "Bobby Kennedy" beside "Robert Kennedy", "R. B. Bennett" beside the whole name.
+# People: "Bobby Kennedy" is "Robert Kennedy", "R. B. Bennett" the whole name.
 
 NAME_WORD = re.compile(r"[A-Z][\w'’-]*\.?")
 _NAME_COUNTS = range(2, 6)

@@ -41,7 +41,7 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFKC", visible)
 
 
-# Letters and signs brought to one plain form, case kept.
+# Folding: letters and signs in one plain form, case kept.
 
 _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _VULGAR = re.compile("[¼-¾⅐-⅞↉]")
@@ -112,7 +112,7 @@ def _fold_letter(letter: str) -> str:
     return spelled if spelled.isalpha() else letter
 
 
-# The form in which two answers are compared.
+# The comparison form.
 
 _LETTER = r"a-zA-Z\x80-\U0010ffff"
 _TOKEN = re.compile(
@@ -250,7 +250,7 @@ def split_clauses(text: str) -> list[str]:
     return [part for part in map(str.strip, CLAUSE_END.split(text)) if part]
 
 
-# Words without what a sentence gives them, so that "was written by" speaks of "who wrote".
+# The stemmer: "was written by" and "who wrote" share a stem.
 
 _IRREGULAR_FORMS = """
 write wrote written author; sing sang sung song; win won winner; make made; build built; hold held; lead led; find found; give gave given; take took taken; speak spoke spoken;
@@ -285,7 +285,7 @@ def stem_of(form: str) -> str:
     return bare
 
 
-# What must not be lost with what is taken off: a mention of a reference, and doubt.
+# Checks on text that is cut off.
 
 
 def is_blank(text: str) -> bool:

@@ -144,7 +144,7 @@ def _object_to_mention(answer: Words, start: int, end: int, asked: tuple[str, ..
     )
 
 
-# Phrases that let another answer stand beside the one that is given.
+# Phrases that allow another answer.
 
 _ALTERNATIVE = any_case(
     rf"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or (?:{any_of(GUESSES)}))\b|, (?:{any_of(GUESSES)}) \w"

@@ -17,14 +17,7 @@ from karat.text.lexicon import (
     is_connecting,
     word_set,
 )
-from karat.text.normal import (
-    Connective,
-    Words,
-    classify_connective,
-    find_mentions,
-    normalise,
-    read_words,
-)
+from karat.text.normal import Connective, Words, classify_connective, find_mentions, normalise, read_words
 from karat.text.values.reference import Reference, list_mentioned
 
 PieceKind: TypeAlias = Literal["reference", "rival", "other"]
@@ -269,7 +262,7 @@ def _mark_mentions(references: list[Reference], answer: Words) -> list[int | Non
     return known
 
 
-# Another answer beside the mention: a second sentence of the same frame, or another name in a brief answer.
+# A second sentence of the same form, or another name in a brief answer. The features read this part.
 
 _SENTENCE_END = re.compile(r"[.!?;\n]+(?=\s|$)")
 _WORD = re.compile(r"[\w']+")
@@ -303,20 +296,20 @@ def repeats_frame(text: str, start: int, end: int) -> bool:
     mention = _split_words(text[start:end])
     for span in sentences:
         words = _split_words(text[span[0] : span[1]])
-        if span == own or _holds_words(words, mention):
+        if span == own or any(words[at : at + len(mention)] == mention for at in range(len(words))):
             continue
         if len(before) >= _LEAST_FRAME and before[0] != "there" and words[: len(before)] == before:
             return True
-        if len(text) <= _SHORT_TEXT and span > own and _names_other(text[span[0] : span[1]]):
+        if (
+            len(text) <= _SHORT_TEXT
+            and span > own
+            and _ASSERTS.match(text, *span)
+            and _NAME_AFTER_COPULA.search(text, *span)
+        ):
             return True
         if not before and len(after) >= _LEAST_FRAME and words[-len(after) :] == after:
             return True
     return False
-
-
-def _names_other(sentence: str) -> bool:
-    """Return whether a sentence says of something that it is a name."""
-    return _ASSERTS.match(sentence) is not None and _NAME_AFTER_COPULA.search(sentence) is not None
 
 
 def has_other_name(answer: Words, start: int, end: int, question: frozenset[str]) -> bool:
@@ -370,7 +363,3 @@ def _split_sentences(text: str) -> list[tuple[int, int]]:
 
 def _split_words(text: str) -> list[str]:
     return _WORD.findall(text.lower())
-
-
-def _holds_words(words: list[str], mention: list[str]) -> bool:
-    return any(words[place : place + len(mention)] == mention for place in range(len(words)))

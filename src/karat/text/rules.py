@@ -17,13 +17,7 @@ from karat.text.maths.compare import (
 )
 from karat.text.mention import is_asserted, is_on_topic, is_provable, is_value_on_topic
 from karat.text.names import compare_numbered
-from karat.text.normal import (
-    find_mentions,
-    normalise,
-    read_words,
-    strip_announcement,
-    strip_invisible,
-)
+from karat.text.normal import find_mentions, normalise, read_words, strip_announcement, strip_invisible
 from karat.text.objections import find_objection
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.compare import values_agree, values_conflict

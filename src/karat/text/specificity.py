@@ -101,17 +101,12 @@ def _is_given_name(references: list[Reference], answer: str, question: str) -> b
     """Return whether a person is called by the first name and nothing else; an alias of one word is a whole name."""
     if not asks_person(question):
         return False
-    said = _list_own_words(answer, question)
+    asked = frozenset(normalise(question).split())
+    said = {form for form in read_words(answer).forms if form not in asked and not is_connecting(form)}
     firsts = {reference.words[0] for reference in references if _is_person(reference)}
     return (
         len(said) == 1 and said <= firsts and all(reference.words != tuple(said) for reference in references)
     )
-
-
-def _list_own_words(answer: str, question: str) -> set[str]:
-    """The words of an answer that neither the question has nor a sentence needs."""
-    asked = frozenset(normalise(question).split())
-    return {form for form in read_words(answer).forms if form not in asked and not is_connecting(form)}
 
 
 def _is_person(reference: Reference) -> bool:
@@ -125,12 +120,11 @@ def _is_person(reference: Reference) -> bool:
     )
 
 
-# References that are lists, and answers that give fewer of their items, or others.
+# Lists: items that are missing or are others.
 
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
 _COUNTS = {word: count for count, word in enumerate(SMALL_NUMBERS[2:11], 2)}
 _FIGURES = frozenset(map(str, _COUNTS.values()))
-_AND = any_case(r"\band\b")
 _LONGEST_LIST = 120
 _MOST_WORDS = 3
 _ALIKE_SPELLING = 60
@@ -161,7 +155,7 @@ def has_other_item(references: list[Reference], answer: str) -> bool:
 
 
 def _is_changed(reference: str, answer: str) -> bool:
-    if not (_AND.search(reference) or reference.count(",") > 1) or any(map(str.isdigit, reference)):
+    if not (" and " in reference.lower() or reference.count(",") > 1) or any(map(str.isdigit, reference)):
         return False
     wanted, given = _split_items(reference), _split_items(answer)
     if len(given) != len(wanted) or any(len(item.split()) > _MOST_WORDS for item in wanted):
@@ -189,8 +183,7 @@ def _split_items(text: str) -> list[str]:
     return [item for item in map(normalise, _ITEM.split(text)) if item]
 
 
-# Answers that a reference seems to allow and a value contradicts: "14 August 1976" where the references are
-# "1976" and "July 14, 1976".
+# Another number in the place of the reference's: "14 August 1976" where the references are "1976" and "July 14, 1976".
 
 _UNSURE_KINDS = frozenset({"plain", "ordinal", "pound", "ounce", "ton", "gallon", "cent"})
 """Kinds of which another word may name the same."""
@@ -214,13 +207,11 @@ def gives_other_number(references: Sequence[str], place: int, answer: str, quest
     if all(has_other_regnal_number(each.text, answer) for each in known):
         return True
     return any(_is_in_other_unit(each, given) for each in known) or any(
-        _is_renumbered(each.words, words) or values_conflict(each, given, asked) for each in like
+        # "(x - 3)(x - 2)" has the numbers of "(x - 2)(x - 3)"
+        (compare_numbered(each.words, words) is False and sorted(each.words) != sorted(words))
+        or values_conflict(each, given, asked)
+        for each in like
     )
-
-
-def _is_renumbered(wanted: Sequence[str], words: Sequence[str]) -> bool:
-    """Return whether two phrases differ in their numbers alone, and not in their order: "(x - 3)(x - 2)" has the numbers of "(x - 2)(x - 3)"."""
-    return compare_numbered(wanted, words) is False and sorted(wanted) != sorted(words)
 
 
 def _is_in_other_unit(reference: Reference, given: Values) -> bool:
@@ -238,9 +229,9 @@ def _is_part_of(one: Reference, other: Reference) -> bool:
     return one.padded in other.padded
 
 
-# The core of a reference: the phrase that answers the question, without the clause that explains it.
+# Head phrases: the phrase of a reference that answers the question, without the clause that explains it.
 
-# What follows explains; what follows "with", a semicolon or a bracket may be a part of the answer.
+# What follows these explains the head phrase.
 _EXPLANATION = re.compile(
     r"(?<=[a-z)])\.(?=\s+(?:It|Its|They|Their)\s(?![^.]*\b(?:also|other|too|joined|later|not)\b)[^.]*\d)|,(?=\s+(?:since|because|as|due to|given that|thanks to|which|who|whose|where|meaning)\b)|(?i:(?=\s+errat(?:a|um)\b)|(?=[\s;(]+accept(?::|\s(?:also|either|any)\b)))"
 )
@@ -280,7 +271,7 @@ def find_head_phrases(question: str, references: tuple[str, ...], answer: str) -
     ]
 
 
-# Answers that say more than a reference which is a decade or a century: "1984" where it is "the 1980s".
+# Dates within a period: "1984" where the reference is "the 1980s".
 
 _DATE_WORDS = word_set("ad bc ce bce year first").union(MONTHS)
 
@@ -293,12 +284,12 @@ def find_period_of_date(item: Item) -> int | None:
     answer, question = read_values(item.answer), read_values(item.question or "")
     if not _says_only_date(item.answer, question.text):
         return None
-    places = (
-        place
-        for place, reference in enumerate(references)
-        if is_within_period(reference, answer, question) and not _has_exact_date(reference, references)
-    )
-    return next(places, None)
+    years = [each.date.year for each in references if each.date and each.date.year is not None]
+    for place, reference in enumerate(references):
+        period = reference.period if is_within_period(reference, answer, question) else None
+        if period is not None and not any(map(period.holds, years)):
+            return place
+    return None
 
 
 def _says_only_date(answer: str, question: str) -> bool:
@@ -308,9 +299,3 @@ def _says_only_date(answer: str, question: str) -> bool:
         is_connecting(form) or stem_of(form) in asked or any(map(str.isdigit, form)) or form in _DATE_WORDS
         for form in normalise(answer).split()
     )
-
-
-def _has_exact_date(loose: Reference, references: list[Reference]) -> bool:
-    """Return whether another reference is a date of the period."""
-    years = [reference.date.year for reference in references if reference.date]
-    return loose.period is not None and any(year is not None and loose.period.holds(year) for year in years)

@@ -26,7 +26,7 @@ _ALTERNATIVE = any_case(
     r"\bor\b|\bwhich\b|\bwhat\b|\bhow\b|\bwhy\b|(?:\band|\bif so|,)\s(?:who|whom|when|where)\b"
 )
 _NEGATED = any_case(rf"\b(?:{any_of(NEGATIONS)}|nothing)\b|n't\b")
-# Behind the question what to do in some case: "Is it healthy, by its quick ratio? If that does not apply, explain why."
+# An instruction behind the question: "Is it healthy? If that does not apply, explain why."
 _CONDITION = any_case(
     r"(?<=\?)\s+(?:(?:if|(?:please )?(?:explain|justify))\b[^?]*$|if (?:so|not|yes|no)\b.*$)"
 )
@@ -64,7 +64,7 @@ _TURNS_BACK = any_case(rf"\b(?:{_TURN}|wait|or rather)\b")
 _FILLER_WORDS = word_set(
     "it he she they this that these those there is are was were do does did has have had the a an indeed"
 )
-# Each verb that helps others, by itself and with "not" in it.
+# Forms of each auxiliary verb.
 _HELPERS = {
     form: helper
     for helper, forms in (
@@ -192,7 +192,7 @@ def find_wanted_yes_no(question: str, references: tuple[str, ...]) -> bool | Non
     return words.pop() if len(words) == 1 and asks_yes_no(question) else None
 
 
-# Yes and no with reasons: an answer that comes to the yes or no of the reference, and says nothing that the reference might not.
+# Yes and no with reasons or figures.
 
 Agreement: TypeAlias = Literal["said", "figured"]
 _FIGURE = re.compile(r"(?!\S*\d(?:st|nd|rd|th)\b)\S*\d\S*")
@@ -251,7 +251,7 @@ def _may_imply(question: str, answer: str, *, wanted: bool) -> bool:
     return has_negation(answer) or _WEAK_CUES.search(answer) is not None or said.isdisjoint(telling[-1:])
 
 
-# Answers that say what the reference says, but for a word and its opposite, or with its parts on each other's side.
+# Opposites and swapped sides.
 
 _OPPOSITE_PAIRS = (
     "increase/decrease increase/reduce raise/lower rise/fall grow/shrink grow/fall higher/lower high/low more/less more/fewer most/least above/below gain/loss gain/lose profit/loss profit/deficit "
@@ -269,7 +269,7 @@ _TELLING_SMALL_WORDS = word_set(
     "not no never with without before after more most less above below over under up down"
 )
 """Small words that tell: what is said with them is another thing without them."""
-# What stands on one side of these is no more what it was on the other.
+# Words whose two sides cannot be swapped.
 _SIDED_STEMS = frozenset(
     map(
         stem_of,

@@ -36,8 +36,6 @@ class Ruling(Struct, frozen=True):
     reference: int | None = None
 
 
-# The gate: answers that say nothing are wrong for every protocol and judge.
-
 _FEW_WORDS = 6
 _SPEAKS = re.compile(r"[^\W_]")
 _MEANT = frozenset({"So", "Sm"})
@@ -155,7 +153,7 @@ def _holds_reference(given: str, form: str) -> bool:
     return any(f" {word} " in f" {given} " for word in (form, stem, f"{stem}s"))
 
 
-# A quick look that passes most answers: they say something of their own in plain words.
+# A fast path: most answers have a word of their own.
 
 _FIRST_WORD = re.compile(r"\"?(?:the )?\"?([a-z]{2,}(?=[ ,;:!?\n\"-]|\.?$)|\d+(?= [a-z]))")
 _WORD = re.compile(r"(?<![^\s(\"])[a-z]{3,}(?=[\s,;:!?)\"]|\.(?:\s|$)|$)")
@@ -213,7 +211,7 @@ def _adds_a_word(asked: str, answer: str) -> bool:
     return False
 
 
-# Words that open an answer and are none.
+# Openers: texts that announce an answer and do not give it.
 
 _OPENER_THING = (
     r"(?:solution|answer|response|reply|explanation|thought process|thinking process|chain of thought|reasoning|reasoning process|"
@@ -315,7 +313,7 @@ def _all_open(pieces: list[str]) -> bool:
     return opened
 
 
-# Answers that only say the question again.
+# Echoes of the question.
 
 _OFFERS_CHOICE = any_case(
     r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]"
@@ -365,7 +363,7 @@ def _adds_nothing(asked: list[str], given: list[str]) -> bool:
     return len(said) >= _COVERAGE * len(content)
 
 
-# Talk about answering that answers nothing: every word of it is a small word or speaks of the question itself.
+# Empty talk: every word is a small word or is about answering.
 
 # "It will work" is an answer; without one of these nothing speaks of answering.
 _ANSWERING_CORE = word_set(

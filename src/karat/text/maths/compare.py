@@ -7,12 +7,7 @@ from msgspec import Struct
 
 from karat.core.types import Item
 from karat.text.lexicon import any_case
-from karat.text.maths.expression import (
-    ExpressionValue,
-    compare_expressions,
-    evaluate,
-    find_boxed,
-)
+from karat.text.maths.expression import ExpressionValue, compare_expressions, evaluate, find_boxed
 from karat.text.normal import LONGEST_TEXT, SENTENCE_END, clean
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.reference import Reference
@@ -103,7 +98,7 @@ def split_variable(text: str) -> tuple[str, str]:
     return (name.strip(" $"), said.strip(" $")) if named else ("", text)
 
 
-# Expressions against each other: what is surely worth the same, what surely is not, and what may be either.
+# Comparison of the final expression with the references.
 
 # Where a form is asked for, the same value in another form is no answer.
 _ASKS_FORM = any_case(
@@ -241,7 +236,7 @@ def _shows_maths(wanted: ExpressionValue, given: ExpressionValue) -> bool:
     return wanted.mathematical or given.mathematical
 
 
-# Code, formulas and symbols, where every sign and every capital counts.
+# Code, formulas and symbols, in which every sign and every capital counts.
 
 _MEANINGFUL_SIGN = re.compile(
     r"""[\\*<>\[\]{}~^=_|@\#‰‱]
@@ -326,7 +321,7 @@ def _unwrap_symbol(text: str) -> str:
     return _LABEL.sub(r"\1", text)
 
 
-# Measures that are set in LaTeX, in plain signs: "$3.00 \times 10^{8}\ \text{m/s}$" is "3.00 × 10^8 m/s".
+# LaTeX in plain signs: "$3.00 \times 10^{8}\ \text{m/s}$" is "3.00 × 10^8 m/s".
 
 _LATEX_MEASURE = re.compile(
     r"\\(?:text|mathrm|textrm|rm|,|;|!|:| |%|\$|circ|degree|times|cdot|approx|sim|pm|leq?|geq?)(?![a-z])"
@@ -376,7 +371,7 @@ def _open_latex(match: re.Match[str]) -> str:
     return inside if "\\" in inside or match[1] is None else match[0]
 
 
-# Numbers in scientific notation, written out: "2.998 × 10^8 m/s" is "299,800,000 m/s".
+# Scientific notation, written out: "2.998 × 10^8 m/s" is "299,800,000 m/s".
 
 _SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 # It begins with a digit whatever follows, by which a search finds its places fast.

@@ -106,7 +106,7 @@ def _take_braced(text: str, start: int) -> tuple[str | None, int]:
     return None, len(text)
 
 
-# What expressions are worth: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2], (x + 1)^2 is x^2 + 2x + 1.
+# Evaluation: \frac{15}{2} is 7.5, 2√3 is √12, -3 is not 3, (1, 2] is not [1, 2], (x + 1)^2 is x^2 + 2x + 1.
 
 _Number: TypeAlias = Fraction | float
 _DEEPEST, _MOST_PIECES = 20, 60

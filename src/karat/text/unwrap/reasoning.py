@@ -114,7 +114,7 @@ def _asks_something_else(question: str, turn: re.Match[str], text: str) -> bool:
     return _GOES_BACK.search(text, turn.start()) is None
 
 
-# What a reasoning system says to itself before it answers.
+# Reasoning blocks.
 
 _REASONING_NAMES = (
     r"think(?:ing)?|thoughts?|reason(?:ing)?|analysis|scratch_?pad|reflection|inner_monologue|monologue|cot|chain_of_thought|rationale|"
@@ -201,7 +201,7 @@ def find_only_node(text: str) -> str:
     return nodes[0] if len(nodes) == 1 else text
 
 
-# The answer that a worked reply comes to: what stands behind "Final answer:", and before the explanation of it.
+# The marked answer of a worked reply: behind "Final answer:", before the explanation.
 
 _EDGE = r"(?:^|\n)[^\w\n]{0,12}"
 _STOP = r"[ \t*_]{0,4}(?:[:→]|=>|->|[—–](?=\s)|\n)[*_]{0,3}\s{0,4}(?:[>#]{1,3}\s{0,3})?(?=\S)"

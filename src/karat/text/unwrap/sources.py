@@ -3,7 +3,7 @@
 import re
 
 from karat.text.hedges import may_retract
-from karat.text.lexicon import any_case
+from karat.text.lexicon import MONTHS, any_case
 from karat.text.normal import is_blank, loses_reference
 
 _HEAD = r"(?:sources?(?: documents?| used)?|references?|citations?|cited documents|works cited|bibliography|footnotes|(?:further|additional) reading|(?:learn|read) more|see also|retrieved (?:from|chunks|documents)|documents? used|search results|grounding|context ids?|chunk_ids?)"
@@ -145,7 +145,7 @@ def _strip_marks(wanted: str, answer: str) -> str:
     return _LOOSE.sub("", _WIDE.sub(" ", answer)).rstrip()
 
 
-# What a system says about its answer: where it looked, how sure it is, until when it knows, what else it could do.
+# Notes of a system about its answer: where it looked, how sure it is, what else it could do.
 
 _TEXTS = (
     r"(?:context|documents?|passages?|texts?|articles?|search results?|results?|sources?|information|reports?|snippets?|excerpts?|data|materials?|files?|pages?|website|knowledge base|database|records|table|content|web search|"
@@ -235,8 +235,7 @@ def _cut_if_safe(references: tuple[str, ...], answer: str, kept: str) -> str:
     return answer if loses_reference(references, answer, kept) else kept
 
 
-# The furniture of a page around an answer that was copied from it: a title, buttons, links on lines of
-# their own.
+# Parts of a copied page: a title, buttons, links on lines of their own.
 
 _PAGE_TITLE = re.compile(
     r"^[^\w\n]{0,4}(?:[A-Z][\w.]{0,20}[ ]){0,4}(?:AI|Assistant|Copilot|AI Overview|Quick Answer|Featured snippet(?: from the web)?|Answer Box)[^\w\n]{0,4}(?:\nLearn more)?\n\s{0,4}(?=\S)"
@@ -261,10 +260,9 @@ def strip_page_furniture(references: tuple[str, ...], answer: str) -> str:
     return answer if cut.rstrip().endswith(":") or loses_reference(references, answer, cut) else cut
 
 
-# Digits of sources that stick to the last word of a sentence, and words that ran together, as they do in
-# text that was copied from a page.
+# Footnote digits that stick to a word, and words that ran together.
 
-_MONTHS = "January|February|March|April|May|June|July|August|September|October|November|December"
+_MONTHS = "|".join(map(str.capitalize, MONTHS))
 _END = r"(?=[.!?]?(?:$|\n|\s+(?=[A-Z“\"])))"
 _STUCK_WORD = re.compile(rf"(?<![\w.-])(?P<word>[a-z]{{4,}})(?P<marks>\d{{1,2}}){_END}")
 _STUCK_STOP = re.compile(
@@ -274,7 +272,6 @@ _STUCK_YEAR = re.compile(
     rf"(?P<before>\b(?:(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?|(?:in|since|until|during)\s+|\d{{4}}\s?(?:and|to|[-–])\s?))(?P<year>(?:1\d|20)\d\d)(?P<marks>\d{{1,2}}){_END}"
 )
 _STUCK_MONTH = re.compile(rf"\b(?P<word>on|in|from|of|since|by|until|to|between|and)(?=(?:{_MONTHS})\b)")
-_DIGIT = re.compile(r"\d")
 # It begins with a set of characters that are rare, by which `re` passes over the others quickly.
 _STUCK = re.compile(
     r"[.!?\dJFMASOND](?:(?<=[a-z]\d)|(?<=[a-z][.!?])\d|(?<=\d)\d{4}|(?<=[a-z][JFMASOND])[a-z]{2})"
@@ -284,7 +281,7 @@ _FEW = 5
 
 def strip_stuck_digits(texts: tuple[str, ...], answer: str) -> str:
     """Return a sentence without such digits; a name or a number that the question or a reference has with digits keeps them."""
-    if not _DIGIT.search(answer) or not _STUCK.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
+    if not re.search(r"\d", answer) or not _STUCK.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
         return answer
     known = " ".join(texts)
 

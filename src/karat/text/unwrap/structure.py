@@ -49,18 +49,16 @@ def find_in_object(text: str) -> str | None:
     source = fenced[0]["inner"] if len(fenced) == 1 else "" if fenced else text
     begin = _BRACES.search(source)
     end = source.rfind(_PAIRED[begin[0]]) if begin else -1
-    if begin is None or end < begin.start() or not _is_lead(lead + source[: begin.start()]):
+    if begin is None or end < begin.start():
+        return None
+    before = (lead + source[: begin.start()]).rstrip()
+    if before and not before.endswith(":"):  # not announced: it may be an answer of its own
         return None
     tail = (text[fenced[0].end() :] if fenced else "") + source[end + 1 :]
     if may_retract(tail):
         return None
     said = _find_answer(_parse_object(source[begin.start() : end + 1]), 0)
     return None if said is None or is_blank(said) else said
-
-
-def _is_lead(before: str) -> bool:
-    """Return whether what stands before an object announces it; anything else may be an answer of its own."""
-    return not before.strip() or before.rstrip().endswith(":")
 
 
 def find_in_lines(text: str) -> str | None:
@@ -145,7 +143,7 @@ def _find_alone(node: "dict[str, JsonValue]", depth: int) -> str | None:
     return _find_answer(value, depth + 1) if plain else None
 
 
-# Marks of HTML around an answer, and what was escaped on its way.
+# HTML and escapes.
 
 _BREAK = any_case(r"<br\s*/?>|</(?:p|div|li|tr|h[1-6]|td|th|summary)>")
 _HEAD = re.compile(
@@ -190,7 +188,7 @@ def strip_prolog(text: str) -> str:
     return _PROLOG.sub("", _CDATA.sub(r"\1", text)) if "<?xml" in text or "<![CDATA[" in text else text
 
 
-# The answer as the argument of a call, or in an object that is written out in some notation.
+# Calls and written-out objects.
 
 _FIELD_MARKS = re.compile(r"\[\[ ## (?P<name>\w+) ## \]\]\s*(?P<inner>.*?)(?=\[\[ ## |$)", re.DOTALL)
 _CALL = any_case(

@@ -68,16 +68,12 @@ def _take_from_template(question: str, references: tuple[str, ...], answer: str)
     if len(said) > _LONGEST_SAID:
         return said
     said = strip_role(cut_repeated_question(question, said))
-    if _NAMED_ANSWER.search(said) or not _is_code(question, references):
+    code = _ASKS_CODE.search(question) is not None or any(map(_CODED.search, references))
+    if _NAMED_ANSWER.search(said) or not code:
         said = _take_from_structure(said)
     if any(len(reference.split()) > _BRIEF for reference in references):
         return said  # an explanation is all of what explains; of a fact only what gives it is the answer
     return find_marked_answer(question, references, cut_next_turn(question, references, said))
-
-
-def _is_code(question: str, references: tuple[str, ...]) -> bool:
-    """Return whether the answer may be written in signs of its own."""
-    return _ASKS_CODE.search(question) is not None or any(map(_CODED.search, references))
 
 
 def _take_from_structure(text: str) -> str:
@@ -100,9 +96,9 @@ def _squeeze(text: str) -> str:
     return _BLANK.sub(lambda found: "\n\n" if "\n" in found[0] else "   ", text)
 
 
-# What stands around an answer and is none of it: politeness, the question said again, a label, markdown.
+# Politeness, labels, markdown, and the question repeated.
 
-# The point of "U.S. state" ends no sentence.
+# "U.S. state" is not the end of a sentence.
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)(?!(?<=\b[A-Z]\.)\s[a-z])|\n+|$)\s*", re.DOTALL)
 _POLITE = any_case(
     r"\W*(?:(?:many )?thanks?(?: you)?(?: (?:so|very) much)?(?: for .{0,40})?|(?:that'?s |what )?an? (?:good|great|excellent|interesting) question|"
@@ -211,7 +207,7 @@ def set_full_stop(answer: str) -> str:
     return bare if bare.endswith(_SENTENCE_ENDS) else f"{bare}."
 
 
-# Phrases with which one stands by an answer: how sure it is, where it is from. They say nothing of what was asked, and are taken off.
+# Assurances: "I'm sure", "if I remember correctly".
 
 _SURE = r"(?:quite |pretty |fairly |very |absolutely |completely |totally |100 ?% ?)?(?:sure|certain|confident|positive)"
 _SELF = r"(?:i'?m|i am)"

@@ -17,10 +17,10 @@ from karat.text.lexicon import (
     SMALL_NUMBERS,
     any_case,
     any_of,
-    word_set,
 )
 from karat.text.normal import LONGEST_TEXT, fold, normalise, stem_of
 from karat.text.values.figures import (
+    WORDS_BESIDE,
     Figure,
     convert_rate,
     has_unread_digits,
@@ -236,7 +236,7 @@ def contradicts_figures(reference: str, answer: str) -> bool:
     return False
 
 
-# Figures that are limits ("over 2.1 billion", "nearly 12 %", "< 5"), and what they say of a value.
+# Limits: "over 2.1 billion", "nearly 12 %", "< 5".
 
 LimitKind: TypeAlias = Literal["above", "least", "below", "most", "nearly"]
 
@@ -287,7 +287,7 @@ def is_near_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
     return exact and is_within_limit(limit, given, wanted)
 
 
-# Where a value may hide in a text: written otherwise, to be computed, or as a part of others.
+# Values that may stand in a text in another form or have to be computed.
 
 # Notations in which a value may hide: a fraction, a power, a spread, a part, a multiple, a ratio, a rest, a number in words.
 _HIDDEN = any_case(
@@ -363,7 +363,7 @@ def may_be_computed(wanted: Figure, given: list[Figure]) -> bool:
     )
 
 
-# Two figures that are one answer: a range ("10 to 14 days", "315 ± 5 million") or a score ("34-28").
+# Pairs: a range ("10 to 14 days", "315 ± 5 million") or a score ("34-28").
 
 
 class Pair(Struct, frozen=True):
@@ -382,9 +382,6 @@ _PAIR = any_case(
 _SPREAD = any_case(r"±|\+/-|plus|give")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
 _WORD = re.compile(r"[^\W\d_]+")
-_WORDS_BESIDE_PAIR = word_set(
-    "about around approximately roughly from between the a an of is was in at range usually typically it won by"
-)
 _LONGEST_ALONE = 60
 
 
@@ -425,7 +422,7 @@ def read_pair(text: str) -> Pair | None:
     found = list(_PAIR.finditer(folded))
     pair = _read_pair_match(found[0]) if len(found) == 1 else None
     beside = f"{folded[: found[0].start()]} {folded[found[0].end() :]}" if pair else ""
-    if re.search(r"\d", beside) or not _WORDS_BESIDE_PAIR.issuperset(map(str.lower, _WORD.findall(beside))):
+    if re.search(r"\d", beside) or not WORDS_BESIDE.issuperset(map(str.lower, _WORD.findall(beside))):
         return None
     return pair
 

@@ -6,11 +6,7 @@ from typing import Literal, TypeAlias
 
 from karat.text.lexicon import CHANGE, FALL, FALLING, RISE, RISE_OR_FALL, RISING, any_case
 from karat.text.normal import LONGEST_TEXT, fold
-from karat.text.values.compare_figures import (
-    compare_figure_texts,
-    is_comparable,
-    read_scale,
-)
+from karat.text.values.compare_figures import compare_figure_texts, is_comparable, read_scale
 from karat.text.values.figures import FALL_LEAD, Figure, read_figures, read_only_figure
 from karat.text.values.units import CURRENCIES
 
@@ -113,7 +109,7 @@ def _list_changes(text: str) -> set[tuple[str, str]]:
     return {(each["first"], each["last"]) for each in found}
 
 
-# The figure that a reference is, with another sign: a rise for a fall, a loss for a gain, above zero for below it.
+# Signs: a rise for a fall, a loss for a gain, above zero for below zero.
 
 Direction: TypeAlias = Literal["up", "down", "short"]
 _DEFICIT = r"(?:deficits?|shortfalls?|net loss(?:es)?)"

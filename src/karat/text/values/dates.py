@@ -135,7 +135,7 @@ def dates_clash(reference: Day, answer: Day) -> bool:
     return any(wanted is not None and given is not None and wanted != given for wanted, given in pairs)
 
 
-# Decades and centuries: years that a text leaves open, as "the late 1980s" or "the 7th century".
+# Decades and centuries.
 
 
 class Period(Struct, frozen=True):

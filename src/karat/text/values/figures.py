@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import COMPARING, FUNCTION_WORDS, any_case, word_set
+from karat.text.lexicon import COMPARING, FUNCTION_WORDS, ROUGHLY, any_case, word_set
 from karat.text.normal import fold
 from karat.text.values.dates import read_dates
 from karat.text.values.numbers import CITATION_MARK, MAGNITUDES, read_digits
@@ -236,9 +236,10 @@ def _name_kind(unit: str) -> str:
     return "times" if unit in {"x", "×", "times", "fold"} else ""
 
 
-_WORDS_BESIDE = word_set(
-    "about around approximately approx roughly circa exactly the a an of is was in at total nearly almost us per share it its to by"
+WORDS_BESIDE = ROUGHLY | word_set(
+    "exactly the a an of is was in at total nearly almost us per share it its to by from between range usually typically won"
 )
+"""Small words that may stand beside a figure which is all that a text says."""
 _WORD = re.compile(r"[^\W\d_]+")
 # The same in another unit: "3422 °C (6192 °F)".
 _INSTEAD = re.compile(r"(?<=\S)\s*\([^()]*\d[^()]*\)\s*$")
@@ -271,13 +272,13 @@ def read_only_figure(text: str) -> Figure | None:
         return None
     beside = f"{folded[: found[0].start]} {folded[found[0].end :]}"
     if re.search(r"\d", beside) or any(
-        word.lower() not in _WORDS_BESIDE and word.lower() not in CURRENCIES for word in _WORD.findall(beside)
+        word.lower() not in WORDS_BESIDE and word.lower() not in CURRENCIES for word in _WORD.findall(beside)
     ):
         return None
     return structs.replace(found[0], negative=True) if fallen else found[0]
 
 
-# Amounts of a time: "4 g per day" is "4 g" where the question asks for a daily dose.
+# Rates: "4 g per day" is "4 g" where the question asks for a daily dose.
 
 _RATE_PERIODS = (
     (any_case(r"\b(?:per second|each second|a second)\b"), "time", 1),

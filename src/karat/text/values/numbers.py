@@ -134,7 +134,7 @@ def read_fraction_words(text: str) -> Number | None:
     return Number(Fraction(above, below), Fraction(0)) if above and below else None
 
 
-# Numbers with what they count, wherever they stand in a text.
+# Quantities: numbers with their units.
 
 
 class Quantity(Struct, frozen=True):

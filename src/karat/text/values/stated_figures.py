@@ -95,15 +95,11 @@ def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
 
 def _compare_with_limits(wanted: Figure, text: str, every: list[Figure], asked: str) -> FigureMatches:
     """Compare the figures of an answer; a limit that comes near the wanted one is its rounding."""
-    return [
-        (figure, "rounded" if like == "near" and _is_near_limit(text, figure, wanted) else like)
-        for figure, like in compare_figures(wanted, every, asked)
-    ]
-
-
-def _is_near_limit(text: str, figure: Figure, wanted: Figure) -> bool:
-    limit = find_limit(text, figure)
-    return limit is not None and is_near_limit(limit, figure, wanted)
+    told: FigureMatches = []
+    for figure, like in compare_figures(wanted, every, asked):
+        limit = find_limit(text, figure) if like == "near" else None
+        told.append((figure, "rounded" if limit and is_near_limit(limit, figure, wanted) else like))
+    return told
 
 
 def _are_asserted(text: str, told: FigureMatches, wanted: Figure) -> bool:
@@ -158,7 +154,7 @@ def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
     last, like = told[-1]
     if len(told) > 1 and told[-2][1] in _ALIKE and _RESTATED.fullmatch(text, told[-2][0].end, last.start):
         last = told[-2][0]
-    if like not in _ALIKE or not _EQUATION.search(_text_before(text, last)):
+    if like not in _ALIKE or not _EQUATION.search(text[max(0, last.start - _REACH) : last.start]):
         return False
     begin = max((match.end() for match in CLAUSE_END.finditer(text, 0, last.start)), default=0)
     named = {
@@ -195,16 +191,12 @@ def _classify_by_clause(text: str, told: FigureMatches, asked: str) -> FigureCla
     return "other" if marked[0][1] == {"other"} and apart else None
 
 
-def _text_before(text: str, figure: Figure) -> str:
-    return text[max(0, figure.start - _REACH) : figure.start]
-
-
 def has_several_figures(answer: str) -> bool:
     """Return whether an answer that is not too long to be looked at has more figures than one."""
     return len(answer) <= LONGEST_TEXT and len(read_figures(fold(answer))) > 1
 
 
-# The figures that a reference states in a sentence, against those of an answer: another one in the place of one, or two that have changed places.
+# Figures inside sentences: another figure in the place of one, or two that have changed places.
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _EXAMPLE = any_case(r"\b(?:e\.?g|for (?:example|instance)|such as)\b")
