@@ -7,7 +7,7 @@ from itertools import accumulate, islice
 from random import Random
 from typing import Any
 
-from karat.core.exchange import Completion
+from karat.core.flow import Completion
 from karat.core.keys import hash_bytes
 from karat.core.scored_row import Label
 from karat.core.types import Heard, Item, Outcome, Spent, Unjudged, Verdict

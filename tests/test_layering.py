@@ -30,7 +30,6 @@ PEERS_ALLOWED = {
 }
 TEXT_LEVELS = (  # the rooms and single files of text/, from the top down
     ("rules",),
-    ("objections",),
     ("yes_no",),
     ("canonical", "maths", "mention", "specificity"),
     ("names", "rivals", "unwrap"),

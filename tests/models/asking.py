@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any
 
-from karat.core.exchange import Ask, Completion, Message, Prompt, Reply
+from karat.core.flow import Ask, Completion, Message, Prompt, Reply
 from karat.models import CallSettings, Client, Endpoint, HttpTransport, Parameters, Patience, Transport
 from provider import Provider
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from timed import Timed, ask, connect
 
-from karat.core.exchange import Completion
+from karat.core.flow import Completion
 from karat.models import Budget, Patience, Price
 from karat.models.transport import TransportError
 from simulated import simulate

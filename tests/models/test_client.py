@@ -10,7 +10,7 @@ from timed import Timed, connect, take
 from timed import ask as ask_timed
 
 from karat.core.errors import SetupError
-from karat.core.exchange import Completion, Failed, Reply
+from karat.core.flow import Completion, Failed, Reply
 from karat.core.types import Spent
 from karat.models import CallSettings, Client, Endpoint, HttpTransport, Parameters, Patience, Price
 from karat.models.transport import TransportError

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from timed import Script, Timed, ask, connect, take
 
-from karat.core.exchange import Completion, Failed, Reply
+from karat.core.flow import Completion, Failed, Reply
 from karat.models import Budget, Price
 from simulated import now, simulate
 

@@ -10,7 +10,7 @@ from timed import ask as ask_timed
 from timed import connect
 
 from karat.core.errors import SetupError
-from karat.core.exchange import Completion, Failed, Reply
+from karat.core.flow import Completion, Failed, Reply
 from karat.core.types import UNCOUNTED
 from karat.models import Budget, Price
 from karat.models.secrets import Mask

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from karat.core.exchange import Ask, Completion, Message, Prompt, Token
+from karat.core.flow import Ask, Completion, Message, Prompt, Token
 from karat.core.types import UNCOUNTED, Spent
 from karat.models import Endpoint, Parameters
 from karat.models.endpoint import Quirks

@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from karat.core.exchange import Ask, Completion
+from karat.core.flow import Ask, Completion
 from karat.core.types import Item, Spent
 from karat.models import Endpoint, Parameters, Price
 from karat.models.endpoint import Quirks

@@ -10,7 +10,7 @@ import stamina.instrumentation
 from timed import Timed, ask, connect, take
 
 from karat.core.errors import SetupError
-from karat.core.exchange import Completion, Failed, Reply
+from karat.core.flow import Completion, Failed, Reply
 from karat.models import HttpTransport, Patience
 from karat.models.transport import Response, TransportError
 from simulated import now, simulate

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from limited import Kind, LimitedProvider
 
-from karat.core.exchange import Ask, Completion, Message, Prompt
+from karat.core.flow import Ask, Completion, Message, Prompt
 from karat.models import CallSettings, Client, Endpoint, Parameters
 from karat.models.rate_limit.throttle import Throttle
 from karat.models.transport import Response

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from asking import make_client
 
-from karat.core.exchange import Ask, Message, Prompt, Reply
+from karat.core.flow import Ask, Message, Prompt, Reply
 from karat.models import Client, Endpoint, Parameters, Patience, Transport
 from karat.models.transport import Response
 from simulated import now

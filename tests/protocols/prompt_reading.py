@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-from karat.core.exchange import Prompt
+from karat.core.flow import Prompt
 from karat.core.types import Item
 from karat.text import strip_invisible
 

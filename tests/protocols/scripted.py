@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable
 
 from prompt_reading import read_prompt_items
 
-from karat.core.exchange import Ask, Completion, Failed, Reply
-from karat.core.flow import drive
+from karat.core.flow import Ask, Completion, Failed, Reply, drive
 from karat.core.types import Item, Outcome, ProtocolName, Spent
 from karat.protocols.asking import ask_items
 from karat.protocols.promptfile import builtin_wording

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scripted import Model, make_items, refusal, rejected, say
 
-from karat.core.exchange import Ask, Completion, Failed, Reply
+from karat.core.flow import Ask, Completion, Failed, Reply
 from karat.core.types import Cause, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
 from karat.protocols.promptfile import read_prompt
 

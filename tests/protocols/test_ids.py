@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted import Model, make_items
 
-from karat.core.exchange import Ask
+from karat.core.flow import Ask
 from karat.core.types import Item, Verdict
 from karat.protocols import PROTOCOLS, Aligned, Misaligned
 from karat.protocols.items import draw_ids, name_keys

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scripted import Model, make_items
 
-from karat.core.exchange import Completion, Token
+from karat.core.flow import Completion, Token
 from karat.core.types import ProtocolName, Value, Verdict
 from karat.protocols import PROTOCOLS
 from karat.protocols.replies import Distribution, read_distributions

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from karat.core.errors import UsageError
-from karat.core.exchange import Role
+from karat.core.flow import Role
 from karat.core.types import Item, ProtocolName
 from karat.protocols import PROTOCOLS
 from karat.protocols.promptfile import read_prompt

@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from prompt_reading import TAGS, Shown, items, read_prompt_items, see, texts
 
-from karat.core.exchange import Ask, Completion
-from karat.core.flow import drive
+from karat.core.flow import Ask, Completion, drive
 from karat.core.types import Item, ProtocolName, Verdict
 from karat.protocols import PROTOCOLS
 from karat.protocols.asking import ask_items

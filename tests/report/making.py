@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from karat.core.exchange import Completion
+from karat.core.flow import Completion
 from karat.core.keys import hash_bytes
 from karat.core.scored_row import Label
 from karat.core.types import Heard, Item, Outcome, ProtocolName, Spent, Unjudged, Verdict

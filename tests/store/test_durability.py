@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from filling import begin, load, pending, row, verdict
 
-from karat.core.exchange import Completion
+from karat.core.flow import Completion
 from karat.store import Store
 
 HERE = str(Path(__file__).parent)
@@ -18,8 +18,8 @@ WRITE = """
 import sys
 sys.path.insert(0, {here!r})
 from filling import begin, load, pending, row, verdict
-from karat.core.exchange import Completion
-from karat.core.exchange import Completion
+from karat.core.flow import Completion
+from karat.core.flow import Completion
 from karat.store import Store
 with Store({path!r}) as store:
     run = begin(store, load(store, [row(line) for line in range({start}, {end})], {key!r}), {key!r})

@@ -7,7 +7,7 @@ import pytest
 from filling import answers, begin, load, pending, row, unjudged, verdict
 
 from karat.core.errors import SetupError, UsageError
-from karat.core.exchange import Completion, Token
+from karat.core.flow import Completion, Token
 from karat.core.types import Cause, Heard, Spent, Unjudged, Verdict
 from karat.store import Graded, Run, Store
 

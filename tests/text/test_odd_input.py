@@ -5,7 +5,7 @@ import pytest
 from karat.core.types import Item
 from karat.embedded.decide import decide_by_rules
 from karat.text import apply_rules, strip_politeness, unwrap_answer
-from karat.text.objections import find_objection
+from karat.text.rules import find_objection
 
 FRANCE = "What is the capital of France?"
 

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from karat.core.errors import SetupError
-from karat.core.exchange import Ask, Completion, Failed, Reply
+from karat.core.flow import Ask, Completion, Failed, Reply
 from karat.core.keys import hash_bytes
 from karat.models.costs import Budget
 from karat.models.endpoint import Endpoint, Parameters, Quirks, learn

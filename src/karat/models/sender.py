@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct, structs
 
 from karat.core.errors import SetupError
-from karat.core.exchange import Completion
+from karat.core.flow import Completion
 from karat.core.types import Spent
 from karat.models.costs import Budget, Price
 from karat.models.endpoint import Endpoint

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from karat.core.exchange import Ask, Completion, Failed, Message, Prompt, Reply
-from karat.core.flow import Flow
+from karat.core.flow import Ask, Completion, Failed, Flow, Message, Prompt, Reply
 from karat.core.types import Cause, Heard, Item, Outcome, Spent, Unjudged, Value, Verdict, share, total
 from karat.protocols import PROTOCOLS
 from karat.protocols.items import draw_ids

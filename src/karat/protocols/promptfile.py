@@ -9,7 +9,7 @@ from typing import get_args
 from msgspec import Struct
 
 from karat.core.errors import UsageError, option
-from karat.core.exchange import Role
+from karat.core.flow import Role
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS
 from karat.protocols.templates import TEMPLATE_NAMES, find_fault, render_template, template_names

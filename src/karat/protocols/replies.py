@@ -5,7 +5,7 @@ import re
 from math import exp
 from typing import Any, NamedTuple, TypeAlias
 
-from karat.core.exchange import Token
+from karat.core.flow import Token
 from karat.core.types import Value
 from karat.protocols.protocol import LEVELS, Protocol
 

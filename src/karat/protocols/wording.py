@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from karat.core.errors import UsageError
-from karat.core.exchange import Message, Prompt, Role
+from karat.core.flow import Message, Prompt, Role
 from karat.core.keys import hash_content
 from karat.core.types import Item, ProtocolName
 from karat.protocols import LEVELS, PROTOCOLS

@@ -13,7 +13,7 @@ from itertools import chain, combinations
 import msgspec
 from msgspec import Struct, structs
 
-from karat.core.exchange import Ask, Completion, Prompt, Reply
+from karat.core.flow import Ask, Completion, Prompt, Reply
 from karat.core.types import Item, Outcome, Spent, Verdict
 from karat.judges import Judge, Plan, make_judge
 from karat.models import DISCOUNT, Cache, Client, HttpTransport, Quirks

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from karat.core.errors import NoRowsError, UsageError, option
-from karat.core.exchange import Completion
+from karat.core.flow import Completion
 from karat.core.keys import hash_bytes, hash_content, item_key
 from karat.core.messages import one_line
 from karat.core.types import Outcome, Point, ProtocolName, Spent, Unjudged, Verdict, add_up

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from karat.core.exchange import Completion, Token
+from karat.core.flow import Completion, Token
 from karat.core.keys import hash_bytes
 from karat.core.types import NOTHING, add_up
 from karat.models.batch.types import BatchRecord, State

@@ -6,8 +6,7 @@ from karat.text.gate.injection import addresses_judge, is_suspicious
 from karat.text.maths.compare import may_differ_in_value, write_out_latex, write_out_powers
 from karat.text.mention import asks_for_name, is_off_topic
 from karat.text.normal import clean, normalise, strip_invisible
-from karat.text.objections import find_objection
-from karat.text.rules import RULES_VERSION, apply_rules
+from karat.text.rules import RULES_VERSION, apply_rules, find_objection
 from karat.text.specificity import find_head_phrases, find_period_of_date, gives_other_number
 from karat.text.unwrap.unwrap import set_full_stop, strip_politeness, unwrap_answer
 from karat.text.values.compare_figures import find_same_pair, gives_other_pair

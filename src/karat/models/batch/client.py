@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from msgspec import structs
 
 from karat.core.errors import SetupError
-from karat.core.exchange import Ask, Completion, Failed, Reply
+from karat.core.flow import Ask, Completion, Failed, Reply
 from karat.models.batch.poll import BatchPoller, BatchResults
 from karat.models.batch.types import (
     MOST_BYTES,

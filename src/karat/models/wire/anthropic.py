@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from karat.core.exchange import Ask, Completion, Message
+from karat.core.flow import Ask, Completion, Message
 from karat.models.batch.types import JSON, UNDONE, BatchStatus, Request, Result, SendRequest, read_lines
 from karat.models.endpoint import Endpoint, Parameters, Quirks
 from karat.models.wire.common import BASE_HEADERS, Call, count, fold_opened, meter, read_body, read_usage

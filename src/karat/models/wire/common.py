@@ -6,7 +6,7 @@ from typing import Any, Protocol, TypeGuard, TypeVar, cast
 import msgspec
 from msgspec import Struct
 
-from karat.core.exchange import Ask, Completion, Message, Prompt
+from karat.core.flow import Ask, Completion, Message, Prompt
 from karat.core.types import UNCOUNTED, Spent
 from karat.models.endpoint import Endpoint, Parameters, Quirks
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from msgspec import Raw, Struct
 
-from karat.core.exchange import Ask, Completion, Token
+from karat.core.flow import Ask, Completion, Token
 from karat.core.keys import hash_content
 from karat.models.batch.types import (
     JSON,
