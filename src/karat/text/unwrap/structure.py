@@ -267,22 +267,7 @@ def find_by_key(text: str) -> str | None:
 
 _TABLE_RULE = re.compile(r"\s*\|?[ :|-]*-[ :|-]*")
 _ANSWER_COLUMNS = frozenset({"answer", "final answer", "short answer"})
-_OTHER_COLUMNS = frozenset(
-    {
-        "#",
-        "id",
-        "no",
-        "question",
-        "query",
-        "source",
-        "sources",
-        "confidence",
-        "status",
-        "field",
-        "value",
-        "evidence",
-    }
-)
+_OTHER_COLUMNS = word_set("# id no question query source sources confidence status field value evidence")
 
 
 def find_in_table(text: str) -> str | None:
