@@ -13,6 +13,7 @@ from karat.text import (
     classify_figure,
     compare_yes_no,
     concludes_other_figure,
+    find_first_mentioned,
     find_objection,
     gives_other_figure,
     gives_other_number,
@@ -29,6 +30,7 @@ from karat.text import (
     says_opposite,
     strip_invisible,
     swaps_sides,
+    uses_personal_pronoun,
 )
 
 # Why an answer gets no verdict from the embedded judge: what it says, or how it speaks of the reference
@@ -43,7 +45,7 @@ class Veto(Struct, frozen=True):
 
 
 _LIKELY, _SURE, _VERY_SURE = 0.75, 0.9, 0.97
-"""How sure the network has to be of a Yes: to talk that lists other answers, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
+"""How sure the network has to be of a Yes: to talk that lists other answers or speaks of its speaker, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
 _COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
 """From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not (training/LOG.md, "Rules version 8")."""
 _ARITHMETIC_WORDS = re.compile(
@@ -149,7 +151,9 @@ def _find_talk_veto(item: Item, probability: float | None) -> str | None:
         return None if very_sure and talk.share >= _OPEN else _OFF_TOPIC
     if probability is None or probability >= _SURE:
         return None
-    return _ONLY_MENTIONS if talk.idle and talk.share <= _UNCOMMITTED and asks_for_name(item) else None
+    denied = talk.idle and talk.share <= _UNCOMMITTED and asks_for_name(item)
+    told = not likely and find_first_mentioned(item) is not None and uses_personal_pronoun(item)
+    return _ONLY_MENTIONS if denied or told else None
 
 
 def _weigh_phrases(item: Item) -> Commitment:

@@ -4,9 +4,9 @@ from karat.text.canonical import respell
 from karat.text.gate.gate import Ruling, check_gate
 from karat.text.gate.injection import addresses_judge, is_suspicious
 from karat.text.maths.compare import may_differ_in_value, write_out_latex, write_out_powers
-from karat.text.mention import asks_for_name, is_off_topic
+from karat.text.mention import asks_for_name, find_first_mentioned, is_off_topic
 from karat.text.normal import clean, normalise, strip_invisible
-from karat.text.objections import find_objection
+from karat.text.objections import find_objection, uses_personal_pronoun
 from karat.text.rules import RULES_VERSION, apply_rules
 from karat.text.specificity import find_head_phrases, find_period_of_date, gives_other_number
 from karat.text.unwrap.unwrap import set_full_stop, strip_politeness, unwrap_answer
@@ -41,6 +41,7 @@ __all__ = [
     "concludes_other_figure",
     "find_agreed_reference",
     "find_figured_reference",
+    "find_first_mentioned",
     "find_head_phrases",
     "find_objection",
     "find_period_of_date",
@@ -65,6 +66,7 @@ __all__ = [
     "strip_politeness",
     "swaps_sides",
     "unwrap_answer",
+    "uses_personal_pronoun",
     "write_out_latex",
     "write_out_powers",
 ]

@@ -214,6 +214,19 @@ _OPENING_REACH = 8
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
 
+def find_first_mentioned(item: Item) -> int | None:
+    """Return the place of the first reference that the answer holds among other words."""
+    references = read_references(item.references)
+    answer = read_words_expanded(references, strip_invisible(item.answer))
+    held = list_mentioned(references, answer)
+    places = (
+        place
+        for place, reference in enumerate(references)
+        if len(answer.forms) > len(reference.words) and reference in held
+    )
+    return next(places, None)
+
+
 def names_something_else(item: Item) -> bool:
     """Tell whether the answer has a figure or a name, one that neither the question nor a reference has, which might be another answer."""
     answer = read_words(strip_invisible(item.answer))

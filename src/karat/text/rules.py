@@ -21,7 +21,7 @@ from karat.text.normal import (
     strip_announcement,
     strip_invisible,
 )
-from karat.text.objections import find_objection
+from karat.text.objections import find_objection, uses_personal_pronoun
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.compare import values_agree, values_conflict
 from karat.text.values.conflicts import has_other_sign
@@ -41,6 +41,8 @@ from karat.text.yes_no import (
 RULES_VERSION = "14"
 
 _LONGEST = 20_000
+_MENTION_RULES = frozenset({"contained", "date", "number", "figure"})
+"""Rules that find the reference among other words."""
 _VALUE_RULES = frozenset({"number", "figure"})
 
 
@@ -110,14 +112,14 @@ def _rule_on_yes_no(item: Item) -> Ruling | None:
 
 
 def _has_objection(item: Item, ruling: Ruling) -> bool:
-    """Tell whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
+    """Tell whether the answer that holds the reference says something against it, or speaks of its speaker, who may; yes and no are looked at elsewhere."""
     if ruling.name == "polarity":
         return False
     if ruling.name in _VALUE_RULES and all(
         has_other_sign(reference, item.answer, item.question or "") for reference in item.references
     ):
         return True
-    return find_objection(item) is not None
+    return (ruling.name in _MENTION_RULES and uses_personal_pronoun(item)) or find_objection(item) is not None
 
 
 def _form_of(item: Item) -> str | None:
