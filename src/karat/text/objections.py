@@ -1,5 +1,7 @@
 """Find what speaks against an answer that mentions a reference: it denies it, takes it back, or gives something else."""
 
+import re
+
 from karat.core.types import Item
 from karat.text.assertion import has_swapped_role, is_denied, is_only_compared
 from karat.text.gate.gate import is_question_again
@@ -16,6 +18,7 @@ from karat.text.rivals import (
     repeats_frame,
 )
 from karat.text.specificity import has_other_item, is_less_specific
+from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.reference import Reference, list_mentioned, read_references
 from karat.text.values.stated_figures import classify_figure
 from karat.text.yes_no import YES_NO_WORDS
@@ -159,3 +162,28 @@ def find_alternative_phrase(words: frozenset[str], text: str) -> str | None:
         return None
     found = _ALTERNATIVE.search(text)
     return None if found is None else found[0].lower()
+
+
+# First and second person: such talk may turn anywhere.
+
+# An "I" behind a name is a number: World War I.
+_PERSONAL_PRONOUN = re.compile(
+    r"(?:^|[^\w\s-]\s*|\b[a-z][\w']*\s+)I\b(?!\.)|\b(?:[Mm]y|[Mm]e|[Yy]ou|[Yy]our)\b|(?<![\w`'$-])i(?=\s|'(?:m|d|ll|ve)\b)"
+)
+# What the long expression finds has one of these words; a search for first letters is fast.
+_PRONOUN_HINT = re.compile(r"[IMYimy](?<!\w.)(?:e|y|our?)?(?!\w)")
+_SPOKEN_WORD = re.compile(r"\w+")
+_LONGEST_PERSONAL = 400
+
+
+def uses_personal_pronoun(item: Item) -> bool:
+    """Return whether a brief answer, without its politeness, says "me" or "you" in words that neither question nor references have."""
+    if (
+        len(item.answer) > _LONGEST_PERSONAL
+        or not _PRONOUN_HINT.search(item.answer)
+        or not _PERSONAL_PRONOUN.search(item.answer)
+    ):
+        return False
+    known = set(_SPOKEN_WORD.findall(" ".join([item.question or "", *item.references]).lower()))
+    said = _PERSONAL_PRONOUN.findall(strip_politeness(item.question or "", item.answer))
+    return any(_SPOKEN_WORD.findall(words.lower())[-1] not in known for words in said)

@@ -6,7 +6,7 @@ from karat.core.types import Item
 from karat.text.canonical import unify_currencies
 from karat.text.gate.gate import Ruling
 from karat.text.hedges import is_feature_hedge
-from karat.text.lexicon import HEDGES, any_case, asks_when
+from karat.text.lexicon import HEDGES, any_case, any_of, asks_when
 from karat.text.maths.compare import (
     ExpressionComparison,
     compare_expression,
@@ -18,7 +18,7 @@ from karat.text.maths.compare import (
 from karat.text.mention import is_asserted, is_on_topic, is_provable, is_value_on_topic
 from karat.text.names import compare_numbered
 from karat.text.normal import find_mentions, normalise, read_words, strip_announcement, strip_invisible
-from karat.text.objections import find_objection
+from karat.text.objections import find_objection, uses_personal_pronoun
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.compare import values_agree, values_conflict
 from karat.text.values.conflicts import has_other_sign
@@ -37,9 +37,9 @@ RULES_VERSION = "14"
 
 _LONGEST = 20_000
 _KNOWN_HEDGE = "possibly"
-_UNKNOWN_HEDGE = any_case(
-    rf"\b(?:{'|'.join(sorted(word for word in HEDGES if not is_feature_hedge(word)))})\b"
-)
+_UNKNOWN_HEDGE = any_case(rf"\b(?:{any_of(word for word in HEDGES if not is_feature_hedge(word))})\b")
+_MENTION_RULES = frozenset({"contained", "date", "number", "figure"})
+"""Rules that find the reference among other words."""
 _VALUE_RULES = frozenset({"number", "figure"})
 
 
@@ -118,14 +118,14 @@ def _rule_on_yes_no(item: Item) -> Ruling | None:
 
 
 def _has_objection(item: Item, ruling: Ruling) -> bool:
-    """Return whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
+    """Return whether an answer that mentions the reference says something against it or about its speaker; yes and no have rules of their own."""
     if ruling.name == "polarity":
         return False
     if ruling.name in _VALUE_RULES and all(
         has_other_sign(reference, item.answer, item.question or "") for reference in item.references
     ):
         return True
-    return find_objection(item) is not None
+    return (ruling.name in _MENTION_RULES and uses_personal_pronoun(item)) or find_objection(item) is not None
 
 
 def _form_of(item: Item) -> str | None:
