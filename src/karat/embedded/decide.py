@@ -132,7 +132,8 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
         sure = round(reading.probability, DIGITS) if by_network else None
         veto = find_veto(bare, item, verdict.matched_reference, sure)
         if veto is not None and veto.conflicts and by_network:
-            verdict = _reject(veto.reason)
+            said = f"{veto.reason[0].upper()}{veto.reason[1:]}."
+            verdict = Verdict(value=False, score=0.0, decided_by="rule:conflict", reason=said)
         elif veto is not None:
             return Unjudged("undecided", veto.reason), _gather(item, verdict, place, reading)
     return verdict, _gather(item, verdict, place, reading)
@@ -162,12 +163,6 @@ def _rescue(item: Item, probability: float) -> Verdict | None:
         if place is not None:
             return Verdict(value=True, score=1.0, decided_by=rule, matched_reference=place, reason=reason)
     return None
-
-
-def _reject(reason: str) -> Verdict:
-    """Reject what the network accepts and the text contradicts."""
-    said = f"{reason[0].upper()}{reason[1:]}."
-    return Verdict(value=False, score=0.0, decided_by="rule:conflict", reason=said)
 
 
 def _find_figure(item: Item, _: float) -> int | None:

@@ -21,6 +21,7 @@ from karat.text import (
     has_other_sign,
     is_off_topic,
     may_differ_in_value,
+    mentions_among_words,
     mentions_number,
     misplaces_figures,
     read_only_figure,
@@ -29,6 +30,7 @@ from karat.text import (
     says_opposite,
     strip_invisible,
     swaps_sides,
+    uses_personal_pronoun,
 )
 from karat.text.lexicon import any_case
 
@@ -41,7 +43,7 @@ class Veto(Struct, frozen=True):
 
 
 _LIKELY, _SURE, _VERY_SURE = 0.75, 0.9, 0.97
-"""How sure the network has to be of a Yes: to talk that lists other answers, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
+"""How sure the network has to be of a Yes: to talk that lists other answers or speaks of its speaker, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
 _COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
 """From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not."""
 _ARITHMETIC_WORDS = any_case(
@@ -55,7 +57,7 @@ _ONLY_MENTIONS = "the answer holds the reference, but may not give it as the ans
 
 
 def find_veto(item: Item, whole: Item, place: int, probability: float | None) -> Veto | None:
-    """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be; `whole` is the item with all that dresses the answer up."""
+    """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be; `whole` is the item with its politeness."""
     if addresses_judge(item):
         return Veto("the answer seems to speak to its grader; a person should look at it")
     told = respell(item.references[place], item.answer, item.question or "")
@@ -99,13 +101,10 @@ _CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
 
 def _is_figure(item: Item, place: int) -> bool:
     """Return whether an answer gives the figure with a unit that a reference is: the unit is no variable."""
-    reference = item.references[place]
-    wanted = read_only_figure(reference)
-    return (
-        wanted is not None
-        and bool(wanted.noun)
-        and classify_figure(reference, item.answer, item.question or "") is not None
-    )
+    wanted = read_only_figure(item.references[place])
+    if wanted is None or not wanted.noun:
+        return False
+    return classify_figure(item.references[place], item.answer, item.question or "") is not None
 
 
 def _find_talk_veto(item: Item, probability: float | None) -> str | None:
@@ -122,7 +121,9 @@ def _find_talk_veto(item: Item, probability: float | None) -> str | None:
         return None if very_sure and talk.share >= _OPEN else _OFF_TOPIC
     if probability is None or probability >= _SURE:
         return None
-    return _ONLY_MENTIONS if talk.idle and talk.share <= _UNCOMMITTED and asks_for_name(item) else None
+    denied = talk.idle and talk.share <= _UNCOMMITTED and asks_for_name(item)
+    told = not likely and mentions_among_words(item) and uses_personal_pronoun(item)
+    return _ONLY_MENTIONS if denied or told else None
 
 
 def _weigh_phrases(item: Item) -> Commitment:

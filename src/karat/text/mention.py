@@ -34,10 +34,7 @@ _WEAK_WORDS = word_set(
     "yes no true false one two it he she they we i you none all both neither other same different not and or more less "
     "up down left right on off in out good bad high low big small right wrong man woman men women people person"
 )
-_SHORTEST_NUMBER = 3
-_FARTHEST = 60
-_MOST_MENTIONS = 50
-_SHORT_ANSWER = 4
+_SHORTEST_NUMBER, _FARTHEST, _MOST_MENTIONS, _SHORT_ANSWER = 3, 60, 50, 4
 
 
 def is_provable(reference: Reference, question: frozenset[str]) -> bool:
@@ -213,6 +210,13 @@ def read_words_expanded(references: list[Reference], answer: str) -> Words:
 # A capital behind these need not be that of a name.
 _OPENING_REACH = 8
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
+
+
+def mentions_among_words(item: Item) -> bool:
+    """Return whether the answer mentions a reference among other words."""
+    references = read_references(item.references)
+    answer = read_words_expanded(references, strip_invisible(item.answer))
+    return any(len(answer.forms) > len(each.words) for each in list_mentioned(references, answer))
 
 
 def names_something_else(item: Item) -> bool:

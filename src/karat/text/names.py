@@ -94,25 +94,22 @@ def compare_numbered(one: Sequence[str], other: Sequence[str]) -> bool | None:
     apart = [place for place, word in enumerate(one) if word != other[place]]
     if not apart or len(apart) == len(one):  # a number alone is a quantity
         return None
-    found = [
-        False
-        if not _VERSIONED.isdisjoint(one[:place]) and _are_sections(one[place], other[place])
-        else _compare_counts(_read_count(one, place), _read_count(other, place))
-        for place in apart
-    ]
-    return None if None in found else all(found)
+    found = list[bool]()
+    for place in apart:
+        if not _VERSIONED.isdisjoint(one[:place]) and _are_sections(one[place], other[place]):
+            found.append(False)
+            continue
+        ours, theirs = _read_count(one, place), _read_count(other, place)
+        if ours is None or theirs is None or {ours.ordinal, theirs.ordinal} == {True, False}:
+            return None
+        found.append(ours.value == theirs.value)
+    return all(found)
 
 
 def _are_sections(one: str, other: str) -> bool:
     """Return whether two numbers in a name are different parts of one whole: version 3.10 is not version 3.1."""
     (first, dot, part), (second, stop, piece) = one.partition("."), other.partition(".")
     return bool(dot and stop) and first == second and part != piece and part.isdigit() and piece.isdigit()
-
-
-def _compare_counts(one: _Count | None, other: _Count | None) -> bool | None:
-    if one is None or other is None or (one.ordinal, other.ordinal) in ((True, False), (False, True)):
-        return None
-    return one.value == other.value
 
 
 def _read_count(words: Sequence[str], place: int) -> _Count | None:

@@ -157,16 +157,11 @@ def normalise(text: str) -> str:
     found: list[str] = _TOKEN.findall(_lower(smooth(fold(text))))
     forms = [_SPELLINGS.get(form, form) for form in found]
     if not forms:
-        return " ".join(_show_signs(text).split())
+        cleaned = clean(text)  # signs alone stay as they are where NFKC would turn them into letters
+        return " ".join((strip_invisible(text) if any(map(str.isalnum, cleaned)) else cleaned).split())
     return " ".join(
         forms if _ARTICLES.isdisjoint(forms) else [forms[place] for place in _keep_without_articles(forms)]
     )
-
-
-def _show_signs(text: str) -> str:
-    """Return a text of signs alone in NFKC, unless that would turn them into letters."""
-    cleaned = clean(text)
-    return strip_invisible(text) if any(map(str.isalnum, cleaned)) else cleaned
 
 
 def smooth(folded: str) -> str:
@@ -184,7 +179,10 @@ def tokenise(smoothed: str) -> list[Token]:
     """Return the words of `normalise` with their places, from text that was folded and smoothed."""
     lowered = smoothed.lower()
     if len(lowered) != len(smoothed) or not lowered.isascii():
-        found = [Token(_spell_form(match[0]), *match.span()) for match in _TOKEN.finditer(smoothed)]
+        found = [
+            Token(_SPELLINGS.get(form := _lower(match[0]), form), *match.span())
+            for match in _TOKEN.finditer(smoothed)
+        ]
     else:
         found = [
             Token(_SPELLINGS.get(form := match[0], form), *match.span()) for match in _TOKEN.finditer(lowered)
@@ -195,11 +193,6 @@ def tokenise(smoothed: str) -> list[Token]:
 
 def _lower(text: str) -> str:
     return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text.casefold())
-
-
-def _spell_form(form: str) -> str:
-    lowered = _lower(form)
-    return _SPELLINGS.get(lowered, lowered)
 
 
 def _keep_without_articles(forms: list[str]) -> list[int]:

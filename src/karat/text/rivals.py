@@ -37,10 +37,7 @@ _LINE_BREAK = re.compile(r"[;|\n•]|\s[-+&]\s")
 _LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL | re.IGNORECASE)
 _JOINING = word_set("of to in on for at by with from")
 OFFERS_CHOICE, LISTS_SEVERAL = "it offers a choice", "it lists several answers"
-_MOST_TOKENS = 60
-_LONGEST_RIVAL = 6
-_LEAST_GUESSES = 2
-_STEM = 5
+_MOST_TOKENS, _LONGEST_RIVAL, _LEAST_GUESSES, _STEM = 60, 6, 2, 5
 
 
 class _Piece(Struct, frozen=True):
@@ -271,10 +268,7 @@ _ASSERTS = any_case(
     r"\W*(?:it|that|this|he|she|they|the(?: \w+){1,3}) (?:is|was|are|were) (?:the |an? )?[A-Z]"
 )
 _NAME_AFTER_COPULA = re.compile(r"(?:is|was|are|were) (?:[a-z]+ )?[A-Z]")
-_LEAST_FRAME = 2
-_SHORT_TEXT = 120
-_LONGEST_FRAMED = 400
-_BRIEF_TOKENS = 10
+_LEAST_FRAME, _SHORT_TEXT, _LONGEST_FRAMED, _BRIEF_TOKENS = 2, 120, 400, 10
 # Words that may bear a capital and name nothing. The features read this list.
 _FEATURE_CAPITALS = word_set(
     "the a an it its he she they we i this that these those in on at of to for from by with as and or but so yes no sure okay ok well "

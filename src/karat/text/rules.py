@@ -1,5 +1,6 @@
 """Sure rules: what is surely the reference, what surely is not, and what speaks against an answer that holds the reference."""
 
+import re
 from functools import lru_cache
 
 from karat.core.types import Item
@@ -198,13 +199,38 @@ def find_alternative_phrase(words: frozenset[str], text: str) -> str | None:
     return None if found is None else found[0].lower()
 
 
+# First and second person: such talk may turn anywhere.
+
+# An "I" behind a name is a number: World War I.
+_PERSONAL_PRONOUN = re.compile(
+    r"(?:^|[^\w\s-]\s*|\b[a-z][\w']*\s+)I\b(?!\.)|\b(?:[Mm]y|[Mm]e|[Yy]ou|[Yy]our)\b|(?<![\w`'$-])i(?=\s|'(?:m|d|ll|ve)\b)"
+)
+# What the long expression finds has one of these words; a search for first letters is fast.
+_PRONOUN_HINT = re.compile(r"[IMYimy](?<!\w.)(?:e|y|our?)?(?!\w)")
+_SPOKEN_WORD = re.compile(r"\w+")
+_LONGEST_PERSONAL = 400
+
+
+def uses_personal_pronoun(item: Item) -> bool:
+    """Return whether a brief answer, without its politeness, says "me" or "you" in words that neither question nor references have."""
+    if (
+        len(item.answer) > _LONGEST_PERSONAL
+        or not _PRONOUN_HINT.search(item.answer)
+        or not _PERSONAL_PRONOUN.search(item.answer)
+    ):
+        return False
+    known = set(_SPOKEN_WORD.findall(" ".join([item.question or "", *item.references]).lower()))
+    said = _PERSONAL_PRONOUN.findall(strip_politeness(item.question or "", item.answer))
+    return any(_SPOKEN_WORD.findall(words.lower())[-1] not in known for words in said)
+
+
 RULES_VERSION = "14"
 
 _LONGEST = 20_000
 _KNOWN_HEDGE = "possibly"
-_UNKNOWN_HEDGE = any_case(
-    rf"\b(?:{'|'.join(sorted(word for word in HEDGES if not is_feature_hedge(word)))})\b"
-)
+_UNKNOWN_HEDGE = any_case(rf"\b(?:{any_of(word for word in HEDGES if not is_feature_hedge(word))})\b")
+_MENTION_RULES = frozenset({"contained", "date", "number", "figure"})
+"""Rules that find the reference among other words."""
 _VALUE_RULES = frozenset({"number", "figure"})
 
 
@@ -283,14 +309,14 @@ def _rule_on_yes_no(item: Item) -> Ruling | None:
 
 
 def _has_objection(item: Item, ruling: Ruling) -> bool:
-    """Return whether the answer that holds the reference says something against it; yes and no are looked at elsewhere."""
+    """Return whether an answer that mentions the reference says something against it or about its speaker; yes and no have rules of their own."""
     if ruling.name == "polarity":
         return False
     if ruling.name in _VALUE_RULES and all(
         has_other_sign(reference, item.answer, item.question or "") for reference in item.references
     ):
         return True
-    return find_objection(item) is not None
+    return (ruling.name in _MENTION_RULES and uses_personal_pronoun(item)) or find_objection(item) is not None
 
 
 def _form_of(item: Item) -> str | None:

@@ -125,9 +125,7 @@ def _is_person(reference: Reference) -> bool:
 _ITEM = re.compile(r"\s*(?:,\s*(?:and\s+)?|;|&|\band\b)\s*")
 _COUNTS = {word: count for count, word in enumerate(SMALL_NUMBERS[2:11], 2)}
 _FIGURES = frozenset(map(str, _COUNTS.values()))
-_LONGEST_LIST = 120
-_MOST_WORDS = 3
-_ALIKE_SPELLING = 60
+_LONGEST_LIST, _MOST_WORDS, _ALIKE_SPELLING = 120, 3, 60
 
 
 def lacks_items(references: list[Reference], answer: str, question: str) -> bool:
@@ -240,9 +238,7 @@ _YES_NO = any_case(r"(?:yes|no|true|false)\b")
 _CLAUSE_WORD = any_case(
     r"\b(?:is|are|was|were|be|has|have|had|do|does|did|will|would|can|could|should|must|may|not|it|they|you|there)\b|n't"
 )
-_MOST_HEAD_WORDS = 3
-_LONGEST_HEADED = 400
-_LEAST_REST = 2
+_MOST_HEAD_WORDS, _LONGEST_HEADED, _LEAST_REST = 3, 400, 2
 
 
 def find_head_phrase(reference: str) -> str | None:

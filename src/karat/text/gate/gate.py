@@ -318,10 +318,7 @@ def _all_open(pieces: list[str]) -> bool:
 _OFFERS_CHOICE = any_case(
     r"\b(?:or|either|versus|vs|which of|between|true or false|oder|ou|o|или|还是|または|それとも)\b|还是|それとも|[/:,]"
 )
-_COVERAGE = 0.8
-_MOST_ADDED = 100
-_LEAST_CONTENT = 2
-_SHORTEST_QUESTION = 4
+_COVERAGE, _MOST_ADDED, _LEAST_CONTENT, _SHORTEST_QUESTION = 0.8, 100, 2, 4
 
 
 def is_echo(question: str, answer: str) -> bool:

@@ -212,7 +212,7 @@ def _strip_behind(references: tuple[str, ...], answer: str) -> str:
         for pattern in (_AFTER, _USAGE_NOTE, _CONFIDENCE_NOTE, _OFFERED, _ABOUT_ANSWER):
             found = pattern.search(answer)
             if found and not (pattern is _ABOUT_ANSWER and _is_of_answer(found[0])):
-                answer = _cut_if_safe(references, answer, answer[: found.start()].rstrip())
+                answer = _keep_if_safe(references, answer, answer[: found.start()].rstrip())
         if answer == before:
             break
     return answer
@@ -222,17 +222,13 @@ def _strip_before(references: tuple[str, ...], answer: str) -> str:
     for pattern in (_LOOKED, _GROUNDED, _UPDATED):
         found = pattern.match(answer)
         if found and not (pattern is _LOOKED and may_retract(found[0])):
-            answer = _cut_if_safe(references, answer, answer[found.end() :])
+            answer = _keep_if_safe(references, answer, answer[found.end() :])
     return answer
 
 
 def _is_of_answer(note: str) -> bool:
     """Return whether a note may say something about what was asked: it doubts, names something, or does not speak of texts and knowledge."""
     return may_retract(note) or _OWN.search(note) is None or _NAMED.search(note.lstrip()) is not None
-
-
-def _cut_if_safe(references: tuple[str, ...], answer: str, kept: str) -> str:
-    return answer if loses_reference(references, answer, kept) else kept
 
 
 # Parts of a copied page: a title, buttons, links on lines of their own.

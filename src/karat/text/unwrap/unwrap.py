@@ -147,7 +147,7 @@ _SENTENCE_ENDS = (".", "!", "?", "…", '"', "”", ")")
 
 
 def strip_politeness(question: str, answer: str) -> str:
-    """Return the answer without what only dresses it up; all of it where nothing else would be left."""
+    """Return the answer without politeness, labels and markdown; all of it where nothing else would be left."""
     if len(answer) > _LONGEST_STRIPPED:
         return answer
     said = _cut_question(question, answer)
@@ -237,7 +237,7 @@ _LONGEST_ASSURED = 300
 
 
 def strip_assurances(answer: str) -> str:
-    """Return a brief answer without the avowals before and behind it; all of it where nothing else would be left."""
+    """Return a brief answer without assurances before and behind it; all of it where nothing else would be left."""
     if len(answer) > _LONGEST_ASSURED:
         return answer
     leading = _ASSURANCE_BEFORE.match(answer)

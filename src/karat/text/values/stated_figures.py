@@ -69,7 +69,10 @@ def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureCl
         return None
     told = _drop_working(text, _compare_with_limits(wanted, text, every, asked))
     if {like for _, like in told} <= {"other"}:
-        differs = bool(told) or _is_of_another_kind(wanted, every)
+        # One figure that is said to be of something else: dollars for a percentage.
+        differs = bool(told) or (
+            len(every) == 1 and all(each.kind and not each.noun for each in (wanted, every[0]))
+        )
         return "other" if differs and not may_be_hidden(text, wanted, told) else None
     if not _are_asserted(text, told, wanted) or may_have_other_sign(wanted, text, told, asked):
         return None
@@ -86,11 +89,6 @@ def _drop_working(text: str, told: FigureMatches) -> FigureMatches:
         if text.count("(", 0, figure.start) <= text.count(")", 0, figure.start)
     ]
     return outside if any(like in _ALIKE for _, like in outside) else told
-
-
-def _is_of_another_kind(wanted: Figure, every: list[Figure]) -> bool:
-    """Return whether an answer gives one figure, and says that it is of something else: dollars for a percentage."""
-    return len(every) == 1 and all(figure.kind and not figure.noun for figure in (wanted, every[0]))
 
 
 def _compare_with_limits(wanted: Figure, text: str, every: list[Figure], asked: str) -> FigureMatches:
