@@ -1,4 +1,4 @@
-"""What only dresses an answer up."""
+"""Politeness, labels and markdown around an answer are stripped."""
 
 import pytest
 from hypothesis import given

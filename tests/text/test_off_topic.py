@@ -1,4 +1,4 @@
-"""Talk around a mention that has no word of the question is told from plain statements and from sentences on the topic."""
+"""Talk around a mention that has no word of the question is off topic; plain statements are not."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from karat.text import is_off_topic, strip_politeness
 ASKED = "Who wrote the story of the jumping frog?"
 
 
-def stray(answer: str, question: str | None = ASKED) -> bool:
+def off_topic(answer: str, question: str | None = ASKED) -> bool:
     return is_off_topic(Item(question, ("Mark Twain",), answer))
 
 
@@ -20,7 +20,7 @@ def stray(answer: str, question: str | None = ASKED) -> bool:
     ],
 )  # fmt: skip
 def test_talk_without_a_word_of_the_question_strays(answer: str) -> None:
-    assert stray(answer)
+    assert off_topic(answer)
 
 
 @pytest.mark.parametrize(
@@ -31,15 +31,15 @@ def test_talk_without_a_word_of_the_question_strays(answer: str) -> None:
     ],
 )  # fmt: skip
 def test_plain_statements_and_sentences_on_the_topic_do_not(answer: str) -> None:
-    assert not stray(answer)
+    assert not off_topic(answer)
 
 
 def test_without_a_question_nothing_strays() -> None:
-    assert not stray("Give Mark Twain a rest, he gets the credit for far too much.", None)
+    assert not off_topic("Give Mark Twain a rest, he gets the credit for far too much.", None)
 
 
 def test_one_mention_that_is_stated_suffices() -> None:
-    assert not stray("Mark Twain, of course. My neighbour would tell you Mark Twain as well.")
+    assert not off_topic("Mark Twain, of course. My neighbour would tell you Mark Twain as well.")
 
 
 def test_a_fuller_name_strays_from_nothing() -> None:
@@ -70,7 +70,7 @@ def test_brief_statements_do_not(question: str, reference: str, answer: str) -> 
     ],
 )  # fmt: skip
 def test_brief_talk_strays(answer: str) -> None:
-    assert stray(answer)
+    assert off_topic(answer)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""What no judge should accept though it holds the reference."""
+"""Objections: answers that mention the reference and must not be accepted."""
 
 import pytest
 from hypothesis import given
