@@ -831,6 +831,7 @@ def openai_evals(out: Path) -> None:
     from evals.base import RunSpec
     from evals.elsuite.basic.includes import Includes
     from evals.elsuite.basic.match import Match
+    from evals.elsuite.modelgraded import classify_utils
     from evals.elsuite.modelgraded.classify import ModelBasedClassify
     from evals.record import LocalRecorder, record_sampling
     from evals.registry import Registry
@@ -845,8 +846,8 @@ def openai_evals(out: Path) -> None:
     class Says:
         def __call__(self, prompt: Any, **_: Any) -> Said:
             text = prompt if isinstance(prompt, str) else prompt[-1]["content"]
-            graded = "Submission" in text or "[BEGIN DATA]" in text
-            said = "The two say the same.\n(A)" if graded else find_row(text)["answers"][0]
+            graded = "Do Key and Given agree?" in text
+            said = "Both name the same thing.\n(Y)" if graded else find_row(text)["answers"][0]
             record_sampling(prompt=prompt, sampled=said, model="model-a")
             return Said(said)
 
@@ -864,12 +865,25 @@ def openai_evals(out: Path) -> None:
         Path("graded.jsonl"),
         [{"input": ask(row), "ideal": row["references"][0]} for row in ROWS if row["answers"][0]],
     )
+    classify_utils.ANSWER_PROMPTS["cot_classify"] = "Say why first."  # no prompt of theirs is kept here
+    Path("registry/modelgraded").mkdir(parents=True, exist_ok=True)
+    own = {
+        "prompt": "Q: {input}\nKey: {ideal}\nGiven: {completion}\nDo Key and Given agree? End with (Y) or (N).",
+        "choice_strings": ["Y", "N"],
+        "choice_scores": {"Y": 1.0, "N": 0.0},
+        "input_outputs": {"input": "completion"},
+    }
+    Path("registry/modelgraded/agrees.yaml").write_text(json.dumps({"agrees": own}), encoding="utf-8")
     kinds: dict[str, tuple[Any, Row]] = {
         "match": (Match, {"samples_jsonl": str(Path("match.jsonl").resolve())}),
         "includes": (Includes, {"samples_jsonl": str(Path("match.jsonl").resolve())}),
         "graded": (
             ModelBasedClassify,
-            {"samples_jsonl": str(Path("graded.jsonl").resolve()), "modelgraded_spec": "fact"},
+            {
+                "samples_jsonl": str(Path("graded.jsonl").resolve()),
+                "modelgraded_spec": "agrees",
+                "eval_type": "cot_classify",
+            },
         ),
     }
     for name, (kind, options) in kinds.items():
@@ -888,7 +902,7 @@ def openai_evals(out: Path) -> None:
         evaluation = kind(
             completion_fns=[Says()],
             eval_registry_path=Path(),
-            registry=Registry(),
+            registry=Registry([Path("registry")]),
             name=spec.eval_name,
             **options,
         )
@@ -906,13 +920,115 @@ def openai_evals(out: Path) -> None:
             rows.append({**expected(source, system="model-a", references=2), "id": sample})
         more: Row = {}
         if name == "graded":
-            rows = [{**row, "references": None, "verdict": "A"} for row in rows]
+            rows = [{**row, "references": None, "verdict": "Y"} for row in rows]
             more = {
                 "refused": True,
                 "why": "the reference stands only within the prompt to the grading model",
             }
         by = "openai/evals, " + version("evals")
         write_expected(path, "OpenAI Evals event log", by, rows, count=len(order), **more)
+
+
+def helm(out: Path) -> None:
+    """HELM: the state of a scenario, and what its web pages read (instances and predictions apart).
+
+    HELM's own classes and writers, filled here: a run of its own wants a scenario's data from the network, and
+    half of its requirements (PyTorch among them) are for models and perturbations, so they are stood in for.
+    """
+    import dataclasses
+    import sys as system
+    from types import SimpleNamespace
+    from unittest.mock import MagicMock
+
+    import nltk
+    import scipy.stats
+
+    assert nltk.__name__, scipy.stats.__name__  # these two look at what is installed, so they come first
+    system.modules.update(spacy=MagicMock(), transformers=MagicMock())
+    from helm.benchmark.adaptation.adapter_spec import AdapterSpec
+    from helm.benchmark.adaptation.request_state import RequestState
+    from helm.benchmark.adaptation.scenario_state import ScenarioState
+    from helm.benchmark.presentation.run_display import write_run_display_json
+    from helm.benchmark.run_spec import RunSpec
+    from helm.benchmark.scenarios.scenario import (
+        CORRECT_TAG,
+        Input,
+        Instance,
+        Output,
+        Reference,
+        ScenarioSpec,
+    )
+    from helm.common.general import asdict_without_nones
+    from helm.common.request import GeneratedOutput, Request, RequestResult
+
+    model = "simple/model-a"
+    adapter = AdapterSpec(
+        method="generation",
+        input_prefix="Question: ",
+        output_prefix="Answer: ",
+        max_train_instances=0,
+        num_outputs=1,
+        model=model,
+        model_deployment=model,
+        temperature=0.0,
+        max_tokens=50,
+    )
+    states: list[Any] = []
+    for row in ROWS:
+        right = [Reference(Output(text=text), tags=[CORRECT_TAG]) for text in row["references"]]
+        wrong = [Reference(Output(text="Graz"), tags=[])] if row["id"] == "wien" else []
+        instance = Instance(
+            Input(text=row["question"]), references=[*wrong, *right], split="test", id=row["id"]
+        )
+        asked = Request(model=model, model_deployment=model, prompt=f"Question: {row['question']}\nAnswer:")
+        said = [GeneratedOutput(text=row["answers"][0], logprob=0.0, tokens=[])]
+        states.append(
+            RequestState(
+                instance=instance,
+                reference_index=None,
+                request_mode=None,
+                train_trial_index=0,
+                output_mapping=None,
+                request=dataclasses.replace(asked, temperature=0.0, max_tokens=50),
+                result=RequestResult(success=True, embedding=[], completions=said, cached=False),
+                num_train_instances=0,
+                prompt_truncated=False,
+            )
+        )
+    spec = RunSpec(
+        name="general_knowledge:model=simple_model-a",
+        scenario_spec=ScenarioSpec(class_name="general_knowledge.Scenario"),
+        adapter_spec=adapter,
+        metric_specs=[],
+        groups=["general_knowledge"],
+    )
+    run = out / "run"
+    run.mkdir(exist_ok=True)
+
+    def keep(path: Path, value: object) -> None:
+        path.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+
+    keep(run / "scenario_state.json", asdict_without_nones(ScenarioState(adapter, states)))
+    keep(run / "run_spec.json", asdict_without_nones(spec))
+    keep(run / "per_instance_stats.json", [])
+    schema = SimpleNamespace(metric_groups=[], run_groups=[])
+    write_run_display_json(str(run), spec, schema, skip_completed=False)
+    (run / "scenario_state.json").replace(out / "scenario_state.json")
+    for name in ("display_requests.json", "per_instance_stats.json"):
+        (run / name).unlink()
+    by = version("crfm-helm")
+    rows = [expected(row, system=model, references=2) for row in ROWS]
+    write_expected(out / "scenario_state.json", "HELM scenario state", by, rows, count=len(states))
+    more = {
+        "joined": "display_predictions.json and instances.json, on instance_id and id",
+        "may_refuse": True,
+    }
+    write_expected(run, "HELM run folder", by, rows, count=len(states), **more)
+    alone = [{**row, "question": None, "references": None, "system": None} for row in rows]
+    why = "predictions alone: questions and references stand in instances.json"
+    path = out / "display_predictions.json"
+    path.write_bytes((run / path.name).read_bytes())
+    write_expected(path, "HELM predictions", by, alone, count=len(states), refused=True, why=why)
 
 
 def containers(out: Path) -> None:
@@ -1023,7 +1139,46 @@ PEERS: Final[dict[str, tuple[Callable[[Path], None], Sequence[str]]]] = {
     "braintrust": (braintrust, ["braintrust==0.48.1"]),
     "openai-evals": (
         openai_evals,
-        ["--no-deps", "evals==3.0.1.post1"],
+        [
+            "--no-deps evals==3.0.1.post1",
+            "backoff",
+            "blobfile",
+            "lz4",
+            "numpy",
+            "openai",
+            "pydantic",
+            "pyyaml",
+            "requests",
+            "tqdm",
+            "zstandard",
+        ],
+    ),
+    "helm": (
+        helm,
+        [
+            "--no-deps crfm-helm==0.5.16",
+            "bottle",
+            "cattrs~=22.2",
+            "colorlog",
+            "dacite~=1.6",
+            "filelock",
+            "mako",
+            "nltk",
+            "numpy<3",
+            "pandas~=2.0",
+            "pillow",
+            "pyhocon",
+            "pyyaml",
+            "requests",
+            "retrying",
+            "rouge-score",
+            "scikit-learn",
+            "scipy",
+            "sqlitedict",
+            "tqdm",
+            "ubelt",
+            "zstandard",
+        ],
     ),
     "containers": (containers, ["openpyxl", "pyarrow", "zstandard"]),
 }
@@ -1057,7 +1212,10 @@ def install(place: Path, wanted: Sequence[str]) -> Path:
             subprocess.run(["npm", "install", "--no-audit", "--no-fund", *wanted[1:]], cwd=place, check=True)
         else:
             subprocess.run([sys.executable, "-m", "venv", place], check=True)
-            subprocess.run([python, "-m", "pip", "install", "-q", *wanted], check=True)
+            pip = [python, "-m", "pip", "install", "-q"]
+            for alone in [text for text in wanted if text.startswith("--no-deps")]:
+                subprocess.run([*pip, *alone.split()], check=True)
+            subprocess.run([*pip, *(text for text in wanted if not text.startswith("--no-deps"))], check=True)
         (place / "ok").touch()
     return python
 
