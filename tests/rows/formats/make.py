@@ -1149,6 +1149,7 @@ PEERS: Final[dict[str, tuple[Callable[[Path], None], Sequence[str]]]] = {
             "pydantic",
             "pyyaml",
             "requests",
+            "tiktoken",
             "tqdm",
             "zstandard",
         ],
