@@ -1136,7 +1136,7 @@ PEERS: Final[dict[str, tuple[Callable[[Path], None], Sequence[str]]]] = {
     "lm-eval": (lm_eval, ["lm-eval==0.4.13", "torch==2.13.0"]),
     "promptfoo": (promptfoo, ["npm", "promptfoo@0.121.20"]),
     "langsmith": (langsmith, ["langsmith==0.14.17", "pandas"]),
-    "braintrust": (braintrust, ["braintrust==0.48.1"]),
+    "braintrust": (braintrust, ["braintrust==0.47.0"]),
     "openai-evals": (
         openai_evals,
         [
