@@ -3,13 +3,14 @@
     python make.py --work DIR [PEER ...]
 
 Each peer is installed in an environment of its own in DIR (never in the repository) and grades or
-answers the same few questions with a model that only says what ROWS tells it to. Two cores and an
+answers the same few questions with a model that only says what ROWS tells it to. Two cores and half an
 hour are enough for all; an environment that is there is used again. What a peer writes is kept as it
-is, but for machine paths, user names and times of day, which are replaced by fixed words.
+is, but for paths of this machine, which are made relative; user names are set to "someone" beforehand.
 """
 
 # The peers are not installed where this file is checked; each function imports its own.
-# pyright: reportMissingImports=false, reportMissingModuleSource=false
+# pyright: reportMissingImports=false, reportMissingModuleSource=false, reportAttributeAccessIssue=false
+# pyright: reportUntypedBaseClass=false, reportUntypedFunctionDecorator=false, reportOptionalMemberAccess=false
 
 import argparse
 import json
@@ -482,7 +483,13 @@ def mlflow(out: Path) -> None:
     orders["genai_results.jsonl"] = orders["genai_results.csv"]
     for name, order in orders.items():
         rows = [{**expected(find_row(asked["question"])), "id": at} for at, asked in order]
-        write_expected(out / name, "MLflow genai " + re.split(r"[_.]", name)[1], by, rows, count=len(order))
+        kind = "MLflow genai " + re.split(r"[_.]", name)[1]
+        more = (
+            {"note": "`request` is a dictionary as Python prints it, in a text"}
+            if name.endswith("csv")
+            else {}
+        )
+        write_expected(out / name, kind, by, rows, count=len(order), **more)
 
 
 def lm_eval(out: Path) -> None:
