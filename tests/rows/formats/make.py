@@ -262,7 +262,7 @@ def pydantic_evals(out: Path) -> None:
     report = fields.evaluate_sync(model_b, **quiet)
     keep("report_of_fields.json", report, [expected(row, 1, system="model_b") for row in ROWS])
     rows = [
-        {**expected(row, turn, system="by_turns"), "id": f"{row['id']} [{turn + 1}/2]", "sample": row["id"]}
+        {**expected(row, turn, system="by_turns"), "row": f"{row['id']} [{turn + 1}/2]"}
         for row in ROWS
         for turn in range(2)
     ]
@@ -659,6 +659,37 @@ module.exports = class {
 """
 
 
+def expect_promptfoo(out: Path, name: str, by: str, count: int) -> None:
+    """Keep the three files of one promptfoo run; rows stand in the order in which they were done."""
+    several = 2 if name == "assertions" else 1
+    rows: dict[tuple[int, int], Row] = {
+        (test, number): {
+            **expected(row, number, system=system, references=several),
+            "id": test,
+            "description": row["id"],
+        }
+        for test, row in enumerate(ROWS)
+        for number, system in enumerate(SYSTEMS)
+    }
+    for file in (f"{name}.json", f"{name}.jsonl", f"{name}.csv"):
+        text = Path(file).read_text(encoding="utf-8")
+        (out / file).write_bytes(Path(file).read_bytes())
+        if file.endswith("csv"):
+            more: Row = {
+                "note": "one column of answers for each provider; columns of grades bear the same names"
+            }
+            kept = [{**row, "id": None} for row in rows.values()]
+        else:
+            more = {}
+            found = json.loads(text)["results"]["results"] if file.endswith("json") else text.splitlines()
+            found = [json.loads(line) if isinstance(line, str) else line for line in found]
+            kept = [rows[line["testIdx"], line["promptIdx"]] for line in found]
+        if file == "assertions.csv":
+            more = {"refused": True, "why": "the CSV holds no references: they stood in assertions"}
+            kept = [{**row, "references": None} for row in kept]
+        write_expected(out / file, "promptfoo results", by, kept, count=count, **more)
+
+
 def promptfoo(out: Path) -> None:
     """promptfoo: results of two providers, with the reference as a variable or only in assertions; tests as CSV."""
     import csv
@@ -717,6 +748,8 @@ def promptfoo(out: Path) -> None:
             "eval",
             "-c",
             f"{name}.config.json",
+            "-j",
+            "1",
             "--no-cache",
             "--no-table",
             "--no-progress-bar",
@@ -726,24 +759,7 @@ def promptfoo(out: Path) -> None:
             raise SystemExit(done.returncode)
         stats = json.loads(Path(f"{name}.json").read_text(encoding="utf-8"))["results"]["stats"]
         count = stats["successes"] + stats["failures"] + stats["errors"]
-        rows = [
-            expected(
-                row,
-                number,
-                system=system,
-                named=False,
-                references=2 if name == "assertions" else 1,
-                test=test,
-            )
-            for test, row in enumerate(ROWS)
-            for number, system in enumerate(SYSTEMS)
-        ]
-        for file in files:
-            (out / file).write_bytes(Path(file).read_bytes())
-            unsaid = {"refused": True, "why": "the CSV holds no references: they stood in assertions"}
-            more = unsaid if file == "assertions.csv" else {}
-            kept = [{**row, "references": None} for row in rows] if more else rows
-            write_expected(out / file, "promptfoo results", by, kept, count=count, **more)
+        expect_promptfoo(out, name, by, count)
     bare = [{**expected(row, named=False, references=2), "id": row["id"], "answer": None} for row in ROWS]
     why = "tests with no outputs"
     write_expected(out / "tests.csv", "promptfoo tests", by, bare, count=len(ROWS), refused=True, why=why)
@@ -794,7 +810,7 @@ def langsmith(out: Path) -> None:
     table = results.to_pandas()
     table.to_csv(out / "results.csv", index=False)
     rows = [
-        {**expected(row), "id": str(example.id), "run": str(run)}
+        {**expected(row), "id": str(example.id), "row": str(run)}
         for row, example, run in zip(ROWS, examples, table["id"], strict=True)
     ]
     write_expected(out / "results.csv", "LangSmith experiment", version("langsmith"), rows, count=len(table))
