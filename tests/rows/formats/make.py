@@ -1128,7 +1128,7 @@ def containers(out: Path) -> None:
     sheet = book.active
     sheet.append(list(rows[0]))
     for row in numeric:
-        sheet.append(list(row.values()))
+        sheet.append([row[key] for key in rows[0]])
     book.save(out / "book.xlsx")
     pq.write_table(pa.Table.from_pylist(rows), out / "columns.parquet")
     folder = out / "folder"
