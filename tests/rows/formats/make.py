@@ -192,9 +192,8 @@ def inspect(out: Path) -> None:
             )
             for sample in order
         ]
-        write_expected(
-            out / name, f"Inspect {kind}", version("inspect-ai"), rows, count=log.results.completed_samples
-        )
+        by = version("inspect-ai") + (", packed anew by this script" if "deflated" in name else "")
+        write_expected(out / name, f"Inspect {kind}", by, rows, count=log.results.completed_samples)
 
 
 def pydantic_evals(out: Path) -> None:
@@ -405,7 +404,8 @@ def ragas_old(out: Path) -> None:
     table.to_csv(out / "results.csv", index=False)
     for name in ("dataset.jsonl", "dataset.csv", "ground_truths.jsonl", "results.csv"):
         known = [expected(row, named=False, references=2 if "truths" in name else 1) for row in ROWS]
-        write_expected(out / name, "ragas, old columns", by, known, count=len(table))
+        made = by if name == "results.csv" else f"this script with {version('datasets')}, for {by}"
+        write_expected(out / name, "ragas, old columns", made, known, count=len(table))
 
 
 def mlflow(out: Path) -> None:
@@ -762,9 +762,23 @@ def promptfoo(out: Path) -> None:
         expect_promptfoo(out, name, by, count)
     bare = [{**expected(row, named=False, references=2), "id": row["id"], "answer": None} for row in ROWS]
     why = "tests with no outputs"
-    write_expected(out / "tests.csv", "promptfoo tests", by, bare, count=len(ROWS), refused=True, why=why)
+    write_expected(
+        out / "tests.csv",
+        "promptfoo tests",
+        f"this script, run by {by}",
+        bare,
+        count=len(ROWS),
+        refused=True,
+        why=why,
+    )
     full = [expected(row, named=False) for row in ROWS]
-    write_expected(out / "tests_with_outputs.csv", "promptfoo tests", by, full, count=len(ROWS))
+    write_expected(
+        out / "tests_with_outputs.csv",
+        "promptfoo tests",
+        f"this script, accepted by {by}",
+        full,
+        count=len(ROWS),
+    )
     check = {
         "prompts": ["{{output}}"],
         "providers": ["echo"],
@@ -1039,7 +1053,7 @@ def helm(out: Path) -> None:
     (run / "scenario_state.json").replace(out / "scenario_state.json")
     for name in ("display_requests.json", "per_instance_stats.json"):
         (run / name).unlink()
-    by = version("crfm-helm")
+    by = version("crfm-helm") + ", its classes and writers filled by this script"
     rows = [expected(row, system=model, references=2) for row in ROWS]
     write_expected(out / "scenario_state.json", "HELM scenario state", by, rows, count=len(states))
     more = {
