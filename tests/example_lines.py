@@ -1,7 +1,7 @@
 """Examples in data files: one JSON object per line, with the rule that it shows, its texts and what is expected.
 
-A line with "names" stands for as many examples: each name replaces {} in its texts. An expected list means
-one of its values, unless a list is what comes back.
+A line with "names" stands for as many examples: each name replaces {} in its texts. Where several values are
+right, the line expects {"one of": [...]}.
 """
 
 import json
@@ -75,8 +75,7 @@ def _compare(checks: dict[str, Check], key: str, line: Line) -> list[str]:
         return [f"{key}: expected {expected!r}, raised {error!r}"]
     if isinstance(found, tuple):
         found = [*found]
-    several = isinstance(expected, list) and not isinstance(found, list)
-    wanted: list[Any] = expected if several else [expected]
+    wanted: list[Any] = expected["one of"] if isinstance(expected, dict) else [expected]
     if any(type(each) is type(found) and each == found for each in wanted):
         return []
     return [f"{key}: expected {expected!r}, found {found!r}"]
