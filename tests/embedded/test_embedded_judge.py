@@ -96,7 +96,7 @@ def test_abstaining_leaves_exactly_the_less_sure_rows_undecided(least: float) ->
     "mistake",
     [{"abstain": 0.3}, {"abstain": 0.9, "protocol": "equivalence"}, {"abstain": 0.9, "judge": "rules"}],
 )
-def test_abstaining_where_nothing_is_measured_is_refused(mistake: dict[str, object]) -> None:
+def test_abstain_is_refused_where_confidence_is_not_measured(mistake: dict[str, object]) -> None:
     with pytest.raises(karat.UsageError, match="abstain"):
         karat.judge("q", "r", "a", **mistake)  # pyright: ignore[reportArgumentType]
 

@@ -49,7 +49,7 @@ def test_the_network_would_have_rejected_it_too() -> None:
 
 
 @pytest.mark.parametrize("texts", READ)
-def test_shared_words_long_references_and_choices_of_the_question_are_always_read(texts: Texts) -> None:
+def test_the_network_always_reads_shared_words_long_references_and_choices(texts: Texts) -> None:
     found = read_match(texts)
     assert found.read
     assert found.probability == read_texts([texts])[0].match

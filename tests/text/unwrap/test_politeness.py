@@ -30,7 +30,7 @@ def test_a_sentence_that_completes_the_question_stays() -> None:
     assert strip_politeness("the story was written by", answer) == answer
 
 
-def test_a_sign_behind_the_question_is_kept() -> None:
+def test_a_minus_sign_after_the_question_is_kept() -> None:
     assert strip_politeness("What is 3 - 8?", "What is 3 - 8? -5") == "-5"
 
 

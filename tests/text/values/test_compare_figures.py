@@ -68,7 +68,7 @@ def test_the_embedded_judge_accepts_a_range_in_another_form_and_no_other_range()
     assert not wrong.value
 
 
-def test_a_reference_is_contradicted_by_other_figures_of_the_kind_of_one_that_is_missing() -> None:
+def test_another_figure_of_the_same_kind_contradicts_a_missing_one() -> None:
     reference = "Yes, it improved from 4.1% to 6.8%."
     assert contradicts_figures(reference, "Yes, to 8.6% from 4.1%.")
     assert not contradicts_figures(reference, "Yes, from 4.1% to 6.8%.")
