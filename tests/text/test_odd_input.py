@@ -1,4 +1,4 @@
-"""Odd input: it neither hangs a judge nor changes a verdict; each case once did."""
+"""Odd input: it neither takes long nor changes a verdict."""
 
 import pytest
 
