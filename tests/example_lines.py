@@ -1,13 +1,13 @@
 """Examples in data files: one JSON object per line, with the rule that it shows, its texts and what is expected.
 
 A line with "names" stands for as many examples: each name replaces {} in its texts. Where several values are
-right, the line expects {"one of": [...]}.
+right, the line expects {"one of": [...]} or {"not": value}.
 """
 
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import pytest
 
@@ -75,7 +75,16 @@ def _compare(checks: dict[str, Check], key: str, line: Line) -> list[str]:
         return [f"{key}: expected {expected!r}, raised {error!r}"]
     if isinstance(found, tuple):
         found = [*found]
-    wanted: list[Any] = expected["one of"] if isinstance(expected, dict) else [expected]
-    if any(type(each) is type(found) and each == found for each in wanted):
+    if _matches(expected, found):
         return []
     return [f"{key}: expected {expected!r}, found {found!r}"]
+
+
+def _matches(expected: Any, found: Any) -> bool:
+    """Check whether a value is the expected one, of the same type: True is not 1."""
+    if isinstance(expected, dict):
+        choice = cast("dict[str, Any]", expected)
+        if "not" in choice:
+            return found != choice["not"]
+        return any(_matches(each, found) for each in choice["one of"])
+    return type(expected) is type(found) and expected == found

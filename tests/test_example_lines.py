@@ -29,6 +29,12 @@ def test_lines_as_expected_pass(tmp_path: Path) -> None:
     )
 
 
+def test_a_line_may_exclude_a_value(tmp_path: Path) -> None:
+    check_lines(write(tmp_path, {"text": "1+2", "sum": {"not": 4}}), sum=total)
+    with pytest.raises(pytest.fail.Exception, match=r"expected \{'not': 3\}, found 3"):
+        check_lines(write(tmp_path, {"text": "1+2", "sum": {"not": 3}}), sum=total)
+
+
 def test_all_lines_that_differ_are_shown_at_once(tmp_path: Path) -> None:
     path = write(tmp_path, {"text": "1+2", "sum": 4}, {"text": "2+2", "sum": 4}, {"text": "1+a", "sum": 2})
     with pytest.raises(pytest.fail.Exception) as failure:
