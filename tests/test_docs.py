@@ -128,3 +128,20 @@ def test_tables_of_verdicts_show_what_the_file_holds(page: str, options: str, do
     assert rows
     for cells in rows:
         assert dict(zip(names, cells, strict=True)) == {name: written[cells[0]][name] for name in names}
+
+
+def test_the_accuracy_in_the_readme_is_what_the_measurement_pages_say() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    accuracy, confidence = (
+        (DOCS / "measurements" / f"{name}.md").read_text(encoding="utf-8")
+        for name in ("accuracy", "confidence")
+    )
+    shown = re.findall(r"\| ([\d,]+) \| (\d+)\.(\d) % \|$", readme, re.MULTILINE)
+    assert shown
+    for rows, whole, tenth in shown:
+        measured = (f"| {rows} | .{whole}{tenth}", f"| {rows.replace(',', '')} | {whole}.{tenth} % |")
+        assert measured[0] in accuracy or measured[1] in confidence, measured
+    kappas = re.findall(r" (\.\d{3})\b", readme)
+    row = next(line for line in accuracy.splitlines() if line.startswith("| NaturalQuestions answers"))
+    assert kappas
+    assert all(kappa in row for kappa in kappas)
