@@ -4,6 +4,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).with_name("data")
 ALIASES = FOLDER / "aliases.txt"
@@ -26,6 +27,11 @@ def read_aliases() -> list[str]:
     return [line for line in lines if line and not line.startswith("#")]
 
 
-def _read_rows(name: str) -> Iterator[dict[str, str]]:
+def read_answers() -> Iterator[dict[str, Any]]:
+    """Yield the written answers with their label, level and group."""
+    yield from _read_rows("answers")
+
+
+def _read_rows(name: str) -> Iterator[dict[str, Any]]:
     with gzip.open(FOLDER / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         yield from map(json.loads, lines)
