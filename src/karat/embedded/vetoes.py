@@ -18,9 +18,11 @@ from karat.text import (
     gives_other_figure,
     gives_other_number,
     gives_other_pair,
+    has_other_identifier,
     has_other_scale,
     has_other_sign,
     is_off_topic,
+    is_only_bound,
     may_differ_in_value,
     mentions_number,
     misplaces_figures,
@@ -87,9 +89,16 @@ def _gives_figure(item: Item, _: int) -> bool:
     )
 
 
-_FIGURE_CONFLICTS = (gives_other_figure, has_other_sign, has_other_scale, concludes_other_figure)
+_FIGURE_CONFLICTS = (
+    gives_other_figure,
+    has_other_sign,
+    has_other_scale,
+    is_only_bound,
+    concludes_other_figure,
+)
 _CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
     ("gives another number", lambda item, place: gives_other_number(item.references, place, item.answer, item.question or "")),
+    ("gives another code", lambda item, _: all(has_other_identifier(each, item.answer, item.question or "") for each in item.references)),
     ("gives another figure", _gives_figure),
     ("says the opposite", lambda item, _: compare_yes_no(item.question or "", item.references, item.answer) is False),
     ("says the opposite", lambda item, _: all(says_opposite(each, item.answer, item.question or "") for each in item.references)),
@@ -117,12 +126,14 @@ def _find_talk_veto(item: Item, probability: float | None) -> str | None:
     objection = find_objection(item, listing=not committed)
     if objection is not None:
         return f"the answer is like the reference, but {objection}"
-    if talk.share < _COMMITTED and not reported and is_off_topic(item):
+    sure = probability is None or probability >= _SURE
+    open_talk = talk.share < (_COMMITTED if sure else _SURELY_COMMITTED)
+    if open_talk and not reported and is_off_topic(item):
         very_sure = probability is not None and probability >= _VERY_SURE
         return None if very_sure and talk.share >= _OPEN else _OFF_TOPIC
     if only_mentions(item):
         return _ONLY_MENTIONS
-    if probability is None or probability >= _SURE:
+    if sure:
         return None
     denied = talk.idle and talk.share <= _UNCOMMITTED and asks_for_name(item)
     told = not likely and find_mentioned_reference(item) is not None and uses_personal_pronoun(item)

@@ -12,8 +12,10 @@ from karat.text.unwrap.unwrap import set_full_stop, strip_politeness, unwrap_ans
 from karat.text.values.compare_figures import find_same_pair, gives_other_pair
 from karat.text.values.conflicts import (
     concludes_other_figure,
+    has_other_identifier,
     has_other_scale,
     has_other_sign,
+    is_only_bound,
     reverses_figures,
 )
 from karat.text.values.figures import read_only_figure
@@ -31,7 +33,7 @@ __all__ = [
     "GATE_VERSION", "RULES_VERSION", "Ruling", "addresses_judge", "apply_rules", "asks_for_name", "check_gate", "classify_figure",
     "clean", "compare_yes_no", "concludes_other_figure", "find_agreed_reference", "find_figured_reference",
     "find_head_phrases", "find_mentioned_reference", "find_objection", "find_period_of_date", "find_same_pair", "gives_other_figure",
-    "gives_other_number", "gives_other_pair", "has_other_scale", "has_other_sign", "is_off_topic", "is_suspicious",
+    "gives_other_number", "gives_other_pair", "has_other_identifier", "has_other_scale", "has_other_sign", "is_off_topic", "is_only_bound", "is_suspicious",
     "may_differ_in_value", "mentions_number", "misplaces_figures", "names_something_else", "normalise", "read_only_figure", "respell",
     "reverses_figures", "says_opposite", "set_full_stop", "strip_invisible", "strip_politeness", "swaps_sides",
     "unify_currencies", "unwrap_answer", "uses_personal_pronoun", "write_out_latex", "write_out_powers",
