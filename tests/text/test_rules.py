@@ -174,4 +174,4 @@ def test_a_long_answer_equal_to_a_long_reference_is_accepted() -> None:
 
 
 def test_the_version_of_the_rules_is_a_plain_constant() -> None:
-    assert RULES_VERSION == "14"
+    assert RULES_VERSION == "15"

@@ -12,7 +12,7 @@ from karat.embedded.aliases import read_aliases
 from karat.embedded.confidence import Evidence, Reading, gather_evidence, read_confidence
 from karat.embedded.inputs import Texts, choose_references
 from karat.embedded.network import read_match
-from karat.embedded.vetoes import find_veto
+from karat.embedded.vetoes import find_committed_reference, find_reject_doubt, find_veto, only_mentions
 from karat.protocols import PROTOCOLS
 from karat.text import (
     apply_rules,
@@ -82,7 +82,7 @@ def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
 
 def _decide_by_sure_rule(item: Item) -> Verdict | None:
     ruling = apply_rules(item)
-    if ruling is None:
+    if ruling is None or (ruling.accept and ruling.name != "equal" and only_mentions(item)):
         return None
     verdict = Verdict(
         value=ruling.accept,
@@ -136,6 +136,10 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
             verdict = Verdict(value=False, score=0.0, decided_by="rule:conflict", reason=said)
         elif veto is not None:
             return Unjudged("undecided", veto.reason), _gather(item, verdict, place, reading)
+    elif reading.probability >= _NOT_FAR:
+        doubt = find_reject_doubt(bare)
+        if doubt is not None:
+            return Unjudged("undecided", doubt), _gather(item, verdict, place, reading)
     return verdict, _gather(item, verdict, place, reading)
 
 
@@ -178,6 +182,7 @@ _RESCUES: tuple[tuple[str, str, Callable[[Item, float], int | None]], ...] = (
     # a range or a score in other words
     ("rule:pair", "The answer gives the reference's two figures.", lambda item, _: find_same_pair(item.references, item.answer)),
     ("rule:within", "The answer gives a date of the reference's decade or century.", lambda item, _: find_period_of_date(item)),
+    ("rule:said", "The answer gives the reference, in talk that commits to it.", lambda item, _: find_committed_reference(item)),
     # only where the network does not think the rest far off
     ("rule:agreed", "The answer gives the reference's yes or no.", lambda item, sure: find_agreed_reference(item) if sure >= _NOT_FAR else None),
     ("rule:agreed", "The answer gives the figures of the reference's yes or no.", lambda item, sure: find_figured_reference(item) if sure >= _NOT_FAR else None),

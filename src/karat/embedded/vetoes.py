@@ -13,17 +13,20 @@ from karat.text import (
     classify_figure,
     compare_yes_no,
     concludes_other_figure,
+    find_mentioned_reference,
     find_objection,
     gives_other_figure,
     gives_other_number,
     gives_other_pair,
+    has_other_identifier,
     has_other_scale,
     has_other_sign,
     is_off_topic,
+    is_only_bound,
     may_differ_in_value,
-    mentions_among_words,
     mentions_number,
     misplaces_figures,
+    names_something_else,
     read_only_figure,
     respell,
     reverses_figures,
@@ -44,7 +47,7 @@ class Veto(Struct, frozen=True):
 
 _LIKELY, _SURE, _VERY_SURE = 0.75, 0.9, 0.97
 """How sure the network has to be of a Yes: to talk that lists other answers or speaks of its speaker, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
-_COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.2
+_COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.3
 """From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not."""
 _ARITHMETIC_WORDS = any_case(
     r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b"
@@ -86,9 +89,16 @@ def _gives_figure(item: Item, _: int) -> bool:
     )
 
 
-_FIGURE_CONFLICTS = (gives_other_figure, has_other_sign, has_other_scale, concludes_other_figure)
+_FIGURE_CONFLICTS = (
+    gives_other_figure,
+    has_other_sign,
+    has_other_scale,
+    is_only_bound,
+    concludes_other_figure,
+)
 _CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
     ("gives another number", lambda item, place: gives_other_number(item.references, place, item.answer, item.question or "")),
+    ("gives another code", lambda item, _: all(has_other_identifier(each, item.answer, item.question or "") for each in item.references)),
     ("gives another figure", _gives_figure),
     ("says the opposite", lambda item, _: compare_yes_no(item.question or "", item.references, item.answer) is False),
     ("says the opposite", lambda item, _: all(says_opposite(each, item.answer, item.question or "") for each in item.references)),
@@ -116,14 +126,40 @@ def _find_talk_veto(item: Item, probability: float | None) -> str | None:
     objection = find_objection(item, listing=not committed)
     if objection is not None:
         return f"the answer is like the reference, but {objection}"
-    if talk.share < _COMMITTED and not reported and is_off_topic(item):
+    sure = probability is None or probability >= _SURE
+    open_talk = talk.share < (_COMMITTED if sure else _SURELY_COMMITTED)
+    if open_talk and not reported and is_off_topic(item):
         very_sure = probability is not None and probability >= _VERY_SURE
         return None if very_sure and talk.share >= _OPEN else _OFF_TOPIC
-    if probability is None or probability >= _SURE:
+    if only_mentions(item):
+        return _ONLY_MENTIONS
+    if sure:
         return None
     denied = talk.idle and talk.share <= _UNCOMMITTED and asks_for_name(item)
-    told = not likely and mentions_among_words(item) and uses_personal_pronoun(item)
+    told = not likely and find_mentioned_reference(item) is not None and uses_personal_pronoun(item)
     return _ONLY_MENTIONS if denied or told else None
+
+
+def only_mentions(item: Item) -> bool:
+    """Return whether an answer is talk that names something else as well, and whose phrases speak against the reference; a report is no talk."""
+    talk = _weigh_phrases(item)
+    against = talk.idle and talk.share <= _UNCOMMITTED
+    return against and names_something_else(item) and not is_report(item)
+
+
+def find_committed_reference(item: Item) -> int | None:
+    """Return the place of a reference that talk off topic names, and nothing else, in phrases that commit to it."""
+    committed = _weigh_phrases(item).share >= _COMMITTED and _names_alone(item)
+    return find_mentioned_reference(item) if committed else None
+
+
+def find_reject_doubt(item: Item) -> str | None:
+    """Say why the network's No to an answer may be wrong: it is talk off topic that names a reference and nothing else, in phrases that do not speak against it."""
+    return _OFF_TOPIC if _names_alone(item) and _weigh_phrases(item).share > _UNCOMMITTED else None
+
+
+def _names_alone(item: Item) -> bool:
+    return is_off_topic(item) and not names_something_else(item)
 
 
 def _weigh_phrases(item: Item) -> Commitment:

@@ -4,7 +4,7 @@ from karat.text.canonical import respell, unify_currencies
 from karat.text.gate.gate import GATE_VERSION, Ruling, check_gate
 from karat.text.gate.injection import addresses_judge, is_suspicious
 from karat.text.maths.compare import may_differ_in_value, write_out_latex, write_out_powers
-from karat.text.mention import asks_for_name, is_off_topic, mentions_among_words
+from karat.text.mention import asks_for_name, find_mentioned_reference, is_off_topic, names_something_else
 from karat.text.normal import clean, normalise, strip_invisible
 from karat.text.rules import RULES_VERSION, apply_rules, find_objection, uses_personal_pronoun
 from karat.text.specificity import find_head_phrases, find_period_of_date, gives_other_number
@@ -12,8 +12,10 @@ from karat.text.unwrap.unwrap import set_full_stop, strip_politeness, unwrap_ans
 from karat.text.values.compare_figures import find_same_pair, gives_other_pair
 from karat.text.values.conflicts import (
     concludes_other_figure,
+    has_other_identifier,
     has_other_scale,
     has_other_sign,
+    is_only_bound,
     reverses_figures,
 )
 from karat.text.values.figures import read_only_figure
@@ -30,9 +32,9 @@ from karat.text.yes_no import (
 __all__ = [
     "GATE_VERSION", "RULES_VERSION", "Ruling", "addresses_judge", "apply_rules", "asks_for_name", "check_gate", "classify_figure",
     "clean", "compare_yes_no", "concludes_other_figure", "find_agreed_reference", "find_figured_reference",
-    "find_head_phrases", "find_objection", "find_period_of_date", "find_same_pair", "gives_other_figure",
-    "gives_other_number", "gives_other_pair", "has_other_scale", "has_other_sign", "is_off_topic", "is_suspicious",
-    "may_differ_in_value", "mentions_among_words", "mentions_number", "misplaces_figures", "normalise", "read_only_figure", "respell",
+    "find_head_phrases", "find_mentioned_reference", "find_objection", "find_period_of_date", "find_same_pair", "gives_other_figure",
+    "gives_other_number", "gives_other_pair", "has_other_identifier", "has_other_scale", "has_other_sign", "is_off_topic", "is_only_bound", "is_suspicious",
+    "may_differ_in_value", "mentions_number", "misplaces_figures", "names_something_else", "normalise", "read_only_figure", "respell",
     "reverses_figures", "says_opposite", "set_full_stop", "strip_invisible", "strip_politeness", "swaps_sides",
     "unify_currencies", "unwrap_answer", "uses_personal_pronoun", "write_out_latex", "write_out_powers",
 ]  # fmt: skip

@@ -304,7 +304,7 @@ def _is_about(said: Sequence[str], asked: Sequence[str]) -> bool:
 _COMPARISON_REACH = 40
 _COMPARED_WITH = any_case(
     r"\b(?:confused with|mistaken for|mixed up with|compared? (?:it )?(?:with|to)|compare|cf\.?|rather than|instead of|in place of|as opposed to|opposite of|unlike|see also|(?<!\w\s)out of|"
-    r"(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*]*$"
+    r"versus|vs\.?|(?:up|down|increased?|decreased?|reduced|cut) from|(?:in )?contrast (?:to|with)|(?:distinct|different) from|not|not,[^,.;]{1,40},|(?:wrong|incorrect|false|mistaken)\b[^.;,:]{0,30}:)\s+(?:the |an? )?[\"'“‘*$€£]*$"
 )
 _MOST_OF_ALL = any_case(
     r"\b(?:high|low|larg|small|bigg|great|fast|slow|strong|weak)est\b[^.;]{0,80}?\b(?:compared? (?:with|to)|versus|vs\.?|as against|ahead of)\s[^.;]{0,100}\d[^.;]{0,30}\s(?:for|at|by)\s(?:the )?$"

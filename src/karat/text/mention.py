@@ -212,11 +212,12 @@ _OPENING_REACH = 8
 _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
 
-def mentions_among_words(item: Item) -> bool:
-    """Return whether the answer mentions a reference among other words."""
+def find_mentioned_reference(item: Item) -> int | None:
+    """Return the place of the first reference that the answer mentions among other words."""
     references = read_references(item.references)
     answer = read_words_expanded(references, strip_invisible(item.answer))
-    return any(len(answer.forms) > len(each.words) for each in list_mentioned(references, answer))
+    held = [each for each in list_mentioned(references, answer) if len(answer.forms) > len(each.words)]
+    return next((place for place, each in enumerate(references) if each in held), None)
 
 
 def names_something_else(item: Item) -> bool:

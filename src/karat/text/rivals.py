@@ -58,8 +58,10 @@ def find_rivals(references: list[Reference], answer: Words, asked: frozenset[str
     pieces = cutter.cut()
     own = [piece for piece in pieces if piece.kind == "reference"]
     rivals = [piece for piece in pieces if piece.kind == "rival"]
-    if not own or len(own) + len(rivals) < len(pieces) or not rivals:
+    if not own or not rivals:
         return None
+    if len(own) + len(rivals) < len(pieces):
+        return OFFERS_CHOICE if _offers_either(pieces, answer) else None
     sorts: list[Connective] = [classify_connective(answer, place) for place in range(len(answer.forms))]
     return _classify_bare_rivals(own, rivals, sorts, answer)
 
@@ -83,6 +85,14 @@ def _classify_bare_rivals(
         len(rivals) >= _LEAST_GUESSES and len(distinct) == 1 and AUXILIARIES.isdisjoint(answer.forms[begin:])
     )
     return LISTS_SEVERAL if several else None
+
+
+def _offers_either(pieces: list[_Piece], answer: Words) -> bool:
+    """Return whether a sentence that says more has "either X or Y", and one of them is the reference."""
+    return "either" in answer.forms and any(
+        {left.kind, right.kind} == {"reference", "rival"} and "or" in answer.forms[left.end : right.start]
+        for left, right in pairwise(pieces)
+    )
 
 
 def is_one_of_several_lines(references: list[Reference], answer: str, asked: str) -> bool:

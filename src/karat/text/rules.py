@@ -224,7 +224,7 @@ def uses_personal_pronoun(item: Item) -> bool:
     return any(_SPOKEN_WORD.findall(words.lower())[-1] not in known for words in said)
 
 
-RULES_VERSION = "14"
+RULES_VERSION = "15"
 
 _LONGEST = 20_000
 _KNOWN_HEDGE = "possibly"

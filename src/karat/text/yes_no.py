@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import Literal, TypeAlias
 
 from karat.core.types import Item
 from karat.text.lexicon import (
@@ -32,27 +31,13 @@ _CONDITION = any_case(
 )
 YES_NO_WORDS = frozenset({"yes", "no", "true", "false"})
 """The references that are a yes or a no."""
-_YES = frozenset(
-    ["yes", "true", "yeah", "yep", "yup", "of course", "certainly", "absolutely", "definitely", "indeed"]
-)
-_NO = frozenset(
-    [
-        "no",
-        "false",
-        "nope",
-        "nah",
-        "not at all",
-        "of course not",
-        "certainly not",
-        "absolutely not",
-        "definitely not",
-        "never",
-        "incorrect",
-    ]
-)
+_YES = word_set("yes true yeah yep yup certainly absolutely definitely indeed") | {"of course"}
+_NO = word_set("no false nope nah never incorrect") | frozenset(
+    f"{word} not" for word in ("of course", "certainly", "absolutely", "definitely")
+).union({"not at all"})
 # "No Time to Die" and "True Grit" say neither; "No. 5" is a number.
 _SAYS_YES_NO = re.compile(
-    rf"\W*(?P<word>{'|'.join(sorted(_YES | _NO, key=len, reverse=True))})\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
+    rf"\W*(?P<word>{any_of(_YES | _NO)})\b(?!\.?\s*\d)\s*(?:[,.;:!]|$|\n| - | — )(?P<rest>.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _CONCLUDES = any_case(
@@ -194,7 +179,6 @@ def find_wanted_yes_no(question: str, references: tuple[str, ...]) -> bool | Non
 
 # Yes and no with reasons or figures.
 
-Agreement: TypeAlias = Literal["said", "figured"]
 _FIGURE = re.compile(r"(?!\S*\d(?:st|nd|rd|th)\b)\S*\d\S*")
 _COUNT_WORDS = frozenset({"once", "twice", "thrice", "half"})
 _WEAK_CUES = any_case(r"\b(?:fail\w*|without|below|under|weak\w*|poor\w*|lack\w*|exceed\w*|loss|losses)\b")

@@ -450,7 +450,16 @@ def _read_pair_match(match: re.Match[str]) -> Pair | None:
 
 
 def _pairs_match(one: Pair, other: Pair) -> bool:
-    return one.first.key() == other.first.key() and one.last.key() == other.last.key()
+    """Return whether two pairs are the same; only in another unit may they be rounded."""
+    return all(
+        ours.key() == theirs.key()
+        or (
+            ours.kind == theirs.kind
+            and ours.unit != theirs.unit
+            and _compare_figure(ours, theirs, 1) in {"same", "rounded"}
+        )
+        for ours, theirs in ((one.first, other.first), (one.last, other.last))
+    )
 
 
 def may_have_other_sign(wanted: Figure, text: str, told: FigureMatches, asked: str) -> bool:

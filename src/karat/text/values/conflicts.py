@@ -1,4 +1,4 @@
-"""Find figures that contradict the reference: another scale, sign or order, or another result."""
+"""Find figures and identifiers that contradict the reference: another scale, sign, order or code, a bound for a value, or another result."""
 
 import re
 from fractions import Fraction
@@ -6,7 +6,8 @@ from typing import Literal, TypeAlias
 
 from karat.text.lexicon import CHANGE, FALL, FALLING, RISE, RISE_OR_FALL, RISING, any_case
 from karat.text.normal import LONGEST_TEXT, fold
-from karat.text.values.compare_figures import compare_figure_texts, is_comparable, read_scale
+from karat.text.values.compare_figures import compare_figure_texts, find_limit, is_comparable, read_scale
+from karat.text.values.dates import read_dates
 from karat.text.values.figures import FALL_LEAD, Figure, read_figures, read_only_figure
 from karat.text.values.units import CURRENCIES
 
@@ -54,6 +55,24 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
         not shares.isdisjoint(_OFF_SCALE)
         and 1 not in shares
         and not any(each.key() == wanted.key() for each in given)
+    )
+
+
+_ASKS_LIMIT = any_case(
+    r"\b(?:min\w*|max\w*|least|most|limits?|thresholds?|over|under|above|below|(?:more|less|fewer) than|exceed\w*|up to)\b"
+)
+
+
+def is_only_bound(reference: str, answer: str, question: str) -> bool:
+    """Return whether an answer gives the one figure that a reference is only as what the value is below: "less than 8 %"; "over 500" may be said of 500."""
+    found = compare_figure_texts(reference, answer, question)
+    if found is None or _ASKS_LIMIT.search(found.asked) or find_limit(fold(reference), found.wanted):
+        return False
+    limits = [
+        (find_limit(found.text, figure), like) for figure, like in found.told if like in {"same", "rounded"}
+    ]
+    return bool(limits) and all(
+        limit is not None and limit.kind == "below" and like == "same" for limit, like in limits
     )
 
 
@@ -172,3 +191,43 @@ def _has_direction(text: str, figure: Figure, way: Direction) -> bool:
 
 def _text_before(text: str, figure: Figure) -> str:
     return text[max(0, figure.start - _SIGN_REACH) : figure.start]
+
+
+# Versions, addresses, codes: what differs in one sign is another.
+
+_IDENTIFIER = any_case(r"(?<![\w.@:+-])(?=[\w.@:+-]*[\d@])[a-z\d]\w*(?:[.@:+-]\w+)*(?![\w@:]|[.+-]\w)")
+_JOINT = re.compile(r"[.@:+-]")
+_LABELLED = re.compile(r"([a-z]{1,4})-?(\d+)")
+_THOUSANDS = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_LEAST_JOINTS, _FEW, _YEAR_DIGITS = 2, 3, 4
+
+
+def has_other_identifier(reference: str, answer: str, question: str) -> bool:
+    """Return whether a reference has one identifier, and an answer only others of its kind; those of the question count in a brief answer alone."""
+    wanted, given = _list_identifiers(reference), _list_identifiers(answer)
+    if len(answer.split()) > _FEW:
+        known = _list_identifiers(question)
+        wanted, given = wanted - known, given - known
+    if len(wanted) != 1 or not wanted.isdisjoint(given):
+        return False
+    kind, value = next(iter(wanted))
+    # "3.1" may be said for 3.1.0, and 2021 for FY21.
+    said = rf"(?<![\d.])(?:20)?{re.escape(value.rstrip('.'))}(?!\.?\d)"
+    return any(each == kind for each, _ in given) and re.search(said, answer) is None
+
+
+def _list_identifiers(text: str) -> set[tuple[str, str]]:
+    """Return the kinds and values of versions, addresses and codes: of several parts, or letters before a number; dates and figures are none."""
+    found = (_read_identifier(match[0].lower()) for match in _IDENTIFIER.finditer(text[:LONGEST_TEXT]))
+    return {each for each in found if each is not None}
+
+
+def _read_identifier(token: str) -> tuple[str, str] | None:
+    joints, labelled = "".join(_JOINT.findall(token)), _LABELLED.fullmatch(token)
+    if "@" in joints:
+        return "@", token
+    if labelled:
+        return labelled[1], labelled[2][2:] if len(labelled[2]) == _YEAR_DIGITS else labelled[2]
+    if len(joints) < _LEAST_JOINTS or _THOUSANDS.fullmatch(token) or read_dates(token) != []:
+        return None
+    return joints, ".".join(part.lstrip("0") for part in _JOINT.split(token.removeprefix("v")))
