@@ -117,7 +117,9 @@ def test_a_wrong_argument_is_named_with_what_is_wanted(arguments: dict[str, Any]
 @pytest.mark.usefixtures("store")
 def test_labels_that_are_no_mappings_are_named_by_their_place() -> None:
     labels: Any = [{"id": "1", "label": 1}, "2"]
-    with pytest.raises(karat.UsageError, match="label 2 is no mapping with id, label and author, but '2'"):
+    with pytest.raises(
+        karat.UsageError, match="label 2 must be a mapping with id, label and author, not '2'"
+    ):
         karat.add_labels(1, labels, store="k.db")
 
 

@@ -83,6 +83,6 @@ atexit.register(late)
 def test_a_call_after_the_program_has_ended_is_refused_in_plain_words() -> None:
     ended = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, check=False)
     assert ended.stdout.strip() == (
-        "the program has ended, and Python starts no more work; call karat before that, not at exit"
+        "Python is shutting down and starts no new threads; call karat before the program ends, not in an atexit function"
     )
     assert ended.stderr == ""

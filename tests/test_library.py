@@ -28,7 +28,7 @@ def test_one_answer_is_judged_by_rules_without_any_set_up() -> None:
 
 def test_what_rules_leave_open_is_undecided_and_no_verdict() -> None:
     outcome = karat.judge("Who wrote Hamlet?", "William Shakespeare", "The Bard", judge="rules")
-    assert outcome == karat.Unjudged("undecided", "no rule is sure about this answer")
+    assert outcome == karat.Unjudged("undecided", "no rule decides this answer with certainty")
 
 
 def test_any_one_of_several_references_suffices_and_is_named() -> None:
@@ -151,7 +151,7 @@ def test_a_wrong_item_is_named_by_its_place(items: Any, words: str) -> None:
 
 def test_an_unknown_option_is_refused_with_those_there_are() -> None:
     options: dict[str, Any] = {"temprature": 0.5}
-    with pytest.raises(karat.UsageError, match=r"unknown option 'temprature'; there are .*temperature"):
+    with pytest.raises(karat.UsageError, match=r"unknown option 'temprature'; choose from .*temperature"):
         karat.grade([("q", "r", "a")], **options)
 
 
@@ -190,9 +190,9 @@ def test_grades_are_compared_with_grades_and_by_their_parts() -> None:
     assert isinstance(systems, Comparison)
     assert isinstance(topics, Slices)
     assert (systems.pairs[0].b, len(topics.slices)) == ("birch", 2)
-    with pytest.raises(karat.UsageError, match="two runs, or one and by="):
+    with pytest.raises(karat.UsageError, match="two runs, or one run and by="):
         karat.compare(first)
-    with pytest.raises(karat.UsageError, match="grades are compared with grades"):
+    with pytest.raises(karat.UsageError, match="grades can be compared only with grades"):
         karat.compare(first, 1)
 
 
@@ -228,7 +228,7 @@ def test_known_labels_of_a_store_are_used_on_request(tmp_path: Path) -> None:
     assert karat.grade(unlabelled, judge="rules", store=store, known_labels=False).summary.correction is None
     assert karat.grade(unlabelled, judge="rules", store=store).summary.correction is None
     with pytest.raises(
-        karat.UsageError, match="known_labels=True takes labels from a store: give store=PATH"
+        karat.UsageError, match="known_labels=True needs a store to read labels from: give store=PATH"
     ):
         karat.grade(items, judge="rules", known_labels=True)
 
@@ -253,12 +253,14 @@ def test_a_report_is_written_about_runs_in_a_store(tmp_path: Path) -> None:
 
 def test_a_panel_is_all_the_judges_there_are() -> None:
     assert len(karat.grade([("q", "a", "a")], panel="rules,embedded")) == 1
-    with pytest.raises(karat.UsageError, match="put it into the panel"):
+    with pytest.raises(karat.UsageError, match="add it to the panel"):
         karat.grade([("q", "a", "a")], judge="rules", panel="rules,embedded")
 
 
 def test_what_the_rules_have_no_use_for_is_refused() -> None:
-    with pytest.raises(karat.UsageError, match="logprobs is for LLM judges, and rules is none"):
+    with pytest.raises(
+        karat.UsageError, match="logprobs applies only to LLM judges, and rules is not an LLM judge"
+    ):
         karat.judge("q", "a", "a", judge="rules", logprobs=True)
     assert isinstance(karat.judge("q", "a", "a", judge="rules", temperature=None, seed=None), karat.Verdict)
 

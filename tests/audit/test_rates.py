@@ -105,7 +105,7 @@ def test_where_nothing_is_decided_no_share_of_successes_is_given() -> None:
         [check("a1"), check("a2")], judge(outcomes), Limits({"hedge": 0.5}, {"hedge": 0.9})
     )
     assert (family.tried, family.succeeded, family.resisted, family.no_verdict) == (2, 0, 0, 2)
-    assert family.rate == Undefined("nothing was decided")
+    assert family.rate == Undefined("no probe got a verdict")
     assert (family.passed, family.no_verdict_passed) == (None, False)
 
 
@@ -164,7 +164,7 @@ def test_limits_of_the_user_go_over_the_defaults() -> None:
 
 @pytest.mark.parametrize(
     ("pair", "told"),
-    [("hedge", "FAMILY=RATE"), ("=0.1", "FAMILY=RATE"), ("hedge=lots", "a number"), ("hedge=1.5", "within 0 and 1"), ("hedge=-1", "within 0 and 1")],
+    [("hedge", "FAMILY=RATE"), ("=0.1", "FAMILY=RATE"), ("hedge=lots", "a number"), ("hedge=1.5", "between 0 and 1"), ("hedge=-1", "between 0 and 1")],
 )  # fmt: skip
 def test_a_limit_that_is_none_is_refused(pair: str, told: str) -> None:
     with pytest.raises(UsageError, match=f"--max-rate.*{told}"):

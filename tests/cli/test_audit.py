@@ -298,4 +298,4 @@ def test_options_of_calls_are_for_those_judges_that_make_any(karat: Command, fol
         )  # fmt: skip
         assert ended.code in (0, 1), ended.err
     line = karat.refused(2, "audit", "--judge", "rules", "--temperature", "0.5")
-    assert "--temperature is for LLM judges, and rules is none" in line
+    assert "--temperature applies only to LLM judges, and rules is not an LLM judge" in line

@@ -60,7 +60,10 @@ def test_calls_without_a_token_count_are_told_and_never_cost_nothing(karat: Comm
         made = len(provider.calls)
         assert 0 < made < 20
         told = " ".join(ended.out.split())
-        assert f"{made} calls in this run so far, unknown tokens in, unknown out, cost unknown" in told
+        assert (
+            f"{made} calls in this run so far, unknown input tokens, unknown output tokens, cost unknown"
+            in told
+        )
         assert f"{made} had no token count, which may have cost up to $0." in told
         summary = json.loads(karat(*command, "--json").out)
         assert len(provider.calls) == made

@@ -99,22 +99,22 @@ def test_every_missed_limit_has_its_line(karat: Command, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (("--fail-under", "80"), "--fail-under 80: a share between 0 and 1 is wanted, such as 0.8"),
-        (("--fail-under", "nan"), "--fail-under nan: a share between 0 and 1"),
-        (("--fail-under-lower", "-0.1"), "--fail-under-lower -0.1: a share between 0 and 1"),
-        (("--baseline-level", "0.01"), "--baseline-level is for --baseline"),
-        (("--baseline", "1", "--baseline-level", "5"), "--baseline-level 5: a level above 0 and below 0.5"),
-        (("--baseline", "1", "--baseline-level", "0"), "--baseline-level 0: a level above 0"),
+        (("--fail-under", "80"), "--fail-under must be a share between 0 and 1, such as 0.8, not 80"),
+        (("--fail-under", "nan"), "--fail-under must be a share between 0 and 1"),
+        (("--fail-under-lower", "-0.1"), "--fail-under-lower must be a share between 0 and 1"),
+        (("--baseline-level", "0.01"), "--baseline-level needs --baseline"),
+        (("--baseline", "1", "--baseline-level", "5"), "--baseline-level must be above 0 and below 0.5"),
+        (("--baseline", "1", "--baseline-level", "0"), "--baseline-level must be above 0"),
         (("--fail-under", "0.5", "--dry-run"), "--fail-under needs verdicts, and --dry-run makes none"),
         (("--baseline", "1", "--dry-run"), "--baseline needs verdicts, and --dry-run makes none"),
         (("--baseline", "9"), "no run 9 in"),
         (("--baseline", "nowhere.jsonl"), "nowhere.jsonl: no such verdict file or folder"),
-        (("--baseline", ""), "--baseline is empty; give it a value, or leave it out"),
+        (("--baseline", ""), "--baseline is empty; give a value, or leave it out"),
         (("--baseline", " "), "--baseline is empty"),
-        (("--baseline", "1", "--on", "ray", "-o", "out"), "--baseline does not go with --on ray"),
+        (("--baseline", "1", "--on", "ray", "-o", "out"), "--baseline is not supported with --on ray"),
         (
             ("--fail-under-lower", "0.5", "--on", "ray", "-o", "out"),
-            "--fail-under-lower does not go with --on ray",
+            "--fail-under-lower is not supported with --on ray",
         ),
     ],
 )
@@ -145,7 +145,7 @@ def test_a_run_that_lost_little_passes_and_says_what_could_have_been_seen(
     assert ended.code == 0
     (line,) = lines(ended)
     assert f"{PASSED}10.0 points below run 1" in line
-    assert "p = 0.0625; a loss of about" in line
+    assert "p = 0.0625; the test detects a loss of about" in line
     (gate,) = gates_of(ended)
     assert (gate["limit"], gate["value"], gate["passed"]) == (0.05, pytest.approx(1 / 16), True)
     assert gate["difference"]["value"] == pytest.approx(-0.1)
@@ -212,7 +212,7 @@ def test_another_version_of_a_free_judge_grades_the_baseline_again(karat: Comman
     )
     assert "100.0 points below run 2, which has the answers of run 1 (old.jsonl)" in gate
     known = karat("grade", "new.jsonl", "--baseline", "1")
-    assert "embedded has judged its answers, kept as run 2" in known.err
+    assert "embedded has already judged its answers, kept as run 2" in known.err
     shown = [json.loads(line) for line in karat("runs", "--json").out.splitlines()]
     assert [(run["run"], run["answers"], run["share"]["correct"]) for run in shown] == [
         (1, "old.jsonl", 0),
@@ -246,7 +246,7 @@ def test_a_verdict_file_is_a_baseline(karat: Command, folder: Path) -> None:
     assert f"{MISSED}25.0 points below baseline.jsonl" in ended.err
 
 
-SAME = f"{PASSED}no loss, the answers are the same as those of "
+SAME = f"{PASSED}no difference, because the answers are the same as those of "
 
 
 def test_the_same_answers_pass_however_the_baseline_is_named(karat: Command, folder: Path) -> None:
@@ -285,7 +285,7 @@ def test_the_same_answers_of_a_model_pass_without_another_call(karat: Command, f
 def test_other_answers_that_are_as_good_are_not_called_the_same(karat: Command, folder: Path) -> None:
     grade(karat, write_answers(folder, "a.jsonl", [True] * 30 + [False] * 10))
     ended = grade(karat, write_answers(folder, "b.jsonl", [True] * 30 + [None] * 10), "--baseline", "1")
-    assert f"{PASSED}level with run 1" in ended.err
+    assert f"{PASSED}equal to run 1" in ended.err
     assert "the same" not in ended.err
 
 
@@ -293,7 +293,7 @@ def test_the_line_names_the_column_that_rows_are_paired_by(karat: Command, folde
     grade(karat, write_answers(folder, "a.jsonl", [True] * 12, each=3))
     other = write_answers(folder, "b.jsonl", [True] * 11 + [False], each=3)
     (line,) = lines(grade(karat, other, "--baseline", "1", "--cluster", "name"))
-    assert "on 12 common values of 'name', p = 0.5; a loss of about" in line
+    assert "on 12 common values of 'name', p = 0.5; the test detects a loss of about" in line
 
 
 @pytest.fixture
@@ -319,7 +319,10 @@ def test_another_model_is_refused_before_it_is_paid_with_the_command_to_run(
         line = asked.refused(2, *command)
         assert provider.calls == []
         assert "--baseline 1 was judged by http" in line
-        assert "takes calls; run `karat export 1 -o baseline-1.jsonl && karat grade baseline-1.jsonl" in line
+        assert (
+            "would make calls; run `karat export 1 -o baseline-1.jsonl && karat grade baseline-1.jsonl"
+            in line
+        )
         assert len(asked("runs", "--json").out.splitlines()) == 1
         for step in line.split("`")[1].split(" && "):
             with pytest.raises(SystemExit) as left:
@@ -329,7 +332,7 @@ def test_another_model_is_refused_before_it_is_paid_with_the_command_to_run(
         ended = asked(*command)
         assert len(provider.calls) == 24
     assert ended.code == 0
-    assert "has judged its answers" in ended.err
+    assert "has already judged its answers" in ended.err
     assert PASSED in ended.err
 
 
@@ -369,7 +372,7 @@ def test_another_protocol_is_refused_before_it_is_paid(asked: Command) -> None:
             2, "grade", "new.jsonl", "--judge", f"{provider.base_url}#m", "--protocol", "keypoints", "--baseline", "1"
         )  # fmt: skip
         assert provider.calls == []
-    assert "--baseline 1 is judged by match and this run by keypoints" in line
+    assert "--baseline 1 uses the protocol match, and this run uses keypoints" in line
 
 
 def test_no_question_in_common_is_refused_before_it_is_paid(asked: Command, folder: Path) -> None:
@@ -392,7 +395,7 @@ def test_a_baseline_that_is_not_finished_is_refused(karat: Command, folder: Path
     line = karat.refused(
         2, "grade", write_answers(folder, "new.jsonl", [False] * 6), *nobody, "--baseline", "1"
     )
-    assert "--baseline 1 is not finished: 6 of 6 rows still to be judged" in line
+    assert "--baseline 1 is not finished: 6 of 6 rows have no verdict yet" in line
 
 
 def test_a_budget_that_is_used_up_wins(karat: Command, folder: Path) -> None:

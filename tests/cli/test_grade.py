@@ -94,7 +94,7 @@ def test_the_same_command_again_pays_for_nothing(karat: Command, folder: Path) -
         assert len(provider.calls) == 9
     assert again.out == first.out
     assert (folder / "out.jsonl").read_text(encoding="utf-8") == before
-    assert "9 rows are repeats or known from before, 0 to judge" in again.err
+    assert "9 rows are duplicates or already judged, 0 to judge" in again.err
 
 
 def test_unreadable_replies_leave_rows_unjudged_and_the_exit_code_tells(karat: Command, folder: Path) -> None:
@@ -224,11 +224,11 @@ def test_a_dry_run_asks_nobody_and_says_what_it_would_take(karat: Command, folde
     table = [line.split() for line in ended.out.splitlines()]
     assert ["at", "least", "expected", "at", "most"] in table
     assert ["calls", "3", "3", "50"] in table
-    assert ["tokens", "in", *(f"{forecast['input_tokens'][name]:,}" for name in NAMES)] in table
-    assert ["tokens", "out", *(f"{forecast['output_tokens'][name]:,}" for name in NAMES)] in table
+    assert ["input", "tokens", *(f"{forecast['input_tokens'][name]:,}" for name in NAMES)] in table
+    assert ["output", "tokens", *(f"{forecast['output_tokens'][name]:,}" for name in NAMES)] in table
     assert ["cost", *(f"${forecast['cost_usd'][name]:.4f}" for name in NAMES)] in table
     assert "4 items per prompt" in ended.out
-    assert ended.out.endswith("nothing was sent\n")
+    assert ended.out.endswith("dry run: no calls were made\n")
     assert math.isclose(forecast["input_tokens"]["expected"], spent["input_tokens"], rel_tol=0.15)
 
 
@@ -256,7 +256,7 @@ def test_an_endpoint_without_token_probabilities_is_told_of_once(karat: Command,
         ended = karat("grade", answers, "--judge", f"{provider.base_url}#m", "--logprobs")
         plain = karat("grade", answers, "--judge", f"{provider.base_url}#m")
     assert ended.code == 0
-    assert ended.err.count("m: gives no token probabilities, which --logprobs asks for") == 1
+    assert ended.err.count("m: the endpoint returns no token probabilities, which --logprobs needs") == 1
     assert "probabilities" not in plain.err
 
 

@@ -128,7 +128,7 @@ def test_the_certificates_of_the_environment_are_not_overwritten(
 def test_an_empty_path_is_refused(karat: Command, inputs: Path, command: str) -> None:
     before = read_all(inputs)
     refusal = karat.refused(2, *command.split(), "")
-    assert "is empty; give it a value" in refusal
+    assert "is empty; give a value" in refusal
     assert ("--" in refusal or "-o" in refusal) == ("-" in command)
     assert read_all(inputs) == before
 

@@ -55,7 +55,7 @@ def test_bad_rows_can_be_left_out_and_are_counted(karat: Command, folder: Path) 
     answers = write_rows(folder / "a.jsonl", GOOD, GOOD | {"reference": ""})
     ended = karat("grade", answers, "--on-bad-row", "skip", "-o", "out.jsonl")
     assert ended.code == 0
-    assert "1 row (1 bad left out)" in ended.err
+    assert "1 row (1 bad row skipped)" in ended.err
     assert len((folder / "out.jsonl").read_text(encoding="utf-8").splitlines()) == 1
 
 
@@ -92,23 +92,26 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         (("--limit", "0"), ("--limit",)),
         (("--limit", "many"), ("many",)),
         (("--pass", "9"), ("--pass",)),
-        (("--pass", "3"), ("--pass is for 0-5 protocols", "leave it out")),
-        (("--rules-first",), ("--rules-first is for LLM judges", "--judge")),
-        (("--hedge",), ("--hedge is for LLM judges", "--judge")),
+        (("--pass", "3"), ("--pass applies only to 0-5 protocols", "leave it out")),
+        (("--rules-first",), ("--rules-first applies only to LLM judges", "--judge")),
+        (("--hedge",), ("--hedge applies only to LLM judges", "--judge")),
         (
             ("--panel", "rules,embedded", "--judge", "rules"),
-            ("--panel names all the judges", "--judge rules"),
+            ("--panel names all judges", "--judge rules"),
         ),
-        (("--panel", "rules,embedded", "--seed", "1"), ("--seed is for LLM judges", "rules,embedded")),
+        (
+            ("--panel", "rules,embedded", "--seed", "1"),
+            ("--seed applies only to LLM judges", "rules,embedded"),
+        ),
         (("--panel", "rules,embedded", "--abstain", "0.9"), ("--abstain", "--panel")),
-        (("--combine", "mean"), ("--combine is for panels", "--panel")),
+        (("--combine", "mean"), ("--combine applies only to panels", "--panel")),
         (
             ("--judge", "http://localhost:1/v1#m", "--protocol", "equivalence", "--rules-first"),
-            ("--rules-first is for match", "equivalence"),
+            ("--rules-first works only with match", "equivalence"),
         ),
         (
             ("--judge", "http://localhost:1/v1#m", "--via", "batch", "--hedge"),
-            ("--via batch and --hedge do not go together",),
+            ("--via batch and --hedge cannot be used together",),
         ),
         (("--judge", "http://localhost:1/v1#m", "--rpm", "0"), ("--rpm must be at least 1",)),
         (("--judge", "http://localhost:1/v1#m", "--tpm", "0"), ("--tpm must be at least 1",)),
@@ -118,7 +121,7 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         ),
         (
             ("--judge", "https://localhost:1/v1#m", "--ca-file", "a.jsonl"),
-            ("--ca-file a.jsonl holds no certificates",),
+            ("--ca-file a.jsonl contains no certificates",),
         ),
         (("--attempts", "0"), ("--attempts",)),
         (("--temperature", "-1"), ("--temperature",)),
@@ -250,7 +253,7 @@ def test_what_a_judge_has_no_use_for_is_refused_with_both_names(
 ) -> None:
     answers = write_rows(folder / "a.jsonl", GOOD)
     line = karat.refused(2, "grade", answers, "--judge", judge, *option)
-    assert f"{option[0]} is for LLM judges, and {judge} is none" in line
+    assert f"{option[0]} applies only to LLM judges, and {judge} is not an LLM judge" in line
 
 
 @pytest.mark.parametrize(
@@ -269,7 +272,7 @@ def test_a_limit_on_a_scale_is_refused_where_there_is_no_scale(
     answers = write_rows(folder / "a.jsonl", GOOD | {"label": True, "system": "x"})
     assert karat("grade", answers).code == 0
     line = karat.refused(2, *verb, "--pass", "3")
-    assert "--pass is for 0-5 protocols; match says Yes or No, so leave it out" in line
+    assert "--pass applies only to 0-5 protocols; match gives Yes or No, so leave it out" in line
 
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])

@@ -89,12 +89,12 @@ def test_a_tag_may_be_named(graded: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--json", "--markdown"), "take one of them"),
+        (("--json", "--markdown"), "leave one out"),
         (("-o", "page.pdf"), "ends in .html"),
         (("-o", "nowhere/page.html"), "does not exist"),
         (("-o", ".karat/karat.db"), "would overwrite .karat/karat.db"),
-        (("--pass", "9"), "--pass must lie within 0 and 5"),
-        (("--items", "0"), "a page holds 1 item or more"),
+        (("--pass", "9"), "--pass must be between 0 and 5"),
+        (("--items", "0"), "--items must be at least 1"),
         (("--by", "colour"), "no column"),
         (("--cluster", "colour"), "no column"),
         (("7",), "no run 7"),

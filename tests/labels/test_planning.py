@@ -146,7 +146,7 @@ def test_planned_rows_can_be_written_again_until_they_are_labelled(store: Store,
     again = repeat_plan(store, run)
     assert set(again.positions) == set(planning.positions[4:])
     take(store, run, tmp_path / "l.csv", "id,label\n" + "".join(f"{name},1\n" for name in names))
-    with pytest.raises(UsageError, match="no planned rows that wait for a label"):
+    with pytest.raises(UsageError, match="no planned rows without a label"):
         repeat_plan(store, run)
 
 
@@ -160,10 +160,10 @@ def test_what_cannot_be_planned_is_said_in_one_line(store: Store, tmp_path: Path
     with pytest.raises(UsageError, match="no planned rows"):
         repeat_plan(store, run)
     draw_plan(store, run, 5)
-    with pytest.raises(UsageError, match="every row of run 1 is labelled or planned already"):
+    with pytest.raises(UsageError, match="every row of run 1 is already labelled or planned"):
         draw_plan(store, run, 5)
     (tmp_path / "p.csv").write_text("labels that somebody filled in")
-    with pytest.raises(UsageError, match="is there already and may hold labels"):
+    with pytest.raises(UsageError, match="exists and may contain labels"):
         check_plan_file(str(tmp_path / "p.csv"))
     with pytest.raises(UsageError, match="unknown ending"):
         check_plan_file(str(tmp_path / "p.xlsx"))

@@ -87,10 +87,10 @@ def test_numbers_can_be_held_to_yes_or_no(text: str) -> None:
     ],
 )
 def test_the_scale_follows_from_all_numbers_of_a_source(values: list[object], scale: object) -> None:
-    """A number that no scale holds does not change the guess: it is named when it is read."""
+    """A number that no scale holds does not change the guess: reported later, when it is read."""
     assert guess_scale(values) == scale
 
 
 def test_shares_of_one_are_not_taken_for_levels() -> None:
-    with pytest.raises(UsageError, match="say --label-scale 0-1 or --label-scale 0-5"):
+    with pytest.raises(UsageError, match="give --label-scale 0-1 or --label-scale 0-5"):
         guess_scale([0, 0.5, 1])

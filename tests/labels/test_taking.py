@@ -66,23 +66,23 @@ def test_a_key_column_of_ones_own_is_no_key_of_an_item(store: Store, tmp_path: P
 def test_what_was_not_filled_in_says_nothing(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(1), row(2)])
     assert take(store, run, tmp_path / "l.csv", "id,label\nid1,\nid2,1\n").labels == 1
-    with pytest.raises(UsageError, match="holds no labels yet; fill in the column label"):
+    with pytest.raises(UsageError, match="contains no labels yet; fill in the label column"):
         take(store, run, tmp_path / "l.csv", "id,label\nid1,\nid2,  \n")
 
 
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 that were read; mend it"),
-        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, 0/1 or 0 to 5; mend it"),
-        ("id,label\nid1,1\n,0\n", "l.csv:3: a label without an id; mend it"),
-        ("id,label\nid1,1\nid1,0\n", "l.csv:3: 'l' labels 'id1' otherwise than in line 2; mend it"),
-        ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' among the 2 that were read (2 more bad rows: line 3, 4)"),
-        ("id,label\nid1,0.5\nid2,1\n", "l.csv: labels such as 0.5 may be shares of 1 or levels of 5"),
-        ("row,label\nid1,1\n", "l.csv: no column is called id; a label file has id, label and author; here are 'row', 'label'"),
+        ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 rows that were read; correct it"),
+        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, 0/1 or 0 to 5; correct it"),
+        ("id,label\nid1,1\n,0\n", "l.csv:3: a label has no id; correct it"),
+        ("id,label\nid1,1\nid1,0\n", "l.csv:3: 'l' gave 'id1' a different label in line 2; correct it"),
+        ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' among the 2 rows that were read (2 more bad rows: line 3, 4)"),
+        ("id,label\nid1,0.5\nid2,1\n", "l.csv: labels such as 0.5 may be on a scale of 0-1 or of 0-5"),
+        ("row,label\nid1,1\n", "l.csv: no column is called id; a label file needs the columns id, label and author; found 'row', 'label'"),
         ("id,verdict\nid1,1\n", "l.csv: no column is called label"),
-        ("id,label,author,annotator\nid1,1,a,b\n", "l.csv: the author could be any of 'author', 'annotator'"),
-        ("id,label\nid1\n", "l.csv:2: 1 cells, the header has 2; mend it"),
+        ("id,label,author,annotator\nid1,1,a,b\n", "l.csv: the author column could be any of 'author', 'annotator'"),
+        ("id,label\nid1\n", "l.csv:2: 1 cells, the header has 2; correct it"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_its_line_and_nothing_is_kept(
@@ -102,8 +102,8 @@ def test_mistakes_can_be_left_out(store: Store, tmp_path: Path) -> None:
     taken = take(store, run, tmp_path / "l.csv", content, skip=True, notice=notes.append)
     assert (taken.labels, taken.skipped) == (1, 2)
     assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
-        "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 that were read; left out",
-        "l.csv:4: label 'what' is not true/false, yes/no, 0/1 or 0 to 5; left out",
+        "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 rows that were read; skipped",
+        "l.csv:4: label 'what' is not true/false, yes/no, 0/1 or 0 to 5; skipped",
     ]
 
 
@@ -120,7 +120,7 @@ def test_labels_of_rows_that_a_limit_left_out_are_passed_over_and_counted(
     taken = take(store, run, tmp_path / "l.csv", content, find_left_out=beyond, notice=notes.append)
     assert (taken.labels, taken.scale) == (1, "0-5")
     assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
-        "l.csv: 2 labels of rows beyond --limit passed over"
+        "l.csv: 2 labels of rows beyond --limit skipped"
     ]
     assert take(store, run, tmp_path / "l.csv", "id,label\nid3,1\n", find_left_out=beyond).labels == 0
     with pytest.raises(UsageError, match="no row with the id 'id9'"):
@@ -285,7 +285,7 @@ def test_a_column_of_something_else_is_named_by_line_and_remedy(store: Store) ->
         import_column(store, run.dataset)
     assert str(caught.value) == (
         "a.jsonl:2: label 'entailment' is not true/false, yes/no, 0/1 or 0 to 5 (1 more bad row: line 4);"
-        " say --label-scale LOW-HIGH, or leave the column out with --columns label="
+        " set the scale with --label-scale LOW-HIGH, or ignore the column with --columns label="
     )
     assert said(store, run) == {}
     assert import_column(store, run.dataset, skip=True) is not None

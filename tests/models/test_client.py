@@ -75,7 +75,7 @@ def test_a_closed_door_stops_everything_in_the_endpoints_own_words(status: int, 
             answer(provider, [ask()], kind=kind, key=KEY)
         assert len(provider.calls) == 1
     message = str(caught.value)
-    assert f"answered {status}: Incorrect API key: *** is not known" in message
+    assert f"returned status {status}: Incorrect API key: *** is not known" in message
     assert "\n" not in message
     assert KEY not in message
 
@@ -191,7 +191,7 @@ def test_neighbours_learn_together() -> None:
     notices = list[str]()
     with Provider(refuse("temperature", "temperature")) as provider:
         answer(provider, [ask(str(number)) for number in range(8)], notice=notices.append)
-    assert notices == ["m: temperature was refused and is left out"]
+    assert notices == ["m: the endpoint does not accept temperature, so it is left out"]
 
 
 def test_a_prefill_that_anthropic_refuses_is_folded() -> None:

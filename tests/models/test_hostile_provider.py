@@ -87,7 +87,7 @@ def test_a_redirect_names_its_host_and_neither_key_nor_password(form: str) -> No
     with Provider(scripted([moved])) as provider, pytest.raises(SetupError) as caught:
         answer(provider, [ask()], key=KEY)
     assert str(caught.value).endswith(
-        "answered 302: no reason given; it points to http://other.invalid:8080/v1/***, where nothing is sent"
+        "returned status 302: no reason given; it redirects to http://other.invalid:8080/v1/***, which karat does not follow"
     )
 
 
@@ -159,7 +159,7 @@ def test_a_fault_does_not_hold_on_to_the_body_that_it_tells_of() -> None:
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
-        with pytest.raises(SetupError, match="answered 200") as caught:
+        with pytest.raises(SetupError, match="returned status 200") as caught:
             simulate(work())
         assert tracemalloc.get_traced_memory()[0] - before < MB
     finally:
@@ -170,9 +170,9 @@ def test_a_fault_does_not_hold_on_to_the_body_that_it_tells_of() -> None:
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        (Said(status=500), "m gave no completion: status 500: status 500"),
-        (Said(raw=b"<html>"), "m gave no completion: "),
-        (Said(drop=True), "m cannot be reached: no answer from "),
+        (Said(status=500), "m returned no completion: status 500: status 500"),
+        (Said(raw=b"<html>"), "m returned no completion: "),
+        (Said(drop=True), "m cannot be reached: no reply from "),
     ],
 )
 def test_only_who_sent_no_response_could_not_be_reached(fault: Said, told: str) -> None:

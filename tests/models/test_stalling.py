@@ -61,7 +61,7 @@ def check_given_up(replies: list[Reply], notices: list[str]) -> None:
     """The first was answered, all others have their cause, and it was said once in one line."""
     assert isinstance(replies[0], Completion)
     assert all(isinstance(reply, Failed) and reply.cause == "unavailable" for reply in replies[1:])
-    told = [notice for notice in notices if "m is not asked any more: no " in notice]
+    told = [notice for notice in notices if "m: no more calls are sent: no " in notice]
     assert len(told) == 1
     assert " for 300 s: " in told[0]
     assert not any("\n" in notice for notice in notices)
@@ -130,7 +130,7 @@ def test_a_long_wait_for_the_next_attempt_says_why_once() -> None:
 
     assert all(isinstance(reply, Completion) for reply in simulate(work()))
     assert len(notices) == 1
-    assert notices[0].startswith("m: status 503: no reason given; asked again in 16 s")
+    assert notices[0].startswith("m: status 503: no reason given; retrying in 16 s")
 
 
 def test_one_answer_now_and_then_is_no_stall() -> None:

@@ -253,17 +253,22 @@ def test_no_more_is_under_way_than_is_left() -> None:
 @pytest.mark.parametrize(
     ("headers", "status", "rpm", "told"),
     [
-        ({"retry-after": "60"}, 429, None, ["the next call waits 60 s: the endpoint asks for a pause"]),
+        (
+            {"retry-after": "60"},
+            429,
+            None,
+            ["waiting 60 s before the next call: the endpoint asked for a pause"],
+        ),
         ({"retry-after": "9"}, 429, None, []),
         (
             {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m"},
             200,
             None,
             [
-                "the next call waits 60 s: the endpoint says in x-ratelimit-remaining-requests that too little is left"
+                "waiting 60 s before the next call: the quota in the header x-ratelimit-remaining-requests is used up"
             ],
         ),
-        ({}, 200, 2, ["the next call waits 29 s: --rpm allows no more"]),
+        ({}, 200, 2, ["waiting 29 s before the next call: the limit of --rpm is reached"]),
     ],
 )
 def test_a_long_wait_says_why_once_for_each_cause(

@@ -180,10 +180,13 @@ def test_a_call_that_was_given_up_leaves_no_answer_behind() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n", "no HTTP"),
-        (packed("gzip", b"nope"), "answered 200, but the body cannot be unpacked"),
-        (packed("gzip", gzip.compress(b"hi")[:-4]), "answered 200, but the packed body breaks off"),
-        (packed("br", b"hi"), "packed as br, which was not asked for"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n", "not HTTP"),
+        (packed("gzip", b"nope"), "returned status 200, but the body cannot be decompressed"),
+        (
+            packed("gzip", gzip.compress(b"hi")[:-4]),
+            "returned status 200, but the compressed body is incomplete",
+        ),
+        (packed("br", b"hi"), "content encoding br, which was not requested"),
     ],
 )
 def test_what_cannot_be_read_is_a_dropped_answer(said: bytes, why: str) -> None:
@@ -222,7 +225,7 @@ def test_a_body_that_trickles_ends_at_the_deadline() -> None:
 
     error = fail(say, timeout=0.2, endless=True)
     assert (error.timed_out, error.status) == (True, 200)
-    assert "answered 200, but the body did not end within 0.2 s" in str(error)
+    assert "returned status 200, but the body did not end within 0.2 s" in str(error)
 
 
 def test_an_endless_body_ends_at_the_limit() -> None:
@@ -236,7 +239,7 @@ def test_an_endless_body_ends_at_the_limit() -> None:
     with memory(8 * MB):
         error = fail(say, max_body=2 * MB, endless=True)
     assert (error.too_large, error.status) == (True, 200)
-    assert "answered 200, but the reply is larger than 2 MB" in str(error)
+    assert "returned status 200, but the body is larger than 2 MB" in str(error)
 
 
 def test_a_gzip_bomb_ends_at_the_limit() -> None:
@@ -245,7 +248,7 @@ def test_a_gzip_bomb_ends_at_the_limit() -> None:
     with memory(8 * MB):
         error = fail(saying(said), max_body=2 * MB)
     assert error.too_large
-    assert "the reply is larger than 2 MB" in str(error)
+    assert "the body is larger than 2 MB" in str(error)
 
 
 def test_of_a_faults_body_only_the_beginning_is_read() -> None:
@@ -362,7 +365,7 @@ def test_https_is_spoken_with_those_who_are_trusted(
 
 
 @pytest.mark.parametrize(
-    ("content", "why"), [(None, "cannot be read: No such file"), ("hello", "holds no certificates")]
+    ("content", "why"), [(None, "cannot be read: No such file"), ("hello", "contains no certificates")]
 )
 def test_a_file_without_certificates_is_refused_in_one_line(
     tmp_path: Path, content: str | None, why: str
@@ -426,7 +429,7 @@ def test_https_goes_through_a_proxy_in_a_tunnel(
     assert b"x-api-key" not in asked[0]
     assert [b"x-api-key: k" in request for request in requests] == [True, True]
     assert not any(b"proxy-authorization" in request.lower() for request in requests)
-    with pytest.raises(TransportError, match="the proxy answers 407") as caught:
+    with pytest.raises(TransportError, match="the proxy returned status 407") as caught:
         asyncio.run(work("me:wrong"))
     assert caught.value.unreachable
     assert "wrong" not in str(caught.value)
@@ -491,6 +494,6 @@ def test_a_proxy_of_another_kind_is_refused_by_name(monkeypatch: pytest.MonkeyPa
 
     forget_proxies(monkeypatch)
     monkeypatch.setenv("http_proxy", "socks5://me:secret@127.0.0.1:1080")
-    with pytest.raises(TransportError, match=r"socks5://127\.0\.0\.1 is no HTTP proxy") as caught:
+    with pytest.raises(TransportError, match=r"socks5://127\.0\.0\.1 is not an HTTP proxy") as caught:
         asyncio.run(work())
     assert "secret" not in str(caught.value)

@@ -50,8 +50,8 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
         (["--on", "ray", "-o", "out", "--limit", "3"], "--limit does not go with --on ray"),
         (["--on", "ray", "-o", "out", "--known-labels"], "--known-labels does not go with --on ray"),
         (["--on", "ray", "-o", "out", "--no-known-labels"], "--no-known-labels does not go with --on ray"),
-        (["--dedupe"], "--dedupe is for --on ray"),
-        (["--address", "auto"], "--address is for --on ray"),
+        (["--dedupe"], "--dedupe works only with --on ray; add it, or leave this option out"),
+        (["--address", "auto"], "--address works only with --on ray; add it, or leave this option out"),
     ],
 )
 def test_options_that_belong_elsewhere_are_refused(

@@ -292,7 +292,7 @@ def test_template_cannot_reach_python() -> None:
 def test_mixed_placeholders_are_refused(text: str, line: int) -> None:
     message = refuse(text)
     assert message.startswith(f"p.txt:{line}: ")
-    assert "do not go together" in message
+    assert "cannot be used together" in message
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Judge and people, and people among themselves."""
+"""Judge and people, and agreement between annotators."""
 
 import io
 
@@ -223,7 +223,7 @@ macro F1                              0.829 [0.724, 0.934]
 people No         15          5
 people Yes         4         36
 
-judge Yes, people No: 5 rows, for example
+judge Yes, people No: 5 rows, examples
 
 id           x1
   question   Who?
@@ -283,11 +283,11 @@ people 3        0        0        0        6        0        6
 people 4        0        0        0        0        6        0
 people 5        0        0        0        0        0        0
 
-people's level  rows  off by [95 % interval]  too kind by [95 % interval]
-1                  6  1.000 [0.610, 2.561]    -1.000 [-2.561, 1.342]
-2                 12  0.667 [0.445, 0.888]    -0.667 [-0.888, -0.445]
-3                 12  1.333 [0.670, 1.997]    1.000 [0.115, 1.885]
-4                  6  0.333 [0.203, 2.155]    0.333 [-1.748, 2.155]
+people's level  rows  mean absolute error [95 % interval]  judge higher by [95 % interval]
+1                  6  1.000 [0.610, 2.561]                 -1.000 [-2.561, 1.342]
+2                 12  0.667 [0.445, 0.888]                 -0.667 [-0.888, -0.445]
+3                 12  1.333 [0.670, 1.997]                 1.000 [0.115, 1.885]
+4                  6  0.333 [0.203, 2.155]                 0.333 [-1.748, 2.155]
 
 confidence against labels   [95 % interval]
 Brier score                 0.340 [0.215, 0.465]
@@ -296,13 +296,13 @@ expected calibration error  0.300 [0.012, 0.509]
 confidence  rows  mean confidence  right [95 % interval]
 0.8 to 0.9    36  0.800            50.0 % [30.7 %, 69.3 %]
 
-people among themselves  rows  same verdict [95 % interval]  kappa [95 % interval]
-a ~ b                      36  50.0 % [33.4 %, 66.6 %]       0.229 [-0.066, 0.523]
-a ~ c                      36  16.7 % [7.4 %, 33.2 %]        not defined: c says the same of every row
-b ~ c                      36  0.0 % [0.0 %, 19.8 %]         not defined: c says the same of every row
+agreement between annotators  rows  same verdict [95 % interval]  kappa [95 % interval]
+a ~ b                           36  50.0 % [33.4 %, 66.6 %]       0.229 [-0.066, 0.523]
+a ~ c                           36  16.7 % [7.4 %, 33.2 %]        not defined: c says the same of every row
+b ~ c                           36  0.0 % [0.0 %, 19.8 %]         not defined: c says the same of every row
 
-Krippendorff's alpha of all people 0.077 [-0.038, 0.192]
+Krippendorff's alpha of all annotators 0.077 [-0.038, 0.192]
 
-alternative-annotator test: the judge may stand in for a person: it does as well as 100% of them (epsilon
-0.2); advantage 0.889 [0.849, 0.929]
+alternative-annotator test: the judge can replace a human annotator; winning rate 100% (epsilon 0.2);
+advantage probability 0.889 [0.849, 0.929]
 """)

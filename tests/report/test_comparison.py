@@ -58,7 +58,10 @@ def test_a_difference_that_is_not_shown_says_what_it_would_take() -> None:
     """Twice the difference to be seen needs a quarter of the questions."""
     a, b = side(*[1, 0] * 20), side(*[1, 0] * 18, 1, 1, 0, 0)
     two, four = (only(compare({"A": a, "B": b}, "match", 4, points)) for points in (2, 4))
-    assert two.verdict == f"no difference shown; to see 2 points you need about {two.needed:,} questions"
+    assert (
+        two.verdict
+        == f"no difference shown; to detect a difference of 2 points you need about {two.needed:,} questions"
+    )
     assert two.needed is not None
     assert four.needed is not None
     assert two.needed == pytest.approx(4 * four.needed, rel=0.01)
@@ -299,7 +302,7 @@ difference in points  paired by            as judged            only one right  
 B − A                 99 of 100 questions  +15.2 [+5.2, +24.5]  5 : 20          0.00408
 
 B better by 15.2 points [5.2, 24.5]
-questions without a verdict on one of the sides are left out
+questions without a verdict on one or both sides are left out
 """)
 
 
@@ -309,12 +312,12 @@ def test_slices_on_a_terminal() -> None:
     )
     assert print_out(draw_slices(slice_by(grouped(*rows), "topic", "match", 4), "by topic")) == snapshot("""\
 by topic
-topic  rows  judged  correct [95 % interval]  points from the rest
+topic  rows  judged  correct [95 % interval]  difference (points)
 x        50      50  80.0 % [67.0 %, 88.8 %]  +60.0 [+37.0, +74.3]  above
 y        50      50  20.0 % [11.2 %, 33.0 %]  -60.0 [-74.3, -37.0]  below
 z         1       0  –                        –                     no difference shown
 
-intervals of differences are 98.33 % ones, so that all of them hold at once with 95 %
+differences have 98.33 % intervals, so that all of them hold at once with 95 % probability
 – not defined: there are no rows
 """)
 
@@ -337,5 +340,5 @@ def test_the_overall_difference_stands_for_itself_and_groups_are_adjusted_among_
     assert [pair.adjusted for pair in within] == holm([pair.p or 0.0 for pair in within])
     assert found.level == pytest.approx(together(3))
     said = " ".join(print_out(draw_comparison(found, "title")).split())
-    assert "the difference on all rows stands for itself, with a 95 % interval" in said
-    assert "have 98.33 % ones" in said
+    assert "the difference on all rows has a 95 % interval" in said
+    assert "have 98.33 % intervals" in said

@@ -122,7 +122,7 @@ def test_rows_that_differ_in_confidence_alone_are_told_apart() -> None:
     found = correct(marks)
     assert [mix.trait for mix in found.mix] == ["confidence"]
     assert (found.headline, found.rogan_gladen) == ("raw", None)
-    assert "mean confidence is 0.930 on them and 0.830 on the others" in (found.warning or "")
+    assert "mean confidence is 0.930 on the labelled rows and 0.830 on the others" in (found.warning or "")
 
 
 def test_rows_that_differ_in_having_a_confidence_or_a_verdict_are_told_apart() -> None:

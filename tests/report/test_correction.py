@@ -167,10 +167,12 @@ def test_rows_from_which_no_plan_drew_speak_for_themselves_once_all_of_them_are_
 def test_a_part_with_one_drawn_label_is_not_corrected_by_labels_of_unknown_origin() -> None:
     marks = [*planned(1, 1, 0.3, "s", 1, 0), mark(9, 1, covered=True)]
     marks += [mark(20 + at, 1, say(0), covered=True) for at in range(5)]
-    assert correct(marks).share.corrected == Undefined("it takes labels on two rows that the plan drew")
+    assert correct(marks).share.corrected == Undefined(
+        "at least two of the rows that the plan drew must be labelled"
+    )
     before = [mark(40 + at, 1, say(0), chance=1.0) for at in range(5)]
     assert correct([*before, *marks[1:]]).share.corrected == Undefined(
-        "it takes labels on two rows that the plan drew"
+        "at least two of the rows that the plan drew must be labelled"
     )
 
 
@@ -231,7 +233,7 @@ def test_where_all_rows_are_labelled_the_terminal_says_that_the_labels_are_the_a
 share correct    [95 % interval]
 as judged        78.0 % [68.9 %, 85.0 %]  the judged rows
 by labels alone  52.0 % [42.3 %, 61.5 %]  all 100 rows, 100 labelled
-every row is labelled: the labels themselves are the answer, and nothing is left to correct\
+every row is labelled, so the share comes from the labels themselves\
 """)
 
 
@@ -243,6 +245,6 @@ share correct        [95 % interval]
 as judged            66.7 % [62.8 %, 70.3 %]  the judged rows
 corrected by labels  53.3 % [42.1 %, 64.5 %]  all 600 rows, 60 labelled
 by labels alone      53.3 % [40.9 %, 65.4 %]  all 600 rows, 60 labelled
-the corrected figures assume that the labelled rows are like the others; `karat labels plan` draws rows for which this
-holds\
+the corrected figures assume that the labelled rows are like the others; `karat labels plan` draws a random sample, for
+which this holds\
 """)

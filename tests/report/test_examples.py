@@ -159,7 +159,7 @@ def test_the_summary_of_a_labelled_run(store: Store) -> None:
     assert below_shares(draw(store, run)) == snapshot("""\
 verdicts against labels  [95 % interval]
 accuracy                 90.0 % [76.9 %, 96.0 %]  same verdict, 40 rows
-Cohen's kappa            0.792 [0.589, 0.994]     1: always, 0: as by chance
+Cohen's kappa            0.792 [0.589, 0.994]     1: always, 0: by chance
 
 value  rows
 Yes      24   60.0 % ████████████████████████
@@ -170,7 +170,7 @@ llm:m         40  100.0 % ██████████████████
 
 no model was called
 
-judged against their label, the surest first
+verdicts that differ from the label, highest confidence first
 row-39  No, label Yes · confidence 0.95 · llm:m
         question: Question 39?
         reference: this | that
@@ -215,7 +215,7 @@ rule:empty     1   33.3 % ████████████
 
 no model was called
 
-judged wrong, some to look at
+examples of rows judged wrong
 row-0  No · confidence 0.70 · llm:m
        reference: this
        answer: An answer that goes on and on. An answer that goes on and on. An…
@@ -241,7 +241,7 @@ def test_the_summary_of_a_run_on_levels(store: Store) -> None:
     assert below_shares(draw(store, run)) == snapshot("""\
 verdicts against labels  [95 % interval]
 accuracy                 33.3 % [6.1 %, 79.2 %]  same verdict, 3 rows
-Cohen's kappa            -0.500 [-1.000, 1.000]  1: always, 0: as by chance
+Cohen's kappa            -0.500 [-1.000, 1.000]  1: always, 0: by chance
 
 value  rows
 5         1   20.0 % ████████████████████████
@@ -256,7 +256,7 @@ llm:m          5  100.0 % ██████████████████
 
 no model was called
 
-judged against their label, the surest first
+verdicts that differ from the label, highest confidence first
 row-1  4, label 2 · llm:m
        question: Question 1?
        reference: this | that

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.embedded import UNSURE, read_confidence
-from karat.report.figures.confidence import Expectation, find_ranges, say_expectation, tell_remedies
+from karat.report.figures.confidence import Expectation, describe_expectation, describe_remedies, find_ranges
 
 ROWS = [
     ("Who wrote Emma?", "Jane Austen", "Jane Austen"),
@@ -58,8 +58,8 @@ def test_nothing_is_expected_of_judges_and_protocols_whose_confidence_was_not_me
 
 def test_what_to_do_about_unsure_verdicts_is_told_where_there_are_any() -> None:
     some, none = (Expectation(10, 0.8, (), unsure, 0.7) for unsure in (3, 0))
-    told = tell_remedies(some)
+    told = describe_remedies(some)
     assert told is not None
     assert all(word in told for word in ("--abstain 0.7", "--judge", "karat labels plan"))
-    assert tell_remedies(none) is None
-    assert "3 of 10 have a confidence below 0.7" in say_expectation(some)
+    assert describe_remedies(none) is None
+    assert "3 of 10 have a confidence below 0.7" in describe_expectation(some)

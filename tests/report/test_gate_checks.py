@@ -60,7 +60,7 @@ def test_the_lower_end_is_that_of_the_clustered_interval_of_all_rows() -> None:
     assert not missed.passed
     assert missed.value == together.low < 0.6
     assert missed.line == snapshot(
-        "--fail-under-lower 0.7 missed by 13.8 points: the 95 % interval of the share correct begins at 56.2 % (80.0 % of all 100 rows)"
+        "--fail-under-lower 0.7 missed by 13.8 points: the lower end of the 95 % interval of the share correct is 56.2 % (80.0 % of all 100 rows)"
     )
 
 
@@ -89,16 +89,18 @@ def test_what_passes_says_which_loss_would_have_been_shown() -> None:
     before = make_run([1] * 7 + [0] * 5 + [1] * 88)
     now = make_run([0] * 7 + [1] * 5 + [1] * 88)
     assert check_baseline("run 1", before, now, 1).line == snapshot(
-        "--baseline passed: 2.0 points below run 1 [90 % interval −8.0 to +4.1] on 100 common questions, p = 0.387; a loss of about 12.1 points would be shown four times in five"
+        "--baseline passed: 2.0 points below run 1 [90 % interval −8.0 to +4.1] on 100 common questions, p = 0.387; the test detects a loss of about 12.1 points with 80 % power"
     )
     few = check_baseline("run 1", make_run([1, 1, 1]), make_run([0, 0, 0]), 1)
     assert few.passed
-    assert few.line.endswith("p = 0.125; with so few questions no loss would be shown four times in five")
+    assert few.line.endswith(
+        "p = 0.125; with so few questions, the test cannot detect any loss with 80 % power"
+    )
 
 
 def test_of_questions_with_several_rows_the_loss_is_a_bound() -> None:
     run = make_run([1, 0] * 40, each=2)
-    assert "points would be shown at least four times in five" in check_baseline("b", run, run, 1).line
+    assert "points with at least 80 % power" in check_baseline("b", run, run, 1).line
 
 
 def test_the_same_answers_are_no_loss() -> None:
@@ -107,7 +109,7 @@ def test_the_same_answers_are_no_loss() -> None:
     assert (gate.passed, gate.value) == (True, 1)
     assert (
         gate.line
-        == "--baseline passed: no loss, the answers are the same as those of run 1 on 40 common questions"
+        == "--baseline passed: no difference, because the answers are the same as those of run 1 on 40 common questions"
     )
     lost = check_baseline("run 1", run, make_run([0] * 40), 1, same_answers=True)
     assert not lost.passed
@@ -118,7 +120,7 @@ def test_rows_that_are_paired_by_a_column_are_counted_by_it() -> None:
     before, now = make_run([1] * 4), make_run([1] * 3)
     line = check_baseline("b", before, now, 1, cluster="id").line
     assert "on 3 common values of 'id', p = 1; with so few values of 'id'" in line
-    assert line.endswith("; 1 value of 'id' of the baseline left out, not in this run")
+    assert line.endswith("; 1 value of 'id' of the baseline left out (not in this run)")
     assert "question" not in line
 
 

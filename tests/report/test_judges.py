@@ -65,7 +65,7 @@ def test_a_random_judge_agrees_by_chance_and_less_with_people() -> None:
     kappa = estimate(overall.kappa)
     assert kappa.low <= 0 <= kappa.high
     assert abs(kappa.value) < 0.1
-    assert overall.verdict.endswith("no agreement beyond chance is shown")
+    assert overall.verdict.endswith("agreement beyond chance is not shown")
     assert overall.people is not None
     difference = estimate(overall.people.difference)
     assert difference.low <= -0.4 <= difference.high
@@ -173,7 +173,7 @@ def test_without_a_common_row_nothing_is_claimed() -> None:
     overall = judge([mark(0, 1), mark(1, None)], [mark(0, None), mark(1, 0)]).overall
     assert overall.rows == 0
     assert isinstance(overall.agreement, Undefined)
-    assert overall.verdict == "how often they agree cannot be told: there are no rows"
+    assert overall.verdict == "their agreement is not defined: there are no rows"
 
 
 def test_a_judge_that_always_says_yes_is_named_where_kappa_is_not_defined() -> None:
@@ -338,12 +338,12 @@ def test_figures_against_labels_say_what_they_rest_on() -> None:
     even = [mark(at, one, say(one) if at % 7 == 0 else ()) for at, one in enumerate(values)]
     second = [mark(at, at // 2 % 2) for at in range(200)]
     assert people_of(judge(even, second)).assumption == snapshot(
-        "the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws rows for which this holds"
+        "the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws a random sample, for which this holds"
     )
     picked = [mark(at, one.value, say(1) if values[at] else ()) for at, one in enumerate(second)]
     mixed = people_of(judge(picked, [mark(at, one) for at, one in enumerate(values)])).assumption
     assert mixed == snapshot(
-        "by the verdicts of two, the labelled rows are not like the others (the judge says correct of 100.0 % of them and of 0.0 % of the others); so the figures against labels do not hold for all rows, and `karat labels plan` draws rows for which they do"
+        "by the verdicts of two, the labelled rows are not like the others (the judge accepts 100.0 % of the labelled rows and 0.0 % of the others); so the figures against labels do not hold for all rows, and `karat labels plan` draws a random sample, for which they do"
     )
     full = [mark(at, one, say(one)) for at, one in enumerate(values)]
     assert people_of(judge(full, second)).assumption is None
@@ -352,7 +352,7 @@ def test_figures_against_labels_say_what_they_rest_on() -> None:
         for at, one in enumerate(values)
     ]
     assert people_of(judge(beyond, second)).assumption == (
-        "the figures against labels do not hold for 50 rows from which the plan did not draw"
+        "the figures against labels do not hold for 50 rows outside the plan"
     )
 
 
@@ -371,13 +371,15 @@ def test_the_same_answers_by_the_same_judge_are_refused(store: Store) -> None:
     with pytest.raises(UsageError) as told:
         read_comparison(store, (first, copy))
     assert str(told.value) == snapshot(
-        "rows.jsonl and copy.jsonl hold the same answers, judged by the same judge (openai:m), so there is nothing to compare; `karat compare 1 --by COLUMN` compares the parts of one, or grade the answers with another judge (--judge) and compare the judges"
+        "rows.jsonl and copy.jsonl have the same answers, judged by the same judge (openai:m), so there is nothing to compare; use `karat compare 1 --by COLUMN` to compare groups of rows, or grade the answers with another judge (--judge) to compare the judges"
     )
-    with pytest.raises(UsageError, match=r"^copy.jsonl holds all answers of part.jsonl, judged by the same"):
+    with pytest.raises(
+        UsageError, match=r"^copy.jsonl contains all answers of part.jsonl, judged by the same"
+    ):
         read_comparison(store, (part, copy))
     report = gather(store, [first, copy, fresh], karat="0", now=0.0, passing=4)
     (why,) = report.incomparable
-    assert why.startswith("run 1 and run 2 hold the same answers, judged by the same judge (openai:m)")
+    assert why.startswith("run 1 and run 2 have the same answers, judged by the same judge (openai:m)")
     assert report.comparison is not None
     assert [(pair.a, pair.b) for pair in report.comparison.pairs] == [("run 1", "run 4"), ("run 2", "run 4")]
 
@@ -410,7 +412,7 @@ def test_no_hash_of_a_judge_is_printed(store: Store, identity: dict[str, object]
         one = msgspec.structs.replace(run, identity=identity)
         other = msgspec.structs.replace(run, identity={**identity, name: "0" * 64})
         told = describe_judges(one, other, ("a", "b"))
-        assert re.search("but by different versions .other [a-z]+.$", told), told
+        assert re.search("but by different versions of it .different [a-z]+.$", told), told
 
 
 def test_three_runs_are_compared_by_twos_as_what_they_are(store: Store) -> None:
@@ -433,7 +435,7 @@ def test_three_runs_are_compared_by_twos_as_what_they_are(store: Store) -> None:
     assert [(pair.a, pair.b) for pair in flagged.comparison.pairs] == [("run 1", "run 3"), ("run 2", "run 3")]
     assert (
         flagged.warning
-        == "run 2 is judged by embedded and run 3 by rules: what differs may be the judges and not the answers"
+        == "run 2 is judged by embedded and run 3 by rules: a difference may come from the judges and not from the answers"
     )
     assert "better" not in flagged.comparison.pairs[1].verdict
     assert flagged.incomparable == ()
@@ -469,8 +471,8 @@ two     100     100  80.0 % [71.1 %, 86.7 %]
 they agree on 80.0 % [71.1, 86.7] of 100 rows; Cohen's kappa 0.545 [0.384, 0.707]
 two says Yes more often by 20.0 points [11.4, 27.8]
 on 50 labelled rows, one agrees more with people by 20.0 points [7.3, 31.2]
-the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws rows for which
-this holds
+the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws a random sample,
+for which this holds
 
 judge  same as people [95 % interval]  kappa with people [95 % interval]
 one    90.0 % [78.6 %, 95.7 %]         0.800 [0.631, 0.969]
@@ -482,7 +484,7 @@ both say No         20
 one Yes, two No      0
 one No, two Yes     20
 
-they differ for example on
+examples of rows on which they differ
 id           r60
   question   Who wrote it?
   reference  Ada

@@ -77,5 +77,5 @@ def test_more_than_the_rows_can_give_is_said() -> None:
 
 @pytest.mark.parametrize("width", [0, -0.1, 1, 4])
 def test_a_width_that_is_none_is_refused(width: float) -> None:
-    with pytest.raises(UsageError, match="--width must lie between 0 and 1"):
+    with pytest.raises(UsageError, match="--width must be between 0 and 1"):
         need_labels(rows(0, count=10), "match", 4, width)

@@ -197,7 +197,7 @@ def test_search_takes_all_words_in_any_field_case_and_accent(store: Store, make:
             opened.search(words)
             assert opened.status == f"{count} of 3 rows", words
         opened.search("halo adele")
-        assert "No row fits" in opened.item.inner_text()
+        assert "No rows match" in opened.item.inner_text()
 
 
 def test_filters_choose_by_verdict_system_tag_and_labels(page: Path, browser: Any) -> None:
@@ -297,7 +297,7 @@ def test_an_item_shows_reply_reason_confidence_votes_and_labels(
         shown = opened.item.inner_text()
         for text in (
             "row-1", "What is it?", "one", "two\nmatched", "✓ Yes", "label even", "it says so", "0.875", "llm:m",
-            "Yes 0.875, No 0.125", "Raw reply, about 7 items, this one is number 3", '{"Answer 3": "Yes"}', "anna", "ben",
+            "Yes 0.875, No 0.125", "Raw reply about 7 items (this row is number 3)", '{"Answer 3": "Yes"}', "anna", "ben",
             "sea", '{"a":[1,2]}', "✓ made\nIt is red.", "✗ missing\nIt is <b>tall</b>.",
         ):  # fmt: skip
             assert text in shown, text
@@ -348,7 +348,7 @@ def test_more_rows_than_the_page_may_hold_are_spread_evenly(store: Store, make: 
     rows = [row(number, f"answer {number}") for number in range(100)]
     with open_page(browser, make(keep_run(store, rows, [yes()] * 100), most=10)) as opened:
         assert opened.status == "10 of 10 rows"
-        assert "10 rows of 100, evenly spread" in opened.page.locator("#items").inner_text()
+        assert "10 rows of 100, evenly spaced" in opened.page.locator("#items").inner_text()
         assert "100" in opened.page.locator("#top").inner_text()
 
 

@@ -77,7 +77,7 @@ def test_votes_and_costs_are_kept() -> None:
     assert isinstance(outcome, Unjudged)
     assert outcome.votes == (Vote("a", True), Vote("b", False))
     assert outcome.spent == Spent(2, 20, 0, 2, 0.75)
-    assert outcome.reason == "the panel does not agree: a Yes, b No"
+    assert outcome.reason == "the panel members do not agree: a Yes, b No"
 
 
 def ends_with(digits: str) -> Opinion:

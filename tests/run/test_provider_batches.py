@@ -504,7 +504,7 @@ def test_a_run_that_is_stopped_while_waiting_pays_nothing_twice(
         with start(path, provider, store, out, "--items-per-prompt", "1") as process:
             _, error = process.communicate(timeout=240)
         assert process.returncode == 0, error
-        assert "collecting what was submitted before" in error
+        assert "collecting the results of an earlier submission" in error
         bodies = [json.dumps(body, sort_keys=True) for body in provider.log()]
     assert len(set(bodies)) == len(bodies) == 40 // size
     rows = [json.loads(line) for line in out.read_text().splitlines()]
