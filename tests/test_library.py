@@ -28,7 +28,7 @@ def test_one_answer_is_judged_by_rules_without_any_set_up() -> None:
 
 def test_what_rules_leave_open_is_undecided_and_no_verdict() -> None:
     outcome = karat.judge("Who wrote Hamlet?", "William Shakespeare", "The Bard", judge="rules")
-    assert outcome == karat.Unjudged("undecided", "no rule decides this answer with certainty")
+    assert outcome == karat.Unjudged("undecided", "no rule is sure about this answer")
 
 
 def test_any_one_of_several_references_suffices_and_is_named() -> None:
@@ -131,9 +131,9 @@ def test_a_prompt_file_replaces_the_wording(tmp_path: Path) -> None:
         ([("q", "", "a")], "item 1: references"),
         ([("q", "r", "a"), ("q", [], "a")], "item 2: references"),
         ([("q", "r", None)], "item 1: the answer must be text, not NoneType"),
-        ([("q", "r")], "item 1 is not"),
-        (["file.jsonl"], "item 1 is not"),
-        ("file.jsonl", "items must be several rows"),
+        ([("q", "r")], "item 1 must be a tuple"),
+        (["file.jsonl"], "item 1 must be a tuple"),
+        ("file.jsonl", "items must be a list of rows"),
         ([{"question": "q", "answer": "a"}], "reference"),
         ([{"reference": "r", "answer": None}], "item 1: no answer"),
         (
@@ -141,7 +141,7 @@ def test_a_prompt_file_replaces_the_wording(tmp_path: Path) -> None:
             "id 'x'",
         ),
         ([(7, "r", "a")], "item 1: the question"),
-        ([("q", "r", "\ud800")], "item 1: half a surrogate pair"),
+        ([("q", "r", "\ud800")], "item 1: the text contains half a surrogate pair"),
     ],
 )
 def test_a_wrong_item_is_named_by_its_place(items: Any, words: str) -> None:
@@ -236,7 +236,7 @@ def test_known_labels_of_a_store_are_used_on_request(tmp_path: Path) -> None:
 def test_runs_need_a_store_that_is_there(tmp_path: Path) -> None:
     with pytest.raises(karat.UsageError, match="give store=PATH"):
         karat.agree()
-    with pytest.raises(karat.UsageError, match="there is no store at"):
+    with pytest.raises(karat.UsageError, match="no store exists at"):
         karat.compare(1, 2, store=tmp_path / "none.db")
     assert not (tmp_path / "none.db").exists()
 
@@ -247,7 +247,7 @@ def test_a_report_is_written_about_runs_in_a_store(tmp_path: Path) -> None:
     report = karat.write_report(store=store, output=page)
     assert report.runs[0].summary.rows == 2
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    with pytest.raises(karat.UsageError, match="there is no store at"):
+    with pytest.raises(karat.UsageError, match="no store exists at"):
         karat.write_report(store=tmp_path / "none.db")
 
 

@@ -109,7 +109,10 @@ def test_a_budget_that_ends_during_the_batch_check_is_told_in_one_line(
         assert found is not None
         assert int(found[1]) < 40
         assert where in told[0]
-        assert "nothing is lost, and the same command with a larger --budget goes on" in told[0]
+        assert (
+            "verdicts so far are kept; run the same command again with a larger --budget to continue"
+            in told[0]
+        )
         assert "differ from those given alone" not in ended.err
         assert karat(*command, "--budget", "1").code == 0
         assert len(provider.calls) == 40 + 5 + (count - 40) // 8

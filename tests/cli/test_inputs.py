@@ -105,7 +105,7 @@ def test_what_is_piped_in_is_not_overwritten(
         monkeypatch.setattr("sys.stdin", piped)
         try:
             assert "would overwrite" in karat.refused(2, "grade", "-", "-o", "answers.jsonl")
-            assert "-o - is no file" in karat.refused(2, "grade", "-", "-o", "-")
+            assert "-o - (standard output) is not supported" in karat.refused(2, "grade", "-", "-o", "-")
         finally:
             os.dup2(saved, 0)
             os.close(saved)

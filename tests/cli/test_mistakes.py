@@ -129,7 +129,7 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         (("-o", "nowhere/out.jsonl"), ("nowhere",)),
         (("-o", "out.xlsx"), ("out.xlsx", ".parquet")),
         (("-o", "."), (".",)),
-        (("-o", "-"), ("-o - is no file", ".jsonl")),
+        (("-o", "-"), ("-o - (standard output) is not supported", ".jsonl")),
         (("--prompt", "none.txt"), ("none.txt", "No such file")),
         (("--frobnicate",), ("frobnicate",)),
         (("--store", "a.jsonl"), ("a.jsonl", "--store")),
@@ -209,7 +209,7 @@ def test_a_prompt_is_of_no_use_to_the_rules(karat: Command, folder: Path) -> Non
 def test_a_run_that_is_not_there_is_refused_with_those_that_are(karat: Command, folder: Path) -> None:
     assert "karat grade" in karat.refused(2, "export", "-o", "x.jsonl")
     karat("grade", write_rows(folder / "a.jsonl", GOOD))
-    assert "there are: 1" in karat.refused(2, "export", "7", "-o", "x.jsonl")
+    assert "existing runs: 1" in karat.refused(2, "export", "7", "-o", "x.jsonl")
 
 
 def test_an_empty_file_is_refused(karat: Command, folder: Path) -> None:
@@ -297,4 +297,4 @@ def test_verdict_files_are_told_nothing_of_an_option_that_is_not_there(karat: Co
 def test_a_page_is_not_written_to_standard_output(karat: Command, folder: Path) -> None:
     assert karat("grade", write_rows(folder / "a.jsonl", GOOD)).code == 0
     assert "ends in .html" in karat.refused(2, "report", "-o", "-")
-    assert "-o - is no file" in karat.refused(2, "export", "-o", "-")
+    assert "-o - (standard output) is not supported" in karat.refused(2, "export", "-o", "-")

@@ -105,7 +105,7 @@ def test_mistakes_are_told_in_one_line(graded: Command, arguments: tuple[str, ..
 
 
 def test_without_a_store_there_is_nothing_to_report(karat: Command) -> None:
-    assert "there is no store" in karat.refused(2, "report")
+    assert "no store exists" in karat.refused(2, "report")
 
 
 def test_a_page_that_fails_leaves_the_old_one(

@@ -60,7 +60,7 @@ def test_rows_left_out_are_named_by_line(karat: Command, folder: Path) -> None:
     rows = [ROWS[0], ROWS[1] | {"reference": None}, ROWS[2] | {"answer": None}]
     (folder / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     ended = karat("grade", "a.jsonl", "--on-bad-row", "skip", "--json")
-    assert "a.jsonl:2: no reference; left out" in ended.err
+    assert "a.jsonl:2: no reference; skipped" in ended.err
     assert "a.jsonl:3: " in ended.err
     assert json.loads(ended.out)["skipped"] == 2
 

@@ -1,4 +1,4 @@
-"""A run never hangs: whatever an endpoint does, every ask ends, and one that has stopped answering is given up."""
+"""A run never hangs: whatever an endpoint does, every ask ends, and one that stopped answering is given up."""
 
 import asyncio
 import contextlib

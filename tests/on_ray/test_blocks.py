@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec import structs
 
-from karat.cli.ray import _work
+from karat.cli.ray import _grade_blocks
 from karat.core.errors import UsageError
 from karat.core.types import Spent, Unjudged, Verdict
 from karat.judges import Plan, build_request, plan_judge
@@ -74,7 +74,7 @@ def test_a_pattern_names_files_below_the_folder_before_it(data: Path, pattern: s
 
 
 def test_a_place_without_files_is_refused(data: Path) -> None:
-    with pytest.raises(UsageError, match=r"data/\*\.csv: no file there"):
+    with pytest.raises(UsageError, match=r"data/\*\.csv: no file found"):
         find_files("data/*.csv", ENDINGS)
     with pytest.raises(UsageError, match="nowhere: no such file or folder"):
         find_files("nowhere", ENDINGS)
@@ -153,7 +153,7 @@ def test_a_damaged_card_or_manifest_is_named_with_a_remedy(data: Path, damage: b
     with pytest.raises(UsageError, match=r"out/_manifests/b\.jsonl\.json is damaged: .*; remove it"):
         open_job("data", "out", plan(), {})
     Path("out/_manifests/_run.json").write_bytes(damage)
-    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or choose"):
+    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; restore it, or choose"):
         open_job("data", "out", plan(), {})
     with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or remove"):
         VerdictFiles("out")
@@ -161,7 +161,7 @@ def test_a_damaged_card_or_manifest_is_named_with_a_remedy(data: Path, damage: b
 
 def test_a_file_is_no_folder_for_verdicts(data: Path) -> None:
     Path("out").write_text("")
-    with pytest.raises(UsageError, match="out is a file; -o needs a folder"):
+    with pytest.raises(UsageError, match="out is a file; name a folder for the verdicts"):
         open_job("data", "out", plan(), {})
     with pytest.raises(UsageError, match="out/deep: cannot be used for verdicts: "):
         open_job("data", "out/deep", plan(), {})
@@ -189,7 +189,7 @@ def test_rows_keep_their_ids_when_files_are_added(data: Path) -> None:
 
 
 def test_a_folder_with_other_things_is_refused(data: Path) -> None:
-    with pytest.raises(UsageError, match="which is no verdict file of ours"):
+    with pytest.raises(UsageError, match="which is not a verdict file of karat"):
         open_job("data", "data", plan(), {})
 
 
@@ -218,7 +218,7 @@ def test_verdicts_right_in_the_input_folder_are_no_input(data: Path) -> None:
 
 def test_an_id_that_stands_twice_in_a_block_is_refused_with_both_lines(data: Path) -> None:
     (data / "b.jsonl").write_text('{"id": "x", "reference": "Ada", "answer": "Ada"}\n' * 2)
-    with pytest.raises(UsageError, match=r"b\.jsonl:2: id 'x' stands already in line 1"):
+    with pytest.raises(UsageError, match=r"b\.jsonl:2: id 'x' is already used in line 1"):
         judge_all(open_job("data/b.jsonl", "out", plan(), {}))
 
 
@@ -323,7 +323,7 @@ def test_what_another_process_judged_before_the_folder_was_claimed_is_known(data
     """Nothing is left to do, so that no cluster is looked for."""
     opened = open_job("data", "out", plan(), {})
     found = judge_all(opened)
-    assert _work(opened, "127.0.0.1:1", dedupe=False) == found
+    assert _grade_blocks(opened, "127.0.0.1:1", dedupe=False) == found
 
 
 def keep(parts: Parts, outcomes: Known) -> None:

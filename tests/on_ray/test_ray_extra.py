@@ -38,7 +38,7 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
     assert done.returncode == 3
     assert (
         done.stderr.splitlines()[-1]
-        == "karat: grading on a cluster needs Ray: pip install '.[ray]' in a clone of karat"
+        == "karat: grading on a cluster needs Ray: run pip install '.[ray]' in a clone of karat"
     )
     assert not (tmp_path / "verdicts").exists()
 
@@ -46,10 +46,13 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--on", "ray"], "name it with -o"),
-        (["--on", "ray", "-o", "out", "--limit", "3"], "--limit does not go with --on ray"),
-        (["--on", "ray", "-o", "out", "--known-labels"], "--known-labels does not go with --on ray"),
-        (["--on", "ray", "-o", "out", "--no-known-labels"], "--no-known-labels does not go with --on ray"),
+        (["--on", "ray"], "--on ray needs a folder for the verdicts"),
+        (["--on", "ray", "-o", "out", "--limit", "3"], "--limit is not supported with --on ray"),
+        (["--on", "ray", "-o", "out", "--known-labels"], "--known-labels is not supported with --on ray"),
+        (
+            ["--on", "ray", "-o", "out", "--no-known-labels"],
+            "--no-known-labels is not supported with --on ray",
+        ),
         (["--dedupe"], "--dedupe works only with --on ray; add it, or leave this option out"),
         (["--address", "auto"], "--address works only with --on ray; add it, or leave this option out"),
     ],

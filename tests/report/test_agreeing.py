@@ -256,10 +256,10 @@ judge and people                      [95 % interval]
 same verdict                          66.7 % [41.5 %, 85.0 %]
 right answers accepted (sensitivity)  not defined: no row has the label correct
 wrong answers rejected (specificity)  66.7 % [41.5 %, 85.0 %]
-Cohen's kappa                         not defined: the human says the same of every row
+Cohen's kappa                         not defined: the human gives every row the same verdict
 Gwet's AC1                            0.538 [0.102, 0.975]
 Krippendorff's alpha                  -0.183 [-0.353, -0.014]
-Matthews correlation                  not defined: the human says the same of every row
+Matthews correlation                  not defined: the human gives every row the same verdict
 macro F1                              0.400 [0.313, 0.487]
 
             judge No  judge Yes
@@ -296,10 +296,10 @@ expected calibration error  0.300 [0.012, 0.509]
 confidence  rows  mean confidence  right [95 % interval]
 0.8 to 0.9    36  0.800            50.0 % [30.7 %, 69.3 %]
 
-agreement between annotators  rows  same verdict [95 % interval]  kappa [95 % interval]
-a ~ b                           36  50.0 % [33.4 %, 66.6 %]       0.229 [-0.066, 0.523]
-a ~ c                           36  16.7 % [7.4 %, 33.2 %]        not defined: c says the same of every row
-b ~ c                           36  0.0 % [0.0 %, 19.8 %]         not defined: c says the same of every row
+agreement between annotato…  ro…  same verdict [95 % interval]  kappa [95 % interval]
+a ~ b                         36  50.0 % [33.4 %, 66.6 %]       0.229 [-0.066, 0.523]
+a ~ c                         36  16.7 % [7.4 %, 33.2 %]        not defined: c gives every row the same verdi…
+b ~ c                         36  0.0 % [0.0 %, 19.8 %]         not defined: c gives every row the same verdi…
 
 Krippendorff's alpha of all annotators 0.077 [-0.038, 0.192]
 

@@ -217,7 +217,7 @@ def test_the_mean_score_is_corrected_where_labels_are_levels() -> None:
 
 def test_one_label_is_too_few_and_says_so() -> None:
     found = correct([mark(0, 1, say(1)), mark(1, 0), mark(2, 1)])
-    assert found.share.corrected == Undefined("one label alone shows no spread")
+    assert found.share.corrected == Undefined("one label has no variance")
 
 
 def show(found: Correction) -> str:

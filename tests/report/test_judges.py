@@ -179,7 +179,7 @@ def test_without_a_common_row_nothing_is_claimed() -> None:
 def test_a_judge_that_always_says_yes_is_named_where_kappa_is_not_defined() -> None:
     overall = judge([mark(at, at % 2) for at in range(20)], [mark(at, 1) for at in range(20)]).overall
     assert isinstance(overall.kappa, Undefined)
-    assert overall.kappa.why == "two says the same of every row"
+    assert overall.kappa.why == "two gives every row the same verdict"
 
 
 def test_within_each_value_of_a_column() -> None:

@@ -72,7 +72,7 @@ def test_labels_of_rows_unlike_the_others_say_nothing_about_how_many_it_takes() 
 def test_more_than_the_rows_can_give_is_said() -> None:
     need = need_labels(rows(40, count=60), "match", 4, 0.01)
     assert isinstance(need.labels, Undefined)
-    assert "it takes more rows" in need.labels.why
+    assert "more rows are needed" in need.labels.why
 
 
 @pytest.mark.parametrize("width", [0, -0.1, 1, 4])

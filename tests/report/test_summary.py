@@ -144,5 +144,5 @@ def test_one_question_for_all_rows_leaves_the_share_without_an_interval() -> Non
     summary = summarise("match", groups, NOTHING, clusters=[Cluster(None, 2, 1, 1)])
     assert isinstance(summary.share.estimate, Undefined)
     assert show_headline(summary) == snapshot(
-        "correct 50.0 % of 2 judged; no interval: all rows belong to one cluster, so the spread between clusters is not known; use --cluster COLUMN to cluster by another column, such as an id"
+        "correct 50.0 % of 2 judged; no interval: all rows belong to one cluster, so the variance between clusters is not known; use --cluster COLUMN to cluster by another column, such as an id"
     )

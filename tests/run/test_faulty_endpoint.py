@@ -122,8 +122,8 @@ def test_an_endpoint_that_dies_on_the_way_stops_the_run_which_can_go_on(tmp_path
             run = open_run(store, load_source(store, source, {}), plan)
         notices = list[str]()
         asyncio.run(grade_run(store, run, plan, notice=notices.append))
-        assert "has stopped answering" in notices[-1]
-        assert "the same command asks again" in notices[-1]
+        assert "stopped answering" in notices[-1]
+        assert "run the same command again" in notices[-1]
         assert len(provider.calls) < 100
         assert Counter(record["cause"] for record in records(run, store.graded(run))) == {
             None: 50,

@@ -79,7 +79,7 @@ def test_the_key_is_no_part_of_a_judge() -> None:
         (JUDGE, {"timeout": 0}, "--timeout must be at least"),
         (JUDGE, {"timeout": float("inf")}, "--timeout must be at most 3600"),
         (JUDGE, {"price": "cheap"}, "--price"),
-        (JUDGE, {"via": "pigeon"}, "there are calls and batch"),
+        (JUDGE, {"via": "pigeon"}, "use calls or batch"),
         (JUDGE, {"prompt": "/nowhere/p.txt"}, "cannot read the prompt file"),
         ("anthropic:c", {"logprobs": True}, "no token probabilities"),
     ],

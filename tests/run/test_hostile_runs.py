@@ -157,7 +157,7 @@ def test_a_reply_beyond_the_limit_is_asked_again_like_any_that_cannot_be_read_an
         assert len(provider.calls) == 3 * 2
     for row in result.rows:
         assert row["cause"] == "unparseable"
-        assert row["reason"].startswith("no readable reply in 2 attempts; the last one: ")
+        assert row["reason"].startswith("no readable reply in 2 attempts; last attempt: ")
         assert row["reason"].endswith("returned status 200, but the body is larger than 0.02 MB")
     with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("SELECT COUNT(*) FROM completions").fetchone() == (0,)

@@ -132,7 +132,7 @@ def test_identical_judges_are_worth_one_and_unrelated_ones_as_many_as_they_are()
     independent = [((1.0, 1.0), 5), ((1.0, 0.0), 5), ((0.0, 1.0), 5), ((0.0, 0.0), 5)]
     assert effective_judges(independent) == 2.0
     constant = [((1.0, 1.0), 5), ((1.0, 0.0), 5)]
-    assert effective_judges(constant) == Undefined("a member says the same of every row")
+    assert effective_judges(constant) == Undefined("a member gives every row the same verdict")
     assert isinstance(effective_judges([]), Undefined)
     share = pairwise_agreement(independent)[0, 1]
     assert isinstance(share, Estimate)

@@ -90,7 +90,7 @@ def test_a_forecast_tells_between_how_many_calls_there_will_be(tmp_path: Path, p
         assert before.calls.least <= len(provider.calls) <= before.calls.most
         spent = store.spent(run)
     assert before.items_per_prompt == 4
-    assert told == ["4 items per prompt as you say, not checked against verdicts given alone"]
+    assert told == ["4 items per prompt, as requested; not checked against verdicts of single-item prompts"]
     assert (
         before.calls.expected == (permute // 2 + 1) * 8 + 2
     )  # a prompt of one item is the same in every pass

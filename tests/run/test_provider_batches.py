@@ -309,7 +309,7 @@ def test_plain_calls_are_refused_while_a_batch_is_out(tmp_path: Path) -> None:
         run(path, provider, store)
         with closing(sqlite3.connect(store)) as connection, connection:
             connection.execute("UPDATE provider_batches SET state = 'submitted'")
-        with pytest.raises(UsageError, match="--via batch collects it"):
+        with pytest.raises(UsageError, match="--via batch to collect it"):
             run(path, provider, store, via="calls")
 
 
@@ -345,7 +345,7 @@ def test_auto_takes_a_size_that_was_found_before_and_checks_nothing(tmp_path: Pa
             connection.execute("DELETE FROM completions")
         again = run(path, provider, tmp_path / "old.db", items_per_prompt="auto")
         assert [len(batch.names) for batch in provider.batches.made] == [159, 19]
-    assert "8 items per prompt, as found before with this judge" in again.notices
+    assert "8 items per prompt, as an earlier check with this judge found" in again.notices
     assert all(row["status"] == "judged" for row in again.rows)
 
 
@@ -535,7 +535,7 @@ def test_a_batch_that_never_ends_is_not_waited_for_for_ever_and_collected_when_i
 ) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(5)), tmp_path / "k.db"
     with Provider(perfect("match"), fate=lambda _: Fate(looks=math.inf)) as provider:
-        with pytest.raises(SetupError, match=r"has not ended in .* hours.* same command") as caught:
+        with pytest.raises(SetupError, match=r"has not ended after .* hours.* same command") as caught:
             run(path, provider, store, judge)
         assert "\n" not in str(caught.value)
         assert states(store)[-1] == "submitted"

@@ -33,7 +33,9 @@ def test_every_row_has_an_outcome_and_the_same_command_asks_again(fault: Reply, 
         assert len(provider.calls) < 300
         assert (
             sum(
-                notice.endswith("what is left is unavailable, and the same command asks again")
+                notice.endswith(
+                    "the remaining rows are unavailable; run the same command again to ask about them"
+                )
                 for notice in first.notices
             )
             == 1

@@ -95,17 +95,17 @@ def test_costs_are_those_of_the_rows(place: Path) -> None:
 def test_what_is_no_verdict_file_is_refused(place: Path) -> None:
     with pytest.raises(UsageError, match="no such verdict file or folder"):
         VerdictFiles("nowhere")
-    with pytest.raises(UsageError, match="no verdict file: it has no column 'protocol'"):
+    with pytest.raises(UsageError, match="not a verdict file: it has no column 'protocol'"):
         VerdictFiles(str(ANSWERS))
     run_karat("grade", str(ANSWERS), "--judge", "rules", "--no-input", "-o", "bare.jsonl")
-    with pytest.raises(UsageError, match="--no-input leaves out"):
+    with pytest.raises(UsageError, match="--no-input left them out"):
         VerdictFiles("bare.jsonl")
 
 
 def test_runs_and_verdict_files_are_not_mixed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run_karat("grade", str(ANSWERS), "--judge", "rules", "-o", "verdicts.csv")
     assert run_karat("compare", "1", "verdicts.csv") == 2
-    assert "runs are compared with runs" in capsys.readouterr().err
+    assert "runs can be compared only with runs" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
@@ -174,4 +174,4 @@ def test_verdicts_beside_their_input_are_refused_in_one_line(
     with pytest.raises(SystemExit) as left:
         main(["report", ".", "--json"])
     assert left.value.code == 2
-    assert "keep verdicts apart from other files" in capsys.readouterr().err
+    assert "keep other files out of a folder of verdicts" in capsys.readouterr().err

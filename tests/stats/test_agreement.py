@@ -203,8 +203,8 @@ def test_perfect_agreement_leaves_room_for_what_was_not_seen() -> None:
 
 
 def test_a_rater_who_says_always_the_same_leaves_kappa_undefined() -> None:
-    assert not_defined(cohen_kappa([0, 1, 1], [1, 1, 1])) == "the judge says the same of every row"
-    assert not_defined(mcc([1, 1, 1], [0, 1, 1])) == "the human says the same of every row"
+    assert not_defined(cohen_kappa([0, 1, 1], [1, 1, 1])) == "the judge gives every row the same verdict"
+    assert not_defined(mcc([1, 1, 1], [0, 1, 1])) == "the human gives every row the same verdict"
     assert estimated(gwet_ac1([1, 1, 1], [1, 1, 1])).value == 1
 
 
@@ -232,5 +232,5 @@ def test_everything_at_once_is_each_by_itself() -> None:
 
 
 def test_a_verdict_outside_the_scale_is_refused() -> None:
-    with pytest.raises(ValueError, match="none of 0, 1"):
+    with pytest.raises(ValueError, match="must be one of 0, 1"):
         cohen_kappa([0, 1], [0, 2])

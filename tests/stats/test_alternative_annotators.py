@@ -73,7 +73,7 @@ def test_rows_that_never_differ_are_judged_by_what_they_could_have_missed() -> N
 
 
 def test_what_cannot_be_tested_says_why() -> None:
-    assert "3 annotators, and there are 2" in not_defined(
+    assert "3 annotators are needed, and there are 2" in not_defined(
         alternative_annotators([1.0] * 40, [[1.0, 0.0]] * 40)
     )
     few = alternative_annotators([1.0] * 10, [[1.0, 0.0, 1.0]] * 10)

@@ -218,7 +218,7 @@ def test_what_has_no_corrected_estimate_says_why() -> None:
 
 
 def test_a_label_without_a_chance_is_refused() -> None:
-    with pytest.raises(ValueError, match="chance"):
+    with pytest.raises(ValueError, match="probability"):
         corrected_mean([1.0, 0.0, 1.0], [1.0, 0.0, None], probabilities=[0.5, None, None])
 
 

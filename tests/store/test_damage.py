@@ -68,7 +68,7 @@ def test_a_damaged_value_is_told_in_a_line(
     for code, err in told:
         assert code == 3
         assert err.splitlines()[-1].startswith("karat: the store k.db is damaged (")
-        assert err.endswith("put a copy of it back, or choose another with --store\n")
+        assert err.endswith("restore it from a copy, or choose another with --store\n")
 
 
 def test_damaged_pages_are_told_in_a_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,7 +115,7 @@ def test_the_database_of_another_program_is_refused_untouched(
     for command in (("grade", "a.jsonl", "--judge", "rules"), ("runs",)):
         assert run_karat([*command, "--store", "other.db"]) == 2
         assert capsys.readouterr().err == (
-            "karat: other.db is a database of another program; choose another place with --store\n"
+            "karat: other.db is a database of another program; choose another path with --store\n"
         )
     assert Path("other.db").read_bytes() == before
     assert sorted(found.name for found in tmp_path.iterdir()) == ["a.jsonl", "other.db"]

@@ -113,7 +113,7 @@ def test_a_newer_database_is_refused_untouched(tmp_path: Path) -> None:
         connection.execute("DELETE FROM migrations WHERE name > '0001_foundation'")
         connection.execute("UPDATE migrations SET name = '9999_future'")
     before = shape(path)
-    with pytest.raises(SetupError, match="newer karat") as caught:
+    with pytest.raises(SetupError, match="newer version of karat") as caught:
         Store(str(path))
     assert "\n" not in str(caught.value)
     assert shape(path) == before

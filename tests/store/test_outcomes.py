@@ -150,7 +150,7 @@ def test_runs_are_found_by_number_and_the_latest_without_one() -> None:
         store.finish_run(one)
         assert store.find_run().id == one.id
         assert store.find_run(two.id) == two
-        with pytest.raises(UsageError, match="there are: 1, 2"):
+        with pytest.raises(UsageError, match="existing runs: 1, 2"):
             store.find_run(99)
 
 

@@ -17,7 +17,7 @@ from absence import absent
 from karat.core.errors import UsageError
 from karat.store import Store, opening
 
-COPY = "copy it to a folder where you may write, and name the copy with --store"
+COPY = "copy it to a writable folder, and name the copy with --store"
 RUN = """
 import json, sys
 from karat.cli.app import run
@@ -91,7 +91,7 @@ def test_commands_that_read_work_on_a_read_only_mount(tmp_path: Path) -> None:
     said = run_mounted(path.parent, *([*command, "--store", "held/k.db"] for command in (*reading, *writing)))
     assert [line for line in said if line.startswith("exit")] == ["exit 0"] * 7 + ["exit 2"] * 2
     refusals = [line for line in said if "read-only" in line]
-    assert refusals == [f"karat: the store held/k.db is in a read-only place; {COPY}"] * 2
+    assert refusals == [f"karat: the store held/k.db is in a read-only folder; {COPY}"] * 2
     assert (tmp_path / "v.jsonl").read_text().count("\n") == 13
 
 
@@ -134,8 +134,8 @@ def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     complaint, code = run_mounted(copied.parent, ["runs", "--store", "held/k.db"])
     assert code == "exit 2"
     assert complaint == (
-        "karat: cannot open the store held/k.db: its last verdicts are in held/k.db-wal, which SQLite cannot read in a"
-        " read-only place; copy both files to a folder where you may write, and name the copy with --store"
+        "karat: cannot open the store held/k.db: its latest verdicts are in held/k.db-wal, which SQLite cannot read in a"
+        " read-only folder; copy both files to a writable folder, and name the copy with --store"
     )
 
 
@@ -148,7 +148,7 @@ def test_an_older_store_is_told_to_be_copied(tmp_path: Path, monkeypatch: pytest
         with pytest.raises(UsageError) as caught:
             Store(str(path))
     assert str(caught.value) == (
-        f"the store {path} was written by an older karat and cannot be brought up to date in a read-only place; {COPY}"
+        f"the store {path} was written by an older version of karat and cannot be upgraded in a read-only folder; {COPY}"
     )
     assert files(tmp_path) == before
     with Store(str(path)) as store:

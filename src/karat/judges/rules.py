@@ -7,7 +7,7 @@ from karat.embedded import hash_confidence
 from karat.embedded.decide import decide_by_rules
 from karat.text import RULES_VERSION
 
-_UNDECIDED = Unjudged("undecided", "no rule decides this answer with certainty")
+_UNDECIDED = Unjudged("undecided", "no rule is sure about this answer")
 
 
 def identify_rules(protocol: ProtocolName) -> dict[str, Any]:
