@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from absence import absent, count_absent
-from docs import ROOT, answer_anything
+from docs import ROOT, answer_anything, write_shown_files
 from local_llm import LocalLLMUnavailable, start_local_llm
 from provider import Provider
 
@@ -44,8 +44,9 @@ def local_llm() -> Iterator[str]:
 
 @pytest.fixture
 def docs_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
-    """A copy of the examples as the working directory, and a provider that stands in for all endpoints."""
+    """A working directory with the examples and the files that pages show, and a provider that stands in for all endpoints."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    write_shown_files(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("KARAT_STORE", raising=False)
     monkeypatch.setenv("COLUMNS", "160")

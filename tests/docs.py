@@ -20,6 +20,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
 FENCE = re.compile(r"^```(console|python)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+FILE = re.compile(r"^```\w+ (\S+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 ANY_FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
@@ -36,6 +37,16 @@ def blocks(language: str, *, on_ray: bool) -> list[object]:
         for number, (found, text) in enumerate(FENCE.findall(page.read_text(encoding="utf-8")), 1)
         if found == language and ("--on ray" in text or "karat.ray" in text) == on_ray
     ]
+
+
+def write_shown_files(folder: Path) -> None:
+    """Write the files that the pages show (```` ```csv my.csv ````), so that commands can read them."""
+    shown = dict[str, str]()
+    for page in PAGES:
+        for name, content in FILE.findall(page.read_text(encoding="utf-8")):
+            assert shown.setdefault(name, content) == content, f"{page} shows another {name}"
+    for name, content in shown.items():
+        folder.joinpath(name).write_text(content, encoding="utf-8")
 
 
 class Step(NamedTuple):
@@ -57,11 +68,6 @@ def read_steps(text: str) -> list[Step]:
         elif steps:
             steps[-1].shown.append(line)
     return steps
-
-
-def read_commands(text: str) -> list[str]:
-    """The commands of a console block, without the comments behind them."""
-    return [step.command for step in read_steps(text)]
 
 
 def run_commands(text: str, provider: Provider) -> None:

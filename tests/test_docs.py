@@ -2,7 +2,9 @@
 
 import csv
 import functools
+import html
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,7 @@ from docs import (
     run_block,
     run_commands,
 )
+from karat.cli import main
 from provider import Provider
 
 
@@ -94,3 +97,51 @@ def test_output_that_is_not_printed_is_found() -> None:
         check_shown("x", ["a c"], "a b\nother")
     with pytest.raises(AssertionError, match="does not print 'a b'"):
         check_shown("x", ["other", "a b"], "a b\nother")
+
+
+def test_the_picture_of_the_summary_shows_what_is_printed(
+    docs_place: Provider, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["grade", "examples/answers.jsonl", "--columns", "label="])
+    picture = (DOCS / "pictures" / "summary.svg").read_text(encoding="utf-8")
+    drawn = "".join(html.unescape("".join(re.findall(r"<text[^>]*>([^<]*)</text>", picture))).split())
+    figures = re.findall(r"^correct .*|^\S+ +\d+ +\d+\.\d %", capfd.readouterr().out, re.MULTILINE)
+    assert len(figures) > 3  # the share correct, Yes, No, and what decided
+    assert [line for line in figures if "".join(line.split()) not in drawn] == [], "run make picture"
+
+
+@pytest.mark.parametrize(
+    ("page", "options"),
+    [
+        ("guides/grade-a-file.md", "my.csv --columns question=q,reference=gold,answer=out"),
+        ("reference/output.md", "examples/answers.jsonl --columns label="),
+    ],
+)
+def test_tables_of_verdicts_show_what_the_file_holds(page: str, options: str, docs_place: Provider) -> None:
+    run_commands(f"$ karat grade {options} -o verdicts.csv", docs_place)
+    with Path("verdicts.csv").open(encoding="utf-8-sig", newline="") as source:
+        written = {row["id"]: row for row in csv.DictReader(source)}
+    table = re.search(r"^\| id \|.*\n(?:\|.*\n)+", (DOCS / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert table is not None
+    names, _, *rows = ([cell.strip() for cell in line.split("|")[1:-1]] for line in table[0].splitlines())
+    assert rows
+    for cells in rows:
+        assert dict(zip(names, cells, strict=True)) == {name: written[cells[0]][name] for name in names}
+
+
+def test_the_accuracy_in_the_readme_is_what_the_measurement_pages_say() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    accuracy, confidence = (
+        (DOCS / "measurements" / f"{name}.md").read_text(encoding="utf-8")
+        for name in ("accuracy", "confidence")
+    )
+    shown = re.findall(r"\| ([\d,]+) \| (\d+)\.(\d) % \|$", readme, re.MULTILINE)
+    assert shown
+    for rows, whole, tenth in shown:
+        measured = (f"| {rows} | .{whole}{tenth}", f"| {rows.replace(',', '')} | {whole}.{tenth} % |")
+        assert measured[0] in accuracy or measured[1] in confidence, measured
+    kappas = re.findall(r" (\.\d{3})\b", readme)
+    row = next(line for line in accuracy.splitlines() if line.startswith("| NaturalQuestions answers"))
+    assert kappas
+    assert all(kappa in row for kappa in kappas)

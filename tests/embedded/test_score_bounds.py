@@ -1,9 +1,12 @@
-"""Scores within what rules are sure of."""
+"""Scores within the bounds that rules set."""
 
-import pytest
+from pathlib import Path
 
 import karat
+from example_lines import Line, check_lines
 from karat.core.types import Verdict
+
+EXAMPLES = Path(__file__).with_name("score_bounds.jsonl")
 
 
 def _grade(protocol: karat.ProtocolName, reference: str, answer: str, question: str | None = None) -> Verdict:
@@ -12,38 +15,19 @@ def _grade(protocol: karat.ProtocolName, reference: str, answer: str, question: 
     return outcome
 
 
-@pytest.mark.parametrize(
-    ("reference", "answer"),
-    [
-        ("299,792,458 m/s", "2.998 × 10^6 m/s"),
-        ("France beat Brazil 3-0.", "Brazil beat France 3-0."),
-        ("It lowers blood sugar.", "It raises blood sugar."),
-        ("$12.4 million", "$12.4 billion"),
-        ("July 20, 1969", "It landed on 20 July 1968."),
-    ],
-)
-def test_what_contradicts_the_reference_is_not_similar_and_a_wrong_point(reference: str, answer: str) -> None:
-    assert _grade("equivalence", reference, answer).value <= 1
-    assert _grade("keypoints", reference, answer).value == 0
+def equivalence(line: Line) -> object:
+    return _grade("equivalence", line["reference"], line["answer"]).value
 
 
-@pytest.mark.parametrize(
-    ("reference", "answer"),
-    [
-        ("299,792,458 m/s", "2.998 × 10^8 m/s"),
-        ("1,250", "It comes to one thousand two hundred and fifty."),
-        ("July 20, 1969", "It landed on 20 July 1969."),
-        ("165 °F", "74 °C"),
-    ],
-)
-def test_the_same_value_in_another_writing_is_similar_and_a_point_present(
-    reference: str, answer: str
-) -> None:
-    assert _grade("equivalence", reference, answer).value >= 4
-    assert _grade("keypoints", reference, answer).value == 5
+def keypoints(line: Line) -> object:
+    return _grade("keypoints", line["reference"], line["answer"]).value
 
 
-def test_a_value_that_a_rule_moved_says_so_and_has_no_distribution() -> None:
+def test_a_contradiction_has_a_low_score_and_the_same_value_in_another_form_a_high_one() -> None:
+    check_lines(EXAMPLES, equivalence=equivalence, keypoints=keypoints)
+
+
+def test_a_bounded_value_names_the_rule_and_has_no_distribution() -> None:
     moved = _grade("equivalence", "France beat Brazil 3-0.", "Brazil beat France 3-0.")
     assert moved.decided_by == "rule:conflict"
     assert moved.distribution is None
@@ -53,7 +37,7 @@ def test_a_value_that_a_rule_moved_says_so_and_has_no_distribution() -> None:
     assert [point.status for point in points] == ["wrong"]
 
 
-def test_a_figure_in_a_part_of_a_long_reference_bounds_nothing() -> None:
+def test_a_figure_in_one_part_of_a_long_reference_sets_no_bound() -> None:
     reference = "The probe was launched in 1977. It passed Jupiter two years later and left the solar system in 2012. It carries a golden record."
     answer = "Launched in 1977, it flew past Jupiter two years later, left the solar system in 2013 and carries a golden record."
     verdict = _grade("equivalence", reference, answer, "What did the probe do?")

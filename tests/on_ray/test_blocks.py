@@ -155,7 +155,7 @@ def test_a_damaged_card_or_manifest_is_named_with_a_remedy(data: Path, damage: b
     Path("out/_manifests/_run.json").write_bytes(damage)
     with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; restore it, or choose"):
         open_job("data", "out", plan(), {})
-    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or remove"):
+    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; restore it, or remove"):
         VerdictFiles("out")
 
 

@@ -1,41 +1,26 @@
 """How a reply to `equivalence` is read: one integer on the scale, never clamped, never rounded."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reply_texts import LONG_TEXTS, assert_read_fast, counts, read_values, replies
 
+from example_lines import Line, check_lines
 from karat.protocols import PROTOCOLS, Aligned
 
-ON_THE_SCALE = [
-    *((str(level), level) for level in range(6)),
-    ("4\n", 4), ("4.", 4), ("**4**", 4), ("`4`", 4), ('"4"', 4), ("```\n4\n```", 4), ("(4)", 4), ("_4_", 4),
-    ("Score: 4", 4), ("score:4", 4), ("The score is 4.", 4), ("4 - mostly similar", 4), ("4: mostly similar", 4),
-    ("<score>4</score>", 4), ("\\boxed{4}", 4), ('{"score": 4}', 4), ('{"score": "0"}', 0),
-    ("4/5", 4), ("4 / 5", 4), ("4 out of 5", 4), ("5/5", 5), ("4\n\n4", 4),
-    ("<think>3 or 2?</think>4", 4), ("3? no, 2.</think>\n4", 4), ("<reasoning>9</reasoning>0", 0),
-]  # fmt: skip
-NO_VALUE = [
-    "9", "15", "-1", "−1", "–1", "+4", "4.5", "4,5", ".5", "5%", "5 %", "5 percent", "٤", "४", "GPT-4", "4½", "4 ½", "½",
-    "4²", "4.0", "04", "4e0", "1e5", "x4", "4x", "4th", "4-5", "4–5", "4 to 5", "between 3 and 4", "4 5", "4, 5", "0-5",
-    "4/10", "4 out of 10", "8/5", "4/5/2", "-4/5", "3.4/5", "GPT-4/5", "4/5.5", "6 out of 5", "2024", "5:30", "4+",
-    "Score (0-5): 4", "3 of 4 points, so 4", '{"score": 4, "points": 3}', '{"score": 4.5}', "five", "V",
-    "", " \n", "Yes", "N/A", "<html><head><title>502</title></head></html>", "HTTP/1.1 500 Internal Server Error",
-    "I'm sorry, but I can't rate this a 5.", "I cannot give a score from 0 to 5.", "As an AI, I would say 3.",
-    "<think>surely 4", "4</think>", '{"score": ',
-]  # fmt: skip
+EXAMPLES = Path(__file__).with_name("equivalence_replies.jsonl")
 
 
-@pytest.mark.parametrize(("text", "value"), ON_THE_SCALE)
-def test_the_one_integer_is_read(text: str, value: int) -> None:
-    """Prose, fences, labels and thinking around the one integer do no harm."""
-    assert read_values("equivalence", text, 1) == (value,)
+def value(line: Line) -> object:
+    read = read_values("equivalence", line["text"], 1)
+    assert read is not None
+    return read[0]
 
 
-@pytest.mark.parametrize("text", NO_VALUE)
-def test_what_is_no_integer_on_the_scale_has_no_value(text: str) -> None:
-    """Off the scale, a fraction, a range, several numbers or none: no value, nothing clamped or rounded."""
-    assert read_values("equivalence", text, 1) == (None,)
+def test_the_one_integer_on_the_scale_is_read_and_nothing_is_clamped_or_rounded() -> None:
+    check_lines(EXAMPLES, value=value)
 
 
 @pytest.mark.parametrize("text", ["4", "Score: 4", "4 because the ans", "The 4"])

@@ -1,103 +1,24 @@
 """How a reply to `keypoints` is read: a list of as many integers as there are items."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from reply_texts import LONG_TEXTS, assert_read_fast, counts, read_values, replies
 
+from example_lines import Line, check_lines
 from karat.protocols import PROTOCOLS, Aligned
 
-MISALIGNED = None
-
-LISTS = [
-    ("4", 1, (4,)),
-    ("4, 0, 5", 3, (4, 0, 5)),
-    ("4,0,5", 3, (4, 0, 5)),
-    ("4, 0, 5.", 3, (4, 0, 5)),
-    ("4 , 0 , 5\n", 3, (4, 0, 5)),
-    ("4, \n0, \n5", 3, (4, 0, 5)),
-    ("4\n0\n5", 3, (4, 0, 5)),
-    ("4\r\n0\r\n5\r\n", 3, (4, 0, 5)),
-    ("[4, 0, 5]", 3, (4, 0, 5)),
-    ("(4, 0, 5)", 3, (4, 0, 5)),
-    ("```\n4, 0, 5\n```", 3, (4, 0, 5)),
-    ("**4, 0, 5**", 3, (4, 0, 5)),
-    ('{"values": [4, 0, 5]}', 3, (4, 0, 5)),
-    ("Values: 4, 0, 5", 3, (4, 0, 5)),
-    ("Here are the values:\n\n4, 0, 5\n\nLet me know!", 3, (4, 0, 5)),
-    ("4, 0, 5,", 3, (4, 0, 5)),
-    ("<think>3, 3, 3</think>4, 0, 5", 3, (4, 0, 5)),
-    ("3, 3, 3? no</think>4, 0, 5", 3, (4, 0, 5)),
-    ("<think>4, 0, 5", 3, MISALIGNED),
-]
-LABELLED = [
-    ("Question 1: 4\nQuestion 2: 0\nQuestion 3: 5", 3, (4, 0, 5)),
-    ("Question 1: 4, Question 2: 0, Question 3: 5.", 3, (4, 0, 5)),
-    ("1: 4\n2: 0", 2, (4, 0)),
-    ("1) 4\n2) 0", 2, (4, 0)),
-    ("Q1 -> 4; Q2 -> 0", 2, (4, 0)),
-    ("```\nQuestion 1: 4\n```", 1, (4,)),
-    ("Question 1: 4\nQuestion 2: 9", 2, (4, None)),
-    ("Question 1: 4.5\nQuestion 2: .5", 2, (None, None)),
-    ("Question 1: 4\nQuestion 3: 5", 2, MISALIGNED),
-    ("Question 2: 4\nQuestion 1: 5", 2, MISALIGNED),
-    ("Question 1: 4\nQuestion 1: 5", 2, MISALIGNED),
-    ("Question 1: 4", 2, MISALIGNED),
-    ("Question 1: 4\nQuestion 2: 0", 1, MISALIGNED),
-    ("Question 1: 4\nQuestion 2: none", 2, MISALIGNED),
-]
-OFF_THE_SCALE = [
-    ("9, 15, -1", 3, (None, None, None)),
-    ("4, 4.5, 3", 3, (4, None, 3)),
-    ("4, 5%, 3", 3, (4, None, 3)),
-    ("4, .5, 3", 3, (4, None, 3)),
-    ("4, ٤, 3", 3, (4, None, 3)),
-    ("4, 4½, 3", 3, (4, None, 3)),
-    ("4, GPT-4, 3", 3, (4, None, 3)),
-    ("4.5", 1, (None,)),
-    ("15", 1, (None,)),
-]
-WRONG_LENGTH = [
-    ("4, 0", 3),
-    ("4, 0, 5, 3", 3),
-    ("4,5", 1),
-    ("4", 2),
-    ("", 1),
-    ("", 3),
-    ("4, good, 5", 2),
-    ("4, good, 5", 3),
-    ("4, 0, good", 2),
-    ("4, 0, N/A", 2),
-    ("N/A, 4, 0", 2),
-    ("four, 0", 1),
-    ("4, , 5", 2),
-    ("4, -, 5", 2),
-    ("4 0 5", 3),
-    ("4, 0\n5, 3", 4),
-    ("4, 0\n\n4, 0", 2),
-    ("3 values: 4, 0, 5", 3),
-    ("3 values: 4, 0, 5", 4),
-    ("4 (two missing), 5 (none missing)", 2),
-    ("Points: 4 of 5", 1),
-    ("Points: 4 of 5", 2),
-    ("I'm sorry, but I can't grade these 3", 1),
-    ("<html><h1>502 Bad Gateway</h1></html>", 2),
-    ("yes", 1),
-]
+EXAMPLES = Path(__file__).with_name("keypoints_replies.jsonl")
 
 
-@pytest.mark.parametrize(("text", "count", "expected"), [*LISTS, *LABELLED, *OFF_THE_SCALE])
-def test_reply_is_read_as_the_protocol_demands(
-    text: str, count: int, expected: tuple[int | None, ...] | None
-) -> None:
-    """One list of the right length is read, values off the scale are none."""
-    assert read_values("keypoints", text, count) == expected
+def values(line: Line) -> object:
+    return read_values("keypoints", line["text"], line["count"])
 
 
-@pytest.mark.parametrize(("text", "count"), WRONG_LENGTH)
-def test_list_of_the_wrong_length_aligns_nothing(text: str, count: int) -> None:
-    """Where it is unclear which number belongs to which item, none of them counts."""
-    assert read_values("keypoints", text, count) is None
+def test_a_list_of_the_right_length_is_read_and_values_off_the_scale_are_none() -> None:
+    check_lines(EXAMPLES, values=values)
 
 
 @pytest.mark.parametrize("text", ["4, 0, 5", "4, 0", "4, 0, ", "Question 1: 4\nQuestion 2: 0"])

@@ -1,4 +1,4 @@
-"""Odd input: it neither hangs a judge nor changes a verdict; each case once did."""
+"""Odd input: it neither takes long nor changes a verdict."""
 
 import pytest
 
@@ -27,25 +27,25 @@ def decide(question: str, references: tuple[str, ...], answer: str) -> bool | No
     ],
     ids=["powers of a fraction", "stars", "folded blocks", "wide blanks", "one long word", "commas"],
 )
-def test_what_takes_long_to_read_is_left(answer: str) -> None:
+def test_costly_input_is_never_accepted(answer: str) -> None:
     assert decide(FRANCE, ("Paris",), answer) in {None, False}
 
 
 @pytest.mark.parametrize("blanks", [1, 2, 10, 960, 5000])
-def test_blanks_change_nothing(blanks: int) -> None:
+def test_spaces_change_no_verdict(blanks: int) -> None:
     assert (
         decide(FRANCE, ("Paris",), f"The capital of France is Paris{' ' * blanks}, or perhaps Lyon") is None
     )
     assert decide("What was revenue?", ("$1.24 billion",), f"$1,240{' ' * blanks}million") is True
 
 
-def test_what_must_not_be_is_denied() -> None:
+def test_mustnt_is_a_negation() -> None:
     asked = "Must drivers stop at red lights?"
     assert decide(asked, ("Yes",), "Drivers mustn't stop at red lights.") is False
     assert decide(asked, ("No",), "Drivers mustn't stop at red lights.") is True
 
 
-def test_letters_that_grow_in_lower_case_move_nothing() -> None:
+def test_letters_that_are_longer_in_lower_case_shift_no_position() -> None:
     assert (
         unwrap_answer(Item("Capital?", ("Ankara",), "<think>İstanbul? İzmir?</think>Ankara")).answer
         == "Ankara"
@@ -54,7 +54,7 @@ def test_letters_that_grow_in_lower_case_move_nothing() -> None:
 
 
 @pytest.mark.parametrize("blank", ["\u200b", "\u3164", "\u115f", "\u1160", "\uffa0"])
-def test_what_shows_nothing_is_empty(blank: str) -> None:
+def test_invisible_letters_are_an_empty_answer(blank: str) -> None:
     assert decide(FRANCE, ("Paris",), blank) is False
 
 
@@ -65,11 +65,11 @@ def test_the_order_of_references_that_overlap_changes_nothing() -> None:
         for references in (("New York", "York City"), ("York City", "New York"))
     }
     assert len(found) == 1
-    contests = {
+    objections = {
         find_objection(Item("Which city?", references, answer))
         for references in (("New York", "York City"), ("York City", "New York"))
     }
-    assert len(contests) == 1
+    assert len(objections) == 1
 
 
 def test_a_field_may_have_a_name_of_two_words() -> None:
