@@ -1,4 +1,4 @@
-"""What is given to the library is checked against the signatures of its functions."""
+"""Arguments of the library are checked against the signatures of its functions."""
 
 import asyncio
 import inspect
@@ -67,7 +67,7 @@ def test_every_public_function_is_called_here() -> None:
 
 @pytest.mark.usefixtures("store")
 @pytest.mark.parametrize("name", sorted(set(CALLS) - {"agrade", "aaudit_judge"}))
-def test_a_wrong_argument_is_never_a_bare_error_of_python(name: str) -> None:
+def test_wrong_argument_is_always_a_usage_error(name: str) -> None:
     """It is refused with a message on one line, or it is of use after all."""
     function, complaints = getattr(karat, name), list[str]()
     for values, named in spoil(function, *CALLS[name]):
@@ -118,7 +118,7 @@ def test_a_wrong_argument_is_named_with_what_is_wanted(arguments: dict[str, Any]
 
 
 @pytest.mark.usefixtures("store")
-def test_labels_that_are_no_mappings_are_named_by_their_place() -> None:
+def test_labels_that_are_not_mappings_are_named_by_number() -> None:
     labels: Any = [{"id": "1", "label": 1}, "2"]
     with pytest.raises(
         karat.UsageError, match="label 2 must be a mapping with id, label and author, not '2'"

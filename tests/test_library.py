@@ -26,7 +26,7 @@ def test_one_answer_is_judged_by_rules_without_any_set_up() -> None:
     assert outcome.reason
 
 
-def test_what_rules_leave_open_is_undecided_and_no_verdict() -> None:
+def test_answers_that_no_rule_decides_are_undecided() -> None:
     outcome = karat.judge("Who wrote Hamlet?", "William Shakespeare", "The Bard", judge="rules")
     assert outcome == karat.Unjudged("undecided", "no rule is sure about this answer")
 
@@ -99,7 +99,7 @@ def test_an_error_inside_a_running_loop_reaches_the_caller() -> None:
         asyncio.run(notebook_cell())
 
 
-def test_a_store_remembers_what_was_paid_for(tmp_path: Path) -> None:
+def test_store_reuses_paid_verdicts(tmp_path: Path) -> None:
     with Provider(answer_match(lambda text: text == "stuff")) as provider:
         judge, store = f"{provider.base_url}#m", tmp_path / "karat.db"
         items = [("q", "a thing", "stuff"), ("q", "a thing", "nonsense")]
@@ -144,12 +144,12 @@ def test_a_prompt_file_replaces_the_wording(tmp_path: Path) -> None:
         ([("q", "r", "\ud800")], "item 1: the text contains half a surrogate pair"),
     ],
 )
-def test_a_wrong_item_is_named_by_its_place(items: Any, words: str) -> None:
+def test_wrong_item_is_named_by_its_number(items: Any, words: str) -> None:
     with pytest.raises(karat.UsageError, match=words):
         karat.grade(items)
 
 
-def test_an_unknown_option_is_refused_with_those_there_are() -> None:
+def test_unknown_option_is_refused_with_the_known_ones() -> None:
     options: dict[str, Any] = {"temprature": 0.5}
     with pytest.raises(karat.UsageError, match=r"unknown option 'temprature'; choose from .*temperature"):
         karat.grade([("q", "r", "a")], **options)
@@ -196,7 +196,7 @@ def test_grades_are_compared_with_grades_and_by_their_parts() -> None:
         karat.compare(first, 1)
 
 
-def test_labels_in_a_store_are_added_planned_and_reckoned(tmp_path: Path) -> None:
+def test_labels_in_a_store_are_added_planned_and_estimated(tmp_path: Path) -> None:
     store = tmp_path / "k.db"
     items = [{key: value for key, value in item.items() if key != "label"} for item in labelled("x", 15, 10)]
     karat.grade(items, judge="rules", store=store)
@@ -233,7 +233,7 @@ def test_known_labels_of_a_store_are_used_on_request(tmp_path: Path) -> None:
         karat.grade(items, judge="rules", known_labels=True)
 
 
-def test_runs_need_a_store_that_is_there(tmp_path: Path) -> None:
+def test_runs_need_an_existing_store(tmp_path: Path) -> None:
     with pytest.raises(karat.UsageError, match="give store=PATH"):
         karat.agree()
     with pytest.raises(karat.UsageError, match="no store exists at"):
@@ -251,13 +251,13 @@ def test_a_report_is_written_about_runs_in_a_store(tmp_path: Path) -> None:
         karat.write_report(store=tmp_path / "none.db")
 
 
-def test_a_panel_is_all_the_judges_there_are() -> None:
+def test_judge_and_panel_cannot_be_combined() -> None:
     assert len(karat.grade([("q", "a", "a")], panel="rules,embedded")) == 1
     with pytest.raises(karat.UsageError, match="add it to the panel"):
         karat.grade([("q", "a", "a")], judge="rules", panel="rules,embedded")
 
 
-def test_what_the_rules_have_no_use_for_is_refused() -> None:
+def test_call_options_are_refused_with_rules() -> None:
     with pytest.raises(
         karat.UsageError, match="logprobs applies only to LLM judges, and rules is not an LLM judge"
     ):
@@ -265,7 +265,7 @@ def test_what_the_rules_have_no_use_for_is_refused() -> None:
     assert isinstance(karat.judge("q", "a", "a", judge="rules", temperature=None, seed=None), karat.Verdict)
 
 
-def test_mistakes_are_told_in_the_words_of_the_library(tmp_path: Path) -> None:
+def test_errors_of_the_library_name_parameters(tmp_path: Path) -> None:
     """A parameter is called as it is here, and what is no parameter is not spoken of."""
     said = list[str]()
     for wrong in (
@@ -294,7 +294,7 @@ def test_an_error_names_options_and_for_the_library_parameters() -> None:
     assert str(error) == "a --file: by x: see `karat compare 1 --by x` or passing 3; leave it out"
 
 
-def test_no_error_spells_an_option_out() -> None:
+def test_no_error_message_hard_codes_an_option() -> None:
     """`option("limit")` stands for `--limit`, so that the library can say `limit`; commands stay commands."""
     package = Path(karat.__file__).parent
     files = [path for path in package.rglob("*.py") if "cli" not in path.relative_to(package).parts]

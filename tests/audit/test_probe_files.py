@@ -1,4 +1,4 @@
-"""The bank as a file: written out, read back, added to, and refused by line."""
+"""The bank as a file: exported, read back, extended, and refused with line numbers."""
 
 import json
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_a_known_family_brings_its_effect(tmp_path: Path) -> None:
     assert base.effect is None
 
 
-def test_a_family_of_ones_own_says_its_effect(tmp_path: Path) -> None:
+def test_custom_family_declares_its_effect(tmp_path: Path) -> None:
     own = {**OWN, "family": "emoji", "effect": "must_not_move"}
     assert read_probes(write(tmp_path / "p.jsonl", BASE, own))[1].family == "emoji"
 

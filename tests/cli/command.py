@@ -1,4 +1,4 @@
-"""Running the command line as a user does: arguments in, exit code and both streams out."""
+"""Run the command line as a user does: arguments in, exit code and both streams out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""`--budget`: a hard ceiling, a clean stop, and the same command goes on."""
+"""`--budget`: a hard ceiling, a clean stop, and resuming with the same command."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def spend_of(provider: Provider) -> float:
     return (given * 1 + len(provider.calls) * 10 * 2) / 1e6
 
 
-def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(karat: Command, folder: Path) -> None:
+def test_budget_stops_cleanly_and_a_larger_one_resumes(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         command = (
             "grade",
@@ -51,7 +51,9 @@ def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(karat: Command, folder:
         assert len(provider.calls) == 30
 
 
-def test_calls_without_a_token_count_are_told_and_never_cost_nothing(karat: Command, folder: Path) -> None:
+def test_calls_without_a_token_count_are_reported_and_count_at_their_maximum(
+    karat: Command, folder: Path
+) -> None:
     with Provider(lambda _: Reply('{"Answer 1": "Yes"}', counted=False)) as provider:
         options = ("--items-per-prompt", "1", "--price", "1/10", "--budget", "0.2")
         command = ("grade", write_rows(folder), "--judge", f"{provider.base_url}#m", *options)
@@ -74,7 +76,7 @@ def test_calls_without_a_token_count_are_told_and_never_cost_nothing(karat: Comm
     assert {row["cost_usd"] for row in rows if row["status"] == "judged"} == {None}
 
 
-def test_calls_that_got_no_answer_count_at_the_most_they_may_have_cost(karat: Command, folder: Path) -> None:
+def test_calls_without_a_reply_count_at_their_maximum_cost(karat: Command, folder: Path) -> None:
     with Provider(lambda call: Reply(drop=True) if call.index else '{"Answer 1": "Yes"}') as provider:
         judge = f"{provider.base_url}#m"
         options = ("--price", "1/2", "--max-tokens", "50", "--budget", "0.012", "--concurrency", "1")
@@ -84,7 +86,7 @@ def test_calls_that_got_no_answer_count_at_the_most_they_may_have_cost(karat: Co
 
 @pytest.mark.parametrize("count", [120, 200])
 @pytest.mark.parametrize(("budget", "where"), [("0.03", "rows asked alone"), ("0.066", "items per prompt")])
-def test_a_budget_that_ends_during_the_batch_check_is_told_in_one_line(
+def test_budget_used_up_in_the_batch_check_is_reported_in_one_line(
     karat: Command, folder: Path, budget: str, where: str, count: int
 ) -> None:
     """What was paid for counts: a larger budget goes on with the check, and asks no row of it again."""

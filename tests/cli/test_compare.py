@@ -1,4 +1,4 @@
-"""`karat compare` and `karat report` of two runs: systems, judges, and what is neither."""
+"""`karat compare` and `karat report` of two runs: systems, judges, and runs that cannot be compared."""
 
 import json
 import shlex
@@ -117,7 +117,7 @@ def test_judges_are_compared_within_each_value_of_a_column(
     assert "within" in karat("compare", "1", "2", "--by", "topic").out
 
 
-def test_a_copy_of_the_answers_in_another_order_holds_the_same_answers(karat: Command, folder: Path) -> None:
+def test_reordered_copy_has_the_same_answers(karat: Command, folder: Path) -> None:
     lines = (folder / write_rows(folder, "a.jsonl", 100)).read_text().splitlines()
     (folder / "b.jsonl").write_text("\n".join(reversed(lines)) + "\n")
     karat("grade", "a.jsonl", "--judge", "rules")
@@ -147,7 +147,7 @@ def test_a_copy_by_the_same_judge_is_refused_with_a_command_that_helps(karat: Co
 
 
 @pytest.mark.parametrize("kind", ["runs", "files"])
-def test_labels_of_either_run_tell_which_judge_agrees_more_with_people(
+def test_labels_of_either_run_are_used_to_compare_judges(
     karat: Command, folder: Path, random_judge: str, kind: str
 ) -> None:
     """The same answers in two files, of which one has labels on its first 90 rows: all outputs say what that rests on."""
@@ -222,7 +222,7 @@ def test_a_report_of_such_runs_explains_instead_of_comparing(karat: Command, fol
         assert "Not compared" in shown
 
 
-def test_who_looks_all_the_same_is_warned_on_top(karat: Command, folder: Path) -> None:
+def test_different_judges_option_prints_a_warning_first(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder, "a.jsonl", 100))
     karat("grade", write_rows(folder, "b.jsonl", 150), "--judge", "rules")
     warning = "a.jsonl is judged by embedded and b.jsonl by rules: a difference may come from the judges and not from the answers"
@@ -241,7 +241,7 @@ def test_who_looks_all_the_same_is_warned_on_top(karat: Command, folder: Path) -
     assert json.loads(karat("report", "1", "2", "--different-judges", "--json").out)["warning"] == warning
 
 
-def test_two_judges_of_one_name_are_told_apart(karat: Command, folder: Path) -> None:
+def test_judges_with_the_same_name_get_different_names(karat: Command, folder: Path) -> None:
     """Another setting is another judge."""
     karat("grade", write_rows(folder, "a.jsonl", 100))
     karat("grade", "a.jsonl", "--abstain", "0.9")
@@ -381,7 +381,7 @@ def test_verdicts_of_two_judges_in_one_file_are_not_those_of_the_first(karat: Co
     follow(karat, line)
 
 
-def test_a_judge_whose_prompt_file_is_not_known_is_not_asked_for_again(
+def test_judge_with_unknown_prompt_file_is_not_suggested_for_regrading(
     karat: Command, folder: Path, random_judge: str
 ) -> None:
     """Which file the prompt of a run came from is not stored; the judge of the other run needs none."""
@@ -460,7 +460,7 @@ def test_grades_of_two_judges_over_different_items(folder: Path) -> None:
     assert again.pairs[0].verdict.startswith("second better by 25.0 points")
 
 
-def test_runs_that_the_library_made_are_refused_in_its_words(tmp_path: Path) -> None:
+def test_library_runs_are_refused_with_library_names(tmp_path: Path) -> None:
     store = tmp_path / "k.db"
     library.grade(items(30), judge="rules", store=store)
     library.grade(items(45), store=store)

@@ -1,4 +1,4 @@
-"""`karat grade` as a gate: exit codes and lines on answers of known truth."""
+"""`karat grade` as a gate: exit codes and messages on answers of known truth."""
 
 import json
 import shlex
@@ -71,7 +71,7 @@ def test_an_unjudged_row_counts_as_wrong(karat: Command, folder: Path) -> None:
     assert "5 unjudged count as wrong" in gate["line"]
 
 
-def test_the_lower_end_knows_which_rows_are_of_one_question(karat: Command, folder: Path) -> None:
+def test_lower_end_is_clustered_by_question(karat: Command, folder: Path) -> None:
     """80 of 100 rows are right, all or none of the five of a question: the interval is that of 20 questions."""
     answers = write_answers(folder, "a.jsonl", ([True] * 20 + [False] * 5) * 4, each=5)
     by_question = grade(karat, answers, "--fail-under-lower", "0.7", "--json")
@@ -126,7 +126,7 @@ def test_a_mistake_is_one_line(
     assert complaint in karat.refused(2, "grade", answers, "--judge", "rules", *options)
 
 
-def test_a_run_that_lost_much_is_missed(karat: Command, folder: Path) -> None:
+def test_large_loss_against_the_baseline_fails(karat: Command, folder: Path) -> None:
     grade(karat, write_answers(folder, "old.jsonl", [True] * 40))
     ended = grade(karat, write_answers(folder, "new.jsonl", [True] * 32 + [False] * 8), "--baseline", "1")
     assert ended.code == 1
@@ -135,9 +135,7 @@ def test_a_run_that_lost_much_is_missed(karat: Command, folder: Path) -> None:
     assert line.endswith("on 40 common questions, p = 0.00391, below 0.05")
 
 
-def test_a_run_that_lost_little_passes_and_says_what_could_have_been_seen(
-    karat: Command, folder: Path
-) -> None:
+def test_small_loss_passes_and_reports_the_detectable_loss(karat: Command, folder: Path) -> None:
     """Four of four discordant questions lost: p is 1/16."""
     grade(karat, write_answers(folder, "old.jsonl", [True] * 40))
     command = (write_answers(folder, "new.jsonl", [True] * 36 + [False] * 4), "--baseline", "1")
@@ -282,7 +280,7 @@ def test_the_same_answers_of_a_model_pass_without_another_call(karat: Command, f
         assert len(provider.calls) == 12
 
 
-def test_other_answers_that_are_as_good_are_not_called_the_same(karat: Command, folder: Path) -> None:
+def test_equally_good_other_answers_are_not_reported_as_the_same(karat: Command, folder: Path) -> None:
     grade(karat, write_answers(folder, "a.jsonl", [True] * 30 + [False] * 10))
     ended = grade(karat, write_answers(folder, "b.jsonl", [True] * 30 + [None] * 10), "--baseline", "1")
     assert f"{PASSED}equal to run 1" in ended.err
@@ -308,9 +306,7 @@ def asked(karat: Command, folder: Path) -> Command:
     return karat
 
 
-def test_another_model_is_refused_before_it_is_paid_with_the_command_to_run(
-    asked: Command, folder: Path
-) -> None:
+def test_baseline_of_another_model_is_refused_with_the_commands_to_run(asked: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         command = (
             "grade", "new.jsonl", "--judge", f"{provider.base_url}#new", "--temperature", "0.5", "--items-per-prompt", "1",
@@ -350,7 +346,7 @@ def test_the_printed_command_names_columns_and_store(asked: Command, folder: Pat
         assert asked(*command).code == 0
 
 
-def test_a_verdict_file_of_the_same_model_is_taken_at_its_name(asked: Command, folder: Path) -> None:
+def test_verdict_file_of_the_same_model_is_accepted_by_name(asked: Command, folder: Path) -> None:
     """A file says which model judged, and not how it was asked; that is told."""
     facts = json.loads(asked("runs", "--json").out)
     with Provider(answer_match(lambda _: False)) as provider:
@@ -366,7 +362,7 @@ def test_a_verdict_file_of_the_same_model_is_taken_at_its_name(asked: Command, f
     assert "karat export old-verdicts.csv -o baseline-answers.jsonl && karat grade" in line
 
 
-def test_another_protocol_is_refused_before_it_is_paid(asked: Command) -> None:
+def test_baseline_of_another_protocol_is_refused_before_any_call(asked: Command) -> None:
     with Provider(PERFECT["keypoints"](lambda _: 4)) as provider:
         line = asked.refused(
             2, "grade", "new.jsonl", "--judge", f"{provider.base_url}#m", "--protocol", "keypoints", "--baseline", "1"
@@ -375,7 +371,7 @@ def test_another_protocol_is_refused_before_it_is_paid(asked: Command) -> None:
     assert "--baseline 1 uses the protocol match, and this run uses keypoints" in line
 
 
-def test_no_question_in_common_is_refused_before_it_is_paid(asked: Command, folder: Path) -> None:
+def test_baseline_without_common_questions_is_refused_before_any_call(asked: Command, folder: Path) -> None:
     rows = [{"question": f"Other {n}?", "reference": "r", "answer": f"a {n}", "tag": n} for n in range(3)]
     (folder / "b.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     with Provider(answer_match(lambda _: True)) as provider:
@@ -398,7 +394,7 @@ def test_a_baseline_that_is_not_finished_is_refused(karat: Command, folder: Path
     assert "--baseline 1 is not finished: 6 of 6 rows have no verdict yet" in line
 
 
-def test_a_budget_that_is_used_up_wins(karat: Command, folder: Path) -> None:
+def test_used_up_budget_takes_precedence_over_gates(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         ended = karat(
             "grade", write_answers(folder, "a.jsonl", [None] * 4), "--judge", f"{provider.base_url}#m",
@@ -409,7 +405,7 @@ def test_a_budget_that_is_used_up_wins(karat: Command, folder: Path) -> None:
     assert (gate["value"], gate["passed"]) == (0, False)
 
 
-def test_a_fault_fails_also_where_the_gate_passes(karat: Command, folder: Path) -> None:
+def test_errors_fail_even_if_the_gates_pass(karat: Command, folder: Path) -> None:
     with Provider(lambda _: "hm") as provider:
         ended = karat(
             "grade", write_answers(folder, "a.jsonl", [False, None]), "--judge", f"{provider.base_url}#m",
@@ -419,7 +415,7 @@ def test_a_fault_fails_also_where_the_gate_passes(karat: Command, folder: Path) 
     assert "missed" not in ended.err
 
 
-def test_on_a_scale_the_gates_ask_for_the_passing_level(karat: Command, folder: Path) -> None:
+def test_gates_on_a_scale_use_the_passing_level(karat: Command, folder: Path) -> None:
     with Provider(PERFECT["equivalence"](lambda _: 3)) as provider:
         command = (
             "grade", write_answers(folder, "a.jsonl", [None] * 5), "--judge", f"{provider.base_url}#m",

@@ -1,4 +1,4 @@
-"""`karat grade`, `agree`, `compare` and `labels` with what people say: from files to numbers."""
+"""`karat grade`, `agree`, `compare` and `labels` with human labels: from files to numbers."""
 
 import csv
 import gzip
@@ -54,7 +54,7 @@ def write_labels(
     return name
 
 
-def test_raw_and_corrected_stand_side_by_side(karat: Command, folder: Path) -> None:
+def test_raw_and_corrected_shares_are_shown_together(karat: Command, folder: Path) -> None:
     labels = write_labels(folder, {f"r{n}": "no" if n % 4 else "yes" for n in range(0, 60, 2)})
     ended = karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
     assert ended.code == 0, ended.err
@@ -96,7 +96,7 @@ def test_bad_labels_stop_before_anything_is_graded(karat: Command, folder: Path)
     assert karat("grade", "b.jsonl", "--judge", "rules", "--on-bad-row", "skip").code == 0
 
 
-def test_a_scale_of_ones_own(karat: Command, folder: Path) -> None:
+def test_custom_label_scale(karat: Command, folder: Path) -> None:
     labels = write_labels(folder, {"r0": 2, "r1": 1, "r2": 0})
     ended = karat(
         "grade", write_rows(folder), "--judge", "rules", "--labels", labels, "--label-scale", "0-2", "--json"
@@ -179,7 +179,7 @@ def test_a_plan_is_drawn_filled_in_and_given_back(karat: Command, folder: Path) 
     assert "5 rows written to open.csv" in karat("labels", "plan", "--again", "-o", "open.csv").err
 
 
-def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Command, folder: Path) -> None:
+def test_planned_labels_have_the_same_weights_under_any_file_name(karat: Command, folder: Path) -> None:
     """By another path, as a copy, packed, with other columns; a file is not compared with its copy."""
     karat("grade", write_rows(folder, 120), "--judge", "rules")
     karat("labels", "plan", "--n", "30", "-o", "p.csv")
@@ -200,7 +200,7 @@ def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Comman
     assert agreements[0] == agreements[1]
 
 
-def test_a_row_that_was_added_is_not_spoken_for_by_planned_labels(karat: Command, folder: Path) -> None:
+def test_planned_labels_do_not_cover_added_rows(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder, 120), "--judge", "rules")
     karat("labels", "plan", "--n", "30", "-o", "p.csv")
     with (folder / "p.csv").open(encoding="utf-8-sig", newline="") as stream:
@@ -322,9 +322,7 @@ def test_files_that_disagree_are_named_with_the_number_of_rows(karat: Command, f
     ]
 
 
-def test_labels_of_a_column_are_not_taken_for_those_of_another_files_plan(
-    karat: Command, folder: Path
-) -> None:
+def test_column_labels_do_not_count_as_drawn_by_another_files_plan(karat: Command, folder: Path) -> None:
     """Half of the rows are right; the plan of a copy has 30 labels, the file itself 25 of right rows only."""
     karat("grade", write_rows(folder), "--judge", "rules")
     karat("labels", "plan", "--n", "30", "-o", "p.csv")
@@ -340,7 +338,7 @@ def test_labels_of_a_column_are_not_taken_for_those_of_another_files_plan(
     assert (shared["correction"]["selection"], shared["headline"]) == ("convenience", alone["headline"])
 
 
-def test_labels_beyond_a_limit_are_passed_over(karat: Command, folder: Path) -> None:
+def test_labels_of_rows_beyond_the_limit_are_skipped(karat: Command, folder: Path) -> None:
     labels = write_labels(folder, {f"r{n}": n % 2 for n in range(12)})
     ended = karat("grade", write_rows(folder), "--judge", "rules", "--limit", "5", "--labels", labels)
     assert ended.code == 0, ended.err
@@ -353,7 +351,7 @@ def test_labels_beyond_a_limit_are_passed_over(karat: Command, folder: Path) -> 
     assert "labels.csv:3: a.jsonl has no row with the id 'nobody'" in line
 
 
-def test_where_every_row_is_labelled_all_commands_show_what_the_labels_say(
+def test_fully_labelled_runs_show_the_share_of_the_labels_in_all_commands(
     karat: Command, folder: Path
 ) -> None:
     labels = write_labels(folder, {f"r{n}": n % 4 > 0 for n in range(60)})
@@ -369,7 +367,7 @@ def test_where_every_row_is_labelled_all_commands_show_what_the_labels_say(
     assert number in karat("compare", "1", "2").out
 
 
-def test_what_a_width_takes(karat: Command, folder: Path) -> None:
+def test_labels_need_for_a_width(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder, 600), "--judge", "rules")
     ended = karat("labels", "need", "--width", "0.2")
     assert "an interval of 20 points needs about" in ended.out
@@ -446,7 +444,7 @@ def test_the_numbers_are_the_same_in_every_process(karat: Command, folder: Path)
         assert len(said) == 1
 
 
-def test_text_of_others_is_shown_and_not_obeyed(karat: Command, folder: Path) -> None:
+def test_text_from_data_is_not_interpreted(karat: Command, folder: Path) -> None:
     """Brackets, colons, escapes and marks that turn text around, in names, ids, authors and answers."""
     bad = "[/][red]:smile:\x1b[31m\u202e"
     rows = [

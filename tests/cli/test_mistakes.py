@@ -1,4 +1,4 @@
-"""A user's mistake ends in one line that says what is wrong, where, and what to do."""
+"""A user's mistake is reported in one line: what is wrong, where, and the remedy."""
 
 import json
 import socket
@@ -64,7 +64,7 @@ def test_text_that_is_not_utf8_is_named_by_line(karat: Command, folder: Path) ->
     assert "a.jsonl:2: not UTF-8" in karat.refused(2, "grade", "a.jsonl")
 
 
-def test_a_line_of_fifty_megabytes_is_a_bad_row(karat: Command, folder: Path) -> None:
+def test_line_of_fifty_megabytes_is_a_bad_row(karat: Command, folder: Path) -> None:
     with (folder / "a.jsonl").open("w", encoding="utf-8") as stream:
         stream.write(json.dumps(GOOD) + "\n" + json.dumps(GOOD | {"answer": "x" * 50_000_000}) + "\n")
     line = karat.refused(2, "grade", "a.jsonl")
@@ -166,12 +166,12 @@ def test_a_wrong_option_of_an_llm_judge_is_refused(
     ("judge", "variable"),
     [("openai:gpt-5-mini", "OPENAI_API_KEY"), ("anthropic:claude-x", "ANTHROPIC_API_KEY")],
 )
-def test_a_missing_key_is_a_matter_of_set_up(karat: Command, folder: Path, judge: str, variable: str) -> None:
+def test_missing_key_exits_with_3(karat: Command, folder: Path, judge: str, variable: str) -> None:
     answers = write_rows(folder / "a.jsonl", GOOD)
     assert variable in karat.refused(3, "grade", answers, "--judge", judge)
 
 
-def test_an_endpoint_that_is_down_is_a_matter_of_set_up(karat: Command, folder: Path) -> None:
+def test_unreachable_endpoint_exits_with_3(karat: Command, folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -181,7 +181,7 @@ def test_an_endpoint_that_is_down_is_a_matter_of_set_up(karat: Command, folder: 
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_an_endpoint_that_sends_us_away_is_quoted(karat: Command, folder: Path, status: int) -> None:
+def test_error_message_of_the_endpoint_is_quoted(karat: Command, folder: Path, status: int) -> None:
     reply = Reply(status=status, error={"message": "you may not\nuse this model"})
     with Provider(lambda _: reply) as provider:
         answers = write_rows(folder / "a.jsonl", GOOD | {"answer": "Lutetia"})
@@ -200,13 +200,13 @@ def test_a_prompt_with_an_unknown_variable_is_refused_by_line(karat: Command, fo
     assert karat.refused(2, "prompt", "check", "p.txt") == line
 
 
-def test_a_prompt_is_of_no_use_to_the_rules(karat: Command, folder: Path) -> None:
+def test_prompt_option_is_refused_with_rules(karat: Command, folder: Path) -> None:
     (folder / "p.txt").write_text("Answer with a single integer from 0 to 5.\n", encoding="utf-8")
     answers = write_rows(folder / "a.jsonl", GOOD)
     assert "--prompt" in karat.refused(2, "grade", answers, "--prompt", "p.txt")
 
 
-def test_a_run_that_is_not_there_is_refused_with_those_that_are(karat: Command, folder: Path) -> None:
+def test_unknown_run_is_refused_with_the_existing_runs(karat: Command, folder: Path) -> None:
     assert "karat grade" in karat.refused(2, "export", "-o", "x.jsonl")
     karat("grade", write_rows(folder / "a.jsonl", GOOD))
     assert "existing runs: 1" in karat.refused(2, "export", "7", "-o", "x.jsonl")
@@ -248,7 +248,7 @@ def test_a_refused_input_leaves_nothing_behind_in_the_store(karat: Command, fold
         ("--ca-file", "ca.pem"),
     ],
 )
-def test_what_a_judge_has_no_use_for_is_refused_with_both_names(
+def test_call_options_are_refused_for_local_judges(
     karat: Command, folder: Path, judge: str, option: tuple[str, ...]
 ) -> None:
     answers = write_rows(folder / "a.jsonl", GOOD)
@@ -276,14 +276,14 @@ def test_a_limit_on_a_scale_is_refused_where_there_is_no_scale(
 
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-def test_what_json_does_not_know_is_named(karat: Command, folder: Path, constant: str) -> None:
+def test_nan_in_json_is_named(karat: Command, folder: Path, constant: str) -> None:
     (folder / "a.jsonl").write_text(f'{{"reference": "r", "answer": "a", "score": {constant}}}\n')
     assert f"a.jsonl:1: broken JSON: JSON knows no {constant}; write null" in karat.refused(
         2, "grade", "a.jsonl"
     )
 
 
-def test_verdict_files_are_told_nothing_of_an_option_that_is_not_there(karat: Command, folder: Path) -> None:
+def test_errors_about_verdict_files_do_not_suggest_missing_options(karat: Command, folder: Path) -> None:
     answers = write_rows(folder / "a.jsonl", {"q": "Capital of France?", "r": "Paris", "a": "Paris"})
     columns = "question=q,reference=r,answer=a"
     assert karat("grade", answers, "--columns", columns, "-o", "out.jsonl").code == 0

@@ -1,4 +1,4 @@
-"""A run that is not finished says so before it says how good the answers are."""
+"""An unfinished run is reported as such before its share correct."""
 
 import json
 from pathlib import Path

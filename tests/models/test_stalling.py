@@ -68,7 +68,7 @@ def check_given_up(replies: list[Reply], notices: list[str]) -> None:
 
 
 @pytest.mark.parametrize("concurrency", [1, 64])
-def test_calls_that_never_end_are_abandoned_and_the_endpoint_is_given_up(concurrency: int) -> None:
+def test_endless_calls_are_abandoned_and_the_endpoint_counts_as_dead(concurrency: int) -> None:
     """Though 10,000 asks wait, it takes minutes, not the days that one after the other would take."""
     transport = Timed(lambda number: never(number) if number else take(1))
     replies, took, notices = run(transport, 10_000, concurrency=concurrency)
@@ -112,7 +112,7 @@ class Refusing:
         ),
     ],
 )
-def test_an_endpoint_that_only_sends_everybody_away_is_given_up(status: int, headers: dict[str, str]) -> None:
+def test_endpoint_that_only_refuses_counts_as_dead(status: int, headers: dict[str, str]) -> None:
     """A Retry-After of days, or an allowance that never comes, holds nobody for days."""
     replies, took, notices = run(Refusing(status, headers), 1_000)
     check_given_up(replies, notices)
@@ -133,7 +133,7 @@ def test_a_long_wait_for_the_next_attempt_says_why_once() -> None:
     assert notices[0].startswith("m: status 503: no reason given; retrying in 16 s")
 
 
-def test_one_answer_now_and_then_is_no_stall() -> None:
+def test_occasional_replies_are_not_a_stall() -> None:
     """An endpoint that answers every tenth call is bad, but it is there."""
 
     async def script(number: int) -> int:
@@ -164,7 +164,7 @@ def test_a_slow_tail_is_timed_out_and_sent_again() -> None:
     assert took < 1.25 * TIMEOUT + 5 + 10
 
 
-def test_an_endpoint_that_never_answered_is_a_matter_of_setup() -> None:
+def test_endpoint_that_never_replied_is_a_setup_error() -> None:
     async def work() -> None:
         await ask(connect(Timed(never), patience=PATIENCE, timeout=TIMEOUT))
 
@@ -172,7 +172,7 @@ def test_an_endpoint_that_never_answered_is_a_matter_of_setup() -> None:
         simulate(work())
 
 
-def test_one_who_stops_in_the_queue_is_let_go_too() -> None:
+def test_queued_calls_end_when_the_endpoint_is_dead() -> None:
     """With one call per minute allowed, those behind it do not wait for their minutes."""
     transport = Timed(lambda number: take(1) if number == 0 else take(1, 500))
     replies, took, notices = run(transport, 500, rpm=1)
@@ -180,7 +180,7 @@ def test_one_who_stops_in_the_queue_is_let_go_too() -> None:
     assert took < STALLED + 5 * 61 + 60
 
 
-def test_a_call_that_needs_more_than_a_minutes_tokens_is_told_of() -> None:
+def test_call_above_the_token_limit_per_minute_is_reported() -> None:
     notices = list[str]()
 
     async def work() -> None:
@@ -253,7 +253,7 @@ def test_the_deadline_holds_for_the_whole_answer_not_for_each_byte(answer: Any) 
     asyncio.run(work())
 
 
-def test_a_name_that_is_looked_up_for_ever_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deadline_includes_name_resolution(monkeypatch: pytest.MonkeyPatch) -> None:
     async def look_up(*_: object, **__: object) -> None:
         await asyncio.sleep(60)
 

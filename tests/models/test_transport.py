@@ -1,4 +1,4 @@
-"""The transport against servers that say every byte themselves."""
+"""The transport against servers that control every byte."""
 
 import asyncio
 import gzip
@@ -153,7 +153,7 @@ def test_a_redirect_is_given_back_and_not_followed() -> None:
     assert len(server.requests) == 1
 
 
-def test_a_call_that_was_given_up_leaves_no_answer_behind() -> None:
+def test_abandoned_call_does_not_affect_later_replies() -> None:
     """Its connection ends with it, so that the answer to it is not taken for that to the next call."""
     asked, go_on = asyncio.Event(), asyncio.Event()
 
@@ -189,7 +189,7 @@ def test_a_call_that_was_given_up_leaves_no_answer_behind() -> None:
         (packed("br", b"hi"), "content encoding br, which was not requested"),
     ],
 )
-def test_what_cannot_be_read_is_a_dropped_answer(said: bytes, why: str) -> None:
+def test_unreadable_response_is_a_dropped_reply(said: bytes, why: str) -> None:
     error = fail(saying(said))
     assert (error.unreachable, error.timed_out, error.too_large) == (False, False, False)
     assert why in str(error)
@@ -197,7 +197,7 @@ def test_what_cannot_be_read_is_a_dropped_answer(said: bytes, why: str) -> None:
 
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\ncontent-le", OK[:-1], CHUNKED[:-20]])
-def test_an_answer_that_breaks_off_is_dropped(said: bytes) -> None:
+def test_incomplete_response_is_a_dropped_reply(said: bytes) -> None:
     async def say(_: bytes, writer: Writer) -> None:
         writer.write(said)
         writer.close()
@@ -206,7 +206,7 @@ def test_an_answer_that_breaks_off_is_dropped(said: bytes) -> None:
     assert (error.unreachable, error.timed_out) == (False, False)
 
 
-def test_an_answer_that_does_not_come_is_late() -> None:
+def test_missing_response_times_out() -> None:
     async def say(_: bytes, writer: Writer) -> None:
         del writer
         await asyncio.Event().wait()
@@ -215,7 +215,7 @@ def test_an_answer_that_does_not_come_is_late() -> None:
     assert (error.timed_out, error.unreachable, error.status) == (True, False, None)
 
 
-def test_a_body_that_trickles_ends_at_the_deadline() -> None:
+def test_slow_body_ends_at_the_deadline() -> None:
     async def say(_: bytes, writer: Writer) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n")
         while True:
@@ -277,7 +277,7 @@ def test_a_body_within_the_limit_is_read_and_one_byte_more_is_too_large() -> Non
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:1/", "http://[::1]:1/", "ftp://host/", "http:///x", "http://a..b/", "https://"]
 )
-def test_where_nobody_can_be_reached_it_is_said(url: str) -> None:
+def test_unreachable_host_is_reported(url: str) -> None:
     async def work() -> TransportError:
         async with HttpTransport(timeout=30) as transport:
             with pytest.raises(TransportError) as caught:
@@ -337,7 +337,7 @@ def _secure(certificate: Path) -> ssl.SSLContext:
 
 
 @pytest.mark.parametrize("how", ["variable", "option", "neither"])
-def test_https_is_spoken_with_those_who_are_trusted(
+def test_https_needs_a_trusted_certificate(
     certificate: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     """By the environment, or by a private authority that the user names; with nobody else."""
@@ -469,7 +469,7 @@ def forget_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
         ("http_proxy", "127.0.0.1:1", True),
     ],
 )
-def test_whom_the_environment_spares_is_asked_directly(
+def test_no_proxy_hosts_are_called_directly(
     monkeypatch: pytest.MonkeyPatch, variable: str, spared: str, *, used: bool
 ) -> None:
     async def work() -> tuple[int, int]:

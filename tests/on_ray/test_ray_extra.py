@@ -1,4 +1,4 @@
-"""Ray is an extra: nobody loads it unasked, and who asks for it in vain is told what to install."""
+"""Ray is an extra: it is loaded only on request, and the error names what to install."""
 
 import json
 import subprocess
@@ -57,7 +57,7 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
         (["--address", "auto"], "--address works only with --on ray; add it, or leave this option out"),
     ],
 )
-def test_options_that_belong_elsewhere_are_refused(
+def test_ray_options_are_refused_without_on_ray(
     capsys: pytest.CaptureFixture[str], options: list[str], complaint: str
 ) -> None:
     with pytest.raises(SystemExit) as left:

@@ -1,4 +1,4 @@
-"""Who is asked again, with whom, how often, and what stands in the outcome when it does not help."""
+"""Which items are asked again, in which groups, how often, and the outcome if no reply is readable."""
 
 import math
 from itertools import chain

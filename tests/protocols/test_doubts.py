@@ -1,4 +1,4 @@
-"""Names in braces that are no placeholders are told of, since they are sent as they stand."""
+"""Names in braces that are not placeholders cause a warning, because they are sent unchanged."""
 
 import pytest
 

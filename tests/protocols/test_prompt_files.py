@@ -1,4 +1,4 @@
-"""Prompt files: three forms told by what is in them, front matter that wins, and mistakes named with their line."""
+"""Prompt files: three forms recognised by content, front matter that takes precedence, and errors with their line."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Templates that would end the process, or fill the memory, are refused before the engine sees them."""
+"""Templates that would crash the process or fill the memory are refused before rendering."""
 
 import json
 import os

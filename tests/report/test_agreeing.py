@@ -34,7 +34,7 @@ def test_the_table_counts_people_against_the_judge() -> None:
     assert value(found.statistics["mcc"]) == pytest.approx(matthews_corrcoef(human, judge))
 
 
-def test_behind_each_cell_stand_its_rows() -> None:
+def test_each_cell_lists_its_rows() -> None:
     found = agree(crossed(2, 1, 1, 1), "match", 4)
     assert found.cells == {
         "judge Yes, people No": (3,),
@@ -72,7 +72,7 @@ def test_several_answers_to_a_question_widen_the_intervals() -> None:
     assert agree(five, "match", 4).questions == 20
 
 
-def test_planned_rows_speak_for_the_whole_run() -> None:
+def test_planned_rows_are_weighted_to_the_whole_run() -> None:
     """The judge errs on all of the unsure rows, which were drawn ten times as often as the sure ones."""
     unsure = [mark(at, 1, say(0), chance=0.5, stratum="unsure") for at in range(10)]
     sure = [mark(20 + at, 1, say(1), chance=0.05, stratum="sure") for at in range(10)]
@@ -85,14 +85,14 @@ def test_planned_rows_speak_for_the_whole_run() -> None:
     assert found.beyond == 0
 
 
-def test_rows_from_which_no_plan_drew_are_not_spoken_for() -> None:
+def test_rows_outside_the_plan_are_not_covered() -> None:
     marks = [mark(at, 1, say(at % 2), chance=0.5, stratum="s") for at in range(10)]
     marks += [mark(20, 1, covered=True), mark(30, 1), mark(31, 1, say(0))]
     found = agree(marks, "match", 4)
     assert (found.rows, found.outside, found.beyond) == (10, 1, 2)
 
 
-def test_levels_are_held_against_levels() -> None:
+def test_levels_are_compared_with_levels() -> None:
     pairs = [(0, 0), (1, 2), (2, 2), (3, 5), (4, 4), (5, 4), (5, 5), (0, 1)]
     marks = [mark(at, judge, say(human, scale="0-5"), top=5) for at, (human, judge) in enumerate(pairs)]
     found = agree(marks, "keypoints", 4).levels
@@ -129,7 +129,7 @@ def test_yes_and_no_on_a_protocol_of_levels_say_nothing_of_levels() -> None:
     assert found.levels is None
 
 
-def test_confidence_is_held_against_being_right() -> None:
+def test_confidence_is_compared_with_correctness() -> None:
     """Verdicts at 0.9, of which half are right: off by 0.4, Brier score .5 x .01 + .5 x .81."""
     marks = [mark(at, 1, say(at % 2), confidence=0.9) for at in range(40)]
     found = agree(marks, "match", 4).reliability
@@ -160,11 +160,11 @@ def test_two_people_are_compared_on_what_both_labelled() -> None:
     assert found.alternative is None
 
 
-def test_one_person_has_nobody_to_agree_with() -> None:
+def test_one_annotator_has_no_agreement() -> None:
     assert agree(crossed(3, 1, 1, 3), "match", 4).humans is None
 
 
-def test_three_people_allow_the_test_whether_a_judge_may_stand_in() -> None:
+def test_three_annotators_allow_the_alternative_annotator_test() -> None:
     """The judge says what two of three people always say, and the third errs often: it beats the third and passes."""
     rows = [
         mark(at, at % 2, [Label("a", at % 2), Label("b", at % 2), Label("c", float(at % 3 == 0))])

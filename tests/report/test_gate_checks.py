@@ -1,4 +1,4 @@
-"""Gates: what passes, what is missed and by how much, on rows of known truth."""
+"""Gates: passed and missed limits on rows of known truth."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ def test_a_share_that_is_the_limit_passes(counts: tuple[int, int]) -> None:
     assert not check_share(correct / rows + 1e-9, share(correct, rows, rows)).passed
 
 
-def test_a_gap_is_never_shown_as_nothing() -> None:
+def test_gap_is_never_shown_as_zero() -> None:
     assert show_gap(0.05) == "5.0 points"
     assert show_gap(0.01) == "1.0 point"
     assert show_gap(0.00012) == "0.01 points"
@@ -85,7 +85,7 @@ def test_a_loss_is_missed_with_its_difference_interval_and_p() -> None:
     assert facts["difference"]["value"] == -0.15
 
 
-def test_what_passes_says_which_loss_would_have_been_shown() -> None:
+def test_passing_gate_reports_the_detectable_loss() -> None:
     before = make_run([1] * 7 + [0] * 5 + [1] * 88)
     now = make_run([0] * 7 + [1] * 5 + [1] * 88)
     assert check_baseline("run 1", before, now, 1).line == snapshot(
@@ -161,7 +161,7 @@ def test_questions_of_one_side_only_are_left_out_and_told() -> None:
     assert "10 questions of the baseline left out" in line
 
 
-def test_answers_of_one_question_are_held_together() -> None:
+def test_answers_of_one_question_are_clustered() -> None:
     """Six questions of ten answers each: as 60 rows the loss would be beyond doubt, as six questions it is not."""
     before = make_run([1] * 60, each=10)
     now = make_run([0] * 10 + [1] * 50, each=10)

@@ -1,4 +1,4 @@
-"""Two judges of the same answers: how often they agree, and who agrees more with people."""
+"""Two judges of the same answers: how often they agree, and which agrees more with people."""
 
 import io
 import re
@@ -105,7 +105,7 @@ def test_intervals_of_agreement_hold_what_is_true() -> None:
     assert held >= 0.92 * 400
 
 
-def test_who_says_yes_more_often_is_said_in_points() -> None:
+def test_difference_in_yes_rate_is_in_points() -> None:
     first = [mark(at, int(at < 50)) for at in range(100)]
     second = [mark(at, int(at < 80)) for at in range(100)]
     overall = judge(first, second).overall
@@ -114,7 +114,7 @@ def test_who_says_yes_more_often_is_said_in_points() -> None:
     assert judge(first, first).overall.more_often == "no difference shown in how often they say Yes"
 
 
-def test_rows_of_one_question_are_held_together() -> None:
+def test_rows_of_one_question_are_clustered() -> None:
     """Five rows about each of twenty questions tell less than a hundred rows of their own."""
     values = [(int(at // 5 % 2 == 0), int(at // 5 % 4 < 3)) for at in range(100)]
     widths = list[float]()
@@ -127,7 +127,7 @@ def test_rows_of_one_question_are_held_together() -> None:
     assert widths[1] > 1.5 * widths[0]
 
 
-def test_judges_are_told_apart_by_people_where_both_say_yes_as_often() -> None:
+def test_labels_distinguish_judges_with_equal_yes_rates() -> None:
     """The second says what people say on all of 40 rows, the first on half of them."""
     first = [mark(at, at % 2, say(at // 2 % 2)) for at in range(40)]
     second = [mark(at, at // 2 % 2, say(at // 2 % 2)) for at in range(40)]
@@ -141,7 +141,7 @@ def test_judges_are_told_apart_by_people_where_both_say_yes_as_often() -> None:
     assert overall.people.mcnemar.p == pytest.approx(2 * 0.5**20)
 
 
-def test_planned_labels_speak_for_all_rows() -> None:
+def test_planned_labels_represent_all_rows() -> None:
     """On unsure rows, drawn ten times as often, the second judge is right; on sure ones the first is: it counts ten times as much."""
     unsure = [(at, 0, 1, 0.5, "unsure") for at in range(10)]
     sure = [(20 + at, 1, 0, 0.05, "sure") for at in range(10)]
@@ -169,7 +169,7 @@ def test_rows_that_only_one_judged_are_left_out_and_counted() -> None:
     assert [one.judged for one in found.judges] == [3, 3]
 
 
-def test_without_a_common_row_nothing_is_claimed() -> None:
+def test_no_common_rows_are_undefined() -> None:
     overall = judge([mark(0, 1), mark(1, None)], [mark(0, None), mark(1, 0)]).overall
     assert overall.rows == 0
     assert isinstance(overall.agreement, Undefined)
@@ -332,7 +332,7 @@ def test_labels_of_the_second_file_are_used_from_a_store(store: Store) -> None:
         assert people.verdict.startswith("openai:a agrees more with people by 100.0 points")
 
 
-def test_figures_against_labels_say_what_they_rest_on() -> None:
+def test_figures_against_labels_state_their_assumption() -> None:
     """Rows labelled at random, only those to which a judge says Yes, all rows, and rows of which no plan drew some."""
     values = [int(at % 5 < 3) for at in range(200)]
     even = [mark(at, one, say(one) if at % 7 == 0 else ()) for at, one in enumerate(values)]
@@ -415,7 +415,7 @@ def test_no_hash_of_a_judge_is_printed(store: Store, identity: dict[str, object]
         assert re.search("but by different versions of it .different [a-z]+.$", told), told
 
 
-def test_three_runs_are_compared_by_twos_as_what_they_are(store: Store) -> None:
+def test_three_runs_are_compared_in_pairs(store: Store) -> None:
     """Two judges of one file, and one of them on another file: the third couple cannot be compared."""
     rows = [row(at, f"answer {at}", question=f"q{at}?") for at in range(10)]
     others = [row(at, f"other {at}", question=f"q{at}?") for at in range(10)]
@@ -441,7 +441,7 @@ def test_three_runs_are_compared_by_twos_as_what_they_are(store: Store) -> None:
     assert flagged.incomparable == ()
 
 
-def test_markdown_tells_of_two_judges(store: Store) -> None:
+def test_markdown_of_two_judges(store: Store) -> None:
     found = keep_two(store)
     rows = gather(store, store.runs(), karat="0", now=0.0, passing=4)
     text = write_markdown(rows)

@@ -1,4 +1,4 @@
-"""The summary of a run, and how it looks on a terminal."""
+"""The summary of a run, and its terminal format."""
 
 import io
 
@@ -60,7 +60,7 @@ def test_unjudged_rows_stay_in_the_population() -> None:
 
 
 @given(st.lists(group, min_size=1, max_size=12), st.integers(0, 5))
-def test_the_share_lies_between_the_worst_and_the_best_case(groups: list[Group], passing: int) -> None:
+def test_share_is_between_worst_and_best_case(groups: list[Group], passing: int) -> None:
     summary = summarise("keypoints", groups, NOTHING, passing=passing)
     share = summary.share
     assert summary.rows == share.rows == sum(group.rows for group in groups)

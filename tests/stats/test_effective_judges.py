@@ -41,6 +41,6 @@ def test_rows_that_are_counted_together_are_rows(rows: list[tuple[float, ...]], 
         assert close(counted, listed, 1e-6)
 
 
-def test_judges_who_contradict_each_other_have_no_number() -> None:
+def test_negatively_correlated_judges_have_no_effective_number() -> None:
     assert "negatively correlated" in not_defined(effective_judges([((0.0, 1.0), 3), ((1.0, 0.0), 3)]))
     assert "two members" in not_defined(effective_judges([((1.0,), 3)]))

@@ -40,7 +40,7 @@ def test_an_error_while_reading_keeps_nothing(tmp_path: Path) -> None:
         assert len(pending(store, run)) == 1
 
 
-def test_a_dataset_that_another_process_loaded_meanwhile_is_taken() -> None:
+def test_dataset_loaded_by_another_process_is_used() -> None:
     with Store(None) as store:
         first = load(store, [row(1), row(2)])
         assert load(store, [row(1), row(2)]) == first

@@ -1,4 +1,4 @@
-"""A store in a place where nothing may be written can be read; where that is not enough, a line says what to do."""
+"""A store in a read-only folder can be read; if that is impossible, one line gives the remedy."""
 
 import json
 import os
@@ -95,7 +95,7 @@ def test_commands_that_read_work_on_a_read_only_mount(tmp_path: Path) -> None:
     assert (tmp_path / "v.jsonl").read_text().count("\n") == 13
 
 
-def test_all_is_read_and_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_store_is_read_without_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(tmp_path / "k.db")
     before = files(tmp_path)
     forbid_writing(monkeypatch)
@@ -124,7 +124,7 @@ def test_verdicts_that_are_in_the_journal_only_are_read_too(
             assert len(pending(store, store.find_run())) == 1
 
 
-def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
     """Reading the main file alone would leave out verdicts without a word."""
     path = tmp_path / "k.db"
     with Store(str(path)) as other:
@@ -139,7 +139,7 @@ def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     )
 
 
-def test_an_older_store_is_told_to_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_older_read_only_store_suggests_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "k.db"
     restore(path)
     before = files(tmp_path)
