@@ -291,7 +291,7 @@ def test_unreachable_endpoint_gives_no_audit_result(karat: Command) -> None:
 
 
 def test_call_options_are_refused_if_no_judge_makes_calls(karat: Command, folder: Path) -> None:
-    """Beside an LLM judge the rules take none of them; by themselves they refuse them."""
+    """With an LLM judge the options are ignored for `rules`; alone, `rules` refuses them."""
     with Provider(answer_match(lambda _: True)) as provider:
         ended = karat(
             "audit", "--judge", "rules", "--judge", f"{provider.base_url}#m", "--limit", "2", "--families", "junk", "--temperature", "0.5",

@@ -59,7 +59,7 @@ def follow(karat: Command, complaint: str) -> None:
 
 
 def test_a_random_judge_is_not_better_than_another(karat: Command, folder: Path, random_judge: str) -> None:
-    """It says Yes of 70 % of answers of which 50 % are right: that is no merit."""
+    """A random judge with 70 % Yes on answers of which 50 % are right is not better."""
     answers = write_rows(folder, "a.jsonl", 100, labels=True)
     karat("grade", answers, "--judge", "rules")
     karat("grade", answers, "--judge", random_judge)
@@ -271,7 +271,7 @@ def test_another_version_of_a_judge_is_another_judge(karat: Command, folder: Pat
 
 
 def make_older(folder: Path, run: int) -> None:
-    """Let the judge of a run be one of the rules of long ago."""
+    """Change the judge of a run to one with an old rules version."""
     with Store(str(folder / ".karat" / "karat.db")) as store:
         found = store.find_run(run)
         old = store.open_run(found.dataset, "old", found.judge, {**found.identity, "rules": 1})

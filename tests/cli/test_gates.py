@@ -190,7 +190,7 @@ def test_a_provider_that_fails_cannot_pass(karat: Command, folder: Path) -> None
 
 
 def age_judge(folder: Path) -> None:
-    """Let the judge of run 1 be an older version: another fingerprint, and everything was wrong to it."""
+    """Change the judge of run 1 to an older version that rejected everything."""
     with sqlite3.connect(folder / ".karat" / "karat.db") as database:
         database.execute("UPDATE judges SET fingerprint = 'of an older version' WHERE id = 1")
         database.execute("UPDATE outcomes SET value = 0, score = 0.0")

@@ -123,7 +123,7 @@ def test_agreement_is_shown_with_examples_of_what_differs(karat: Command, folder
     ended = karat("agree", "--examples", "1")
     assert ended.code == 0, ended.err
     assert "14 rows judged and labelled, by 1 person" in ended.out
-    assert "6 labelled rows without a verdict left out" in ended.out
+    assert "left out: 6 labelled rows without a verdict" in ended.out
     assert "judge Yes, people No: 1 row, examples" in ended.out
     assert "r3" in ended.out
     facts = json.loads(karat("agree", "1", "--json").out)
@@ -427,7 +427,7 @@ def test_two_runs_are_compared(karat: Command, folder: Path) -> None:
 
 
 def test_the_numbers_are_the_same_in_every_process(karat: Command, folder: Path) -> None:
-    """To the last digit, however Python mixes its hashes."""
+    """Exactly equal for any PYTHONHASHSEED."""
     labels = write_labels(folder, {f"r{n}": n % 3 == 0 for n in range(40)})
     karat("grade", write_rows(folder, 120), "--judge", "rules", "--labels", labels)
     code = "from karat.cli import main; main()"

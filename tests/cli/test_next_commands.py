@@ -101,7 +101,7 @@ def test_switches_are_written_as_they_were_given(karat: Command, folder: Path, o
 def test_commands_that_cannot_be_repeated_are_not_printed(
     karat: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Answers from a pipe are gone."""
+    """Answers from a pipe cannot be read again."""
     import io
     import sys
 

@@ -99,7 +99,7 @@ def without_reader() -> io.TextIOWrapper:
 
 
 def full_disk() -> io.TextIOWrapper:
-    """What a full disk looks like."""
+    """A stream that fails like a full disk."""
     return Path("/dev/full").open("w", encoding="utf-8")
 
 
@@ -135,7 +135,7 @@ def test_closed_pipe_does_not_stop_the_run(labelled: Path, karat: Command, verb:
 
 @pytest.mark.parametrize("verb", [verb for verb in WRITING if verb not in ("export", "labels")])
 def test_an_output_that_cannot_be_written_is_a_failure(labelled: Path, karat: Command, verb: str) -> None:
-    """The files that the command writes are there all the same, and a fault of its own keeps its code."""
+    """Output files are still written, and the exit code of another error is kept."""
     arguments, file = WRITING[verb]
     expected = karat(verb, *arguments).code or 3
     assert run("stdout", full_disk(), verb, *arguments) == expected
@@ -149,7 +149,7 @@ def test_full_disk_for_errors_does_not_stop_the_run(labelled: Path) -> None:
 
 @pytest.mark.parametrize(("redirect", "code"), [(">/dev/full", 3), (">&- 2>&- <&-", 0)])
 def test_exit_code_does_not_depend_on_closed_streams(place: Path, redirect: str, code: int) -> None:
-    """Python writes once more at its end, which must not fail either."""
+    """Python flushes once more at exit, which must not fail either."""
     ended = run_apart(redirect, "grade", "à.jsonl", "--judge", "rules", "-o", "out.jsonl")
     assert ended.returncode == code, ended.stderr
     assert b"Traceback" not in ended.stderr

@@ -118,7 +118,7 @@ def test_a_prompt_file_is_shown(karat: Command, folder: Path) -> None:
 
 
 def test_all_commands_print_by_the_functions_that_show() -> None:
-    """A write of a command's own would go around them."""
+    """Direct writes would bypass the escaping functions."""
     direct = re.compile(r"sys\.std(out|err)\.write|\bprint\(|Console\(")
     own = {"output.py", "console.py", "progress.py"}
     found = [file.name for file in CLI.rglob("*.py") if direct.search(file.read_text(encoding="utf-8"))]

@@ -17,7 +17,7 @@ PRICE = Price(1.0, 1.0, 1.0)
 
 
 def after_a_while(then: Script) -> Script:
-    """Usual calls first, so that it is known what is usual; then the script."""
+    """First calls of usual latency, then the script."""
 
     async def script(number: int) -> int:
         if number < WARM:
@@ -150,7 +150,7 @@ async def one_is_slow(number: int) -> int:
 
 
 def test_cancelled_call_counts_at_its_maximum_cost() -> None:
-    """The call that lost may be charged all the same, and the budget knows."""
+    """The cancelled call may still be charged, and counts against the budget."""
     losses, budget = Losses(), Budget(1.0)
     transport, _, _ = run_one(one_is_slow, price=PRICE, budget=budget, cache=losses)
     assert len(transport.cancelled) == len(losses.noted) == 1

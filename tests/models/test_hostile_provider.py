@@ -60,7 +60,7 @@ def test_budget_holds_without_token_counts(kind: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("status", [400, 401, 503])
 def test_no_error_quotes_the_key(status: int, form: str) -> None:
-    """Neither a closed door, nor a refusal, nor a fault that does not pass."""
+    """In setup errors, refusals and permanent faults."""
     error = json.dumps({"error": {"message": "bad key KEY. context too long"}}).replace("KEY", FORMS[form])
     with Provider(scripted([Said(status=status, raw=error.encode())])) as provider:
         if status == 400:

@@ -29,7 +29,7 @@ def _quiet() -> Iterator[None]:
 
 
 async def never(_: int) -> int:
-    """Wait for ever, past every deadline that the transport was given."""
+    """Wait for ever, past every deadline."""
     await asyncio.Event().wait()
     raise AssertionError
 
@@ -78,7 +78,7 @@ def test_endless_calls_are_abandoned_and_the_endpoint_counts_as_dead(concurrency
 
 
 class Refusing:
-    """Answers the first call, and all others by a status with headers."""
+    """Replies to the first call, and to all others with a status and headers."""
 
     def __init__(self, status: int, headers: dict[str, str]) -> None:
         self._response = Response(status, headers, b"{}")
@@ -113,7 +113,7 @@ class Refusing:
     ],
 )
 def test_endpoint_that_only_refuses_counts_as_dead(status: int, headers: dict[str, str]) -> None:
-    """A Retry-After of days, or an allowance that never comes, holds nobody for days."""
+    """A Retry-After of days, or a quota that is never renewed, delays no call for days."""
     replies, took, notices = run(Refusing(status, headers), 1_000)
     check_given_up(replies, notices)
     assert STALLED <= took < STALLED + 3 * 120 + 60
@@ -134,7 +134,7 @@ def test_a_long_wait_for_the_next_attempt_says_why_once() -> None:
 
 
 def test_occasional_replies_are_not_a_stall() -> None:
-    """An endpoint that answers every tenth call is bad, but it is there."""
+    """An endpoint that answers every tenth call does not count as dead."""
 
     async def script(number: int) -> int:
         await asyncio.sleep(20)
@@ -151,7 +151,7 @@ def test_occasional_replies_are_not_a_stall() -> None:
 
 
 def test_a_slow_tail_is_timed_out_and_sent_again() -> None:
-    """One call hangs; its second try is answered, and nobody notices but the clock."""
+    """One call hangs, and its second attempt gets a reply."""
     hung = 7
     transport = Timed(lambda number: never(number) if number == hung else take(1))
 

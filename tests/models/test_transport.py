@@ -411,7 +411,7 @@ class _TunnelProxy:
 def test_https_goes_through_a_proxy_in_a_tunnel(
     certificate: Path, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
-    """The proxy sees its own password and never the key; the server sees the key and never the password."""
+    """The proxy gets its password and never the key; the server gets the key and never the password."""
 
     async def work(credentials: str) -> tuple[list[bytes], list[bytes], int]:
         proxy = _TunnelProxy()

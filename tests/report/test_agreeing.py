@@ -207,7 +207,7 @@ def test_agreement_on_a_terminal() -> None:
     assert draw(found, "run 1 · rules · match", shown) == snapshot("""\
 run 1 · rules · match
 60 rows judged and labelled, by 1 person
-1 labelled row without a verdict left out
+left out: 1 labelled row without a verdict
 
 judge and people                      [95 % interval]
 same verdict                          85.0 % [73.9 %, 91.9 %]

@@ -143,7 +143,7 @@ def test_once_all_rows_are_labelled_the_plan_no_longer_matters() -> None:
 
 
 def test_rows_outside_the_plan_are_not_covered() -> None:
-    """One row was added since: its share is nobody's guess, and the labels are not taken as drawn at random."""
+    """One row was added since: the corrected share is undefined, and the labels do not count as a random sample."""
     marks = (
         planned(6, 6, 0.3, "s", 1, 0) + [mark(20 + at, 1, covered=True) for at in range(14)] + [mark(99, 1)]
     )

@@ -416,7 +416,7 @@ def test_no_hash_of_a_judge_is_printed(store: Store, identity: dict[str, object]
 
 
 def test_three_runs_are_compared_in_pairs(store: Store) -> None:
-    """Two judges of one file, and one of them on another file: the third couple cannot be compared."""
+    """Two judges of one file, and one of them on another file: the third pair cannot be compared."""
     rows = [row(at, f"answer {at}", question=f"q{at}?") for at in range(10)]
     others = [row(at, f"other {at}", question=f"q{at}?") for at in range(10)]
     runs = [

@@ -23,7 +23,7 @@ def is_true(answer: str) -> bool:
 
 
 def leans_from(size: int) -> Callable[[Call], str]:
-    """A judge that is right in small company and says Yes to everything from this many items on."""
+    """A judge that is right in small batches and says Yes to everything from this batch size on."""
 
     def answer(call: Call) -> str:
         leaning = len(match_answers(call)) >= size

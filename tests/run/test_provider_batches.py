@@ -396,7 +396,7 @@ def test_the_key_is_never_stored(tmp_path: Path) -> None:
 
 
 class StoppedError(Exception):
-    """The process ends here."""
+    """Simulates the end of the process."""
 
 
 @pytest.mark.parametrize("judge", JUDGES)
@@ -482,7 +482,7 @@ def start(path: Path, provider: Apart, store: Path, out: Path, *more: str) -> "s
 def test_run_stopped_while_waiting_pays_nothing_twice(
     stop: signal.Signals, size: int, tmp_path: Path
 ) -> None:
-    """The wave is played again as it was, also where the next command groups its rows otherwise."""
+    """The round is repeated unchanged, even if the next command groups its rows differently."""
     path = write_rows(tmp_path / "a.jsonl", range(40))
     store, out = tmp_path / "k.db", tmp_path / "out.jsonl"
     with apart("length", batch_looks=math.inf) as provider:

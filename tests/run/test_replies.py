@@ -82,7 +82,7 @@ def test_replies_paid_by_another_run_are_available(tmp_path: Path) -> None:
 
 
 def test_cost_of_a_reply_is_known_to_every_run(tmp_path: Path) -> None:
-    """A run that did not pay still finds the tokens of the replies that it heard."""
+    """A run that did not pay still knows the tokens of the replies it used."""
     rows = write_rows(tmp_path / "rows.jsonl", range(6))
     with Provider(name_answers) as provider:
         for rules_first in (False, True):

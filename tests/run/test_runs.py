@@ -323,7 +323,7 @@ def test_a_cancelled_run_keeps_what_was_answered_and_leaves_nothing_running(rows
 
 
 def test_a_store_that_cannot_be_written_to_stops_the_run(rows: Path, store: Path) -> None:
-    """Nothing waits for ever, and the reason is one line."""
+    """The run does not hang, and the reason is one line."""
     with Provider(length) as provider, Store(str(store)) as opened:
 
         def break_store(_: Any) -> None:

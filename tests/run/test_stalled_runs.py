@@ -67,7 +67,7 @@ def test_maximum_cost_of_a_lost_call_is_stored(tmp_path: Path) -> None:
 
 
 def test_hedged_calls_are_counted_in_row_and_run(tmp_path: Path) -> None:
-    """One call is never answered: the run ends by the answer to its twin."""
+    """One call gets no reply: the run ends with the reply to the second call."""
     path, store = write_rows(tmp_path / "a.jsonl", range(40)), tmp_path / "k.db"
 
     def script(call: Call) -> Reply:

@@ -125,7 +125,7 @@ def test_verdicts_that_are_in_the_journal_only_are_read_too(
 
 
 def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
-    """Reading the main file alone would leave out verdicts without a word."""
+    """Reading only the main file would silently miss verdicts."""
     path = tmp_path / "k.db"
     with Store(str(path)) as other:
         run = begin(other, load(other, [row(1), row(2)]))

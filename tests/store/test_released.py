@@ -78,7 +78,7 @@ def keep(found: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_nothing_is_paid_for_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody listens at the address of the judges: a call would leave a row unavailable, or a loss.
+    """No server listens at the address of the judges: a call would leave a row unavailable, or a loss.
 
     A panel with the member `rules` is another judge once the rules have changed, so it is left out.
     """

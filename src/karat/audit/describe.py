@@ -45,7 +45,7 @@ def describe_prompts(audit: Audit) -> str | None:
     if audit.items_per_prompt is None:
         return None
     return (
-        "each prompt holds one item"
+        "each prompt has one item"
         if audit.items_per_prompt == 1
         else f"{audit.items_per_prompt} items share a prompt"
     )

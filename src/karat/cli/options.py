@@ -95,7 +95,7 @@ class JudgeOptions:
         int, Parameter(help="judge each item in N different batches and take the majority verdict")
     ] = 1
     temperature: Annotated[
-        float, Parameter(help="sampling temperature; left out where the model refuses it")
+        float, Parameter(help="sampling temperature; left out if the model refuses it")
     ] = 0.0
     seed: Annotated[int | None, Parameter(help="sampling seed, for endpoints that support one")] = None
     max_tokens: Annotated[int, Parameter(help="output limit of one call; raised if a reply is cut off")] = (

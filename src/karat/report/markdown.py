@@ -168,10 +168,10 @@ def _judges(judges: Judges) -> Iterator[str]:
     one, other = (_plain(judge.name) for judge in judges.judges)
     said = [overall.verdict, overall.more_often, *describe_people(overall.people)]
     said += [f"{name}: {number}" for name, number in _level_statistics(overall)]
-    said += [f"{count(overall.left_out, 'row')} without a verdict of both judges left out"] * bool(
+    said += [f"left out: {count(overall.left_out, 'row')} without a verdict of both judges"] * bool(
         overall.left_out
     )
-    said += [f"{count(judges.apart, 'row')} that are in only one of the runs left out"] * bool(judges.apart)
+    said += [f"left out: {count(judges.apart, 'row')} in only one of the runs"] * bool(judges.apart)
     yield f"Two judges of the same answers, {one} and {other}:"
     yield _list(_plain(line) for line in [*said, *judges.notes])
     if overall.people is not None:

@@ -336,15 +336,15 @@ def _explain_agreement(found: Agreement) -> str:
     authors = f", labels by {', '.join(found.authors)}" if found.authors else ""
     told = f"{count(found.rows, 'row')} judged and labelled{authors}."
     if found.unjudged:
-        told += f" {count(found.unjudged, 'labelled row')} without a verdict left out."
+        told += f" Left out: {count(found.unjudged, 'labelled row')} without a verdict."
     if found.outside:
-        told += f" {count(found.outside, 'labelled row')} outside the plan left out."
+        told += f" Left out: {count(found.outside, 'labelled row')} outside the plan."
     if found.weighted:
         told += " Rows are weighted by the inverse of the probability with which the plan drew them."
     if found.beyond:
         told += f" The statistics do not cover {count(found.beyond, 'row')} from which the plan did not draw."
     if found.ties:
-        told += f" {count(found.ties, 'row')} on which annotators are evenly split left out."
+        told += f" Left out: {count(found.ties, 'row')} on which annotators are evenly split."
     labelled = found.rows + found.unjudged + found.ties
     for line in (describe_known(found.known, labelled, found.known_from), found.assumption):
         told += "" if line is None else f" {as_sentence(line)}"

@@ -93,11 +93,11 @@ def _notes(agreement: Agreement) -> Iterator[str]:
         )
         yield f"rows are weighted by the inverse of the probability with which the plan drew them, so the statistics represent {spoken_for}; the tables count rows"
     if agreement.unjudged:
-        yield f"{count(agreement.unjudged, 'labelled row')} without a verdict left out"
+        yield f"left out: {count(agreement.unjudged, 'labelled row')} without a verdict"
     if agreement.ties:
-        yield f"{count(agreement.ties, 'row')} left out because people are evenly split"
+        yield f"left out: {count(agreement.ties, 'row')} on which people are evenly split"
     if agreement.outside:
-        yield f"{count(agreement.outside, 'labelled row')} left out because the plan did not draw them"
+        yield f"left out: {count(agreement.outside, 'labelled row')} outside the plan"
     labelled = agreement.rows + agreement.unjudged + agreement.ties
     if told := describe_known(agreement.known, labelled, agreement.known_from):
         yield told

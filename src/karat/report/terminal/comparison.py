@@ -301,9 +301,9 @@ def _judge_notes(judges: Judges) -> Iterator[str]:
     if judges.protocol != "match":
         yield f"correct is a level of {judges.passing} or more"
     if overall.left_out:
-        yield f"{count(overall.left_out, 'row')} without a verdict of both judges left out"
+        yield f"left out: {count(overall.left_out, 'row')} without a verdict of both judges"
     if judges.apart:
-        yield f"{count(judges.apart, 'row')} that are in only one of the runs left out"
+        yield f"left out: {count(judges.apart, 'row')} in only one of the runs"
     if judges.level > _ALONE:
         yield (
             f"the differences within values of the column have {100 * judges.level:.2f} % intervals, "
