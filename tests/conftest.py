@@ -1,4 +1,4 @@
-"""What all tests share: things that not every machine has, and how their absence is told."""
+"""Shared fixtures: optional requirements of tests, and reports of their absence."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Divide the input into blocks, the same at every start, and read them."""
+"""Divide the input into blocks, reproducibly, and read them."""
 
 import gzip
 import io
@@ -22,12 +22,12 @@ from karat.rows.source import READERS
 
 _AT_ONCE = 16
 _SAFE = "=,+@"
-_LONGEST = 180  # file systems take 255 bytes, with what is put behind the name
+_LONGEST = 180  # file systems allow 255 bytes, including suffixes
 _KEPT = 140
 
 
 class Block(Struct, frozen=True):
-    """A file, or a row group of one, which is judged as a whole; `rows` is None if only reading tells."""
+    """A file or one of its row groups, judged as a unit; `rows` is None if it is unknown before reading."""
 
     name: str
     path: str
@@ -42,7 +42,7 @@ class Block(Struct, frozen=True):
 
     @property
     def output(self) -> str:
-        """The name of its verdict file."""
+        """The name of the block's verdict file."""
         return f"{self.name}.parquet"
 
 

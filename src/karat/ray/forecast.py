@@ -1,4 +1,4 @@
-"""Forecast what a run on a cluster would take: a few rows of its first block, judged or rehearsed here, scaled up."""
+"""Forecast a run on a cluster: judge or simulate a few rows of its first block here, and scale up."""
 
 import asyncio
 import time
@@ -34,7 +34,7 @@ _SECONDS_PER_CALL = 1.0
 
 
 class Forecast(Struct, frozen=True):
-    """The forecast; `counted` says that the number of rows comes from the files' footers and is no estimate."""
+    """The forecast; `counted` is true if the number of rows comes from the files' footers and is not an estimate."""
 
     blocks: int
     rows: int
@@ -58,7 +58,7 @@ class Forecast(Struct, frozen=True):
 
 
 def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
-    """Return what is left to do on this cluster; LLM judges are not called."""
+    """Return the forecast of the remaining work on this cluster; LLM judges are not called."""
     job, pending = opened.job, pending_blocks(opened.job, opened.blocks, opened.known)
     rows = _read_first_rows(opened)
     weight = sum(len(msgspec.json.encode(row.columns)) for row in rows) / max(1, len(rows))
@@ -69,7 +69,7 @@ def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
     count = sum(known) + round(guessed)
     actors = cluster.count_actors(len(pending), pays=job.pays)
     takes = _forecast_calls(opened, pending, rows, count) if job.pays else Takes()
-    if job.pays:  # not measured, since that would make calls
+    if job.pays:  # not measured, because that would make calls
         request = job.plan.request
         per_second = min(request.concurrency / _SECONDS_PER_CALL, (request.rpm or 1e9) / 60)
         rate = per_second * count / max(1, takes.calls.expected)
@@ -105,7 +105,7 @@ def _read_first_rows(opened: Opened) -> list[Row]:
 
 
 def _unpacked_ratio(block: Block) -> float:
-    """Return how many times larger a file is when unpacked, measured on its beginning."""
+    """Return how many times larger a file is when decompressed, measured on its beginning."""
     if not block.packed:
         return 1.0
     with open_file(block.path) as stream:
@@ -118,8 +118,8 @@ def _unpacked_ratio(block: Block) -> float:
 
 
 async def _rehearse(plan: Plan, items: list[Item]) -> tuple[int, Takes]:
-    """Return how many of the items need a call, and what they take."""
-    rehearsed = Rehearsed(plan, plan.group, remembers=False)  # workers keep no replies
+    """Return how many of the items need a call, and their calls, tokens and cost."""
+    rehearsed = Rehearsed(plan, plan.group, remembers=False)  # workers store no replies
     await judge_pieces(
         [list(enumerate(items))], rehearsed.judge, rehearsed.keep, seed=plan.fingerprint, size=rehearsed.size
     )
@@ -127,7 +127,7 @@ async def _rehearse(plan: Plan, items: list[Item]) -> tuple[int, Takes]:
 
 
 def _forecast_calls(opened: Opened, pending: list[Block], rows: list[Row], count: int) -> Takes:
-    """Scale up what the first rows take; identical ones are judged once, and paid verdicts are not paid again."""
+    """Scale up the totals of the first rows; identical ones are judged once, and paid verdicts are not paid again."""
     different = {item_key(row.item): row.item for row in rows}
     if not different:
         return Takes()

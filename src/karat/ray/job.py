@@ -21,11 +21,11 @@ from karat.rows import BadRow, Columns, Row
 from karat.run.intake import describe_bad_rows
 
 _HELD = 20_000  # rows that are kept in memory
-_NAMED = 10  # bad rows that are named
+_NAMED = 10  # bad rows that are listed
 
 
 class Job(Struct, frozen=True):
-    """A run as it is sent to the workers: the judge, how rows are read, and where verdicts go."""
+    """The run description for workers: the judge, how rows are read, and where verdicts are written."""
 
     plan: Plan
     columns: Columns
@@ -34,7 +34,7 @@ class Job(Struct, frozen=True):
     with_input: bool = True
     retry: bool = False
     alone: str | None = None
-    """The input file that was the only one at the first start; its rows have their line numbers as ids."""
+    """The only input file at the first start, if there was just one; its rows have their line numbers as ids."""
     workers: int = 1
 
     @property
@@ -44,7 +44,7 @@ class Job(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """An error that a worker met, and its exit code."""
+    """An error in a worker, and its exit code."""
 
     message: str
     code: int = 2
@@ -74,7 +74,7 @@ def open_job(
     """Plan the blocks and open the folder of verdicts; without a folder, or with `look`, nothing is written."""
     blocks = plan_blocks(answers, folder)
     if not blocks:
-        raise UsageError(f"{answers} holds no rows")
+        raise UsageError(f"{answers} contains no rows")
     columns = _find_columns(blocks, chosen)
     place = "" if folder is None else str(Path(folder).absolute()) if is_local(folder) else folder
     files = {block.file for block in blocks}
@@ -100,11 +100,11 @@ def _find_columns(blocks: list[Block], chosen: Mapping[str, str]) -> Columns:
         source = BlockSource(block)
         if any(True for _ in source.records()):
             return source.find_columns(chosen)
-    raise UsageError(f"{blocks[0].file} holds no rows")
+    raise UsageError(f"{blocks[0].file} contains no rows")
 
 
 class Scan:
-    """The rows of a block; a few are kept in memory, many are read again."""
+    """The rows of a block; few rows are kept in memory, many are read again."""
 
     def __init__(self, block: Block, job: Job) -> None:
         self._source = BlockSource(block)
@@ -135,8 +135,8 @@ class Scan:
             self.fields.update(dict.fromkeys(row.columns))
             if named and lines.setdefault(row.id, row.line) != row.line:
                 raise UsageError(
-                    f"{self._source.name}:{row.line}: id {row.id!r} stands already in line {lines[row.id]};"
-                    " make ids unique, or leave the column out",
+                    f"{self._source.name}:{row.line}: id {row.id!r} is already used in line {lines[row.id]};"
+                    " make ids unique, or ignore the column",
                     Phrase(" with --columns id=", ""),
                 )
             self._hold(row)

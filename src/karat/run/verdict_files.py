@@ -41,26 +41,28 @@ from karat.store.locate import Place, open_store
 from karat.store.records import VERDICT_FILE
 
 _CHUNK = 500
-_REMEDY = "give them common names such as question, reference and answer, or name the run by its number"
+_REMEDY = (
+    "give them common names such as question, reference and answer, or use the number of the run instead"
+)
 _NEEDED = ("id", "status", "cause", "decided_by")  # of every record
 _FEW = 50
 _CARD = "_manifests/_run.json"
 
 
 class VerdictTable(Struct, frozen=True):
-    """A verdict file; `exact` says that its values have their own types, and are not all text."""
+    """A verdict file; `exact` is true if its values are typed, and not all text."""
 
     path: Path
     exact: bool
     cell_types: CellTypes | None = None
 
     def records(self) -> Iterator[Record]:
-        """Yield the records of a file; a block whose rows were all bad has none."""
+        """Yield the records of a file; a block with only bad rows has none."""
         with open_source(str(self.path)) as source, suppress(NoRowsError):
             yield from (self._restore(record) for record in source.records())
 
     def own_columns(self, record: dict[str, Any], columns: str) -> dict[str, Any]:
-        """Return the input's own columns by their own names; a column of JSON objects holds objects again."""
+        """Return the input's own columns by their own names; JSON objects in a column are parsed."""
         nesting = frozenset[str]() if self.exact else _find_nesting(columns)
         own = {"id": record["id"]} if record.get("id") is not None else {}
         for name, value in record.items():
@@ -70,7 +72,7 @@ class VerdictTable(Struct, frozen=True):
         return own
 
     def read(self, line: int, own: dict[str, Any], columns: Columns) -> Row:
-        """Return a row; text that reads as a list without references stays text, since every judged row has one."""
+        """Return a row; text that parses as an empty list of references stays text, because every judged row has one."""
         row = read_row(line, own, columns, lists_in_text=not self.exact)
         if isinstance(row, BadRow):
             row = read_row(line, own, columns, lists_in_text=False)
@@ -86,14 +88,14 @@ class VerdictTable(Struct, frozen=True):
 
 
 def open_table(path: Path) -> VerdictTable:
-    """Open a verdict file by its ending; a Parquet file states which of its cells are JSON."""
+    """Open a verdict file by its ending; a Parquet file records which of its columns are JSON."""
     ending, _ = split_ending(path.name, tuple(READERS))
     cell_types = read_cell_types(str(path)) if ending == ".parquet" else None
     return VerdictTable(path, ending in JSON_LINES or cell_types is not None, cell_types)
 
 
 def _find_nesting(columns: str) -> frozenset[str]:
-    """Return the columns that hold objects, which are text in CSV; all other text is read as it is."""
+    """Return the columns that contain objects, which are text in CSV; all other text stays text."""
     paths = (pair.partition("=")[2].strip() for pair in columns.split(","))
     return frozenset(path.partition(".")[0] for path in paths if "." in path) | set(NESTS)
 
@@ -108,7 +110,7 @@ def _read_object(value: object) -> object:
 
 
 class Card(Struct, frozen=True):
-    """The judge of the verdicts, and the roles of the input columns; a single file says less than a folder."""
+    """The judge of the verdicts, and the roles of the input columns; a single file contains less of this than a folder."""
 
     judge: str
     protocol: ProtocolName
@@ -144,7 +146,7 @@ class VerdictFiles:
         return " and ".join(sorted(self._judges)) or self.card.judge
 
     def digest(self) -> str:
-        """Return a hash of the rows without their verdicts; other labels or tags make other rows."""
+        """Return a hash of the rows without their verdicts; labels and tags are part of a row."""
         digest = blake2b(digest_size=16)
         for row in (judged.row for judged in self):
             digest.update(hash_bytes(row.id.encode(), item_key(row.item), write_json(row.columns).encode()))
@@ -158,11 +160,13 @@ class VerdictFiles:
         missing = [field for field in FIELDS if field not in record]
         if missing:
             raise UsageError(
-                f"{self._tables[0].path}: no verdict file: it has no column {missing[0]!r}; `karat grade -o` writes them"
+                f"{self._tables[0].path}: not a verdict file: it has no column {missing[0]!r}; `karat grade -o` writes verdict files"
             )
         judge, protocol = record["judge"], record["protocol"]
         identity = {"judge": judge, "protocol": protocol, "from": VERDICT_FILE}
-        place = str(Path(self.path).resolve())  # files that name one judge may hold different verdicts of it
+        place = str(
+            Path(self.path).resolve()
+        )  # files that name the same judge may contain different verdicts
         return Card(judge, protocol, hash_content(["verdicts", judge, protocol, place]), identity)
 
     def _find_columns(self) -> Columns:
@@ -173,9 +177,9 @@ class VerdictFiles:
             return find_columns(list(names), parse_columns(self.card.columns or ""), remedy=_REMEDY)
         except UsageError as error:
             raise UsageError(
-                f"{self.path}: the answers themselves are needed, which ",
+                f"{self.path}: the answers are needed, but ",
                 option("no_input"),
-                " leaves out: ",
+                " left them out: ",
                 error,
             ) from None
 
@@ -185,7 +189,7 @@ class VerdictFiles:
     def _read(self, table: VerdictTable, line: int, record: dict[str, Any]) -> Judged:
         if missing := [field for field in _NEEDED if field not in record]:
             raise UsageError(
-                f"{table.path}:{line}: no verdict: it has no column {missing[0]!r}; keep verdicts apart from other files"
+                f"{table.path}:{line}: not a verdict: it has no column {missing[0]!r}; keep other files out of a folder of verdicts"
             )
         self._judges[str(record.get("judge", self.card.judge))] = None
         row = table.read(line, self._own_columns(table, record), self.columns)
@@ -212,7 +216,7 @@ class _Intake:
 
 
 def load_verdicts(store: Store, path: str) -> Run:
-    """Load verdict files into the store as a run; of identical rows, the first one's verdict counts for all."""
+    """Load verdict files into the store as a run; for identical rows, the first one's verdict counts for all."""
     files = VerdictFiles(path)
     dataset = _load(store, files)
     judge, identity = files.card.judge, files.card.identity
@@ -236,9 +240,11 @@ def open_runs(
     """
     files = [os.fspath(cast("Place", one)) for one in given if isinstance(one, (str, os.PathLike))]
     if files and len(files) < len(given):
-        raise UsageError("runs are compared with runs, and verdict files with verdict files")
+        raise UsageError(
+            "runs can be compared only with runs, and verdict files with verdict files; give two of the same kind"
+        )
     if files and store is not None:
-        raise UsageError(f"{files[0]} is no run of a store; leave the store out")
+        raise UsageError(f"{files[0]} is a file, not a run in a store; leave the store out")
     if files:
         with _open_files(files) as opened:
             yield opened
@@ -270,7 +276,7 @@ def _load(store: Store, files: VerdictFiles) -> Dataset:
 
 
 def _keep(store: Store, run: Run, files: VerdictFiles) -> None:
-    """Keep outcomes for the items in the order of their first rows, and the cost of all rows."""
+    """Store outcomes for the items in the order of their first rows, and the cost of all rows."""
     cache, held = store.completions_of(run), list[tuple[int, Outcome]]()
     for place, judged in enumerate(files):
         for call in range(judged.outcome.spent.calls):
@@ -291,7 +297,7 @@ def _read_card(place: Path) -> Card:
     try:
         return msgspec.json.decode(place.read_bytes(), type=Card)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise UsageError(f"{place} is damaged: {one_line(str(error))}; put it back, or remove it") from None
+        raise UsageError(f"{place} is damaged: {one_line(str(error))}; restore it, or remove it") from None
 
 
 def _list_files(path: str) -> list[Path]:
@@ -302,7 +308,7 @@ def _list_files(path: str) -> list[Path]:
         raise UsageError(f"{path}: no such verdict file or folder")
     found = list_verdict_files(place)
     if not found:
-        raise UsageError(f"{path}: holds no verdict files")
+        raise UsageError(f"{path}: contains no verdict files")
     return found
 
 
@@ -346,7 +352,7 @@ def _read_outcome(record: dict[str, Any], protocol: ProtocolName) -> Outcome:
 
 
 def _read_cell(value: object) -> Any:  # noqa: ANN401 - a cell holds any JSON value
-    """Return a value as it was before it was written as text."""
+    """Parse a value that was written as text."""
     if not isinstance(value, str):
         return value
     if not value:

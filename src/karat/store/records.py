@@ -1,4 +1,4 @@
-"""The records that go into the store and come back from it."""
+"""The records of the store."""
 
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -45,13 +45,13 @@ class Dataset(Struct, frozen=True):
 
     @property
     def label_column(self) -> str:
-        """The column of the rows' own labels, which is also the name of their author."""
+        """The label column, whose name is also the author of its labels."""
         _, found, name = self.columns.rpartition(", label=")
         return name if found else "label"
 
 
 class Run(Struct, frozen=True):
-    """One judge on one dataset; the same command again continues the same run."""
+    """One judge on one dataset; repeating the command continues the same run."""
 
     id: int
     dataset: Dataset
@@ -65,7 +65,7 @@ class Run(Struct, frozen=True):
 
     @property
     def has_name_only(self) -> bool:
-        """Whether only the name of the judge is known, from a verdict file."""
+        """Return whether only the name of the judge is known, from a verdict file."""
         return self.identity.get("from") == VERDICT_FILE
 
 
@@ -90,7 +90,7 @@ class RawLabel(Struct, frozen=True):
 
 
 class KeptLabel(Struct, frozen=True):
-    """A label with where and when it was given, and when another replaced it."""
+    """A label with its source and time, and the time when another label replaced it."""
 
     item: int
     label: Label
@@ -100,7 +100,7 @@ class KeptLabel(Struct, frozen=True):
 
 
 class Planned(Struct, frozen=True):
-    """An item that a plan chose for labelling, and with which probability; without a stratum it was labelled before."""
+    """An item that a plan chose for labelling, with its probability; without a stratum it was labelled before the plan."""
 
     item: int
     draw: int
