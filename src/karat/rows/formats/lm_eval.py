@@ -1,0 +1,86 @@
+"""lm-evaluation-harness: the samples that `--log_samples` writes."""
+
+from typing import Any, Final, cast
+
+from karat.rows.cells import read_text
+from karat.rows.formats.core import (
+    Flat,
+    Format,
+    Head,
+    Source,
+    UnreadableError,
+    each,
+    join_id,
+    list_tags,
+    list_texts,
+    make_row,
+    take_first,
+)
+from karat.rows.names import COMMON_NAMES, simplify
+from karat.rows.row import read_list
+
+_PAIR: Final = 2
+
+
+def _read_sample(record: Source, _: Head) -> Flat:
+    document = record.get("doc")
+    fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
+    named = [name for name in fields if simplify(name) in COMMON_NAMES["question"]]
+    arguments = _read_arguments(record.get("arguments"))
+    question = fields[named[0]] if len(named) == 1 else arguments[0][0] if arguments else None
+    replies = record.get("filtered_resps")
+    answers = cast("list[Any]", replies) if isinstance(replies, list) else [replies]
+    target = record.get("target")
+    if answers and all(isinstance(one, list) and len(cast("Any", one)) == _PAIR for one in answers):
+        references, answer = _read_choice(target, answers, [choice.strip() for _, choice in arguments])
+    else:
+        listed = read_list(target, written_by_python=True) if isinstance(target, str) else target
+        references, answer = list_texts(listed), answers[0] if answers else None
+    filtered = record.get("filter")
+    return make_row(
+        id=join_id(record.get("doc_id"), None if filtered == "none" else filtered),
+        question=question,
+        references=references,
+        answer=take_first(answer),
+        verdicts={name: _read_metric(record[name]) for name in record.get("metrics") or () if name in record},
+        tags=list_tags(record, "doc", leave=("target", "doc_hash", "prompt_hash", "target_hash", "metrics")),
+    )
+
+
+def _read_arguments(arguments: object) -> list[tuple[str, str]]:
+    """The prompt and the continuation of each request; of both shapes that versions write."""
+    if isinstance(arguments, dict):
+        pairs = [list(one.values()) for one in cast("dict[str, dict[str, Any]]", arguments).values()]
+    else:
+        pairs = cast("list[list[Any]]", arguments) if isinstance(arguments, list) else []
+    return [(str(pair[0]), str(pair[1]) if len(pair) > 1 else "") for pair in pairs if pair]
+
+
+def _read_choice(target: object, likelihoods: list[Any], choices: list[str]) -> tuple[list[str], str]:
+    """The right choice and the likeliest one, as texts."""
+    if len(choices) != len(likelihoods):
+        raise UnreadableError("the choices and their likelihoods do not match")
+    best = max(range(len(choices)), key=lambda number: float(likelihoods[number][0]))
+    text = read_text(target) or ""
+    number = int(text) if text.isdecimal() else None
+    if number is not None and number < len(choices):
+        return [choices[number]], choices[best]
+    if text.strip() in choices:
+        return [text.strip()], choices[best]
+    raise UnreadableError(f"the target {text!r} is none of the choices")
+
+
+def _read_metric(value: object) -> dict[str, Any]:
+    number = float(value) if isinstance(value, int | float) else None
+    return {"passed": None if number is None else number == 1, "score": number}
+
+
+FORMATS: Final = (
+    Format(
+        "lm-eval", "lm-evaluation-harness samples", "lm_eval 0.4.13",
+        {"question": "doc", "reference": "target", "answer": "filtered_resps", "id": "doc_id and filter"},
+        lambda head: head.has("doc_id", "doc", "target", "filtered_resps"),
+        each(_read_sample),
+        lacks="the samples have no target",
+    ),
+)  # fmt: skip
