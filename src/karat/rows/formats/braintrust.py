@@ -11,6 +11,7 @@ from karat.rows.formats.core import (
     get_object,
     list_tags,
     make_row,
+    make_verdict,
     read_part,
 )
 
@@ -25,7 +26,7 @@ def _read_event(record: Source, _: Head) -> Flat | None:
         question=read_part(record.get("input"), "question"),
         references=read_part(record.get("expected"), "reference"),
         answer=read_part(record.get("output"), "answer"),
-        verdicts={name: {"passed": None, "score": score} for name, score in scores.items()},
+        verdicts={name: make_verdict(None, score) for name, score in scores.items()},
         tags=list_tags(
             record, "metadata", leave=("input", "output", "expected", "_xact_id", "span_id", "root_span_id")
         ),

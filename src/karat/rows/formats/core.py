@@ -161,6 +161,29 @@ def get_objects(record: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     return [entry for entry in entries if isinstance(entry, dict)]
 
 
+def list_verdicts(
+    found: Iterable[Mapping[str, Any]], name: str, *, passed: str | None = None, score: str = "score"
+) -> dict[str, dict[str, Any]]:
+    """The grades of a list of objects: whether each grader passed the answer, and its score."""
+    return {
+        one[name]: make_verdict(None if passed is None else one.get(passed), one.get(score))
+        for one in found
+        if isinstance(one.get(name), str)
+    }
+
+
+def make_verdict(passed: object, score: object) -> dict[str, Any]:
+    """A grade as rows keep it; null for what is neither a truth value nor a number."""
+    return {
+        "passed": passed if isinstance(passed, bool) else None,
+        "score": float(score)
+        if isinstance(score, bool)
+        else score
+        if isinstance(score, int | float)
+        else None,
+    }
+
+
 def take_first(value: object) -> object:
     """The first entry of a list; any other value as it is."""
     entries = cast("list[object]", value) if isinstance(value, list) else []

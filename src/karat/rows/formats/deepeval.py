@@ -10,6 +10,7 @@ from karat.rows.formats.core import (
     each,
     get_objects,
     list_tags,
+    list_verdicts,
     make_row,
     read_part,
 )
@@ -22,11 +23,7 @@ def _read_case(record: Source, _: Head) -> Flat:
         question=read_part(record.get("input"), "question"),
         references=record.get("expectedOutput"),
         answer=record.get("actualOutput"),
-        verdicts={
-            one["name"]: {"passed": one.get("success"), "score": one.get("score")}
-            for one in metrics
-            if "name" in one
-        },
+        verdicts=list_verdicts(metrics, "name", passed="success"),
         tags=list_tags(
             record, "additionalMetadata", leave=("input", "actualOutput", "expectedOutput", "name")
         ),

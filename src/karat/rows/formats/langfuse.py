@@ -11,6 +11,7 @@ from karat.rows.formats.core import (
     get_objects,
     join_id,
     list_tags,
+    list_verdicts,
     make_row,
     read_json,
     read_part,
@@ -28,14 +29,7 @@ def _read_item(record: Source, _: Head) -> Flat:
         references=read_part(read_json(record.get("expectedOutput")), "reference"),
         answer=read_part(read_json(record.get("output")), "answer"),
         system=system,
-        verdicts={
-            one["name"]: {
-                "passed": value if isinstance(value := one.get("value"), bool) else None,
-                "score": value,
-            }
-            for one in scores
-            if "name" in one
-        },
+        verdicts=list_verdicts(scores, "name", passed="value", score="value"),
         tags={"row": record.get("id")}
         | list_tags(
             record, "experimentItemMetadata", "metadata", leave=("input", "output", "expectedOutput")

@@ -19,6 +19,7 @@ from karat.rows.formats.core import (
     list_tags,
     list_texts,
     make_row,
+    make_verdict,
     read_part,
 )
 
@@ -45,7 +46,7 @@ def _read_result(record: Source, _: Head) -> Flat:
         references=_find_variable(variables, "reference") or _read_assertions(get_objects(test, "assert")),
         answer=_text(response.get("output")),
         system=system,
-        verdicts={"promptfoo": {"passed": record.get("success"), "score": record.get("score")}},
+        verdicts={"promptfoo": make_verdict(record.get("success"), record.get("score"))},
         tags={"test": name, "description": test.get("description")}
         | {f"vars.{key}": value for key, value in variables.items() if isinstance(value, str)}
         | list_tags(record, leave=("success", "score", "testIdx", "promptId", "error", "prompt")),

@@ -12,21 +12,18 @@ from karat.rows.formats.core import (
     join_id,
     list_tags,
     make_row,
+    make_verdict,
     read_part,
 )
-
-
-def _read_assertion(found: Source) -> dict[str, object]:
-    value = found.get("value")
-    return {"passed": value, "score": float(value) if isinstance(value, bool) else None}
 
 
 def _read_case(record: Source, head: Head) -> Flat:
     name, first = record.get("name"), record.get("source_case_name")
     repeat = str(name).removeprefix(str(first)).strip(" []").partition("/")[0] if first else None
     assertions, scores = get_object(record, "assertions"), get_object(record, "scores")
-    passed = {key: _read_assertion(get_object(assertions, key)) for key in assertions}
-    scored = {key: {"passed": None, "score": get_object(scores, key).get("value")} for key in scores}
+    values = {key: get_object(assertions, key).get("value") for key in assertions}
+    passed = {key: make_verdict(value, value) for key, value in values.items()}
+    scored = {key: make_verdict(None, get_object(scores, key).get("value")) for key in scores}
     return make_row(
         id=join_id(first or name, repeat),
         question=read_part(record.get("inputs"), "question"),
