@@ -63,7 +63,7 @@ def _find_variable(variables: dict[str, Any], part: str) -> object:
 
 def _read_assertions(assertions: list[dict[str, Any]]) -> list[str] | None:
     """The texts with which assertions compare the output."""
-    values = [one.get("value") for one in assertions if one.get("type") in _COMPARED]
+    values = [one.get("value") for one in assertions if str(one.get("type")) in _COMPARED]
     return [text for text in list_texts(*values) if "{{" not in text] or None
 
 
