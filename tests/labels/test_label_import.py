@@ -74,7 +74,7 @@ def test_empty_labels_are_ignored(store: Store, tmp_path: Path) -> None:
     ("content", "complaint"),
     [
         ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 rows that were read; correct it"),
-        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, 0/1 or 0 to 5; correct it"),
+        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5; correct it"),
         ("id,label\nid1,1\n,0\n", "l.csv:3: a label has no id; correct it"),
         ("id,label\nid1,1\nid1,0\n", "l.csv:3: 'l' gave 'id1' a different label in line 2; correct it"),
         ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' among the 2 rows that were read (2 more bad rows: line 3, 4)"),
@@ -103,7 +103,7 @@ def test_bad_lines_can_be_skipped(store: Store, tmp_path: Path) -> None:
     assert (taken.labels, taken.skipped) == (1, 2)
     assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
         "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 rows that were read; skipped",
-        "l.csv:4: label 'what' is not true/false, yes/no, 0/1 or 0 to 5; skipped",
+        "l.csv:4: label 'what' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5; skipped",
     ]
 
 
@@ -282,7 +282,7 @@ def test_unreadable_label_column_is_reported_with_line_and_remedy(store: Store) 
     with pytest.raises(UsageError) as caught:
         import_column(store, run.dataset)
     assert str(caught.value) == (
-        "a.jsonl:2: label 'entailment' is not true/false, yes/no, 0/1 or 0 to 5 (1 more bad row: line 4);"
+        "a.jsonl:2: label 'entailment' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5 (1 more bad row: line 4);"
         " set the scale with --label-scale LOW-HIGH, or ignore the column with --columns label="
     )
     assert said(store, run) == {}

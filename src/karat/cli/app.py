@@ -49,6 +49,11 @@ app.command(
 )
 app.command("karat.cli.commands.prices:prices", name="prices", help="List the known prices of models.")
 app.command(
+    "karat.cli.commands.formats:formats",
+    name="formats",
+    help="List the file formats that are recognised without a flag.",
+)
+app.command(
     "karat.cli.commands.prompt:prompt",
     name="prompt",
     help="Show the built-in prompts, or check your own prompt file.",

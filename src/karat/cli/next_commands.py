@@ -34,9 +34,9 @@ def format_options(
 
 @dataclass(frozen=True)
 class Command:
-    """The given `karat grade` command: its file and its options."""
+    """The given `karat grade` command: its files and its options."""
 
-    answers: str
+    answers: tuple[str, ...]
     options: GradeOptions
 
     def words(self, only: Collection[str] | None = None) -> list[str]:
@@ -45,11 +45,11 @@ class Command:
 
     def write(self, *more: str) -> str | None:
         """Return the command with more options; None if its answers came from standard input."""
-        if self.answers == "-":
+        if "-" in self.answers:
             return None
         options = self.words()
         return shlex.join(
-            ["karat", "grade", self.answers, *options, *(one for one in more if one not in options)]
+            ["karat", "grade", *self.answers, *options, *(one for one in more if one not in options)]
         )
 
 

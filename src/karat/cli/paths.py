@@ -139,10 +139,14 @@ def _list_values(given: object) -> tuple[Any, ...]:
 
 
 def _list_files(path: str) -> list[str]:
-    """Return the file itself, or the verdict files of a folder."""
+    """Return the file itself, the files that a pattern matches, and the verdict files and answers of a folder."""
+    from karat.rows.collection import list_files
     from karat.run.verdict_files import list_verdict_files
 
-    return [str(file) for file in list_verdict_files(Path(path))] if Path(path).is_dir() else [path]
+    found = [str(file) for file in list_verdict_files(Path(path))] if Path(path).is_dir() else [path]
+    with suppress(KaratError):  # the command itself says what is wrong with them
+        found += list_files([path])
+    return found
 
 
 def _find_answers(store: str | None, number: int | None) -> Iterator[tuple[str, str]]:

@@ -16,10 +16,11 @@ from karat.core.keys import hash_content
 from karat.core.messages import one_line
 from karat.ray.files import File, find_files, open_file
 from karat.rows import BadRow, Record, Source
-from karat.rows.lines import MEGABYTE, refuse_misfit, split_ending
+from karat.rows.formats import TABLE
+from karat.rows.lines import MEGABYTE, split_ending
 from karat.rows.parquet import load_arrow, read_groups
-from karat.rows.source import READERS
 
+_ENDINGS = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".parquet")
 _AT_ONCE = 16
 _SAFE = "=,+@"
 _LONGEST = 180  # file systems allow 255 bytes, including suffixes
@@ -48,7 +49,7 @@ class Block(Struct, frozen=True):
 
 def plan_blocks(answers: str, output: str | None = None) -> list[Block]:
     """Return one block for each row group of a Parquet file, and one for each other file."""
-    files = find_files(answers, tuple(READERS), output)
+    files = find_files(answers, _ENDINGS, output)
     with ThreadPoolExecutor(_AT_ONCE) as pool:
         groups = list(pool.map(_read_groups, files))
     return list(divide(zip(files, groups, strict=True)))
@@ -57,7 +58,7 @@ def plan_blocks(answers: str, output: str | None = None) -> list[Block]:
 def divide(files: Iterable[tuple[File, Sequence[tuple[int, int]] | None]]) -> Iterable[Block]:
     """Yield the blocks of files, given the rows and bytes of their row groups."""
     for file, groups in files:
-        ending, packed = split_ending(file.name, tuple(READERS))
+        ending, packed = split_ending(file.name, _ENDINGS)
         known = [file.name, file.size, file.changed]
         name = name_block(file.name)
         if groups is None:
@@ -106,7 +107,7 @@ class BlockSource(Source):
     """A block as an input; unlike a single file it may have no rows."""
 
     def __init__(self, block: Block) -> None:
-        super().__init__(block.file, block.path, block.ending, packed=block.packed)
+        super().__init__(block.file, block.path, block.ending, format=TABLE)
         self._block = block
 
     @contextmanager
@@ -122,12 +123,11 @@ class BlockSource(Source):
 
     def _read_records(self) -> Generator[Record | BadRow]:
         block = self._block
+        if block.group is None:
+            yield from self._read_any()
+            return
         with self._open() as stream:
-            refuse_misfit(stream.peek(), block.ending, self._shown)
-            if block.group is None:
-                yield from READERS[block.ending](stream, self._shown)
-            else:
-                yield from read_groups(stream, self._shown, [block.group], first=block.first)
+            yield from read_groups(stream, self._shown, [block.group], first=block.first)
 
 
 def _unpack(stream: io.BufferedReader) -> io.BufferedReader:

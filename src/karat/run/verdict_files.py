@@ -29,17 +29,18 @@ from karat.rows import (
     parse_columns,
     write_json,
 )
-from karat.rows.columns import NESTS
-from karat.rows.lines import JSON_LINES, split_ending
+from karat.rows.containers.contents import KINDS
+from karat.rows.lines import split_ending
 from karat.rows.parquet import CellTypes, read_cell_types
 from karat.rows.row import read_row
 from karat.rows.sink import ENDINGS
-from karat.rows.source import READERS
 from karat.run.records import FIELDS, bare_name
 from karat.store import Dataset, NewRow, Run, Store
 from karat.store.locate import Place, open_store
 from karat.store.records import VERDICT_FILE
 
+_NESTS = frozenset({"item", "sample"})  # the objects of rows as OpenAI Evals has them
+_EXACT = frozenset({"lines", "document"})
 _CHUNK = 500
 _REMEDY = (
     "give them common names such as question, reference and answer, or use the number of the run instead"
@@ -89,15 +90,15 @@ class VerdictTable(Struct, frozen=True):
 
 def open_table(path: Path) -> VerdictTable:
     """Open a verdict file by its ending; a Parquet file records which of its columns are JSON."""
-    ending, _ = split_ending(path.name, tuple(READERS))
+    ending, _ = split_ending(path.name, tuple(KINDS))
     cell_types = read_cell_types(str(path)) if ending == ".parquet" else None
-    return VerdictTable(path, ending in JSON_LINES or cell_types is not None, cell_types)
+    return VerdictTable(path, KINDS[ending] in _EXACT or cell_types is not None, cell_types)
 
 
 def _find_nesting(columns: str) -> frozenset[str]:
     """Return the columns that contain objects, which are text in CSV; all other text stays text."""
     paths = (pair.partition("=")[2].strip() for pair in columns.split(","))
-    return frozenset(path.partition(".")[0] for path in paths if "." in path) | set(NESTS)
+    return frozenset(path.partition(".")[0] for path in paths if "." in path) | _NESTS
 
 
 def _read_object(value: object) -> object:
