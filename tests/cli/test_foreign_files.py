@@ -94,7 +94,7 @@ def test_files_without_rows_are_left_out_of_a_folder_and_named(karat: Command, f
     shutil.copytree(FIXTURES / "documented" / "openai-evals-api" / "export_folder", folder / "in")
     lines = karat("grade", "in", "--judge", "rules").err.splitlines()
     assert [line.partition(": ")[2].partition(".json")[0] for line in lines[:2]] == [
-        "left out: in/eval", "left out: in/runs"
+        "skipped: in/eval", "skipped: in/runs"
     ]  # fmt: skip
     assert lines[2].startswith("karat: in: OpenAI Evals output items: 10 rows; ")
 
@@ -106,8 +106,8 @@ def test_a_bad_row_of_several_files_is_named_by_its_own_file(karat: Command, fol
         "karat: b.jsonl:2: no answer (missing); "
     )
     skipped = karat("grade", "a.jsonl", "b.jsonl", "--on-bad-row", "skip", "--judge", "rules")
-    assert "b.jsonl:2: no answer (missing); left out" in skipped.err
-    assert "a.jsonl b.jsonl: 2 rows (1 bad left out)" in skipped.err
+    assert "b.jsonl:2: no answer (missing); skipped" in skipped.err
+    assert "a.jsonl b.jsonl: 2 rows (1 bad row skipped)" in skipped.err
 
 
 def test_references_may_stand_in_another_file(karat: Command, folder: Path) -> None:
