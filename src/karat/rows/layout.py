@@ -56,10 +56,11 @@ class Layout(Struct, frozen=True):
         for path in paths.split(" or "):
             value = pick(first, path)
             fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-            named = [name for name in fields if simplify(name) in COMMON_NAMES[part]] or list(fields)
-            if fields and len(named) == 1:
+            named = [name for name in fields if simplify(name) in COMMON_NAMES[part]]
+            named = list(fields) if not named and path == paths else named
+            if len(named) == 1:
                 return f"{path}.{named[0]}"
-            if " or " in paths and value is not UNSET and not fields:
+            if path != paths and value is not UNSET and not fields:
                 return path
         return paths
 
