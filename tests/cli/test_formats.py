@@ -8,6 +8,10 @@ from pathlib import Path
 import pytest
 from command import Command
 
+from karat.core.keys import hash_content
+from karat.rows import Columns, open_source
+from karat.store import Store
+
 FIXTURES = Path(__file__).parents[1] / "rows" / "formats"
 
 
@@ -192,3 +196,34 @@ def test_formats_are_listed_with_what_they_were_tested_with(karat: Command) -> N
     }
     assert all(one["title"] and one["tested_with"] for one in listed)
     assert "table" in karat("formats").out
+
+
+PLAIN = Columns("reference", "answer", "question", "id", "system")
+ROWS = '{"id": "a", "question": "Q", "reference": "R", "answer": "A", "system": "s"}\n'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "columns"),
+    [
+        ("a.jsonl", ROWS, PLAIN),
+        ("a.json", ROWS * 1, PLAIN),
+        ("a.csv", "id,question,reference,answer,system\na,Q,R,A,s\n", PLAIN),
+        (
+            "a.jsonl",
+            '{"item": {"input": "Q", "gold": "R"}, "output": "A"}\n',
+            Columns("item.gold", "output", "item.input"),
+        ),
+        (
+            "a.jsonl",
+            '{"question": "Q", "answer": "A", "contexts": ["C"], "ground_truth": "R"}\n',
+            Columns("ground_truth", "answer", "question"),
+        ),
+    ],
+)
+def test_a_plain_file_is_known_by_the_same_key_as_in_earlier_versions(
+    karat: Command, folder: Path, name: str, content: str, columns: Columns
+) -> None:
+    (folder / name).write_text(content)
+    assert karat("grade", name, "--judge", "rules").code == 0
+    with open_source(name) as source, Store(".karat/karat.db") as store:
+        assert store.find_dataset(hash_content([2, source.digest(), name, columns, "stop", None])) is not None

@@ -16,7 +16,7 @@ from karat.core.options import Options
 
 ROWS = [{"id": f"r{n}", "question": f"q{n}?", "reference": "x", "answer": "x"} for n in range(6)]
 NO_PATHS = {  # text that names no file
-    "judge", "panel", "protocol", "columns", "reasoning_effort", "price", "cluster", "label_scale", "address",
+    "judge", "panel", "protocol", "columns", "reasoning_effort", "price", "cluster", "label_scale", "address", "on", "format",
     "families", "max_rate", "max_no_verdict", "by", "author",
 }  # fmt: skip
 

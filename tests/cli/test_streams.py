@@ -86,6 +86,7 @@ WRITING = {  # a command of every verb, and the file it writes
     "compare": (("--by", "system"), None),
     "labels": (("list", "-o", "labels.csv"), "labels.csv"),
     "prompt": (("show", "match"), None),
+    "formats": ((), None),
     "prices": ((), None),
     "examples": (("ex",), "ex/labels.csv"),
 }

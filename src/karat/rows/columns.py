@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Final, TypeAlias
 
 from msgspec import Struct, structs
@@ -18,6 +19,7 @@ Settle: TypeAlias = Callable[[Candidates], None]
 NEEDED: Final = ("reference", "answer")
 PARTS: Final = tuple(COMMON_NAMES)
 _MOST_WAYS: Final = 4
+_CLOSE: Final = 0.8
 _Roles: TypeAlias = Mapping[str, Role]  # columns that play no part yet, each with the part that its name says
 
 
@@ -167,13 +169,27 @@ def _guess_gap(
     given = {part: found[part] for part in found}
     answers = [name for name in names if name not in found.values() and _sounds_like(name, "answer")]
     if "answer" in missing and answers:
-        gap = {"reference": "NAME"} if "reference" in missing else {}
+        near = _find_near([name for name in names if name not in answers], "reference")
+        gap = {"reference": (near or ["NAME"])[0]} if "reference" in missing else {}
         return [{**given, **gap, "answer": name} for name in answers[:_MOST_WAYS]]
     sole = _find_candidates(roles, "answer")
     if missing == ["reference"] and sole and answers:
         return [{**given, "reference": sole[0], "answer": name} for name in answers[:_MOST_WAYS]]
-    likely = sole if "answer" in found else []
-    return [{**given, **dict.fromkeys(missing, likely[0] if likely else "NAME")}]
+    likely = sole[:1] if "answer" in found else []
+    free = [name for name in names if name not in found.values()]
+    return [{**given, **{part: (likely or _find_near(free, part) or ["NAME"])[0] for part in missing}}]
+
+
+def _find_near(names: Sequence[str], part: str) -> list[str]:
+    """The names that sound like a part, or are spelled nearly like one of its names."""
+    heard = [name for name in names if _sounds_like(name, part)]
+    unknown = {simplify(name.rpartition(".")[2]): name for name in names if find_role(name) is None}
+    near = [
+        unknown[one]
+        for common in sorted(COMMON_NAMES[part])
+        for one in get_close_matches(common, unknown, n=1, cutoff=_CLOSE)
+    ]
+    return heard + near
 
 
 def _sounds_like(name: str, part: str) -> bool:

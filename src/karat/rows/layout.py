@@ -2,7 +2,7 @@
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
 from msgspec import UNSET, Struct, structs
 
@@ -14,6 +14,9 @@ from karat.rows.formats.core import Mapper, UnreadableError, join_id
 from karat.rows.names import COMMON_NAMES, find_role, simplify
 from karat.rows.row import BadRow, Record, Row, list_paths, pick, read_row
 from karat.rows.values import refuse_letters, settle_by_values
+
+_DEEPEST: Final = 3
+_MOST_LEAVES: Final = 100
 
 
 class Layout(Struct, frozen=True):
@@ -219,6 +222,7 @@ def _find_table_columns(
     records: Sequence[Mapping[str, object]], chosen: Mapping[str, str], needed: Sequence[str]
 ) -> Columns:
     names = list(dict.fromkeys(path for record in records for path in list_paths(record, chosen)))
+    names += [path for path in list_leaves(records) if path not in names]
 
     def settle(candidates: dict[str, list[str]]) -> None:
         if tuple(needed) == ("reference",) and not candidates.get("reference", [""]):
@@ -234,6 +238,24 @@ def _find_table_columns(
     if "reference" not in chosen and columns.reference:
         refuse_letters(columns.reference, _collect(records, names))
     return columns
+
+
+def list_leaves(records: Sequence[Mapping[str, object]]) -> list[str]:
+    """Return the dotted paths of texts in objects of any name, to show in errors and to be chosen."""
+    found: dict[str, None] = {}
+
+    def walk(outer: str, value: object, depth: int) -> None:
+        for name, inner in cast("dict[str, object]", value).items() if isinstance(value, dict) else ():
+            path = f"{outer}.{name}"
+            if isinstance(inner, dict) and depth < _DEEPEST:
+                walk(path, cast("object", inner), depth + 1)
+            elif isinstance(inner, str) and len(found) < _MOST_LEAVES:
+                found[path] = None
+
+    for record in records:
+        for name, value in record.items():
+            walk(name, value, 1)
+    return list(found)
 
 
 def _collect(records: Sequence[Mapping[str, object]], paths: Iterable[str]) -> dict[str, list[Any]]:

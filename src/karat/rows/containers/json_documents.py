@@ -76,11 +76,13 @@ def read_document(
 ) -> Iterator[Record | BadRow]:
     """Yield the records of the list at a place, and check that the document goes on well after it."""
     cursor = Cursor(stream, name)
-    columns = head.get("columns")
-    yield from number_elements(
-        _stream(cursor, place), cast("list[str]", columns) if isinstance(columns, list) else None
-    )
+    yield from number_elements(_stream(cursor, place), _read_columns(head.get("columns")))
     end(cursor)
+
+
+def _read_columns(columns: object) -> list[str] | None:
+    names = cast("list[object]", columns) if isinstance(columns, list) else []
+    return cast("list[str]", names) if names and all(isinstance(name, str) for name in names) else None
 
 
 def read_whole(stream: BinaryIO, name: str) -> Any:  # noqa: ANN401 - any JSON value

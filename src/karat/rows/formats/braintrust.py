@@ -12,6 +12,7 @@ from karat.rows.formats.core import (
     get_object,
     list_tags,
     make_row,
+    make_verdict,
     read_part,
 )
 
@@ -33,7 +34,7 @@ def _read_event(record: Source, _: Head) -> Flat | None:
 
 
 def _read_scores(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: {"passed": None, "score": score} for name, score in get_object(record, "scores").items()}
+    return {name: make_verdict(None, score) for name, score in get_object(record, "scores").items()}
 
 
 FORMATS: Final = (

@@ -162,6 +162,37 @@ def get_objects(record: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
     return [entry for entry in entries if isinstance(entry, dict)]
 
 
+def list_verdicts(
+    found: Iterable[Mapping[str, Any]],
+    name: str,
+    *,
+    passed: str = "",
+    score: str = "score",
+    reason: str = "",
+    error: str = "",
+) -> dict[str, dict[str, Any]]:
+    """The grades of a list of objects: whether each grader passed the answer, its score, and why."""
+    return {
+        one[name]: make_verdict(one.get(passed), one.get(score), reason=one.get(reason), error=one.get(error))
+        for one in found
+        if isinstance(one.get(name), str)
+    }
+
+
+def make_verdict(
+    passed: object, score: object, *, reason: object = None, error: object = None
+) -> dict[str, Any]:
+    """A grade as rows keep it; null for what is neither a truth value nor a number, and for a grader that failed."""
+    failed = isinstance(error, str) and bool(error.strip())
+    number = float(score) if isinstance(score, bool) else score if isinstance(score, int | float) else None
+    grade: dict[str, Any] = {
+        "passed": passed if isinstance(passed, bool) and not failed else None,
+        "score": None if failed else number,
+    }
+    told = {"reason": reason, "error": error}
+    return grade | {name: text for name, text in told.items() if isinstance(text, str) and text.strip()}
+
+
 def take_first(value: object) -> object:
     """The first entry of a list; any other value as it is."""
     entries = cast("list[object]", value) if isinstance(value, list) else []

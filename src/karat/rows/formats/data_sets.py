@@ -18,7 +18,7 @@ from karat.rows.formats.core import (
     list_texts,
     make_row,
 )
-from karat.rows.names import COMMON_NAMES, simplify
+from karat.rows.names import COMMON_NAMES, find_role, simplify
 
 _MADE: Final = "documentation, 2026-11-18"
 _SOLVED: Final = "#### "
@@ -101,8 +101,10 @@ def _start_squad(_: Head) -> Mapper:
 
 
 def _is_gsm8k(head: Head) -> bool:
-    return head.has("question", "answer") and all(
-        isinstance(one["answer"], str) and _SOLVED in one["answer"] for one in head.records
+    return (
+        head.has("question", "answer")
+        and _lacks_reference(head)
+        and all(isinstance(one["answer"], str) and _SOLVED in one["answer"] for one in head.records)
     )
 
 
@@ -116,11 +118,17 @@ def _has_texts(head: Head, name: str) -> bool:
     return head.has(name) and all(isinstance(one[name], list) for one in head.records)
 
 
+def _lacks_reference(head: Head) -> bool:
+    """Check that no column is called like a reference, beside which `answer` would be the model's."""
+    names = {name for one in head.records for name in one}
+    return not any((role := find_role(name)) is not None and role[0] == "reference" for name in names)
+
+
 FORMATS: Final = (
     Format(
         "squad", "SQuAD with predictions", _MADE,
         {"reference": "answers.text"},
-        lambda head: head.has("question", "answers.text", "answers.answer_start"),
+        lambda head: head.has("question", "answers.text", "answers.answer_start") and _lacks_reference(head),
         lacks=_LACKS,
     ),
     Format(
@@ -162,21 +170,21 @@ FORMATS: Final = (
     Format(
         "financebench", "FinanceBench with predictions", _MADE,
         {"id": "financebench_id", "reference": "answer"},
-        lambda head: head.has("financebench_id", "question", "answer"),
+        lambda head: head.has("financebench_id", "question", "answer") and _lacks_reference(head),
     ),
     Format(
         "hotpotqa", "HotpotQA with predictions", _MADE,
         {"reference": "answer"},
-        lambda head: head.has("question", "answer", "supporting_facts"),
+        lambda head: head.has("question", "answer", "supporting_facts") and _lacks_reference(head),
     ),
     Format(
         "simpleqa", "SimpleQA with predictions", _MADE,
         {"question": "problem", "reference": "answer"},
-        lambda head: head.has("problem", "answer", "metadata"),
+        lambda head: head.has("problem", "answer", "metadata") and _lacks_reference(head),
     ),
     Format(
         "nq-open", "NQ-open with predictions", _MADE,
         {"reference": "answer"},
-        lambda head: head.has("question") and _has_texts(head, "answer"),
+        lambda head: head.has("question") and _has_texts(head, "answer") and _lacks_reference(head),
     ),
 )  # fmt: skip

@@ -10,10 +10,10 @@ from karat.rows.formats.core import (
     each,
     get_objects,
     list_tags,
+    list_verdicts,
     make_row,
     read_part,
 )
-from karat.rows.formats.grades import note_grade
 
 
 def _read_case(record: Source, _: Head) -> Flat:
@@ -23,15 +23,7 @@ def _read_case(record: Source, _: Head) -> Flat:
         question=read_part(record.get("input"), "question"),
         references=record.get("expectedOutput"),
         answer=record.get("actualOutput"),
-        verdicts={
-            one["name"]: {
-                "passed": None if one.get("error") else one.get("success"),
-                "score": one.get("score"),
-            }
-            | note_grade(reason=one.get("reason"), error=one.get("error"))
-            for one in metrics
-            if "name" in one
-        },
+        verdicts=list_verdicts(metrics, "name", passed="success", reason="reason", error="error"),
         tags=list_tags(
             record, "additionalMetadata", leave=("input", "actualOutput", "expectedOutput", "name")
         ),

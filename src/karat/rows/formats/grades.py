@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from karat.core.errors import UsageError
 from karat.core.messages import one_line, quote
-from karat.rows.formats.core import Format
+from karat.rows.formats.core import Format, make_verdict
 from karat.rows.names import simplify
 
 VERDICTS: Final = "verdicts"
@@ -100,19 +100,12 @@ def explain_score(file: str, row: str, grader: Grader, score: object) -> UsageEr
 
 
 def make_grade(value: object, *, reason: object = None, error: object = None) -> dict[str, Any]:
-    """Return a truth value, a number or a word such as `yes` as a grade; an error is kept, and a short reason."""
+    """A grade of a truth value, a number, or a word such as `yes`."""
     truth = (
         value if isinstance(value, bool) else _WORDS.get(value.casefold()) if isinstance(value, str) else None
     )
     number = _read_number(value) if truth is None else float(truth)
-    grade: dict[str, Any] = {"passed": number == 1 if number in (0, 1) else None, "score": number}
-    return grade | note_grade(reason=reason, error=error)
-
-
-def note_grade(*, reason: object = None, error: object = None) -> dict[str, str]:
-    """Return what a grader gives as its reason, and why it failed, where that is text."""
-    told = {"reason": reason, "error": error}
-    return {name: text for name, text in told.items() if isinstance(text, str) and text.strip()}
+    return make_verdict(number == 1 if number in (0, 1) else None, number, reason=reason, error=error)
 
 
 def find_label(people: Mapping[str, Any]) -> bool | None:

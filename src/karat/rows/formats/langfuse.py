@@ -12,17 +12,18 @@ from karat.rows.formats.core import (
     join_id,
     list_tags,
     make_row,
+    make_verdict,
     read_json,
     read_part,
 )
-from karat.rows.formats.grades import find_label, note_grade
+from karat.rows.formats.grades import find_label
 
 _BY_PEOPLE: Final = "ANNOTATION"
 _MADE: Final = "documentation, 2026-11-18"
 
 
 def _read_item(record: Source, _: Head) -> Flat:
-    scores = {one["name"]: one for one in get_objects(record, "scores") if "name" in one}
+    scores = {one["name"]: one for one in get_objects(record, "scores") if isinstance(one.get("name"), str)}
     grades = {name: _read_score(score) for name, score in scores.items()}
     label = find_label(
         {name: grades[name] for name, score in scores.items() if score.get("source") == _BY_PEOPLE}
@@ -46,7 +47,7 @@ def _read_item(record: Source, _: Head) -> Flat:
 def _read_score(score: Source) -> dict[str, Any]:
     value, truth = score.get("value"), score.get("dataType") == "BOOLEAN"
     passed = value if isinstance(value, bool) else value == 1 if truth and value in (0, 1) else None
-    return {"passed": passed, "score": value} | note_grade(reason=score.get("comment"))
+    return make_verdict(passed, value, reason=score.get("comment"))
 
 
 FORMATS: Final = (

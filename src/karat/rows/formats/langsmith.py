@@ -14,11 +14,13 @@ from karat.rows.formats.core import (
     get_objects,
     join_id,
     list_tags,
+    list_verdicts,
     make_row,
+    make_verdict,
     read_json,
     read_part,
 )
-from karat.rows.formats.grades import make_grade, note_grade
+from karat.rows.formats.grades import make_grade
 
 _DOCUMENTED: Final = "documentation, 2026-11-18"
 _NO_RUN: Final[dict[str, Any]] = {}
@@ -58,9 +60,7 @@ def _start_examples(_: Head) -> Mapper:
                 references=references,
                 answer=read_part(run.get("outputs"), "answer"),
                 system=run.get("session_id"),
-                verdicts={
-                    name: {"passed": None, "score": get_object(stats, name).get("avg")} for name in stats
-                },
+                verdicts={name: make_verdict(None, get_object(stats, name).get("avg")) for name in stats},
                 tags={"row": run.get("id"), "example": record.get("name")}
                 | list_tags(run, leave=("trace_id", "reference_example_id")),
             )
@@ -76,11 +76,7 @@ def _read_upload(record: Source, head: Head) -> Flat:
         references=read_part(record.get("expected_outputs"), "reference"),
         answer=read_part(record.get("actual_outputs"), "answer"),
         system=head.document.get("experiment_name"),
-        verdicts={
-            one["key"]: {"passed": None, "score": one.get("score")} | note_grade(reason=one.get("comment"))
-            for one in scores
-            if "key" in one
-        },
+        verdicts=list_verdicts(scores, "key", reason="comment"),
         tags=list_tags(record, "run_metadata", leave=("row_id",)),
     )
 

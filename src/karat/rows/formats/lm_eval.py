@@ -11,6 +11,7 @@ from karat.rows.formats.core import (
     UnreadableError,
     each,
     find_named,
+    get_object,
     join_id,
     list_tags,
     list_texts,
@@ -43,7 +44,9 @@ def _read_sample(record: Source, _: Head) -> Flat:
         question=question,
         references=references,
         answer=take_first(answer),
-        verdicts={name: make_grade(record[name]) for name in record.get("metrics") or () if name in record},
+        verdicts={
+            name: make_grade(record[name]) for name in list_texts(record.get("metrics")) if name in record
+        },
         tags=list_tags(record, "doc", leave=("target", "doc_hash", "prompt_hash", "target_hash", "metrics")),
     )
 
@@ -51,9 +54,11 @@ def _read_sample(record: Source, _: Head) -> Flat:
 def _read_arguments(arguments: object) -> list[tuple[str, str]]:
     """The prompt and the continuation of each request; of both shapes that versions write."""
     if isinstance(arguments, dict):
-        pairs = [list(one.values()) for one in cast("dict[str, dict[str, Any]]", arguments).values()]
+        requests = cast("dict[str, Any]", arguments)
+        pairs: list[Any] = [list(get_object(requests, name).values()) for name in requests]
     else:
-        pairs = cast("list[list[Any]]", arguments) if isinstance(arguments, list) else []
+        pairs = cast("list[Any]", arguments) if isinstance(arguments, list) else []
+    pairs = [cast("list[Any]", pair) for pair in pairs if isinstance(pair, list)]
     return [(str(pair[0]), str(pair[1]) if len(pair) > 1 else "") for pair in pairs if pair]
 
 
@@ -61,7 +66,11 @@ def _read_choice(target: object, likelihoods: list[Any], choices: list[str]) -> 
     """The right choice and the likeliest one, as texts."""
     if len(choices) != len(likelihoods):
         raise UnreadableError("the choices and their likelihoods do not match")
-    best = max(range(len(choices)), key=lambda number: float(likelihoods[number][0]))
+    try:
+        values = [float(one[0]) for one in likelihoods]
+    except (TypeError, ValueError):
+        raise UnreadableError("a likelihood is no number") from None
+    best = values.index(max(values))
     text = read_text(target) or ""
     number = int(text) if text.isdecimal() else None
     if number is not None and number < len(choices):

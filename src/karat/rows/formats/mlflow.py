@@ -55,13 +55,19 @@ def _read_trace(record: Source, _: Head) -> Flat:
     spans = get_objects(get_object(record, "data"), "spans")
     root = next((one for one in spans if not one.get("parent_span_id")), info)
     attributes = get_object(root, "attributes")
-    assessments = [one for one in get_objects(info, "assessments") if "assessment_name" in one]
+    assessments = [
+        one for one in get_objects(info, "assessments") if isinstance(one.get("assessment_name"), str)
+    ]
     expected = {
         one["assessment_name"]: get_object(one, "expectation").get("value")
         for one in assessments
         if "expectation" in one
     }
-    given = {one["assessment_name"]: one for one in assessments if "feedback" in one}
+    given = {
+        one["assessment_name"]: one
+        for one in assessments
+        if "feedback" in one and isinstance(one["assessment_name"], str)
+    }
     grades = {name: _read_assessment(one) for name, one in given.items()}
     people = {
         name for name, one in given.items() if get_object(one, "source").get("source_type") == _BY_PEOPLE

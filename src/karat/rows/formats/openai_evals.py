@@ -1,7 +1,7 @@
 """OpenAI Evals: rows of the API, exported runs and output items, the dashboard's export, and old event logs."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from karat.rows.formats.core import (
     Flat,
@@ -16,7 +16,10 @@ from karat.rows.formats.core import (
     get_objects,
     join_id,
     list_tags,
+    list_texts,
+    list_verdicts,
     make_row,
+    make_verdict,
     read_part,
     take_first,
 )
@@ -74,11 +77,7 @@ def _read_item(record: Source, _: Head) -> Flat:
         get_object(record, "datasource_item"),
         number=record.get("datasource_item_id"),
         system=sample.get("model") or record.get("run_id"),
-        verdicts={
-            one["name"]: {"passed": one.get("passed"), "score": one.get("score")}
-            for one in results
-            if "name" in one
-        },
+        verdicts=list_verdicts(results, "name", passed="passed"),
     )
 
 
@@ -89,9 +88,7 @@ def _read_download(record: Source, _: Head) -> Flat:
         get_object(record, "item"),
         number=record.get("data_source_idx"),
         system=record.get("run_id"),
-        verdicts={
-            name: {"passed": passes.get(name), "score": grades.get(name)} for name in {**grades, **passes}
-        },
+        verdicts={name: make_verdict(passes.get(name), grades.get(name)) for name in {**grades, **passes}},
     )
 
 
@@ -106,15 +103,15 @@ def _start_runs(head: Head) -> Mapper:
 def _start_log(_: Head) -> Mapper:
     """Events belong together by their sample: what was sampled, then how it matched."""
     sampled: dict[str, Source] = {}
-    models: list[object] = []
+    models: list[str] = []
 
     def read(record: Source) -> Iterable[Flat]:
         if "spec" in record:
-            models[:] = cast("list[object]", get_object(record, "spec").get("completion_fns") or [])
+            models[:] = list_texts(get_object(record, "spec").get("completion_fns"))
         name, data = record.get("sample_id"), get_object(record, "data")
-        if record.get("type") == "sampling" and name is not None and len(sampled) < _MOST_OPEN:
+        if record.get("type") == "sampling" and isinstance(name, str) and len(sampled) < _MOST_OPEN:
             sampled.setdefault(name, data)
-        if record.get("type") != "match" or name is None:
+        if record.get("type") != "match" or not isinstance(name, str):
             return
         asked = sampled.pop(name, {})
         correct = data.get("correct")
@@ -124,9 +121,7 @@ def _start_log(_: Head) -> Mapper:
             references=data.get("expected"),
             answer=take_first(data.get("sampled", asked.get("sampled"))),
             system=asked.get("model") or (models[0] if models else None),
-            verdicts={
-                "openai-evals": {"passed": correct, "score": None if correct is None else float(correct)}
-            },
+            verdicts={"openai-evals": make_verdict(correct, correct)},
             tags={"run_id": record.get("run_id")},
         )
 

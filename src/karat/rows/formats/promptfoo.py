@@ -19,9 +19,10 @@ from karat.rows.formats.core import (
     list_tags,
     list_texts,
     make_row,
+    make_verdict,
     read_part,
 )
-from karat.rows.formats.grades import make_grade, note_grade
+from karat.rows.formats.grades import make_grade
 
 _COMPARED: Final = frozenset(
     {"equals", "contains", "icontains", "contains-any", "icontains-any", "starts-with", "similar", "factuality",
@@ -58,9 +59,9 @@ def _read_result(record: Source, _: Head) -> Flat:
 def _read_grade(record: Source) -> dict[str, Any]:
     """Whether all assertions hold; where one could not be tested, there is no grade."""
     if record.get("failureReason") == _ERROR:
-        return {"passed": None, "score": None} | note_grade(error=record.get("error"))
+        return make_verdict(None, None, error=record.get("error"))
     reason = get_object(record, "gradingResult").get("reason")
-    return {"passed": record.get("success"), "score": record.get("score")} | note_grade(reason=reason)
+    return make_verdict(record.get("success"), record.get("score"), reason=reason)
 
 
 def _read_label(result: Source) -> dict[str, Any]:
@@ -80,7 +81,7 @@ def _find_variable(variables: dict[str, Any], part: str) -> object:
 
 def _read_assertions(assertions: list[dict[str, Any]]) -> list[str] | None:
     """The texts with which assertions compare the output."""
-    values = [one.get("value") for one in assertions if one.get("type") in _COMPARED]
+    values = [one.get("value") for one in assertions if str(one.get("type")) in _COMPARED]
     return [text for text in list_texts(*values) if "{{" not in text] or None
 
 

@@ -12,6 +12,7 @@ from karat.rows.formats.core import (
     get_objects,
     join_id,
     list_tags,
+    list_verdicts,
     make_row,
     read_part,
 )
@@ -28,11 +29,7 @@ def _read_case(record: Source, head: Head) -> Flat:
     assertions, scores = get_object(record, "assertions"), get_object(record, "scores")
     passed = {key: _read_grade(get_object(assertions, key)) for key in assertions}
     scored = {key: _read_grade(get_object(scores, key)) for key in scores}
-    failed = {
-        one["name"]: make_grade(None, error=one.get("error_message"))
-        for one in get_objects(record, "evaluator_failures")
-        if "name" in one
-    }
+    failed = list_verdicts(get_objects(record, "evaluator_failures"), "name", error="error_message")
     return make_row(
         id=join_id(first or name, repeat),
         question=read_part(record.get("inputs"), "question"),
