@@ -36,8 +36,7 @@ def _read_item(record: Source, _: Head) -> Flat:
         answer=read_part(read_json(record.get("output")), "answer"),
         system=system,
         verdicts=grades,
-        tags={"row": record.get("id")}
-        | ({} if label is None else {"label": label})
+        tags={"row": record.get("id"), "label": label}
         | list_tags(
             record, "experimentItemMetadata", "metadata", leave=("input", "output", "expectedOutput")
         ),
@@ -54,7 +53,7 @@ FORMATS: Final = (
     Format(
         "langfuse", "Langfuse experiment items", _MADE,
         {"question": "input", "reference": "expectedOutput", "answer": "output",
-         "id": "experimentItemId and experimentName", "system": "experimentName"},
+         "id": "experimentItemId and experimentName", "system": "experimentName", "label": "scores by people"},
         lambda head: head.has("experimentItemId", "input", "output"),
         each(_read_item),
         lists=("data",),

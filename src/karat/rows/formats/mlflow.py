@@ -85,8 +85,7 @@ def _read_trace(record: Source, _: Head) -> Flat:
             read_json(attributes.get("mlflow.spanOutputs", info.get("response_preview"))), "answer"
         ),
         verdicts=grades,
-        tags=({} if label is None else {"label": label})
-        | list_tags(info, leave=("trace_id", "request_preview", "response_preview")),
+        tags={"label": label} | list_tags(info, leave=("trace_id", "request_preview", "response_preview")),
     )
 
 
@@ -116,7 +115,7 @@ FORMATS: Final = (
     Format(
         "mlflow-traces", "MLflow genai traces", _MADE,
         {"question": "mlflow.spanInputs", "reference": "expected_response", "answer": "mlflow.spanOutputs",
-         "id": "info.trace_id"},
+         "id": "info.trace_id", "label": "assessments by people"},
         lambda head: head.has("info.trace_id", "data.spans"),
         each(_read_trace),
         lacks="the traces have no expectation called expected_response",

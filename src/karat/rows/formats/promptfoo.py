@@ -49,8 +49,11 @@ def _read_result(record: Source, _: Head) -> Flat:
         answer=_text(response.get("output")),
         system=system,
         verdicts={"promptfoo": _read_grade(record)},
-        tags={"test": name, "description": test.get("description")}
-        | _read_label(get_object(record, "gradingResult"))
+        tags={
+            "test": name,
+            "description": test.get("description"),
+            "label": _read_label(get_object(record, "gradingResult")),
+        }
         | {f"vars.{key}": value for key, value in variables.items() if isinstance(value, str)}
         | list_tags(record, leave=("success", "score", "testIdx", "promptId", "error", "prompt")),
     )
@@ -64,11 +67,11 @@ def _read_grade(record: Source) -> dict[str, Any]:
     return make_verdict(record.get("success"), record.get("score"), reason=reason)
 
 
-def _read_label(result: Source) -> dict[str, Any]:
+def _read_label(result: Source) -> bool | None:
     """What a person said with the thumbs of the viewer; it overrides the assertions."""
     parts = get_objects(result, "componentResults")
     said = [one.get("pass") for one in parts if get_object(one, "assertion").get("type") == "human"]
-    return {"label": said[-1]} if said and isinstance(said[-1], bool) else {}
+    return said[-1] if said and isinstance(said[-1], bool) else None
 
 
 def _find_variable(variables: dict[str, Any], part: str) -> object:
@@ -146,7 +149,7 @@ FORMATS: Final = (
     Format(
         "promptfoo", "promptfoo results", _MADE,
         {"question": "vars", "reference": "vars or testCase.assert", "answer": "response.output", "id": "testIdx",
-         "system": "provider"},
+         "system": "provider", "label": "ratings by people"},
         lambda head: head.has("promptIdx", "testIdx", "vars"),
         each(_read_result),
         lists=("results.results", "results"),
