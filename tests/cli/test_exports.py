@@ -152,6 +152,38 @@ def test_labels_that_people_gave_in_the_tool_are_used(karat: Command, folder: Pa
     assert "12 labels" in karat("grade", "items.json", "--judge", "rules").err
 
 
+def test_a_label_far_down_is_found(karat: Command, folder: Path) -> None:
+    said = {"name": "correctness", "source": "ANNOTATION", "dataType": "BOOLEAN", "value": 1}
+    item = {"experimentName": "m", "output": "Ada", "expectedOutput": "Ada"}
+    items = [
+        {
+            **item,
+            "id": f"o{n}",
+            "experimentItemId": f"i{n}",
+            "input": f"{n}?",
+            "scores": [said] if n == 99 else [],
+        }
+        for n in range(100)
+    ]
+    (folder / "items.json").write_text(json.dumps({"data": items}))
+    assert "1 label" in karat("grade", "items.json", "--judge", "rules").err
+
+
+def test_an_audit_takes_its_rows_from_an_export(karat: Command, export: str) -> None:
+    ended = karat("audit", "--items", export, "--export", "probes.jsonl")
+    assert ended.code == 0, ended.err
+    assert "OpenAI Evals" in ended.err
+    questions = {row["question"] for row in ORACLE}
+    probes = [json.loads(line) for line in Path("probes.jsonl").read_text().splitlines()]
+    assert {probe["question"] for probe in probes} <= questions
+
+
+def test_the_verdicts_of_a_data_set_are_read_by_its_columns(karat: Command, folder: Path) -> None:
+    source = FIXTURES / "datasets" / "financebench.jsonl"
+    assert karat("grade", str(source), "--judge", "rules", "-o", "karat.jsonl").code == 0
+    assert karat("report", "karat.jsonl", "--markdown").code == 0
+
+
 def test_what_is_no_export_is_refused(karat: Command, folder: Path) -> None:
     (folder / "plain.jsonl").write_text('{"question": "Who?", "reference": "Ada", "answer": "Ada"}\n')
     assert "no verdict file" in karat.refused(2, "report", "plain.jsonl")

@@ -254,6 +254,15 @@ def test_costs_and_confidences_are_not_known(tmp_path: Path) -> None:
             assert one.outcome.decided_by == run.judge == "openai-evals: grader"
 
 
+def test_the_cost_of_a_repeated_row_is_not_known_either(tmp_path: Path) -> None:
+    path = Path(write_items(tmp_path, {"passed": True}))
+    line = path.read_text()
+    path.write_text(line + line.replace("run-1", "run-2"))
+    with Store(None) as store:
+        run = load_verdicts(store, str(path))
+        assert [one.outcome and one.outcome.spent.cost_usd for one in store.graded(run)] == [None, None]
+
+
 def test_files_with_other_verdicts_are_of_other_judges_and_do_not_mix(tmp_path: Path) -> None:
     def read(store: Store, run: Run) -> list[object]:
         return [one.outcome.value for one in store.graded(run) if isinstance(one.outcome, Verdict)]

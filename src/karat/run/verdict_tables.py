@@ -26,6 +26,8 @@ from karat.rows import (
     write_json,
 )
 from karat.rows.containers.contents import KINDS
+from karat.rows.formats import Head, recognise
+from karat.rows.layout import find_layout
 from karat.rows.lines import split_ending
 from karat.rows.parquet import CellTypes, read_cell_types
 from karat.rows.row import read_row
@@ -161,12 +163,14 @@ class VerdictFiles:
         return Card(judge, protocol, hash_content(["verdicts", judge, protocol, place]), identity)
 
     def _find_columns(self) -> Columns:
-        names = dict[str, None]()
-        for table, record in _first_records(self._tables):
-            names |= dict.fromkeys(list_paths(self._own_columns(table, record), {}))
+        records = [self._own_columns(table, record) for table, record in _first_records(self._tables)]
+        names = {path: None for record in records for path in list_paths(record, {})}
         try:
             return find_columns(list(names), parse_columns(self.card.columns or ""), remedy=_REMEDY)
         except UsageError as error:
+            known = recognise(Head({}, (), records)) if records and self.card.columns is None else None
+            if known is not None and known.start is None:
+                return find_layout(records, {}, (), {}).columns
             raise UsageError(
                 f"{self.path}: the answers themselves are needed, which ",
                 option("no_input"),
