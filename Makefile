@@ -6,7 +6,7 @@ TOOLS := $(CURDIR)/.cache/tools# packaging tools, outside of the environment tha
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SELECT ?= -m "not slow"
 
-.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures help-pages
+.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-formats bench-ray picture report-pictures help-pages
 
 demo: $(RUN)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -51,6 +51,9 @@ bench-report: $(TEST)
 
 bench-scale: $(TEST)
 	$(BIN)/python benchmarks/million.py
+
+bench-formats: $(TEST)
+	$(BIN)/python benchmarks/formats.py
 
 bench-ray: $(TEST)
 	$(BIN)/python benchmarks/on_ray.py

@@ -2,7 +2,8 @@
 
 Rows are made in a temporary folder. Only reading is measured: the columns are found, and every row becomes an item.
 Each file is held against plain JSONL: nested rows may take twice as long for each row, an array or a peer's file twice as long
-for each megabyte, and memory may not grow with the file. Run it with `python benchmarks/formats.py`; `--rows` are the rows of
+for each megabyte, and memory may not grow with the file. Run it with `make bench-formats`, or
+`python benchmarks/formats.py`; `--rows` are the rows of
 the JSONL files, `--megabytes` the size of the large array.
 """
 

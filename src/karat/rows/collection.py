@@ -96,6 +96,11 @@ class Collection(Source):
         """The resolved paths of all files."""
         return "\n".join(source.place for source in self._sources)
 
+    @property
+    def unanswered(self) -> int:
+        """How many references no answer had in the last reading, of all files together."""
+        return sum(source.unanswered for source in self._sources)
+
     def close(self) -> None:
         """Close all files."""
         for source in self._sources:

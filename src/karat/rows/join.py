@@ -34,13 +34,17 @@ class Joined(Source):
         left, _, right = on.partition("=")
         self._on = (left.strip(), right.strip() or left.strip())
         self._halves: tuple[Half, Half] | None = None
-        self.unanswered = 0
-        """References that no answer of the last reading had."""
+        self._unanswered = 0
 
     @property
     def place(self) -> str:
         """The resolved paths of both inputs."""
         return f"{self._answers.place}\n{self._references.place}"
+
+    @property
+    def unanswered(self) -> int:
+        """How many references no answer had in the last reading."""
+        return self._unanswered
 
     def close(self) -> None:
         """Close both inputs."""
@@ -90,7 +94,7 @@ class Joined(Source):
                 yield row
                 good += isinstance(row, Row)
             (used,) = table.execute("SELECT COUNT(*) FROM parts WHERE used").fetchone()
-            self.unanswered = known - used
+            self._unanswered = known - used
 
     def _store(self, table: sqlite3.Connection, references: Half) -> int:
         """Write the references to a table on disk, and return how many there are."""

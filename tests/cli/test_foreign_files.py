@@ -198,6 +198,33 @@ def test_formats_are_listed_with_what_they_were_tested_with(karat: Command) -> N
     assert "table" in karat("formats").out
 
 
+GRADED = [
+    (str(path.relative_to(FIXTURES)).removesuffix(".expected.json"), json.loads(path.read_text()))
+    for path in sorted(FIXTURES.rglob("*.expected.json"))
+    if path.parent.name != "tricky"
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [(name, oracle["rows"]) for name, oracle in GRADED if not {"refused", "may_refuse"} & oracle.keys()],
+)
+def test_every_fixture_is_graded_in_one_command(
+    karat: Command, name: str, count: list[dict[str, object]]
+) -> None:
+    whole = [row for row in count if row["references"]]
+    ended = karat("grade", str(FIXTURES / name), "--judge", "rules", "--on-bad-row", "skip", "--json")
+    assert json.loads(ended.out)["rows"] == len(whole)
+
+
+def test_references_without_an_answer_are_counted(karat: Command, folder: Path) -> None:
+    (folder / "a.jsonl").write_text('{"id": 1, "answer": "A"}\n')
+    (folder / "r.jsonl").write_text('{"id": 1, "reference": "R"}\n{"id": 2, "reference": "S"}\n')
+    ended = karat("grade", "a.jsonl", "--references", "r.jsonl", "--judge", "rules")
+    assert "karat: r.jsonl: 1 reference without an answer" in ended.err
+
+
 PLAIN = Columns("reference", "answer", "question", "id", "system")
 ROWS = '{"id": "a", "question": "Q", "reference": "R", "answer": "A", "system": "s"}\n'
 
