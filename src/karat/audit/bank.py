@@ -169,8 +169,10 @@ def read_given(
     notice: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Given]:
     """Yield the good rows with their labels, if there is a label column."""
-    columns = source.find_columns(chosen)
-    notice(f"{source.name}: {columns.describe()}")
+    layout = source.find_layout(chosen)
+    columns = layout.columns
+    title = f"{layout.title}: " if layout.title else ""
+    notice(f"{source.name}: {title}{layout.describe()}")
     for row in SourceIntake(source, columns, on_bad_row=on_bad_row, limit=None, notice=notice):
         label = None if columns.label is None else read_label(pick(row.columns, columns.label))
         yield Given(row.id, row.item, label)

@@ -139,13 +139,15 @@ def _list_values(given: object) -> tuple[Any, ...]:
 
 
 def _list_files(path: str) -> list[str]:
-    """Return the file itself, the files that a pattern matches, and the verdict files and answers of a folder."""
+    """Return the file itself (without the grader named after it), the files that a pattern matches, and the verdict files and answers of a folder."""
     from karat.rows.collection import list_files
-    from karat.run.verdict_files import list_verdict_files
+    from karat.rows.formats.grades import split_grader
+    from karat.run.verdict_tables import list_verdict_files
 
-    found = [str(file) for file in list_verdict_files(Path(path))] if Path(path).is_dir() else [path]
+    place = split_grader(path)[0]
+    found = [str(file) for file in list_verdict_files(Path(place))] if Path(place).is_dir() else [place]
     with suppress(KaratError):  # the command itself says what is wrong with them
-        found += list_files([path])
+        found += list_files([place])
     return found
 
 

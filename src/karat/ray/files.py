@@ -15,6 +15,7 @@ from karat.core.messages import one_line
 from karat.rows.atomic_file import Target
 from karat.rows.lines import MEGABYTE
 from karat.rows.parquet import load_arrow
+from karat.rows.source import PACKINGS
 
 FOLDER = "_manifests"
 CARD = "_run.json"
@@ -200,7 +201,9 @@ def _is_wanted(name: str, pattern: str | None, endings: Sequence[str]) -> bool:
     """Check whether a file is input; hidden files and files of other tools are not, unless the pattern names them."""
     if pattern is not None:
         return _fits(name.split("/"), pattern.split("/"))
-    plain = name.lower().removesuffix(".gz")
+    plain = next(
+        (name.lower().removesuffix(end) for end in PACKINGS if name.lower().endswith(end)), name.lower()
+    )
     return plain.endswith(tuple(endings)) and not any(part[:1] in "._" for part in name.split("/"))
 
 

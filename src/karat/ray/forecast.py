@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from karat.core.keys import item_key
 from karat.core.types import Item
 from karat.judges import Plan
-from karat.ray.blocks import Block, BlockSource, plan_blocks
+from karat.ray.blocks import Block, plan_blocks
 from karat.ray.cluster import Cluster
 from karat.ray.dedupe import name_buckets
 from karat.ray.files import FOLDER as MANIFESTS
@@ -23,6 +23,7 @@ from karat.ray.job import Opened
 from karat.ray.output import Parts
 from karat.ray.run import pending_blocks
 from karat.rows import Row
+from karat.rows.formats import TABLE
 from karat.run import Range, Takes
 from karat.run.forecast import Rehearsed
 from karat.run.local import judge_pieces
@@ -98,7 +99,7 @@ def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
 def _read_first_rows(opened: Opened) -> list[Row]:
     """Return the first good rows of the first block that has any."""
     for block in opened.blocks:
-        good = (row for row in BlockSource(block).rows(opened.job.columns) if isinstance(row, Row))
+        good = (row for row in opened.job.open_block(block).rows(opened.job.columns) if isinstance(row, Row))
         if rows := list(islice(good, _ROWS)):
             return rows
     return []
@@ -144,7 +145,7 @@ def _measure_speed(opened: Opened, rows: list[Row]) -> float:
     """Return rows per second on one core by a local judge that is loaded: read, judged and written."""
     warm, timed = (rows[:_WARM], rows[_WARM:]) if len(rows) > 2 * _WARM else (rows, rows)
     with TemporaryDirectory(prefix="karat-") as folder:
-        grader = Grader(structs.replace(opened.job, folder=folder, retry=False))
+        grader = Grader(structs.replace(opened.job, folder=folder, retry=False, format=TABLE))
         try:
             make_folder(join(folder, MANIFESTS))
             grader.grade(_write(folder, "warm", warm))

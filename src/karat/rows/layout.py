@@ -50,7 +50,13 @@ class Layout(Struct, frozen=True):
         return ", ".join(
             f"{part} from {self.chosen.get(part) or self._find_origin(part) or column}"
             for part, column in self.columns.played().items()
+            if part != "label" or part in self.chosen or self._has_label()
         )
+
+    def _has_label(self) -> bool:
+        """Whether the labels are a column of the first record; those of other places are said when they are found."""
+        path = self.format.parts.get("label", "") if self.format is not None else ""
+        return any(pick(record, path) is not UNSET for record in (self.head.records[:1] if self.head else ()))
 
     def _find_origin(self, part: str) -> str:
         """Return where a part comes from in the first record: of objects, the field that is named like the part."""
@@ -282,6 +288,7 @@ def _find_mapped_columns(
         present |= {"id"} if len(made) > 1 else set()
         present |= {part for flat in made for part in flat if flat[part] is not None}
     present |= {getattr(MAPPED, part) for part, column in chosen.items() if column}
+    present |= {"label"} & known.parts.keys()  # people label a few rows, perhaps none of the first
     lacking = [part for part in needed if getattr(MAPPED, part) not in present]
     if lacking:
         parts = " or ".join(("an " if part == "answer" else "a ") + part for part in lacking)

@@ -149,7 +149,8 @@ def read_graded(fields: Sequence[Any], run: Run) -> Graded:
     """Return a row with its outcome; its cost is 0 if this run did not pay for it."""
     position, name, system, columns, first, question, references, answer, *stored = fields
     cached = not first or (stored[0] is not None and stored[2] != run.id)
-    outcome = None if stored[0] is None else _read_outcome(stored, run.protocol, paid=not cached)
+    paid = run.is_export or not cached  # what another tool paid is never known
+    outcome = None if stored[0] is None else _read_outcome(stored, run.protocol, paid=paid)
     item = read_item(question, references, answer)
     return Graded(position, name, item, system, read_columns(columns), outcome, cached)
 

@@ -25,7 +25,7 @@ from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import LOCAL, Plan, build_request, for_member, plan_judge
 from karat.report.build import check_page
-from karat.rows import open_source, parse_columns
+from karat.rows import open_sources, parse_columns
 from karat.rows.atomic_file import Target
 from karat.run import Step
 from karat.store import Store
@@ -48,7 +48,9 @@ def audit(
     ] = None,
     protocol: ProtocolChoice = None,
     items: Annotated[
-        str | None, Parameter(help="make the probes from your own rows: a file, as for karat grade"), READ
+        str | None,
+        Parameter(help="make the probes from your own rows: a file, folder or pattern, as for karat grade"),
+        READ,
     ] = None,
     columns: ColumnChoice = None,
     on_bad_row: OnBadRow = "stop",
@@ -153,7 +155,7 @@ def _read_rows(
 ) -> Sequence[Row]:
     if items is None:
         return bundled_rows()[:limit]
-    with open_source(items) as source:
+    with open_sources([items]) as source:
         given = read_given(source, parse_columns(columns), on_bad_row=on_bad_row, notice=say)
         return gather_rows(given, limit=limit, seed=draw)
 

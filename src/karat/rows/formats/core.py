@@ -50,7 +50,7 @@ class Format:
     """A named format.
 
     `parts` says for people where each part stands. A format without a mapper is a table whose columns are named by
-    `parts`. `lacks` ends the refusal of a file without references or answers. Files that hold no rows by
+    `parts`, and whose `grades` are read from its columns. `lacks` ends the refusal of a file without references or answers. Files that hold no rows by
     nature are `beside` those that do, and left out of a folder.
     """
 
@@ -60,6 +60,7 @@ class Format:
     parts: Mapping[str, str]
     recognise: Callable[[Head], bool]
     start: Callable[[Head], Mapper] | None = None
+    grades: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     lists: tuple[str, ...] = ()
     lacks: str = ""
     beside: bool = False
@@ -162,26 +163,34 @@ def get_objects(record: Mapping[str, Any], name: str) -> list[dict[str, Any]]:
 
 
 def list_verdicts(
-    found: Iterable[Mapping[str, Any]], name: str, *, passed: str | None = None, score: str = "score"
+    found: Iterable[Mapping[str, Any]],
+    name: str,
+    *,
+    passed: str = "",
+    score: str = "score",
+    reason: str = "",
+    error: str = "",
 ) -> dict[str, dict[str, Any]]:
-    """The grades of a list of objects: whether each grader passed the answer, and its score."""
+    """The grades of a list of objects: whether each grader passed the answer, its score, and why."""
     return {
-        one[name]: make_verdict(None if passed is None else one.get(passed), one.get(score))
+        one[name]: make_verdict(one.get(passed), one.get(score), reason=one.get(reason), error=one.get(error))
         for one in found
         if isinstance(one.get(name), str)
     }
 
 
-def make_verdict(passed: object, score: object) -> dict[str, Any]:
-    """A grade as rows keep it; null for what is neither a truth value nor a number."""
-    return {
-        "passed": passed if isinstance(passed, bool) else None,
-        "score": float(score)
-        if isinstance(score, bool)
-        else score
-        if isinstance(score, int | float)
-        else None,
+def make_verdict(
+    passed: object, score: object, *, reason: object = None, error: object = None
+) -> dict[str, Any]:
+    """A grade as rows keep it; null for what is neither a truth value nor a number, and for a grader that failed."""
+    failed = isinstance(error, str) and bool(error.strip())
+    number = float(score) if isinstance(score, bool) else score if isinstance(score, int | float) else None
+    grade: dict[str, Any] = {
+        "passed": passed if isinstance(passed, bool) and not failed else None,
+        "score": None if failed else number,
     }
+    told = {"reason": reason, "error": error}
+    return grade | {name: text for name, text in told.items() if isinstance(text, str) and text.strip()}
 
 
 def take_first(value: object) -> object:

@@ -23,7 +23,7 @@ def _read_case(record: Source, _: Head) -> Flat:
         question=read_part(record.get("input"), "question"),
         references=record.get("expectedOutput"),
         answer=record.get("actualOutput"),
-        verdicts=list_verdicts(metrics, "name", passed="success"),
+        verdicts=list_verdicts(metrics, "name", passed="success", reason="reason", error="error"),
         tags=list_tags(
             record, "additionalMetadata", leave=("input", "actualOutput", "expectedOutput", "name")
         ),

@@ -20,6 +20,7 @@ from karat.rows.formats.core import (
     read_json,
     read_part,
 )
+from karat.rows.formats.grades import make_grade
 
 _DOCUMENTED: Final = "documentation, 2026-11-18"
 _NO_RUN: Final[dict[str, Any]] = {}
@@ -42,18 +43,9 @@ def _read_result(record: Source, _: Head) -> Flat:
         question=read_part(_gather(record, "inputs."), "question"),
         references=read_part(_gather(record, "reference."), "reference"),
         answer=read_part(_gather(record, "outputs."), "answer"),
-        verdicts={name.removeprefix("feedback."): _read_feedback(value) for name, value in feedback.items()},
+        verdicts={name.removeprefix("feedback."): make_grade(value) for name, value in feedback.items()},
         tags={"row": record.get("id")} | list_tags(record, leave=feedback),
     )
-
-
-def _read_feedback(value: object) -> dict[str, Any]:
-    truth = {"true": True, "false": False}.get(str(value).casefold())
-    try:
-        score = float(truth) if truth is not None else float(str(value))
-    except ValueError:
-        score = None
-    return {"passed": truth, "score": score}
 
 
 def _start_examples(_: Head) -> Mapper:
@@ -84,7 +76,7 @@ def _read_upload(record: Source, head: Head) -> Flat:
         references=read_part(record.get("expected_outputs"), "reference"),
         answer=read_part(record.get("actual_outputs"), "answer"),
         system=head.document.get("experiment_name"),
-        verdicts=list_verdicts(scores, "key"),
+        verdicts=list_verdicts(scores, "key", reason="comment"),
         tags=list_tags(record, "run_metadata", leave=("row_id",)),
     )
 
