@@ -37,7 +37,7 @@ def test_words_say_yes_or_no_on_every_scale() -> None:
 
 @pytest.mark.parametrize("value", [*NO_LABELS, 2, "3", -1])
 def test_what_is_no_yes_or_no_is_named(value: object) -> None:
-    with pytest.raises(NotALabelError, match="is not true/false, yes/no, 0/1 or 0 to 5"):
+    with pytest.raises(NotALabelError, match="is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5"):
         read_label(value, BINARY)
 
 

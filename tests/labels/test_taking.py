@@ -74,7 +74,7 @@ def test_what_was_not_filled_in_says_nothing(store: Store, tmp_path: Path) -> No
     ("content", "complaint"),
     [
         ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 that were read; mend it"),
-        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, 0/1 or 0 to 5; mend it"),
+        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5; mend it"),
         ("id,label\nid1,1\n,0\n", "l.csv:3: a label without an id; mend it"),
         ("id,label\nid1,1\nid1,0\n", "l.csv:3: 'l' labels 'id1' otherwise than in line 2; mend it"),
         ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' among the 2 that were read (2 more bad rows: line 3, 4)"),
@@ -103,7 +103,7 @@ def test_mistakes_can_be_left_out(store: Store, tmp_path: Path) -> None:
     assert (taken.labels, taken.skipped) == (1, 2)
     assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
         "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 that were read; left out",
-        "l.csv:4: label 'what' is not true/false, yes/no, 0/1 or 0 to 5; left out",
+        "l.csv:4: label 'what' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5; left out",
     ]
 
 
@@ -284,7 +284,7 @@ def test_a_column_of_something_else_is_named_by_line_and_remedy(store: Store) ->
     with pytest.raises(UsageError) as caught:
         import_column(store, run.dataset)
     assert str(caught.value) == (
-        "a.jsonl:2: label 'entailment' is not true/false, yes/no, 0/1 or 0 to 5 (1 more bad row: line 4);"
+        "a.jsonl:2: label 'entailment' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5 (1 more bad row: line 4);"
         " say --label-scale LOW-HIGH, or leave the column out with --columns label="
     )
     assert said(store, run) == {}

@@ -8,7 +8,7 @@ import pytest
 from row_reading import attempt
 
 from karat.core.errors import KaratError
-from karat.rows import BadRow, Row, open_source
+from karat.rows import BadRow, Row, open_source, open_sources
 from karat.rows.cells import read_text
 
 FIXTURES = Path(__file__).parent / "formats"
@@ -87,3 +87,115 @@ def test_a_fixture_that_lacks_a_half_is_refused(name: str) -> None:
     message = str(caught.value)
     assert len(message.splitlines()) == 1
     assert str(FIXTURES / name) in message
+
+
+@pytest.mark.parametrize("name", sorted(FOLDERS))
+def test_a_folder_is_read_as_one_input(name: str) -> None:
+    oracle = read_oracle(name)
+    with open_sources([str(FIXTURES / name)]) as source:
+        rows = attempt(lambda: list(source.rows(source.find_columns({}))))
+    if isinstance(rows, str):
+        assert oracle.get("may_refuse"), rows
+        return
+    wanted = oracle["rows"]
+    assert [show(row)["answer"] for row in rows] == [write_text(one["answer"]) for one in wanted]
+    good = [row for row in rows if isinstance(row, Row)]
+    assert len({row.id for row in good}) == len(good) == len(wanted)
+    for row, one in zip(good, wanted, strict=True):
+        named = "/".join(filter(None, [row.columns["file"], write_text(one["id"])]))
+        assert row.id == named or row.id.startswith(f"{named}/")
+        assert one.get("file", row.columns["file"]) == row.columns["file"]
+
+
+@pytest.mark.parametrize(
+    ("answers", "references", "oracle"),
+    [
+        (
+            "datasets/squad_official/predictions.json",
+            "datasets/squad_official/dev.json",
+            "datasets/squad_official",
+        ),
+        ("helm/run/display_predictions.json", "helm/run/instances.json", "helm/run"),
+    ],
+)
+def test_answers_are_joined_with_references_of_another_file(
+    answers: str, references: str, oracle: str
+) -> None:
+    with open_sources([str(FIXTURES / answers)], references=str(FIXTURES / references), on="id") as source:
+        rows = list(source.rows(source.find_columns({})))
+    for row, one in zip(rows, read_oracle(oracle)["rows"], strict=True):
+        assert isinstance(row, Row)
+        assert row.id == one["id"]
+        assert show(row) | {"system": None} == {
+            part: one[part] for part in ("question", "references", "answer")
+        } | {"system": None}  # fmt: skip
+
+
+def test_every_fixture_is_recognised_as_what_it_is() -> None:
+    """Plain tables have no title; every other fixture is said to be of its peer or data set."""
+    untold = [
+        name
+        for name in NAMES
+        if not name.startswith("containers/")
+        and not read_oracle(name).get("refused")
+        and not find_title(name)
+    ]
+    assert untold == ["datasets/hf_parallel_lists.json", "datasets/hf_rows.jsonl"]
+
+
+def find_title(name: str) -> str | None:
+    def read() -> str:
+        with open_source(str(FIXTURES / name)) as source:
+            return source.find_layout({}).title
+
+    title = attempt(read)
+    return title if ": " not in title else "refused"
+
+
+def test_a_format_can_be_chosen() -> None:
+    path = str(FIXTURES / "braintrust" / "results.jsonl")
+    with open_sources([path], format="table") as source:
+        assert source.find_layout({}).title == ""
+    with open_sources([path], format="helm") as source, pytest.raises(KaratError, match="HELM"):
+        source.find_layout({})
+    with open_sources([path], format="nothing") as source, pytest.raises(KaratError, match="karat formats"):
+        source.find_layout({})
+
+
+@pytest.mark.parametrize("column", ["vars.question", "prompt.raw"])
+def test_a_chosen_column_goes_before_the_one_of_the_format(column: str) -> None:
+    with open_source(str(FIXTURES / "promptfoo" / "variables.jsonl")) as source:
+        rows = list(source.rows(source.find_columns({"question": column})))
+    first = rows[0]
+    assert isinstance(first, Row)
+    assert first.item.question == ("Answer briefly: " if column == "prompt.raw" else "") + (
+        "Which river flows through Cologne?"
+    )
+
+
+TRICKY = sorted(
+    path.name.removesuffix(".expected.json") for path in (FIXTURES / "tricky").glob("*.expected.json")
+)
+
+
+@pytest.mark.parametrize("name", TRICKY)
+def test_a_tricky_table_is_read_rightly_or_refused_with_the_choices(name: str) -> None:
+    oracle = json.loads((FIXTURES / "tricky" / f"{name}.expected.json").read_text())
+    with open_source(str(FIXTURES / "tricky" / name)) as source:
+        found = attempt(lambda: source.find_columns({}))
+    if isinstance(found, str):
+        assert oracle.get("refused") or oracle.get("may_refuse"), found
+        assert len(found.splitlines()) == 1
+        for part, columns in oracle.get("choices", {}).items():
+            for column in columns:
+                assert f"{part}={column}" in found
+        if "missing" in oracle:
+            assert f"no column is the {oracle['missing']}" in found
+        return
+    assert not oracle.get("refused"), found
+    assert (found.question, found.reference, found.answer) == (
+        oracle["question"], oracle["reference"], oracle["answer"]
+    )  # fmt: skip
+    assert found.label == oracle.get("label")
+    rows = read_rows(FIXTURES / "tricky" / name)
+    assert all(isinstance(row, Row) for row in rows)

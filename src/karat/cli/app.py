@@ -48,6 +48,11 @@ app.command(
     help="Import human labels, and choose which rows to label next.",
 )
 app.command(
+    "karat.cli.commands.formats:formats",
+    name="formats",
+    help="List the formats that are read without a flag.",
+)
+app.command(
     "karat.cli.commands.prices:prices", name="prices", help="List what models cost, as far as it is known."
 )
 app.command(

@@ -34,9 +34,9 @@ def write_words(
 
 @dataclass(frozen=True)
 class Command:
-    """The command `karat grade` that was given: its file and its options."""
+    """The command `karat grade` that was given: its files and its options."""
 
-    answers: str
+    answers: tuple[str, ...]
     options: GradeOptions
 
     def words(self, only: Collection[str] | None = None) -> list[str]:
@@ -45,11 +45,11 @@ class Command:
 
     def write(self, *more: str) -> str | None:
         """The command with more options; None where its answers came through a pipe."""
-        if self.answers == "-":
+        if "-" in self.answers:
             return None
         options = self.words()
         return shlex.join(
-            ["karat", "grade", self.answers, *options, *(one for one in more if one not in options)]
+            ["karat", "grade", *self.answers, *options, *(one for one in more if one not in options)]
         )
 
 

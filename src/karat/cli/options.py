@@ -239,9 +239,12 @@ class GradeOptions:
         ),
         WRITTEN,
     ] = None
-    on: Annotated[Literal["here", "ray"], Parameter(help="grade on this machine, or on a Ray cluster")] = (
-        "here"
-    )
+    on: Annotated[
+        str,
+        Parameter(
+            help="here or ray: grade on this machine, or on a Ray cluster; with --references the column by which answers and references belong together, such as id or question_id=id"
+        ),
+    ] = "here"
     address: Annotated[
         str | None,
         Parameter(
@@ -252,6 +255,19 @@ class GradeOptions:
         bool, Parameter(negative="", help="judge identical rows once per cluster, not once per block")
     ] = False
     columns: ColumnChoice = None
+    format: Annotated[
+        str | None,
+        Parameter(
+            help="read the files as this format of karat formats, or as a plain table [default: by content]"
+        ),
+    ] = None
+    references: Annotated[
+        str | None,
+        Parameter(
+            help="file of the references, where they stand apart from the answers; --on says by which column [default: id]"
+        ),
+        READ,
+    ] = None
     on_bad_row: OnBadRow = "stop"
     limit: Annotated[int | None, Parameter(help="grade only the first N good rows")] = None
     judging: JudgeOptions = JudgeOptions()

@@ -9,8 +9,8 @@ from msgspec import Struct
 from karat.core.errors import UsageError, option
 from karat.core.scored_row import TOP, YES_NO
 
-WORDS: Final = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
-KNOWN: Final = "true/false, yes/no, 0/1 or 0 to 5"
+WORDS: Final = {"true": 1.0, "yes": 1.0, "correct": 1.0, "false": 0.0, "no": 0.0, "incorrect": 0.0}
+KNOWN: Final = "true/false, yes/no, correct/incorrect, 0/1 or 0 to 5"
 _SCALE: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|\.\.)\s*(-?\d+(?:\.\d+)?)\s*")
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 

@@ -16,7 +16,7 @@ from karat.core.keys import hash_content
 from karat.core.messages import one_line
 from karat.ray.files import File, find_files, open_file
 from karat.rows import BadRow, Record, Source
-from karat.rows.containers.contents import KINDS, READERS
+from karat.rows.formats import TABLE
 from karat.rows.lines import MEGABYTE, split_ending
 from karat.rows.parquet import load_arrow, read_groups
 
@@ -107,7 +107,7 @@ class BlockSource(Source):
     """A block as an input; unlike a single file it may have no rows."""
 
     def __init__(self, block: Block) -> None:
-        super().__init__(block.file, block.path, block.ending)
+        super().__init__(block.file, block.path, block.ending, format=TABLE)
         self._block = block
 
     @contextmanager
@@ -123,11 +123,11 @@ class BlockSource(Source):
 
     def _read_records(self) -> Generator[Record | BadRow]:
         block = self._block
+        if block.group is None:
+            yield from self._read_any()
+            return
         with self._open() as stream:
-            if block.group is None:
-                yield from READERS[KINDS[block.ending]](stream, self._shown)
-            else:
-                yield from read_groups(stream, self._shown, [block.group], first=block.first)
+            yield from read_groups(stream, self._shown, [block.group], first=block.first)
 
 
 def _unpack(stream: io.BufferedReader) -> io.BufferedReader:

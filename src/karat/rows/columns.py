@@ -31,11 +31,14 @@ class Columns(Struct, frozen=True):
     system: str | None = None
     label: str | None = None
 
+    def played(self) -> dict[str, str]:
+        """The parts that are played, each with its column."""
+        columns = structs.asdict(self)
+        return {part: columns[part] for part in PARTS if columns[part]}
+
     def describe(self) -> str:
         """The parts that are played and by which columns, for printing."""
-        columns = structs.asdict(self)
-        played = {part: columns[part] for part in PARTS if columns[part] is not None}
-        return _join(played, ", ")
+        return _join(self.played(), ", ")
 
 
 def parse_columns(text: str) -> dict[str, str]:

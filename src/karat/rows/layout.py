@@ -1,15 +1,17 @@
 """How the records of a file become rows: by a named format, or by the names of its columns."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from typing import Any, Protocol, cast
 
 from msgspec import UNSET, Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import list_names
 from karat.rows.columns import NEEDED, Columns, find_columns
 from karat.rows.formats import MAPPED, Format, Head, find_format, iterate, load_formats, recognise
-from karat.rows.formats.core import join_id
+from karat.rows.formats.core import Mapper, join_id
+from karat.rows.names import COMMON_NAMES, find_role, simplify
 from karat.rows.row import BadRow, Record, Row, list_paths, pick, read_row
 from karat.rows.values import refuse_letters, settle_by_values
 
@@ -21,6 +23,12 @@ class Layout(Struct, frozen=True):
     format: Format | None = None
     head: Head | None = None
     chosen: Mapping[str, str] = {}
+    several: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What kind of file it is, for people; nothing for a plain table."""
+        return ", ".join(filter(None, self.several)) if self.format is None else self.format.title
 
     @property
     def mapped(self) -> bool:
@@ -34,15 +42,26 @@ class Layout(Struct, frozen=True):
 
     def describe(self) -> str:
         """Where each part comes from, for printing."""
-        if self.format is None:
+        if self.format is None or not self.mapped:
             return self.columns.describe()
-        played = {part: column for part, column in structs.asdict(self.columns).items() if column}
-        origins = [
-            f"{part} from {self.chosen.get(part) or self.format.parts.get(part) or column}"
-            for part, column in played.items()
-            if part in ("question", "reference", "answer", "id", "system")
-        ]
-        return ", ".join(sorted(origins, key=_order))
+        return ", ".join(
+            f"{part} from {self.chosen.get(part) or self._find_origin(part) or column}"
+            for part, column in self.columns.played().items()
+        )
+
+    def _find_origin(self, part: str) -> str:
+        """Return where a part comes from in the first record: of objects, the field that is named like the part."""
+        paths = self.format.parts.get(part, "") if self.format is not None else ""
+        first = self.head.records[0] if self.head is not None and self.head.records else {}
+        for path in paths.split(" or "):
+            value = pick(first, path)
+            fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
+            named = [name for name in fields if simplify(name) in COMMON_NAMES[part]] or list(fields)
+            if fields and len(named) == 1:
+                return f"{path}.{named[0]}"
+            if " or " in paths and value is not UNSET and not fields:
+                return path
+        return paths
 
     def read(
         self,
@@ -51,29 +70,50 @@ class Layout(Struct, frozen=True):
         lists_in_text: bool = False,
     ) -> Iterator[Row | BadRow]:
         """Yield the rows of records, good and bad."""
-        if self.format is None or self.format.start is None or self.head is None:
+        if not self.mapped:
             for record in records:
                 if isinstance(record, BadRow):
                     yield record
                 else:
                     yield read_row(*record, self.columns, lists_in_text=lists_in_text)
             return
-        mapper = self.format.start(self.head)
+        for line, flat in self.spread(records):
+            if isinstance(flat, str):
+                yield BadRow(line, flat)
+            else:
+                yield read_row(line, flat, self.columns, lists_in_text=False)
+
+    def spread(self, records: Iterable[Record | BadRow]) -> Iterator[tuple[int, dict[str, Any] | str]]:
+        """Yield lines with the parts of their rows, each under its own name, or with the problem."""
+        mapper = self._start()
         for record in records:
             if isinstance(record, BadRow):
-                yield record
+                yield record.line, record.problem
                 continue
             line, source = record
             made = list(iterate(mapper, source, line))
             for number, (_, flat) in enumerate(made, 1):
-                if isinstance(flat, str):
-                    yield BadRow(line, flat)
-                    continue
-                for part, column in self.chosen.items():
-                    _override(flat, part, column, source)
-                if "id" not in flat and len(made) > 1:
-                    flat = {"id": join_id(line, flat.get("system", number)), **flat}  # noqa: PLW2901 - the same row
-                yield read_row(line, flat, self.columns, lists_in_text=False)
+                if not isinstance(flat, str):
+                    for part, column in self.chosen.items():
+                        _override(flat, part, column, source)
+                    if "id" not in flat and len(made) > 1:
+                        yield line, {"id": join_id(line, flat.get("system", number)), **flat}
+                        continue
+                yield line, flat
+
+    def _start(self) -> Mapper:
+        """Return what makes rows of records; of a table, by its columns."""
+        if self.format is not None and self.format.start is not None and self.head is not None:
+            return self.format.start(self.head)
+        parts = {part: column for part, column in self.columns.played().items() if column}
+        names = MAPPED.played()
+
+        def read(record: dict[str, Any]) -> Iterable[dict[str, Any]]:
+            found = {names[part]: pick(record, column) for part, column in parts.items()}
+            found = {name: value for name, value in found.items() if value is not UNSET}
+            yield found | {name: value for name, value in record.items() if name not in found}
+
+        return read
 
 
 def find_layout(
@@ -82,24 +122,65 @@ def find_layout(
     place: tuple[str, ...],
     chosen: Mapping[str, str],
     wanted: str | None = None,
+    needed: Sequence[str] = NEEDED,
 ) -> Layout:
     """Return the layout of a file by its first records, and by what the user chose."""
     head = Head(document, place, cast("list[dict[str, Any]]", list(records)))
     settled = {"reference", "answer"} <= chosen.keys()
     known = find_format(wanted) if wanted is not None else None if settled else recognise(head)
     if known is None:
-        return Layout(_find_table_columns(records, chosen), chosen=chosen)
+        return Layout(_find_table_columns(records, chosen, needed), chosen=chosen)
     if known.start is None:
         parts = {
             part: next((path for path in paths.split(" or ") if head.some(path)), "")
             for part, paths in known.parts.items()
         }
-        columns = _find_table_columns(
-            records, {part: path for part, path in parts.items() if path} | dict(chosen)
-        )
-        _refuse_empty_answers(known, head, columns)
+        given = {part: path for part, path in parts.items() if path} | dict(chosen)
+        columns = _find_table_columns(records, given, needed)
+        if columns.answer:
+            _refuse_empty_answers(known, head, columns)
         return Layout(columns, known, head, chosen)
-    return Layout(_find_mapped_columns(known, head, chosen), known, head, chosen)
+    return Layout(_find_mapped_columns(known, head, chosen, needed), known, head, chosen)
+
+
+class Half(Struct, frozen=True):
+    """One half of joined rows: the answers, or the references with the questions."""
+
+    source: "Readable"
+    layout: Layout
+    needed: str
+
+    @property
+    def title(self) -> str:
+        """What kind of file it is, for people."""
+        return self.layout.title
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts that its rows have."""
+        return tuple(self.layout.columns.played())
+
+    def read(self) -> Iterator[tuple[int, dict[str, Any] | str]]:
+        """Yield lines with the parts of their rows, each under its own name, or with the problem."""
+        with closing(self.source.records()) as records:
+            yield from self.layout.spread(records)
+
+
+class Readable(Protocol):
+    """An input whose records can be read."""
+
+    def records(self) -> Generator[Record | BadRow]:
+        """Yield all records."""
+        ...
+
+    def find_half(self, chosen: Mapping[str, str], needed: str) -> Layout:
+        """Return how its records become rows of which one half is needed."""
+        ...
+
+
+def find_half(source: Readable, chosen: Mapping[str, str], needed: str) -> Half:
+    """Return one half of joined rows: those parts of an input that the other does not have."""
+    return Half(source, source.find_half(chosen, needed), needed)
 
 
 def list_places(wanted: str | None) -> frozenset[tuple[str, ...]]:
@@ -110,26 +191,43 @@ def list_places(wanted: str | None) -> frozenset[tuple[str, ...]]:
 
 
 def spread_columns(document: object) -> Iterator[Record | BadRow]:
-    """Yield the records of columns that stand side by side as lists of one length; else the document itself."""
+    """Yield the records of columns that stand side by side as lists of one length; else the document itself.
+
+    An object of texts alone is read as predictions by id.
+    """
     table = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
     lists = {name: cast("list[Any]", value) for name, value in table.items() if isinstance(value, list)}
-    lengths = {len(value) for value in lists.values()}
-    if len(lists) < len(NEEDED) or len(lengths) != 1:
+    if len(lists) >= len(NEEDED) and len({len(value) for value in lists.values()}) == 1:
+        for number, cells in enumerate(zip(*lists.values(), strict=True), 1):
+            yield number, dict(zip(lists, cells, strict=True))
+    elif (
+        len(table) > 1
+        and all(isinstance(value, str) for value in table.values())
+        and not any(map(find_role, table))
+    ):
+        for number, (name, text) in enumerate(table.items(), 1):
+            yield number, {"id": name, "prediction": text}
+    else:
         yield 1, table
-        return
-    for number, cells in enumerate(zip(*lists.values(), strict=True), 1):
-        yield number, dict(zip(lists, cells, strict=True))
 
 
-def _find_table_columns(records: Sequence[Mapping[str, object]], chosen: Mapping[str, str]) -> Columns:
+def _find_table_columns(
+    records: Sequence[Mapping[str, object]], chosen: Mapping[str, str], needed: Sequence[str]
+) -> Columns:
     names = list(dict.fromkeys(path for record in records for path in list_paths(record, chosen)))
 
     def settle(candidates: dict[str, list[str]]) -> None:
+        if tuple(needed) == ("reference",) and not candidates.get("reference", [""]):
+            candidates["reference"] = candidates.get("answer", [])
+        if "reference" not in needed:
+            candidates.pop("reference", None)
+        if "answer" not in needed:
+            candidates["answer"] = []
         paths = {name for options in candidates.values() for name in options}
         settle_by_values(candidates, _collect(records, paths))
 
-    columns = find_columns(names, chosen, settle=settle)
-    if "reference" not in chosen:
+    columns = find_columns(names, chosen, settle=settle, needed=needed)
+    if "reference" not in chosen and columns.reference:
         refuse_letters(columns.reference, _collect(records, names))
     return columns
 
@@ -141,7 +239,9 @@ def _collect(records: Sequence[Mapping[str, object]], paths: Iterable[str]) -> d
     }
 
 
-def _find_mapped_columns(known: Format, head: Head, chosen: Mapping[str, str]) -> Columns:
+def _find_mapped_columns(
+    known: Format, head: Head, chosen: Mapping[str, str], needed: Sequence[str]
+) -> Columns:
     """The columns of mapped rows: those that any of the first ones has; a half that none has is refused."""
     assert known.start is not None  # noqa: S101 - who calls this has looked
     mapper = known.start(head)
@@ -156,13 +256,14 @@ def _find_mapped_columns(known: Format, head: Head, chosen: Mapping[str, str]) -
             else:
                 present |= {part for part in flat if flat[part] is not None}
     present |= {getattr(MAPPED, part) for part, column in chosen.items() if column}
-    lacking = [part for part in NEEDED if getattr(MAPPED, part) not in present]
+    lacking = [part for part in needed if getattr(MAPPED, part) not in present]
     if lacking:
-        parts = " and no ".join(lacking)
+        parts = " or ".join(("an " if part == "answer" else "a ") + part for part in lacking)
         why = problem or known.lacks
-        keys = list_names([*head.records[0]]) if head.records else ""
-        raise UsageError(
-            f"{known.title}: no row has {'an' if lacking[0] == 'answer' else 'a'} {parts}"
+        keys = list_names([*head.records[0]]) if head.records and not known.beside else ""
+        kind = NoRowsError if known.beside else UsageError
+        raise kind(
+            f"{known.title}: no row has {parts}"
             f"{'; ' + why if why else ''}{'; the keys are ' + keys if keys else ''}"
         )
     dropped = {part for part, column in chosen.items() if not column}
@@ -171,7 +272,7 @@ def _find_mapped_columns(known: Format, head: Head, chosen: Mapping[str, str]) -
         for part, column in structs.asdict(MAPPED).items()
         if column in present and part not in dropped
     }
-    return Columns(**played)
+    return Columns(**{"reference": "", "answer": ""} | played)
 
 
 def _refuse_empty_answers(known: Format, head: Head, columns: Columns) -> None:
@@ -194,5 +295,10 @@ def _override(flat: dict[str, Any], part: str, column: str, source: Mapping[str,
         flat[name] = value
 
 
-def _order(origin: str) -> int:
-    return ("question", "reference", "answer", "id", "system").index(origin.partition(" ")[0])
+def flatten(row: Row, columns: Columns) -> dict[str, Any]:
+    """Return a row's columns with each part under its own name."""
+    fields: dict[str, Any] = {"id": row.id, "question": row.item.question}
+    fields |= {"references": list(row.item.references), "answer": row.item.answer}
+    fields |= {"system": row.system, "label": None if columns.label is None else row.value(columns.label)}
+    fields = {name: value for name, value in fields.items() if value is not None}
+    return fields | {name: value for name, value in row.columns.items() if name not in fields}

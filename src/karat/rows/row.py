@@ -46,6 +46,11 @@ class BadRow(Struct, frozen=True):
 
     line: int
     problem: str
+    file: str | None = None
+
+    def locate(self, name: str) -> str:
+        """Return the file and line; `name` is the input's, which may be of several files."""
+        return f"{self.file or name}:{self.line}"
 
 
 class _NotReadableError(ValueError):

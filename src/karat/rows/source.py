@@ -6,14 +6,14 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import IO, Final, Self, cast
 
 from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import one_line
-from karat.rows.columns import Columns
+from karat.rows.columns import NEEDED, Columns
 from karat.rows.containers.archives import read_header
 from karat.rows.containers.compression import explain_broken, unpack
 from karat.rows.containers.contents import KINDS, READERS, TABLES, Kind, find_kind
@@ -27,8 +27,13 @@ PEEKED_ROWS: Final = 50
 _PIPE: Final = "; text can be piped into karat as -"
 
 
-def open_source(path: str, *, format: str | None = None) -> "Source":  # noqa: A002 - the option's name
-    """Open a source by the ending and content of the path, or text from standard input for `-`."""
+def open_source(path: str) -> "Source":
+    """Open a file by the ending and content of the path, or text from standard input for `-`."""
+    return open_file(path)
+
+
+def open_file(path: str, *, format: str | None = None) -> "Source":  # noqa: A002 - the option's name
+    """Open a file as one of a named format, or of the one that it is recognised as."""
     if path == "-":
         spool = _spool_stdin()
         return Source("<stdin>", spool.name, "", spool=spool, format=format)
@@ -59,6 +64,8 @@ class Source:
         self._kind: Kind | None = None
         self._document: Document | None = None
         self._layouts: dict[str, Layout] = {}
+        self.left_out: list[str] = []
+        """Files of a folder or pattern that hold no rows, each with the reason."""
 
     def __enter__(self) -> Self:
         return self
@@ -115,14 +122,20 @@ class Source:
         """Return how records become rows, by the first ones."""
         key = repr(sorted(chosen.items()))
         if key not in self._layouts:
-            records = self._peek_records()
-            document = self._document or Document()
-            try:
-                layout = find_layout(records, document.head, document.place or (), chosen, self._format)
-            except UsageError as error:
-                raise UsageError(f"{self._shown}: ", error) from None
-            self._layouts[key] = layout
+            self._layouts[key] = self._find_layout(chosen, NEEDED)
         return self._layouts[key]
+
+    def find_half(self, chosen: Mapping[str, str], needed: str) -> Layout:
+        """Return how records become rows of which only the answer or the reference is needed."""
+        return self._find_layout(chosen, (needed,))
+
+    def _find_layout(self, chosen: Mapping[str, str], needed: Sequence[str]) -> Layout:
+        records = self._peek_records()
+        document = self._document or Document()
+        try:
+            return find_layout(records, document.head, document.place or (), chosen, self._format, needed)
+        except UsageError as error:
+            raise type(error)(f"{self._shown}: ", error) from None
 
     def _peek_records(self) -> list[dict[str, object]]:
         """Return the first good records; raise if there is no good one."""
@@ -147,13 +160,17 @@ class Source:
         return self._kind
 
     def _read_records(self) -> Generator[Record | BadRow]:
-        kind = self._find_kind()
         empty = True
-        for record in self._read_document() if kind == "document" else self._read_stream(kind):
+        for record in self._read_any():
             empty = False
             yield record
         if empty:
             raise NoRowsError(f"{self._shown}: holds no rows")
+
+    def _read_any(self) -> Iterator[Record | BadRow]:
+        """Yield all records of what the file holds, if any."""
+        kind = self._find_kind()
+        yield from self._read_document() if kind == "document" else self._read_stream(kind)
 
     def _read_stream(self, kind: Kind) -> Iterator[Record | BadRow]:
         with self._open() as stream:

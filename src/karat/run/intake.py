@@ -62,7 +62,7 @@ class SourceIntake:
         if len(self._bad) < _NAMED:
             self._bad.append(row)
             if self._skip:
-                self._notice(f"{self._source.name}:{row.line}: {row.problem}; left out")
+                self._notice(f"{row.locate(self._source.name)}: {row.problem}; left out")
         elif self.skipped == _NAMED + 1 and self._skip:
             self._notice(f"{self._source.name}: more bad rows are left out without being named here")
 
@@ -71,9 +71,11 @@ def describe_bad_rows(name: str, bad: Sequence[BadRow], count: int) -> UsageErro
     """Return the error about all `count` bad rows of a source; it names those in `bad`."""
     first, *others = bad
     more = count - 1
-    lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
+    lines = ", ".join(row.locate(name) if row.file else str(row.line) for row in others) + (
+        ", …" if more > len(others) else ""
+    )
     rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
-    problem = f"{name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with "
+    problem = f"{first.locate(name)}: {first.problem}{rest}; mend it, or leave such rows out with "
     return UsageError(problem, option("on_bad_row"), " skip")
 
 
@@ -87,9 +89,11 @@ def load_source(
     notice: Callable[[str], None] = lambda _: None,
 ) -> Dataset:
     """Load a source into the store, or return the dataset if it was loaded before in the same way."""
-    columns, digest = source.find_columns(chosen), source.digest()
+    layout, digest = source.find_layout(chosen), source.digest()
+    columns = layout.columns
+    read = [layout.name] if layout.name is not None else []
     written, key = (
-        hash_content([_READER, digest, place, columns, on_bad_row, limit])
+        hash_content([_READER, digest, place, columns, on_bad_row, limit, *read])
         for place in (source.name, source.place)
     )
     known = store.find_dataset(written) or store.find_dataset(

@@ -34,7 +34,7 @@ from karat.report.figures.summary import Summary
 from karat.report.format import count
 from karat.report.load import summarise_run
 from karat.report.tags import check_column
-from karat.rows import Source, open_source, parse_columns
+from karat.rows import Layout, Source, open_source, open_sources, parse_columns
 from karat.run import (
     Forecast,
     Range,
@@ -55,10 +55,11 @@ _USUAL = GradeOptions()
 
 def grade(
     answers: Annotated[
-        str,
+        list[str],
         Parameter(
-            help="JSONL, CSV, TSV or Parquet file, or - for JSONL on standard input; with --on ray also a folder, pattern or address such as s3://bucket/answers",
+            help="files, patterns or folders of answers, in any format that karat formats lists, or - for standard input; with --on ray one file, folder, pattern or address such as s3://bucket/answers",
             allow_leading_hyphen=True,
+            negative="",
         ),
         READ,
     ],
@@ -76,12 +77,26 @@ def grade(
     if options.on == "ray":
         from karat.cli.ray import grade_on_cluster
 
-        return grade_on_cluster(plan, answers, options, passing)
+        if options.references is not None or options.format is not None:
+            given = "--references" if options.references is not None else "--format"
+            raise UsageError(f"{given} does not go with --on ray; leave it out")
+        if len(answers) > 1:
+            raise UsageError("--on ray takes one file, folder, pattern or address; name a folder or pattern")
+        return grade_on_cluster(plan, answers[0], options, passing)
     if options.address is not None or options.dedupe:
         raise UsageError(f"{'--dedupe' if options.dedupe else '--address'} is for --on ray")
     if options.output is not None:
         check_target(options.output)
-    return _grade_here(plan, Command(answers, options), passing, scale)
+    return _grade_here(plan, Command(tuple(answers), options), passing, scale)
+
+
+def _find_join(options: GradeOptions) -> str | None:
+    """Return the column by which answers and references are joined; None where they stand together."""
+    if options.references is not None:
+        return "id" if options.on == "here" else options.on
+    if options.on != "here":
+        raise UsageError(f"--on {options.on}: here or ray, or a column together with --references FILE")
+    return None
 
 
 def _plan(options: GradeOptions) -> Plan:
@@ -94,7 +109,10 @@ def _grade_here(plan: Plan, command: Command, passing: int, scale: Scale | None)
     """Grade on this machine."""
     options, cluster = command.options, command.options.cluster
     chosen = parse_columns(options.columns or "")
-    with open_source(command.answers) as source, Store(find_store(options.store)) as store:
+    source = open_sources(
+        command.answers, format=options.format, references=options.references, on=_find_join(options)
+    )
+    with source, Store(find_store(options.store)) as store:
         dataset = _take_in(store, source, chosen, options)
         _take_labels(store, dataset, source, chosen, options, scale)
         baseline = None
@@ -121,10 +139,19 @@ def _take_in(store: Store, source: Source, chosen: dict[str, str], options: Grad
     dataset = load_source(
         store, source, chosen, on_bad_row=options.on_bad_row, limit=options.limit, notice=say
     )
-    skipped = f" ({dataset.skipped:,} bad left out)" if dataset.skipped else ""
-    say(f"{source.name}: {count(dataset.rows, 'row')}{skipped}; {dataset.columns}")
+    for file in source.left_out:
+        say(f"left out: {file}")
+    say(describe_dataset(source, source.find_layout(chosen), dataset))
     check_column(dataset, option("cluster"), options.cluster)
     return dataset
+
+
+def describe_dataset(source: Source, layout: Layout, dataset: Dataset) -> str:
+    """Say what a file was recognised as, how many rows it has, and where their parts come from."""
+    title = f"{layout.title}: " if layout.title else ""
+    skipped = f" ({dataset.skipped:,} bad left out)" if dataset.skipped else ""
+    question = "" if layout.columns.question else "; no question"
+    return f"{source.name}: {title}{count(dataset.rows, 'row')}{skipped}; {layout.describe()}{question}"
 
 
 def _take_labels(

@@ -49,8 +49,8 @@ class Format:
     """A named format.
 
     `parts` says for people where each part stands. A format without a mapper is a table whose columns are named by
-    `parts`. `lacks` ends the refusal of a file without references or answers. `empty` recognises files of the same
-    peer that hold no rows, which a folder may have beside those that do.
+    `parts`. `lacks` ends the refusal of a file without references or answers. Files that hold no rows by
+    nature are `beside` those that do, and left out of a folder.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Format:
     start: Callable[[Head], Mapper] | None = None
     lists: tuple[str, ...] = ()
     lacks: str = ""
+    beside: bool = False
 
 
 def each(mapper: Callable[[Source, Head], Flat | None]) -> Callable[[Head], Mapper]:

@@ -138,6 +138,10 @@ def _read_prompt(prompt: object) -> object:
     return prompt if chat is None and isinstance(prompt, str) else chat
 
 
+def _leave_out(_: Source, __: Head) -> None:
+    """No row: the file holds none."""
+
+
 def _is_log(head: Head) -> bool:
     return any("spec" in one for one in head.records[:2]) and any(
         "final_report" in one or "event_id" in one for one in head.records
@@ -162,6 +166,18 @@ FORMATS: Final = (
         _start_runs,
         lists=("runs",),
         lacks="runs hold counts and items, but no answers; fetch the output items of each run, and grade those",
+        beside=True,
+    ),
+    Format(
+        "openai-evals-eval",
+        "OpenAI Evals eval",
+        _DOCUMENTED,
+        {},
+        lambda head: head.document.get("object") == "eval",
+        each(_leave_out),
+        lists=("testing_criteria",),
+        lacks="an eval holds criteria, but no answers; fetch the output items of its runs, and grade those",
+        beside=True,
     ),
     Format(
         "openai-evals-dashboard", "OpenAI Evals dashboard export", _DOCUMENTED,

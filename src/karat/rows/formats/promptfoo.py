@@ -123,7 +123,7 @@ def _read_test(record: Source, _: Head) -> Flat:
 FORMATS: Final = (
     Format(
         "promptfoo", "promptfoo results", _MADE,
-        {"question": "vars", "reference": "vars or assert", "answer": "response.output", "id": "testIdx",
+        {"question": "vars", "reference": "vars or testCase.assert", "answer": "response.output", "id": "testIdx",
          "system": "provider"},
         lambda head: head.has("promptIdx", "testIdx", "vars"),
         each(_read_result),
