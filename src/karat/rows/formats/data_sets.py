@@ -140,7 +140,7 @@ FORMATS: Final = (
     ),
     Format(
         "gsm8k", "GSM8K with predictions", _MADE,
-        {"question": "question", "reference": "answer, after ####"},
+        {"question": "question", "reference": "answer after ####"},
         _is_gsm8k,
         each(_read_gsm8k),
         lacks=_LACKS,
