@@ -1,5 +1,6 @@
 """Any spelling, order and nesting of the table's names is found, or refused with the choices named."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from hypothesis import given
@@ -38,7 +39,7 @@ def tables(draw: st.DrawFn) -> tuple[dict[str, str], list[dict[str, Any]]]:
     return paths, rows
 
 
-def make_row(order: tuple[str, ...] | list[str], paths: dict[str, str], number: int) -> dict[str, Any]:
+def make_row(order: Sequence[str], paths: dict[str, str], number: int) -> dict[str, Any]:
     row: dict[str, Any] = {"topic": "t"}
     for part in order:
         outer, _, name = paths[part].rpartition(".")
@@ -57,12 +58,7 @@ def test_the_three_parts_are_found_in_any_spelling_order_and_nesting(
     table: tuple[dict[str, str], list[dict[str, Any]]],
 ) -> None:
     paths, rows = table
-    found = attempt(lambda: read(rows))
-    if isinstance(found, str):
-        assert "could be any of" in found or "no column is" in found
-        assert len(found.splitlines()) == 1
-        assert "--columns" in found
-        return
+    found = read(rows)
     assert found.columns == Columns(paths["reference"], paths["answer"], paths["question"])
     good = [row for row in found.read(enumerate(rows, 1)) if isinstance(row, Row)]
     assert [(row.item.question, row.item.references, row.item.answer) for row in good] == [

@@ -10,8 +10,8 @@ from msgspec import UNSET, Struct, structs
 from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import list_names
 from karat.rows.columns import NEEDED, Columns, find_columns
-from karat.rows.formats import MAPPED, Format, Head, find_format, iterate, load_formats, recognise
-from karat.rows.formats.core import Mapper, join_id
+from karat.rows.formats import MAPPED, Format, Head, find_format, load_formats, recognise
+from karat.rows.formats.core import Mapper, UnreadableError, join_id
 from karat.rows.names import COMMON_NAMES, find_role, simplify
 from karat.rows.row import BadRow, Record, Row, list_paths, pick, read_row
 from karat.rows.values import refuse_letters, settle_by_values
@@ -98,15 +98,18 @@ class Layout(Struct, frozen=True):
                 yield record.line, record.problem
                 continue
             line, source = record
-            made = list(iterate(mapper, source, line))
-            for number, (_, flat) in enumerate(made, 1):
-                if not isinstance(flat, str):
-                    for part, column in self.chosen.items():
-                        _override(flat, part, column, source)
-                    if "id" not in flat and len(made) > 1:
-                        yield line, {"id": join_id(line, flat.get("system", number)), **flat}
-                        continue
-                yield line, flat
+            try:
+                made = list(mapper(source))
+            except UnreadableError as problem:
+                yield line, str(problem)
+                continue
+            for number, flat in enumerate(made, 1):
+                for part, column in self.chosen.items():
+                    _override(flat, part, column, source)
+                if len(made) > 1 and "id" not in flat:
+                    yield line, {"id": join_id(line, flat.get("system", number)), **flat}
+                else:
+                    yield line, flat
 
     def _start(self) -> Mapper:
         """Return what makes rows of records; of a table, by its columns."""
@@ -260,13 +263,13 @@ def _find_mapped_columns(
     present: set[str] = set()
     problem: str | None = None
     for record in head.records:
-        made = list(iterate(mapper, record, 0))
+        try:
+            made = list(mapper(record))
+        except UnreadableError as reason:
+            problem = problem or str(reason)
+            continue
         present |= {"id"} if len(made) > 1 else set()
-        for _, flat in made:
-            if isinstance(flat, str):
-                problem = problem or flat
-            else:
-                present |= {part for part in flat if flat[part] is not None}
+        present |= {part for flat in made for part in flat if flat[part] is not None}
     present |= {getattr(MAPPED, part) for part, column in chosen.items() if column}
     lacking = [part for part in needed if getattr(MAPPED, part) not in present]
     if lacking:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 Role: TypeAlias = tuple[str, int]
@@ -53,6 +54,7 @@ _PLAIN: Final = ("text", "value", "content")
 _DEEPEST: Final = 3
 
 
+@lru_cache(maxsize=10_000)
 def simplify(name: str) -> str:
     """Return a name without case, spaces, hyphens and underscores."""
     return re.sub(r"[\s_-]", "", name.casefold())

@@ -7,7 +7,7 @@ from typing import Final
 
 from karat.core.errors import UsageError, option
 from karat.core.messages import quote
-from karat.rows.formats.core import MAPPED, Format, Head, iterate
+from karat.rows.formats.core import MAPPED, Format, Head
 
 _MODULES: Final = (
     "inspect_ai", "promptfoo", "lm_eval", "deepeval", "openai_evals", "langfuse", "langsmith", "braintrust", "mlflow",
@@ -44,4 +44,4 @@ def recognise(head: Head) -> Format | None:
     return next((one for one in load_formats().values() if one.recognise(head)), None)
 
 
-__all__ = ["MAPPED", "TABLE", "Format", "Head", "find_format", "iterate", "load_formats", "recognise"]
+__all__ = ["MAPPED", "TABLE", "Format", "Head", "find_format", "load_formats", "recognise"]

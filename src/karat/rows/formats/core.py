@@ -1,7 +1,8 @@
 """What every named format shares: how it is recognised, and how its records become rows."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, TypeAlias, cast
 
 import msgspec
@@ -97,10 +98,13 @@ def make_row(
     return row
 
 
-def list_tags(record: Mapping[str, Any], *nested: str, leave: Iterable[str] = ()) -> dict[str, Any]:
+def list_tags(record: Mapping[str, Any], *nested: str, leave: Container[str] = ()) -> dict[str, Any]:
     """The short values of a record, and those of some of its objects under dotted names."""
-    left = _PARTS | set(leave)
-    tags = {name: value for name, value in record.items() if name not in left and _is_tag(value)}
+    tags = {
+        name: value
+        for name, value in record.items()
+        if value is not None and name not in _PARTS and name not in leave and _is_tag(value)
+    }
     for outer in nested:
         inner = record.get(outer)
         if isinstance(inner, dict):
@@ -195,10 +199,7 @@ def join_id(*parts: object) -> str | None:
     )
 
 
-def iterate(mapper: Mapper, record: Source, line: int) -> Iterator[tuple[int, Flat] | tuple[int, str]]:
-    """The rows of a record with its number, or the problem that it makes none."""
-    try:
-        for row in mapper(record):
-            yield line, row
-    except UnreadableError as problem:
-        yield line, str(problem)
+@lru_cache(maxsize=1_000)
+def find_named(names: tuple[str, ...], part: str) -> tuple[str, ...]:
+    """The names that say a part."""
+    return tuple(name for name in names if simplify(name) in COMMON_NAMES[part])

@@ -10,13 +10,13 @@ from karat.rows.formats.core import (
     Source,
     UnreadableError,
     each,
+    find_named,
     join_id,
     list_tags,
     list_texts,
     make_row,
     take_first,
 )
-from karat.rows.names import COMMON_NAMES, simplify
 from karat.rows.row import read_list
 
 _PAIR: Final = 2
@@ -25,7 +25,7 @@ _PAIR: Final = 2
 def _read_sample(record: Source, _: Head) -> Flat:
     document = record.get("doc")
     fields = cast("dict[str, Any]", document) if isinstance(document, dict) else {}
-    named = [name for name in fields if simplify(name) in COMMON_NAMES["question"]]
+    named = find_named(tuple(fields), "question")
     arguments = _read_arguments(record.get("arguments"))
     question = fields[named[0]] if len(named) == 1 else arguments[0][0] if arguments else None
     replies = record.get("filtered_resps")

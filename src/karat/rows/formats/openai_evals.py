@@ -11,6 +11,7 @@ from karat.rows.formats.core import (
     Source,
     UnreadableError,
     each,
+    find_named,
     get_object,
     get_objects,
     join_id,
@@ -19,7 +20,6 @@ from karat.rows.formats.core import (
     read_part,
     take_first,
 )
-from karat.rows.names import COMMON_NAMES, simplify
 from karat.rows.row import read_chat
 
 _DOCUMENTED: Final = "documentation, 2026-11-18"
@@ -34,7 +34,7 @@ def _is_of(head: Head, kind: str) -> bool:
 
 def _find_field(item: Mapping[str, Any], part: str) -> object:
     """The one field of an item whose name says the part."""
-    named = [name for name in item if simplify(name) in COMMON_NAMES[part]]
+    named = find_named(tuple(item), part)
     if len(named) > 1:
         raise UnreadableError(f"the {part} could be any of {', '.join(f'item.{name}' for name in named)}")
     return read_part(item[named[0]], part) if named else None

@@ -12,6 +12,7 @@ from karat.rows.formats.core import (
     Source,
     UnreadableError,
     each,
+    find_named,
     get_object,
     get_objects,
     join_id,
@@ -20,7 +21,6 @@ from karat.rows.formats.core import (
     make_row,
     read_part,
 )
-from karat.rows.names import COMMON_NAMES, simplify
 
 _COMPARED: Final = frozenset(
     {"equals", "contains", "icontains", "contains-any", "icontains-any", "starts-with", "similar", "factuality",
@@ -54,7 +54,7 @@ def _read_result(record: Source, _: Head) -> Flat:
 
 def _find_variable(variables: dict[str, Any], part: str) -> object:
     """The one variable whose name says the part."""
-    named = [name for name in variables if simplify(name) in COMMON_NAMES[part]]
+    named = find_named(tuple(variables), part)
     if len(named) > 1:
         raise UnreadableError(f"the {part} could be any of {', '.join(f'vars.{name}' for name in named)}")
     return variables[named[0]] if named else None
