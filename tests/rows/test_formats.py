@@ -133,6 +133,19 @@ def test_answers_are_joined_with_references_of_another_file(
         } | {"system": None}  # fmt: skip
 
 
+@pytest.mark.parametrize("ending", ["", "\n"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_predictions_by_id_are_read_on_one_line_or_several(
+    ending: str, indent: int | None, tmp_path: Path
+) -> None:
+    predictions = {"5a01": "Paris", "5a02": "in 1889"}
+    path = tmp_path / "predictions.json"
+    path.write_text(json.dumps(predictions, indent=indent) + ending)
+    with open_source(str(path)) as source:
+        records = [record for record in source.records() if not isinstance(record, BadRow)]
+    assert {one["id"]: one["prediction"] for _, one in records} == predictions
+
+
 def test_every_fixture_is_recognised_as_what_it_is() -> None:
     """Plain tables have no title; every other fixture is said to be of its peer or data set."""
     untold = [
