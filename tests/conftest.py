@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from absence import absent, count_absent
 from docs import ROOT, answer_anything
+from docs_files import copy_files
 from local_llm import LocalLLMUnavailable, start_local_llm
 from provider import Provider
 
@@ -46,6 +47,7 @@ def local_llm() -> Iterator[str]:
 def docs_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Provider]:
     """A copy of the examples as the working directory, and a provider that stands in for all endpoints."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    copy_files(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("KARAT_STORE", raising=False)
     monkeypatch.setenv("COLUMNS", "160")
