@@ -389,11 +389,16 @@ def write_report(
     from karat.report.build import report_on
     from karat.report.same_judge import name_files
     from karat.rows.atomic_file import is_same_file
+    from karat.rows.formats.grades import split_grader
     from karat.run.verdict_files import open_runs
 
     given = runs or (None,)
     for other in (store, *runs):
-        if output is not None and isinstance(other, (str, os.PathLike)) and is_same_file(output, other):
+        if (
+            output is not None
+            and isinstance(other, (str, os.PathLike))
+            and is_same_file(output, split_grader(os.fspath(other))[0])
+        ):
             raise UsageError(f"{os.fspath(output)} would overwrite {os.fspath(other)}; choose another name")
     with open_runs(store, given) as (opened, chosen):
         return report_on(

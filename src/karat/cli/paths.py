@@ -139,10 +139,18 @@ def _list_values(given: object) -> tuple[Any, ...]:
 
 
 def _list_files(path: str) -> list[str]:
-    """A file itself, and the verdict files of a folder."""
-    from karat.run.verdict_files import list_verdict_files
+    """A file itself, without the grader named after it, and the files of a folder."""
+    from karat.rows.collection import list_files
+    from karat.rows.formats.grades import split_grader
+    from karat.run.verdict_tables import list_verdict_files
 
-    return [str(file) for file in list_verdict_files(Path(path))] if Path(path).is_dir() else [path]
+    place = Path(split_grader(path)[0])
+    if not place.is_dir():
+        return [str(place)]
+    found = {str(file) for file in list_verdict_files(place)}
+    with suppress(KaratError):  # a folder without input files
+        found.update(list_files([str(place)]))
+    return sorted(found)
 
 
 def _find_answers(store: str | None, number: int | None) -> Iterator[tuple[str, str]]:

@@ -36,6 +36,8 @@ class Spent(Struct, frozen=True):
 
 
 NOTHING = Spent()
+UNTOLD = Spent(calls=0, input_tokens=None, output_tokens=None, cost_usd=None, uncounted=1)
+"""What a verdict cost that another tool gave."""
 UNCOUNTED = Spent(calls=1, input_tokens=None, output_tokens=None, cost_usd=None, uncounted=1)
 
 

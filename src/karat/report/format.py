@@ -113,6 +113,11 @@ def show_uncounted(spent: Spent) -> str:
     return f" ({count(spent.uncounted, 'call')} without a token count)" if spent.uncounted else ""
 
 
+def show_no_calls(spent: Spent) -> str:
+    """Why a run has no calls: no model was called, or another tool judged and told no costs."""
+    return "no model was called" if spent.input_tokens is not None else "cost unknown"
+
+
 def show_spent(spent: Spent) -> str:
     """Tokens and cost on one line."""
     cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""

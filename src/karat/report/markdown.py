@@ -22,6 +22,7 @@ from karat.report.figures.pairs import Pair
 from karat.report.format import (
     STATISTICS,
     count,
+    show_no_calls,
     show_number,
     show_percent,
     show_plain,
@@ -101,7 +102,7 @@ def _headline_row(run: RunReport) -> tuple[str, ...]:
         f"{corrected if first else f'**{corrected}**'}{labelled}",
         f"{share.judged:,} of {share.rows:,}",
         f"{show_percent(share.worst)} to {show_percent(share.best)}",
-        show_spent(summary.spent) if summary.spent.calls else "no model was called",
+        show_spent(summary.spent) if summary.spent.calls else show_no_calls(summary.spent),
     )
 
 

@@ -15,6 +15,7 @@ from karat.judges.request import DEFAULT
 from karat.models import Parameters
 from karat.protocols.promptfile import builtin_wording
 from karat.rows import find_columns, parse_columns
+from karat.rows.formats.grades import split_grader
 from karat.store import Dataset, Run, Store
 
 _VERSIONS: Final = {
@@ -211,22 +212,35 @@ class _Way:
             self._commands.append(f"karat.grade(items, judge={self._judge.name!r})")
             return _LIBRARY
         if run.id in self._naming.files:
-            return self._grade_file(self._naming.files[run.id], run.dataset)
+            return self._grade_file(self._naming.files[run.id], run)
         self._grade(run.dataset.source, run.dataset)
         self._next += 1
         return str(self._next - 1)
 
-    def _grade_file(self, path: str, dataset: Dataset) -> str:
+    def _grade_file(self, path: str, run: Run) -> str:
         """Grade the answers in a verdict file; those of a folder come into one file first."""
-        place = PurePath(path)
+        if run.is_export:
+            return self._grade_export(split_grader(path)[0], run.dataset)
+        dataset, place = run.dataset, PurePath(path)
         base, ending = str(place.with_suffix("")), place.suffix
         if Path(path).is_dir():
             base, ending = str(place), ".jsonl"
             self._commands.append(_command("export", path, "-o", f"{base}{ending}"))
             path = f"{base}{ending}"
-        target = f"{base}-{re.sub(r'[^A-Za-z0-9.]+', '-', self._judge.name).strip('-')}{ending}"
+        target = self._name_target(base, ending)
         self._grade(path, dataset, "-o", target)
         return target
+
+    def _grade_export(self, path: str, dataset: Dataset) -> str:
+        """Grade the answers in a file of another tool, whose columns are found without options."""
+        target = self._name_target(str(PurePath(path).with_suffix("")), ".jsonl")
+        skip = ["--on-bad-row", "skip"] if dataset.skipped else []
+        words = ["grade", path, *_judge_words(self._judge), *skip, "-o", target]
+        self._commands.append(_command(*words, *self._store()))
+        return target
+
+    def _name_target(self, base: str, ending: str) -> str:
+        return f"{base}-{re.sub(r'[^A-Za-z0-9.]+', '-', self._judge.name).strip('-')}{ending}"
 
     def _grade(self, path: str, dataset: Dataset, *more: str) -> None:
         words = ["grade", "-" if path == _STDIN else path, *_judge_words(self._judge)]

@@ -9,6 +9,7 @@ from karat.core.scored_row import Label
 from karat.core.types import Item, Outcome, ProtocolName
 
 VERDICT_FILE = "verdict file"  # in the identity of a judge of which only the name is known
+EXPORT = "export of another tool"  # in the identity of a judge that is not karat's
 
 
 class NewRow(Struct, frozen=True):
@@ -67,6 +68,11 @@ class Run(Struct, frozen=True):
     def has_name_only(self) -> bool:
         """Whether only the name of the judge is known, from a verdict file."""
         return self.identity.get("from") == VERDICT_FILE
+
+    @property
+    def is_export(self) -> bool:
+        """Whether another tool judged, and told no costs."""
+        return self.identity.get("source") == EXPORT
 
 
 class Graded(Struct, frozen=True):

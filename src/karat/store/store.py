@@ -10,7 +10,7 @@ from typing import Any, Self, get_args
 
 from karat.core.errors import UsageError, option
 from karat.core.scored_row import Cluster, Group, ScoredRow
-from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote, add_up
+from karat.core.types import UNTOLD, Cause, Item, Losses, Outcome, Spent, Vote, add_up
 from karat.store.completions import RunBatches, RunCache
 from karat.store.database import Database
 from karat.store.encoding import (
@@ -292,6 +292,8 @@ class Store:
 
     def spent(self, run: Run) -> Spent:
         """Return what a run has cost so far; its calls include those that were not answered."""
+        if run.is_export:
+            return UNTOLD
         calls, given, cached, made, unpriced, cost, uncounted = self._database.read(_SPENT, run.id)[0]
         calls += self.losses(run).calls
         return add_up(calls, given, cached, made, None if unpriced else cost, uncounted)

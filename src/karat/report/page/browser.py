@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from karat.core.scored_row import Label, level, truth
-from karat.core.types import NOTHING, Outcome, ProtocolName, Unjudged, Verdict
+from karat.core.types import NOTHING, UNTOLD, Outcome, ProtocolName, Unjudged, Verdict
 from karat.report.format import count, show_tokens, show_uncounted, show_value
 from karat.report.tags import read_tag, read_tags
 from karat.store import Dataset, Graded, Run, Store
@@ -190,7 +190,7 @@ def _facts(graded: Graded) -> Iterator[tuple[str, Text]]:
     if isinstance(outcome, Verdict) and (outcome.items_per_prompt or 1) > 1:
         yield "items per prompt", str(outcome.items_per_prompt)
     spent = outcome.spent
-    if spent != NOTHING:
+    if spent not in (NOTHING, UNTOLD):
         cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.6f}"
         yield (
             "share of calls",

@@ -27,6 +27,7 @@ from karat.report.figures.pairs import Pair
 from karat.report.format import (
     STATISTICS,
     count,
+    show_no_calls,
     show_number,
     show_paid,
     show_percent,
@@ -457,7 +458,7 @@ def _show_tokens(spent: Spent) -> tuple[str, ...]:
 def _tell_paid(run: RunReport) -> str:
     spent, lost = run.summary.spent, run.spent_by.get("unjudged")
     if not spent.calls:
-        return "No model was called."
+        return f"{show_no_calls(spent).capitalize()}."
     told = f"{spent.calls:,} calls in all: {show_spent(spent)}."
     return f"{told} Rows that stayed unjudged took {show_spent(lost)}." if lost else told
 

@@ -13,7 +13,7 @@ from karat.report.figures.agreement import Accuracy
 from karat.report.figures.confidence import Expectation, tell_expectation, tell_remedies
 from karat.report.figures.correction import Correction
 from karat.report.figures.summary import Panel, Share, Summary
-from karat.report.format import TERMINAL, count, show_percent, show_tokens
+from karat.report.format import TERMINAL, count, show_no_calls, show_percent, show_tokens
 from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text
 from karat.stats import Estimate, Undefined
 
@@ -222,7 +222,7 @@ def _cost(summary: Summary) -> str:
     spent = summary.spent
     if spent.calls == summary.losses.calls:
         failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
-        return "no call was answered" if failed else "no model was called"
+        return "no call was answered" if failed else show_no_calls(spent)
     cost = (
         f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
         if spent.cost_usd is not None

@@ -1,6 +1,7 @@
 """Braintrust: results of an evaluation, and events of an experiment."""
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 from karat.rows.formats.core import (
     Flat,
@@ -19,17 +20,20 @@ def _read_event(record: Source, _: Head) -> Flat | None:
     """The row of an evaluation's own span; the spans within it are no rows."""
     if record.get("span_parents") or record.get("is_root") is False:
         return None
-    scores = get_object(record, "scores")
     return make_row(
         id=record.get("id"),
         question=read_part(record.get("input"), "question"),
         references=read_part(record.get("expected"), "reference"),
         answer=read_part(record.get("output"), "answer"),
-        verdicts={name: {"passed": None, "score": score} for name, score in scores.items()},
+        verdicts=_read_scores(record),
         tags=list_tags(
             record, "metadata", leave=("input", "output", "expected", "_xact_id", "span_id", "root_span_id")
         ),
     )
+
+
+def _read_scores(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: {"passed": None, "score": score} for name, score in get_object(record, "scores").items()}
 
 
 FORMATS: Final = (
@@ -45,5 +49,6 @@ FORMATS: Final = (
         "braintrust", "Braintrust results", "braintrust 0.47.0",
         {},
         lambda head: head.has("input", "output", "expected", "scores", "exc_info"),
+        grades=_read_scores,
     ),
 )  # fmt: skip

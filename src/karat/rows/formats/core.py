@@ -50,7 +50,7 @@ class Format:
     """A named format.
 
     `parts` says for people where each part stands. A format without a mapper is a table whose columns are named by
-    `parts`. `lacks` ends the refusal of a file without references or answers. Files that hold no rows by
+    `parts`, and whose `grades` are read from its columns. `lacks` ends the refusal of a file without references or answers. Files that hold no rows by
     nature are `beside` those that do, and left out of a folder.
     """
 
@@ -60,6 +60,7 @@ class Format:
     parts: Mapping[str, str]
     recognise: Callable[[Head], bool]
     start: Callable[[Head], Mapper] | None = None
+    grades: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     lists: tuple[str, ...] = ()
     lacks: str = ""
     beside: bool = False

@@ -13,6 +13,7 @@ from karat.rows.formats.core import (
     make_row,
     read_part,
 )
+from karat.rows.formats.grades import note_grade
 
 
 def _read_case(record: Source, _: Head) -> Flat:
@@ -23,7 +24,11 @@ def _read_case(record: Source, _: Head) -> Flat:
         references=record.get("expectedOutput"),
         answer=record.get("actualOutput"),
         verdicts={
-            one["name"]: {"passed": one.get("success"), "score": one.get("score")}
+            one["name"]: {
+                "passed": None if one.get("error") else one.get("success"),
+                "score": one.get("score"),
+            }
+            | note_grade(reason=one.get("reason"), error=one.get("error"))
             for one in metrics
             if "name" in one
         },

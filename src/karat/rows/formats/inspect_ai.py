@@ -15,6 +15,7 @@ from karat.rows.formats.core import (
     make_row,
     read_part,
 )
+from karat.rows.formats.grades import make_grade
 
 _GRADES: Final = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}
 
@@ -44,10 +45,8 @@ def _read_completion(output: dict[str, Any]) -> object:
 
 def _read_score(score: dict[str, Any]) -> dict[str, Any]:
     value = score.get("value")
-    number = _GRADES.get(value) if isinstance(value, str) else value
-    if not isinstance(number, int | float):
-        return {"passed": None, "score": None}
-    return {"passed": number == 1, "score": float(number)}
+    grade = _GRADES.get(value, value) if isinstance(value, str) else value
+    return make_grade(grade, reason=score.get("explanation"))
 
 
 FORMATS: Final = (

@@ -1,6 +1,6 @@
 """Langfuse: items of experiments; items of data sets and traces are refused, as they hold one half only."""
 
-from typing import Final
+from typing import Any, Final
 
 from karat.rows.formats.core import (
     Flat,
@@ -15,12 +15,18 @@ from karat.rows.formats.core import (
     read_json,
     read_part,
 )
+from karat.rows.formats.grades import find_label, note_grade
 
+_BY_PEOPLE: Final = "ANNOTATION"
 _MADE: Final = "documentation, 2026-11-18"
 
 
 def _read_item(record: Source, _: Head) -> Flat:
-    scores = get_objects(record, "scores")
+    scores = {one["name"]: one for one in get_objects(record, "scores") if "name" in one}
+    grades = {name: _read_score(score) for name, score in scores.items()}
+    label = find_label(
+        {name: grades[name] for name, score in scores.items() if score.get("source") == _BY_PEOPLE}
+    )
     system = record.get("experimentName")
     return make_row(
         id=join_id(record.get("experimentItemId") or record.get("id"), system),
@@ -28,19 +34,19 @@ def _read_item(record: Source, _: Head) -> Flat:
         references=read_part(read_json(record.get("expectedOutput")), "reference"),
         answer=read_part(read_json(record.get("output")), "answer"),
         system=system,
-        verdicts={
-            one["name"]: {
-                "passed": value if isinstance(value := one.get("value"), bool) else None,
-                "score": value,
-            }
-            for one in scores
-            if "name" in one
-        },
+        verdicts=grades,
         tags={"row": record.get("id")}
+        | ({} if label is None else {"label": label})
         | list_tags(
             record, "experimentItemMetadata", "metadata", leave=("input", "output", "expectedOutput")
         ),
     )
+
+
+def _read_score(score: Source) -> dict[str, Any]:
+    value, truth = score.get("value"), score.get("dataType") == "BOOLEAN"
+    passed = value if isinstance(value, bool) else value == 1 if truth and value in (0, 1) else None
+    return {"passed": passed, "score": value} | note_grade(reason=score.get("comment"))
 
 
 FORMATS: Final = (

@@ -18,6 +18,7 @@ from karat.rows.formats.core import (
     read_json,
     read_part,
 )
+from karat.rows.formats.grades import make_grade, note_grade
 
 _DOCUMENTED: Final = "documentation, 2026-11-18"
 _NO_RUN: Final[dict[str, Any]] = {}
@@ -40,18 +41,9 @@ def _read_result(record: Source, _: Head) -> Flat:
         question=read_part(_gather(record, "inputs."), "question"),
         references=read_part(_gather(record, "reference."), "reference"),
         answer=read_part(_gather(record, "outputs."), "answer"),
-        verdicts={name.removeprefix("feedback."): _read_feedback(value) for name, value in feedback.items()},
+        verdicts={name.removeprefix("feedback."): make_grade(value) for name, value in feedback.items()},
         tags={"row": record.get("id")} | list_tags(record, leave=feedback),
     )
-
-
-def _read_feedback(value: object) -> dict[str, Any]:
-    truth = {"true": True, "false": False}.get(str(value).casefold())
-    try:
-        score = float(truth) if truth is not None else float(str(value))
-    except ValueError:
-        score = None
-    return {"passed": truth, "score": score}
 
 
 def _start_examples(_: Head) -> Mapper:
@@ -84,7 +76,11 @@ def _read_upload(record: Source, head: Head) -> Flat:
         references=read_part(record.get("expected_outputs"), "reference"),
         answer=read_part(record.get("actual_outputs"), "answer"),
         system=head.document.get("experiment_name"),
-        verdicts={one["key"]: {"passed": None, "score": one.get("score")} for one in scores if "key" in one},
+        verdicts={
+            one["key"]: {"passed": None, "score": one.get("score")} | note_grade(reason=one.get("comment"))
+            for one in scores
+            if "key" in one
+        },
         tags=list_tags(record, "run_metadata", leave=("row_id",)),
     )
 

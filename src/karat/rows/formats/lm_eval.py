@@ -17,6 +17,7 @@ from karat.rows.formats.core import (
     make_row,
     take_first,
 )
+from karat.rows.formats.grades import make_grade
 from karat.rows.row import read_list
 
 _PAIR: Final = 2
@@ -42,7 +43,7 @@ def _read_sample(record: Source, _: Head) -> Flat:
         question=question,
         references=references,
         answer=take_first(answer),
-        verdicts={name: _read_metric(record[name]) for name in record.get("metrics") or () if name in record},
+        verdicts={name: make_grade(record[name]) for name in record.get("metrics") or () if name in record},
         tags=list_tags(record, "doc", leave=("target", "doc_hash", "prompt_hash", "target_hash", "metrics")),
     )
 
@@ -68,11 +69,6 @@ def _read_choice(target: object, likelihoods: list[Any], choices: list[str]) -> 
     if text.strip() in choices:
         return [text.strip()], choices[best]
     raise UnreadableError(f"the target {text!r} is none of the choices")
-
-
-def _read_metric(value: object) -> dict[str, Any]:
-    number = float(value) if isinstance(value, int | float) else None
-    return {"passed": None if number is None else number == 1, "score": number}
 
 
 FORMATS: Final = (

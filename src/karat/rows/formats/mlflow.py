@@ -1,6 +1,7 @@
 """MLflow: evaluation tables, and the results and traces of `mlflow.genai.evaluate`."""
 
 import ast
+from collections.abc import Mapping
 from typing import Any, Final
 
 from karat.rows.formats.core import (
@@ -16,8 +17,10 @@ from karat.rows.formats.core import (
     read_json,
     read_part,
 )
+from karat.rows.formats.grades import find_label, make_grade
 
 _MADE: Final = "mlflow 3.17.2"
+_BY_PEOPLE: Final = "HUMAN"
 _LONGEST: Final = 100_000
 _EXPECTED: Final = ("expected_response", "expected_output", "expected_answer", "ground_truth", "answer")
 
@@ -41,7 +44,7 @@ def _read_result(record: Source, _: Head) -> Flat:
         question=read_part(_read_printed(record.get("request")), "question"),
         references=read_part(_read_printed(expected), "reference"),
         answer=read_part(_read_printed(record.get("response")), "answer"),
-        verdicts={name: _read_verdict(value) for name, value in values.items() if name not in _EXPECTED},
+        verdicts={name: make_grade(value) for name, value in values.items() if name not in _EXPECTED},
         tags=list_tags(record, leave=("trace", "request", "response", "spans", "assessments", "trace_metadata", "tags",
                                       *(name for name in record if name.endswith("/value")))),
     )  # fmt: skip
@@ -58,6 +61,12 @@ def _read_trace(record: Source, _: Head) -> Flat:
         for one in assessments
         if "expectation" in one
     }
+    given = {one["assessment_name"]: one for one in assessments if "feedback" in one}
+    grades = {name: _read_assessment(one) for name, one in given.items()}
+    people = {
+        name for name, one in given.items() if get_object(one, "source").get("source_type") == _BY_PEOPLE
+    }
+    label = find_label({name: grades[name] for name in people})
     return make_row(
         id=info.get("trace_id"),
         question=read_part(
@@ -69,19 +78,25 @@ def _read_trace(record: Source, _: Head) -> Flat:
         answer=read_part(
             read_json(attributes.get("mlflow.spanOutputs", info.get("response_preview"))), "answer"
         ),
-        verdicts={
-            one["assessment_name"]: _read_verdict(get_object(one, "feedback").get("value"))
-            for one in assessments
-            if "feedback" in one
-        },
-        tags=list_tags(info, leave=("trace_id", "request_preview", "response_preview")),
+        verdicts=grades,
+        tags=({} if label is None else {"label": label})
+        | list_tags(info, leave=("trace_id", "request_preview", "response_preview")),
     )
 
 
-def _read_verdict(value: Any) -> dict[str, Any]:  # noqa: ANN401 - any JSON value
-    truth = value if isinstance(value, bool) else {"true": True, "false": False}.get(str(value).casefold())
-    number = float(value) if isinstance(value, int | float) else None if truth is None else float(truth)
-    return {"passed": truth, "score": number}
+def _read_assessment(assessment: Source) -> dict[str, Any]:
+    feedback = get_object(assessment, "feedback")
+    return make_grade(
+        feedback.get("value"),
+        reason=assessment.get("rationale"),
+        error=get_object(feedback, "error").get("error_message"),
+    )
+
+
+def _read_columns(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The grades of an evaluation table: `NAME/score`, or `NAME/VERSION/score`."""
+    found = {name.removesuffix("/score"): value for name, value in row.items() if name.endswith("/score")}
+    return {name: make_grade(value, reason=row.get(f"{name}/justification")) for name, value in found.items()}
 
 
 FORMATS: Final = (
@@ -104,6 +119,7 @@ FORMATS: Final = (
         "mlflow-table", "MLflow evaluation table", _MADE,
         {},
         lambda head: "columns" in head.document and any("/" in name for name in head.records[0]),
+        grades=_read_columns,
         lists=("data",),
     ),
 )  # fmt: skip

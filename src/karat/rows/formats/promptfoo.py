@@ -21,12 +21,14 @@ from karat.rows.formats.core import (
     make_row,
     read_part,
 )
+from karat.rows.formats.grades import make_grade, note_grade
 
 _COMPARED: Final = frozenset(
     {"equals", "contains", "icontains", "contains-any", "icontains-any", "starts-with", "similar", "factuality",
      "model-graded-factuality", "levenshtein", "rouge-n", "bleu"}
 )  # fmt: skip
 _EXPECTED: Final = re.compile(r"\s*([\w-]+)(?:\([\d.]+\))?:\s*(.*)", re.DOTALL)
+_ERROR: Final = 2
 _LISTS: Final = frozenset({"contains-any", "icontains-any"})
 _OUTPUT: Final = re.compile(r"\[([^\]]+)\] ")
 _MADE: Final = "promptfoo 0.121.20"
@@ -45,11 +47,27 @@ def _read_result(record: Source, _: Head) -> Flat:
         references=_find_variable(variables, "reference") or _read_assertions(get_objects(test, "assert")),
         answer=_text(response.get("output")),
         system=system,
-        verdicts={"promptfoo": {"passed": record.get("success"), "score": record.get("score")}},
+        verdicts={"promptfoo": _read_grade(record)},
         tags={"test": name, "description": test.get("description")}
+        | _read_label(get_object(record, "gradingResult"))
         | {f"vars.{key}": value for key, value in variables.items() if isinstance(value, str)}
         | list_tags(record, leave=("success", "score", "testIdx", "promptId", "error", "prompt")),
     )
+
+
+def _read_grade(record: Source) -> dict[str, Any]:
+    """Whether all assertions hold; where one could not be tested, there is no grade."""
+    if record.get("failureReason") == _ERROR:
+        return {"passed": None, "score": None} | note_grade(error=record.get("error"))
+    reason = get_object(record, "gradingResult").get("reason")
+    return {"passed": record.get("success"), "score": record.get("score")} | note_grade(reason=reason)
+
+
+def _read_label(result: Source) -> dict[str, Any]:
+    """What a person said with the thumbs of the viewer; it overrides the assertions."""
+    parts = get_objects(result, "componentResults")
+    said = [one.get("pass") for one in parts if get_object(one, "assertion").get("type") == "human"]
+    return {"label": said[-1]} if said and isinstance(said[-1], bool) else {}
 
 
 def _find_variable(variables: dict[str, Any], part: str) -> object:
@@ -88,13 +106,16 @@ def _start_table(head: Head) -> Mapper:
 
     def read(record: Source) -> Iterable[Flat]:
         variables = {name: record[name] for name in own if name in record and name != "Description"}
-        for column, system in outputs.items():
+        for number, (column, system) in enumerate(outputs.items(), 1):
+            status = record.get("Status" if number == 1 else f"Status {number}")
             yield make_row(
                 question=_find_variable(variables, "question"),
                 references=_find_variable(variables, "reference"),
                 answer=record.get(column),
                 system=system,
-                tags={"description": record.get("Description")} | variables,
+                verdicts={"promptfoo": make_grade(status)},
+                tags={"description": record.get("Description")}
+                | {f"vars.{name}": value for name, value in variables.items()},
             )
 
     return read
@@ -116,7 +137,7 @@ def _read_test(record: Source, _: Head) -> Flat:
         question=_find_variable(fields, "question"),
         references=list_texts(*plain, *texts) or None,
         answer=_find_variable(fields, "answer"),
-        tags=fields,
+        tags={f"vars.{name}": value for name, value in fields.items()},
     )
 
 

@@ -1,6 +1,6 @@
 """pydantic-evals: reports; a data set alone has no answers."""
 
-from typing import Final
+from typing import Any, Final
 
 from karat.rows.formats.core import (
     Flat,
@@ -9,31 +9,37 @@ from karat.rows.formats.core import (
     Source,
     each,
     get_object,
+    get_objects,
     join_id,
     list_tags,
     make_row,
     read_part,
 )
+from karat.rows.formats.grades import make_grade
 
 
-def _read_assertion(found: Source) -> dict[str, object]:
-    value = found.get("value")
-    return {"passed": value, "score": float(value) if isinstance(value, bool) else None}
+def _read_grade(found: Source) -> dict[str, Any]:
+    return make_grade(found.get("value"), reason=found.get("reason"))
 
 
 def _read_case(record: Source, head: Head) -> Flat:
     name, first = record.get("name"), record.get("source_case_name")
     repeat = str(name).removeprefix(str(first)).strip(" []").partition("/")[0] if first else None
     assertions, scores = get_object(record, "assertions"), get_object(record, "scores")
-    passed = {key: _read_assertion(get_object(assertions, key)) for key in assertions}
-    scored = {key: {"passed": None, "score": get_object(scores, key).get("value")} for key in scores}
+    passed = {key: _read_grade(get_object(assertions, key)) for key in assertions}
+    scored = {key: _read_grade(get_object(scores, key)) for key in scores}
+    failed = {
+        one["name"]: make_grade(None, error=one.get("error_message"))
+        for one in get_objects(record, "evaluator_failures")
+        if "name" in one
+    }
     return make_row(
         id=join_id(first or name, repeat),
         question=read_part(record.get("inputs"), "question"),
         references=read_part(record.get("expected_output"), "reference"),
         answer=read_part(record.get("output"), "answer"),
         system=head.document.get("name") if "output" in record else None,
-        verdicts=passed | scored,
+        verdicts=failed | passed | scored,
         tags=list_tags(
             record,
             "metadata",
