@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from karat.rows.formats import load_formats
-from karat.rows.names import NAMES, NEUTRAL, NESTS
+from karat.rows.names import NAMES, NESTS, NEUTRAL
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "formats.md"
 
