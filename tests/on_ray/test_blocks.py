@@ -21,7 +21,7 @@ from karat.ray.job import Job, Opened, open_job
 from karat.ray.output import Known, Manifest, Parts, claim_folder, open_folder, read_manifests
 from karat.ray.shared_budget import Journal, Spend, read_spend
 from karat.run import Range
-from karat.run.verdict_files import VerdictFiles
+from karat.run.verdict_tables import VerdictFiles
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 ROW = '{"question": "Who?", "reference": "Ada", "answer": "Ada"}\n'

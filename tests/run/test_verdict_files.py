@@ -9,7 +9,8 @@ import pytest
 import karat
 from karat.cli import main
 from karat.core.errors import UsageError
-from karat.run.verdict_files import VerdictFiles, load_verdicts
+from karat.run.verdict_files import load_verdicts
+from karat.run.verdict_tables import VerdictFiles
 from karat.store import Store
 
 ANSWERS = Path(__file__).parents[2] / "examples" / "answers.jsonl"

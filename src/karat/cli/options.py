@@ -16,12 +16,16 @@ from karat.rows import Formulas
 StorePath: TypeAlias = Annotated[
     str | None, Parameter(help="where verdicts are kept [default: KARAT_STORE or .karat/karat.db]"), STORE
 ]
-RunNumber: TypeAlias = Annotated[
-    int | None, Parameter(help="number of the run [default: the latest]"), LATEST
+RunOrExport: TypeAlias = Annotated[
+    int | str | None,
+    Parameter(help="number of the run, or FILE#GRADER of another tool [default: the latest run]"),
+    LATEST,
 ]
 RunOrVerdicts: TypeAlias = Annotated[
     int | str | None,
-    Parameter(help="number of the run, or a verdict file or folder of them [default: the latest run]"),
+    Parameter(
+        help="number of the run, a verdict file or folder of them, or FILE#GRADER of another tool [default: the latest run]"
+    ),
     LATEST,
 ]
 AsJson: TypeAlias = Annotated[bool, Parameter(negative="", help="print JSON instead of tables")]

@@ -139,7 +139,7 @@ def _list_values(given: object) -> tuple[Any, ...]:
 
 
 def _list_files(path: str) -> list[str]:
-    """A file itself without the grader named after it, the files of a pattern, and verdict files and answers of a folder."""
+    """A file without the grader named after it, the files that a pattern names, and verdict files and answers of a folder."""
     from karat.rows.collection import list_files
     from karat.rows.formats.grades import split_grader
     from karat.run.verdict_tables import list_verdict_files
@@ -148,7 +148,7 @@ def _list_files(path: str) -> list[str]:
     found = [str(file) for file in list_verdict_files(Path(place))] if Path(place).is_dir() else [place]
     with suppress(KaratError):  # the command itself says what is wrong with them
         found += list_files([place])
-    return sorted(set(found))
+    return found
 
 
 def _find_answers(store: str | None, number: int | None) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,6 @@
 """From the store to what summaries are made of."""
 
+import shlex
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -118,6 +119,12 @@ def estimate_all(
 def read_agreement(store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None) -> Agreement:
     """The verdicts of a run against its labels."""
     rows = read_scored_rows(store, run, cluster=cluster)
+    if not any(row.labels for row in rows) and run.is_export:
+        name = shlex.quote(f"{run.dataset.source}#{run.identity['grader']}")
+        raise UsageError(
+            f"{run.dataset.source} carries no labels of people; `karat labels plan {name}` keeps its verdicts as a run and"
+            " draws rows worth labelling"
+        )
     if not any(row.labels for row in rows):
         raise UsageError(
             f"run {run.id} has no labels; `karat labels plan {run.id}` draws rows worth labelling, `karat labels add {run.id} FILE` takes labels in"

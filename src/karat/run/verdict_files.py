@@ -66,6 +66,21 @@ def load_verdicts(store: Store, path: str) -> Run:
 
 
 @contextmanager
+def open_kept(place: Place, given: int | str | None) -> Generator[tuple[Store, Run]]:
+    """Open a store with a run by its number, or with the verdicts in a file of another tool, kept as a run."""
+    if not isinstance(given, str):
+        with open_store(place) as opened:
+            yield opened, opened.find_run(given)
+        return
+    if not isinstance(open_verdicts(given), ExportedVerdicts):
+        raise UsageError(f"{given}: is a verdict file of karat; name its run by the number")
+    with Store(os.fspath(place)) as opened:
+        run = load_verdicts(opened, given)
+        import_column(opened, run.dataset, skip=True)
+        yield opened, run
+
+
+@contextmanager
 def open_runs(
     store: Place | None, given: Sequence[object], *, usual: str | None = None
 ) -> Generator[tuple[Store, list[Run]]]:

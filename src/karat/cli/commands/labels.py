@@ -12,7 +12,7 @@ from karat.cli.options import (
     FormulaCells,
     LabelScale,
     Passing,
-    RunNumber,
+    RunOrExport,
     StorePath,
     choose_passing,
 )
@@ -34,9 +34,10 @@ from karat.report.figures.correction import Need
 from karat.report.format import count
 from karat.report.load import read_need
 from karat.rows import list_names, open_source
+from karat.run.verdict_files import open_kept
 from karat.stats import Undefined
 from karat.store import Dataset, KnownLabels
-from karat.store.locate import find_store, open_store
+from karat.store.locate import find_store
 
 labels = App(
     name="labels", help="Import human labels, and choose which rows to label next.", help_format="plaintext"
@@ -45,7 +46,11 @@ labels = App(
 
 @labels.command
 def add(
-    run: Annotated[int, Parameter(help="number of a run on the answers that are labelled"), RUN],
+    run: Annotated[
+        int | str,
+        Parameter(help="number of a run on the answers that are labelled, or FILE#GRADER of another tool"),
+        RUN,
+    ],
     file: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file with id, label and author"), READ],
     /,
     *,
@@ -60,8 +65,8 @@ def add(
 ) -> None:
     """Keep the labels of a file; what the same author said before stays in the history."""
     scale = None if label_scale is None else parse_scale(label_scale)
-    with open_source(file) as source, open_store(find_store(store)) as opened:
-        dataset = opened.find_run(run).dataset
+    with open_source(file) as source, open_kept(find_store(store), run) as (opened, found):
+        dataset = found.dataset
         taken = import_file(
             opened, dataset, source, scale=scale, author=author, skip=on_bad_row == "skip", notice=say
         )
@@ -70,7 +75,7 @@ def add(
 
 @labels.command
 def plan(
-    run: RunNumber = None,
+    run: RunOrExport = None,
     /,
     *,
     n: Annotated[int, Parameter(name="--n", help="how many rows to draw")] = 200,
@@ -91,8 +96,7 @@ def plan(
     store: StorePath = None,
 ) -> None:
     """Draw the rows worth labelling, each with a known chance, into a file to fill in and give to `karat labels add`."""
-    with open_store(find_store(store)) as opened:
-        found = opened.find_run(run)
+    with open_kept(find_store(store), run) as (opened, found):
         path = output or f"labels-{found.id}.csv"
         check_plan_file(path)
         planning = repeat_plan(opened, found) if again else draw_plan(opened, found, n, seed=seed)
@@ -110,7 +114,7 @@ def plan(
 
 @labels.command
 def need(
-    run: RunNumber = None,
+    run: RunOrExport = None,
     /,
     *,
     width: Annotated[float, Parameter(help="from end to end, such as 0.04 for four points")],
@@ -120,8 +124,7 @@ def need(
     store: StorePath = None,
 ) -> None:
     """Say how many labels the corrected share takes for an interval of a width."""
-    with open_store(find_store(store)) as opened:
-        found = opened.find_run(run)
+    with open_kept(find_store(store), run) as (opened, found):
         passing = choose_passing(pass_, [found.protocol])
         needed = read_need(opened, found, width, passing=passing, cluster=cluster)
     if json:
@@ -133,7 +136,7 @@ def need(
 
 @labels.command(name="list")
 def list_(
-    run: RunNumber = None,
+    run: RunOrExport = None,
     /,
     *,
     history: Annotated[
@@ -152,8 +155,7 @@ def list_(
     store: StorePath = None,
 ) -> None:
     """List who labelled how many rows of a run, or write the labels to a file."""
-    with open_store(find_store(store)) as opened:
-        found = opened.find_run(run)
+    with open_kept(find_store(store), run) as (opened, found):
         listed = list_labels(opened, found, history=history)
     if output is not None:
         write_labels(listed, output, formulas=formulas)
