@@ -129,7 +129,7 @@ FORMATS: Final = (
         lambda head: head.has("paragraphs"),
         _start_squad,
         lists=("data",),
-        lacks="grade the predictions with --references DATA_SET --on id",
+        lacks="grade the file of predictions, with this one as --references and --on id",
     ),
     Format(
         "triviaqa", "TriviaQA with predictions", _MADE,
