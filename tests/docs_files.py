@@ -66,7 +66,6 @@ FILES: Final = {
     "lines.jsonl.zst": "containers/lines.jsonl.zst",
     "results": "containers/folder",
     "runs.jsonl": "tricky/answers_of_two_runs.jsonl",
-    "two_models.csv": "tricky/two_models.csv",
     "both.csv": "tricky/output_and_response.csv",
     "spelled.csv": "tricky/spaces_and_capitals.csv",
 }
