@@ -94,9 +94,10 @@ aliases: $(TEST)
 picture: $(TEST)
 	$(BIN)/python benchmarks/picture.py
 
-# After a change of a help text: docs/reference/commands.md.
+# After a change of a help text, a format or the table of names: docs/reference/commands.md and formats.md.
 help-pages: $(TEST)
 	$(BIN)/python tests/help_page.py
+	$(BIN)/python tests/formats_page.py
 
 $(RUN): requirements/run.lock requirements/build.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("karat needs Python 3.11 or newer: make PYTHON=python3.12 ...")'

@@ -1,14 +1,16 @@
 """Files as other tools write them are read without a flag."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from row_reading import attempt
 
 from karat.core.errors import KaratError
-from karat.rows import BadRow, Row, open_source, open_sources
+from karat.rows import BadRow, Row, open_source, open_sources, pick
 from karat.rows.cells import read_text
 
 FIXTURES = Path(__file__).parent / "formats"
@@ -131,6 +133,19 @@ def test_answers_are_joined_with_references_of_another_file(
         } | {"system": None}  # fmt: skip
 
 
+@pytest.mark.parametrize("ending", ["", "\n"])
+@pytest.mark.parametrize("indent", [None, 2])
+def test_predictions_by_id_are_read_on_one_line_or_several(
+    ending: str, indent: int | None, tmp_path: Path
+) -> None:
+    predictions = {"5a01": "Paris", "5a02": "in 1889"}
+    path = tmp_path / "predictions.json"
+    path.write_text(json.dumps(predictions, indent=indent) + ending)
+    with open_source(str(path)) as source:
+        records = [record for record in source.records() if not isinstance(record, BadRow)]
+    assert {one["id"]: one["prediction"] for _, one in records} == predictions
+
+
 def test_every_fixture_is_recognised_as_what_it_is() -> None:
     """Plain tables have no title; every other fixture is said to be of its peer or data set."""
     untold = [
@@ -141,6 +156,26 @@ def test_every_fixture_is_recognised_as_what_it_is() -> None:
         and not find_title(name)
     ]
     assert untold == ["datasets/hf_parallel_lists.json", "datasets/hf_rows.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name for name in NAMES if not read_oracle(name).get("refused") and "choices" not in name
+    ],  # they hold numbers
+)
+def test_each_part_is_found_where_the_line_says_that_it_is_from(name: str) -> None:
+    layout = attempt(lambda: open_source(str(FIXTURES / name)).find_layout({}))
+    if isinstance(layout, str) or layout.head is None or not layout.mapped:
+        return
+    first = read_oracle(name)["rows"][0]
+    wanted = {"question": first["question"], "reference": first["references"][0], "answer": first["answer"]}
+    for origin in re.split(r", (?=\w+ from )", layout.describe()):
+        part, _, path = origin.partition(" from ")
+        held = [json.dumps(pick(one, path)) for one in layout.head.records if pick(one, path) is not UNSET]
+        if part in wanted and held:
+            text = json.dumps(write_text(wanted[part])).strip('"')
+            assert any(text in one for one in held), origin
 
 
 def find_title(name: str) -> str | None:

@@ -1,5 +1,6 @@
 """How the records of a file become rows: by a named format, or by the names of its columns."""
 
+import re
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import Any, Final, Protocol, cast
@@ -60,16 +61,21 @@ class Layout(Struct, frozen=True):
 
     def _find_origin(self, part: str) -> str:
         """Return where a part comes from in the first record: of objects, the field that is named like the part."""
-        paths = self.format.parts.get(part, "") if self.format is not None else ""
-        first = self.head.records[0] if self.head is not None and self.head.records else {}
-        for path in paths.split(" or "):
+        parts: Mapping[str, str] = self.format.parts if self.format is not None else {}
+        first: dict[str, Any] = self.head.records[0] if self.head is not None and self.head.records else {}
+        paths = parts.get(part, "")
+        if not paths:
+            others = set(re.split(r"\W+", " ".join(parts.values())))
+            named = [name for name in _find_named(first, part) if name not in others]
+            return named[0] if len(named) == 1 else ""
+        ways = paths.split(" or ")
+        for path in ways:
             value = pick(first, path)
             fields = cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-            named = [name for name in fields if simplify(name) in COMMON_NAMES[part]]
-            named = list(fields) if not named and path == paths else named
+            named = _find_named(fields, part) or (list(fields) if len(ways) == 1 else [])
             if len(named) == 1:
                 return f"{path}.{named[0]}"
-            if path != paths and value is not UNSET and not fields:
+            if len(ways) > 1 and value is not UNSET and not fields:
                 return path
         return paths
 
@@ -127,6 +133,11 @@ class Layout(Struct, frozen=True):
             yield found | {name: value for name, value in record.items() if name not in found}
 
         return read
+
+
+def _find_named(fields: Mapping[str, Any], part: str) -> list[str]:
+    """Return the fields whose names say the part."""
+    return [name for name in fields if simplify(name) in COMMON_NAMES[part]]
 
 
 def find_layout(

@@ -41,7 +41,7 @@ NEUTRAL: Final = frozenset(
     {"item", "sample", "row", "doc", "record", "example", "vars", "fields", "testcase", "case", "entry"}
 )
 """Objects whose names say what they hold."""
-_SPEAKING: Final[Mapping[str, tuple[str, ...]]] = {
+NESTS: Final[Mapping[str, tuple[str, ...]]] = {
     "question": ("input", "inputs", "question", "query", "prompt", "request"),
     "reference": (
         "expected", "expected_output", "expected_outputs", "reference", "references", "reference_output",
@@ -66,7 +66,7 @@ def _table(names: tuple[str, ...]) -> frozenset[str]:
 
 COMMON_NAMES: Final = {part: _table(names) for part, names in NAMES.items()}
 _PART_OF: Final = {name: part for part, names in COMMON_NAMES.items() for name in names}
-_NEST_OF: Final = {name: part for part, names in _SPEAKING.items() for name in _table(names)}
+_NEST_OF: Final = {name: part for part, names in NESTS.items() for name in _table(names)}
 INNER_NAMES: Final = {
     "question": COMMON_NAMES["question"] | _table(_PLAIN),
     "reference": COMMON_NAMES["reference"] | COMMON_NAMES["answer"] | _table(_PLAIN),

@@ -120,14 +120,20 @@ def _is_object(text: bytes) -> bool:
 
 
 def _is_row(text: bytes) -> bool:
-    """Check whether a single object is a row by itself: it has a reference and an answer, or holds no list of rows."""
+    """Check whether a single object is a row by itself: it has a reference and an answer, or holds no rows.
+
+    Texts under names that say no part are predictions by id.
+    """
     found: dict[str, Any] = msgspec.json.decode(text)
     parts = {
         role[0]
         for path in list_paths(found, {})
         if (role := find_role(path)) and not _is_list(pick(found, path))
     }
-    return {"reference", "answer"} <= parts or not any(_holds_rows(value) for value in found.values())
+    by_id = not parts and all(isinstance(value, str) for value in found.values())
+    return {"reference", "answer"} <= parts or not (
+        by_id or any(_holds_rows(value) for value in found.values())
+    )
 
 
 def _is_list(value: object) -> bool:

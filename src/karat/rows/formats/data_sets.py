@@ -137,7 +137,7 @@ FORMATS: Final = (
         lambda head: head.has("paragraphs"),
         _start_squad,
         lists=("data",),
-        lacks="grade the predictions with --references DATA_SET --on id",
+        lacks="grade the file of predictions, with this one as --references and --on id",
     ),
     Format(
         "triviaqa", "TriviaQA with predictions", _MADE,
@@ -148,7 +148,7 @@ FORMATS: Final = (
     ),
     Format(
         "gsm8k", "GSM8K with predictions", _MADE,
-        {"question": "question", "reference": "answer, after ####"},
+        {"question": "question", "reference": "answer after ####"},
         _is_gsm8k,
         each(_read_gsm8k),
         lacks=_LACKS,

@@ -43,6 +43,6 @@ FORMATS: Final = (
         "deepeval-cases", "DeepEval test cases", "deepeval 4.3.1",
         {"question": "input", "reference": "expected_output", "answer": "actual_output"},
         lambda head: head.has("input", "actual_output", "expected_output", "retrieval_context"),
-        lacks="these are goldens; let the model answer them, and write the test cases",
+        lacks="goldens have no answers; run the model on them, and save the test cases",
     ),
 )  # fmt: skip

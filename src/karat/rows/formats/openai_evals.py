@@ -151,7 +151,7 @@ FORMATS: Final = (
         lambda head: _is_of(head, _ITEM),
         each(_read_item),
         lists=("data", "output_items"),
-        lacks="the items have none",
+        lacks="name the field of the items that holds it, as in --columns reference=datasource_item.FIELD",
     ),
     Format(
         "openai-evals-runs", "OpenAI Evals export", _DOCUMENTED,
@@ -180,7 +180,7 @@ FORMATS: Final = (
          "system": "run_id"},
         lambda head: head.has("run_id", "data_source_idx", "item"),
         each(_read_download),
-        lacks="the items have none",
+        lacks="name the field of the items that holds it, as in --columns reference=item.FIELD",
     ),
     Format(
         "openai-evals-log", "OpenAI Evals event log", "openai/evals, evals 3.0.1.post1",

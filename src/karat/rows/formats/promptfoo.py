@@ -148,8 +148,8 @@ def _read_test(record: Source, _: Head) -> Flat:
 FORMATS: Final = (
     Format(
         "promptfoo", "promptfoo results", _MADE,
-        {"question": "vars", "reference": "vars or testCase.assert", "answer": "response.output", "id": "testIdx",
-         "system": "provider", "label": "ratings by people"},
+        {"question": "vars", "reference": "vars or testCase.assert", "answer": "response.output",
+         "id": "testIdx, provider and promptIdx", "system": "provider", "label": "ratings by people"},
         lambda head: head.has("promptIdx", "testIdx", "vars"),
         each(_read_result),
         lists=("results.results", "results"),
@@ -157,13 +157,13 @@ FORMATS: Final = (
     ),
     Format(
         "promptfoo-csv", "promptfoo results", _MADE,
-        {"question": "its column", "reference": "its column", "answer": "the outputs", "system": "[provider]"},
+        {"answer": "the columns of outputs", "id": "line and [provider]", "system": "[provider]"},
         _is_result_table, _start_table,
         lacks="a CSV holds no assertions; write the results as JSON: promptfoo export eval ID -o results.json",
     ),
     Format(
         "promptfoo-tests", "promptfoo tests", _MADE,
-        {"reference": "__expected", "question": "its column", "answer": "its column", "id": "__description"},
+        {"reference": "__expected", "id": "__description"},
         lambda head: any(name.startswith("__expected") for name in _columns(head)),
         each(_read_test),
         lacks="these are tests; run them, and grade the results: promptfoo eval -o results.json",

@@ -55,6 +55,6 @@ FORMATS: Final = (
         lambda head: head.place == ("cases",) and head.has("inputs", "expected_output"),
         each(_read_case),
         lists=("cases",),
-        lacks="a data set has no outputs; write the report of a run on it",
+        lacks="a data set has no outputs; save the report of a run on it",
     ),
 )  # fmt: skip
