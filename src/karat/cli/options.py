@@ -233,7 +233,7 @@ class GradeOptions:
     judge: Annotated[
         str | None,
         Parameter(
-            help="embedded, rules, openai:MODEL, anthropic:MODEL or http://host:port/v1#MODEL [default: embedded]"
+            help="embedded, rules, PROVIDER:MODEL such as openai:MODEL or ollama:MODEL, or http://host:port/v1#MODEL [default: embedded]"
         ),
     ] = None
     panel: Annotated[str | None, Parameter(help="several judges instead of one, separated by commas")] = None
