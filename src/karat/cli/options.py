@@ -19,11 +19,13 @@ StorePath: TypeAlias = Annotated[
     STORE,
 ]
 RunNumber: TypeAlias = Annotated[
-    int | None, Parameter(help="number of the run [default: the latest]"), LATEST
+    int | str | None, Parameter(help="number or name of the run [default: the latest]"), LATEST
 ]
 RunOrVerdicts: TypeAlias = Annotated[
     int | str | None,
-    Parameter(help="number of the run, or a verdict file or folder of them [default: the latest run]"),
+    Parameter(
+        help="number or name of the run, or a verdict file or folder of them [default: the latest run]"
+    ),
     LATEST,
 ]
 AsJson: TypeAlias = Annotated[bool, Parameter(negative="", help="print JSON instead of tables")]

@@ -235,10 +235,11 @@ def load_verdicts(store: Store, path: str) -> Run:
 def open_runs(
     store: Place | None, given: Sequence[object], *, usual: str | None = None
 ) -> Generator[tuple[Store, list[Run]]]:
-    """Open the runs of these numbers in a store, or verdict files as runs; None is the latest run.
+    """Open the runs of these numbers or names in a store, or verdict files as runs; None is the latest run.
 
-    `usual` is the store if none is named.
+    `usual` is the store if none is named. A file of the same name comes before a run.
     """
+    given = _resolve_names(usual if store is None else store, given)
     files = [os.fspath(cast("Place", one)) for one in given if isinstance(one, (str, os.PathLike))]
     if files and len(files) < len(given):
         raise UsageError(
@@ -252,6 +253,16 @@ def open_runs(
         return
     with open_store(usual if store is None else store) as opened:
         yield opened, [opened.find_run(one if isinstance(one, int) else None) for one in given]
+
+
+def _resolve_names(store: Place | None, given: Sequence[object]) -> list[object]:
+    """Return the same with the numbers of runs instead of their names."""
+    names = [one for one in given if isinstance(one, str) and not Path(one).exists()]
+    if not names or store is None or not Path(store).exists():
+        return list(given)
+    with open_store(store) as opened:
+        numbers = {name: opened.find_run(name).id for name in names if opened.has_run(name)}
+    return [numbers.get(one, one) if isinstance(one, str) else one for one in given]
 
 
 @contextmanager

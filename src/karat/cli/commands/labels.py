@@ -45,7 +45,7 @@ labels = App(
 
 @labels.command
 def add(
-    run: Annotated[int, Parameter(help="number of a run on the labelled answers"), RUN],
+    run: Annotated[int | str, Parameter(help="number or name of a run on the labelled answers"), RUN],
     file: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file with id, label and author"), READ],
     /,
     *,
