@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from absence import absent, count_absent
 from docs import ROOT, answer_anything, write_shown_files
 from docs_files import copy_files
+from karat.models import PROVIDERS
 from local_llm import LocalLLMUnavailable, start_local_llm
 from provider import Provider
 
@@ -53,9 +54,9 @@ def docs_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Prov
     monkeypatch.delenv("KARAT_STORE", raising=False)
     monkeypatch.setenv("COLUMNS", "160")
     with Provider(answer_anything) as provider:
-        for maker in ("OPENAI", "ANTHROPIC"):
-            monkeypatch.setenv(f"{maker}_BASE_URL", provider.base_url)
-            monkeypatch.setenv(f"{maker}_API_KEY", "not-a-real-key")
+        for known in PROVIDERS.values():
+            monkeypatch.setenv(known.override, provider.base_url)
+            monkeypatch.setenv(known.keys[0], "not-a-real-key")
         yield provider
 
 

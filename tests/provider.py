@@ -139,6 +139,7 @@ class Provider:
     def _app(self) -> web.Application:
         app = web.Application(client_max_size=2**26)
         app.router.add_post("/v1/chat/completions", self._post)
+        app.router.add_post("/openai/v1/chat/completions", self._post)
         app.router.add_post("/v1/messages", self._post)
         app.router.add_get("/v1/models", self._models)
         self.batches.add_to(app)

@@ -32,3 +32,16 @@ def test_the_guide_shows_every_format_as_it_is_recognised_or_refused() -> None:
     told = set(re.findall(r"^karat: \S+: ([^:\n]+): ", shown, re.MULTILINE))
     told |= {title for titles in told for title in titles.split(", ")}
     assert {one.title for one in load_formats().values()} <= told
+
+
+def test_every_option_of_grade_is_in_a_group_of_its_own_kind() -> None:
+    shown = re.findall(r"^╭─ (.+?) ─", help_page.read_help(("grade",)), re.MULTILINE)
+    assert shown == [
+        "Arguments",
+        "Input",
+        "Judge",
+        "Calls and costs",
+        "Statistics",
+        "Limits for CI",
+        "Output",
+    ]

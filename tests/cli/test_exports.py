@@ -130,7 +130,7 @@ def test_labels_of_people_are_kept_for_a_grader(karat: Command, export: str) -> 
 
 def test_labels_are_not_kept_for_a_verdict_file_of_karat(karat: Command, export: str) -> None:
     karat("grade", export, "--judge", "rules", "-o", "karat.jsonl")
-    assert "name its run by the number" in karat.refused(2, "labels", "plan", "karat.jsonl")
+    assert "use the number or name of its run" in karat.refused(2, "labels", "plan", "karat.jsonl")
 
 
 def test_labels_that_people_gave_in_the_tool_are_used(karat: Command, folder: Path) -> None:

@@ -97,6 +97,23 @@ def test_repeated_command_makes_no_calls(karat: Command, folder: Path) -> None:
     assert "9 rows are duplicates or already judged, 0 to judge" in again.err
 
 
+def test_a_provider_by_name_grades_with_its_key_and_an_unknown_price(
+    karat: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Provider(PERFECT["match"](OPINIONS["match"])) as provider:
+        monkeypatch.setenv("MISTRAL_BASE_URL", provider.url)  # the documented path, /v1, is added
+        monkeypatch.setenv("MISTRAL_API_KEY", "key-of-mistral")
+        options = ("--judge", "mistral:small", "--items-per-prompt", "1", "--seed", "3", "-o", "o.jsonl")
+        ended = karat("grade", write_rows(folder / "a.jsonl", 3), *options)
+        calls = provider.calls
+    assert ended.code == 0
+    assert {call.headers["authorization"] for call in calls} == {"Bearer key-of-mistral"}
+    assert {call.body["random_seed"] for call in calls} == {3}
+    rows = read_rows(folder / "o.jsonl")
+    assert [row["value"] for row in rows] == [OPINIONS["match"](row["answer"]) for row in rows]
+    assert {(row["judge"], row["cost_usd"]) for row in rows} == {("mistral:small", None)}
+
+
 def test_unreadable_replies_leave_rows_unjudged_with_exit_code_1(karat: Command, folder: Path) -> None:
     def answer(call: Call) -> str:
         return "I would say maybe." if "something xx 2" in call.prompt else '{"Answer 1": "Yes"}'

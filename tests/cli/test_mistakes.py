@@ -84,6 +84,8 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
     [
         (("--judge", "gpt5"), ("unknown judge 'gpt5'", "openai:MODEL")),
         (("--judge", "openai:"), ("names no model",)),
+        (("--judge", "ollama:"), ("names no model", "ollama:MODEL")),
+        (("--judge", "groqq:m"), ("unknown judge 'groqq:m'", "did you mean groq:m?")),
         (("--judge", "http://localhost:8000/v1"), ("names no model", "#MODEL")),
         (("--protocol", "vibes"), ("unknown protocol 'vibes'", "keypoints")),
         (("--columns", "answer"), ("--columns",)),
@@ -164,9 +166,16 @@ def test_a_wrong_option_of_an_llm_judge_is_refused(
 
 @pytest.mark.parametrize(
     ("judge", "variable"),
-    [("openai:gpt-5-mini", "OPENAI_API_KEY"), ("anthropic:claude-x", "ANTHROPIC_API_KEY")],
+    [
+        ("openai:gpt-5-mini", "OPENAI_API_KEY"),
+        ("anthropic:claude-x", "ANTHROPIC_API_KEY"),
+        ("groq:llama", "GROQ_API_KEY"),
+        ("azure:mine", "AZURE_OPENAI_ENDPOINT"),
+        ("bedrock:m", "AWS_REGION or AWS_DEFAULT_REGION"),
+        ("vertex:google/m", "GOOGLE_CLOUD_PROJECT"),
+    ],
 )
-def test_missing_key_exits_with_3(karat: Command, folder: Path, judge: str, variable: str) -> None:
+def test_missing_key_or_place_exits_with_3(karat: Command, folder: Path, judge: str, variable: str) -> None:
     answers = write_rows(folder / "a.jsonl", GOOD)
     assert variable in karat.refused(3, "grade", answers, "--judge", judge)
 

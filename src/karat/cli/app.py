@@ -27,7 +27,11 @@ app.command(
     "karat.cli.commands.examples:examples", name="examples", help="Copy the example files into a folder."
 )
 app.command("karat.cli.commands.audit:audit", name="audit", help="Attack a judge and test its consistency.")
-app.command("karat.cli.commands.runs:runs", name="runs", help="List the runs, oldest first.")
+app.command(
+    "karat.cli.commands.runs:runs",
+    name="runs",
+    help="List the runs, oldest first; show, rename or delete one.",
+)
 app.command("karat.cli.commands.runs:export", name="export", help="Write the verdicts of a run to a file.")
 app.command(
     "karat.cli.commands.report:report", name="report", help="Write an HTML report of one or more runs."

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import PurePath
+from pathlib import Path, PurePath
 
 from msgspec import Struct, structs
 
@@ -66,6 +66,8 @@ def resolve_baseline(given: int | str, grading: Grading) -> Baseline:
 
     Answers judged by another judge or version are graded again if that makes no calls.
     """
+    if isinstance(given, str) and not Path(given).exists() and grading.store.has_run(given):
+        given = grading.store.find_run(given).id
     with _open_baseline(grading.store, given) as (store, found):
         if found.protocol != grading.plan.request.protocol:
             raise UsageError(

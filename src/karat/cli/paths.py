@@ -21,7 +21,7 @@ class Named(Enum):
     """What a parameter names, other than a file to write."""
 
     READ = auto()  # a file or folder that is read
-    RUN = auto()  # a run by its number, or verdict files
+    RUN = auto()  # a run by its number or name, or verdict files
     LATEST = auto()  # the same; the latest run if nothing is given
     STORE = auto()
 
@@ -127,7 +127,7 @@ def _list_read(marks: Mapping[str, Mark | None], given: Mapping[str, Any]) -> It
         for value in values if isinstance(mark, Named) and mark is not STORE else ():
             if isinstance(value, str):
                 yield from ((file, "which the command reads") for file in _list_files(value))
-            else:
+            if not isinstance(value, str) or (mark is not READ and not Path(value).exists()):
                 yield from _find_answers(store, value)
 
 
@@ -151,7 +151,7 @@ def _list_files(path: str) -> list[str]:
     return found
 
 
-def _find_answers(store: str | None, number: int | None) -> Iterator[tuple[str, str]]:
+def _find_answers(store: str | None, number: int | str | None) -> Iterator[tuple[str, str]]:
     """Yield the file that a run graded; a relative path is relative to this folder or to that of the store."""
     from karat.store import Store
     from karat.store.locate import find_store

@@ -19,6 +19,7 @@ from karat.judges.rules import RulesJudge, identify_rules
 from karat.models import (
     MOST_BYTES,
     MOST_RESULT_BYTES,
+    PROVIDERS,
     BatchClient,
     Budget,
     Cache,
@@ -32,12 +33,13 @@ from karat.models import (
     check_ca_file,
     find_price,
     parse_endpoint,
+    suggest_judge,
 )
 from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
 LOCAL = ("embedded", "rules")
-FORMS = "embedded, rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
+FORMS = f"embedded, rules, http://host:port/v1#MODEL or PROVIDER:MODEL (such as openai:MODEL) with {', '.join(PROVIDERS)}"
 _BATCH_SECONDS = 600.0  # uploading and downloading files of many requests takes longer than a call
 
 
@@ -114,7 +116,7 @@ def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: boo
 def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
     endpoint = parse_endpoint(request.judge, environment)
     if endpoint is None and request.judge not in LOCAL:
-        raise UsageError(f"unknown judge {request.judge!r}; use one of {FORMS}")
+        raise _refuse_unknown(request.judge)
     if request.abstain is not None and (request.judge != "embedded" or request.protocol != "match"):
         raise UsageError(
             option("abstain"), " applies only to the embedded judge and the match protocol; leave it out"
@@ -127,11 +129,10 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
         whole = str(Path(request.ca_file).absolute())  # actors on a cluster run in other folders
         request = structs.replace(request, ca_file=whole)
     wording = request.wording or builtin_wording(request.protocol)
-    if request.parameters.logprobs and endpoint.kind == "anthropic":
-        raise UsageError(
-            option("logprobs"),
-            ": Anthropic's API gives no token probabilities; leave it out, or choose another judge",
-        )
+    for name, why in endpoint.traits.lacks.items():
+        if getattr(request.parameters, name):
+            told = f": the API of {endpoint.provider or endpoint.kind} {why}; leave it out, or choose another judge"
+            raise UsageError(option(name), told)
     identity = identify_llm(endpoint, wording, request.parameters, rules_first=request.rules_first)
     count = _items_per_prompt(request, wording)
     key, price = endpoint.find_key(environment) if paying else None, find_price(endpoint, request.price)
@@ -144,6 +145,13 @@ def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool)
             raise UsageError(option("permute"), missing, option("items_per_prompt"), ", 2 or more")
         identity["permute"] = request.permute
     return Plan(request, endpoint, wording, count, key, price, identity)
+
+
+def _refuse_unknown(judge: str) -> UsageError:
+    near = suggest_judge(judge, LOCAL)
+    return UsageError(
+        f"unknown judge {judge!r}; {f'did you mean {near}? The' if near else 'the'} judges are {FORMS}"
+    )
 
 
 def _identify_local(request: Request) -> dict[str, Any]:

@@ -159,7 +159,7 @@ def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlan
         )
     plan = store.plan_of(run.dataset)
     known = plan.find()
-    by = run if known is None else store.find_run(known[0])
+    by = run if known is None else store.find_run(known[0], deleted=True)
     candidates = list(plan.candidates(by))
     before = plan.chosen()
     labelled = [one.item for one in candidates if known is None and one.labelled]

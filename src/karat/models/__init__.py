@@ -5,6 +5,7 @@ from karat.models.batch.types import MOST_RESULT_BYTES, Ledger, Polling
 from karat.models.client import Cache, Client, Limits
 from karat.models.costs import AS_OF, PRICES, Budget, Price, find_price, parse_price
 from karat.models.endpoint import Endpoint, Parameters, Quirks, parse_endpoint
+from karat.models.providers import PROVIDERS, Provider, suggest_judge
 from karat.models.rate_limit.throttle import Slot, Throttle
 from karat.models.rate_limit.windows import MinuteLimit, Share
 from karat.models.sender import CallSettings, Patience
@@ -16,6 +17,7 @@ __all__ = [
     "MOST_BYTES",
     "MOST_RESULT_BYTES",
     "PRICES",
+    "PROVIDERS",
     "BatchClient",
     "Budget",
     "Cache",
@@ -30,6 +32,7 @@ __all__ = [
     "Patience",
     "Polling",
     "Price",
+    "Provider",
     "Quirks",
     "Share",
     "Slot",
@@ -39,4 +42,5 @@ __all__ = [
     "find_price",
     "parse_endpoint",
     "parse_price",
+    "suggest_judge",
 ]

@@ -96,13 +96,13 @@ class Client:
             endpoint, self._codec, transport, settings or CallSettings(), losses=cache, notice=notice
         )
         self._prefill_lock = asyncio.Lock()
-        self._prefill_known = parameters.prefill != "auto" or endpoint.kind != "compatible"
+        self._prefill_known = parameters.prefill != "auto" or endpoint.traits.prefills is not None
         self._warming: asyncio.Event | None = None
         self._answered = self._split = self._reported_logprobs = False
         self.quirks = Quirks(
-            limit_name="max_completion_tokens" if endpoint.kind == "openai" else "max_tokens",
+            limit_name=endpoint.traits.limit_name,
             continues=parameters.prefill == "on"
-            or (parameters.prefill == "auto" and endpoint.kind == "anthropic"),
+            or (parameters.prefill == "auto" and endpoint.traits.prefills is True),
         )
 
     @property

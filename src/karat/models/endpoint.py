@@ -1,19 +1,13 @@
 """The endpoint of a model, the parameters sent to it, and those that it refuses."""
 
 from collections.abc import Mapping
-from typing import Literal, TypeAlias
+from typing import Literal
 from urllib.parse import urlsplit
 
 from msgspec import Struct, structs
 
 from karat.core.errors import Part, SetupError, UsageError, option
-
-Kind: TypeAlias = Literal["openai", "anthropic", "compatible"]
-
-_HOMES = {
-    "openai": ("https://api.openai.com/v1", "OPENAI_BASE_URL", "OPENAI_API_KEY"),
-    "anthropic": ("https://api.anthropic.com/v1", "ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY"),
-}
+from karat.models.providers import COMPATIBLE, PROVIDERS, Kind, Provider
 
 
 class Endpoint(Struct, frozen=True):
@@ -22,43 +16,51 @@ class Endpoint(Struct, frozen=True):
     kind: Kind
     base_url: str
     model: str
+    provider: str = ""
+
+    @property
+    def traits(self) -> Provider:
+        """What is known of the provider; a server that is given by its address has the defaults."""
+        return PROVIDERS.get(self.provider or self.kind, COMPATIBLE)
 
     @property
     def key_variable(self) -> str:
         """The environment variable that holds the key."""
-        return "KARAT_API_KEY" if self.kind == "compatible" else _HOMES[self.kind][2]
+        return " or ".join(self.traits.keys)
 
     def find_key(self, environment: Mapping[str, str]) -> str | None:
-        """Return the key; only compatible endpoints may have none."""
-        key = environment.get(self.key_variable) or None
-        if key is None and self.kind != "compatible":
-            raise SetupError(
-                f"no API key for {self.kind}:{self.model}; set {self.key_variable} in the environment"
-            )
-        if key is not None and not (key.isascii() and key.isprintable()):
-            raise SetupError(
-                f"{self.key_variable} contains characters that are not allowed in a key; set it again"
-            )
+        """Return the key; only local servers and those given by their address may have none."""
+        variable = next((name for name in self.traits.keys if environment.get(name)), None)
+        if variable is None:
+            if self.traits.needs_key:
+                judge = f"{self.provider or self.kind}:{self.model}"
+                raise SetupError(f"no API key for {judge}; set {self.key_variable} in the environment")
+            return None
+        key = environment[variable]
+        if not (key.isascii() and key.isprintable()):
+            raise SetupError(f"{variable} contains characters that are not allowed in a key; set it again")
         return key
 
 
 def parse_endpoint(judge: str, environment: Mapping[str, str]) -> Endpoint | None:
     """Parse a judge's name as an endpoint, None if it is not one; the SDKs' base URL variables are used."""
-    kind, colon, model = judge.partition(":")
-    if colon and kind in ("openai", "anthropic"):
-        home, variable, _ = _HOMES[kind]
-        if not model:
-            raise UsageError(f"judge {judge!r} names no model; write {kind}:MODEL")
-        base = _check_base(environment.get(variable) or home, variable)
-        if kind == "openai":
-            return Endpoint("openai", base if urlsplit(base).path else f"{base}/v1", model)
-        return Endpoint("anthropic", base if base.endswith("/v1") else f"{base}/v1", model)
     if judge.startswith(("http://", "https://")):
         base, _, model = judge.partition("#")
         if not model:
             raise UsageError(f"judge {judge!r} names no model; write {base}#MODEL")
         return Endpoint("compatible", _check_base(base, option("judge")), model)
-    return None
+    name, colon, model = judge.partition(":")
+    provider = PROVIDERS.get(name)
+    if provider is None or not colon:
+        return None
+    if not model:
+        raise UsageError(f"judge {judge!r} names no model; write {name}:MODEL")
+    given, variable = provider.find_address(judge, environment)
+    base = _check_base(given, variable)
+    if provider.kind == "anthropic":
+        return Endpoint("anthropic", base if base.endswith("/v1") else f"{base}/v1", model)
+    base = base if urlsplit(base).path else f"{base}/{provider.find_path()}".rstrip("/")
+    return Endpoint(provider.kind, base, model, "" if provider.kind == "openai" else name)
 
 
 def _check_base(base: str, where: Part) -> str:

@@ -41,10 +41,12 @@ class Naming(Struct, frozen=True):
 
 def name_files(runs: Sequence[Run], given: Sequence[object], store: str | None) -> Naming:
     """Return the naming of runs that were given as numbers or as paths of verdict files."""
-    both = zip(runs, given, strict=True)
-    return Naming(
-        {run.id: str(one) for run, one in both if one is not None and not isinstance(one, int)}, store
-    )
+    files = {
+        run.id: str(one)
+        for run, one in zip(runs, given, strict=True)
+        if one is not None and not isinstance(one, int) and one != run.label
+    }
+    return Naming(files, store)
 
 
 def is_same_judge(first: Run, other: Run) -> bool:

@@ -67,13 +67,13 @@ def load_verdicts(store: Store, path: str) -> Run:
 
 @contextmanager
 def open_kept(place: Place, given: int | str | None) -> Generator[tuple[Store, Run]]:
-    """Open a store with a run by its number, or with the verdicts in a file of another tool, kept as a run."""
-    if not isinstance(given, str):
+    """Open a store with a run by its number or name, or with the verdicts in a file of another tool, kept as a run."""
+    if not isinstance(given, str) or not Path(split_grader(given)[0]).exists():
         with open_store(place) as opened:
             yield opened, opened.find_run(given)
         return
     if not isinstance(open_verdicts(given), ExportedVerdicts):
-        raise UsageError(f"{given}: is a verdict file of karat; name its run by the number")
+        raise UsageError(f"{given}: is a verdict file of karat; use the number or name of its run instead")
     with Store(os.fspath(place)) as opened:
         run = load_verdicts(opened, given)
         import_column(opened, run.dataset, skip=True)
@@ -84,10 +84,11 @@ def open_kept(place: Place, given: int | str | None) -> Generator[tuple[Store, R
 def open_runs(
     store: Place | None, given: Sequence[object], *, usual: str | None = None
 ) -> Generator[tuple[Store, list[Run]]]:
-    """Open the runs of these numbers in a store, or verdict files as runs; None is the latest run.
+    """Open the runs of these numbers or names in a store, or verdict files as runs; None is the latest run.
 
-    `usual` is the store if none is named.
+    `usual` is the store if none is named. A file of the same name comes before a run.
     """
+    given = _resolve_names(usual if store is None else store, given)
     files = [os.fspath(cast("Place", one)) for one in given if isinstance(one, (str, os.PathLike))]
     if files and len(files) < len(given):
         raise UsageError(
@@ -101,6 +102,16 @@ def open_runs(
         return
     with open_store(usual if store is None else store) as opened:
         yield opened, [opened.find_run(one if isinstance(one, int) else None) for one in given]
+
+
+def _resolve_names(store: Place | None, given: Sequence[object]) -> list[object]:
+    """Return the same with the numbers of runs instead of their names."""
+    names = [one for one in given if isinstance(one, str) and not Path(one).exists()]
+    if not names or store is None or not Path(store).exists():
+        return list(given)
+    with open_store(store) as opened:
+        numbers = {name: opened.find_run(name).id for name in names if opened.has_run(name)}
+    return [numbers.get(one, one) if isinstance(one, str) else one for one in given]
 
 
 @contextmanager

@@ -30,7 +30,7 @@ read_columns = msgspec.json.Decoder(dict[str, Any]).decode
 read_votes = msgspec.json.Decoder(tuple[Vote, ...]).decode
 read_lines = msgspec.json.Decoder(list[str]).decode
 _read_texts = msgspec.json.Decoder(tuple[str, ...]).decode
-_read_heard = msgspec.json.Decoder(tuple[Heard, ...]).decode
+read_heard = msgspec.json.Decoder(tuple[Heard, ...]).decode
 _read_points = msgspec.json.Decoder(tuple[Point, ...]).decode
 _read_numbers = msgspec.json.Decoder(tuple[float, ...]).decode
 _LATEST = 253402300799.0  # the last second of the year 9999
@@ -67,7 +67,7 @@ def read_dataset(fields: Sequence[Any]) -> Dataset:
 
 def read_run(fields: Sequence[Any]) -> Run:
     """Return a run with its dataset and judge."""
-    number, started, finished, *dataset, judge, fingerprint, name, protocol, identity = fields
+    number, started, finished, label, *dataset, judge, fingerprint, name, protocol, identity = fields
     if protocol not in _HIGHEST:
         raise ValueError(f"unknown protocol {protocol!r}")
     check_time(started)
@@ -81,6 +81,7 @@ def read_run(fields: Sequence[Any]) -> Run:
         read_columns(identity),
         started,
         finished,
+        label,
     )
 
 
@@ -184,7 +185,7 @@ def _read_outcome(stored: Sequence[Any], protocol: ProtocolName, *, paid: bool) 
     check_confidence(confidence)
     spent = add_up(calls, given, cached, said, cost, uncounted) if paid else NOTHING
     votes = None if cast is None else read_votes(cast)
-    replies = () if heard is None else _read_heard(heard)
+    replies = () if heard is None else read_heard(heard)
     if cause is not None:
         return Unjudged(cause, reason, spent, votes, replies)
     return Verdict(

@@ -117,6 +117,15 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         """,
     ),
     ("0009_application", f"PRAGMA application_id = {APPLICATION}"),
+    (
+        "0010_run_names",
+        """
+        ALTER TABLE runs ADD COLUMN name TEXT;
+        ALTER TABLE runs ADD COLUMN deleted REAL;
+        CREATE UNIQUE INDEX runs_by_name ON runs (name);
+        CREATE TABLE purged_runs (id INTEGER PRIMARY KEY) STRICT
+        """,
+    ),
 )
 
 

@@ -63,6 +63,7 @@ class Run(Struct, frozen=True):
     identity: dict[str, Any]
     started: float
     finished: float | None
+    label: str | None = None  # the name that the user gave the run
 
     @property
     def has_name_only(self) -> bool:

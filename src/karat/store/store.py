@@ -1,5 +1,6 @@
 """Runs, items, outcomes, completions and labels in one SQLite file."""
 
+import re
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -30,10 +31,12 @@ from karat.store.encoding import (
 from karat.store.label_plans import LabelPlan, find_draws
 from karat.store.labels import DatasetLabels
 from karat.store.locks import hold
+from karat.store.purging import Purged, purge_run
 from karat.store.records import Dataset, Graded, Intake, Run
 from karat.store.scored_rows import read_clusters, read_rejected, read_scored_rows
 
 _CHUNK = 512
+_NAME = re.compile(r"[^\W\d_][\w-]{0,63}")
 _BITS = 64  # of SQLite's signed integers
 _RETRIED = ("unavailable", "over_budget")
 
@@ -92,8 +95,13 @@ _MISSING = """
     SELECT 1 FROM (SELECT item, COUNT(*) AS times FROM rows WHERE dataset = ?1 GROUP BY item) one
     WHERE one.times > (SELECT COUNT(*) FROM rows o WHERE o.dataset = ?2 AND o.item = one.item) LIMIT 1
 """
+# A number is never given twice: replies keep the number of the run that paid for them.
+_START_RUN = """
+    INSERT OR IGNORE INTO runs (id, dataset, judge, started)
+    SELECT 1 + MAX(COALESCE((SELECT MAX(id) FROM runs), 0), COALESCE((SELECT MAX(id) FROM purged_runs), 0)), ?, ?, ?
+"""
 _RUNS = """
-    SELECT r.id, r.started, r.finished, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
+    SELECT r.id, r.started, r.finished, r.name, d.id, d.source, d.columns, d.fields, d.rows, d.skipped,
         j.id, j.fingerprint, j.name, j.protocol, j.identity
     FROM runs r JOIN datasets d ON d.id = r.dataset JOIN judges j ON j.id = r.judge
 """
@@ -143,17 +151,21 @@ class Store:
             (judge,) = connection.execute(
                 "SELECT id FROM judges WHERE fingerprint = ?", (fingerprint,)
             ).fetchone()
-            connection.execute(
-                "INSERT OR IGNORE INTO runs VALUES (NULL, ?, ?, ?, NULL)", (dataset.id, judge, time.time())
-            )
+            connection.execute(_START_RUN, (dataset.id, judge, time.time()))
             (run,) = connection.execute(
                 "SELECT id FROM runs WHERE dataset = ? AND judge = ?", (dataset.id, judge)
             ).fetchone()
-        return self.find_run(run)
+        return self.find_run(run, deleted=True)
 
     @contextmanager
     def claim(self, run: Run) -> Generator[None]:
-        """Lock a run, so that no other process grades it, and pays for it, at the same time."""
+        """Lock a run, so that no other process grades it, and pays for it, at the same time; a deleted one is restored."""
+        with self._hold(run):
+            self._restore(run)
+            yield
+
+    @contextmanager
+    def _hold(self, run: Run) -> Generator[None]:
         if self.path is None:
             yield
             return
@@ -168,7 +180,36 @@ class Store:
     def finish_run(self, run: Run) -> None:
         """Record that every row of the run has been tried."""
         with self._database.transaction() as connection:
-            connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (time.time(), run.id))
+            connection.execute(
+                "UPDATE runs SET finished = ?, deleted = NULL WHERE id = ?", (time.time(), run.id)
+            )
+
+    def rename_run(self, run: Run, name: str) -> None:
+        """Give a run a name, by which commands find it; an earlier name is replaced."""
+        if not _NAME.fullmatch(name):
+            raise UsageError(
+                f"{name!r} cannot be the name of a run; begin with a letter, then use letters, digits, - and _, at most 64 in all"
+            )
+        with self._database.transaction() as connection:
+            taken = connection.execute("SELECT id FROM runs WHERE name = ? AND id <> ?", (name, run.id))
+            if other := taken.fetchone():
+                raise UsageError(f"run {other[0]} is already named {name}; choose another name")
+            connection.execute("UPDATE runs SET name = ? WHERE id = ?", (name, run.id))
+
+    def delete_run(self, run: Run) -> None:
+        """Hide a run and free its name; verdicts, replies and labels stay, and grading the same again restores it."""
+        with self._hold(run), self._database.transaction() as connection:
+            connection.execute("UPDATE runs SET deleted = ?, name = NULL WHERE id = ?", (time.time(), run.id))
+
+    def purge_run(self, run: Run) -> Purged:
+        """Remove a run with its verdicts and replies, and the answers and labels that no other run needs."""
+        with self._hold(run), self._database.transaction() as connection:
+            return purge_run(connection, run)
+
+    def _restore(self, run: Run) -> None:
+        if self._database.read("SELECT 1 FROM runs WHERE id = ? AND deleted IS NOT NULL", run.id):
+            with self._database.transaction() as connection:
+                connection.execute("UPDATE runs SET deleted = NULL WHERE id = ?", (run.id,))
 
     def forget_run(self, run: Run) -> None:
         """Delete a run without outcomes and calls, such as that of a forecast."""
@@ -186,25 +227,31 @@ class Store:
         """Return one of the given reasons for each cause of unjudged rows."""
         return dict(self._database.read(_REASONS, run.judge_id, run.dataset.id))
 
-    def find_run(self, run: int | None = None) -> Run:
-        """Return the run of this number, or the latest one."""
-        where = (
-            "ORDER BY COALESCE(r.finished, r.started) DESC, r.id DESC LIMIT 1"
-            if run is None
-            else "WHERE r.id = ?"
-        )
-        known = run is None or run.bit_length() < _BITS
+    def find_run(self, run: int | str | None = None, *, deleted: bool = False) -> Run:
+        """Return the run of this number or name, or the latest one; one that was deleted only if asked for."""
+        where = "WHERE TRUE " if deleted else "WHERE r.deleted IS NULL "
+        if run is None:
+            where += "ORDER BY COALESCE(r.finished, r.started) DESC, r.id DESC LIMIT 1"
+        else:
+            where += "AND r.id = ?" if isinstance(run, int) else "AND r.name = ?"
+        known = not isinstance(run, int) or run.bit_length() < _BITS
         wanted = () if run is None else (run,)
         found = self._database.read_as(read_run, _RUNS + where, *wanted) if known else []
         if found:
             return found[0]
-        there = ", ".join(str(known.id) for known in self.runs()[-10:])
+        there = ", ".join(
+            f"{known.id}{f' ({known.label})' if known.label else ''}" for known in self.runs()[-10:]
+        )
         hint = f"existing runs: {there}" if there else "there are none yet; `karat grade FILE` creates one"
         raise UsageError(f"no run {'' if run is None else f'{run} '}in {self.path}; {hint}")
 
     def runs(self) -> list[Run]:
-        """Return all runs, oldest first."""
-        return self._database.read_as(read_run, _RUNS + "ORDER BY r.id")
+        """Return all runs that were not deleted, oldest first."""
+        return self._database.read_as(read_run, _RUNS + "WHERE r.deleted IS NULL ORDER BY r.id")
+
+    def has_run(self, name: str) -> bool:
+        """Return whether a run has this name."""
+        return bool(self._database.read("SELECT 1 FROM runs WHERE name = ?", name))
 
     def pending(self, run: Run, *, retry: bool = False) -> Iterator[list[tuple[int, Item]]]:
         """Yield the items of a run without a final outcome, each once, in chunks, in input order."""

@@ -48,7 +48,7 @@ labels = App(
 def add(
     run: Annotated[
         int | str,
-        Parameter(help="number of a run on the labelled answers, or FILE#GRADER of another tool"),
+        Parameter(help="number or name of a run on the labelled answers, or FILE#GRADER of another tool"),
         RUN,
     ],
     file: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file with id, label and author"), READ],

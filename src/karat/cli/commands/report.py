@@ -23,7 +23,9 @@ MOST_ITEMS = 50_000
 def report(
     *runs: Annotated[
         int | str,
-        Parameter(help="numbers of the runs, or verdict files or folders of them [default: the latest run]"),
+        Parameter(
+            help="numbers or names of the runs, or verdict files or folders of them [default: the latest run]"
+        ),
         LATEST,
     ],
     output: Annotated[

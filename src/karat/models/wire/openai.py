@@ -31,7 +31,6 @@ from karat.models.wire.common import (
     read_usage,
 )
 
-_TOP = 20  # requested alternatives per token
 _PAGES = 10  # of the list of batches to search
 _ENDED = ("completed", "failed", "expired", "cancelled")
 
@@ -72,6 +71,7 @@ class _Usage(Struct):
     prompt_tokens: int | float | None = None
     completion_tokens: int | float | None = None
     prompt_tokens_details: _Details | None = None
+    prompt_cache_hit_tokens: int | float | None = None  # DeepSeek's name for cached tokens
 
 
 class _Reply(Struct):
@@ -99,15 +99,15 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
     if parameters.temperature is not None:
         optional["temperature"] = {"temperature": parameters.temperature}
     if parameters.seed is not None:
-        optional["seed"] = {"seed": parameters.seed}
+        optional["seed"] = {endpoint.traits.seed_name: parameters.seed}
     if parameters.reasoning_effort is not None:
         optional["reasoning_effort"] = {"reasoning_effort": parameters.reasoning_effort}
     if parameters.logprobs:
-        optional["logprobs"] = {"logprobs": True, "top_logprobs": _TOP}
+        optional["logprobs"] = {"logprobs": True, "top_logprobs": endpoint.traits.alternatives}
     if ask.prompt.schema is not None:
         form = {"name": "verdicts", "strict": True, "schema": ask.prompt.schema}
         optional["structured"] = {"response_format": {"type": "json_schema", "json_schema": form}}
-    if endpoint.kind == "openai":
+    if endpoint.traits.takes_cache_key:
         optional["cache_key"] = {"prompt_cache_key": _cache_key(ask)}
     if continues:
         messages.append({"role": "assistant", "content": ask.prompt.opened or ""})
@@ -133,6 +133,7 @@ def decode(body: bytes) -> Completion:
     refused = message.refusal or choice.finish_reason == "content_filter"
     text = (message.refusal if refused else None) or _join(message.content)
     cached = (usage.prompt_tokens_details or _Details()).cached_tokens
+    cached = usage.prompt_cache_hit_tokens if cached is None else cached
     spent = meter(usage.prompt_tokens, usage.completion_tokens, text, cached)
     if refused:
         return Completion(text, "refusal", spent=spent)
