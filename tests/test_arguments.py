@@ -26,6 +26,7 @@ ITEMS = [
 WRONG: list[Any] = [object(), b"x", {1: 2}, "\0", 10**30, float("nan"), [None]]
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {  # every public function, called as it should be
     "judge": (("q", "five", "5"), {"judge": "rules"}),
+    "ajudge": (("q", "five", "5"), {"judge": "rules"}),
     "grade": ((ITEMS,), {"judge": "rules"}),
     "agrade": ((ITEMS,), {"judge": "rules"}),
     "audit_judge": (("rules",), {"families": ["hedge"], "limit": 1}),
@@ -66,7 +67,7 @@ def test_every_public_function_is_called_here() -> None:
 
 
 @pytest.mark.usefixtures("store")
-@pytest.mark.parametrize("name", sorted(set(CALLS) - {"agrade", "aaudit_judge"}))
+@pytest.mark.parametrize("name", sorted(set(CALLS) - {"agrade", "ajudge", "aaudit_judge"}))
 def test_wrong_argument_is_always_a_usage_error(name: str) -> None:
     """It is refused with a message on one line, or it is of use after all."""
     function, complaints = getattr(karat, name), list[str]()

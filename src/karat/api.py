@@ -6,65 +6,30 @@ No store is used unless one is given, and no file is written unless one is named
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, overload
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack
 
 from karat.arguments import public, refuse_at_exit, wait_for
 from karat.core.errors import UsageError, option
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName
+from karat.grades import Grades
 
 if TYPE_CHECKING:
     from karat.audit.probe import Row
     from karat.audit.rates import Audit
-    from karat.core.scored_row import ScoredRow
     from karat.labels import ImportedLabels, LabelPlanning
     from karat.report.content import Report
     from karat.report.figures.agreement import Agreement
     from karat.report.figures.comparison import Comparison, Slices
     from karat.report.figures.correction import Need
     from karat.report.figures.judge_comparison import Judges
-    from karat.report.figures.summary import Summary
-    from karat.store import Run
 
 Place: TypeAlias = str | os.PathLike[str]
 References: TypeAlias = str | Sequence[str]
 ItemLike: TypeAlias = Item | Mapping[str, Any] | tuple[str | None, References, str]
 
 
-class Grades(Sequence[Outcome]):
-    """The outcomes in the order of the items, with their summary and the data for comparisons."""
-
-    def __init__(
-        self,
-        outcomes: Sequence[Outcome],
-        records: list[dict[str, Any]],
-        summary: "Summary",
-        marks: "Sequence[ScoredRow]",
-        run: "Run",
-        items: Sequence[Item],
-    ) -> None:
-        self.outcomes = tuple(outcomes)
-        self.records = records
-        self.summary = summary
-        self.marks = tuple(marks)
-        self.run = run
-        self.items = tuple(items)
-
-    @overload
-    def __getitem__(self, index: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Outcome]: ...
-    def __getitem__(self, index: int | slice) -> Outcome | Sequence[Outcome]:
-        return self.outcomes[index]
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
-
-    def __repr__(self) -> str:
-        share = self.summary.share
-        return f"<Grades: {share.correct} correct of {share.judged} judged, {len(self)} in all>"
-
-
+@public
 def judge(
     question: str | None,
     reference: References,
@@ -76,6 +41,20 @@ def judge(
 ) -> Outcome:
     """Judge one answer against a reference, or any one of several: returns a `Verdict`, or `Unjudged` with a cause."""
     return grade([(question, reference, answer)], judge=judge, protocol=protocol, **options)[0]
+
+
+@public
+async def ajudge(
+    question: str | None,
+    reference: References,
+    answer: str,
+    *,
+    judge: str = "embedded",
+    protocol: ProtocolName | None = None,
+    **options: Unpack[Options],
+) -> Outcome:
+    """The asynchronous form of `judge`."""
+    return (await agrade([(question, reference, answer)], judge=judge, protocol=protocol, **options))[0]
 
 
 @public

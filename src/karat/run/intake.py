@@ -176,7 +176,9 @@ def _make_item(number: int, question: object, references: object, answer: object
     if not texts or not all(map(str.strip, texts)):
         raise UsageError(f"item {number}: references must be one or more non-empty texts")
     if not isinstance(answer, (str, int, float)):
-        raise UsageError(f"item {number}: the answer must be text, not {type(answer).__name__}")
+        raise UsageError(
+            f"item {number}: the answer must be text, not {type(answer).__name__}; give an empty text where there is no answer"
+        )
     if question is not None and not isinstance(question, str):
         raise UsageError(f"item {number}: the question must be text or None, not {type(question).__name__}")
     item = Item(question or None, texts, _read_text(answer))
