@@ -43,19 +43,19 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
         ),
     ),
     "a path instead of rows": (
-        lambda: karat.grade("answers.jsonl"),  # pyright: ignore[reportArgumentType]
+        lambda: karat.grade("answers.jsonl"),  # pyright: ignore[reportCallIssue, reportArgumentType]
         snapshot(
             "items must be a list of rows, not a single row or a path; use `karat grade FILE` to grade a file"
         ),
     ),
     "one row instead of a list": (
-        lambda: karat.grade({"question": "q", "reference": "r", "answer": "a"}),  # pyright: ignore[reportArgumentType]
+        lambda: karat.grade({"question": "q", "reference": "r", "answer": "a"}),  # pyright: ignore[reportCallIssue, reportArgumentType]
         snapshot(
             "items must be a list of rows, not a single row or a path; use `karat grade FILE` to grade a file"
         ),
     ),
     "a pair instead of a triple": (
-        lambda: karat.grade([("q", "r")]),  # pyright: ignore[reportArgumentType]
+        lambda: karat.grade([("q", "r")]),  # pyright: ignore[reportCallIssue, reportArgumentType]
         snapshot(
             "item 1 must be a tuple (question, reference or references, answer), a mapping or a karat.Item"
         ),
@@ -63,7 +63,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     "columns without common names": (
         lambda: karat.grade([{"q": "x", "gold": "y", "mine": "z"}]),
         snapshot(
-            "item 1: no column is the answer; the columns are 'q', 'gold', 'mine'; name the parts question, reference and answer, or use other common names"
+            "item 1: no column is the answer; the columns are 'q', 'gold', 'mine'; name the columns, as in columns={'reference': NAME, 'answer': NAME}"
         ),
     ),
     "a model without its provider": (
@@ -78,7 +78,9 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     ),
     "an attribute that grades lack": (
         lambda: karat.grade([RIGHT]).accuracy,  # pyright: ignore[reportAttributeAccessIssue]
-        snapshot("a Grades has no attribute 'accuracy'; it has summary, records, outcomes, items"),
+        snapshot(
+            "a Grades has no attribute 'accuracy'; it has summary, records, outcomes, items, skipped, to_pandas(), to_polars()"
+        ),
     ),
     "an attribute that a verdict lacks": (
         lambda: karat.judge(*RIGHT).verdict,  # pyright: ignore[reportAttributeAccessIssue]

@@ -17,7 +17,7 @@ from karat.api import (
 from karat.core.errors import KaratError, SetupError, UsageError
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
-from karat.grades import Grades
+from karat.grades import Grades, Progress
 
 __version__ = "0.2.0"
 
@@ -27,6 +27,7 @@ __all__ = [
     "KaratError",
     "Options",
     "Outcome",
+    "Progress",
     "ProtocolName",
     "SetupError",
     "Spent",

@@ -30,6 +30,7 @@ _NAMES: Final[dict[object, str]] = {
     Sequence: "a list",
     list: "a list",
     Mapping: "a mapping",
+    Callable: "a function",
     Iterable: "a list or another iterable",
 }
 _LEAST: Final = {"passing": 0, "limit": 1}
