@@ -26,6 +26,7 @@ ITEMS = [
 WRONG: list[Any] = [object(), b"x", {1: 2}, "\0", 10**30, float("nan"), [None]]
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {  # every public function, called as it should be
     "judge": (("q", "five", "5"), {"judge": "rules"}),
+    "ajudge": (("q", "five", "5"), {"judge": "rules"}),
     "grade": ((ITEMS,), {"judge": "rules"}),
     "agrade": ((ITEMS,), {"judge": "rules"}),
     "audit_judge": (("rules",), {"families": ["hedge"], "limit": 1}),
@@ -66,7 +67,7 @@ def test_every_public_function_is_called_here() -> None:
 
 
 @pytest.mark.usefixtures("store")
-@pytest.mark.parametrize("name", sorted(set(CALLS) - {"agrade", "aaudit_judge"}))
+@pytest.mark.parametrize("name", sorted(set(CALLS) - {"agrade", "ajudge", "aaudit_judge"}))
 def test_wrong_argument_is_always_a_usage_error(name: str) -> None:
     """It is refused with a message on one line, or it is of use after all."""
     function, complaints = getattr(karat, name), list[str]()
@@ -96,7 +97,9 @@ def test_wrong_argument_is_always_a_usage_error(name: str) -> None:
         ({"items": [ITEMS[0], None]}, "item 2 must be a tuple (question, reference or references, answer)"),
         ({"protocol": 3}, "protocol must be 'match', 'equivalence', 'keypoints' or None, not 3"),
         ({"store": 5}, "store must be text, a path or None, not 5"),
-        ({"columns": {"question": "q"}}, "unknown option 'columns'"),
+        ({"columns": {"question": "q"}}, "item 1: no column 'q' for the question"),
+        ({"columns": "question=q"}, "columns must be a mapping of text or None, not 'question=q'"),
+        ({"progress": 1}, "progress must be a function or None, not 1"),
         ({"labels": "labels.csv"}, "unknown option 'labels'"),
         ({"passing": 9}, "passing must be at most 5, not 9"),
         ({"passing": True}, "passing must be a whole number, not True"),

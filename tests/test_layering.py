@@ -41,6 +41,8 @@ FACE = (
     "__init__.py",
     "api.py",
     "arguments.py",
+    "frames.py",
+    "grades.py",
     "ray/__init__.py",
 )
 PURE = (

@@ -1,11 +1,11 @@
 """karat grades answers against reference answers and estimates how reliable the grades are."""
 
 from karat.api import (
-    Grades,
     aaudit_judge,
     add_labels,
     agrade,
     agree,
+    ajudge,
     audit_judge,
     compare,
     grade,
@@ -17,6 +17,7 @@ from karat.api import (
 from karat.core.errors import KaratError, SetupError, UsageError
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName, Spent, Unjudged, Verdict
+from karat.grades import Grades, Progress
 
 __version__ = "0.2.0"
 
@@ -26,6 +27,7 @@ __all__ = [
     "KaratError",
     "Options",
     "Outcome",
+    "Progress",
     "ProtocolName",
     "SetupError",
     "Spent",
@@ -36,6 +38,7 @@ __all__ = [
     "add_labels",
     "agrade",
     "agree",
+    "ajudge",
     "audit_judge",
     "compare",
     "grade",

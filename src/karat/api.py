@@ -5,66 +5,34 @@ No store is used unless one is given, and no file is written unless one is named
 
 import os
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, Unpack, overload
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar, Unpack, overload
 
 from karat.arguments import public, refuse_at_exit, wait_for
 from karat.core.errors import UsageError, option
 from karat.core.options import Options
 from karat.core.types import Item, Outcome, ProtocolName
+from karat.frames import Frame, append_verdicts, find_library, read_rows
+from karat.grades import Grades, Progress
 
 if TYPE_CHECKING:
     from karat.audit.probe import Row
     from karat.audit.rates import Audit
-    from karat.core.scored_row import ScoredRow
     from karat.labels import ImportedLabels, LabelPlanning
     from karat.report.content import Report
     from karat.report.figures.agreement import Agreement
     from karat.report.figures.comparison import Comparison, Slices
     from karat.report.figures.correction import Need
     from karat.report.figures.judge_comparison import Judges
-    from karat.report.figures.summary import Summary
-    from karat.store import Run
+    from karat.run import Step
 
 Place: TypeAlias = str | os.PathLike[str]
 References: TypeAlias = str | Sequence[str]
+FrameT = TypeVar("FrameT", bound=Frame)
 ItemLike: TypeAlias = Item | Mapping[str, Any] | tuple[str | None, References, str]
 
 
-class Grades(Sequence[Outcome]):
-    """The outcomes in the order of the items, with their summary and the data for comparisons."""
-
-    def __init__(
-        self,
-        outcomes: Sequence[Outcome],
-        records: list[dict[str, Any]],
-        summary: "Summary",
-        marks: "Sequence[ScoredRow]",
-        run: "Run",
-        items: Sequence[Item],
-    ) -> None:
-        self.outcomes = tuple(outcomes)
-        self.records = records
-        self.summary = summary
-        self.marks = tuple(marks)
-        self.run = run
-        self.items = tuple(items)
-
-    @overload
-    def __getitem__(self, index: int) -> Outcome: ...
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[Outcome]: ...
-    def __getitem__(self, index: int | slice) -> Outcome | Sequence[Outcome]:
-        return self.outcomes[index]
-
-    def __len__(self) -> int:
-        return len(self.outcomes)
-
-    def __repr__(self) -> str:
-        share = self.summary.share
-        return f"<Grades: {share.correct} correct of {share.judged} judged, {len(self)} in all>"
-
-
+@public
 def judge(
     question: str | None,
     reference: References,
@@ -79,8 +47,41 @@ def judge(
 
 
 @public
+async def ajudge(
+    question: str | None,
+    reference: References,
+    answer: str,
+    *,
+    judge: str = "embedded",
+    protocol: ProtocolName | None = None,
+    **options: Unpack[Options],
+) -> Outcome:
+    """The asynchronous form of `judge`."""
+    return (await agrade([(question, reference, answer)], judge=judge, protocol=protocol, **options))[0]
+
+
+class GradeOptions(Options, total=False):
+    """The options of `grade` and `agrade`."""
+
+    judge: str
+    protocol: ProtocolName | None
+    store: Place | None
+    passing: int
+    label_scale: str | None
+    known_labels: bool | None
+    cluster: str | None
+    columns: Mapping[str, str] | None
+    on_bad_row: Literal["stop", "skip"]
+    progress: Callable[[Progress], None] | None
+
+
+@overload
+def grade(items: FrameT, **options: Unpack[GradeOptions]) -> FrameT: ...
+@overload
+def grade(items: Iterable[ItemLike], **options: Unpack[GradeOptions]) -> Grades: ...
+@public
 def grade(
-    items: Iterable[ItemLike],
+    items: Iterable[Any],
     *,
     judge: str = "embedded",
     protocol: ProtocolName | None = None,
@@ -89,9 +90,16 @@ def grade(
     label_scale: str | None = None,
     known_labels: bool | None = None,
     cluster: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    on_bad_row: Literal["stop", "skip"] = "stop",
+    progress: Callable[[Progress], None] | None = None,
     **options: Unpack[Options],
-) -> Grades:
+) -> Grades | Frame:
     """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys, also `label`.
+
+    A DataFrame of pandas or polars is returned with the verdicts as further columns. `columns` names the columns of
+    mappings and frames, such as `{"reference": "gold"}`. `on_bad_row="skip"` leaves rows out that cannot be graded.
+    `progress` is called with a `karat.Progress` whenever outcomes were added.
 
     With a `store`, `known_labels=True` also uses labels of identical items that were graded before, and
     `known_labels=False` stops using them; None keeps the current setting.
@@ -106,14 +114,21 @@ def grade(
             label_scale=label_scale,
             known_labels=known_labels,
             cluster=cluster,
+            columns=columns,
+            on_bad_row=on_bad_row,
+            progress=progress,
             **options,
         )
     )
 
 
+@overload
+async def agrade(items: FrameT, **options: Unpack[GradeOptions]) -> FrameT: ...
+@overload
+async def agrade(items: Iterable[ItemLike], **options: Unpack[GradeOptions]) -> Grades: ...
 @public
 async def agrade(
-    items: Iterable[ItemLike],
+    items: Iterable[Any],
     *,
     judge: str = "embedded",
     protocol: ProtocolName | None = None,
@@ -122,8 +137,11 @@ async def agrade(
     label_scale: str | None = None,
     known_labels: bool | None = None,
     cluster: str | None = None,
+    columns: Mapping[str, str] | None = None,
+    on_bad_row: Literal["stop", "skip"] = "stop",
+    progress: Callable[[Progress], None] | None = None,
     **options: Unpack[Options],
-) -> Grades:
+) -> Grades | Frame:
     """The asynchronous form of `grade`."""
     from karat.judges import build_request, plan_judge, unless_default
     from karat.labels import import_column, parse_scale
@@ -139,7 +157,9 @@ async def agrade(
     if known_labels and store is None:
         raise UsageError("known_labels=True needs a store to read labels from: give store=PATH")
     scale = None if label_scale is None else parse_scale(label_scale)
-    intake = ItemIntake(items)
+    library = find_library(items)
+    given = items if library is None else read_rows(items, library)
+    intake = ItemIntake(given, columns=columns or {}, on_bad_row=on_bad_row)
     with Store(_path_of(store)) as opened:
         dataset = load_items(opened, intake)
         check_column(dataset, option("cluster"), cluster)
@@ -148,12 +168,30 @@ async def agrade(
             labels = opened.labels_of(dataset)
             _ = labels.use_known() if known_labels else labels.leave_known()
         run = open_run(opened, dataset, plan)
-        await grade_run(opened, run, plan)
+        watch = _watch(progress, opened.count_pending(run))
+        await grade_run(opened, run, plan, watch=watch)
         graded = list(opened.graded(run))
         outcomes = [each.outcome for each in graded if each.outcome is not None]
         summary = summarise_run(opened, run, passing=passing, cluster=cluster)
         marks, rows = list(opened.scored_rows(run)), [each.item for each in graded]
-        return Grades(outcomes, list(records(run, graded)), summary, marks, run, rows)
+        grades = Grades(outcomes, list(records(run, graded)), summary, marks, run, rows, intake.skipped)
+    if library is None:
+        return grades
+    places = [row.line - 1 for row in intake.rows]
+    return append_verdicts(items, library, grades.records, places, run.protocol)
+
+
+def _watch(progress: Callable[[Progress], None] | None, pending: int) -> "Callable[[Step], None]":
+    """Return what reports the steps of a run to the user's function, with the sums so far."""
+    done = unjudged = 0
+
+    def note(step: "Step") -> None:
+        nonlocal done, unjudged
+        done, unjudged = done + step.items, unjudged + step.unjudged
+        if progress is not None:
+            progress(Progress(done, pending, unjudged))
+
+    return note
 
 
 @public

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Coroutine, Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
+from difflib import get_close_matches
 from functools import cache, wraps
 from numbers import Integral, Real
 from pathlib import Path
@@ -29,10 +30,12 @@ _NAMES: Final[dict[object, str]] = {
     Sequence: "a list",
     list: "a list",
     Mapping: "a mapping",
+    Callable: "a function",
     Iterable: "a list or another iterable",
 }
 _LEAST: Final = {"passing": 0, "limit": 1}
 _MOST: Final = {"passing": 5}
+_READ_LATER: Final = frozenset({"question", "reference", "answer"})  # the row is checked as a whole
 _SHORT: Final = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 
@@ -41,8 +44,9 @@ def public(function: Callable[Given, Result]) -> Callable[Given, Result]:
     """Wrap a function to refuse arguments of the wrong type and to name parameters, not options, in errors."""
 
     def check(*values: Any, **named: Any) -> None:  # noqa: ANN401 - any argument
-        for name, value in inspect.signature(function).bind(*values, **named).arguments.items():
-            _check(name, value, _read_kinds(function).get(name, Any))
+        for name, value in _bind(function, values, named).items():
+            if name not in _READ_LATER:
+                _check(name, value, _read_kinds(function).get(name, Any))
 
     @wraps(function)
     def call(*values: Given.args, **named: Given.kwargs) -> Result:
@@ -57,6 +61,28 @@ def public(function: Callable[Given, Result]) -> Callable[Given, Result]:
             return await cast("Any", function(*values, **named))
 
     return cast("Callable[Given, Result]", wait) if inspect.iscoroutinefunction(function) else call
+
+
+def _bind(function: Callable[..., object], values: Sequence[Any], named: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments by their names; refuse missing, surplus and unknown ones with the way to call the function."""
+    signature = inspect.signature(function)
+    places = [
+        name
+        for name, one in signature.parameters.items()
+        if one.kind not in (one.KEYWORD_ONLY, one.VAR_KEYWORD) and one.default is one.empty
+    ]
+    usage = (
+        f"karat.{function.__name__}({', '.join(places)}, …)" if places else f"karat.{function.__name__}(…)"
+    )
+    takes_options = any(one.kind is one.VAR_KEYWORD for one in signature.parameters.values())
+    known = [*signature.parameters, *(Options.__annotations__ if takes_options else ())]
+    for name in named:
+        if name not in known and (close := get_close_matches(name, known, 1)):
+            raise UsageError(f"unknown option {name!r}; do you mean {close[0]!r}?")
+    try:
+        return signature.bind(*values, **named).arguments
+    except TypeError as error:
+        raise UsageError(f"{error}; call {usage}") from None
 
 
 @contextmanager

@@ -90,8 +90,10 @@ def test_cost_of_a_reply_is_known_to_every_run(tmp_path: Path) -> None:
         sent = sorted(len(call.prompt) // 4 for call in provider.calls)
     with Store(str(tmp_path / "k.db")) as store:
         graded = list(store.graded(store.find_run()))
-        keys = {heard.key for row in graded if row.outcome for heard in row.outcome.replies}
-        assert all(row.cached or (row.outcome and row.outcome.spent.input_tokens == 0) for row in graded)
+        keys = {heard.key for row in graded if row.outcome is not None for heard in row.outcome.replies}
+        assert all(
+            row.cached or (row.outcome is not None and row.outcome.spent.input_tokens == 0) for row in graded
+        )
         costs = store.find_costs([*keys, "00" * 16])
     assert sorted(spent.input_tokens or 0 for spent in costs.values()) == sent
     assert costs.keys() == keys

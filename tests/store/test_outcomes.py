@@ -17,7 +17,7 @@ def keep(store: Store, run: Run, *outcomes: tuple[int, Any]) -> None:
 
 
 def paid(graded: list[Graded]) -> float:
-    return sum(one.outcome.spent.cost_usd or 0 for one in graded if one.outcome)
+    return sum(one.outcome.spent.cost_usd or 0 for one in graded if one.outcome is not None)
 
 
 def test_outcome_survives_a_round_trip() -> None:

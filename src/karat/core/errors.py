@@ -2,7 +2,8 @@
 
     KaratError
     ├── UsageError   the user's mistake: wrong option, file, column or row   exit 2
-    │   └── NoRowsError      a file without rows                             exit 2
+    │   ├── NoRowsError      a file without rows                             exit 2
+    │   └── UnknownAttributeError  an attribute that a result lacks; also an AttributeError
     └── SetupError   missing key, extra or endpoint                          exit 3
         └── StoreLostError   the store was deleted or replaced during a run  exit 3
 
@@ -12,6 +13,7 @@ A message is given in parts. A part that names an option is `option(...)`, so th
 names of the command line (`--items-per-prompt`) or those of the library (`items_per_prompt`).
 """
 
+from collections.abc import Iterable
 from typing import Final, TypeAlias, Union
 
 from msgspec import Struct
@@ -68,6 +70,19 @@ class UsageError(KaratError):
 
 class NoRowsError(UsageError):
     """A file contains no rows."""
+
+
+class UnknownAttributeError(UsageError, AttributeError):
+    """A name that a result does not have; `hasattr` and `getattr` with a default work as for any AttributeError."""
+
+
+def refuse_attribute(owner: object, name: str, known: Iterable[str]) -> AttributeError:
+    """Return the error for an attribute that `owner` lacks; it names those that it has."""
+    kind = type(owner).__name__
+    if name.startswith("_"):  # Python and notebooks look for such names
+        return AttributeError(f"{kind!r} object has no attribute {name!r}")
+    article = "an" if kind[0] in "AEIOU" else "a"
+    return UnknownAttributeError(f"{article} {kind} has no attribute {name!r}; it has {', '.join(known)}")
 
 
 class SetupError(KaratError):

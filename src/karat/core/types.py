@@ -1,15 +1,18 @@
 """The values shared by all modules, and sums of costs."""
 
 from collections.abc import Iterable
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, NoReturn, TypeAlias
 
 from msgspec import Struct
+
+from karat.core.errors import UsageError, refuse_attribute
 
 ProtocolName: TypeAlias = Literal["match", "equivalence", "keypoints"]
 Cause: TypeAlias = Literal[
     "unparseable", "refused", "truncated", "rejected", "unavailable", "over_budget", "undecided", "tie"
 ]
 Value: TypeAlias = bool | int
+PASSING: Final = 4
 
 
 class Item(Struct, frozen=True):
@@ -71,7 +74,12 @@ class Heard(Struct, frozen=True, array_like=True):
 
 
 class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
-    """A value with its score, origin and reason."""
+    """A value with its score, origin and reason.
+
+    It has no truth value of its own: `if outcome:` raises `UsageError`, because a verdict of No is an object too.
+    """
+
+    cause: ClassVar[None] = None
 
     value: Value
     score: float
@@ -86,9 +94,35 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
     spent: Spent = NOTHING
     replies: tuple[Heard, ...] = ()
 
+    @property
+    def correct(self) -> bool:
+        """Whether the answer is correct: the value itself, or a level of 4 or 5."""
+        return self.value if isinstance(self.value, bool) else self.value >= PASSING
+
+    def __bool__(self) -> NoReturn:
+        raise _refuse_truth()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise refuse_attribute(self, name, _ATTRIBUTES)
+
 
 class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
-    """The cause of a missing verdict; never counted as a No or a 0."""
+    """The cause of a missing verdict; never counted as a No or a 0.
+
+    The attributes of a `Verdict` are there and None. `if outcome:` raises `UsageError`.
+    """
+
+    value: ClassVar[None] = None
+    score: ClassVar[None] = None
+    correct: ClassVar[None] = None
+    confidence: ClassVar[None] = None
+    decided_by: ClassVar[None] = None
+    matched_reference: ClassVar[None] = None
+    distribution: ClassVar[None] = None
+    items_per_prompt: ClassVar[None] = None
+    points: ClassVar[None] = None
 
     cause: Cause
     reason: str | None = None
@@ -96,8 +130,34 @@ class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
     votes: tuple[Vote, ...] | None = None
     replies: tuple[Heard, ...] = ()
 
+    def __bool__(self) -> NoReturn:
+        raise _refuse_truth()
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise refuse_attribute(self, name, _ATTRIBUTES)
+
 
 Outcome: TypeAlias = Verdict | Unjudged
+_ATTRIBUTES: Final = (
+    "value",
+    "correct",
+    "score",
+    "confidence",
+    "decided_by",
+    "reason",
+    "cause",
+    "matched_reference",
+    "points",
+    "spent",
+)
+
+
+def _refuse_truth() -> UsageError:
+    return UsageError(
+        "an outcome is neither true nor false; write `if outcome.correct:` (`outcome.correct is None` if unjudged)"
+    )
 
 
 def total(parts: Iterable[Spent]) -> Spent:

@@ -76,7 +76,9 @@ def _reject_junk(item: Item, protocol: ProtocolName) -> Verdict | None:
 def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
     """Accept or reject where a rule is sure; rules beyond the gate speak about `match` only."""
     taken = prepare_item(item)
-    verdict = _reject_junk(taken, protocol) or (_decide_by_sure_rule(taken) if protocol == "match" else None)
+    verdict = _reject_junk(taken, protocol)
+    if verdict is None and protocol == "match":
+        verdict = _decide_by_sure_rule(taken)
     return None if verdict is None else note_unwrapped(verdict, item, taken)
 
 
@@ -126,7 +128,8 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
     verdict = _conclude(place, reading.probability)
     bare = unify_currencies(bare)  # for rules only: the network reads what it was trained on
     if not verdict.value:
-        verdict = _rescue(bare, reading.probability) or verdict
+        rescued = _rescue(bare, reading.probability)
+        verdict = verdict if rescued is None else rescued
     by_network = verdict.decided_by == "embedded"
     if verdict.matched_reference is not None:
         sure = round(reading.probability, DIGITS) if by_network else None

@@ -29,7 +29,8 @@ class RulesJudge:
 
     def decide(self, item: Item) -> Outcome | None:
         """Return the verdict of a rule, or undecided."""
-        return decide_by_rules(item, self._protocol) or _UNDECIDED
+        decided = decide_by_rules(item, self._protocol)
+        return _UNDECIDED if decided is None else decided
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
         """Return undecided outcomes; `decide` leaves nothing to ask."""

@@ -34,7 +34,7 @@ class _Case:
 
     def conclude(self) -> Outcome:
         """Return the outcome with the replies that led to it."""
-        outcome = self.outcome or Unjudged("unparseable")
+        outcome = Unjudged("unparseable") if self.outcome is None else self.outcome
         return msgspec.structs.replace(outcome, replies=tuple(self.replies)) if self.replies else outcome
 
 

@@ -18,6 +18,7 @@ OnBadRow: TypeAlias = Literal["stop", "skip"]
 _READER = 2  # increase it when the same bytes would be read differently
 _NAMED = 10
 _ITEM_REMEDY = "name the parts question, reference and answer, or use other common names"
+_CHOICE_REMEDY = "name the columns, as in columns={'reference': NAME, 'answer': NAME}"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -114,7 +115,13 @@ def find_rows(source: Source, chosen: Mapping[str, str], names: AbstractSet[str]
 class ItemIntake:
     """Items given to the library as rows of a dataset; errors name a wrong one by its number."""
 
-    def __init__(self, items: Iterable[object]) -> None:
+    def __init__(
+        self,
+        items: Iterable[object],
+        *,
+        columns: Mapping[str, str] | None = None,
+        on_bad_row: OnBadRow = "stop",
+    ) -> None:
         if isinstance(items, (str, bytes, Mapping)):
             raise UsageError(
                 "items must be a list of rows, not a single row or a path; use `karat grade FILE` to grade a file"
@@ -122,9 +129,20 @@ class ItemIntake:
         given = list(items)
         if not given:
             raise UsageError("there are no items to grade")
-        self.rows = [_read_given(number, one) for number, one in enumerate(given, 1)]
+        self.rows = list[NewRow]()
         self.fields: dict[str, None] = {}
         self.skipped = 0
+        first = None
+        for number, one in enumerate(given, 1):
+            try:
+                self.rows.append(_read_given(number, one, columns))
+            except UsageError as error:
+                if on_bad_row == "stop":
+                    raise
+                first = first or error
+                self.skipped += 1
+        if first is not None and not self.rows:
+            raise UsageError("there are no good items to grade: ", first)
 
     def key(self) -> str:
         """The key by which the store recognises these items when they are given again."""
@@ -143,13 +161,13 @@ def load_items(store: Store, intake: ItemIntake) -> Dataset:
     return store.find_dataset(key) or store.load_dataset(key, "library", "id=id", intake, named=True)
 
 
-def _read_given(number: int, given: object) -> NewRow:
+def _read_given(number: int, given: object, chosen: Mapping[str, str] | None) -> NewRow:
     if isinstance(given, Item):
         return NewRow(
             number, str(number), _make_item(number, given.question, given.references, given.answer), None, {}
         )
     if isinstance(given, Mapping):
-        return _read_mapping(number, cast("Mapping[str, Any]", given))
+        return _read_mapping(number, cast("Mapping[str, Any]", given), chosen)
     fields = tuple(cast("Iterable[object]", given)) if isinstance(given, (tuple, list)) else ()
     if len(fields) != 3:  # noqa: PLR2004 - a triple
         raise UsageError(
@@ -158,11 +176,12 @@ def _read_given(number: int, given: object) -> NewRow:
     return NewRow(number, str(number), _make_item(number, *fields), None, {})
 
 
-def _read_mapping(number: int, given: Mapping[str, Any]) -> NewRow:
-    """Read a mapping by the column names and rules of files."""
+def _read_mapping(number: int, given: Mapping[str, Any], chosen: Mapping[str, str] | None) -> NewRow:
+    """Read a mapping by the column names and rules of files; `chosen` is None where columns cannot be chosen."""
     try:
         named = {str(name): value for name, value in given.items()}
-        columns = find_columns(list(list_paths(named, {})), {}, remedy=_ITEM_REMEDY)
+        remedy = _ITEM_REMEDY if chosen is None else _CHOICE_REMEDY
+        columns = find_columns(list(list_paths(named, chosen or {})), chosen or {}, remedy=remedy)
         row = read_mapping(number, named, columns)
     except UsageError as error:
         raise UsageError(f"item {number}: ", error) from None
@@ -176,7 +195,9 @@ def _make_item(number: int, question: object, references: object, answer: object
     if not texts or not all(map(str.strip, texts)):
         raise UsageError(f"item {number}: references must be one or more non-empty texts")
     if not isinstance(answer, (str, int, float)):
-        raise UsageError(f"item {number}: the answer must be text, not {type(answer).__name__}")
+        raise UsageError(
+            f"item {number}: the answer must be text, not {type(answer).__name__}; give an empty text where there is no answer"
+        )
     if question is not None and not isinstance(question, str):
         raise UsageError(f"item {number}: the question must be text or None, not {type(question).__name__}")
     item = Item(question or None, texts, _read_text(answer))

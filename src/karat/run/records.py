@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from karat.core.errors import UsageError
-from karat.core.types import Outcome, ProtocolName, Spent, Unjudged, Verdict
+from karat.core.types import Outcome, ProtocolName, Spent, Verdict
 from karat.rows import Formulas, Kind, open_sink
 from karat.store import Graded, Run, Store
 
@@ -59,20 +59,19 @@ def fixed_fields(
     name: str | None, outcome: Outcome, *, protocol: ProtocolName, judge: str, cached: bool
 ) -> dict[str, Any]:
     """Return the fields that every output has."""
-    verdict = outcome if isinstance(outcome, Verdict) else None
     spent = outcome.spent
     return {
         "id": name,
         "protocol": protocol,
-        "status": "judged" if verdict else "unjudged",
-        "value": verdict.value if verdict else None,
-        "score": verdict.score if verdict else None,
-        "confidence": verdict.confidence if verdict else None,
-        "decided_by": verdict.decided_by if verdict else None,
-        "matched_reference": verdict.matched_reference if verdict else None,
+        "status": "judged" if isinstance(outcome, Verdict) else "unjudged",
+        "value": outcome.value,
+        "score": outcome.score,
+        "confidence": outcome.confidence,
+        "decided_by": outcome.decided_by,
+        "matched_reference": outcome.matched_reference,
         "reason": outcome.reason,
-        "points": to_builtins(verdict.points) if verdict and verdict.points else None,
-        "cause": outcome.cause if isinstance(outcome, Unjudged) else None,
+        "points": to_builtins(outcome.points) if outcome.points else None,
+        "cause": outcome.cause,
         "judge": judge,
         "cached": cached,
         **spent_fields(spent),
