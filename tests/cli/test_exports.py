@@ -43,7 +43,7 @@ def test_the_judge_of_karat_is_compared_with_a_grader(karat: Command, export: st
         assert one["values"][0] != one["values"][1]
     shown = " ".join(karat("compare", "karat.jsonl", EXACT).out.split())
     assert "they agree on" in shown
-    assert "they differ for example on" in shown
+    assert "examples of rows on which they differ" in shown
 
 
 def test_two_graders_of_a_file_are_compared(karat: Command, export: str) -> None:
@@ -186,7 +186,7 @@ def test_the_verdicts_of_a_data_set_are_read_by_its_columns(karat: Command, fold
 
 def test_what_is_no_export_is_refused(karat: Command, folder: Path) -> None:
     (folder / "plain.jsonl").write_text('{"question": "Who?", "reference": "Ada", "answer": "Ada"}\n')
-    assert "no verdict file" in karat.refused(2, "report", "plain.jsonl")
+    assert "not a verdict file" in karat.refused(2, "report", "plain.jsonl")
     assert "no such verdict file" in karat.refused(2, "report", "nowhere.json#grader")
 
 
