@@ -105,7 +105,7 @@ def test_purging_keeps_verdicts_and_replies_of_items_that_a_run_on_another_file_
         gone = store.purge_run(one)
         assert (gone.verdicts, gone.replies, gone.rows) == (1, 1, 2)
         assert list(store.graded(other)) == before
-        keys = [heard.key for each in before if each.outcome for heard in each.outcome.replies]
+        keys = [heard.key for each in before if each.outcome is not None for heard in each.outcome.replies]
         assert set(store.find_replies(keys)) == set(keys)
         assert store.labels_of(second).any()
         assert count(store, "items") == 2
