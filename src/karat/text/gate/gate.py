@@ -15,7 +15,6 @@ from karat.text.lexicon import (
     EMPTY_WORDS,
     FUNCTION_WORDS,
     REFUSAL_WORDS,
-    SMALL_WORDS,
     YES_NO_OPENING,
     any_case,
     list_words,
@@ -54,6 +53,7 @@ _OF_TEXTS = frozenset(
 )
 _POLAR_WORDS = frozenset({"yes", "no", "true", "false", "correct", "incorrect"})
 _POLAR_SIGNS = frozenset("+-")
+_TALKED_OF = ANSWERING_WORDS | REFUSAL_WORDS
 
 
 def check_gate(item: Item) -> Ruling | None:
@@ -90,10 +90,7 @@ def _classify_junk(item: Item) -> str | None:
 
 def _has_picture(answer: str) -> bool:
     """Return whether an emoji or a sign beyond ASCII stands in the answer, which may be all it needs."""
-    signs = answer if len(answer) <= LONGEST_TEXT else answer[:LONGEST_TEXT]
-    return not signs.isascii() and any(
-        unicodedata.category(sign) in _MEANT for sign in signs if not sign.isascii()
-    )
+    return any(unicodedata.category(sign) in _MEANT for sign in answer[:LONGEST_TEXT] if not sign.isascii())
 
 
 def _classify_empty_talk(question: str, answer: str) -> str | None:
@@ -122,13 +119,11 @@ def _is_wanted(item: Item, name: str) -> bool:
         form = normalise(reference)
         if form == given or (form and not repeated and _holds_reference(given, form)):
             return True
-        if name == "punctuation" and (form in _POLAR_WORDS and not _POLAR_SIGNS.isdisjoint(item.answer)):
-            return True
         if name == "punctuation" and _NAMES_SIGN.search(reference[:LONGEST_TEXT]):
             return True
-        if name == "talk" and (
-            form in _POLAR_WORDS or not (ANSWERING_WORDS | REFUSAL_WORDS).isdisjoint(form.split())
-        ):
+        if name == "punctuation" and (form in _POLAR_WORDS and not _POLAR_SIGNS.isdisjoint(item.answer)):
+            return True
+        if name == "talk" and (form in _POLAR_WORDS or not _TALKED_OF.isdisjoint(form.split())):
             return True
     return False
 
@@ -202,13 +197,9 @@ def _list_junk_starts() -> frozenset[str]:
 
 def _adds_a_word(asked: str, answer: str) -> bool:
     """Return whether a word of the answer is nowhere in the question, however that is spelt, and says more than talk."""
-    for found in _WORD.finditer(answer):
-        word = found[0]
-        if word in asked or word in _SAYING_NOTHING:
-            continue
-        if word not in _CLOSED_UP.sub("", asked):
-            return True
-    return False
+    closed_up = _CLOSED_UP.sub("", asked)
+    words = (found[0] for found in _WORD.finditer(answer))
+    return any(word not in _SAYING_NOTHING and word not in asked and word not in closed_up for word in words)
 
 
 # Openers: texts that announce an answer and do not give it.
@@ -348,8 +339,7 @@ def is_question_again(asked: str, given: str) -> bool:
 
 def _adds_nothing(asked: list[str], given: list[str]) -> bool:
     # "You asked who …", "the question is who …": to speak of asking adds nothing either.
-    known = FUNCTION_WORDS.union(asked, ANSWERING_WORDS, ASKING_WORDS)
-    if any(word not in known for word in given):
+    if not FUNCTION_WORDS.union(asked, ANSWERING_WORDS, ASKING_WORDS).issuperset(given):
         return False
     own = (ANSWERING_WORDS | ASKING_WORDS).difference(asked)
     said = Counter(word for word in given if word not in FUNCTION_WORDS and word not in own)
@@ -373,16 +363,7 @@ _LONGEST_TALK = 250
 
 def is_empty_talk(text: str) -> bool:
     """Return whether a text of some words speaks of the question and the answer, and of nothing else."""
-    if len(text) > _LONGEST_TALK:
+    words = normalise(text).split() if len(text) <= _LONGEST_TALK else []
+    if not _LEAST_TALK_WORDS <= len(words) <= _MOST_TALK_WORDS or not EMPTY_WORDS.issuperset(words):
         return False
-    spoken = False
-    words = normalise(text).split()
-    if not _LEAST_TALK_WORDS <= len(words) <= _MOST_TALK_WORDS:
-        return False
-    for word in words:
-        if word in SMALL_WORDS:
-            continue
-        if word not in ANSWERING_WORDS and word not in REFUSAL_WORDS:
-            return False
-        spoken = spoken or word in _ANSWERING_CORE
-    return spoken
+    return not _ANSWERING_CORE.isdisjoint(words)

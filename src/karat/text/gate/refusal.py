@@ -127,4 +127,4 @@ def _declines_openly(sentences: list[str]) -> bool:
 def resembles_refusal(reference: str) -> bool:
     """Return whether a reference itself says that there is no answer."""
     form = normalise(reference)
-    return _declines(form) or form in _refusals() or _LIKE.search(form) is not None
+    return _declines(form) or _LIKE.search(form) is not None
