@@ -1,6 +1,8 @@
 """Compare the dates, periods and quantities of an answer with those of a reference."""
 
 import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from karat.text.hedges import find_doubt, is_enumerated, is_in_pair, is_in_passing
 from karat.text.lexicon import any_case, asks_when
@@ -38,6 +40,7 @@ _REACH = 30
 _TOLERANCE = 5
 _CLOSE = 200
 _GROUP = 1000
+_ValueT = TypeVar("_ValueT")
 
 
 def values_agree(reference: Reference, answer: Values, question: Values) -> bool:
@@ -79,10 +82,9 @@ def is_within_period(reference: Reference, answer: Values, question: Values) -> 
     date = find_single_date(answer, question) or find_leading_date(answer, question)
     if reference.period is None or date is None or date.year is None or answer.periods:
         return False
-    if not asks_when(question.text):
-        return False
     return (
-        reference.period.holds(date.year)
+        asks_when(question.text)
+        and reference.period.holds(date.year)
         and _is_firm(answer, date, question)
         and not _is_limited(answer, date)
     )
@@ -105,16 +107,15 @@ def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
     if wanted is None or given is None or given.kind != wanted.kind or answer.dates:
         return False
     gap, whole = abs(wanted.value - given.value), wanted.count.denominator == given.count.denominator == 1
-    if (
-        whole
-        or given.step >= wanted.step
-        or gap * _CLOSE > abs(wanted.value)
-        or not is_rounding(wanted, given)
-    ):
-        return False
-    if not _counts_same(wanted, given, question) or not _is_firm(answer, given, question):
-        return False
-    return not _is_limited(answer, given)
+    return (
+        not whole
+        and given.step < wanted.step
+        and gap * _CLOSE <= abs(wanted.value)
+        and is_rounding(wanted, given)
+        and _counts_same(wanted, given, question)
+        and _is_firm(answer, given, question)
+        and not _is_limited(answer, given)
+    )
 
 
 def _is_limited(answer: Values, mention: Day | Period | Quantity) -> bool:
@@ -129,46 +130,34 @@ def _name_part(text: str) -> set[str]:
     return set(_PART.findall(text.lower()))
 
 
-def is_deadline(reference: Reference) -> bool:
-    """Return whether the reference is a date by which something happened, which earlier dates do not contradict."""
-    return _DEADLINE.match(reference.text) is not None
-
-
 def values_conflict(reference: Reference, answer: Values, question: Values) -> bool:
     """Return whether the answer's one date or quantity is of the reference's kind and surely another."""
+    deadline = _DEADLINE.match(reference.text) is not None  # earlier dates do not contradict it
     if reference.date is not None:
-        date = find_single_date(answer, question)
-        if (
-            date is None
-            or is_deadline(reference)
-            or _is_vague(reference, answer)
-            or _has_other_numbers(answer, question)
-            or not _is_firm(answer, date, question)
-        ):
-            return False
-        return not (
-            reference.date.month is None
-            and reference.date.year is not None
-            and _COUNTED.search(question.text)
-        ) and dates_clash(reference.date, date)
+        return not deadline and _dates_conflict(reference, reference.date, answer, question)
     if reference.period is not None:
-        return (
-            asks_when(question.text)
-            and not is_deadline(reference)
-            and _lies_outside(reference.period, answer, question)
-        )
-    if reference.quantity is None:
+        asked = asks_when(question.text) and not deadline
+        return asked and _lies_outside(reference.period, answer, question)
+    wanted = reference.quantity
+    quantity = find_single_quantity(wanted, answer, question) if wanted else None
+    if wanted is None or quantity is None or answer.dates or _ONE.search(answer.text):
         return False
-    quantity = find_single_quantity(reference.quantity, answer, question)
-    if (
-        quantity is None
-        or answer.dates
-        or _ONE.search(answer.text)
-        or not _is_firm(answer, quantity, question)
-    ):
-        return False
-    return _is_in_other_unit(reference.quantity, quantity, question.text) or _quantity_differs(
-        reference, quantity, answer, question
+    return _is_firm(answer, quantity, question) and (
+        _is_in_other_unit(wanted, quantity, question.text)
+        or _quantity_differs(reference, wanted, quantity, answer, question)
+    )
+
+
+def _dates_conflict(reference: Reference, wanted: Day, answer: Values, question: Values) -> bool:
+    date = find_single_date(answer, question)
+    bare_year = wanted.month is None and wanted.year is not None
+    return (
+        date is not None
+        and dates_clash(wanted, date)
+        and not (bare_year and _COUNTED.search(question.text))
+        and not _is_vague(reference, answer)
+        and not _has_other_numbers(answer, question)
+        and _is_firm(answer, date, question)
     )
 
 
@@ -184,9 +173,10 @@ def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
     return wanted.excludes(date.year) and _is_firm(answer, date, question)
 
 
-def _quantity_differs(reference: Reference, quantity: Quantity, answer: Values, question: Values) -> bool:
-    wanted = reference.quantity
-    if wanted is None or wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
+def _quantity_differs(
+    reference: Reference, wanted: Quantity, quantity: Quantity, answer: Values, question: Values
+) -> bool:
+    if wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
         return False
     # The same figure on another scale is no rounding, however round it is: 100 °F for 100 °C.
     rescaled = wanted.kind == "temperature" and wanted.count == quantity.count
@@ -223,41 +213,44 @@ def _has_other_numbers(answer: Values, question: Values) -> bool:
 
 def find_leading_date(answer: Values, question: Values) -> Day | None:
     """Return the one date of the first sentence that has any, for later sentences tell what came before and after."""
-    known = {date.parts() for date in question.dates or ()}
-    added = [date for date in answer.dates or () if date.parts() not in known]
-    if not added:
-        return None
-    stop = _SENTENCE.search(answer.text, added[0].end)
-    first = [date for date in added if date.start < (stop.start() if stop else len(answer.text))]
-    return added[0] if len({date.parts() for date in first}) == 1 else None
+    added = _list_added(answer.dates or (), question.dates or (), Day.parts)
+    stop = _SENTENCE.search(answer.text, added[0].end) if added else None
+    return _pick_only([date for date in added if stop is None or date.start < stop.start()], Day.parts)
 
 
 def find_single_date(answer: Values, question: Values) -> Day | None:
     """Return the one date that the answer adds to the question's, where there is just one."""
     if answer.dates is None or question.dates is None:
         return None
-    known = {date.parts() for date in question.dates}
-    added = [date for date in answer.dates if date.parts() not in known]
-    distinct = {date.parts() for date in added}
-    return added[0] if len(distinct) == 1 else None
+    return _pick_only(_list_added(answer.dates, question.dates, Day.parts), Day.parts)
 
 
 def find_single_period(answer: Values, question: Values) -> Period | None:
     """Return the one period that the answer adds to the question's, where there is just one."""
-    known = {period.years() for period in question.periods}
-    added = [period for period in answer.periods if period.years() not in known]
-    return added[0] if len({period.years() for period in added}) == 1 else None
+    return _pick_only(_list_added(answer.periods, question.periods, Period.years), Period.years)
 
 
 def find_single_quantity(wanted: Quantity, answer: Values, question: Values) -> Quantity | None:
     """Return the one quantity of the wanted kind that the answer adds to the question's."""
     if answer.quantities is None:
         return None
-    known = {(each.kind, each.value) for each in question.quantities or ()}
-    added = [each for each in answer.quantities if (each.kind, each.value) not in known]
+    added = _list_added(answer.quantities, question.quantities or (), Quantity.key)
     if wanted.kind not in {"plain", "ordinal", "percent"}:
         added = [each for each in added if each.kind == wanted.kind]
-    return added[0] if len({(each.kind, each.value) for each in added}) == 1 else None
+    return _pick_only(added, Quantity.key)
+
+
+def _list_added(
+    given: Iterable[_ValueT], known: Iterable[_ValueT], key: Callable[[_ValueT], Hashable]
+) -> list[_ValueT]:
+    """Return the values of an answer that the question does not have."""
+    keys = set(map(key, known))
+    return [each for each in given if key(each) not in keys]
+
+
+def _pick_only(values: Sequence[_ValueT], key: Callable[[_ValueT], Hashable]) -> _ValueT | None:
+    """Return the first value if all are the same."""
+    return values[0] if len(set(map(key, values))) == 1 else None
 
 
 def _quantities_equal(wanted: Quantity, given: Quantity, question: Values) -> bool:

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 from typing import Literal, TypeAlias, cast
 
 from msgspec import Struct, structs
@@ -23,6 +23,7 @@ from karat.text.values.figures import (
     WORDS_BESIDE,
     Figure,
     convert_rate,
+    has_only_words,
     has_unread_digits,
     names_currency,
     read_figures,
@@ -32,6 +33,7 @@ from karat.text.values.numbers import MAGNITUDES, read_digits
 
 FigureMatch: TypeAlias = Literal["same", "rounded", "near", "other", "open"]
 FigureMatches: TypeAlias = list[tuple[Figure, FigureMatch]]
+ALIKE = frozenset({"same", "rounded"})
 _SCALE = any_case(r"\b(thousand|million|billion|mn|bn)s?\b")
 _ROUNDING = any_case(r"\bround(?:ed|ing)?\b")
 MOST_FIGURES = 60
@@ -50,13 +52,13 @@ def compare_figures(wanted: Figure, every: list[Figure], asked: str) -> FigureMa
     scale = read_scale(asked)
     named = read_figures(asked)
     known, bare = {figure.key() for figure in named}, {figure.value for figure in named if not figure.kind}
-    words, rounded = list_content_stems(asked), _ROUNDING.search(asked) is not None
+    words, rounded = list_content_stems(asked) | {stem_of(wanted.noun)}, _ROUNDING.search(asked)
     every = [convert_rate(figure, wanted, asked) for figure in every]
     told: FigureMatches = [
         (
             figure,
             "open"
-            if _is_counted(wanted, figure) and stem_of(figure.noun) not in words | {stem_of(wanted.noun)}
+            if (not figure.kind or figure.kind != wanted.kind) and stem_of(figure.noun) not in words
             else "same"
             if rounded and _rounds_to(wanted, figure, scale)
             else _compare_figure(wanted, figure, scale),
@@ -81,7 +83,7 @@ class FigureComparison(Struct, frozen=True):
 
     def list_alike(self) -> list[Figure]:
         """Return the figures that are the wanted one or its rounding."""
-        return [figure for figure, like in self.told if like in {"same", "rounded"}]
+        return [figure for figure, like in self.told if like in ALIKE]
 
 
 @lru_cache(maxsize=64)  # several questions are asked of the same answer in turn
@@ -107,11 +109,6 @@ def list_content_stems(text: str) -> set[str]:
     return {"", *(stem_of(word) for word in normalise(text).split() if word not in FUNCTION_WORDS)}
 
 
-def _is_counted(wanted: Figure, given: Figure) -> bool:
-    """Return whether the word behind a figure says what it is of: not where both have units of one dimension."""
-    return not given.kind or given.kind != wanted.kind
-
-
 def is_comparable(wanted: Figure, given: Figure, asked: str) -> bool:
     """Return whether two figures may be of one kind; a bare number may be of a currency that the question names, or have a unit."""
     kinds = {wanted.kind, given.kind}
@@ -131,24 +128,23 @@ def _compare_figure(wanted: Figure, given: Figure, scale: int) -> FigureMatch:
     given = given.convert(wanted)
     coarse *= given.step
     best: FigureMatch = "other"
-    for ours in _scales(wanted, given, scale):
-        for theirs in _scales(given, wanted, scale):
-            away = abs(wanted.value * ours - given.value * theirs)
-            share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
-            step, said = _finest(wanted) * ours, coarse * theirs
-            if not away or (
-                given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_count(wanted)
-            ):
-                return "same"
-            if (
-                (said > step or converted)
-                and 2 * away <= said
-                and share <= (_ROUGH if given.rough else _ROUNDED)
-                and (ours != 1 or converted or _may_round(wanted, given))
-            ):
-                best = "rounded"
-            elif best == "other" and share <= (NEAR if said > step else _SLIP):
-                best = "near"
+    for ours, theirs in _list_scales(wanted, given, scale):
+        away = abs(wanted.value * ours - given.value * theirs)
+        share = away / (wanted.value * ours) if wanted.value else Fraction(away != 0)
+        step, said = _finest(wanted) * ours, coarse * theirs
+        if not away or (
+            given.step * theirs < step and 2 * away <= step and share <= _FINER and not _is_count(wanted)
+        ):
+            return "same"
+        if (
+            (said > step or converted)
+            and 2 * away <= said
+            and share <= (_ROUGH if given.rough else _ROUNDED)
+            and (ours != 1 or converted or _may_round(wanted, given))
+        ):
+            best = "rounded"
+        elif best == "other" and share <= (NEAR if said > step else _SLIP):
+            best = "near"
     return "near" if best == "other" and _is_tabled(wanted, given) else best
 
 
@@ -164,8 +160,7 @@ def _rounds_to(wanted: Figure, given: Figure, scale: int) -> bool:
     return wanted.step < 1 and any(
         given.step * theirs < wanted.step * ours
         and 2 * abs(wanted.value * ours - given.value * theirs) <= wanted.step * ours
-        for ours in _scales(wanted, given, scale)
-        for theirs in _scales(given, wanted, scale)
+        for ours, theirs in _list_scales(wanted, given, scale)
     )
 
 
@@ -196,14 +191,19 @@ def _may_round(wanted: Figure, given: Figure) -> bool:
     return not _is_whole(wanted) or wanted.value >= _LONG
 
 
-def _scales(figure: Figure, other: Figure, scale: int) -> tuple[Fraction, ...]:
-    """Return by what a figure may have to be multiplied: the question's scale where it said none, a hundred where only the other is a percentage."""
-    factors = [Fraction(1)]
+def _list_scales(wanted: Figure, given: Figure, scale: int) -> list[tuple[int, int]]:
+    """Return the pairs of factors by which two figures may have to be multiplied before they are compared."""
+    return list(product(_list_factors(wanted, given, scale), _list_factors(given, wanted, scale)))
+
+
+def _list_factors(figure: Figure, other: Figure, scale: int) -> list[int]:
+    """Return 1, the question's scale if the figure has none, and 100 if only the other figure is a percentage."""
+    factors = [1]
     if not figure.scaled and scale != 1 and figure.kind not in {"percent", "points", "times"}:
-        factors.append(Fraction(scale))
+        factors.append(scale)
     if not figure.kind and other.kind in {"percent", "points"} and figure.value < 1:
-        factors.append(Fraction(HUNDRED))
-    return tuple(factors)
+        factors.append(HUNDRED)
+    return factors
 
 
 def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
@@ -214,15 +214,11 @@ def is_like_figure(wanted: Figure, given: Figure, asked: str) -> bool:
     if _compare_figure(wanted, given, scale) != "other":
         return True
     given = given.convert(wanted)
-    for ours in _scales(wanted, given, scale):
-        for theirs in _scales(given, wanted, scale):
-            away, step, other = (
-                abs(wanted.value * ours - given.value * theirs),
-                wanted.step * ours,
-                given.step * theirs,
-            )
-            if (other > step and 2 * away <= other) or (other < step and away < step):
-                return True
+    for ours, theirs in _list_scales(wanted, given, scale):
+        away = abs(wanted.value * ours - given.value * theirs)
+        step, other = wanted.step * ours, given.step * theirs
+        if (other > step and 2 * away <= other) or (other < step and away < step):
+            return True
     return False
 
 
@@ -258,7 +254,7 @@ _LIMIT = re.compile(
     )\W+|(?:(?P<greater>(?<![-=])(?<!<\w)>)|(?P<from>≥|>=)|(?P<smaller><)|(?P<to>≤|<=))[\s$€£]*)$""",
     re.IGNORECASE | re.VERBOSE,
 )
-_LIMIT_SIGNS: dict[str, LimitKind] = {"greater": "above", "from": "least", "smaller": "below", "to": "most"}
+_LIMIT_SIGNS = {"greater": "above", "from": "least", "smaller": "below", "to": "most"}
 _LOWER_LIMITS = frozenset({"above", "least"})
 _LIMIT_REACH, _LEAST_STEPS = 30, 10
 
@@ -269,8 +265,8 @@ def find_limit(text: str, figure: Figure) -> Limit | None:
     found = _LIMIT.search(text[begin : figure.start])
     if found is None:
         return None
-    name = cast("str", found.lastgroup)
-    return Limit(_LIMIT_SIGNS.get(name) or cast("LimitKind", name), begin + found.start())
+    name = found.lastgroup or ""
+    return Limit(cast("LimitKind", _LIMIT_SIGNS.get(name, name)), begin + found.start())
 
 
 def is_within_limit(limit: Limit, given: Figure, wanted: Figure) -> bool:
@@ -347,32 +343,25 @@ def _drop_quotients(text: str, wanted: Figure) -> str:
 
 def may_be_computed(wanted: Figure, given: list[Figure]) -> bool:
     """Return whether the wanted value is a sum, a difference or a product of some that are given, or one of them by another use of the point."""
-    values = [figure.convert(wanted).value for figure in given][:_MOST_TERMS]
-    plain = [figure.convert(wanted).value for figure in given if not figure.scaled and not wanted.scaled]
-    parts = [sum(some) for count in (2, 3) for some in combinations(values, count)]
-    return (
-        wanted.value
-        in {
-            *parts,
-            sum(values),
-            *(one * other for one, other in combinations(values, 2)),
-            *(abs(one - other) for one, other in combinations(values, 2)),
-        }
-        # A point here is a comma there: 1.500 may be 1,500.
-        or any(each in (wanted.value * GROUP, wanted.value / GROUP) for each in plain)
+    values = [figure.convert(wanted).value for figure in given]
+    # A point here is a comma there: 1.500 may be 1,500.
+    if any(
+        not figure.scaled and not wanted.scaled and value in (wanted.value * GROUP, wanted.value / GROUP)
+        for figure, value in zip(given, values, strict=True)
+    ):
+        return True
+    terms = values[:_MOST_TERMS]
+    sums = {sum(terms), *(sum(some) for count in (2, 3) for some in combinations(terms, count))}
+    pairs = combinations(terms, 2)
+    return wanted.value in sums or any(
+        wanted.value in (one * other, abs(one - other)) for one, other in pairs
     )
 
 
 # Pairs: a range ("10 to 14 days", "315 ± 5 million") or a score ("34-28").
 
 
-class Pair(Struct, frozen=True):
-    """Two figures in the order in which they are said."""
-
-    first: Figure
-    last: Figure
-
-
+_Pair: TypeAlias = tuple[Figure, Figure]
 _PAIR_NUMBER = r"\d[\d,]{0,14}(?:\.\d{1,6})?"
 _PAIR_UNIT = r"(?:\s?(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?(?:\s?%|\s{0,2}°\s?[CF]\b|\s(?!to\b|and\b|plus\b|give\b|or\b)[a-z]+(?:/[a-z]+|\sper\s[a-z]+)?\b)?"
 _PAIR = any_case(
@@ -381,7 +370,6 @@ _PAIR = any_case(
 )
 _SPREAD = any_case(r"±|\+/-|plus|give")
 _YEAR = re.compile(r"1[5-9]\d\d|20\d\d")
-_WORD = re.compile(r"[^\W\d_]+")
 _LONGEST_ALONE = 60
 
 
@@ -397,12 +385,10 @@ def gives_other_pair(references: tuple[str, ...], answer: str) -> bool:
     )
 
 
-def _is_other_pair(wanted: Pair, given: Pair) -> bool:
-    """Return whether two pairs are of one kind and differ, also the other way round."""
-    turned = Pair(wanted.last, wanted.first)
-    return given.last.kind == wanted.last.kind and not (
-        _pairs_match(wanted, given) or _pairs_match(turned, given)
-    )
+def _is_other_pair(wanted: _Pair, given: _Pair) -> bool:
+    """Check that two pairs are of one kind and differ, in either order."""
+    alike = _pairs_match(wanted, given) or _pairs_match((wanted[1], wanted[0]), given)
+    return given[1].kind == wanted[1].kind and not alike
 
 
 def find_same_pair(references: tuple[str, ...], answer: str) -> int | None:
@@ -416,22 +402,20 @@ def find_same_pair(references: tuple[str, ...], answer: str) -> int | None:
 
 
 @lru_cache(maxsize=4096)
-def read_pair(text: str) -> Pair | None:
+def read_pair(text: str) -> _Pair | None:
     """Return the pair that a text is, with nothing but small words beside it."""
     folded = fold(text) if len(text) <= _LONGEST_ALONE else ""
     found = list(_PAIR.finditer(folded))
     pair = _read_pair_match(found[0]) if len(found) == 1 else None
     beside = f"{folded[: found[0].start()]} {folded[found[0].end() :]}" if pair else ""
-    if re.search(r"\d", beside) or not WORDS_BESIDE.issuperset(map(str.lower, _WORD.findall(beside))):
-        return None
-    return pair
+    return pair if has_only_words(beside, WORDS_BESIDE) else None
 
 
-def _list_pairs(text: str) -> list[Pair]:
+def _list_pairs(text: str) -> list[_Pair]:
     return [pair for pair in map(_read_pair_match, _PAIR.finditer(text)) if pair is not None]
 
 
-def _read_pair_match(match: re.Match[str]) -> Pair | None:
+def _read_pair_match(match: re.Match[str]) -> _Pair | None:
     """Read the figures of a pair, the unit behind the last for both where the first has none; two years are a period, and "and" needs a "between"."""
     years = _YEAR.fullmatch(match["first"]) and _YEAR.fullmatch(match["last"])
     if years or (match["by"].strip().lower() == "and" and not match["between"]):
@@ -443,28 +427,28 @@ def _read_pair_match(match: re.Match[str]) -> Pair | None:
         return None
     one, other = first[0], last[0]
     if not _SPREAD.search(match["by"]):
-        return Pair(one, other)
+        return one, other
     away = other.convert(one).value
     low, high = one.value - away, one.value + away
-    return Pair(structs.replace(one, value=low), structs.replace(one, value=high)) if low >= 0 else None
+    return (structs.replace(one, value=low), structs.replace(one, value=high)) if low >= 0 else None
 
 
-def _pairs_match(one: Pair, other: Pair) -> bool:
+def _pairs_match(one: _Pair, other: _Pair) -> bool:
     """Return whether two pairs are the same; only in another unit may they be rounded."""
     return all(
         ours.key() == theirs.key()
         or (
             ours.kind == theirs.kind
             and ours.unit != theirs.unit
-            and _compare_figure(ours, theirs, 1) in {"same", "rounded"}
+            and _compare_figure(ours, theirs, 1) in ALIKE
         )
-        for ours, theirs in ((one.first, other.first), (one.last, other.last))
+        for ours, theirs in zip(one, other, strict=True)
     )
 
 
 def may_have_other_sign(wanted: Figure, text: str, told: FigureMatches, asked: str) -> bool:
     """Return whether a sign, or a word for a rise or a fall where a change is asked for, may make another value of the same figure."""
-    signs = {figure.negative for figure, like in told if like in {"same", "rounded"}}
+    signs = {figure.negative for figure, like in told if like in ALIKE}
     rises, falls = RISE.search(text) is not None, FALL.search(text) is not None
     if wanted.negative:
         return signs != {True} and (True in signs or rises or not falls)

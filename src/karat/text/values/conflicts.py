@@ -24,7 +24,7 @@ _CONCLUDES = any_case(
 )
 _OPERATOR_BEFORE = re.compile(r"(?:[\d)%]\s*[-+*/×÷^x]|\()\s*[$€£]?\s*$")
 _OPERATOR_BEHIND = re.compile(r"\s*%?\)?\s*[-+*/×÷^x]\s*[\d($€£]")
-_COMPARISON_REACH, _LONGEST_SCORE = 36, 16
+_LONGEST_SCORE = 16
 _WRITTEN_OUT = 100_000
 """From where on an amount that has no "thousand" behind it is likely to have all its digits."""
 _OFF_SHARE = frozenset((Fraction(100), Fraction(1, 100)))
@@ -68,12 +68,9 @@ def is_only_bound(reference: str, answer: str, question: str) -> bool:
     found = compare_figure_texts(reference, answer, question)
     if found is None or _ASKS_LIMIT.search(found.asked) or find_limit(fold(reference), found.wanted):
         return False
-    limits = [
-        (find_limit(found.text, figure), like) for figure, like in found.told if like in {"same", "rounded"}
-    ]
-    return bool(limits) and all(
-        limit is not None and limit.kind == "below" and like == "same" for limit, like in limits
-    )
+    limits = [find_limit(found.text, figure) for figure in found.list_alike()]
+    rounded = any(like == "rounded" for _, like in found.told)
+    return bool(limits) and not rounded and all(limit and limit.kind == "below" for limit in limits)
 
 
 def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
@@ -82,18 +79,13 @@ def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
     if found is None or not found.told:
         return False
     text, told = found.text, found.told
-    said = [
-        figure
+    if not all(
+        _is_operand(text, figure)
         for figure, like in told
-        if like in {"same", "rounded", "near"} or figure.value == found.wanted.value
-    ]
-    if not all(_is_operand(text, figure) for figure in said):
+        if like not in {"other", "open"} or figure.value == found.wanted.value
+    ):
         return False
-    ends = [
-        place
-        for place, (figure, _) in enumerate(told)
-        if _CONCLUDES.search(text[max(0, figure.start - _COMPARISON_REACH) : figure.start])
-    ]
+    ends = [place for place, (figure, _) in enumerate(told) if _CONCLUDES.search(_text_before(text, figure))]
     if not ends or {like for _, like in told[ends[-1] :]} - {"other", "open"}:
         return False
     last, like = told[ends[-1]]
@@ -108,15 +100,11 @@ def _is_operand(text: str, figure: Figure) -> bool:
 
 def reverses_figures(reference: str, answer: str, question: str) -> bool:
     """Return whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
-    pairs = [
-        _SCORE.fullmatch(fold(text)) if len(text) <= _LONGEST_SCORE else None for text in (reference, answer)
-    ]
-    if pairs[0] and pairs[1]:
-        return not _ASKS_LOSS.search(question) and (
-            pairs[0].group("first", "last")
-            == pairs[1].group("last", "first")
-            != pairs[0].group("last", "first")
-        )
+    short = max(len(reference), len(answer)) <= _LONGEST_SCORE
+    score, other = (_SCORE.fullmatch(fold(text)) if short else None for text in (reference, answer))
+    if score and other:
+        turned = score.group("last", "first")
+        return not _ASKS_LOSS.search(question) and score.groups() != other.groups() == turned
     wanted, given = _list_changes(reference), _list_changes(answer)
     return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
 

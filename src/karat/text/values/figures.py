@@ -6,14 +6,15 @@ from functools import lru_cache
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import COMPARING, FUNCTION_WORDS, ROUGHLY, any_case, word_set
+from karat.text.lexicon import COMPARING, FUNCTION_WORDS, ROUGHLY, any_case, any_of, word_set
 from karat.text.normal import fold
 from karat.text.values.dates import read_dates
 from karat.text.values.numbers import CITATION_MARK, MAGNITUDES, read_digits
 from karat.text.values.units import (
-    COMPOUND_DIMENSIONS,
     CURRENCIES,
     CURRENCY_SIGNS,
+    DIGITS,
+    SCALE_LETTERS,
     are_parts_of_one,
     has_ambiguous_case,
     read_unit,
@@ -60,16 +61,12 @@ class Figure(Struct, frozen=True):
         )
 
 
-_SCALE_LETTERS = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
-"""What a single letter stands for behind an amount of money."""
-_CURRENCY_NAMES = "|".join(
-    sorted((re.escape(name) for name in CURRENCIES if name.replace(" ", "").isalpha()), key=len, reverse=True)
-)
+_CURRENCY_NAMES = any_of(name for name in CURRENCIES if name.replace(" ", "").isalpha())
 _FIGURE = re.compile(
     rf"""(?<![\w.,/^])(?<![\w)]-)
     (?P<money>{CURRENCY_SIGNS}|\b(?:{_CURRENCY_NAMES})(?=\s))?[\s(]?-?\s?
-    (?P<digits>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?|\.\d+)(?![\d/:^]|[.,]\d|-[A-Za-z]|(?:st|nd|rd|th)\b)
-    (?:(?<=\d)\)(?=\s?(?:thousand|million|billion|trillion|[mb]n?)\b))?(?:\s?-?(?P<scale>{"|".join(sorted(MAGNITUDES, key=len, reverse=True))}|k|mm|m|b|t)(?!\w))?
+    (?P<digits>{DIGITS}|\.\d+)(?![\d/:^]|[.,]\d|-[A-Za-z]|(?:st|nd|rd|th)\b)
+    (?:(?<=\d)\)(?=\s?(?:thousand|million|billion|trillion|[mb]n?)\b))?(?:\s?-?(?P<scale>{any_of({*MAGNITUDES, *SCALE_LETTERS})})(?!\w))?
     (?P<unit>\s?%(?:[-\s]?points?)?|\s(?:percent|per\scent|percentage|pct)(?:[-\s]points?)?\b|\s?(?:pp|ppts?|bps)\b|\sbasis\spoints?\b|\s?[x×](?!\s?\d)(?!\w)|\s(?:times|fold)\b
       |[\s-]?(?P<named>{_CURRENCY_NAMES})s?\b|\s?(?P<mark>[€£₱]))?""",
     re.VERBOSE | re.IGNORECASE,
@@ -102,27 +99,18 @@ def read_figures(text: str) -> list[Figure]:
     found = (_read_figure(text, match) for match in _FIGURE.finditer(text))
     joined = list[Figure]()
     for figure in filter(None, found):
-        before = joined[-1] if joined else None
-        if before and before.kind == figure.kind and _is_continued(text, before, figure):
-            joined[-1] = _add_part(before, figure)
-        else:
-            joined.append(figure)
+        joined[-1:] = _join_parts(text, joined[-1], figure) if joined else [figure]
     return joined
 
 
-def _is_continued(text: str, before: Figure, figure: Figure) -> bool:
-    sizes = before.unit, figure.value * figure.unit
-    return before.kind in COMPOUND_DIMENSIONS and are_parts_of_one(
-        text, (before.end, figure.start), figure.end, sizes
-    )
-
-
-def _add_part(before: Figure, figure: Figure) -> Figure:
+def _join_parts(text: str, before: Figure, figure: Figure) -> list[Figure]:
     """Make one figure of a measure and the part of its unit that follows: "2 hours 30 minutes"."""
+    gap, sizes = (before.end, figure.start), (before.unit, figure.value * figure.unit)
+    if before.kind != figure.kind or not are_parts_of_one(text, figure.kind, gap, figure.end, sizes):
+        return [before, figure]
     share = figure.unit / before.unit
-    return structs.replace(
-        before, value=before.value + figure.value * share, step=figure.step * share, end=figure.end
-    )
+    value, step = before.value + figure.value * share, figure.step * share
+    return [structs.replace(before, value=value, step=step, end=figure.end)]
 
 
 def names_currency(text: str, kind: str) -> bool:
@@ -162,13 +150,10 @@ def _read_figure(text: str, match: re.Match[str]) -> Figure | None:
     if not money and not unit and not match["scale"] and _YEAR.fullmatch(match["digits"]):
         return None
     letter = (match["scale"] or "").lower()
-    if (
-        letter in _SCALE_LETTERS
-        and not money
-        and not re.fullmatch(r"\dk", text[match.start("scale") - 1 : match.end("scale")])
-    ):
+    thousands = re.fullmatch(r"\dk", text[match.start("scale") - 1 : match.end("scale")])
+    if letter in SCALE_LETTERS and not money and not thousands:
         unit, end, letter = "", match.end("digits"), ""  # kelvin, metres, bytes
-    factor = _SCALE_LETTERS.get(letter) or MAGNITUDES.get(letter)
+    factor = MAGNITUDES.get(SCALE_LETTERS.get(letter, letter))
     kind = CURRENCIES[money] if money else _name_kind(unit)
     share = Fraction(factor or 1, _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1)
     noun = "" if kind else _read_noun(text, end)
@@ -240,6 +225,7 @@ WORDS_BESIDE = ROUGHLY | word_set(
     "exactly the a an of is was in at total nearly almost us per share it its to by from between range usually typically won"
 )
 """Small words that may stand beside a figure which is all that a text says."""
+_WORDS_BESIDE_AMOUNT = WORDS_BESIDE.union(CURRENCIES)
 _WORD = re.compile(r"[^\W\d_]+")
 # The same in another unit: "3422 °C (6192 °F)".
 _INSTEAD = re.compile(r"(?<=\S)\s*\([^()]*\d[^()]*\)\s*$")
@@ -270,12 +256,14 @@ def read_only_figure(text: str) -> Figure | None:
     found = read_figures(folded)
     if len(found) != 1:
         return None
-    beside = f"{folded[: found[0].start]} {folded[found[0].end :]}"
-    if re.search(r"\d", beside) or any(
-        word.lower() not in WORDS_BESIDE and word.lower() not in CURRENCIES for word in _WORD.findall(beside)
-    ):
+    if not has_only_words(f"{folded[: found[0].start]} {folded[found[0].end :]}", _WORDS_BESIDE_AMOUNT):
         return None
     return structs.replace(found[0], negative=True) if fallen else found[0]
+
+
+def has_only_words(text: str, known: frozenset[str]) -> bool:
+    """Check that a text has no digit and no word but the known ones."""
+    return not re.search(r"\d", text) and known.issuperset(map(str.lower, _WORD.findall(text)))
 
 
 # Rates: "4 g per day" is "4 g" where the question asks for a daily dose.

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from karat.text.lexicon import ORDINALS, SMALL_NUMBERS, any_case
+from karat.text.lexicon import ORDINALS, SMALL_NUMBERS, any_case, any_of
 from karat.text.values.units import (
-    COMPOUND_DIMENSIONS,
+    DIGITS,
     FEATURE_CURRENCY_SIGNS,
     UNITS,
     Unit,
@@ -148,20 +148,24 @@ class Quantity(Struct, frozen=True):
     start: int
     end: int
 
+    def key(self) -> tuple[str, Fraction]:
+        """Return what two quantities that say the same have in common."""
+        return self.kind, self.value
+
 
 _CURRENCY_SIGN = r"(?P<sign>US\$|[$€£₹])"
-_DIGITS_WITHIN = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _QUANTITY = re.compile(
     rf"""(?<![\w$€£₹^])(?<!\w-)(?<!no\s)(?<!half\sa\s){_CURRENCY_SIGN}?\s?
     (?:(?P<part>{FRACTION_WORDS})(?!\w)
       |(?P<ratio>(?:\d+\s)?-?\d+/\d+)(?![\w/])
       |(?P<place>\d{{1,9}}(?:st|nd|rd|th)|(?:{ORDINAL_WORDS}))(?!\w)
       |(?P<words>{NUMBER_WORDS})(?!\w)
-      |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{_DIGITS_WITHIN})(?!\d|[.,:/-]\d|['"]))""",
+      |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{DIGITS})(?!\d|[.,:/-]\d|['"]))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_MAGNITUDE = any_case(rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)")
+_MAGNITUDE = any_case(rf"\s?(?P<magnitude>{any_of(MAGNITUDES)})(?!\w)")
 _MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
+_COUNT, _PLACE = Unit("plain", Fraction(1)), Unit("ordinal", Fraction(1))
 _SYMBOL = any_case(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))")
 _NOUN = any_case(r"[\s-](?P<noun>[a-z]+)")
 _HALF = any_case(r"half\s")
@@ -197,19 +201,15 @@ def _join_parts(text: str, found: list[Quantity]) -> list[Quantity]:
     joined = list[Quantity]()
     for quantity in found:
         before = joined[-1] if joined else None
-        unit = (
-            before.value / before.count if before and before.count and before.kind == quantity.kind else None
-        )
+        unit = before.value / before.count if before and before.count else Fraction(0)
+        gap, sizes = (before.end if before else 0, quantity.start), (unit, quantity.value)
         if (
             before
-            and unit
-            and quantity.kind in COMPOUND_DIMENSIONS
-            and are_parts_of_one(text, (before.end, quantity.start), quantity.end, (unit, quantity.value))
+            and before.kind == quantity.kind
+            and are_parts_of_one(text, quantity.kind, gap, quantity.end, sizes)
         ):
             value = before.value + quantity.value
-            joined[-1] = Quantity(
-                value, quantity.step, before.kind, quantity.noun, value / unit, before.start, quantity.end
-            )
+            joined[-1] = structs.replace(quantity, value=value, count=value / unit, start=before.start)
         else:
             joined.append(quantity)
     return joined
@@ -243,39 +243,42 @@ def read_quantity(text: str) -> Quantity | None:
 _QUANTITY_LEAD = any_case(
     r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+"
 )
-_PRONOUN = any_case(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))")
-_ORDER_WORD = any_case(r"second|first")
+_PRONOUNS = frozenset({"one", "second", "first"})
 _LONGEST_ALONE = 12
 
 
 def _is_pronoun(text: str, match: re.Match[str]) -> bool:
     """Return whether "one" or "second" stands in a sentence, where it need not be a number."""
-    if len(text) <= _LONGEST_ALONE or match["part"]:
-        return False
-    whole = match[0].strip()
-    return bool(_PRONOUN.fullmatch(whole) or _ORDER_WORD.fullmatch(whole))
+    return len(text) > _LONGEST_ALONE and match[0].strip().lower() in _PRONOUNS
 
 
 def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
-    number = _read_number(match)
-    if number is None:
+    number, sign = _read_number(match), match["sign"]
+    if number is None or (sign is None and _is_ambiguous(text, match.end())):
         return None
-    end = match.end()
-    if match["sign"] is None and _is_ambiguous(text, end):
-        return None
-    value, step, end = _apply_magnitude(text, number, end, paid=match["sign"] is not None)
-    unit = None
-    if match["sign"]:
-        unit = UNITS[FEATURE_CURRENCY_SIGNS[match["sign"].upper()]]
+    unit, factor, end = _PLACE, 1, match.end()
+    if not number.ordinal:
+        factor, end = _read_magnitude(text, end, paid=sign is not None)
+    if sign:
+        paid = UNITS[FEATURE_CURRENCY_SIGNS[sign.upper()]]
         named, behind = read_unit(text, end)
-        end = behind if named and named.dimension == unit.dimension else end
+        end = behind if named and named.dimension == paid.dimension else end
+        unit = unit if number.ordinal else paid
     elif not number.ordinal:
-        unit, end = read_unit(text, end)
-        if unit is None and end == match.end() and match["part"] and _HALF.match(match["part"]):
+        named, behind = read_unit(text, end)
+        if named is None and behind == match.end() and match["part"] and _HALF.match(match["part"]):
             return None  # half a stadium
+        unit, end = named or _COUNT, behind
     noun = _NOUN.match(text, end)
-    return _make_quantity(
-        value, step, unit, number, noun["noun"].lower() if noun else "", (match.start(), end)
+    count = number.value * factor
+    return Quantity(
+        count * unit.factor + unit.offset,
+        number.step * factor * unit.factor,
+        unit.dimension,
+        noun["noun"].lower() if noun else "",
+        count,
+        match.start(),
+        end,
     )
 
 
@@ -298,28 +301,15 @@ def _read_number(match: re.Match[str]) -> Number | None:
     return read_number_words(match["words"]) if match["words"] else read_digits(match["digits"])
 
 
-def _apply_magnitude(text: str, number: Number, end: int, *, paid: bool) -> tuple[Fraction, Fraction, int]:
-    if number.ordinal:
-        return number.value, number.step, end
+def _read_magnitude(text: str, end: int, *, paid: bool) -> tuple[int, int]:
+    """Return the factor that a word or a letter behind a number stands for, and where that ends."""
     match = _MAGNITUDE.match(text, end)
     if match:
-        factor = MAGNITUDES[match["magnitude"].lower()]
-        return number.value * factor, number.step * factor, match.end()
+        return MAGNITUDES[match["magnitude"].lower()], match.end()
     letter = text[end : end + 1].lower()
     if paid and letter in _MONEY_MAGNITUDE and not text[end + 1 : end + 2].isalnum():
-        factor = _MONEY_MAGNITUDE[letter]
-        return number.value * factor, number.step * factor, end + 1
-    return number.value, number.step, end
-
-
-def _make_quantity(
-    value: Fraction, step: Fraction, unit: Unit | None, number: Number, noun: str, span: tuple[int, int]
-) -> Quantity:
-    if number.ordinal:
-        return Quantity(value, step, "ordinal", noun, value, *span)
-    if unit is None:
-        return Quantity(value, step, "plain", noun, value, *span)
-    return Quantity(value * unit.factor + unit.offset, step * unit.factor, unit.dimension, noun, value, *span)
+        return _MONEY_MAGNITUDE[letter], end + 1
+    return 1, end
 
 
 def has_unit(text: str, start: int, end: int) -> bool:

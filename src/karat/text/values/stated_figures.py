@@ -11,6 +11,7 @@ from karat.text.hedges import find_doubt, is_in_passing
 from karat.text.lexicon import COMPARING, FALL, FUNCTION_WORDS, RISE, any_case, any_of, is_connecting
 from karat.text.normal import CLAUSE_END, LONGEST_TEXT, SENTENCE_END, fold, normalise, stem_of
 from karat.text.values.compare_figures import (
+    ALIKE,
     MOST_FIGURES,
     FigureMatch,
     FigureMatches,
@@ -40,7 +41,6 @@ _EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£*_]*$")
 _RESTATED = any_case(r"[\s,(*]*(?:or|i\.e\.|that is|=|≈)[\s,:*$€£]*")
 """Between two ways to say one figure."""
 _CONTRAST = any_case(r",?\s(?:while|whereas)\b")
-_ALIKE = frozenset({"same", "rounded"})
 _BRACKET, _WORD, _FEW = re.compile(r"\([^()]*\)"), re.compile(r"[^\W\d_]{2,}"), 3
 _FACTOR = re.compile(r"\d\s?\(")
 _HARMLESS_PHRASE = any_case(r"\b(?:more or less|until(?=[^.;,]{0,60}\b(?:reach|read|register|hit)\w*\s))\b")
@@ -60,10 +60,8 @@ def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureCl
     """Return the same for a figure that was read."""
     if len(answer) > LONGEST_TEXT:
         return None
-    text, asked = (
-        _HARMLESS_PHRASE.sub(lambda phrase: " " * len(phrase[0]), fold(answer)),
-        fold(question[:LONGEST_TEXT]),
-    )
+    text = _HARMLESS_PHRASE.sub(lambda phrase: " " * len(phrase[0]), fold(answer))
+    asked = fold(question[:LONGEST_TEXT])
     every = read_figures(text)
     if len(every) > MOST_FIGURES:
         return None
@@ -88,7 +86,7 @@ def _drop_working(text: str, told: FigureMatches) -> FigureMatches:
         for figure, like in told
         if text.count("(", 0, figure.start) <= text.count(")", 0, figure.start)
     ]
-    return outside if any(like in _ALIKE for _, like in outside) else told
+    return outside if any(like in ALIKE for _, like in outside) else told
 
 
 def _compare_with_limits(wanted: Figure, text: str, every: list[Figure], asked: str) -> FigureMatches:
@@ -102,17 +100,17 @@ def _compare_with_limits(wanted: Figure, text: str, every: list[Figure], asked: 
 
 def _are_asserted(text: str, told: FigureMatches, wanted: Figure) -> bool:
     """Return whether the figures that are like the wanted one are asserted, and limits only where they round it."""
-    alone = len(told) > 1 and {like for _, like in told} <= _ALIKE
+    alone = len(told) > 1 and {like for _, like in told} <= ALIKE
     joined = {
         figure
         for (one, first), (other, last) in pairwise(told)
         for figure in (one, other)
-        if {first, last} <= _ALIKE and _RESTATED.fullmatch(text, one.end, other.start)
+        if {first, last} <= ALIKE and _RESTATED.fullmatch(text, one.end, other.start)
     }
     return all(
         _is_asserted(text, figure, wanted, alone=alone or figure in joined)
         for figure, like in told
-        if like in _ALIKE
+        if like in ALIKE
     )
 
 
@@ -150,9 +148,9 @@ def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass 
 def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
     """Return whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
     last, like = told[-1]
-    if len(told) > 1 and told[-2][1] in _ALIKE and _RESTATED.fullmatch(text, told[-2][0].end, last.start):
+    if len(told) > 1 and told[-2][1] in ALIKE and _RESTATED.fullmatch(text, told[-2][0].end, last.start):
         last = told[-2][0]
-    if like not in _ALIKE or not _EQUATION.search(text[max(0, last.start - _REACH) : last.start]):
+    if like not in ALIKE or not _EQUATION.search(text[max(0, last.start - _REACH) : last.start]):
         return False
     begin = max((match.end() for match in CLAUSE_END.finditer(text, 0, last.start)), default=0)
     named = {
@@ -185,7 +183,7 @@ def _classify_by_clause(text: str, told: FigureMatches, asked: str) -> FigureCla
     if marked[0][1] == {"same"}:
         return "same"
     # It is of something else where nothing but a year is said of it that the question says.
-    apart = not any(any(map(str.isalpha, said)) for said, inside in marked if not inside.isdisjoint(_ALIKE))
+    apart = not any(any(map(str.isalpha, said)) for said, inside in marked if not inside.isdisjoint(ALIKE))
     return "other" if marked[0][1] == {"other"} and apart else None
 
 
@@ -234,12 +232,11 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
         and not any(is_like_figure(figure, each, asked) for figure in wanted)
         and find_limit(text, each) is None
     ]
-    for figure in missing:
-        rivals = [each for each in free if _is_of_one_kind(figure, each)]
-        alike = [each for each in given if _is_of_one_kind(figure, each)]
-        if rivals and not may_be_computed(figure, alike):
-            return True
-    return False
+    return any(
+        any(_is_of_one_kind(figure, each) for each in free)
+        and not may_be_computed(figure, [each for each in given if _is_of_one_kind(figure, each)])
+        for figure in missing
+    )
 
 
 def gives_figures(reference: str, answer: str, question: str) -> bool:
@@ -247,10 +244,8 @@ def gives_figures(reference: str, answer: str, question: str) -> bool:
     if not _is_statement(reference) or len(answer) > LONGEST_TEXT:
         return False
     asked = _spell_ranges(question[:LONGEST_TEXT])
-    wanted, given = (
-        _read_stated(reference, _list_question_figures(asked)),
-        iter(read_figures(_spell_ranges(answer))[:_MOST_GIVEN]),
-    )
+    wanted = _read_stated(reference, _list_question_figures(asked))
+    given = iter(read_figures(_spell_ranges(answer))[:_MOST_GIVEN])
     # Each is looked for behind the one before it.
     return bool(wanted) and all(
         any(is_like_figure(figure, each, asked) for each in given) for figure in wanted

@@ -5,7 +5,9 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import any_case, word_set
+from karat.text.lexicon import any_case, any_of, word_set
+
+DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 
 
 class Unit(Struct, frozen=True):
@@ -97,7 +99,6 @@ _CASED_LOWER = frozenset(map(str.lower, _CASED))
 _READ_AS_WRITTEN = word_set(
     "m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N A MJ Pa kN MΩ"
 )
-PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
 
 
 def is_case_sensitive(symbol: str) -> bool:
@@ -121,12 +122,7 @@ def find_unit(text: str) -> Unit | None:
     return unit
 
 
-_UNIT = any_case(
-    rf"[\s-]{{0,2}}(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
-    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])"
-)
-
-
+_UNIT = any_case(rf"[\s-]{{0,2}}(?P<unit>{any_of(_PHRASES)}|{any_of(UNITS)})(?P<s>s?)(?![\w])")
 _PER = any_case(r"\s?/\s?(?=[^\W\d])|\s+per\s+|\s+an?\s+(?=(?:second|minute|hour|day|week|month|year)\b)")
 _POWER = re.compile(r"\^|\*\*")
 _DIVIDED = word_set("length mass volume area amount energy calorie power data")
@@ -157,15 +153,17 @@ _APART = any_case(
 _ONE = any_case(
     r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)"
 )
-COMPOUND_DIMENSIONS = word_set("length time calendar mass")
+_COMPOUND_DIMENSIONS = word_set("length time calendar mass")
 """Dimensions that are said in two units."""
 
 
-def are_parts_of_one(text: str, between: tuple[int, int], end: int, sizes: tuple[Fraction, Fraction]) -> bool:
+def are_parts_of_one(
+    text: str, dimension: str, gap: tuple[int, int], end: int, sizes: tuple[Fraction, Fraction]
+) -> bool:
     """Return whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths, "2 hours, 30 minutes of which" too."""
     unit, part = sizes
-    joined = 0 < part < unit and _JOINED.fullmatch(text, *between) is not None
-    return joined and _APART.match(text, end) is None
+    smaller = dimension in _COMPOUND_DIMENSIONS and 0 < part < unit
+    return smaller and _JOINED.fullmatch(text, *gap) is not None and _APART.match(text, end) is None
 
 
 def spell_unit_article(text: str) -> str:
@@ -203,17 +201,9 @@ CURRENCY_NAMES, _ORDINARY_NAMES = _read_currency_table()
 """What each sign, code and name of a currency may stand for, the likeliest first."""
 CURRENCIES = {name: codes[0] for name, codes in CURRENCY_NAMES.items() if name not in _ORDINARY_NAMES}
 """The likeliest currency of each sign, code and name that means money wherever it stands."""
-CURRENCY_SIGNS = "|".join(
-    re.escape(name) for name in sorted(CURRENCIES, key=len, reverse=True) if not name[-1].isalpha()
-)
-_SCALE_LETTERS = {
-    "k": "thousand",
-    "m": "million",
-    "b": "billion",
-    "bn": "billion",
-    "mn": "million",
-    "t": "trillion",
-}
+CURRENCY_SIGNS = any_of(name for name in CURRENCIES if not name[-1].isalpha())
+SCALE_LETTERS = {"k": "thousand", "m": "million", "mm": "million", "b": "billion", "t": "trillion"}
+"""What a letter stands for behind an amount of money."""
 _WRITTEN = {"usd": "${}", "eur": "€{}", "gbp": "£{}", "jpy": "{} yen", "inr": "₹{}"}
 """How amounts are written that quantities know."""
 
@@ -233,14 +223,9 @@ class Money(Struct, frozen=True):
 
 
 def _build_money_pattern() -> re.Pattern[str]:
-    names = sorted(CURRENCY_NAMES, key=len, reverse=True)
-    before = "|".join(
-        re.escape(name)
-        for name in names
-        if " " not in name and (name not in _ORDINARY_NAMES or name in {"rs", "fr", "kr"})
-    )
-    behind = "|".join(re.escape(name) for name in names)
-    amount = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d/:^-]|[.,]\d)"
+    leading = {name for name in CURRENCIES if " " not in name} | {"rs", "fr", "kr"}
+    before, behind = any_of(leading), any_of(CURRENCY_NAMES)
+    amount = rf"{DIGITS}(?![\d/:^-]|[.,]\d)"
     scale = r"(?:\s?-?(?P<scale_{0}>hundred|thousand|million|billion|trillion|mn|bn|[kmbt])(?!\w))?"
     return any_case(
         rf"(?<![\w.,$€£¥/^-])(?:(?P<before>{before})\.?\s?(?P<first>{amount}){scale.format('first')}(?:\s?(?P<named>{behind})s?(?!\w))?"
@@ -258,7 +243,8 @@ def find_money(text: str) -> list[Money]:
         name = (match["before"] or match["behind"]).lower()
         codes, more = CURRENCY_NAMES[name], CURRENCY_NAMES[(match["named"] or name).lower()]
         scale = (match["scale_first"] or match["scale_last"] or "").lower()
-        amount = f"{match['first'] or match['last']} {_SCALE_LETTERS.get(scale, scale)}".strip()
+        word = SCALE_LETTERS.get(scale.removesuffix("n"), scale)  # "bn" is "b"
+        amount = f"{match['first'] or match['last']} {word}".strip()
         known = tuple(code for code in codes if code in more) or codes
         found.append(Money(amount, known, name, match.start(), match.end()))
     return found
