@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from karat.core.types import Item
 from karat.text.lexicon import any_case
-from karat.text.maths.expression import ExpressionValue, compare_expressions, evaluate, find_boxed
+from karat.text.maths.expression import RAISED, ExpressionValue, compare_expressions, evaluate, find_boxed
 from karat.text.normal import LONGEST_TEXT, SENTENCE_END, clean
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.reference import Reference
@@ -153,27 +153,28 @@ def _is_expression(reference: Reference) -> bool:
 def may_differ_in_value(item: Item, place: int) -> bool:
     """Return whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
     question = item.question or ""
-    if not marks_final_expression(item.answer) and len(item.answer) > _LONGEST_ANSWER:
-        return False
-    final = find_final_expression(question, item.answer)
+    readable = marks_final_expression(item.answer) or len(item.answer) <= _LONGEST_ANSWER
+    final = find_final_expression(question, item.answer) if readable else None
     wanted = _evaluate_reference(item.references[place], final) if final else None
     given = evaluate(final.text) if final and wanted else None
-    like = compare_expressions(wanted, given) if given and wanted else None
-    if given is None or wanted is None or like is None:
+    if given is None or wanted is None:
         return False
+    like = compare_expressions(wanted, given)
     if like == "same":
         return not _may_stand_for(wanted, given, question)
+    if like is None:
+        return False
     return like == "turned" or bool(wanted.letters) or (like == "other" and _shows_maths(wanted, given))
 
 
 def _is_loose(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
     """Return whether figures that are read as values may be something else: so many of so many, a time signature, a version, a rounded power of ten."""
-    like = compare_expressions(wanted, given)
+    like, shapes = compare_expressions(wanted, given), {wanted.shape, given.shape}
     if like == "same":
         return not _may_stand_for(wanted, given, question)
     if like == "near":
-        return "power of ten" in {wanted.shape, given.shape}
-    unshown = "fraction" in {wanted.shape, given.shape} and not _shows_maths(wanted, given)
+        return "power of ten" in shapes
+    unshown = "fraction" in shapes and not _shows_maths(wanted, given)
     return like == "other" and (
         unshown or _may_be_so_many(wanted, given) or _is_rescaled(wanted, given, question)
     )
@@ -187,10 +188,8 @@ def _may_be_so_many(wanted: ExpressionValue, given: ExpressionValue) -> bool:
 def _is_rescaled(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
     """Return whether one value is the other on a scale that the question names."""
     one, other = wanted.values[0], given.values[0]
-    scales = (100, 10**3, 10**6, 10**9)
-    return _SCALED.search(question) is not None and any(
-        one == other * scale or other == one * scale for scale in scales
-    )
+    rescaled = any(one == other * scale or other == one * scale for scale in (100, 10**3, 10**6, 10**9))
+    return rescaled and _SCALED.search(question) is not None
 
 
 def _classify_expression(
@@ -225,11 +224,9 @@ def _surely_differ(wanted: ExpressionValue, given: ExpressionValue, question: st
     """Return whether two values that differ are of one kind: a fraction beside a whole number may be so many of so many."""
     if not _shows_maths(wanted, given) or len(wanted.values) != len(given.values):
         return False
-    if _may_be_so_many(wanted, given):
-        return False
     if {wanted.shape, given.shape} == {"plain", "expression"} and not wanted.mathematical:
         return False  # "300³" may be 300 with a note
-    return not _is_rescaled(wanted, given, question)
+    return not _may_be_so_many(wanted, given) and not _is_rescaled(wanted, given, question)
 
 
 def _shows_maths(wanted: ExpressionValue, given: ExpressionValue) -> bool:
@@ -268,13 +265,8 @@ _LOOSE = re.compile(r"(?<=[^\w\s])\s+|\s+(?=[^\w\s])")
 def is_symbolic(text: str) -> bool:
     """Return whether a sign or the case of a letter may carry meaning in this text: code, a formula, a short symbol."""
     bare = _unwrap_symbol(clean(text))
-    letters = _LETTER.findall(bare)
-    if (
-        letters
-        and len(letters) <= _FEW
-        and bare.lower().rstrip(".") not in _ANY_CASE
-        and not any(map(str.isdigit, bare))
-    ):
+    short = 0 < len(_LETTER.findall(bare)) <= _FEW and not any(map(str.isdigit, bare))
+    if short and bare.lower().rstrip(".") not in _ANY_CASE:
         return True
     measure = _MEASURE.search(bare)
     if measure and is_case_sensitive(measure["unit"]):
@@ -296,10 +288,8 @@ def stands_exactly(reference: str, answer: str) -> bool:
     """Return whether the answer holds the reference sign for sign, set apart by white space or punctuation."""
     bare = _unwrap_symbol(clean(reference))
     edge = "" if bare.startswith("*") else "*"
-    return (
-        re.search(rf"(?<![^\s\"'`({edge}]){re.escape(bare)}(?=[.,;:!)*\"'`]*(?:\s|$))", clean(answer))
-        is not None
-    )
+    apart = rf"(?<![^\s\"'`({edge}]){re.escape(bare)}(?=[.,;:!)*\"'`]*(?:\s|$))"
+    return re.search(apart, clean(answer)) is not None
 
 
 def holds_exactly(reference: str, answer: str) -> bool:
@@ -351,8 +341,8 @@ def write_out_latex(item: Item) -> Item:
     texts = (item.answer, *item.references)
     if not any("\\" in text and _LATEX_MEASURE.search(text) for text in texts):
         return item
-    spelt = [_spell_latex(text) for text in texts]
-    return Item(item.question, tuple(spelt[1:]), spelt[0])
+    answer, *references = map(_spell_latex, texts)
+    return Item(item.question, tuple(references), answer)
 
 
 def _spell_latex(text: str) -> str:
@@ -373,7 +363,6 @@ def _open_latex(match: re.Match[str]) -> str:
 
 # Scientific notation, written out: "2.998 × 10^8 m/s" is "299,800,000 m/s".
 
-_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
 # It begins with a digit whatever follows, by which a search finds its places fast.
 _POWER_HINT = re.compile(r"\d(?:(?<=10)\s?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺])|[eE][-+]?\d)")
 _POWER_BEFORE = r"(?<![\w.,^/*×(])(?P<digits>"
@@ -396,12 +385,16 @@ def write_out_powers(item: Item) -> Item:
     texts = (item.answer, *item.references)
     if not _POWER_HINT.search("\n".join(texts)) or _ASKS_POWER_FORM.search(item.question or ""):
         return item
-    spelt = [_E_NOTATION.sub(_spell_power, _TIMES_TEN.sub(_spell_power, text)) for text in texts]
-    if _POWER_HINT.search("\n".join(spelt)):
+    answer, *references = (_write_powers(text) for text in texts)
+    if _POWER_HINT.search("\n".join([answer, *references])):
         return item  # what is left as it is would be compared with what is written out
-    return Item(item.question, tuple(spelt[1:]), spelt[0])
+    return Item(item.question, tuple(references), answer)
+
+
+def _write_powers(text: str) -> str:
+    return _E_NOTATION.sub(_spell_power, _TIMES_TEN.sub(_spell_power, text))
 
 
 def _spell_power(match: re.Match[str]) -> str:
-    power = int((match["raised"] or match["power"]).translate(_SUPERSCRIPT))
+    power = int((match["raised"] or match["power"]).translate(RAISED))
     return f"{Decimal(match['digits']).scaleb(power):,f}" if abs(power) <= _LARGEST_POWER_OF_TEN else match[0]

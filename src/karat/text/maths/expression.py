@@ -23,11 +23,13 @@ _LATEX = (
     (re.compile(r"\\\{"), "⦃"),
     (re.compile(r"\\\}"), "⦄"),
 )  # fmt: skip
-_LATEX_FRACTION = re.compile(r"\\[dtc]?frac\s*\{")
-_LATEX_ROOT = re.compile(r"\\sqrt\s*\{")
-_LATEX_POWER = re.compile(r"\^\s*\{")
+_LATEX_FRACTION = re.compile(r"\\[dtc]?frac(?=\s*\{)")
+_LATEX_ROOT = re.compile(r"\\sqrt(?=\s*\{)")
+_LATEX_POWER = re.compile(r"\^(?=\s*\{)")
+_BRACE = re.compile(r"\s*\{")
 _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
+"""Superscript digits and signs as plain ones."""
 _VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5", "⅙": "1/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}  # fmt: skip
 _PIECE = re.compile(
     r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:(?:(?<=\.\d)|(?<=\.\d\d)|(?<=\.\d\d\d)|(?<=\.\d\d\d\d)|(?=[eE][-+]))[eE][-+]?\d{1,3}(?!\w))?|\.\d+)|(?P<sign>\*\*|[-+*/^()π√\[\]{},⦃⦄])"
@@ -42,10 +44,8 @@ _LONGEST_EXPRESSION, _MOST_BOXES = 120, 20
 def find_boxed(text: str) -> list[tuple[str, int, int]]:
     r"""Return what stands in each \boxed{...} that is closed, and where that begins and ends."""
     boxes = list(_ANSWERED.finditer(text))
-    found = (
-        [(_take_braced(text, box.end()), box.start()) for box in boxes] if len(boxes) <= _MOST_BOXES else []
-    )
-    return [(inner, start, end) for (inner, end), start in found if inner is not None]
+    found = [(box.start(), *_take_braced(text, box.end())) for box in boxes if len(boxes) <= _MOST_BOXES]
+    return [(inner, start, end) for start, inner, end in found if inner is not None]
 
 
 def list_pieces(text: str) -> list[str] | None:
@@ -68,7 +68,7 @@ def _to_plain_signs(text: str) -> str:
     """Return LaTeX, superscripts and vulgar fractions in plain signs."""
     for dash in "−–":
         text = text.replace(dash, "-")
-    text = _SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(_DIGITS)})", text)
+    text = _SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(RAISED)})", text)
     for sign, plain in _VULGAR.items():
         text = text.replace(sign, f"({plain})")
     for pattern, plain in _LATEX:
@@ -82,13 +82,9 @@ def _open_command(text: str, pattern: re.Pattern[str], parts: int, form: str) ->
     """Write a command with its arguments in braces as a form, the innermost last."""
     while found := pattern.search(text):
         end, given = found.end(), list[str]()
-        for place in range(parts):
-            if place:
-                opened = re.compile(r"\s*\{").match(text, end)
-                if opened is None:
-                    return "?"
-                end = opened.end()
-            inner, end = _take_braced(text, end)
+        for _ in range(parts):
+            opened = _BRACE.match(text, end)
+            inner, end = _take_braced(text, opened.end()) if opened else (None, end)
             if inner is None:
                 return "?"
             given.append(inner)
@@ -114,6 +110,7 @@ _LARGEST_POWER, _LARGEST = 64, 10**60
 _CLOSE, _NEAR = 1e-12, 0.05
 _EXACT = frozenset({"plain", "fraction", "expression"})
 _POWER_OF_TEN = re.compile(r"(?:[\d.,]+\*)?10(?:\^|\*\*)\(?[-+]?\d+\)?")
+_BRACKETED_FRACTION = re.compile(r"\( (?:(\d+) / (\d+) \)|\( (\d+) \) / \( (\d+) \))(?: |$)")
 _FRACTION_FORM = re.compile(r"\d*(?:\d+/\d+|\(\d+/\d+\)|\(\(-?\d+\)/\(\d+\)\))")
 # "8 (5 + 3)" is eight with a remark, and "- 3/4" an item of a list.
 _ASIDE = re.compile(r"\d\s+\(|^\s*-\s")
@@ -280,17 +277,16 @@ def _read_at_points(pieces: Sequence[str], letters: frozenset[str]) -> Expressio
     """Compute an expression with letters; without an operation "5 m" may be five metres, and i is no number like others."""
     if _OPERATIONS.isdisjoint(pieces) or "i" in letters or _is_ambiguous(pieces, letters):
         raise _Unread
-    points = (
-        {
-            letter: Fraction(1009 + 97 * ord(letter) * turn, 211 + 13 * turn + ord(letter))
-            for letter in letters
-        }
+    values = tuple(
+        _ExpressionParser(list(pieces), {letter: _find_point(letter, turn) for letter in letters}).read()
         for turn in _TURNS
     )
-    values = tuple(_ExpressionParser(list(pieces), point).read() for point in points)
-    return ExpressionValue(
-        values, "expression", mathematical=True, letters=letters, pieces=_list_written(pieces)
-    )
+    written = _list_written(pieces)
+    return ExpressionValue(values, "expression", mathematical=True, letters=letters, pieces=written)
+
+
+def _find_point(letter: str, turn: int) -> Fraction:
+    return Fraction(1009 + 97 * ord(letter) * turn, 211 + 13 * turn + ord(letter))
 
 
 class _ExpressionParser:
@@ -335,8 +331,7 @@ class _ExpressionParser:
             elif self._take("/"):
                 value = value / self._signed()
             elif self._is_mixed():
-                part = self._power()
-                value = value + part if value >= 0 else value - part
+                value = _add_part(value, self._power())
             elif self._next() in {"(", "√", "π"} or self._next() in self._letters:
                 value = value * self._power()
             elif self._next()[:1].isdigit():
@@ -346,14 +341,9 @@ class _ExpressionParser:
 
     def _is_mixed(self) -> bool:
         """Return whether a fraction in brackets, less than one, follows a whole number: 5½ is five and a half."""
-        before, place = self._pieces[self._place - 1], self._place
-        above, below = ([*self._pieces[place + first : place + first + 1], ""][0] for first in (1, 3))
-        shape = [piece if piece in {"(", ")", "/"} else "n" for piece in self._pieces[place : place + 8]]
-        if shape == ["(", "(", "n", ")", "/", "(", "n", ")"]:
-            above, below = self._pieces[place + 2], self._pieces[place + 6]
-        elif shape[:5] != ["(", "n", "/", "n", ")"]:
-            return False
-        return before.isdigit() and above.isdigit() and below.isdigit() and int(above) < int(below)
+        found = _BRACKETED_FRACTION.match(" ".join(self._pieces[self._place : self._place + 8]))
+        above, below = map(int, filter(None, found.groups())) if found else (0, 0)
+        return self._pieces[self._place - 1].isdigit() and above < below
 
     def _add_fraction(self, value: _Number) -> _Number:
         """Read the fraction of a mixed number: 1 1/2."""
@@ -362,8 +352,7 @@ class _ExpressionParser:
         if not (whole and above.isdigit() and stroke == "/" and below.isdigit() and int(above) < int(below)):
             raise _Unread
         self._place += 3
-        part = Fraction(int(above), int(below))
-        return value + part if value >= 0 else value - part
+        return _add_part(value, Fraction(int(above), int(below)))
 
     def _signed(self) -> _Number:
         if self._take("-"):
@@ -390,17 +379,20 @@ class _ExpressionParser:
             return math.pi
         if piece in self._letters:
             return self._letters[piece]
-        if not piece or not (piece[0].isdigit() or piece[0] == "."):
+        if not piece[:1].isdigit() and piece[:1] != ".":
             raise _Unread
         if re.match(r"00|0\d\d", piece):
             raise _Unread  # a code
         return Fraction(piece.replace(",", ""))
 
 
+def _add_part(whole: _Number, part: _Number) -> _Number:
+    return whole + part if whole >= 0 else whole - part
+
+
 def _raise_power(value: _Number, power: _Number) -> _Number:
-    if abs(power) > _LARGEST_POWER or abs(value) > _LARGEST:
-        raise _Unread
-    if isinstance(value, Fraction) and value.denominator > _LARGEST:
+    long = isinstance(value, Fraction) and value.denominator > _LARGEST
+    if long or abs(power) > _LARGEST_POWER or abs(value) > _LARGEST:
         raise _Unread
     if isinstance(value, Fraction) and isinstance(power, Fraction) and power.denominator == 1:
         return value ** int(power)
