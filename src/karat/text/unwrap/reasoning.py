@@ -70,11 +70,8 @@ def strip_tokens(question: str, text: str) -> str:
         speaks = speaks if header is None else header["speaks"] is not None
         said = piece[header.end() if header else 0 :].strip()
         blank = is_blank(_TEMPLATE_TAG.sub(" ", said))
-        if (
-            not blank
-            and speaks is not False
-            and not (asked and normalise(said[-2 * len(question) - 80 :]).endswith(asked))
-        ):
+        asks = asked and normalise(said[-2 * len(question) - 80 :]).endswith(asked)
+        if not (blank or asks or speaks is False):
             return text if may_retract(text[end:]) else said
     return text
 
@@ -178,16 +175,12 @@ _NODE = re.compile(r"<[^<>]*>")
 def find_tagged_answer(text: str) -> str:
     """Return what stands in the innermost tag for an answer, where there is one and nothing beside it takes it back; else all of it."""
     while "<" in text:
-        found = (
-            list(_ANSWER_TAG.finditer(text))
-            or [each for each in (_WHOLE_ANSWER_TAG.match(text), _OPEN_ANSWER_TAG.match(text)) if each][:1]
-        )
+        alone = _WHOLE_ANSWER_TAG.match(text) or _OPEN_ANSWER_TAG.match(text)
+        found = list(_ANSWER_TAG.finditer(text)) or ([alone] if alone else [])
         held = {each["inner"].strip() for each in found}
-        if len(held) != 1 or is_blank(*held):
+        if len(held) != 1 or is_blank(*held) or may_retract(text[found[-1].end() :]):
             break
-        if may_retract(text[found[-1].end() :]) or text[: found[0].start()].rstrip().endswith(
-            ("not", "n't", "never")
-        ):
+        if text[: found[0].start()].rstrip().endswith(("not", "n't", "never")):
             break
         text = held.pop()
     return text
@@ -258,11 +251,8 @@ def _follows_work(before: str) -> bool:
 def _cut_section(question: str, references: tuple[str, ...], text: str) -> str:
     """Return a brief answer that stands before sections which explain it; lists and forms have no such sections, and what takes something back is a part of the answer."""
     found = _HEADED.search(text) or _SECTION.search(text)
-    cut = text[: found.start()].rstrip(" \n\t-=") if found else text
-    if found is None or _WHY.search(question) or cut.startswith("#"):
+    if found is None or _WHY.search(question) or may_retract(text[found.start() :]):
         return text
-    if cut.endswith(":") or cut.count("\n") > _MOST_LINES:
-        return text
-    if _LABELLED.search(cut) or _LISTED.search(cut) or may_retract(text[found.start() :]):
-        return text
-    return text if loses_reference(references, text, cut) else cut
+    cut = text[: found.start()].rstrip(" \n\t-=")
+    listed = cut.startswith("#") or cut.endswith(":") or _LABELLED.search(cut) or _LISTED.search(cut)
+    return text if listed or cut.count("\n") > _MOST_LINES or loses_reference(references, text, cut) else cut

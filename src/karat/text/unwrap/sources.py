@@ -116,19 +116,15 @@ def _strip_lists(references: tuple[str, ...], answer: str) -> str:
 
 
 def _keep_if_safe(references: tuple[str, ...], whole: str, cut: str) -> str:
-    return (
-        whole
-        if cut == whole or cut.rstrip().endswith(":") or loses_reference(references, whole, cut)
-        else cut
-    )
+    unsafe = cut == whole or cut.rstrip().endswith(":") or loses_reference(references, whole, cut)
+    return whole if unsafe else cut
 
 
 def _strip_marks(wanted: str, answer: str) -> str:
     def drop(match: re.Match[str]) -> str:
         told = match[0].strip(" ()[]")
-        return (
-            match[0] if told in wanted or any(year in wanted for year in _FOUR_DIGITS.findall(told)) else ""
-        )
+        known = told in wanted or any(year in wanted for year in _FOUR_DIGITS.findall(told))
+        return match[0] if known else ""
 
     def name(match: re.Match[str]) -> str:
         text = match["text"]
@@ -252,8 +248,7 @@ def strip_page_furniture(references: tuple[str, ...], answer: str) -> str:
     lines = answer.split("\n")
     while len(lines) > 1 and _FURNITURE_LINE.fullmatch(lines[-1]):
         lines.pop()
-    cut = "\n".join(lines)
-    return answer if cut.rstrip().endswith(":") or loses_reference(references, answer, cut) else cut
+    return _keep_if_safe(references, answer, "\n".join(lines))
 
 
 # Footnote digits that stick to a word, and words that ran together.

@@ -14,7 +14,7 @@ from karat.text.lexicon import any_case, word_set
 from karat.text.normal import is_blank
 
 JsonValue: TypeAlias = "str | int | float | bool | list[JsonValue] | dict[str, JsonValue] | None"
-ANSWER_KEYS = (
+_ANSWER_KEYS = (
     "finalanswer", "shortanswer", "answer", "answertext", "finalresponse", "response", "prediction", "predictedanswer", "result", "output", "outputtext", "reply", "completion", "generatedtext", "fulfillmenttext",
 )  # fmt: skip
 _LOOSE_KEYS = ("final", "text", "content", "value", "delta", "string")
@@ -24,8 +24,9 @@ _SIDE_KEYS = word_set(
 """Keys that name an answer, those that may where all others are known to be none, and these."""
 _AROUND = (
     "arguments", "args", "kwargs", "parameters", "params", "toolinput", "actioninput", "function", "data", "body", "payload", "choices", "message", "messages", "outputs",
-    "candidates", "parts", "generation", "generations", "answers", "results", "toolcalls", "functioncall", "outputs",
+    "candidates", "parts", "generation", "generations", "answers", "results", "toolcalls", "functioncall",
 )  # fmt: skip
+_KNOWN_KEYS = _SIDE_KEYS.union(_LOOSE_KEYS, _AROUND)
 _SILENT = word_set(
     "thinking think reasoning redacted_thinking tool_use tool_result server_tool_use web_search_tool_result citation source sources start end"
 )
@@ -129,11 +130,15 @@ def _find_in_list(nodes: "list[JsonValue]", depth: int) -> str | None:
 
 
 def _find_by_name(node: "dict[str, JsonValue]", depth: int) -> str | None:
-    named = {re.sub(r"[\s_-]", "", str(key)).lower(): value for key, value in node.items()}
-    known = {key for key in named if key in _SIDE_KEYS or key in _LOOSE_KEYS or key in _AROUND}
-    keys = (*ANSWER_KEYS, *(_LOOSE_KEYS if known == set(named) else ()), *_AROUND)
+    named = {_plain_key(str(key)): value for key, value in node.items()}
+    loose = _LOOSE_KEYS if _KNOWN_KEYS.issuperset(named) else ()
+    keys = (*_ANSWER_KEYS, *loose, *_AROUND)
     found = (_find_answer(named[key], depth + 1) for key in keys if key in named)
     return next((said for said in found if said is not None), None)
+
+
+def _plain_key(name: str) -> str:
+    return re.sub(r"[\s_-]", "", name).lower()
 
 
 def _find_alone(node: "dict[str, JsonValue]", depth: int) -> str | None:
@@ -217,21 +222,16 @@ _YAML_BLOCK = any_case(
 def find_in_call(text: str) -> str | None:
     """Return the answer that a call hands over, or an object that is written out holds."""
     if "[[ ## " in text:
-        fields = {
-            found["name"].replace("_", "").lower(): found["inner"].strip()
-            for found in _FIELD_MARKS.finditer(text)
-        }
-        return next((fields[key] for key in ("finalanswer", *ANSWER_KEYS) if fields.get(key)), None)
+        fields = {_plain_key(found["name"]): found["inner"].strip() for found in _FIELD_MARKS.finditer(text)}
+        return next((fields[key] for key in _ANSWER_KEYS if fields.get(key)), None)
     called = _CALL.search(text) if text.rstrip(" \n`;.")[-1:] in {")", "]"} else None
     if called and (len(_CALLED.findall(text)) > 1 or _is_signature(called)):
         return None
     if called and not re.search(rf"\b{re.escape(called['said'])}\s?=", text):  # the name of what holds it
         return called["said"]
     if _REPR.match(text):
-        given = {
-            found["name"].replace("_", "").lower(): found["said"] for found in _REPR_ARGUMENT.finditer(text)
-        }
-        return next((given[key] for key in (*ANSWER_KEYS, "content", "text") if given.get(key)), None)
+        given = {_plain_key(found["name"]): found["said"] for found in _REPR_ARGUMENT.finditer(text)}
+        return next((given[key] for key in (*_ANSWER_KEYS, "content", "text") if given.get(key)), None)
     return None
 
 
@@ -255,8 +255,8 @@ def find_by_key(text: str) -> str | None:
     keys = list(_KEYED_ANSWER.finditer(text))
     if keys and may_retract(text[keys[-1].end() :]):
         return None
-    keyed = [(found["name"].replace("_", "").lower(), found["said"]) for found in keys]
-    for key in ANSWER_KEYS:
+    keyed = [(_plain_key(found["name"]), found["said"]) for found in keys]
+    for key in _ANSWER_KEYS:
         held = list(dict.fromkeys(said for name, said in keyed if name == key))
         if held:
             return held[0] if len(held) == 1 else None
@@ -267,7 +267,9 @@ def find_by_key(text: str) -> str | None:
 
 _TABLE_RULE = re.compile(r"\s*\|?[ :|-]*-[ :|-]*")
 _ANSWER_COLUMNS = frozenset({"answer", "final answer", "short answer"})
-_OTHER_COLUMNS = word_set("# id no question query source sources confidence status field value evidence")
+_COLUMNS = _ANSWER_COLUMNS | word_set(
+    "# id no question query source sources confidence status field value evidence"
+)
 
 
 def find_in_table(text: str) -> str | None:
@@ -277,16 +279,12 @@ def find_in_table(text: str) -> str | None:
     if len(lines) < 3 or not all("|" in line for line in lines) or not _TABLE_RULE.fullmatch(lines[1]):  # noqa: PLR2004 - head, rule, row
         return None
     names = [_clean_cell(cell) for cell in rows[0]]
-    if len(rows) == 3 and len(rows[2]) == len(names) and set(names) <= _ANSWER_COLUMNS | _OTHER_COLUMNS:  # noqa: PLR2004
-        held = [cell for name, cell in zip(names, rows[2], strict=True) if name in _ANSWER_COLUMNS]
+    if len(rows) == 3 and len(rows[2]) == len(names) and _COLUMNS.issuperset(names):  # noqa: PLR2004
+        cells = list(zip(names, rows[2], strict=True))
     else:
-        beside = {_clean_cell(row[0]): row[-1] for row in rows[2:]}
-        held = (
-            [cell for name, cell in beside.items() if name in _ANSWER_COLUMNS]
-            if set(beside) <= _ANSWER_COLUMNS | _OTHER_COLUMNS
-            else []
-        )
-    return held[0] if len(held) == 1 else None
+        cells = list({_clean_cell(row[0]): row[-1] for row in rows[2:]}.items())
+    held = [cell for name, cell in cells if name in _ANSWER_COLUMNS]
+    return held[0] if len(held) == 1 and all(name in _COLUMNS for name, _ in cells) else None
 
 
 def _clean_cell(cell: str) -> str:

@@ -192,11 +192,8 @@ def _is_polite(sentence: str) -> bool:
     if _POLITE.fullmatch(sentence):
         return True
     words = set(normalise(sentence).split())
-    return (
-        not _COURTESY_WORDS.isdisjoint(words)
-        and _POLAR.isdisjoint(words)
-        and words <= _COURTESY_OR_SMALL_WORDS
-    )
+    courteous = words <= _COURTESY_OR_SMALL_WORDS and not _COURTESY_WORDS.isdisjoint(words)
+    return courteous and _POLAR.isdisjoint(words)
 
 
 def set_full_stop(answer: str) -> str:
@@ -229,7 +226,7 @@ _LEADING = (
     r"|(?:what|the (?:name|word|one|thing)) you(?:'?re| are)? (?:after|looking for|want|seek|need) is|(?:i'?ll|i will|i'?m going to|i'?d|i would|i'?m going|let'?s) (?:go with|say|answer|with)|going with|locking in|i arrive at|the one and only"
 )
 _ASSURANCE_BEFORE = any_case(
-    rf"\W*(?:(?:{_OPENING}|{_RECALLED})(?:[,:!.…-]+\s+|\s+(?={_LEADING}|it\b|it's|that's))|(?:{_LEADING})[\s:,]+)+"
+    rf"^\W*(?:(?:{_OPENING}|{_RECALLED})(?:[,:!.…-]+\s+|\s+(?={_LEADING}|it\b|it's|that's))|(?:{_LEADING})[\s:,]+)+"
 )
 _ASSURANCE_BEHIND = any_case(rf"[\s,.!–-]+(?:for sure|no doubt(?: about it)?|without (?:a |any )?doubt|of course|{_RECALLED}|{_SELF} {_SURE}(?: of it| of that| about (?:it|that))?|that'?s (?:it|that|my (?:final )?answer)|final answer"
     r"|you'?re welcome|hope (?:this|that|it) helps|(?:many )?thanks(?: for (?:asking|playing))?|my friend)[\s.!]*$")  # fmt: skip
@@ -240,7 +237,5 @@ def strip_assurances(answer: str) -> str:
     """Return a brief answer without assurances before and behind it; all of it where nothing else would be left."""
     if len(answer) > _LONGEST_ASSURED:
         return answer
-    leading = _ASSURANCE_BEFORE.match(answer)
-    bare = answer[leading.end() :] if leading else answer
-    bare = _ASSURANCE_BEHIND.sub("", bare)
+    bare = _ASSURANCE_BEHIND.sub("", _ASSURANCE_BEFORE.sub("", answer, count=1))
     return bare if any(map(str.isalnum, bare)) else answer
