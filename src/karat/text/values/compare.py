@@ -32,7 +32,7 @@ _HEDGED = any_case(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~")
 _PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
 _DEADLINE = any_case(r"\W*by\b")
 _GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
-# A question may name a unit for many reasons ("the second half", "how long is a foot"); so it asks for one.
+# Words by which a question asks for a unit. It may name one for other reasons: "the second half", "how long is a foot".
 _ASKED_UNIT = any_case(
     r"\b(?:in|how many|number of|or)\s+(?:degrees\s+)?([a-z]+s|feet|fahrenheit|celsius|kelvin|km|cm|mm|kg|mph|usd|eur|gbp|yen)\b(?!\s+of\b)"
 )
@@ -44,7 +44,7 @@ _ValueT = TypeVar("_ValueT")
 
 
 def values_agree(reference: Reference, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one date or quantity is the reference's, and asserted."""
+    """Return whether the only date, period or quantity of an answer is that of the reference, and is asserted."""
     mention = (
         _find_date(reference, answer, question)
         or _find_period(reference, answer, question)
@@ -58,7 +58,7 @@ def values_agree(reference: Reference, answer: Values, question: Values) -> bool
 
 
 def _find_date(reference: Reference, answer: Values, question: Values) -> Day | None:
-    """Return the answer's date where it states the reference's, part of the year included."""
+    """Return the date of an answer if it states all of the reference's date, and the same "early" or "since"."""
     if reference.date is None:
         return None
     date = find_single_date(answer, question) or find_leading_date(answer, question)
@@ -69,7 +69,7 @@ def _find_date(reference: Reference, answer: Values, question: Values) -> Day | 
 
 
 def _find_period(reference: Reference, answer: Values, question: Values) -> Period | None:
-    """Return the answer's period where it is the reference's or a part of it, and no other date stands beside it."""
+    """Return the period of an answer if it is that of the reference or a part of it, and all its dates are in the period."""
     wanted, given = reference.period, find_single_period(answer, question)
     if wanted is None or given is None or not asks_when(question.text) or not wanted.includes(given):
         return None
@@ -78,7 +78,7 @@ def _find_period(reference: Reference, answer: Values, question: Values) -> Peri
 
 
 def is_within_period(reference: Reference, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
+    """Return whether the only date of an answer is in the decade or century of the reference, and is asserted."""
     date = find_single_date(answer, question) or find_leading_date(answer, question)
     if reference.period is None or date is None or date.year is None or answer.periods:
         return False
@@ -91,7 +91,7 @@ def is_within_period(reference: Reference, answer: Values, question: Values) -> 
 
 
 def _find_quantity(reference: Reference, answer: Values, question: Values) -> Quantity | None:
-    """Return the answer's quantity where it equals the reference's."""
+    """Return the quantity of an answer if it equals that of the reference."""
     if reference.quantity is None:
         return None
     quantity = find_single_quantity(reference.quantity, answer, question)
@@ -101,7 +101,7 @@ def _find_quantity(reference: Reference, answer: Values, question: Values) -> Qu
 
 
 def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one quantity is the reference's to more places: 42.195 km for 42.2 km; to fewer is less specific."""
+    """Return whether the only quantity of an answer is a more exact form of the reference: 42.195 km for 42.2 km. A less exact one is less specific."""
     wanted = reference.quantity
     given = find_single_quantity(wanted, answer, question) if wanted else None
     if wanted is None or given is None or given.kind != wanted.kind or answer.dates:
@@ -119,20 +119,20 @@ def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
 
 
 def _is_limited(answer: Values, mention: Day | Period | Quantity) -> bool:
-    """Return whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
+    """Return whether an answer gives a limit or an estimate instead of a value: "at least 10", "10+", "about 10"."""
     before = answer.text[max(0, mention.start - _REACH) : mention.start]
     after = _BOUND_AFTER.match(answer.text, mention.end)
     return _BOUND_BEFORE.search(before) is not None or after is not None
 
 
 def _name_part(text: str) -> set[str]:
-    """Return the words by which a date is a part of a year, its beginning or its limit: early, since, by."""
+    """Return the words that restrict a date to a part of a year, a start or a limit: early, since, by."""
     return set(_PART.findall(text.lower()))
 
 
 def values_conflict(reference: Reference, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one date or quantity is of the reference's kind and surely another."""
-    deadline = _DEADLINE.match(reference.text) is not None  # earlier dates do not contradict it
+    """Return whether the only date, period or quantity of an answer is of the same kind as the reference, and certainly different."""
+    deadline = _DEADLINE.match(reference.text) is not None  # an earlier date does not contradict it
     if reference.date is not None:
         return not deadline and _dates_conflict(reference, reference.date, answer, question)
     if reference.period is not None:
@@ -162,7 +162,7 @@ def _dates_conflict(reference: Reference, wanted: Day, answer: Values, question:
 
 
 def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one date or period has no year of the wanted period."""
+    """Return whether the only date or period of an answer is outside the wanted period."""
     if _has_other_numbers(answer, question):
         return False
     date, period = find_single_date(answer, question), find_single_period(answer, question)
@@ -178,9 +178,9 @@ def _quantity_differs(
 ) -> bool:
     if wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
         return False
-    # The same figure on another scale is no rounding, however round it is: 100 °F for 100 °C.
+    # The same figure on another scale is not a rounding: 100 °F for 100 °C.
     rescaled = wanted.kind == "temperature" and wanted.count == quantity.count
-    # "-3.2" may be said as "a decrease of 3.2".
+    # "-3.2" may be given as "a decrease of 3.2".
     if abs(wanted.value) == abs(quantity.value) or _is_regrouped(
         reference.text, wanted, answer.text, quantity
     ):
@@ -193,7 +193,7 @@ def _quantity_differs(
 
 
 def _is_regrouped(one: str, wanted: Quantity, other: str, given: Quantity) -> bool:
-    """Return whether two values are one but for what a point or a comma means: "1.500" is 1.5 here and 1,500 there."""
+    """Return whether two values differ only by the meaning of a point or a comma: "1.500" is 1.5 or 1,500."""
     apart = wanted.value in (given.value * _GROUP, given.value / _GROUP)
     return apart and (_GROUPED.search(one) is not None or _GROUPED.search(other) is not None)
 
@@ -204,7 +204,7 @@ def _is_vague(reference: Reference, answer: Values) -> bool:
 
 
 def _has_other_numbers(answer: Values, question: Values) -> bool:
-    """Return whether numbers stand beside the dates, some of which may be dates that were not read."""
+    """Return whether an answer has numbers besides its dates, which may be dates that were not read."""
     if answer.quantities is None:
         return True
     known = {each.value for each in question.quantities or ()}
@@ -212,26 +212,26 @@ def _has_other_numbers(answer: Values, question: Values) -> bool:
 
 
 def find_leading_date(answer: Values, question: Values) -> Day | None:
-    """Return the one date of the first sentence that has any, for later sentences tell what came before and after."""
+    """Return the only date of the first sentence with a date. Later sentences often tell what came before or after."""
     added = _list_added(answer.dates or (), question.dates or (), Day.parts)
     stop = _SENTENCE.search(answer.text, added[0].end) if added else None
     return _pick_only([date for date in added if stop is None or date.start < stop.start()], Day.parts)
 
 
 def find_single_date(answer: Values, question: Values) -> Day | None:
-    """Return the one date that the answer adds to the question's, where there is just one."""
+    """Return the only date of an answer that is not in the question. None if there are several."""
     if answer.dates is None or question.dates is None:
         return None
     return _pick_only(_list_added(answer.dates, question.dates, Day.parts), Day.parts)
 
 
 def find_single_period(answer: Values, question: Values) -> Period | None:
-    """Return the one period that the answer adds to the question's, where there is just one."""
+    """Return the only period of an answer that is not in the question. None if there are several."""
     return _pick_only(_list_added(answer.periods, question.periods, Period.years), Period.years)
 
 
 def find_single_quantity(wanted: Quantity, answer: Values, question: Values) -> Quantity | None:
-    """Return the one quantity of the wanted kind that the answer adds to the question's."""
+    """Return the only quantity of the wanted kind that is not in the question. None if there are several."""
     if answer.quantities is None:
         return None
     added = _list_added(answer.quantities, question.quantities or (), Quantity.key)
@@ -243,7 +243,7 @@ def find_single_quantity(wanted: Quantity, answer: Values, question: Values) -> 
 def _list_added(
     given: Iterable[_ValueT], known: Iterable[_ValueT], key: Callable[[_ValueT], Hashable]
 ) -> list[_ValueT]:
-    """Return the values of an answer that the question does not have."""
+    """Return the values of an answer that are not in the question."""
     keys = set(map(key, known))
     return [each for each in given if key(each) not in keys]
 
@@ -267,7 +267,7 @@ def _quantities_equal(wanted: Quantity, given: Quantity, question: Values) -> bo
 
 
 def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
-    """Return whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
+    """Return whether an answer has the number of the reference, but in another unit than the question asks for: centimetres for metres."""
     if wanted.kind != "plain" or wanted.noun or given.count != wanted.value:
         return False
     asked = [unit for word in _ASKED_UNIT.findall(question) if (unit := find_unit(word))]
@@ -279,7 +279,7 @@ def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
 
 
 def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:
-    """Return whether what is counted is the same word, unsaid, or the question's."""
+    """Return whether two quantities count the same thing, or the question names what is counted."""
     if wanted.kind != "plain" or not wanted.noun:
         return True
     if given.noun and _strip_plural(given.noun) == _strip_plural(wanted.noun):

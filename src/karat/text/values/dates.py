@@ -8,7 +8,7 @@ from karat.text.lexicon import MONTHS, ORDINALS, any_case, list_words
 
 
 class Day(Struct, frozen=True):
-    """A date as far as it was stated, and where it stands in the text."""
+    """A full or partial date, and its position in the text."""
 
     year: int | None = None
     month: int | None = None
@@ -52,7 +52,7 @@ _MONTHS_IN_YEAR, _DAYS_IN_MONTH = 12, 31
 
 
 def read_dates(text: str) -> list[Day] | None:
-    """Return the dates in a text in order, or None where one of them can be read in two ways."""
+    """Return the dates in a text in order, or None if one of them is ambiguous."""
     if _ANY.search(text) is None:
         return []
     found: list[Day] = []
@@ -74,7 +74,7 @@ _NUMERIC = re.compile(_EDGE + _THREE_NUMBERS + _END)
 
 
 def read_ambiguous_dates(text: str) -> list[tuple[Day, ...]]:
-    """Return for each date of three numbers what it may be: the month or the day first, with points the day."""
+    """Return the possible readings of each date of three numbers: month or day first, or day first if written with points."""
     found = list[tuple[Day, ...]]()
     for match in _NUMERIC.finditer(text):
         first, second, year = int(match["a"]), int(match["b"]), int(match["year"])
@@ -85,7 +85,7 @@ def read_ambiguous_dates(text: str) -> list[tuple[Day, ...]]:
 
 
 def read_date(text: str) -> Day | None:
-    """Return the date that a text is, and nothing but it."""
+    """Return the date of a text that has nothing else."""
     dates = read_dates(text)
     if dates is None or len(dates) != 1 or _read_beside(text, _DATE_LEAD, dates[0]).strip(" .,;()"):
         return None
@@ -93,13 +93,13 @@ def read_date(text: str) -> Day | None:
 
 
 def _read_beside(text: str, lead: re.Pattern[str], found: "Day | Period") -> str:
-    """Return what a text has beside a date or a period, without the words that may lead to it."""
+    """Return the rest of a text around a date or a period, without words such as "in the" before it."""
     before = lead.match(text)
     return text[before.end() if before else 0 : found.start] + text[found.end :]
 
 
 def _read_date_match(match: re.Match[str]) -> Day | None:
-    """Return the date of one match, or None where day and month cannot be told apart."""
+    """Return the date of a match, or None if day and month cannot be distinguished."""
     parts = match.groupdict()
     year = int(parts["year"]) if parts.get("year") else None
     month: int | None = None
@@ -127,13 +127,13 @@ def _is_possible(date: Day) -> bool:
 
 
 def covers_date(reference: Day, answer: Day) -> bool:
-    """Return whether the answer states everything that the reference states, and equally."""
+    """Return whether every part of the reference's date is the same in the answer."""
     pairs = zip(reference.parts(), answer.parts(), strict=True)
     return all(wanted is None or wanted == given for wanted, given in pairs)
 
 
 def dates_clash(reference: Day, answer: Day) -> bool:
-    """Return whether both dates state the same part and state it differently."""
+    """Return whether two dates differ in a part that both state."""
     pairs = zip(reference.parts(), answer.parts(), strict=True)
     return any(wanted is not None and given is not None and wanted != given for wanted, given in pairs)
 
@@ -142,7 +142,7 @@ def dates_clash(reference: Day, answer: Day) -> bool:
 
 
 class Period(Struct, frozen=True):
-    """The years that a period surely has, the years that it may have, and where it stands in the text."""
+    """The years that certainly belong to a period, the years that may, and its position in the text."""
 
     first: int
     last: int
@@ -151,18 +151,18 @@ class Period(Struct, frozen=True):
     start: int = 0
     end: int = 0
     short: bool = False
-    """Whether its century was left out: "the 80s"."""
+    """Whether the century is left out: "the 80s"."""
 
     def years(self) -> tuple[int, int, int, int]:
-        """Return the edges."""
+        """Return the four limits."""
         return self.first, self.last, self.earliest, self.latest
 
     def holds(self, year: int) -> bool:
-        """Return whether a year surely lies in the period."""
+        """Return whether a year is certainly in the period."""
         return self.first <= year <= self.last
 
     def excludes(self, year: int) -> bool:
-        """Return whether a year surely lies outside."""
+        """Return whether a year is certainly outside."""
         if self.short:
             return _decade_digit(year) != _decade_digit(self.first)
         return not self.earliest <= year <= self.latest
@@ -178,7 +178,7 @@ class Period(Struct, frozen=True):
         return self.first <= other.first and other.last <= self.last
 
     def is_apart_from(self, other: "Period") -> bool:
-        """Return whether two periods have no year in common but the edge of a century; one without an era may be of any."""
+        """Return whether two periods share no year except the edge of a century. They are not compared if only one is before Christ."""
         if min(self.first, other.first) < 0 < max(self.first, other.first):
             return False
         if self.short or other.short:
@@ -210,7 +210,7 @@ _PERIOD_LEAD = any_case(
 _CENTURIES = (*ORDINALS, "twenty first")
 _LAST_CENTURY, _THIS_CENTURY = 1900, 2000
 _DECADE_YEARS, _CENTURY_YEARS = 10, 100
-# Of ten years and of a hundred: what "early", "mid" and "late" surely mean; where they end is not agreed.
+# The years of a decade and of a century that certainly are "early", "mid" or "late". Usage differs about the other years.
 _PART_YEARS = {
     _DECADE_YEARS: {"": (0, 9), "early": (0, 3), "mid": (4, 6), "late": (7, 9), "start": (0, 1), "end": (8, 9), "first half": (0, 4), "second half": (5, 9)},
     _CENTURY_YEARS: {"": (1, 99), "early": (1, 25), "mid": (40, 60), "late": (75, 99), "start": (1, 10), "end": (90, 99), "first half": (1, 50), "second half": (51, 99)},
@@ -219,7 +219,7 @@ _PART_SYNONYMS = {"middle": "mid", "beginning": "start", "latter half": "second 
 
 
 def read_periods(text: str) -> list[Period]:
-    """Return the decades and centuries of a text in order; most have no sign of one."""
+    """Return the decades and centuries of a text in order."""
     if _PERIOD_SIGN.search(text) is None:
         return []
     found = [
@@ -232,7 +232,7 @@ def read_periods(text: str) -> list[Period]:
 
 
 def read_period(text: str) -> Period | None:
-    """Return the period that a text is, and nothing but it."""
+    """Return the period of a text that has nothing else."""
     periods = read_periods(text)
     if len(periods) != 1:
         return None
@@ -255,7 +255,7 @@ def _read_period_match(match: re.Match[str]) -> Period | None:
     else:
         first = int(parts["decade"])
     if first == _LAST_CENTURY:
-        return None  # ten years or a hundred
+        return None  # a decade or a century
     span = _CENTURY_YEARS if first % _CENTURY_YEARS == 0 and first != _THIS_CENTURY else _DECADE_YEARS
     return _make_period(first, span, part, at, short=parts.get("short") is not None)
 
@@ -271,6 +271,6 @@ def _read_century(parts: dict[str, str | None], part: str, at: tuple[int, int]) 
 
 def _make_period(begin: int, span: int, part: str, at: tuple[int, int], *, short: bool = False) -> Period:
     first, last = _PART_YEARS[span][part]
-    # Whether 1900 belongs to the 19th century or to the 20th is not agreed either.
+    # 1900 may count as a year of the 19th or of the 20th century.
     latest = begin + span - (span == _DECADE_YEARS)
     return Period(begin + first, begin + last, begin, latest, *at, short)

@@ -21,7 +21,7 @@ from karat.text.values.units import (
 
 
 class Number(Struct, frozen=True):
-    """A value, the step to which it was stated, and whether it is a place in an order."""
+    """A value, the place value of its last digit, and whether it is an ordinal."""
 
     value: Fraction
     step: Fraction
@@ -38,10 +38,10 @@ MAGNITUDES = {
 _NUMBER_WORD = "|".join([*SMALL_NUMBERS, "hundred", "thousand", "million", "billion", "trillion"])
 NUMBER_WORDS = rf"(?:(?:an?\s+)(?=hundred|thousand|million|billion)|)(?:{_NUMBER_WORD})(?:(?:\s*-\s*|\s+and\s+|\s+point\s+|\s+)(?:{_NUMBER_WORD}))*"
 _NUMBER_PHRASE = re.compile(NUMBER_WORDS)
-# A number does not begin with a nought; a code may.
+# A code may begin with a zero, a number does not.
 _DIGITS_ALONE = re.compile(r"-?(?!00|0\d\d)(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
 CITATION_MARK = re.compile(r"\[\^?\d{1,3}\^?\]")
-"""A number in brackets that names a source."""
+"""The number of a source in brackets."""
 _LONGEST_NUMBER = 40
 _SMALLEST_ROUND = 100
 
@@ -55,7 +55,7 @@ def read_digits(text: str) -> Number | None:
 
 
 def _step_of(plain: str) -> Fraction:
-    """Return the unit of the last digit that was stated; trailing zeros of large numbers are roundings."""
+    """Return the place value of the last significant digit. Trailing zeros of large numbers count as rounded."""
     if "." in plain:
         return Fraction(1, 10 ** len(plain.partition(".")[2]))
     digits = plain.lstrip("-")
@@ -68,19 +68,15 @@ def read_fraction(text: str) -> Number | None:
     """Read a fraction such as 1/2 or 1 1/2."""
     whole, _, part = text.rpartition(" ")
     above, _, below = part.partition("/")
-    if (
-        len(text) > _LONGEST_NUMBER
-        or not below.isdigit()
-        or not above.lstrip("-").isdigit()
-        or int(below) == 0
-    ):
+    numeric = below.isdigit() and above.lstrip("-").isdigit()
+    if len(text) > _LONGEST_NUMBER or not numeric or int(below) == 0:
         return None
     value = Fraction(int(above), int(below))
     return Number(value + int(whole) if whole.strip().isdigit() else value, Fraction(0))
 
 
 def read_number_words(text: str) -> Number | None:
-    """Read English number words, or None where they make no single number."""
+    """Read English number words, or return None if they are not one number."""
     words = re.sub(r"^an?\s+", "one ", " ".join(text.lower().replace("-", " ").split()))
     if words in SMALL_NUMBERS[:10]:
         return Number(Fraction(SMALL_NUMBERS.index(words)), Fraction(1))
@@ -109,7 +105,7 @@ def read_ordinal(text: str) -> Number | None:
         return None
     value = ORDINALS.index(last) + 1
     if tens:
-        if tens not in SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, never twenty-tenth
+        if tens not in SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, but not twenty-tenth
             return None
         value += (SMALL_NUMBERS.index(tens) - 18) * 10
     return Number(Fraction(value), Fraction(1), ordinal=True)
@@ -138,7 +134,7 @@ def read_fraction_words(text: str) -> Number | None:
 
 
 class Quantity(Struct, frozen=True):
-    """A value in its base unit, the step to which it was stated, its kind, and where it stands."""
+    """A value in its base unit, the place value of its last digit, its kind, and its position in the text."""
 
     value: Fraction
     step: Fraction
@@ -149,7 +145,7 @@ class Quantity(Struct, frozen=True):
     end: int
 
     def key(self) -> tuple[str, Fraction]:
-        """Return what two quantities that say the same have in common."""
+        """Return the kind and the value, which are equal for equal quantities."""
         return self.kind, self.value
 
 
@@ -170,12 +166,12 @@ _SYMBOL = any_case(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))")
 _NOUN = any_case(r"[\s-](?P<noun>[a-z]+)")
 _HALF = any_case(r"half\s")
 _UNREAD_DIGIT = re.compile(r"\d")
-# A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
+# A number with a stray space ("12. 9 km"), or one that a word makes negative.
 _BROKEN = any_case(r"\d\s?h\s?\d+\s?m\b|\d\.\s\d|\b(?:minus|negative)\s\W?\w")
 
 
 def read_quantities(text: str) -> list[Quantity] | None:
-    """Return the quantities in a text in order, or None where some digits cannot be read as one."""
+    """Return the quantities in a text in order, or None if some digits cannot be read."""
     text = _mask_citations(text)
     if _BROKEN.search(text):
         return None
@@ -189,7 +185,7 @@ def read_quantities(text: str) -> list[Quantity] | None:
 
 
 def list_quantities(text: str) -> list[Quantity]:
-    """Return the quantities in a text that can be read, whatever else is there."""
+    """Return the quantities in a text, without those that cannot be read."""
     text = _mask_citations(text)
     if _BROKEN.search(text):
         return []
@@ -197,7 +193,7 @@ def list_quantities(text: str) -> list[Quantity]:
 
 
 def _join_parts(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Make one quantity of a measure and the part of its unit that follows: "2 hours 30 minutes"."""
+    """Join a measure and the smaller unit that follows into one quantity: "2 hours 30 minutes"."""
     joined = list[Quantity]()
     for quantity in found:
         before = joined[-1] if joined else None
@@ -216,12 +212,12 @@ def _join_parts(text: str, found: list[Quantity]) -> list[Quantity]:
 
 
 def _mask_citations(text: str) -> str:
-    """Hide marks of sources, and write a unit with its article in figures; each character keeps its place."""
+    """Replace citations by blanks, and "an hour" by "1 hour". Positions do not change."""
     return spell_unit_article(CITATION_MARK.sub(lambda match: " " * len(match[0]), text))
 
 
 def _find_quantities(text: str) -> Iterator[tuple[int, Quantity | None]]:
-    """Return where quantities begin, with those that can be read."""
+    """Yield where each quantity begins, and the quantity itself if it can be read."""
     end = 0
     for match in _QUANTITY.finditer(text):
         if match.start() >= end and not _is_pronoun(text, match):
@@ -231,7 +227,7 @@ def _find_quantities(text: str) -> Iterator[tuple[int, Quantity | None]]:
 
 
 def read_quantity(text: str) -> Quantity | None:
-    """Return the quantity that a text is, with at most one noun after it."""
+    """Return the quantity of a text that has nothing else but one noun after it."""
     text = _QUANTITY_LEAD.sub("", text.strip(" .,;()"))
     quantities = read_quantities(text)
     if not quantities or len(quantities) != 1 or quantities[0].start:
@@ -248,7 +244,7 @@ _LONGEST_ALONE = 12
 
 
 def _is_pronoun(text: str, match: re.Match[str]) -> bool:
-    """Return whether "one" or "second" stands in a sentence, where it need not be a number."""
+    """Return whether a match is "one", "first" or "second" in a sentence, where it may not be a number."""
     return len(text) > _LONGEST_ALONE and match[0].strip().lower() in _PRONOUNS
 
 
@@ -267,7 +263,7 @@ def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
     elif not number.ordinal:
         named, behind = read_unit(text, end)
         if named is None and behind == match.end() and match["part"] and _HALF.match(match["part"]):
-            return None  # half a stadium
+            return None  # "half a stadium"
         unit, end = named or _COUNT, behind
     noun = _NOUN.match(text, end)
     count = number.value * factor
@@ -283,7 +279,7 @@ def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
 
 
 def _is_ambiguous(text: str, end: int) -> bool:
-    """Return whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power that is none."""
+    """Return whether the unit after a number is ambiguous ("273 K", "5 Mb") or has an unknown power."""
     symbol = _SYMBOL.match(text, end)
     if symbol is None:
         return False
@@ -302,7 +298,7 @@ def _read_number(match: re.Match[str]) -> Number | None:
 
 
 def _read_magnitude(text: str, end: int, *, paid: bool) -> tuple[int, int]:
-    """Return the factor that a word or a letter behind a number stands for, and where that ends."""
+    """Return the factor of a word or letter after a number, such as "million" or "bn", and where it ends."""
     match = _MAGNITUDE.match(text, end)
     if match:
         return MAGNITUDES[match["magnitude"].lower()], match.end()
@@ -313,13 +309,13 @@ def _read_magnitude(text: str, end: int, *, paid: bool) -> tuple[int, int]:
 
 
 def has_unit(text: str, start: int, end: int) -> bool:
-    """Return whether the number at this place carries a unit or a currency sign, and so is no year."""
+    """Return whether the number at this position has a unit or a currency sign, and is no year."""
     if text[:start].rstrip()[-1:] in FEATURE_CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
         return True
     return read_unit(text, end)[0] is not None
 
 
 def is_rounding(first: Quantity, second: Quantity) -> bool:
-    """Return whether one value may be the other, stated less exactly."""
+    """Return whether one value may be a rounding of the other."""
     gap = abs(first.value - second.value)
     return gap <= max(first.step, second.step) / 2
