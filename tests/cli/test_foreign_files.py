@@ -27,12 +27,12 @@ def copy(folder: Path, *names: str) -> list[str]:
         (
             "promptfoo/variables.json",
             ("promptfoo results: 10 rows; question from vars.question, reference from vars.reference, "
-            "answer from response.output, id from testIdx, system from provider"),
+            "answer from response.output, id from testIdx, provider and promptIdx, system from provider"),
         ),
         (
             "promptfoo/assertions.jsonl",
             ("promptfoo results: 10 rows; question from vars.question, reference from testCase.assert, "
-            "answer from response.output, id from testIdx, system from provider"),
+            "answer from response.output, id from testIdx, provider and promptIdx, system from provider"),
         ),
         (
             "inspect-ai/log.eval",
@@ -52,7 +52,7 @@ def copy(folder: Path, *names: str) -> list[str]:
         ),
         (
             "datasets/gsm8k.jsonl",
-            "GSM8K with predictions: 5 rows; question from question, reference from answer, after ####, answer from answer",
+            "GSM8K with predictions: 5 rows; question from question, reference from answer after ####, answer from prediction",
         ),
     ],
 )  # fmt: skip
