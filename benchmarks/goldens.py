@@ -226,10 +226,10 @@ async def judge_row(row: Row, judges: Mapping[str, Judge]) -> Result:
             logits = [find_logit(float(read["match"][0])) for read in asked]
             numbers["logit"] = round(1000 * max(logits)) if logits else None
         if aspect in {"rules", "embedded"}:
-            sure = verdict.confidence if verdict else None
+            sure = None if verdict is None else verdict.confidence
             numbers[f"{aspect}_confidence"] = None if sure is None else round(1000 * sure)
         if aspect == "equivalence":
-            numbers["equivalence_score"] = round(1000 * verdict.score) if verdict else None
+            numbers["equivalence_score"] = None if verdict is None else round(1000 * verdict.score)
     if "keypoints" in judges:
         values["inputs"] = sorted(reads.known)
     return Result(values, numbers, tuple(sorted(near)))

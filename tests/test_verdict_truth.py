@@ -69,7 +69,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], str]] = {
     "a model without its provider": (
         lambda: karat.judge(*RIGHT, judge="gpt-5-mini"),
         snapshot(
-            "unknown judge 'gpt-5-mini'; use one of embedded, rules, openai:MODEL, anthropic:MODEL, http://host:port/v1#MODEL"
+            "unknown judge 'gpt-5-mini'; the judges are embedded, rules, http://host:port/v1#MODEL or PROVIDER:MODEL (such as openai:MODEL) with openai, anthropic, gemini, azure, bedrock, vertex, mistral, groq, together, fireworks, deepseek, openrouter, xai, ollama, lmstudio, vllm"
         ),
     ),
     "an unknown protocol": (

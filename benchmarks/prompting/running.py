@@ -110,7 +110,7 @@ def _collect(store: Store, run: Run, rows: Sequence[Row]) -> Iterator[Said]:
 
 def _say(row: Row, outcome: Outcome, spent: Sequence[float]) -> Said:
     verdict = outcome if isinstance(outcome, Verdict) else None
-    distribution = verdict.distribution if verdict else None
+    distribution = None if verdict is None else verdict.distribution
     return Said(
         row.set,
         row.id,
@@ -118,7 +118,7 @@ def _say(row: Row, outcome: Outcome, spent: Sequence[float]) -> Said:
         row.truth,
         None if verdict is None else float(verdict.value),
         None if isinstance(outcome, Verdict) else outcome.cause,
-        distribution[0] if distribution and isinstance(verdict and verdict.value, bool) else None,
+        distribution[0] if distribution and verdict is not None and isinstance(verdict.value, bool) else None,
         _seat(outcome),
         *(round(tokens, 2) for tokens in spent),
     )

@@ -260,7 +260,10 @@ def test_the_cost_of_a_repeated_row_is_not_known_either(tmp_path: Path) -> None:
     path.write_text(line + line.replace("run-1", "run-2"))
     with Store(None) as store:
         run = load_verdicts(store, str(path))
-        assert [one.outcome and one.outcome.spent.cost_usd for one in store.graded(run)] == [None, None]
+        assert [one.outcome is not None and one.outcome.spent.cost_usd for one in store.graded(run)] == [
+            None,
+            None,
+        ]
 
 
 def test_files_with_other_verdicts_are_of_other_judges_and_do_not_mix(tmp_path: Path) -> None:

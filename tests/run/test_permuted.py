@@ -32,7 +32,7 @@ def answer_by_place(call: Call) -> str:
 
 
 def grade(provider: Provider, **options: object) -> karat.Grades:
-    return karat.grade(ITEMS, judge=f"{provider.base_url}#m", items_per_prompt=4, **options)  # pyright: ignore[reportCallIssue]
+    return karat.grade(ITEMS, judge=f"{provider.base_url}#m", items_per_prompt=4, **options)  # pyright: ignore[reportCallIssue, reportArgumentType]
 
 
 def test_majority_of_passes_corrects_a_position_bias() -> None:

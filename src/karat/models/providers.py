@@ -219,7 +219,7 @@ def suggest_judge(judge: str, others: tuple[str, ...]) -> str | None:
 
     name, colon, model = judge.partition(":")
     known = PROVIDERS if colon else (*others, *PROVIDERS)
-    near = get_close_matches(name.lower(), known, 1)
+    near = get_close_matches(name.lower(), known, 1, cutoff=0.7)  # the name of a model is near to none
     if not near:
         return None
     return f"{near[0]}:{model or 'MODEL'}" if near[0] in PROVIDERS else near[0]

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.store.encoding import read_heard
 from karat.store.records import Run
 
@@ -82,12 +82,14 @@ def _refuse_planned(connection: Connection, run: Run, *, alone: bool) -> None:
     if not alone and connection.execute(_PLAN_OF_RUN, (run.id,)).fetchone():
         raise UsageError(
             f"rows to label were drawn by the verdicts of run {run.id}, and other runs on the same answers use them;"
-            " purge those runs first, or delete this one without --purge"
+            " purge those runs first, or delete this one without ",
+            option("purge"),
         )
     elsewhere = connection.execute(_PLANNED_ELSEWHERE, (run.dataset.id,)).fetchone() if alone else None
     if elsewhere:
         raise UsageError(
-            f"labels that were drawn for run {run.id} are also used in {elsewhere[0]}; delete it without --purge"
+            f"labels that were drawn for run {run.id} are also used in {elsewhere[0]}; delete it without ",
+            option("purge"),
         )
 
 

@@ -12,6 +12,7 @@ from karat.rows.formats.core import (
     get_objects,
     join_id,
     list_tags,
+    list_texts,
     make_row,
 )
 
@@ -35,7 +36,7 @@ def _read_state(record: Source, head: Head) -> Flat:
 
 def _read_instance(record: Source, _: Head) -> Flat:
     found = get_objects(record, "references")
-    right = [one for one in found if "correct" in (one.get("tags") or [])]
+    right = [one for one in found if "correct" in list_texts(one.get("tags"))]
     return make_row(
         id=record.get("id"),
         question=get_object(record, "input").get("text"),
