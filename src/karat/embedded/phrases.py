@@ -12,8 +12,8 @@ from msgspec import Struct
 
 from karat.text import strip_invisible
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS
-from karat.text.mention import is_distinctive, keeps_case
-from karat.text.normal import Words, find_mentions, normalise, read_words
+from karat.text.mention import is_distinctive, keeps_case, list_question_words
+from karat.text.normal import Words, find_mentions, read_words
 from karat.text.values.reference import read_reference
 
 _FILE = files("karat.embedded") / "weights" / "talk.json"
@@ -103,7 +103,7 @@ def read_context(
     held = _find_held(references, words)
     if not held:
         return None
-    asked = frozenset(normalise(question or "").split()) - FEATURE_FUNCTION_WORDS
+    asked = list_question_words(question or "", words) - FEATURE_FUNCTION_WORDS
     return tuple(_drop_repeated(_name_all(words, held, asked, vocabulary)))
 
 

@@ -96,9 +96,11 @@ _FIGURE_CONFLICTS = (
     is_only_bound,
     concludes_other_figure,
 )
+# In a longer reference, an explanation, a code is one detail of many.
+_LONGEST_CODED = 100
 _CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
     ("gives another number", lambda item, place: gives_other_number(item.references, place, item.answer, item.question or "")),
-    ("gives another code", lambda item, _: all(has_other_identifier(each, item.answer, item.question or "") for each in item.references)),
+    ("gives another code", lambda item, _: all(len(each) <= _LONGEST_CODED and has_other_identifier(each, item.answer, item.question or "") for each in item.references)),
     ("gives another figure", _gives_figure),
     ("says the opposite", lambda item, _: compare_yes_no(item.question or "", item.references, item.answer) is False),
     ("says the opposite", lambda item, _: all(says_opposite(each, item.answer, item.question or "") for each in item.references)),

@@ -23,6 +23,7 @@ from karat.text.mention import (
     is_provable,
     is_value_on_topic,
     list_question_words,
+    names_something_else,
     read_words_expanded,
 )
 from karat.text.names import compare_numbered
@@ -52,6 +53,7 @@ from karat.text.values.stated_figures import classify_figure, has_several_figure
 from karat.text.yes_no import (
     YES_NO_WORDS,
     find_wanted_yes_no,
+    is_lesser_side,
     read_leading_yes_no,
     read_restated_yes_no,
     read_yes_no,
@@ -76,7 +78,7 @@ def find_objection(item: Item, *, listing: bool = True) -> str | None:
     return (
         _find_fault(question, references, answer)
         or _object_to_talk(question, references, answer, listing=listing)
-        or _object_to_mentions(question, references, words)
+        or _object_to_mentions(item, references, words)
     )
 
 
@@ -140,9 +142,8 @@ def _holds_several(question: str, references: list[Reference], answer: str) -> b
     return all(stem_of(form) in known or is_connecting(form) for form in words.forms)
 
 
-def _object_to_mentions(question: str, references: list[Reference], answer: Words) -> str | None:
-    """Say what speaks against all mentions of a reference; one that nothing speaks against suffices, but a part of a longer one is none."""
-    asked = tuple(normalise(question).split())
+def _object_to_mentions(item: Item, references: list[Reference], answer: Words) -> str | None:
+    """Return the first reason against a mention where there is one against each; a mention inside a longer one is left out."""
     spans = {
         (start, start + len(reference.words))
         for reference in list_mentioned(references, answer)
@@ -155,19 +156,22 @@ def _object_to_mentions(question: str, references: list[Reference], answer: Word
     ]
     first: str | None = None
     for start, end in whole:
-        reason = _object_to_mention(answer, start, end, asked)
+        reason = _object_to_mention(item, answer, start, end)
         if reason is None:
             return None
         first = first or reason
     return first
 
 
-def _object_to_mention(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str | None:
-    """Say why one mention does not count."""
-    text, first, last = answer.text, answer.tokens[start].start, answer.tokens[end - 1].end
+def _object_to_mention(item: Item, answer: Words, start: int, end: int) -> str | None:
+    """Return why one mention does not count as the answer."""
+    asked = tuple(normalise(item.question or "").split())
+    text, (first, last) = answer.text, answer.place(start, end)
     if (
         announces_other_answer(text, first, last)
         or is_only_compared(text, first)
+        or is_lesser_side(text, first, asked)
+        or _is_conceded(item, text, first, last)
         or repeats_frame(text, first, last)
     ):
         return "it gives another answer"
@@ -179,6 +183,22 @@ def _object_to_mention(answer: Words, start: int, end: int, asked: tuple[str, ..
         "it takes the answer back"
         if find_doubt(text, first, last, frozenset(asked)) == "taken back"
         else None
+    )
+
+
+_CONCESSION = any_case(
+    r"\b(?:(?:while|whilst|although|though|even if|whereas)\b[^.;!?\n]*?,|(?:many|most|some|people|others|everyone|they)\b[^.;!?\n]{0,40}?\b(?:say|think|guess|believe|assume|answer|claim|suppose|expect)\b[^.;!?\n]*?\bbut\b)(?P<main>[^.;!?\n]+)"
+)
+
+
+def _is_conceded(item: Item, text: str, start: int, end: int) -> bool:
+    """Return whether the main clause behind the mention's own names something else: "Many would say X, but it is Y"."""
+    return any(
+        found.start() <= start
+        and end <= found.start("main")
+        # Behind a comma a capital is that of a name.
+        and names_something_else(Item(item.question, item.references, f", {found['main']}"))
+        for found in _CONCESSION.finditer(text)
     )
 
 

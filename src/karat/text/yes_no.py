@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from karat.core.types import Item
@@ -329,6 +330,12 @@ def _compares_back(reference: str, answer: str) -> bool:
     if any(map(_TAKEN_BACK.search, texts)):
         return False
     return ours.isdisjoint(theirs) and bool(ours & instead) and bool(theirs & beneath)
+
+
+def is_lesser_side(answer: str, start: int, asked: Sequence[str]) -> bool:
+    """Return whether a mention has less of what is asked for, where the question names both: "Poland has more than Spain"."""
+    found = _COMPARES.match(answer) if "or" in asked else None
+    return found is not None and found["more"].lower() in asked and found.start("behind") <= start
 
 
 def _list_names(text: str) -> set[str]:
