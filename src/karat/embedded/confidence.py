@@ -43,9 +43,8 @@ _PRODUCTS: Final = (
 FAMILIES: Final = {
     "equal": "same",
     "contained": "contained",
-    "number": "value", "date": "value", "figure": "value", "acronym": "value", "polarity": "value", "rounded": "value",
-    "pair": "value",
-    "within": "lenient", "agreed": "lenient", "said": "lenient", "direction": "lenient",
+    "number": "value", "date": "value", "figure": "value", "polarity": "value", "rounded": "value", "pair": "value",
+    "within": "lenient", "agreed": "lenient", "said": "lenient",
     "number_conflict": "conflict", "date_conflict": "conflict", "polarity_conflict": "conflict",
     "conflict": "late_conflict",
 }  # fmt: skip
@@ -87,11 +86,15 @@ class Evidence(Struct, frozen=True):
             return facts
         reading = self.reading
         assert reading is not None  # the network decided  # noqa: S101
-        sure = min(max(reading.probability, _EDGE), 1 - _EDGE)
-        logit = math.log(sure / (1 - sure))
+        logit = math.log(_find_odds(reading.probability))
         facts |= {name: reading.measures[place] for name, place in _MEASURES.items()}
         facts |= {"sureness": logit if self.accepts else -logit, "read": float(reading.read)}
         return facts | {f"{one}*{other}": facts[one] * facts[other] for one, other in _PRODUCTS}
+
+
+def _find_odds(probability: float) -> float:
+    sure = min(max(probability, _EDGE), 1 - _EDGE)
+    return sure / (1 - sure)
 
 
 class Line(Struct, frozen=True):
@@ -168,8 +171,6 @@ def hash_confidence() -> str:
 
 # Lower confidence on out-of-domain explanations.
 
-_ODDS_EDGE = 1e-6
-
 
 class Familiarity(Struct, frozen=True):
     """The words of the explanations that were learnt from, and how much of a logit is kept where they are few.
@@ -191,8 +192,7 @@ class Familiarity(Struct, frozen=True):
         if not length:
             return probability
         lacking = 1 - _ramp(self.find_share(texts), self.low, self.high)
-        sure = min(max(probability, _ODDS_EDGE), 1 - _ODDS_EDGE)
-        odds = (sure / (1 - sure)) ** (1 - length * lacking * (1 - self.least))
+        odds = _find_odds(probability) ** (1 - length * lacking * (1 - self.least))
         return odds / (1 + odds)
 
     def find_share(self, texts: Texts) -> float:

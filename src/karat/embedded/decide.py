@@ -127,7 +127,7 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
     bare = unify_currencies(bare)  # for rules only: the network reads what it was trained on
     if not verdict.value:
         verdict = _rescue(bare, reading.probability) or verdict
-    by_network = verdict.decided_by == "embedded"
+    by_network, doubt = verdict.decided_by == "embedded", None
     if verdict.matched_reference is not None:
         sure = round(reading.probability, DIGITS) if by_network else None
         veto = find_veto(bare, item, verdict.matched_reference, sure)
@@ -135,17 +135,12 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
             said = f"{veto.reason[0].upper()}{veto.reason[1:]}."
             verdict = Verdict(value=False, score=0.0, decided_by="rule:conflict", reason=said)
         elif veto is not None:
-            return Unjudged("undecided", veto.reason), _gather(item, verdict, place, reading)
+            doubt = veto.reason
     elif reading.probability >= _NOT_FAR:
         doubt = find_reject_doubt(bare)
-        if doubt is not None:
-            return Unjudged("undecided", doubt), _gather(item, verdict, place, reading)
-    return verdict, _gather(item, verdict, place, reading)
-
-
-def _gather(item: Item, verdict: Verdict, place: int, reading: Reading) -> Evidence:
     rule = None if verdict.decided_by == "embedded" else verdict.decided_by.removeprefix("rule:")
-    return gather_evidence(item, accepts=bool(verdict.value), rule=rule, place=place, reading=reading)
+    evidence = gather_evidence(item, accepts=bool(verdict.value), rule=rule, place=place, reading=reading)
+    return (verdict if doubt is None else Unjudged("undecided", doubt)), evidence
 
 
 def _conclude(place: int, probability: float) -> Verdict:

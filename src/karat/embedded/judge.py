@@ -136,23 +136,22 @@ def _judge_keypoints(item: Item) -> Outcome:
     same = _find_equal_reference(item)
     if same is not None:
         return same
-    answer = clean(item.answer)
-    best: Verdict | None = None
-    for place in choose_references(item.references, answer, MOST_REFERENCES):
-        reference = item.references[place]
-        points = split_sentences(reference)[:_MOST_POINTS] or [reference]
-        readings = read_texts([Texts(item.question, point, answer) for point in points])
-        found = tuple(
-            _mark_point(
-                Item(item.question, (point,), answer), _expected_level(reading.levels), alone=len(points) == 1
-            )
-            for point, reading in zip(points, readings, strict=True)
+    places = choose_references(item.references, clean(item.answer), MOST_REFERENCES)
+    return max((_judge_points(item, place) for place in places), key=lambda verdict: verdict.value)
+
+
+def _judge_points(item: Item, place: int) -> Verdict:
+    """Count the sentences of one reference that the answer does not cover."""
+    reference, answer = item.references[place], clean(item.answer)
+    points = split_sentences(reference)[:_MOST_POINTS] or [reference]
+    readings = read_texts([Texts(item.question, point, answer) for point in points])
+    found = tuple(
+        _mark_point(
+            Item(item.question, (point,), answer), _expected_level(reading.levels), alone=len(points) == 1
         )
-        verdict = _count_points(found, place)
-        if best is None or verdict.value > best.value:
-            best = verdict
-    assert best is not None  # an item has a reference  # noqa: S101
-    return best
+        for point, reading in zip(points, readings, strict=True)
+    )
+    return _count_points(found, place)
 
 
 def _mark_point(item: Item, expected: float, *, alone: bool) -> Point:

@@ -151,10 +151,10 @@ def respell_counted(reference: str, answer: str, question: str) -> str:
     noun = _name_thing(wanted) if wanted else _find_asked_noun(question)
     if noun is None:
         return answer
-    value = _value_of_thing(wanted) if wanted else _value_of_ordinal(alone["place"] if alone else "")
+    value = _value_of_thing(wanted) if wanted else _read_place(alone["place"] if alone else "")
     bare = _ORDINAL_ALONE.fullmatch(answer)
     if wanted and bare and _find_asked_noun(question) == noun:
-        return reference if _value_of_ordinal(bare["place"]) == value else answer
+        return reference if _read_place(bare["place"]) == value else answer
 
     def write(found: re.Match[str]) -> str:
         number = _value_of_thing(found)
@@ -173,19 +173,15 @@ def _name_thing(found: re.Match[str]) -> str:
 
 
 def _value_of_thing(found: re.Match[str]) -> int | None:
-    return _value_of_ordinal(found["place"]) if found["place"] else _value_of_count(found["count"])
+    return _read_place(found["place"] or found["count"])
 
 
-def _value_of_ordinal(text: str) -> int | None:
-    number = read_ordinal(text)
-    return None if number is None else int(number.value)
-
-
-def _value_of_count(text: str) -> int | None:
-    number = read_digits(text) or read_number_words(text)
+def _read_place(text: str) -> int | None:
+    """Return the value of a number in digits, words or Roman letters, or of a place in an order."""
+    number = read_digits(text) or read_number_words(text) or read_ordinal(text)
     if number is not None:
         return int(number.value)
-    return _read_roman(text.upper())
+    return _read_roman(text.upper()) if _ROMAN_LETTERS.keys() >= set(text.upper()) else None
 
 
 def _find_asked_noun(question: str) -> str | None:
@@ -217,7 +213,7 @@ def respell_regnal(reference: str, answer: str) -> str:
         return answer
 
     def write(found: re.Match[str]) -> str:
-        same = _value_of_ordinal(found["place"]) == _read_roman(wanted["roman"])
+        same = _read_place(found["place"]) == _read_roman(wanted["roman"])
         return f"{wanted['name']} {wanted['roman']}" if same else found[0]
 
     return _build_ordinal_pattern(wanted["name"]).sub(write, answer)
@@ -231,14 +227,11 @@ def has_other_regnal_number(reference: str, answer: str) -> bool:
     name, value = several[0]["name"], _read_roman(several[0]["roman"])
     given = [
         *(_read_roman(found["roman"]) for found in _REGNAL_NAME.finditer(answer) if found["name"] == name),
-        *(_value_of_ordinal(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
+        *(_read_place(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
     ]
     if not given or None in given or value in given or _SEVERAL_REALMS.search(answer):
         return False
-    return not any(
-        (int(found[0]) if found[0].isdecimal() else _value_of_ordinal(found[0])) == value
-        for found in _ANY_ORDINAL.finditer(answer)
-    )
+    return not any(_read_place(found[0]) == value for found in _ANY_ORDINAL.finditer(answer))
 
 
 def _build_ordinal_pattern(name: str) -> re.Pattern[str]:

@@ -177,16 +177,10 @@ def smooth(folded: str) -> str:
 
 def tokenise(smoothed: str) -> list[Token]:
     """Return the words of `normalise` with their places, from text that was folded and smoothed."""
-    lowered = smoothed.lower()
-    if len(lowered) != len(smoothed) or not lowered.isascii():
-        found = [
-            Token(_SPELLINGS.get(form := _lower(match[0]), form), *match.span())
-            for match in _TOKEN.finditer(smoothed)
-        ]
-    else:
-        found = [
-            Token(_SPELLINGS.get(form := match[0], form), *match.span()) for match in _TOKEN.finditer(lowered)
-        ]
+    found = [
+        Token(_SPELLINGS.get(form := _lower(match[0]), form), *match.span())
+        for match in _TOKEN.finditer(smoothed)
+    ]
     kept = _keep_without_articles([token.form for token in found])
     return [found[place] for place in kept]
 
@@ -337,45 +331,14 @@ def read_words(text: str) -> Words:
     return Words(smoothed, tokens, forms, f" {' '.join(forms)} ", frozenset(forms))
 
 
-_FEW_WORDS = 8
-
-
 def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     """Return the places at which these words stand in an answer."""
-    found, place = list[int](), -1
-    if words[0] not in answer.known:
-        return found
-    forms, first, size = answer.forms, words[0], len(words)
-    if size > _FEW_WORDS:
-        return _find_mentions_kmp(words, forms)
-    for _ in range(forms.count(first)):
-        place = forms.index(first, place + 1)
-        if forms[place : place + size] == words:
-            found.append(place)
+    found, wanted, place, last = list[int](), f" {' '.join(words)} ", 0, 0
+    while (start := answer.padded.find(wanted, last + bool(found))) >= 0:
+        place += answer.padded.count(" ", last, start)
+        found.append(place)
+        last = start
     return found
-
-
-def _find_mentions_kmp(words: tuple[str, ...], forms: tuple[str, ...]) -> list[int]:
-    """Return where words stand among others by Knuth, Morris and Pratt: no word is looked at again for each place."""
-    found, borders, matched = list[int](), _find_prefix_borders(words), 0
-    for place, form in enumerate(forms, 1):
-        while matched and (matched == len(words) or words[matched] != form):
-            matched = borders[matched - 1]
-        matched += words[matched] == form
-        if matched == len(words):
-            found.append(place - matched)
-    return found
-
-
-def _find_prefix_borders(words: tuple[str, ...]) -> list[int]:
-    """Return how many of the first words end at each word again."""
-    borders = [0]
-    for word in words[1:]:
-        matched = borders[-1]
-        while matched and words[matched] != word:
-            matched = borders[matched - 1]
-        borders.append(matched + (words[matched] == word))
-    return borders
 
 
 Connective: TypeAlias = Literal["choice", "turn", "plain"]

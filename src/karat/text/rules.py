@@ -259,10 +259,10 @@ def apply_rules(item: Item) -> Ruling | None:
     answer = strip_invisible(item.answer)
     if answer != item.answer:
         item = Item(item.question, item.references, answer)
-    form = _form_of(item)
-    if form is None:
+    longest = max(map(len, item.references))
+    if len(answer) > max(_LONGEST, 4 * longest + 1000):
         return None
-    references = read_references(item.references)
+    form, references = normalise(answer), read_references(item.references)
     equal = _find_equal(answer, form, references)
     if equal is not None:
         return _accept("equal", "The answer is the reference.", equal)
@@ -339,41 +339,32 @@ def _has_objection(item: Item, ruling: Ruling) -> bool:
     return (ruling.name in _MENTION_RULES and uses_personal_pronoun(item)) or find_objection(item) is not None
 
 
-def _form_of(item: Item) -> str | None:
-    """Return the comparison form of the answer, or None where it is too long to be any reference."""
-    longest = max(map(len, item.references), default=0)
-    if len(item.answer) > max(_LONGEST, 4 * longest + 1000):
-        return None
-    return normalise(item.answer)
-
-
 def _accept(name: str, reason: str, reference: int) -> Ruling:
     return Ruling(accept=True, name=name, reason=reason, reference=reference)
 
 
 def _find_equal(answer: str, form: str, references: list[Reference]) -> int | None:
-    alike = [index for index, reference in enumerate(references) if reference.form == form]
-    said = answer.strip()
-    for index in alike:
-        if references[index].text.strip() == said:
-            return index
-    for index in alike:
-        if _is_same_beyond_form(references[index].text, answer):
-            return index
+    """Return the place of the reference that the answer is: one of the same text, else of the same form, else of the same letters."""
     bare = strip_announcement(form)
     compact = _compact(bare)
-    for index, reference in enumerate(references):
-        same = reference.form == bare or (compact and compact == _compact(reference.form))
-        if same and _is_same_beyond_form(reference.text, answer):
-            return index
-    return None
+    ranked = [
+        (rank, index)
+        for index, reference in enumerate(references)
+        for rank, same in enumerate(
+            (
+                reference.text.strip() == answer.strip() and reference.form == form,
+                reference.form == form,
+                reference.form == bare or (compact and compact == _compact(reference.form)),
+            )
+        )
+        if same and (rank == 0 or _is_same_beyond_form(reference.text, answer))
+    ]
+    return min(ranked)[1] if ranked else None
 
 
 def _is_same_beyond_form(reference: str, answer: str) -> bool:
     """Return whether texts of one form are the same in what the form leaves out: signs, capitals, a question mark."""
-    if is_symbolic(reference) or is_symbolic(answer):
-        return is_same_symbol(reference, answer)
-    return True
+    return not (is_symbolic(reference) or is_symbolic(answer)) or is_same_symbol(reference, answer)
 
 
 _SHORTEST_COMPACT = 4
