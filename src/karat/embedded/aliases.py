@@ -2,10 +2,9 @@
 
 import re
 from functools import lru_cache
-from hashlib import sha256
-from importlib.resources import files
 
 from karat.core.types import Item
+from karat.embedded.phrases import FITTED
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS, any_case
 from karat.text.normal import LONGEST_TEXT, Words, find_mentions, read_words, strip_article
 from karat.text.values.reference import Reference, mentions_any, read_references
@@ -126,21 +125,12 @@ def _replace(answer: Words, places: list[int], size: int, reference: str) -> str
     text = answer.text
     for at in reversed(places):
         begin, stop = answer.place(at, at + size)
-        told = strip_article(reference) if text[:begin].lower().endswith("the ") else reference
-        text = f"{text[:begin]}{told}{text[stop:]}"
+        name = strip_article(reference) if text[:begin].lower().endswith("the ") else reference
+        text = f"{text[:begin]}{name}{text[stop:]}"
     return text
-
-
-_FILE = files("karat.embedded") / "weights" / "aliases.txt"
 
 
 @lru_cache(maxsize=1)
 def read_aliases() -> Aliases:
     """Read the table on first use."""
-    return Aliases(_FILE.read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=1)
-def hash_aliases() -> str:
-    """Return the hash of the table, which is a part of the judge."""
-    return sha256(_FILE.read_bytes()).hexdigest()
+    return Aliases((FITTED / "aliases.txt").read_text(encoding="utf-8"))

@@ -1,10 +1,8 @@
 """The confidence of a verdict: the probability that it is right, lowered on out-of-domain text."""
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Final, Literal
 
 import msgspec
@@ -13,11 +11,10 @@ from msgspec import Struct
 from karat.core.types import Item
 from karat.embedded.features import FEATURE_NAMES, split_words
 from karat.embedded.inputs import Texts
-from karat.embedded.phrases import split_vocabulary
+from karat.embedded.phrases import FITTED, split_vocabulary
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS
 from karat.text.normal import LONGEST_TEXT, normalise
 
-_FILE = files("karat.embedded") / "weights" / "confidence.json"
 UNSURE: Final = 0.7
 """Below this confidence a verdict counts as unsure in summaries."""
 _DIGITS: Final = 4
@@ -60,7 +57,7 @@ class Reading(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """What is known of a verdict when its confidence is asked for; `rule` is None where the network decided."""
+    """What the confidence of a verdict is computed from; `rule` is None where the network decided."""
 
     accepts: bool
     rule: str | None
@@ -160,20 +157,14 @@ def _is_foreign(words: Sequence[str]) -> bool:
 @lru_cache(maxsize=1)
 def read_confidence() -> Confidence:
     """Read the fitted lines."""
-    return msgspec.json.decode(_FILE.read_bytes(), type=Confidence)
-
-
-@lru_cache(maxsize=1)
-def hash_confidence() -> str:
-    """The hash of the fitted lines, which is part of the identity of judges that use them."""
-    return hashlib.sha256(_FILE.read_bytes()).hexdigest()
+    return msgspec.json.decode((FITTED / "confidence.json").read_bytes(), type=Confidence)
 
 
 # Lower confidence on out-of-domain explanations.
 
 
 class Familiarity(Struct, frozen=True):
-    """The words of the explanations that were learnt from, and how much of a logit is kept where they are few.
+    """The words of the training explanations, and how much of a logit is kept where few of them occur.
 
     From a share of `low` known words down a logit counts `least`, from `high` up in full; references of up to `brief` words are
     facts and keep it, those of `long` and more are explanations.
@@ -187,7 +178,7 @@ class Familiarity(Struct, frozen=True):
     long: int
 
     def temper(self, texts: Texts, probability: float) -> float:
-        """Return P(match) as sure as the texts allow."""
+        """Return P(match), moved towards one half where the words of an explanation are unknown."""
         length = _ramp(len(texts.reference.split()), self.brief, self.long)
         if not length:
             return probability
@@ -196,9 +187,9 @@ class Familiarity(Struct, frozen=True):
         return odds / (1 + odds)
 
     def find_share(self, texts: Texts) -> float:
-        """Return the share of the telling words of question and reference that are known; 1 where there are none."""
-        told = list_content_words(f"{texts.question or ''} {texts.reference}")
-        return len(told & split_vocabulary(self.words)) / len(told) if told else 1.0
+        """Return the share of the content words of question and reference that are known; 1 where there are none."""
+        content = list_content_words(f"{texts.question or ''} {texts.reference}")
+        return len(content & split_vocabulary(self.words)) / len(content) if content else 1.0
 
 
 def _ramp(value: float, low: float, high: float) -> float:

@@ -52,9 +52,9 @@ def note_unwrapped(outcome: OutcomeT, whole: Item, taken: Item) -> OutcomeT:
         or normalise(taken.answer) == normalise(whole.answer)
     ):
         return outcome
-    said = " ".join(taken.answer.split())
-    shown = said if len(said) <= _MOST_SHOWN else f"{said[: _MOST_SHOWN - 1]}…"
-    return structs.replace(outcome, reason=f"{outcome.reason} Judged of it: “{shown}”")
+    part = " ".join(taken.answer.split())
+    shown = part if len(part) <= _MOST_SHOWN else f"{part[: _MOST_SHOWN - 1]}…"
+    return structs.replace(outcome, reason=f"{outcome.reason} Judged part: “{shown}”")
 
 
 def decide_by_gate(item: Item, protocol: ProtocolName) -> Verdict | None:
@@ -177,16 +177,16 @@ _RESCUES: tuple[tuple[str, str, Callable[[Item, float], int | None]], ...] = (
     # a range or a score in other words
     ("rule:pair", "The answer gives the reference's two figures.", lambda item, _: find_same_pair(item.references, item.answer)),
     ("rule:within", "The answer gives a date of the reference's decade or century.", lambda item, _: find_period_of_date(item)),
-    ("rule:said", "The answer gives the reference, in talk that commits to it.", lambda item, _: find_committed_reference(item)),
-    # only where the network does not think the rest far off
+    ("rule:said", "The answer names the reference as its answer.", lambda item, _: find_committed_reference(item)),
+    # only where the network is not far from a Yes
     ("rule:agreed", "The answer gives the reference's yes or no.", lambda item, sure: find_agreed_reference(item) if sure >= _NOT_FAR else None),
     ("rule:agreed", "The answer gives the figures of the reference's yes or no.", lambda item, sure: find_figured_reference(item) if sure >= _NOT_FAR else None),
 )  # fmt: skip
-"""Why an answer that the network rejects is accepted: the rule, the reason that users read, and how the reference is found."""
+"""Rules that accept an answer that the network rejects: the name, the reason that users read, and how the reference is found."""
 
 
 def _read_best_reference(item: Item) -> tuple[int, Reading]:
-    """Read the likest reference, and the next likest and what is their core only where that one is not matched; return the place of the best one, and what was read of it."""
+    """Read the most similar reference, and the next one and their head phrases only if it is not matched; return the place of the best and its reading."""
     answer = set_full_stop(clean(item.answer))
     places = choose_references(item.references, answer, MOST_REFERENCES)
     if len(item.references) > MOST_REFERENCES:
@@ -194,8 +194,8 @@ def _read_best_reference(item: Item) -> tuple[int, Reading]:
         places = (places if respelt is None else [respelt, *places])[:MOST_REFERENCES]
     texts = [(place, item.references[place]) for place in dict.fromkeys(places)]
     best: tuple[int, Reading] | None = None
-    cores = sorted(find_head_phrases(item.question or "", item.references, answer), key=itemgetter(1))
-    for place, reference in [*texts, *cores[:MOST_REFERENCES]]:
+    heads = sorted(find_head_phrases(item.question or "", item.references, answer), key=itemgetter(1))
+    for place, reference in [*texts, *heads[:MOST_REFERENCES]]:
         reading = read_match(Texts(item.question, reference, answer))
         if best is None or reading.probability > best[1].probability:
             best = place, reading
@@ -206,7 +206,7 @@ def _read_best_reference(item: Item) -> tuple[int, Reading]:
 
 
 def _find_respelt(item: Item, answer: str) -> int | None:
-    """Return a reference that the answer says in another writing, the first by its letters: by its words it may not be among the likest."""
+    """Return the place of a reference that the answer gives in another spelling, the first in the alphabet; by its words it may not be among the most similar."""
     question = item.question or ""
     found = [
         (reference, place)

@@ -122,18 +122,18 @@ _MOST_WORDS = 40
 
 
 def measure_spelling(question: list[str], reference: list[str], answer: list[str]) -> list[float]:
-    """Compare the letters of the texts, and each word of the reference with its likest in the answer."""
+    """Compare the letters of the texts, and each word of the reference with the most similar word of the answer."""
     from rapidfuzz import fuzz
     from rapidfuzz.distance import JaroWinkler
 
     first, second = " ".join(reference)[:_LONGEST_SPELLED], " ".join(answer)[:_LONGEST_SPELLED]
     if not first or not second:
         return [0.0] * len(SPELLING_NAMES)
-    likest = _find_likest(
+    similar = _find_most_similar(
         [word for word in reference if word not in FEATURE_FUNCTION_WORDS] or reference, answer
     )
-    new = [like for word, like in likest if word not in question]
-    likes = [like for _, like in likest]
+    new = [like for word, like in similar if word not in question]
+    likes = [like for _, like in similar]
     compact = first.replace(" ", "")
     return [
         fuzz.ratio(first, second) / 100,
@@ -149,19 +149,19 @@ def measure_spelling(question: list[str], reference: list[str], answer: list[str
     ]
 
 
-def _find_likest(wanted: list[str], answer: list[str]) -> list[tuple[str, float]]:
+def _find_most_similar(wanted: list[str], answer: list[str]) -> list[tuple[str, float]]:
     from rapidfuzz import fuzz, process
 
     given = list(dict.fromkeys(answer))[: 8 * _MOST_WORDS]
     known = set(given)
-    likest: list[tuple[str, float]] = []
+    found: list[tuple[str, float]] = []
     for word in wanted[:_MOST_WORDS]:
         if word in known:
-            likest.append((word, 1.0))
+            found.append((word, 1.0))
             continue
-        found = process.extractOne(word, given, scorer=fuzz.ratio)
-        likest.append((word, found[1] / 100 if found else 0.0))
-    return likest
+        best = process.extractOne(word, given, scorer=fuzz.ratio)
+        found.append((word, best[1] / 100 if best else 0.0))
+    return found
 
 
 def _initials(reference: list[str], answer: list[str]) -> float:

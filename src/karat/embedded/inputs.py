@@ -15,7 +15,7 @@ _LONGEST_COMPARED = 2000
 
 
 def choose_references(references: tuple[str, ...], answer: str, most: int = 2) -> list[int]:
-    """Return the places of the references likest to the answer, likest first, whatever order they come in."""
+    """Return the places of the references most similar to the answer, best first, whatever order they come in."""
     if len(references) <= 1:
         return list(range(len(references)))
     from rapidfuzz import fuzz
@@ -66,11 +66,6 @@ def _is_continued(part: str) -> bool:
         _ABBREVIATED.search(part[-_ABBREVIATION_REACH:]) is not None
         or len(part.split(maxsplit=_SHORTEST_SENTENCE)) < _SHORTEST_SENTENCE
     )
-
-
-def prepare_answer(question: str | None, reference: str, answer: str, words: int) -> str:
-    """Return what is compared with a reference: the answer in its writing, as far as both say the same, and of a long one the passages that speak of it."""
-    return keep_passages(question, reference, respell(reference, answer, question or ""), words)
 
 
 def keep_passages(question: str | None, reference: str, answer: str, words: int) -> str:
@@ -177,7 +172,7 @@ _MOST_REFERENCE = 256
 _MOST_ANSWER = 200
 _WINDOWS = ((8, 40), (30, 56), (70, 112))
 _LONGEST_WINDOW = 160
-"""How many words of an answer are read beside a reference of up to so many words, and beside a longer one."""
+"""Pairs of a number of words of a reference, and how many words of the answer are read beside one of up to that length; then the same for longer references."""
 
 
 class Pair(Struct, frozen=True):
@@ -196,11 +191,12 @@ class Texts(Struct, frozen=True):
     answer: str
 
     def focus(self) -> "Texts":
-        """Keep of a long answer the passages that speak of the reference, its values written as the reference writes them: what is measured and read is these."""
+        """Return the texts as they are measured and read: of a long answer the passages about the reference, with values written as in the reference."""
         size = len(self.reference.split())
         words = next((words for most, words in _WINDOWS if size <= most), _LONGEST_WINDOW)
+        answer = respell(self.reference, self.answer, self.question or "")
         return Texts(
-            self.question, self.reference, prepare_answer(self.question, self.reference, self.answer, words)
+            self.question, self.reference, keep_passages(self.question, self.reference, answer, words)
         )
 
     def measure(self) -> list[float]:

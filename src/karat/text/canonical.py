@@ -112,9 +112,10 @@ def _respell_value(given: _Value, wanted: _Value) -> str | None:
     if isinstance(one, Day) or isinstance(other, Day):
         same = isinstance(one, Day) and isinstance(other, Day) and one.parts() == other.parts()
         return wanted.text if same else None
-    if one.kind == other.kind and _is_same_quantity(one, other):
-        return wanted.text
-    if _is_share(one, other):
+    kinds = {one.kind, other.kind}
+    # A percentage may be the same share as a fraction of nothing else.
+    is_share = kinds == {"percent", "plain"} and one.value == other.value and one.value.denominator != 1
+    if is_share or (len(kinds) == 1 and _is_same_quantity(one, other)):
         return wanted.text
     return _spell_number(given.text, wanted.text) if _is_counted_alike(one, other) else None
 
@@ -128,13 +129,6 @@ def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
         return False  # degrees have no natural share
     same_unit = one.count and other.count and one.value / one.count == other.value / other.count
     return not same_unit and away <= _NEAR * abs(other.value)
-
-
-def _is_share(one: Quantity, other: Quantity) -> bool:
-    """Return whether one is a percentage and the other the same share as a fraction of nothing else."""
-    if {one.kind, other.kind} != {"percent", "plain"} or one.value != other.value:
-        return False
-    return one.value.denominator != 1
 
 
 def _is_counted_alike(one: Quantity, other: Quantity) -> bool:

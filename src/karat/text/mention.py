@@ -110,7 +110,8 @@ def _is_in_compound(
         (before.form, before.form.removesuffix("s"), f"{before.form}s")
     ):
         return False
-    return is_compound(word, text[before.end : mention.start])
+    joined = text[before.end : mention.start] in (" ", "-") and word[:1].isalpha()
+    return joined and word.lower() not in _NOT_COMPOUND_WORDS
 
 
 def _is_elsewhere(
@@ -180,14 +181,6 @@ def may_be_other_thing(mention: str, before: str, question: frozenset[str]) -> b
         and _PERSON_QUESTION_WORDS.isdisjoint(question)
         and before.lower() not in _HEAD_TITLES
     )
-
-
-def is_compound(before: str, gap: str) -> bool:
-    """Return whether the word before, with this gap, joins the noun to a new name or rules it as a verb."""
-    word = before.lower()
-    if gap not in (" ", "-") or not word[:1].isalpha():
-        return False
-    return word not in _NOT_COMPOUND_WORDS
 
 
 # Contracted verbs: "Florida's not right" mentions "Florida".
@@ -313,16 +306,9 @@ def _relates_to_question(
     ):
         return True
     ours = {word for reference in references for word in reference.words}
-    return all(_says_nothing(form) or form in ours or form in question for form in rest)
-
-
-def _says_nothing(form: str) -> bool:
-    return (
-        is_connecting(form)
-        or form in KIND_WORDS
-        or form in _SAYING_WORDS
-        or len(form) == 1
-        or not form.isalpha()
+    harmless = ours | question | KIND_WORDS | _SAYING_WORDS
+    return all(
+        form in harmless or is_connecting(form) or len(form) == 1 or not form.isalpha() for form in rest
     )
 
 

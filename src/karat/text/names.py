@@ -143,7 +143,7 @@ _ASKS_NUMBERED = any_case(
 
 
 def respell_counted(reference: str, answer: str, question: str) -> str:
-    """Return the answer with things told by number and by place as the reference tells them; a place alone is one of what the question asks for."""
+    """Return the answer with numbered things written as the reference writes them: "the eighth season" becomes "Season 8". An ordinal alone counts the thing that the question asks for."""
     wanted = _NUMBERED_THING.fullmatch(reference.strip(" ."))
     alone = _ORDINAL_ALONE.fullmatch(reference)
     if wanted is None and alone is None:
@@ -185,7 +185,7 @@ def _read_place(text: str) -> int | None:
 
 
 def _find_asked_noun(question: str) -> str | None:
-    """Return what kind of thing a question asks the number of."""
+    """Return the noun of a numbered thing that a question asks for, as in "which season"."""
     asked = _ASKS_NUMBERED.search(question)
     return asked["noun"].lower() if asked else None
 
@@ -207,7 +207,7 @@ _ANY_ORDINAL = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?|(?i:{ORDINAL_WORDS})
 
 
 def respell_regnal(reference: str, answer: str) -> str:
-    """Return the answer with a ruler called as in the reference, where it is the same by a word for his place."""
+    """Return the answer with the reference's ruler written as there: "James the First" becomes "James I"."""
     wanted = _REGNAL_NAME.search(reference)
     if wanted is None or wanted["name"] not in answer:
         return answer
@@ -220,7 +220,7 @@ def respell_regnal(reference: str, answer: str) -> str:
 
 
 def has_other_regnal_number(reference: str, answer: str) -> bool:
-    """Return whether an answer has the name of the reference with other numbers alone, and the number of the reference in no form; of several such names, and of rulers of several realms, nothing is told."""
+    """Return whether an answer has the ruler's name of the reference only with other numbers; False where the reference names several, or the ruler has numbers in several realms."""
     several = list(_REGNAL_NAME.finditer(reference))
     if len(several) != 1 or several[0]["name"] not in answer:
         return False
@@ -278,7 +278,7 @@ _FULL_NAMES = {
 
 
 def respell_people(reference: str, answer: str, question: str) -> str:
-    """Return the answer with the person whom the reference names called as there, where last name and all first names are the same, in short or by initials."""
+    """Return the answer with the reference's person written as there, where the last name and all first names match, also as short forms or initials."""
     names = _read_person(reference)
     if names is None or names[-1] not in answer:
         return answer
@@ -295,7 +295,10 @@ def respell_people(reference: str, answer: str, question: str) -> str:
 
 
 def _find_given_start(answer: str, end: int, wanted: list[str], *, asked: bool) -> int | None:
-    """Return where the first names before a last name begin, if they are the wanted ones; initials suffice anywhere, other forms where a person is asked for and nothing but a title stands before them."""
+    """Return where the first names before a last name begin, if they match the wanted ones.
+
+    Initials always match; short forms match only where a person is asked for and nothing but a title comes before them.
+    """
     before = _GIVEN_NAMES.search(answer, max(0, end - _GIVEN_REACH), end)
     if before is None:
         return None

@@ -196,7 +196,8 @@ def gives_other_number(references: Sequence[str], place: int, answer: str, quest
         read_values(question),
         strip_announcement(normalise(answer)).split(),
     )
-    like = [each for each in known if _is_part_of(each, known[place]) or _is_part_of(known[place], each)]
+    own = known[place].padded
+    like = [each for each in known if each.padded in own or own in each.padded]
     if any(
         values_agree(each, given, asked) or classify_figure(each.text, answer, question) in _MATCHING
         for each in known
@@ -221,10 +222,6 @@ def _is_in_other_unit(reference: Reference, given: Values) -> bool:
     if not _UNSURE_KINDS.isdisjoint((wanted.kind, other.kind)):
         return False
     return wanted.count == other.count and (wanted.kind, wanted.value) != (other.kind, other.value)
-
-
-def _is_part_of(one: Reference, other: Reference) -> bool:
-    return one.padded in other.padded
 
 
 # Head phrases: the phrase of a reference that answers the question, without the clause that explains it.
