@@ -6,7 +6,7 @@ TOOLS := $(CURDIR)/.cache/tools# packaging tools, outside of the environment tha
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 SELECT ?= -m "not slow"
 
-.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-ray picture report-pictures help-pages
+.PHONY: demo test test-slow check format dist store-fixture lock clean train confidence aliases bench bench-harness bench-coverage bench-report bench-scale bench-formats bench-ray picture report-pictures help-pages
 
 demo: $(RUN)
 	$(BIN)/karat grade examples/answers.jsonl -o demo-verdicts.csv
@@ -52,6 +52,9 @@ bench-report: $(TEST)
 bench-scale: $(TEST)
 	$(BIN)/python benchmarks/million.py
 
+bench-formats: $(TEST)
+	$(BIN)/python benchmarks/formats.py
+
 bench-ray: $(TEST)
 	$(BIN)/python benchmarks/on_ray.py
 
@@ -91,9 +94,10 @@ aliases: $(TEST)
 picture: $(TEST)
 	$(BIN)/python benchmarks/picture.py
 
-# After a change of a help text: docs/reference/commands.md.
+# After a change of a help text, a format or the table of names: docs/reference/commands.md and formats.md.
 help-pages: $(TEST)
 	$(BIN)/python tests/help_page.py
+	$(BIN)/python tests/formats_page.py
 
 $(RUN): requirements/run.lock requirements/build.lock pyproject.toml
 	$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("karat needs Python 3.11 or newer: make PYTHON=python3.12 ...")'

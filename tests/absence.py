@@ -1,4 +1,4 @@
-"""Things that not every machine has: tests that need one are skipped, counted, or failed on demand."""
+"""Optional requirements of tests: tests that need one are skipped and counted, or failed on demand."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The batch APIs of both providers on the loopback; the fate of each batch can be scripted."""
+"""The batch APIs of both providers on the loopback; the result of each batch can be scripted."""
 
 import json
 from collections.abc import Callable, Mapping

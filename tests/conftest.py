@@ -1,4 +1,4 @@
-"""What all tests share: things that not every machine has, and how their absence is told."""
+"""Shared fixtures: optional requirements of tests, and reports of their absence."""
 
 import os
 import shutil
@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 
 from absence import absent, count_absent
 from docs import ROOT, answer_anything, write_shown_files
+from docs_files import copy_files
 from local_llm import LocalLLMUnavailable, start_local_llm
 from provider import Provider
 
@@ -47,6 +48,7 @@ def docs_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Prov
     """A working directory with the examples and the files that pages show, and a provider that stands in for all endpoints."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     write_shown_files(tmp_path)
+    copy_files(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("KARAT_STORE", raising=False)
     monkeypatch.setenv("COLUMNS", "160")

@@ -4,14 +4,18 @@ import contextlib
 import difflib
 import functools
 import io
+import os
 import re
 import shlex
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from evals_api import KEY, EvalsApi
 from karat.cli import main
 from oracle import PERFECT
 from provider import Call, Provider
@@ -25,6 +29,7 @@ ANY_FENCE = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\]\(([^)#:]*)(?:#([^)]*))?\)")
 HEADING = re.compile(r"^#+ +(.*)$", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
+SCRIPT = "$ python examples/export_openai_evals.py"
 STAND_IN = "localhost:8000"
 LEFT_OUT = "…"
 
@@ -61,7 +66,7 @@ def read_steps(text: str) -> list[Step]:
     """The commands of a console block without the comments behind them."""
     steps = list[Step]()
     for line in text.splitlines():
-        if line.startswith("$ karat "):
+        if line.startswith(("$ karat ", SCRIPT)):
             command, _, comment = line[2:].partition(" # ")
             code = re.match(r"exit code (\d+)", comment)
             steps.append(Step(command, [], int(code[1]) if code else 0))
@@ -74,6 +79,9 @@ def run_commands(text: str, provider: Provider) -> None:
     """Run the commands of a console block; each must end as it should and print what is shown below it."""
     for command, shown, code in read_steps(text):
         words = shlex.split(command.replace(STAND_IN, f"127.0.0.1:{provider.port}"))
+        if words[0] != "karat":
+            check_shown(command, shown, run_example(words, code))
+            continue
         printed = io.StringIO()
         with (
             contextlib.redirect_stdout(printed),
@@ -83,6 +91,21 @@ def run_commands(text: str, provider: Provider) -> None:
             main(words[1:])
         assert left.value.code == code, f"{command}\n{printed.getvalue()}"
         check_shown(command, shown, printed.getvalue())
+
+
+def run_example(words: list[str], code: int) -> str:
+    """Run an example that speaks to the evals of the OpenAI API; return what it prints."""
+    with EvalsApi() as api:
+        variables = os.environ | {
+            "OPENAI_BASE_URL": api.base_url,
+            "OPENAI_API_KEY": KEY,
+            "no_proxy": "127.0.0.1",
+        }
+        ended = subprocess.run(
+            [sys.executable, *words[1:]], env=variables, capture_output=True, text=True, check=False
+        )
+    assert ended.returncode == code, ended.stderr
+    return ended.stdout + ended.stderr
 
 
 def check_shown(command: str, shown: list[str], printed: str) -> None:

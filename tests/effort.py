@@ -1,4 +1,4 @@
-"""How much work something takes: processor time with a wide bound, or functions called."""
+"""Measure work: processor time with a wide bound, or the number of function calls."""
 
 import sys
 import time

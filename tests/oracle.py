@@ -1,4 +1,4 @@
-"""A model that reads our prompts without our code and answers them perfectly."""
+"""A model that reads karat's prompts without karat's code and answers them perfectly."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""An event loop whose clock is simulated: whoever sleeps is woken at once, and minutes pass in no time."""
+"""An event loop with a simulated clock: sleeping takes no real time."""
 
 import asyncio
 import selectors

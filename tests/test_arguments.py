@@ -1,4 +1,4 @@
-"""What is given to the library is checked against the signatures of its functions."""
+"""Arguments of the library are checked against the signatures of its functions."""
 
 import asyncio
 import inspect
@@ -67,7 +67,7 @@ def test_every_public_function_is_called_here() -> None:
 
 @pytest.mark.usefixtures("store")
 @pytest.mark.parametrize("name", sorted(set(CALLS) - {"agrade", "aaudit_judge"}))
-def test_a_wrong_argument_is_never_a_bare_error_of_python(name: str) -> None:
+def test_wrong_argument_is_always_a_usage_error(name: str) -> None:
     """It is refused with a message on one line, or it is of use after all."""
     function, complaints = getattr(karat, name), list[str]()
     for values, named in spoil(function, *CALLS[name]):
@@ -86,11 +86,14 @@ def test_a_wrong_argument_is_never_a_bare_error_of_python(name: str) -> None:
         ({"judge": 1}, "judge must be text, not 1"),
         ({"items": None}, "items must be a list or another iterable, not None"),
         ({"items": 3}, "items must be a list or another iterable, not 3"),
-        ({"items": "q"}, "items must be several rows, not one"),
-        ({"items": ITEMS[0]}, "items must be several rows, not one"),
-        ({"items": (one for one in [7])}, "item 1 is not (question, reference or references, answer)"),
+        ({"items": "q"}, "items must be a list of rows"),
+        ({"items": ITEMS[0]}, "items must be a list of rows"),
+        (
+            {"items": (one for one in [7])},
+            "item 1 must be a tuple (question, reference or references, answer)",
+        ),
         ({"items": [{1: 2}]}, "item 1: no column is the reference or the answer"),
-        ({"items": [ITEMS[0], None]}, "item 2 is not (question, reference or references, answer)"),
+        ({"items": [ITEMS[0], None]}, "item 2 must be a tuple (question, reference or references, answer)"),
         ({"protocol": 3}, "protocol must be 'match', 'equivalence', 'keypoints' or None, not 3"),
         ({"store": 5}, "store must be text, a path or None, not 5"),
         ({"columns": {"question": "q"}}, "unknown option 'columns'"),
@@ -115,9 +118,11 @@ def test_a_wrong_argument_is_named_with_what_is_wanted(arguments: dict[str, Any]
 
 
 @pytest.mark.usefixtures("store")
-def test_labels_that_are_no_mappings_are_named_by_their_place() -> None:
+def test_labels_that_are_not_mappings_are_named_by_number() -> None:
     labels: Any = [{"id": "1", "label": 1}, "2"]
-    with pytest.raises(karat.UsageError, match="label 2 is no mapping with id, label and author, but '2'"):
+    with pytest.raises(
+        karat.UsageError, match="label 2 must be a mapping with id, label and author, not '2'"
+    ):
         karat.add_labels(1, labels, store="k.db")
 
 

@@ -1,4 +1,4 @@
-"""Whatever a provider replies, no wrong value is stored: the outcome is what PROTOCOLS.md says for each reply."""
+"""No reply of a provider leads to a wrong stored value: each reply has its specified outcome."""
 
 import sqlite3
 from dataclasses import dataclass, field
@@ -155,7 +155,7 @@ def test_a_bad_first_reply_changes_no_value_and_only_the_rest_is_asked_again(cas
 @pytest.mark.parametrize(
     "case", [case for case in CASES if case.cause], ids=lambda case: f"{case.protocol}: {case.name}"
 )
-def test_a_reply_that_stays_bad_leaves_its_items_unjudged_with_the_cause(case: Case, tmp_path: Path) -> None:
+def test_persistently_bad_reply_leaves_items_unjudged_with_the_cause(case: Case, tmp_path: Path) -> None:
     settled = case.reply if isinstance(case.reply, str) else case.reply.text
 
     def answer(call: Call) -> str | Reply:

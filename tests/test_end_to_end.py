@@ -1,4 +1,4 @@
-"""A real model behind a real server: the plumbing is tested, not its opinions."""
+"""A real model behind a real server: tests the connection, not the quality of verdicts."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Work of the library that is interrupted, or asked for too late."""
+"""Library calls that are interrupted, or made after the program has ended."""
 
 import asyncio
 import os
@@ -80,9 +80,9 @@ atexit.register(late)
 """
 
 
-def test_a_call_after_the_program_has_ended_is_refused_in_plain_words() -> None:
+def test_call_after_the_program_has_ended_is_refused() -> None:
     ended = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True, check=False)
     assert ended.stdout.strip() == (
-        "the program has ended, and Python starts no more work; call karat before that, not at exit"
+        "Python is shutting down and starts no new threads; call karat before the program ends, not in an atexit function"
     )
     assert ended.stderr == ""

@@ -26,7 +26,7 @@ def test_one_answer_is_judged_by_rules_without_any_set_up() -> None:
     assert outcome.reason
 
 
-def test_what_rules_leave_open_is_undecided_and_no_verdict() -> None:
+def test_answers_that_no_rule_decides_are_undecided() -> None:
     outcome = karat.judge("Who wrote Hamlet?", "William Shakespeare", "The Bard", judge="rules")
     assert outcome == karat.Unjudged("undecided", "no rule is sure about this answer")
 
@@ -99,7 +99,7 @@ def test_an_error_inside_a_running_loop_reaches_the_caller() -> None:
         asyncio.run(notebook_cell())
 
 
-def test_a_store_remembers_what_was_paid_for(tmp_path: Path) -> None:
+def test_store_reuses_paid_verdicts(tmp_path: Path) -> None:
     with Provider(answer_match(lambda text: text == "stuff")) as provider:
         judge, store = f"{provider.base_url}#m", tmp_path / "karat.db"
         items = [("q", "a thing", "stuff"), ("q", "a thing", "nonsense")]
@@ -131,9 +131,9 @@ def test_a_prompt_file_replaces_the_wording(tmp_path: Path) -> None:
         ([("q", "", "a")], "item 1: references"),
         ([("q", "r", "a"), ("q", [], "a")], "item 2: references"),
         ([("q", "r", None)], "item 1: the answer must be text, not NoneType"),
-        ([("q", "r")], "item 1 is not"),
-        (["file.jsonl"], "item 1 is not"),
-        ("file.jsonl", "items must be several rows"),
+        ([("q", "r")], "item 1 must be a tuple"),
+        (["file.jsonl"], "item 1 must be a tuple"),
+        ("file.jsonl", "items must be a list of rows"),
         ([{"question": "q", "answer": "a"}], "reference"),
         ([{"reference": "r", "answer": None}], "item 1: no answer"),
         (
@@ -141,17 +141,17 @@ def test_a_prompt_file_replaces_the_wording(tmp_path: Path) -> None:
             "id 'x'",
         ),
         ([(7, "r", "a")], "item 1: the question"),
-        ([("q", "r", "\ud800")], "item 1: half a surrogate pair"),
+        ([("q", "r", "\ud800")], "item 1: the text contains half a surrogate pair"),
     ],
 )
-def test_a_wrong_item_is_named_by_its_place(items: Any, words: str) -> None:
+def test_wrong_item_is_named_by_its_number(items: Any, words: str) -> None:
     with pytest.raises(karat.UsageError, match=words):
         karat.grade(items)
 
 
-def test_an_unknown_option_is_refused_with_those_there_are() -> None:
+def test_unknown_option_is_refused_with_the_known_ones() -> None:
     options: dict[str, Any] = {"temprature": 0.5}
-    with pytest.raises(karat.UsageError, match=r"unknown option 'temprature'; there are .*temperature"):
+    with pytest.raises(karat.UsageError, match=r"unknown option 'temprature'; choose from .*temperature"):
         karat.grade([("q", "r", "a")], **options)
 
 
@@ -190,13 +190,13 @@ def test_grades_are_compared_with_grades_and_by_their_parts() -> None:
     assert isinstance(systems, Comparison)
     assert isinstance(topics, Slices)
     assert (systems.pairs[0].b, len(topics.slices)) == ("birch", 2)
-    with pytest.raises(karat.UsageError, match="two runs, or one and by="):
+    with pytest.raises(karat.UsageError, match="two runs, or one run and by="):
         karat.compare(first)
-    with pytest.raises(karat.UsageError, match="grades are compared with grades"):
+    with pytest.raises(karat.UsageError, match="grades can be compared only with grades"):
         karat.compare(first, 1)
 
 
-def test_labels_in_a_store_are_added_planned_and_reckoned(tmp_path: Path) -> None:
+def test_labels_in_a_store_are_added_planned_and_estimated(tmp_path: Path) -> None:
     store = tmp_path / "k.db"
     items = [{key: value for key, value in item.items() if key != "label"} for item in labelled("x", 15, 10)]
     karat.grade(items, judge="rules", store=store)
@@ -228,15 +228,15 @@ def test_known_labels_of_a_store_are_used_on_request(tmp_path: Path) -> None:
     assert karat.grade(unlabelled, judge="rules", store=store, known_labels=False).summary.correction is None
     assert karat.grade(unlabelled, judge="rules", store=store).summary.correction is None
     with pytest.raises(
-        karat.UsageError, match="known_labels=True takes labels from a store: give store=PATH"
+        karat.UsageError, match="known_labels=True needs a store to read labels from: give store=PATH"
     ):
         karat.grade(items, judge="rules", known_labels=True)
 
 
-def test_runs_need_a_store_that_is_there(tmp_path: Path) -> None:
+def test_runs_need_an_existing_store(tmp_path: Path) -> None:
     with pytest.raises(karat.UsageError, match="give store=PATH"):
         karat.agree()
-    with pytest.raises(karat.UsageError, match="there is no store at"):
+    with pytest.raises(karat.UsageError, match="no store exists at"):
         karat.compare(1, 2, store=tmp_path / "none.db")
     assert not (tmp_path / "none.db").exists()
 
@@ -247,23 +247,25 @@ def test_a_report_is_written_about_runs_in_a_store(tmp_path: Path) -> None:
     report = karat.write_report(store=store, output=page)
     assert report.runs[0].summary.rows == 2
     assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
-    with pytest.raises(karat.UsageError, match="there is no store at"):
+    with pytest.raises(karat.UsageError, match="no store exists at"):
         karat.write_report(store=tmp_path / "none.db")
 
 
-def test_a_panel_is_all_the_judges_there_are() -> None:
+def test_judge_and_panel_cannot_be_combined() -> None:
     assert len(karat.grade([("q", "a", "a")], panel="rules,embedded")) == 1
-    with pytest.raises(karat.UsageError, match="put it into the panel"):
+    with pytest.raises(karat.UsageError, match="add it to the panel"):
         karat.grade([("q", "a", "a")], judge="rules", panel="rules,embedded")
 
 
-def test_what_the_rules_have_no_use_for_is_refused() -> None:
-    with pytest.raises(karat.UsageError, match="logprobs is for LLM judges, and rules is none"):
+def test_call_options_are_refused_with_rules() -> None:
+    with pytest.raises(
+        karat.UsageError, match="logprobs applies only to LLM judges, and rules is not an LLM judge"
+    ):
         karat.judge("q", "a", "a", judge="rules", logprobs=True)
     assert isinstance(karat.judge("q", "a", "a", judge="rules", temperature=None, seed=None), karat.Verdict)
 
 
-def test_mistakes_are_told_in_the_words_of_the_library(tmp_path: Path) -> None:
+def test_errors_of_the_library_name_parameters(tmp_path: Path) -> None:
     """A parameter is called as it is here, and what is no parameter is not spoken of."""
     said = list[str]()
     for wrong in (
@@ -292,7 +294,7 @@ def test_an_error_names_options_and_for_the_library_parameters() -> None:
     assert str(error) == "a --file: by x: see `karat compare 1 --by x` or passing 3; leave it out"
 
 
-def test_no_error_spells_an_option_out() -> None:
+def test_no_error_message_hard_codes_an_option() -> None:
     """`option("limit")` stands for `--limit`, so that the library can say `limit`; commands stay commands."""
     package = Path(karat.__file__).parent
     files = [path for path in package.rglob("*.py") if "cli" not in path.relative_to(package).parts]

@@ -50,7 +50,7 @@ def test_wheel_with_another_hash_is_refused(tmp_path: Path, monkeypatch: pytest.
     assert list(tmp_path.iterdir()) == []
 
 
-def test_package_that_cannot_be_had_is_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_unavailable(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A failed download says what pip said."""
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))

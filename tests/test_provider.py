@@ -168,7 +168,7 @@ def test_mistake_in_the_script_fails_the_test() -> None:
         assert _ask(f"{provider.base_url}/messages", HELLO)[0] == 500
 
 
-def test_port_in_use_is_told() -> None:
+def test_port_in_use_is_reported() -> None:
     """A provider that cannot bind its port does not start."""
     with Provider(scripted(["a"])) as provider, pytest.raises(OSError, match="address already in use"):
         Provider(scripted(["b"]), port=provider.port).__enter__()

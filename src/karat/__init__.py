@@ -1,4 +1,4 @@
-"""karat grades answers against reference answers and says how far the grades can be trusted."""
+"""karat grades answers against reference answers and estimates how reliable the grades are."""
 
 from karat.api import (
     Grades,

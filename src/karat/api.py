@@ -1,4 +1,4 @@
-"""The public functions: grade answers, audit judges, and find out how far grades can be trusted.
+"""The public functions: grade answers, audit judges, and estimate how reliable the grades are.
 
 No store is used unless one is given, and no file is written unless one is named.
 """
@@ -32,7 +32,7 @@ ItemLike: TypeAlias = Item | Mapping[str, Any] | tuple[str | None, References, s
 
 
 class Grades(Sequence[Outcome]):
-    """The outcomes in the order of the items, with their summary and what comparisons are made of."""
+    """The outcomes in the order of the items, with their summary and the data for comparisons."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ def judge(
     protocol: ProtocolName | None = None,
     **options: Unpack[Options],
 ) -> Outcome:
-    """Judge one answer against a reference, or any one of several: a `Verdict`, or `Unjudged` with a cause."""
+    """Judge one answer against a reference, or any one of several: returns a `Verdict`, or `Unjudged` with a cause."""
     return grade([(question, reference, answer)], judge=judge, protocol=protocol, **options)[0]
 
 
@@ -93,8 +93,8 @@ def grade(
 ) -> Grades:
     """Grade items: `(question, reference or references, answer)`, `karat.Item`s or mappings with those keys, also `label`.
 
-    With a `store`, `known_labels=True` also uses the labels that were given for identical items graded before, and
-    `known_labels=False` no longer does; None leaves it as it is.
+    With a `store`, `known_labels=True` also uses labels of identical items that were graded before, and
+    `known_labels=False` stops using them; None keeps the current setting.
     """
     return wait_for(
         agrade(
@@ -124,7 +124,7 @@ async def agrade(
     cluster: str | None = None,
     **options: Unpack[Options],
 ) -> Grades:
-    """The same as `grade`, to be awaited."""
+    """The asynchronous form of `grade`."""
     from karat.judges import build_request, plan_judge, unless_default
     from karat.labels import import_column, parse_scale
     from karat.report.load import summarise_run
@@ -135,9 +135,9 @@ async def agrade(
     refuse_at_exit()
     plan = plan_judge(build_request(unless_default(judge), protocol, options), os.environ)
     if plan.request.via == "batch" and store is None:
-        raise UsageError("via='batch' may take a day and must survive it: give store=PATH")
+        raise UsageError("via='batch' may take a day and needs a store to resume from: give store=PATH")
     if known_labels and store is None:
-        raise UsageError("known_labels=True takes labels from a store: give store=PATH")
+        raise UsageError("known_labels=True needs a store to read labels from: give store=PATH")
     scale = None if label_scale is None else parse_scale(label_scale)
     intake = ItemIntake(items)
     with Store(_path_of(store)) as opened:
@@ -173,7 +173,7 @@ def audit_judge(
 ) -> "Audit":
     """Attack a judge and test its consistency, on probes made from `items` or from the bundled rows.
 
-    A `label` among the items says which answers are right and which are wrong.
+    A `label` of an item says whether its answer is right or wrong.
     """
     return wait_for(
         aaudit_judge(
@@ -207,7 +207,7 @@ async def aaudit_judge(
     store: Place | None = None,
     **options: Unpack[Options],
 ) -> "Audit":
-    """The same as `audit_judge`, to be awaited."""
+    """The asynchronous form of `audit_judge`."""
     from karat.audit.bank import gather_bank, parse_families
     from karat.audit.rates import parse_limits
     from karat.audit.run import audit_judge as audit
@@ -246,7 +246,7 @@ def agree(
     passing: int = 4,
     cluster: str | None = None,
 ) -> "Agreement":
-    """Hold verdicts against labels: of `grades`, verdict files, or a run in a store (the latest one if none is named)."""
+    """Measure agreement with labels, for `grades`, verdict files, or a run in a store (by default the latest)."""
     from karat.report.figures.agreement import agree as hold_against_labels
     from karat.report.grades import score_rows
     from karat.report.load import read_agreement
@@ -270,9 +270,9 @@ def compare(
     points: float = 2.0,
     different_judges: bool = False,
 ) -> "Comparison | Slices | Judges":
-    """Compare two runs, verdict files or `grades`, or the parts of one by a column.
+    """Compare two runs, verdict files or `grades`, or the groups of rows of one by a column.
 
-    Different answers by one judge: which are better and by how much. The same answers by two judges: how often these
+    Different answers by one judge: which are better, and by how much. The same answers by two judges: how often they
     agree. Different answers by different judges are refused unless `different_judges` is set.
     """
     from karat.report.figures.comparison import check_points
@@ -283,10 +283,12 @@ def compare(
 
     check_points(points)
     if other is None and by is None:
-        raise UsageError("compare takes two runs, or one and by=COLUMN, such as by='system'")
+        raise UsageError("compare needs two runs, or one run and by=COLUMN, such as by='system'")
     if isinstance(run, Grades) or isinstance(other, Grades):
         if not isinstance(run, Grades) or not isinstance(other, Grades | None):
-            raise UsageError("grades are compared with grades, and runs with runs")
+            raise UsageError(
+                "grades can be compared only with grades, and runs with runs; give two of the same kind"
+            )
         return compare_grades(
             run,
             other,
@@ -320,7 +322,7 @@ def add_labels(
     scale: str | None = None,
     on_bad_row: Literal["stop", "skip"] = "stop",
 ) -> "ImportedLabels":
-    """Keep labels of the rows of a run: a file, or mappings with id, label and author."""
+    """Import labels of the rows of a run: a file, or mappings with id, label and author."""
     from karat.labels import import_file, import_records, parse_scale
     from karat.rows import open_source
     from karat.store.locate import open_store
@@ -344,7 +346,7 @@ def plan_labels(
     formulas: Literal["escape", "keep"] = "escape",
     store: Place,
 ) -> "LabelPlanning":
-    """Draw rows of a run worth labelling, each with a known chance, and write them to a file if one is named.
+    """Draw a random sample of a run's rows to label, with known probabilities; write it to a file if one is named.
 
     In CSV and TSV, text that a spreadsheet would run as a formula gets an apostrophe; `formulas="keep"` leaves it.
     """
@@ -365,7 +367,7 @@ def plan_labels(
 def need_labels(
     run: int | None = None, *, width: float, store: Place, passing: int = 4, cluster: str | None = None
 ) -> "Need":
-    """Say how many labels the corrected share correct takes for an interval of a width."""
+    """Estimate how many labels the corrected share correct needs for an interval of a given width."""
     from karat.report.load import read_need
     from karat.store.locate import open_store
 
@@ -384,16 +386,21 @@ def write_report(
     items: int = 50_000,
     different_judges: bool = False,
 ) -> "Report":
-    """Report on verdict files, or on runs in a store, the latest one if none is named; with `output` also as a page."""
+    """Report on verdict files, or on runs in a store (by default the latest); `output` names an HTML file to write."""
     from karat import __version__
     from karat.report.build import report_on
     from karat.report.same_judge import name_files
     from karat.rows.atomic_file import is_same_file
+    from karat.rows.formats.grades import split_grader
     from karat.run.verdict_files import open_runs
 
     given = runs or (None,)
     for other in (store, *runs):
-        if output is not None and isinstance(other, (str, os.PathLike)) and is_same_file(output, other):
+        if (
+            output is not None
+            and isinstance(other, (str, os.PathLike))
+            and is_same_file(output, split_grader(os.fspath(other))[0])
+        ):
             raise UsageError(f"{os.fspath(output)} would overwrite {os.fspath(other)}; choose another name")
     with open_runs(store, given) as (opened, chosen):
         return report_on(

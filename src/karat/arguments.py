@@ -1,4 +1,4 @@
-"""How the public functions are called: arguments are checked, errors name parameters, coroutines are run to the end."""
+"""Calls of the public functions: check arguments, name parameters in errors, run coroutines."""
 
 import asyncio
 import inspect
@@ -38,9 +38,9 @@ _SHORT.maxstring = _SHORT.maxother = 60
 
 
 def public(function: Callable[Given, Result]) -> Callable[Given, Result]:
-    """The same function, which refuses arguments of the wrong kind; its errors name parameters, not options."""
+    """Wrap a function to refuse arguments of the wrong type and to name parameters, not options, in errors."""
 
-    def check(*values: Any, **named: Any) -> None:  # noqa: ANN401 - whatever a caller gives
+    def check(*values: Any, **named: Any) -> None:  # noqa: ANN401 - any argument
         for name, value in inspect.signature(function).bind(*values, **named).arguments.items():
             _check(name, value, _read_kinds(function).get(name, Any))
 
@@ -51,7 +51,7 @@ def public(function: Callable[Given, Result]) -> Callable[Given, Result]:
             return function(*values, **named)
 
     @wraps(function)
-    async def wait(*values: Given.args, **named: Given.kwargs) -> Any:  # noqa: ANN401 - what the function gives
+    async def wait(*values: Given.args, **named: Given.kwargs) -> Any:  # noqa: ANN401 - the function's result
         with _library_words():
             check(*values, **named)
             return await cast("Any", function(*values, **named))
@@ -61,7 +61,7 @@ def public(function: Callable[Given, Result]) -> Callable[Given, Result]:
 
 @contextmanager
 def _library_words() -> Generator[None]:
-    """Let errors raised inside name `items_per_prompt`, not `--items-per-prompt`."""
+    """Make errors raised inside name `items_per_prompt`, not `--items-per-prompt`."""
     try:
         yield
     except KaratError as error:
@@ -70,20 +70,20 @@ def _library_words() -> Generator[None]:
 
 
 def refuse_at_exit() -> None:
-    """Refuse work that takes threads once the program has ended, as in functions that `atexit` calls."""
+    """Refuse work that needs threads after the program has ended, as in `atexit` functions."""
     if not main_thread().is_alive():
         raise UsageError(
-            "the program has ended, and Python starts no more work; call karat before that, not at exit"
+            "Python is shutting down and starts no new threads; call karat before the program ends, not in an atexit function"
         )
 
 
 def wait_for(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run a coroutine to the end; inside a running event loop (a notebook) in a thread of its own."""
+    """Run a coroutine to its end; inside a running event loop (a notebook), in a separate thread."""
     return _wait_in_thread(work) if _is_loop_running() else asyncio.run(work)
 
 
 def _wait_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
-    """Run to the end in a thread; whatever interrupts the waiting cancels the work, and waits until it is over."""
+    """Run a coroutine in a thread; an interrupt cancels it and waits until it has stopped."""
     begun: Future[Callable[[], object]] = Future()
     ended: Future[Result] = Future()
     interrupted = Event()
@@ -108,7 +108,7 @@ def _wait_in_thread(work: Coroutine[Any, Any, Result]) -> Result:
         return ended.result()
     finally:
         interrupted.set()
-        with suppress(RuntimeError):  # the loop is closed because the work is over, or never began
+        with suppress(RuntimeError):  # the loop is closed: the work is over or never began
             if begun.done():
                 begun.result()()
             thread.join()
@@ -124,7 +124,7 @@ def _is_loop_running() -> bool:
 
 @cache
 def _read_kinds(function: Callable[..., object]) -> dict[str, Any]:
-    """What the parameters of a function take; those of an extra that may not be installed take anything."""
+    """Return the types of a function's parameters; types of an extra that is not installed accept anything."""
     kinds = dict[str, Any]()
     for name, one in inspect.signature(function).parameters.items():
         known = Any if isinstance(one.annotation, str) else one.annotation
@@ -138,21 +138,23 @@ def _check(name: str, value: object, kind: Any) -> None:  # noqa: ANN401 - a typ
     if kind is Options:
         kinds = Options.__annotations__
         for option, given in cast("dict[str, object]", value).items():
-            _check(option, given, kinds.get(option, Any))  # an unknown one is refused with those there are
+            _check(
+                option, given, kinds.get(option, Any)
+            )  # an unknown option is refused later, with the list of known ones
         return
     if not _fits(value, kind):
         raise UsageError(f"{name} must be {_describe(kind)}, not {_SHORT.repr(value)}")
     if isinstance(value, str) and not value.strip() and _fits(Path(), kind):
         raise UsageError(f"{name} is empty; name a file, or leave it out")
     if isinstance(value, str) and "\0" in value:
-        raise UsageError(f"{name} holds a NUL character, which no name or path has")
+        raise UsageError(f"{name} contains a NUL character, which is not allowed in names and paths")
     if isinstance(value, Real) and name in _LEAST and not float(value) >= _LEAST[name]:
         raise UsageError(f"{name} must be at least {_LEAST[name]}, not {value}")
     if isinstance(value, Real) and name in _MOST and not float(value) <= _MOST[name]:
         raise UsageError(f"{name} must be at most {_MOST[name]}, not {value}")
 
 
-def _fits(value: object, kind: Any) -> bool:  # noqa: ANN401, PLR0911 - a type of any form, one form a line
+def _fits(value: object, kind: Any) -> bool:  # noqa: ANN401, PLR0911 - a type of any form, one case per line
     origin, parts = get_origin(kind) or kind, get_args(kind)
     if kind is Any:
         return True
@@ -177,7 +179,7 @@ def _fits(value: object, kind: Any) -> bool:  # noqa: ANN401, PLR0911 - a type o
 
 
 def _describe(kind: Any) -> str:  # noqa: ANN401 - a type of any form
-    """The kinds of values that a parameter takes, in words."""
+    """Describe in words which values a parameter accepts."""
     *first, last = dict.fromkeys(_list_words(kind))
     return f"{', '.join(first)} or {last}" if first else last
 

@@ -1,4 +1,4 @@
-"""Judges behind a real endpoint whose faults are known: what the audit must find in them can be counted without it."""
+"""Judges behind a real endpoint with known faults, so that the expected audit results can be counted."""
 
 import json
 import re

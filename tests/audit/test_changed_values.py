@@ -1,4 +1,4 @@
-"""Numbers, dates and units of probes, held against oracles that know nothing of karat."""
+"""Numbers, dates and units of probes, checked against independent oracles."""
 
 import re
 from datetime import UTC, datetime
@@ -81,7 +81,7 @@ def test_small_numbers_are_spelled_as_people_do(number: int) -> None:
 @pytest.mark.parametrize(
     "text", ["Apollo 11", "3M", "14th century", "U2", "a number", "12 Angry Men and more of them", "1969-70"]
 )
-def test_what_is_no_plain_number_is_not_changed(text: str) -> None:
+def test_text_that_is_not_a_number_is_not_changed(text: str) -> None:
     assert parse_amount(text) is None
 
 
@@ -105,7 +105,7 @@ def test_another_date_is_another_day(day: datetime) -> None:
 
 
 @given(days)
-def test_a_blurred_date_says_less_and_a_sharpened_one_more(day: datetime) -> None:
+def test_blurred_dates_are_less_and_sharpened_ones_more_specific(day: datetime) -> None:
     whole, month, year = Date(day.year, day.month, day.day), Date(day.year, day.month), Date(day.year)
     assert {month.write(), str(day.year)} == set(dates.blur(whole))
     assert list(dates.blur(year)) == [f"the {str(day.year)[:3]}0s"]
@@ -114,7 +114,7 @@ def test_a_blurred_date_says_less_and_a_sharpened_one_more(day: datetime) -> Non
 
 
 @pytest.mark.parametrize("text", ["31 February 1999", "30 foo 1999", "the 1960s", "in 1969", "12345", "May"])
-def test_what_is_no_date_is_not_read(text: str) -> None:
+def test_text_that_is_not_a_date_is_not_parsed(text: str) -> None:
     assert parse_date(text) is None
 
 
@@ -161,7 +161,7 @@ def test_a_changed_unit_changes_the_value(number: int, unit: str) -> None:
     assert all(abs(one.magnitude - base.magnitude) > 1e-9 for one in changed)
 
 
-def test_money_is_exchanged_and_not_converted() -> None:
+def test_currencies_are_exchanged_without_conversion() -> None:
     amount = parse_amount("$7.2 million")
     assert amount is not None
     assert {moved.write() for moved in numbers.exchange(amount)} == {"€7.2 million", "£7.2 million"}

@@ -1,4 +1,4 @@
-"""An endpoint that obeys whatever it can see outside the fence: no item changes the stored verdict of another."""
+"""An endpoint that follows all unquoted instructions: no item changes the stored verdict of another."""
 
 import json
 import re
@@ -116,7 +116,7 @@ def test_the_attacks_of_the_bank_change_no_neighbour(structured: bool) -> None:
     assert values(graded)[::2] == [opinion(item.answer) for item in mixed[::2]]
 
 
-def test_the_endpoint_does_obey_what_it_sees() -> None:
+def test_endpoint_follows_instructions_that_are_not_quoted() -> None:
     """The test can fail: an order outside the fence is followed."""
 
     def make(text: str) -> Call:

@@ -1,4 +1,4 @@
-"""Against judges whose faults are known the audit reports exactly the known rates, over real HTTP."""
+"""For judges with known faults the audit reports exactly the known rates, over real HTTP."""
 
 import json
 from collections import Counter
@@ -100,7 +100,7 @@ def test_a_gullible_judge_is_helped_by_exactly_the_injections_that_reach_it() ->
     assert {example.family for example in found.examples} == {"injection"}
 
 
-def test_without_a_gate_nothing_stands_between_the_judge_and_junk() -> None:
+def test_without_a_gate_junk_reaches_the_judge() -> None:
     """What the gate rejects never reaches the judge; what it lets through, a judge that says Yes to all accepts."""
     with Provider(answer_by(lambda *_: True)) as provider:
         found = audit(provider, families=["junk", "hedge", "meaning", "harmless"])
@@ -112,7 +112,7 @@ def test_without_a_gate_nothing_stands_between_the_judge_and_junk() -> None:
     assert families["harmless"] == (0, len(of("harmless")))
 
 
-def test_a_judge_that_likes_the_first_place_is_found_out_by_the_company_of_right_ones() -> None:
+def test_first_position_bias_is_detected_among_right_answers() -> None:
     def partial(item: Seen, place: int, company: Sequence[Seen]) -> bool:
         return (place == 0 and len(company) == SIZE) or TRUTH[item]
 
@@ -124,7 +124,7 @@ def test_a_judge_that_likes_the_first_place_is_found_out_by_the_company_of_right
     assert kinds["order/middle"] == (0, ROWS * (SIZE - 2))
 
 
-def test_a_judge_that_follows_the_crowd_is_found_out_by_wrong_company() -> None:
+def test_influence_of_neighbours_is_detected_among_wrong_answers() -> None:
     def crowd(item: Seen, place: int, company: Sequence[Seen]) -> bool:
         others = [TRUTH[other] for at, other in enumerate(company) if at != place]
         return any(others) if len(others) == SIZE - 1 else TRUTH[item]
@@ -134,7 +134,7 @@ def test_a_judge_that_follows_the_crowd_is_found_out_by_wrong_company() -> None:
     assert kinds["order/wrong-company"] == kinds["order/right-company"] == (ROWS, ROWS)
 
 
-def test_a_judge_that_changes_its_mind_is_found_out_by_repeating() -> None:
+def test_inconsistent_judge_is_detected_by_repeats() -> None:
     asked = Counter[str]()
 
     def fickle(call: Call) -> str:
@@ -152,7 +152,7 @@ def test_a_judge_that_changes_its_mind_is_found_out_by_repeating() -> None:
 
 
 @pytest.mark.parametrize("aim", ["no", "yes"])
-def test_an_attack_that_is_not_seen_through_moves_all_its_neighbours(aim: str, tmp_path: Path) -> None:
+def test_successful_attack_changes_all_neighbours(aim: str, tmp_path: Path) -> None:
     """An attack in words that karat does not suspect, obeyed by the model: every neighbour is counted."""
     phrase = "and a pelican besides"
     lines = [
@@ -225,7 +225,7 @@ def test_intervals_are_clustered_by_row_and_limits_decide() -> None:
     assert found.passed
 
 
-def test_the_same_audit_again_asks_nobody_and_finds_the_same(tmp_path: Path) -> None:
+def test_repeated_audit_makes_no_calls_and_has_the_same_result(tmp_path: Path) -> None:
     with Provider(answer_by(gullible)) as provider:
         first = audit(provider, store=tmp_path / "a.db", items_per_prompt=SIZE)
         sent = len(provider.calls)

@@ -1,4 +1,4 @@
-"""The bank as a file: written out, read back, added to, and refused by line."""
+"""The bank as a file: exported, read back, extended, and refused with line numbers."""
 
 import json
 from pathlib import Path
@@ -49,7 +49,7 @@ def test_a_known_family_brings_its_effect(tmp_path: Path) -> None:
     assert base.effect is None
 
 
-def test_a_family_of_ones_own_says_its_effect(tmp_path: Path) -> None:
+def test_custom_family_declares_its_effect(tmp_path: Path) -> None:
     own = {**OWN, "family": "emoji", "effect": "must_not_move"}
     assert read_probes(write(tmp_path / "p.jsonl", BASE, own))[1].family == "emoji"
 
@@ -63,15 +63,15 @@ def test_a_base_may_be_one_of_the_bank(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        ([BASE, "{"], "p.jsonl:2: no probe"),
-        ([BASE, {"id": "x"}], "p.jsonl:2: no probe.*family"),
-        ([BASE, OWN, OWN], "p.jsonl:3: id 'mine' stands already in line 2"),
-        ([OWN], "p.jsonl:1: there is no base 'mine-base'"),
+        ([BASE, "{"], "p.jsonl:2: not a valid probe"),
+        ([BASE, {"id": "x"}], "p.jsonl:2: not a valid probe.*family"),
+        ([BASE, OWN, OWN], "p.jsonl:3: id 'mine' is already used in line 2"),
+        ([OWN], "p.jsonl:1: unknown base 'mine-base'"),
         ([{**OWN, "base": None}], "p.jsonl:1: must_fall needs a base"),
-        ([BASE, {**OWN, "family": "emoji"}], "p.jsonl:2: a family of your own, 'emoji', needs an effect"),
-        ([BASE, {**OWN, "effect": "must_shine"}], "p.jsonl:2: no probe.*must_shine"),
+        ([BASE, {**OWN, "family": "emoji"}], "p.jsonl:2: the custom family 'emoji' needs an effect"),
+        ([BASE, {**OWN, "effect": "must_shine"}], "p.jsonl:2: not a valid probe.*must_shine"),
         ([{**BASE, "references": [" "]}], "p.jsonl:1: references"),
-        ([], "holds no probes"),
+        ([], "contains no probes"),
     ],
 )  # fmt: skip
 def test_mistakes_are_named_by_line(tmp_path: Path, lines: list[Any], told: str) -> None:
@@ -87,5 +87,5 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
 def test_families_are_named_or_refused() -> None:
     assert parse_families(None) is None
     assert parse_families("junk, hedge") == ["junk", "hedge"]
-    with pytest.raises(UsageError, match="unknown family 'fun'; there are junk"):
+    with pytest.raises(UsageError, match="unknown family 'fun'; choose from junk"):
         parse_families("junk,fun")

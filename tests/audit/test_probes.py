@@ -1,4 +1,4 @@
-"""What every probe must be, whatever row it is made from."""
+"""Properties of all probes, for any row."""
 
 from base64 import b64decode
 
@@ -139,7 +139,7 @@ TEXTS = st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1)
 
 
 @given(TEXTS)
-def test_what_is_smuggled_can_be_unpacked(text: str) -> None:
+def test_encoded_injections_can_be_decoded(text: str) -> None:
     assert b64decode(hide_in_base64(text)).decode() == text
     assert strip_invisible(hide_in_tags(text)) == ""
     assert "".join(chr(ord(letter) - 0xE0000) for letter in hide_in_tags(text)) == text

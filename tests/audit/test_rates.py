@@ -95,7 +95,7 @@ def test_a_limit_on_no_verdict_is_kept_or_missed_beside_that_on_successes() -> N
         assert (family.passed, family.no_verdict_passed, family.missed) == (True, kept, not kept)
 
 
-def test_where_nothing_is_decided_no_share_of_successes_is_given() -> None:
+def test_no_verdicts_give_no_success_rate() -> None:
     outcomes: dict[str, Outcome | None] = {
         "abase": yes(),
         "a1": Unjudged("undecided"),
@@ -105,7 +105,7 @@ def test_where_nothing_is_decided_no_share_of_successes_is_given() -> None:
         [check("a1"), check("a2")], judge(outcomes), Limits({"hedge": 0.5}, {"hedge": 0.9})
     )
     assert (family.tried, family.succeeded, family.resisted, family.no_verdict) == (2, 0, 0, 2)
-    assert family.rate == Undefined("nothing was decided")
+    assert family.rate == Undefined("no probe got a verdict")
     assert (family.passed, family.no_verdict_passed) == (None, False)
 
 
@@ -131,7 +131,7 @@ def test_counts_add_up(found: list[tuple[Outcome | None, Outcome | None]]) -> No
         assert rate.probes == len(found) == rate.tried + rate.no_base + rate.not_tried
 
 
-def test_examples_take_the_kinds_in_turn_and_the_surest_first() -> None:
+def test_examples_alternate_kinds_with_the_largest_change_first() -> None:
     outcomes: dict[str, Outcome | None] = {f"{letter}base": yes() for letter in "abcd"}
     outcomes |= {"a1": yes(score=0.6), "b1": yes(score=0.9), "c1": yes(), "d1": yes(score=0.7)}
     checks = [check("a1"), check("b1"), check("c1", "possibly"), check("d1")]
@@ -151,7 +151,7 @@ def test_bases_are_counted_by_kind() -> None:
     assert count_bases(probes, scaled, "o", 4)["right"] == Base(2, 1, 1, 0)
 
 
-def test_causes_are_counted_and_what_was_never_tried_is_said() -> None:
+def test_causes_and_untried_probes_are_counted() -> None:
     assert count_unjudged(JUDGED) == {"not tried yet": 1, "over_budget": 1, "undecided": 1}
 
 
@@ -164,9 +164,9 @@ def test_limits_of_the_user_go_over_the_defaults() -> None:
 
 @pytest.mark.parametrize(
     ("pair", "told"),
-    [("hedge", "FAMILY=RATE"), ("=0.1", "FAMILY=RATE"), ("hedge=lots", "a number"), ("hedge=1.5", "within 0 and 1"), ("hedge=-1", "within 0 and 1")],
+    [("hedge", "FAMILY=RATE"), ("=0.1", "FAMILY=RATE"), ("hedge=lots", "a number"), ("hedge=1.5", "between 0 and 1"), ("hedge=-1", "between 0 and 1")],
 )  # fmt: skip
-def test_a_limit_that_is_none_is_refused(pair: str, told: str) -> None:
+def test_invalid_limit_is_refused(pair: str, told: str) -> None:
     with pytest.raises(UsageError, match=f"--max-rate.*{told}"):
         parse_limits([pair])
     with pytest.raises(UsageError, match=f"--max-no-verdict.*{told}"):

@@ -1,4 +1,4 @@
-"""Running the command line as a user does: arguments in, exit code and both streams out."""
+"""Run the command line as a user does: arguments in, exit code and both streams out."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ class Ended:
 
     @property
     def complaint(self) -> str:
-        """The one line on standard error that says what is wrong."""
+        """The one error line on standard error."""
         return self.err.strip().splitlines()[-1]
 
 
@@ -34,7 +34,7 @@ class Command:
         return Ended(int(left.value.code or 0), streams.out, streams.err)
 
     def refused(self, code: int, *arguments: str) -> str:
-        """Run something that must fail; give its one-line complaint."""
+        """Run a command that must fail, and return its error line."""
         ended = self(*arguments)
         assert ended.code == code, ended
         lines: Sequence[str] = ended.err.strip().splitlines()

@@ -24,7 +24,7 @@ def write_rows(folder: Path) -> str:
     return "rows.jsonl"
 
 
-def test_without_any_data_the_rules_are_audited_and_keep_all_limits(karat: Command, folder: Path) -> None:
+def test_rules_keep_all_limits_on_the_bundled_rows(karat: Command, folder: Path) -> None:
     ended = karat("audit", "--judge", "rules")
     assert ended.code == 0, ended.err
     assert "audit of rules · match · 100 rows" in ended.out
@@ -35,7 +35,7 @@ def test_without_any_data_the_rules_are_audited_and_keep_all_limits(karat: Comma
     assert not (folder / ".karat" / "karat.db").exists()
 
 
-def test_a_missed_limit_ends_with_one_and_is_named(karat: Command) -> None:
+def test_missed_limit_exits_with_1_and_is_named(karat: Command) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         ended = karat(
             "audit", "--judge", f"{provider.base_url}#m", "--limit", "4", "--families", "hedge,harmless"
@@ -96,7 +96,7 @@ def test_a_judge_that_never_decides_is_not_shown_as_safe(karat: Command, folder:
     assert [rate["no_verdict_passed"] for rate in found["families"]] == [False, None, None]
 
 
-def test_a_missed_limit_on_no_verdict_ends_with_one_and_one_line(karat: Command) -> None:
+def test_missed_no_verdict_limit_exits_with_1_and_one_line(karat: Command) -> None:
     command = ("audit", "--judge", "rules", "--limit", "10", "--families", "hedge,harmless")
     assert karat(*command).code == 0
     ended = karat(*command, "--max-no-verdict", "hedge=0.5", "--max-no-verdict", "harmless/length=100%")
@@ -160,7 +160,7 @@ def test_several_judges_are_compared(karat: Command) -> None:
     assert ended.out.count("audit of ") == 3
 
 
-def test_probes_are_exported_and_taken_back_with_more(karat: Command, folder: Path) -> None:
+def test_exported_probes_can_be_read_back_with_added_ones(karat: Command, folder: Path) -> None:
     assert karat("audit", "--export", "bank.jsonl", "--limit", "3").code == 0
     lines = [json.loads(line) for line in (folder / "bank.jsonl").read_text(encoding="utf-8").splitlines()]
     assert {line["bank"] for line in lines} == {"4"}
@@ -194,7 +194,7 @@ def test_probes_are_exported_and_taken_back_with_more(karat: Command, folder: Pa
     assert (emoji["tried"], emoji["succeeded"], emoji["resisted"]) == (1, 0, 1)
 
 
-def test_the_page_holds_everything_and_asks_nothing_of_the_network(karat: Command, folder: Path) -> None:
+def test_audit_page_is_self_contained(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         ended = karat(
             "audit",
@@ -243,11 +243,11 @@ def test_the_page_of_a_run_shows_an_audit_as_well(karat: Command, folder: Path) 
         (("-o", "audit.txt"), "ends in .html"),
     ],
 )
-def test_mistakes_end_with_two_and_one_line(karat: Command, arguments: tuple[str, ...], told: str) -> None:
+def test_user_errors_exit_with_2_and_one_line(karat: Command, arguments: tuple[str, ...], told: str) -> None:
     assert told in karat.refused(2, "audit", *arguments)
 
 
-def test_a_budget_stops_the_whole_audit_and_more_of_it_goes_on(karat: Command) -> None:
+def test_budget_stops_the_audit_and_a_larger_one_resumes_it(karat: Command) -> None:
     with Provider(answer_match(lambda _: False)) as provider:
         command = (
             "audit",
@@ -275,7 +275,7 @@ def test_a_budget_stops_the_whole_audit_and_more_of_it_goes_on(karat: Command) -
         assert found["spent"]["calls"] == len(provider.calls)
 
 
-def test_a_lost_endpoint_is_no_result(karat: Command) -> None:
+def test_unreachable_endpoint_gives_no_audit_result(karat: Command) -> None:
     ended = karat(
         "audit",
         "--judge",
@@ -290,12 +290,12 @@ def test_a_lost_endpoint_is_no_result(karat: Command) -> None:
     assert ended.code == 3
 
 
-def test_options_of_calls_are_for_those_judges_that_make_any(karat: Command, folder: Path) -> None:
-    """Beside an LLM judge the rules take none of them; by themselves they refuse them."""
+def test_call_options_are_refused_if_no_judge_makes_calls(karat: Command, folder: Path) -> None:
+    """With an LLM judge the options are ignored for `rules`; alone, `rules` refuses them."""
     with Provider(answer_match(lambda _: True)) as provider:
         ended = karat(
             "audit", "--judge", "rules", "--judge", f"{provider.base_url}#m", "--limit", "2", "--families", "junk", "--temperature", "0.5",
         )  # fmt: skip
         assert ended.code in (0, 1), ended.err
     line = karat.refused(2, "audit", "--judge", "rules", "--temperature", "0.5")
-    assert "--temperature is for LLM judges, and rules is none" in line
+    assert "--temperature applies only to LLM judges, and rules is not an LLM judge" in line

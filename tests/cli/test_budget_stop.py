@@ -1,4 +1,4 @@
-"""`--budget`: a hard ceiling, a clean stop, and the same command goes on."""
+"""`--budget`: a hard ceiling, a clean stop, and resuming with the same command."""
 
 import json
 import re
@@ -24,7 +24,7 @@ def spend_of(provider: Provider) -> float:
     return (given * 1 + len(provider.calls) * 10 * 2) / 1e6
 
 
-def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(karat: Command, folder: Path) -> None:
+def test_budget_stops_cleanly_and_a_larger_one_resumes(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         command = (
             "grade",
@@ -51,7 +51,9 @@ def test_a_budget_stops_cleanly_and_a_larger_one_goes_on(karat: Command, folder:
         assert len(provider.calls) == 30
 
 
-def test_calls_without_a_token_count_are_told_and_never_cost_nothing(karat: Command, folder: Path) -> None:
+def test_calls_without_a_token_count_are_reported_and_count_at_their_maximum(
+    karat: Command, folder: Path
+) -> None:
     with Provider(lambda _: Reply('{"Answer 1": "Yes"}', counted=False)) as provider:
         options = ("--items-per-prompt", "1", "--price", "1/10", "--budget", "0.2")
         command = ("grade", write_rows(folder), "--judge", f"{provider.base_url}#m", *options)
@@ -60,7 +62,10 @@ def test_calls_without_a_token_count_are_told_and_never_cost_nothing(karat: Comm
         made = len(provider.calls)
         assert 0 < made < 20
         told = " ".join(ended.out.split())
-        assert f"{made} calls in this run so far, unknown tokens in, unknown out, cost unknown" in told
+        assert (
+            f"{made} calls in this run so far, unknown input tokens, unknown output tokens, cost unknown"
+            in told
+        )
         assert f"{made} had no token count, which may have cost up to $0." in told
         summary = json.loads(karat(*command, "--json").out)
         assert len(provider.calls) == made
@@ -71,7 +76,7 @@ def test_calls_without_a_token_count_are_told_and_never_cost_nothing(karat: Comm
     assert {row["cost_usd"] for row in rows if row["status"] == "judged"} == {None}
 
 
-def test_calls_that_got_no_answer_count_at_the_most_they_may_have_cost(karat: Command, folder: Path) -> None:
+def test_calls_without_a_reply_count_at_their_maximum_cost(karat: Command, folder: Path) -> None:
     with Provider(lambda call: Reply(drop=True) if call.index else '{"Answer 1": "Yes"}') as provider:
         judge = f"{provider.base_url}#m"
         options = ("--price", "1/2", "--max-tokens", "50", "--budget", "0.012", "--concurrency", "1")
@@ -81,7 +86,7 @@ def test_calls_that_got_no_answer_count_at_the_most_they_may_have_cost(karat: Co
 
 @pytest.mark.parametrize("count", [120, 200])
 @pytest.mark.parametrize(("budget", "where"), [("0.03", "rows asked alone"), ("0.066", "items per prompt")])
-def test_a_budget_that_ends_during_the_batch_check_is_told_in_one_line(
+def test_budget_used_up_in_the_batch_check_is_reported_in_one_line(
     karat: Command, folder: Path, budget: str, where: str, count: int
 ) -> None:
     """What was paid for counts: a larger budget goes on with the check, and asks no row of it again."""
@@ -106,7 +111,10 @@ def test_a_budget_that_ends_during_the_batch_check_is_told_in_one_line(
         assert found is not None
         assert int(found[1]) < 40
         assert where in told[0]
-        assert "nothing is lost, and the same command with a larger --budget goes on" in told[0]
+        assert (
+            "verdicts so far are kept; run the same command again with a larger --budget to continue"
+            in told[0]
+        )
         assert "differ from those given alone" not in ended.err
         assert karat(*command, "--budget", "1").code == 0
         assert len(provider.calls) == 40 + 5 + (count - 40) // 8

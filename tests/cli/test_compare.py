@@ -1,4 +1,4 @@
-"""`karat compare` and `karat report` of two runs: systems, judges, and what is neither."""
+"""`karat compare` and `karat report` of two runs: systems, judges, and runs that cannot be compared."""
 
 import json
 import shlex
@@ -59,7 +59,7 @@ def follow(karat: Command, complaint: str) -> None:
 
 
 def test_a_random_judge_is_not_better_than_another(karat: Command, folder: Path, random_judge: str) -> None:
-    """It says Yes of 70 % of answers of which 50 % are right: that is no merit."""
+    """A random judge with 70 % Yes on answers of which 50 % are right is not better."""
     answers = write_rows(folder, "a.jsonl", 100, labels=True)
     karat("grade", answers, "--judge", "rules")
     karat("grade", answers, "--judge", random_judge)
@@ -80,7 +80,7 @@ def test_a_random_judge_is_not_better_than_another(karat: Command, folder: Path,
         assert "better" not in shown
         assert "they agree on" in shown
         assert "Cohen's kappa" in shown
-        assert "no agreement beyond chance is shown" in shown
+        assert "agreement beyond chance is not shown" in shown
         assert f"{random_judge} says Yes more often by" in shown
         assert "on 200 labelled rows, rules agrees more with people by" in shown
         for one in facts["examples"]:
@@ -117,7 +117,7 @@ def test_judges_are_compared_within_each_value_of_a_column(
     assert "within" in karat("compare", "1", "2", "--by", "topic").out
 
 
-def test_a_copy_of_the_answers_in_another_order_holds_the_same_answers(karat: Command, folder: Path) -> None:
+def test_reordered_copy_has_the_same_answers(karat: Command, folder: Path) -> None:
     lines = (folder / write_rows(folder, "a.jsonl", 100)).read_text().splitlines()
     (folder / "b.jsonl").write_text("\n".join(reversed(lines)) + "\n")
     karat("grade", "a.jsonl", "--judge", "rules")
@@ -134,7 +134,7 @@ def test_a_copy_by_the_same_judge_is_refused_with_a_command_that_helps(karat: Co
     (folder / "b.jsonl").write_text((folder / write_rows(folder, "a.jsonl", 100, labels=True)).read_text())
     karat("grade", "b.jsonl", "--judge", "rules")
     line = karat.refused(2, "compare", "1", "2")
-    assert "a.jsonl and b.jsonl hold the same answers, judged by the same judge (rules)" in line
+    assert "a.jsonl and b.jsonl have the same answers, judged by the same judge (rules)" in line
     follow(karat, line.replace("COLUMN", "topic"))
     assert karat("report", "1", "2").code == 0
     page = (folder / "karat-report.html").read_text(encoding="utf-8").partition("<script")[0]
@@ -142,12 +142,12 @@ def test_a_copy_by_the_same_judge_is_refused_with_a_command_that_helps(karat: Co
     facts = json.loads(karat("report", "1", "2", "--json").out)
     assert facts["comparison"] is None
     for shown in (page, text, *facts["incomparable"]):
-        assert "run 1 and run 2 hold the same answers, judged by the same judge (rules)" in shown
+        assert "run 1 and run 2 have the same answers, judged by the same judge (rules)" in shown
         assert "better" not in shown
 
 
 @pytest.mark.parametrize("kind", ["runs", "files"])
-def test_labels_of_either_run_tell_which_judge_agrees_more_with_people(
+def test_labels_of_either_run_are_used_to_compare_judges(
     karat: Command, folder: Path, random_judge: str, kind: str
 ) -> None:
     """The same answers in two files, of which one has labels on its first 90 rows: all outputs say what that rests on."""
@@ -181,7 +181,7 @@ def test_labels_of_other_files_are_named_where_judges_are_compared(
     karat("grade", "b.jsonl", "--judge", random_judge, "--known-labels")
     people = json.loads(karat("compare", "2", "3", "--json").out)["overall"]["people"]
     assert (people["rows"], people["known"], people["known_from"]) == (200, 200, ["a.jsonl"])
-    told = "200 of 200 labelled rows have labels that were given for other files: 'a.jsonl'"
+    told = "200 of 200 labelled rows have labels from other files: 'a.jsonl'"
     karat("report", "2", "3")
     page = (folder / "karat-report.html").read_text(encoding="utf-8").partition("<script")[0]
     _, _, card = page.partition("Two judges of the same answers")
@@ -222,10 +222,10 @@ def test_a_report_of_such_runs_explains_instead_of_comparing(karat: Command, fol
         assert "Not compared" in shown
 
 
-def test_who_looks_all_the_same_is_warned_on_top(karat: Command, folder: Path) -> None:
+def test_different_judges_option_prints_a_warning_first(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder, "a.jsonl", 100))
     karat("grade", write_rows(folder, "b.jsonl", 150), "--judge", "rules")
-    warning = "a.jsonl is judged by embedded and b.jsonl by rules: what differs may be the judges and not the answers"
+    warning = "a.jsonl is judged by embedded and b.jsonl by rules: a difference may come from the judges and not from the answers"
     ended = karat("compare", "1", "2", "--different-judges")
     assert ended.code == 0, ended.err
     assert ended.out.startswith(f"warning: {warning}\n")
@@ -241,7 +241,7 @@ def test_who_looks_all_the_same_is_warned_on_top(karat: Command, folder: Path) -
     assert json.loads(karat("report", "1", "2", "--different-judges", "--json").out)["warning"] == warning
 
 
-def test_two_judges_of_one_name_are_told_apart(karat: Command, folder: Path) -> None:
+def test_judges_with_the_same_name_get_different_names(karat: Command, folder: Path) -> None:
     """Another setting is another judge."""
     karat("grade", write_rows(folder, "a.jsonl", 100))
     karat("grade", "a.jsonl", "--abstain", "0.9")
@@ -249,7 +249,7 @@ def test_two_judges_of_one_name_are_told_apart(karat: Command, folder: Path) -> 
     assert [one["name"] for one in facts["judges"]] == ["embedded (run 1)", "embedded (run 2)"]
     karat("grade", write_rows(folder, "b.jsonl", 150), "--abstain", "0.9")
     line = karat.refused(2, "compare", "1", "3")
-    assert "are both judged by embedded, but differently (abstain none and 0.9)" in line
+    assert "are both judged by embedded, but with different settings (abstain none and 0.9)" in line
     assert "both are judged by embedded in `karat compare 2 3`" in line
     follow(karat, line)
 
@@ -261,14 +261,17 @@ def test_another_version_of_a_judge_is_another_judge(karat: Command, folder: Pat
     assert "better by 25.0 points" in karat("compare", "1", "2").out
     make_older(folder, run=1)
     line = karat.refused(2, "compare", "1", "2")
-    assert "a.jsonl and b.jsonl are both judged by embedded, but by different versions (rules 1 and " in line
+    assert (
+        "a.jsonl and b.jsonl are both judged by embedded, but by different versions of it (rules 1 and "
+        in line
+    )
     assert "`karat grade a.jsonl --judge embedded`, then `karat compare 3 2`" in line
     follow(karat, line)
     assert "better by 25.0 points" in karat("compare", "3", "2").out
 
 
 def make_older(folder: Path, run: int) -> None:
-    """Let the judge of a run be one of the rules of long ago."""
+    """Change the judge of a run to one with an old rules version."""
     with Store(str(folder / ".karat" / "karat.db")) as store:
         found = store.find_run(run)
         old = store.open_run(found.dataset, "old", found.judge, {**found.identity, "rules": 1})
@@ -351,7 +354,7 @@ def test_verdict_files_of_different_judges_are_refused_by_name(karat: Command, f
     follow(karat, line)
     said = karat("compare", "a.csv", "b-embedded.csv").out
     assert "b-embedded.csv better by 25.0 points [" in said
-    assert "a verdict file does not say by which version" in said
+    assert "a verdict file does not record its version" in said
 
 
 def test_verdict_files_of_one_judge_and_the_same_answers_are_compared_as_judges(
@@ -365,7 +368,7 @@ def test_verdict_files_of_one_judge_and_the_same_answers_are_compared_as_judges(
     assert facts["kind"] == "judges"
     assert [one["name"] for one in facts["judges"]] == ["embedded (a.csv)", "embedded (b.csv)"]
     assert facts["overall"]["table"] == [[100, 0], [30, 70]]
-    assert "by name" in facts["notes"][0]
+    assert "both sides name the judge embedded" in facts["notes"][0]
     assert "cannot be compared with itself" in karat.refused(2, "compare", "a.csv", "a.csv")
 
 
@@ -378,7 +381,7 @@ def test_verdicts_of_two_judges_in_one_file_are_not_those_of_the_first(karat: Co
     follow(karat, line)
 
 
-def test_a_judge_whose_prompt_file_is_not_known_is_not_asked_for_again(
+def test_judge_with_unknown_prompt_file_is_not_suggested_for_regrading(
     karat: Command, folder: Path, random_judge: str
 ) -> None:
     """Which file the prompt of a run came from is not stored; the judge of the other run needs none."""
@@ -387,7 +390,7 @@ def test_a_judge_whose_prompt_file_is_not_known_is_not_asked_for_again(
     assert ended.code == 0, ended.err
     karat("grade", write_rows(folder, "b.jsonl", 150), "--judge", random_judge)
     line = karat.refused(2, "compare", "1", "2")
-    assert "but differently (other prompts)" in line
+    assert "but with different settings (different prompts)" in line
     assert "--prompt" not in line
     assert "`karat grade a.jsonl --judge" in line
     follow(karat, line)
@@ -436,7 +439,7 @@ def test_grades_of_two_judges_use_the_labels_of_either(random_judge: str) -> Non
 
 def test_grades_of_the_same_items_by_the_same_judge_are_refused() -> None:
     first, second = (library.grade(items(30, labels=labels), judge="rules") for labels in (False, True))
-    with pytest.raises(library.UsageError, match="first and second hold the same answers") as told:
+    with pytest.raises(library.UsageError, match="first and second have the same answers") as told:
         library.compare(first, second)
     assert "karat.compare(grades, by=COLUMN)" in str(told.value)
     assert "--" not in str(told.value)
@@ -457,7 +460,7 @@ def test_grades_of_two_judges_over_different_items(folder: Path) -> None:
     assert again.pairs[0].verdict.startswith("second better by 25.0 points")
 
 
-def test_runs_that_the_library_made_are_refused_in_its_words(tmp_path: Path) -> None:
+def test_library_runs_are_refused_with_library_names(tmp_path: Path) -> None:
     store = tmp_path / "k.db"
     library.grade(items(30), judge="rules", store=store)
     library.grade(items(45), store=store)

@@ -1,4 +1,4 @@
-"""`karat examples` puts the example files where one asks for them, and changes nothing that is there."""
+"""`karat examples` copies the example files to a folder, and changes no existing file."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def test_a_second_copy_changes_nothing(karat: Command) -> None:
     assert Path("here/labels.csv").exists()
 
 
-def test_a_file_of_ones_own_is_kept_and_nothing_else_is_written(karat: Command) -> None:
+def test_existing_user_file_is_kept_and_nothing_is_written(karat: Command) -> None:
     Path("examples").mkdir()
     Path("examples/labels.csv").write_text("mine", encoding="utf-8")
     complaint = karat.refused(2, "examples")

@@ -1,4 +1,4 @@
-"""`karat grade` as a gate: exit codes and lines on answers of known truth."""
+"""`karat grade` as a gate: exit codes and messages on answers of known truth."""
 
 import json
 import shlex
@@ -71,7 +71,7 @@ def test_an_unjudged_row_counts_as_wrong(karat: Command, folder: Path) -> None:
     assert "5 unjudged count as wrong" in gate["line"]
 
 
-def test_the_lower_end_knows_which_rows_are_of_one_question(karat: Command, folder: Path) -> None:
+def test_lower_end_is_clustered_by_question(karat: Command, folder: Path) -> None:
     """80 of 100 rows are right, all or none of the five of a question: the interval is that of 20 questions."""
     answers = write_answers(folder, "a.jsonl", ([True] * 20 + [False] * 5) * 4, each=5)
     by_question = grade(karat, answers, "--fail-under-lower", "0.7", "--json")
@@ -99,22 +99,22 @@ def test_every_missed_limit_has_its_line(karat: Command, folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (("--fail-under", "80"), "--fail-under 80: a share between 0 and 1 is wanted, such as 0.8"),
-        (("--fail-under", "nan"), "--fail-under nan: a share between 0 and 1"),
-        (("--fail-under-lower", "-0.1"), "--fail-under-lower -0.1: a share between 0 and 1"),
-        (("--baseline-level", "0.01"), "--baseline-level is for --baseline"),
-        (("--baseline", "1", "--baseline-level", "5"), "--baseline-level 5: a level above 0 and below 0.5"),
-        (("--baseline", "1", "--baseline-level", "0"), "--baseline-level 0: a level above 0"),
+        (("--fail-under", "80"), "--fail-under must be a share between 0 and 1, such as 0.8, not 80"),
+        (("--fail-under", "nan"), "--fail-under must be a share between 0 and 1"),
+        (("--fail-under-lower", "-0.1"), "--fail-under-lower must be a share between 0 and 1"),
+        (("--baseline-level", "0.01"), "--baseline-level needs --baseline"),
+        (("--baseline", "1", "--baseline-level", "5"), "--baseline-level must be above 0 and below 0.5"),
+        (("--baseline", "1", "--baseline-level", "0"), "--baseline-level must be above 0"),
         (("--fail-under", "0.5", "--dry-run"), "--fail-under needs verdicts, and --dry-run makes none"),
         (("--baseline", "1", "--dry-run"), "--baseline needs verdicts, and --dry-run makes none"),
         (("--baseline", "9"), "no run 9 in"),
         (("--baseline", "nowhere.jsonl"), "nowhere.jsonl: no such verdict file or folder"),
-        (("--baseline", ""), "--baseline is empty; give it a value, or leave it out"),
+        (("--baseline", ""), "--baseline is empty; give a value, or leave it out"),
         (("--baseline", " "), "--baseline is empty"),
-        (("--baseline", "1", "--on", "ray", "-o", "out"), "--baseline does not go with --on ray"),
+        (("--baseline", "1", "--on", "ray", "-o", "out"), "--baseline is not supported with --on ray"),
         (
             ("--fail-under-lower", "0.5", "--on", "ray", "-o", "out"),
-            "--fail-under-lower does not go with --on ray",
+            "--fail-under-lower is not supported with --on ray",
         ),
     ],
 )
@@ -126,7 +126,7 @@ def test_a_mistake_is_one_line(
     assert complaint in karat.refused(2, "grade", answers, "--judge", "rules", *options)
 
 
-def test_a_run_that_lost_much_is_missed(karat: Command, folder: Path) -> None:
+def test_large_loss_against_the_baseline_fails(karat: Command, folder: Path) -> None:
     grade(karat, write_answers(folder, "old.jsonl", [True] * 40))
     ended = grade(karat, write_answers(folder, "new.jsonl", [True] * 32 + [False] * 8), "--baseline", "1")
     assert ended.code == 1
@@ -135,9 +135,7 @@ def test_a_run_that_lost_much_is_missed(karat: Command, folder: Path) -> None:
     assert line.endswith("on 40 common questions, p = 0.00391, below 0.05")
 
 
-def test_a_run_that_lost_little_passes_and_says_what_could_have_been_seen(
-    karat: Command, folder: Path
-) -> None:
+def test_small_loss_passes_and_reports_the_detectable_loss(karat: Command, folder: Path) -> None:
     """Four of four discordant questions lost: p is 1/16."""
     grade(karat, write_answers(folder, "old.jsonl", [True] * 40))
     command = (write_answers(folder, "new.jsonl", [True] * 36 + [False] * 4), "--baseline", "1")
@@ -145,7 +143,7 @@ def test_a_run_that_lost_little_passes_and_says_what_could_have_been_seen(
     assert ended.code == 0
     (line,) = lines(ended)
     assert f"{PASSED}10.0 points below run 1" in line
-    assert "p = 0.0625; a loss of about" in line
+    assert "p = 0.0625; the test detects a loss of about" in line
     (gate,) = gates_of(ended)
     assert (gate["limit"], gate["value"], gate["passed"]) == (0.05, pytest.approx(1 / 16), True)
     assert gate["difference"]["value"] == pytest.approx(-0.1)
@@ -192,7 +190,7 @@ def test_a_provider_that_fails_cannot_pass(karat: Command, folder: Path) -> None
 
 
 def age_judge(folder: Path) -> None:
-    """Let the judge of run 1 be an older version: another fingerprint, and everything was wrong to it."""
+    """Change the judge of run 1 to an older version that rejected everything."""
     with sqlite3.connect(folder / ".karat" / "karat.db") as database:
         database.execute("UPDATE judges SET fingerprint = 'of an older version' WHERE id = 1")
         database.execute("UPDATE outcomes SET value = 0, score = 0.0")
@@ -212,7 +210,7 @@ def test_another_version_of_a_free_judge_grades_the_baseline_again(karat: Comman
     )
     assert "100.0 points below run 2, which has the answers of run 1 (old.jsonl)" in gate
     known = karat("grade", "new.jsonl", "--baseline", "1")
-    assert "embedded has judged its answers, kept as run 2" in known.err
+    assert "embedded has already judged its answers, kept as run 2" in known.err
     shown = [json.loads(line) for line in karat("runs", "--json").out.splitlines()]
     assert [(run["run"], run["answers"], run["share"]["correct"]) for run in shown] == [
         (1, "old.jsonl", 0),
@@ -246,7 +244,7 @@ def test_a_verdict_file_is_a_baseline(karat: Command, folder: Path) -> None:
     assert f"{MISSED}25.0 points below baseline.jsonl" in ended.err
 
 
-SAME = f"{PASSED}no loss, the answers are the same as those of "
+SAME = f"{PASSED}no difference, because the answers are the same as those of "
 
 
 def test_the_same_answers_pass_however_the_baseline_is_named(karat: Command, folder: Path) -> None:
@@ -282,10 +280,10 @@ def test_the_same_answers_of_a_model_pass_without_another_call(karat: Command, f
         assert len(provider.calls) == 12
 
 
-def test_other_answers_that_are_as_good_are_not_called_the_same(karat: Command, folder: Path) -> None:
+def test_equally_good_other_answers_are_not_reported_as_the_same(karat: Command, folder: Path) -> None:
     grade(karat, write_answers(folder, "a.jsonl", [True] * 30 + [False] * 10))
     ended = grade(karat, write_answers(folder, "b.jsonl", [True] * 30 + [None] * 10), "--baseline", "1")
-    assert f"{PASSED}level with run 1" in ended.err
+    assert f"{PASSED}equal to run 1" in ended.err
     assert "the same" not in ended.err
 
 
@@ -293,7 +291,7 @@ def test_the_line_names_the_column_that_rows_are_paired_by(karat: Command, folde
     grade(karat, write_answers(folder, "a.jsonl", [True] * 12, each=3))
     other = write_answers(folder, "b.jsonl", [True] * 11 + [False], each=3)
     (line,) = lines(grade(karat, other, "--baseline", "1", "--cluster", "name"))
-    assert "on 12 common values of 'name', p = 0.5; a loss of about" in line
+    assert "on 12 common values of 'name', p = 0.5; the test detects a loss of about" in line
 
 
 @pytest.fixture
@@ -308,9 +306,7 @@ def asked(karat: Command, folder: Path) -> Command:
     return karat
 
 
-def test_another_model_is_refused_before_it_is_paid_with_the_command_to_run(
-    asked: Command, folder: Path
-) -> None:
+def test_baseline_of_another_model_is_refused_with_the_commands_to_run(asked: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         command = (
             "grade", "new.jsonl", "--judge", f"{provider.base_url}#new", "--temperature", "0.5", "--items-per-prompt", "1",
@@ -319,7 +315,10 @@ def test_another_model_is_refused_before_it_is_paid_with_the_command_to_run(
         line = asked.refused(2, *command)
         assert provider.calls == []
         assert "--baseline 1 was judged by http" in line
-        assert "takes calls; run `karat export 1 -o baseline-1.jsonl && karat grade baseline-1.jsonl" in line
+        assert (
+            "would make calls; run `karat export 1 -o baseline-1.jsonl && karat grade baseline-1.jsonl"
+            in line
+        )
         assert len(asked("runs", "--json").out.splitlines()) == 1
         for step in line.split("`")[1].split(" && "):
             with pytest.raises(SystemExit) as left:
@@ -329,7 +328,7 @@ def test_another_model_is_refused_before_it_is_paid_with_the_command_to_run(
         ended = asked(*command)
         assert len(provider.calls) == 24
     assert ended.code == 0
-    assert "has judged its answers" in ended.err
+    assert "has already judged its answers" in ended.err
     assert PASSED in ended.err
 
 
@@ -347,7 +346,7 @@ def test_the_printed_command_names_columns_and_store(asked: Command, folder: Pat
         assert asked(*command).code == 0
 
 
-def test_a_verdict_file_of_the_same_model_is_taken_at_its_name(asked: Command, folder: Path) -> None:
+def test_verdict_file_of_the_same_model_is_accepted_by_name(asked: Command, folder: Path) -> None:
     """A file says which model judged, and not how it was asked; that is told."""
     facts = json.loads(asked("runs", "--json").out)
     with Provider(answer_match(lambda _: False)) as provider:
@@ -363,16 +362,16 @@ def test_a_verdict_file_of_the_same_model_is_taken_at_its_name(asked: Command, f
     assert "karat export old-verdicts.csv -o baseline-answers.jsonl && karat grade" in line
 
 
-def test_another_protocol_is_refused_before_it_is_paid(asked: Command) -> None:
+def test_baseline_of_another_protocol_is_refused_before_any_call(asked: Command) -> None:
     with Provider(PERFECT["keypoints"](lambda _: 4)) as provider:
         line = asked.refused(
             2, "grade", "new.jsonl", "--judge", f"{provider.base_url}#m", "--protocol", "keypoints", "--baseline", "1"
         )  # fmt: skip
         assert provider.calls == []
-    assert "--baseline 1 is judged by match and this run by keypoints" in line
+    assert "--baseline 1 uses the protocol match, and this run uses keypoints" in line
 
 
-def test_no_question_in_common_is_refused_before_it_is_paid(asked: Command, folder: Path) -> None:
+def test_baseline_without_common_questions_is_refused_before_any_call(asked: Command, folder: Path) -> None:
     rows = [{"question": f"Other {n}?", "reference": "r", "answer": f"a {n}", "tag": n} for n in range(3)]
     (folder / "b.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     with Provider(answer_match(lambda _: True)) as provider:
@@ -392,10 +391,10 @@ def test_a_baseline_that_is_not_finished_is_refused(karat: Command, folder: Path
     line = karat.refused(
         2, "grade", write_answers(folder, "new.jsonl", [False] * 6), *nobody, "--baseline", "1"
     )
-    assert "--baseline 1 is not finished: 6 of 6 rows still to be judged" in line
+    assert "--baseline 1 is not finished: 6 of 6 rows have no verdict yet" in line
 
 
-def test_a_budget_that_is_used_up_wins(karat: Command, folder: Path) -> None:
+def test_used_up_budget_takes_precedence_over_gates(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         ended = karat(
             "grade", write_answers(folder, "a.jsonl", [None] * 4), "--judge", f"{provider.base_url}#m",
@@ -406,7 +405,7 @@ def test_a_budget_that_is_used_up_wins(karat: Command, folder: Path) -> None:
     assert (gate["value"], gate["passed"]) == (0, False)
 
 
-def test_a_fault_fails_also_where_the_gate_passes(karat: Command, folder: Path) -> None:
+def test_errors_fail_even_if_the_gates_pass(karat: Command, folder: Path) -> None:
     with Provider(lambda _: "hm") as provider:
         ended = karat(
             "grade", write_answers(folder, "a.jsonl", [False, None]), "--judge", f"{provider.base_url}#m",
@@ -416,7 +415,7 @@ def test_a_fault_fails_also_where_the_gate_passes(karat: Command, folder: Path) 
     assert "missed" not in ended.err
 
 
-def test_on_a_scale_the_gates_ask_for_the_passing_level(karat: Command, folder: Path) -> None:
+def test_gates_on_a_scale_use_the_passing_level(karat: Command, folder: Path) -> None:
     with Provider(PERFECT["equivalence"](lambda _: 3)) as provider:
         command = (
             "grade", write_answers(folder, "a.jsonl", [None] * 5), "--judge", f"{provider.base_url}#m",

@@ -78,7 +78,7 @@ def test_every_row_gets_the_value_the_model_gave_it(
         assert row["cost_usd"] is None
 
 
-def test_the_same_command_again_pays_for_nothing(karat: Command, folder: Path) -> None:
+def test_repeated_command_makes_no_calls(karat: Command, folder: Path) -> None:
     with Provider(answer_match(OPINIONS["match"])) as provider:
         command = (
             "grade",
@@ -94,10 +94,10 @@ def test_the_same_command_again_pays_for_nothing(karat: Command, folder: Path) -
         assert len(provider.calls) == 9
     assert again.out == first.out
     assert (folder / "out.jsonl").read_text(encoding="utf-8") == before
-    assert "9 rows are repeats or known from before, 0 to judge" in again.err
+    assert "9 rows are duplicates or already judged, 0 to judge" in again.err
 
 
-def test_unreadable_replies_leave_rows_unjudged_and_the_exit_code_tells(karat: Command, folder: Path) -> None:
+def test_unreadable_replies_leave_rows_unjudged_with_exit_code_1(karat: Command, folder: Path) -> None:
     def answer(call: Call) -> str:
         return "I would say maybe." if "something xx 2" in call.prompt else '{"Answer 1": "Yes"}'
 
@@ -117,7 +117,7 @@ def test_unreadable_replies_leave_rows_unjudged_and_the_exit_code_tells(karat: C
     assert "of 4 judged; of all 5 between" in ended.out
 
 
-def test_unjudged_rows_are_asked_again_only_when_that_is_wished(karat: Command, folder: Path) -> None:
+def test_unjudged_rows_are_asked_again_only_with_retry_unjudged(karat: Command, folder: Path) -> None:
     good = '{"Answer 1": "No"}'
     with Provider(scripted(["hm", "hm", good])) as provider:
         command = (
@@ -139,7 +139,7 @@ def test_unjudged_rows_are_asked_again_only_when_that_is_wished(karat: Command, 
     assert row["calls"] == 3
 
 
-def test_undecided_rows_are_a_result_unless_the_user_says_otherwise(karat: Command, folder: Path) -> None:
+def test_undecided_rows_fail_only_with_fail_on_unjudged(karat: Command, folder: Path) -> None:
     answers = write_rows(folder / "a.jsonl", 1)
     assert karat("grade", answers, "--judge", "rules").code == 0
     assert karat("grade", answers, "--judge", "rules", "--fail-on-unjudged").code == 1
@@ -157,7 +157,7 @@ def test_junk_costs_no_call_under_any_protocol(karat: Command, folder: Path) -> 
             assert row["decided_by"] == "rule:opener"
 
 
-def test_sure_accepts_skip_the_call_when_rules_come_first(karat: Command, folder: Path) -> None:
+def test_rules_first_skips_the_call_for_certain_accepts(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: False)) as provider:
         rows = [
             {"question": "When?", "reference": "1912", "answer": "1912"},
@@ -203,7 +203,7 @@ def test_identical_rows_are_judged_once(karat: Command, folder: Path) -> None:
 NAMES = ("least", "expected", "most")
 
 
-def test_a_dry_run_asks_nobody_and_says_what_it_would_take(karat: Command, folder: Path) -> None:
+def test_dry_run_makes_no_calls_and_prints_the_forecast(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         answers = write_rows(folder / "a.jsonl", 10)
         command = (
@@ -224,15 +224,15 @@ def test_a_dry_run_asks_nobody_and_says_what_it_would_take(karat: Command, folde
     table = [line.split() for line in ended.out.splitlines()]
     assert ["at", "least", "expected", "at", "most"] in table
     assert ["calls", "3", "3", "50"] in table
-    assert ["tokens", "in", *(f"{forecast['input_tokens'][name]:,}" for name in NAMES)] in table
-    assert ["tokens", "out", *(f"{forecast['output_tokens'][name]:,}" for name in NAMES)] in table
+    assert ["input", "tokens", *(f"{forecast['input_tokens'][name]:,}" for name in NAMES)] in table
+    assert ["output", "tokens", *(f"{forecast['output_tokens'][name]:,}" for name in NAMES)] in table
     assert ["cost", *(f"${forecast['cost_usd'][name]:.4f}" for name in NAMES)] in table
     assert "4 items per prompt" in ended.out
-    assert ended.out.endswith("nothing was sent\n")
+    assert ended.out.endswith("dry run: no calls were made\n")
     assert math.isclose(forecast["input_tokens"]["expected"], spent["input_tokens"], rel_tol=0.15)
 
 
-def test_a_dry_run_with_permute_tells_the_calls_of_all_passes(karat: Command, folder: Path) -> None:
+def test_dry_run_with_permute_counts_the_calls_of_all_passes(karat: Command, folder: Path) -> None:
     answers = write_rows(folder / "a.jsonl", 33)
     told = karat(
         "grade", answers, "--judge", "http://localhost:1/v1#m", "--permute", "3", "--items-per-prompt", "4", "--dry-run",
@@ -250,13 +250,13 @@ def test_a_dry_run_without_a_model_says_that_there_are_no_calls(
     assert "per prompt" not in told
 
 
-def test_an_endpoint_without_token_probabilities_is_told_of_once(karat: Command, folder: Path) -> None:
+def test_missing_token_probabilities_are_reported_once(karat: Command, folder: Path) -> None:
     with Provider(answer_match(lambda _: True)) as provider:
         answers = write_rows(folder / "a.jsonl", 12)
         ended = karat("grade", answers, "--judge", f"{provider.base_url}#m", "--logprobs")
         plain = karat("grade", answers, "--judge", f"{provider.base_url}#m")
     assert ended.code == 0
-    assert ended.err.count("m: gives no token probabilities, which --logprobs asks for") == 1
+    assert ended.err.count("m: the endpoint returns no token probabilities, which --logprobs needs") == 1
     assert "probabilities" not in plain.err
 
 
@@ -340,7 +340,7 @@ def test_a_run_can_be_exported_later(karat: Command, folder: Path) -> None:
     )
 
 
-def test_anthropic_is_spoken_to_in_its_own_format(
+def test_anthropic_requests_use_the_anthropic_format(
     karat: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Provider(lambda _: '{"Answer 1": "Yes"}') as provider:
@@ -362,7 +362,7 @@ def test_anthropic_is_spoken_to_in_its_own_format(
     assert all(row["cost_usd"] > 0 for row in read_rows(folder / "o.jsonl"))
 
 
-def test_no_cell_of_a_table_runs_as_a_formula_unless_it_is_wanted(karat: Command, folder: Path) -> None:
+def test_formulas_in_cells_are_escaped_unless_kept(karat: Command, folder: Path) -> None:
     """The verdicts are those of the same rows when karat reads them back."""
     row = {"id": "=1", "question": "@q", "reference": "-x", "answer": "=cmd|' /C calc'!A0", "system": "-5"}
     (folder / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")

@@ -16,7 +16,7 @@ from karat.core.options import Options
 
 ROWS = [{"id": f"r{n}", "question": f"q{n}?", "reference": "x", "answer": "x"} for n in range(6)]
 NO_PATHS = {  # text that names no file
-    "judge", "panel", "protocol", "columns", "reasoning_effort", "price", "cluster", "label_scale", "address",
+    "judge", "panel", "protocol", "columns", "reasoning_effort", "price", "cluster", "label_scale", "address", "on", "format",
     "families", "max_rate", "max_no_verdict", "by", "author",
 }  # fmt: skip
 
@@ -76,7 +76,7 @@ def test_a_command_never_overwrites_what_it_reads(
 @pytest.mark.parametrize(
     "way", ["./answers.jsonl", "sub/../answers.jsonl", "whole", "linked.jsonl", "hard.jsonl"]
 )
-def test_a_file_is_known_by_whatever_path_and_link(karat: Command, inputs: Path, way: str) -> None:
+def test_input_is_recognised_by_any_path_or_link(karat: Command, inputs: Path, way: str) -> None:
     (inputs / "sub").mkdir()
     (inputs / "linked.jsonl").symlink_to("answers.jsonl")
     os.link(inputs / "answers.jsonl", inputs / "hard.jsonl")
@@ -96,7 +96,7 @@ def test_the_answers_of_a_run_are_known_from_another_folder(
     assert "would overwrite" in karat.refused(2, "export", "--store", store, "-o", "../answers.jsonl")
 
 
-def test_what_is_piped_in_is_not_overwritten(
+def test_file_on_standard_input_is_not_overwritten(
     karat: Command, inputs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     saved = os.dup(0)
@@ -105,7 +105,7 @@ def test_what_is_piped_in_is_not_overwritten(
         monkeypatch.setattr("sys.stdin", piped)
         try:
             assert "would overwrite" in karat.refused(2, "grade", "-", "-o", "answers.jsonl")
-            assert "-o - is no file" in karat.refused(2, "grade", "-", "-o", "-")
+            assert "-o - (standard output) is not supported" in karat.refused(2, "grade", "-", "-o", "-")
         finally:
             os.dup2(saved, 0)
             os.close(saved)
@@ -128,12 +128,12 @@ def test_the_certificates_of_the_environment_are_not_overwritten(
 def test_an_empty_path_is_refused(karat: Command, inputs: Path, command: str) -> None:
     before = read_all(inputs)
     refusal = karat.refused(2, *command.split(), "")
-    assert "is empty; give it a value" in refusal
+    assert "is empty; give a value" in refusal
     assert ("--" in refusal or "-o" in refusal) == ("-" in command)
     assert read_all(inputs) == before
 
 
-def test_a_name_that_is_too_long_is_told_with_its_name(karat: Command, inputs: Path) -> None:
+def test_too_long_file_name_is_reported_by_name(karat: Command, inputs: Path) -> None:
     name = f"{'a' * 300}.csv"
     assert karat.refused(2, "export", "-o", name).startswith(f"karat: {name}: cannot be written")
 
@@ -156,7 +156,7 @@ def list_commands(root: App) -> Iterator[Callable[..., Any]]:
             yield found.default_command
 
 
-def test_every_text_of_a_command_is_marked_as_a_path_or_known_to_be_none() -> None:
+def test_every_text_parameter_is_marked_as_a_path_or_known_not_to_be_one() -> None:
     commands = list(list_commands(app))
     assert len(commands) > 12
     for command in commands:

@@ -1,4 +1,4 @@
-"""`karat grade`, `agree`, `compare` and `labels` with what people say: from files to numbers."""
+"""`karat grade`, `agree`, `compare` and `labels` with human labels: from files to numbers."""
 
 import csv
 import gzip
@@ -54,7 +54,7 @@ def write_labels(
     return name
 
 
-def test_raw_and_corrected_stand_side_by_side(karat: Command, folder: Path) -> None:
+def test_raw_and_corrected_shares_are_shown_together(karat: Command, folder: Path) -> None:
     labels = write_labels(folder, {f"r{n}": "no" if n % 4 else "yes" for n in range(0, 60, 2)})
     ended = karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
     assert ended.code == 0, ended.err
@@ -96,7 +96,7 @@ def test_bad_labels_stop_before_anything_is_graded(karat: Command, folder: Path)
     assert karat("grade", "b.jsonl", "--judge", "rules", "--on-bad-row", "skip").code == 0
 
 
-def test_a_scale_of_ones_own(karat: Command, folder: Path) -> None:
+def test_custom_label_scale(karat: Command, folder: Path) -> None:
     labels = write_labels(folder, {"r0": 2, "r1": 1, "r2": 0})
     ended = karat(
         "grade", write_rows(folder), "--judge", "rules", "--labels", labels, "--label-scale", "0-2", "--json"
@@ -123,8 +123,8 @@ def test_agreement_is_shown_with_examples_of_what_differs(karat: Command, folder
     ended = karat("agree", "--examples", "1")
     assert ended.code == 0, ended.err
     assert "14 rows judged and labelled, by 1 person" in ended.out
-    assert "6 labelled rows without a verdict left out" in ended.out
-    assert "judge Yes, people No: 1 row, for example" in ended.out
+    assert "left out: 6 labelled rows without a verdict" in ended.out
+    assert "judge Yes, people No: 1 row, examples" in ended.out
     assert "r3" in ended.out
     facts = json.loads(karat("agree", "1", "--json").out)
     assert facts["table"] == [[7, 1], [0, 6]]
@@ -149,7 +149,7 @@ def test_several_people(karat: Command, folder: Path) -> None:
         assert karat("labels", "add", "1", path).code == 0
     ended = karat("agree")
     assert "anna ~ ben" in ended.out
-    assert "Krippendorff's alpha of all people" in ended.out
+    assert "Krippendorff's alpha of all annotators" in ended.out
     assert "alternative-annotator test" in ended.out
 
 
@@ -174,12 +174,12 @@ def test_a_plan_is_drawn_filled_in_and_given_back(karat: Command, folder: Path) 
     correction = json.loads(again.out)["correction"]
     assert (correction["selection"], correction["labelled"]) == ("planned", 30)
     assert "drawn by `karat labels plan`" in karat("grade", "a.jsonl", "--judge", "rules").out
-    assert "is there already" in karat.refused(2, "labels", "plan", "--n", "5")
+    assert "exists and may contain labels" in karat.refused(2, "labels", "plan", "--n", "5")
     assert karat("labels", "plan", "--n", "5", "-o", "more.csv").code == 0
     assert "5 rows written to open.csv" in karat("labels", "plan", "--again", "-o", "open.csv").err
 
 
-def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Command, folder: Path) -> None:
+def test_planned_labels_have_the_same_weights_under_any_file_name(karat: Command, folder: Path) -> None:
     """By another path, as a copy, packed, with other columns; a file is not compared with its copy."""
     karat("grade", write_rows(folder, 120), "--judge", "rules")
     karat("labels", "plan", "--n", "30", "-o", "p.csv")
@@ -195,12 +195,12 @@ def test_planned_labels_weigh_the_same_whatever_the_file_is_called(karat: Comman
     assert {one["correction"]["selection"] for one in found} == {"planned"}
     values = [one["correction"]["share"]["corrected"]["value"] for one in found]
     assert values == pytest.approx([values[0]] * 4)
-    assert "hold the same answers" in karat.refused(2, "compare", "1", "2")
+    assert "have the same answers" in karat.refused(2, "compare", "1", "2")
     agreements = [json.loads(karat("agree", run, "--json").out)["statistics"] for run in ("1", "2")]
     assert agreements[0] == agreements[1]
 
 
-def test_a_row_that_was_added_is_not_spoken_for_by_planned_labels(karat: Command, folder: Path) -> None:
+def test_planned_labels_do_not_cover_added_rows(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder, 120), "--judge", "rules")
     karat("labels", "plan", "--n", "30", "-o", "p.csv")
     with (folder / "p.csv").open(encoding="utf-8-sig", newline="") as stream:
@@ -212,8 +212,10 @@ def test_a_row_that_was_added_is_not_spoken_for_by_planned_labels(karat: Command
     assert f"– not defined: {why}" in ended.out
     assert "drawn by `karat labels plan` for another run" in ended.out
     assert "assume that the labelled rows" not in ended.out
-    assert "b.jsonl holds all answers of a.jsonl" in karat.refused(2, "compare", "1", "2")
-    assert "speak for all rows of the run except 1 row from which it did not draw" in karat("agree", "2").out
+    assert "b.jsonl contains all answers of a.jsonl" in karat.refused(2, "compare", "1", "2")
+    assert "represent all rows of the run except 1 row from which the plan did not draw" in " ".join(
+        karat("agree", "2").out.split()
+    )
     unlabelled = next(f"r{n}" for n in range(120) if f"r{n}" not in names)
     karat("grade", change_answer(folder, "b.jsonl", unlabelled), "--judge", "rules", "--known-labels")
     assert why.replace("1 of", "2 of").replace(" is ", " are ") in karat("compare", "1", "3").out
@@ -224,7 +226,7 @@ def test_labels_are_used_in_the_file_that_they_were_given_for(karat: Command, fo
     labels = write_labels(folder, {f"r{n}": n % 2 for n in range(40)})
     karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
     ended = karat("grade", write_rows(folder, name="b.jsonl", topic="x"), "--judge", "rules")
-    offer = "40 of the 60 rows have no label here, but labels that were given for other files ('a.jsonl'); --known-labels uses them"
+    offer = "40 of the 60 rows have no label here, but other files have labels for identical rows ('a.jsonl'); --known-labels uses them"
     assert ended.err.count("--known-labels") == 1
     assert offer in ended.err
     assert "label" not in ended.out.partition("next:")[0]
@@ -249,7 +251,7 @@ def test_known_labels_are_used_on_request_and_every_output_says_where_they_come_
     write_rows(folder, name="b.jsonl", topic="x")
     ended = karat("grade", change_answer(folder, "b.jsonl", "r50"), "--judge", "rules", "--known-labels")
     assert "b.jsonl: 40 labels given for other files ('a.jsonl') used" in ended.err
-    told = "40 of 40 labelled rows have labels that were given for other files: 'a.jsonl'"
+    told = "40 of 40 labelled rows have labels from other files: 'a.jsonl'"
     for command in (("agree", "2"), ("report", "2", "--markdown"), ("compare", "1", "2")):
         assert told in karat(*command).out, command
     assert told in ended.out
@@ -261,7 +263,7 @@ def test_known_labels_are_used_on_request_and_every_output_says_where_they_come_
     assert json.loads(karat("labels", "need", "2", "--width", "0.3", "--json").out)["labelled"] == 40
     karat("report", "2")
     page = (folder / "karat-report.html").read_text(encoding="utf-8")
-    assert "40 of 40 labelled rows have labels that were given for other files" in page
+    assert "40 of 40 labelled rows have labels from other files" in page
     karat("labels", "list", "2", "-o", "all.jsonl")
     assert len((folder / "all.jsonl").read_text().splitlines()) == 40
     ended = karat(
@@ -306,7 +308,7 @@ def test_files_that_disagree_are_named_with_the_number_of_rows(karat: Command, f
     for name, label in (("a.jsonl", True), ("b.jsonl", False)):
         karat("grade", write_rows(folder, 3, name=name, label=label), "--judge", "rules")
     grade = ("grade", write_rows(folder, 3, name="c.jsonl"), "--judge", "rules")
-    told = "; on 3 rows the files disagree: of each author the label given last counts"
+    told = "; on 3 rows the files disagree: each author's latest label counts"
     assert f"--known-labels uses them{told}" in karat(*grade).err
     assert (
         f"c.jsonl: 3 labels given for other files ('b.jsonl') used{told}"
@@ -320,9 +322,7 @@ def test_files_that_disagree_are_named_with_the_number_of_rows(karat: Command, f
     ]
 
 
-def test_labels_of_a_column_are_not_taken_for_those_of_another_files_plan(
-    karat: Command, folder: Path
-) -> None:
+def test_column_labels_do_not_count_as_drawn_by_another_files_plan(karat: Command, folder: Path) -> None:
     """Half of the rows are right; the plan of a copy has 30 labels, the file itself 25 of right rows only."""
     karat("grade", write_rows(folder), "--judge", "rules")
     karat("labels", "plan", "--n", "30", "-o", "p.csv")
@@ -338,25 +338,25 @@ def test_labels_of_a_column_are_not_taken_for_those_of_another_files_plan(
     assert (shared["correction"]["selection"], shared["headline"]) == ("convenience", alone["headline"])
 
 
-def test_labels_beyond_a_limit_are_passed_over(karat: Command, folder: Path) -> None:
+def test_labels_of_rows_beyond_the_limit_are_skipped(karat: Command, folder: Path) -> None:
     labels = write_labels(folder, {f"r{n}": n % 2 for n in range(12)})
     ended = karat("grade", write_rows(folder), "--judge", "rules", "--limit", "5", "--labels", labels)
     assert ended.code == 0, ended.err
-    assert "labels.csv: 7 labels of rows beyond --limit passed over" in ended.err
+    assert "labels.csv: 7 labels of rows beyond --limit skipped" in ended.err
     assert "labels.csv: 5 labels by 'anna'" in ended.err
     line = karat.refused(2, "labels", "add", "1", labels)
-    assert "labels.csv:7: a.jsonl has no row with the id 'r5' among the 5 that were read" in line
+    assert "labels.csv:7: a.jsonl has no row with the id 'r5' among the 5 rows that were read" in line
     labels = write_labels(folder, {"r1": 1, "nobody": 0})
     line = karat.refused(2, "grade", "a.jsonl", "--judge", "rules", "--limit", "5", "--labels", labels)
     assert "labels.csv:3: a.jsonl has no row with the id 'nobody'" in line
 
 
-def test_where_every_row_is_labelled_all_commands_show_what_the_labels_say(
+def test_fully_labelled_runs_show_the_share_of_the_labels_in_all_commands(
     karat: Command, folder: Path
 ) -> None:
     labels = write_labels(folder, {f"r{n}": n % 4 > 0 for n in range(60)})
     ended = karat("grade", write_rows(folder), "--judge", "rules", "--labels", labels)
-    assert "every row is labelled: the labels themselves are the answer" in ended.out
+    assert "every row is labelled, so the share comes from the labels themselves" in ended.out
     assert "corrected by labels" not in ended.out
     said = next(line for line in ended.out.splitlines() if line.startswith("by labels alone"))
     number = said.removeprefix("by labels alone").partition("]")[0].strip() + "]"
@@ -367,25 +367,25 @@ def test_where_every_row_is_labelled_all_commands_show_what_the_labels_say(
     assert number in karat("compare", "1", "2").out
 
 
-def test_what_a_width_takes(karat: Command, folder: Path) -> None:
+def test_labels_need_for_a_width(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder, 600), "--judge", "rules")
     ended = karat("labels", "need", "--width", "0.2")
-    assert "an interval 20 points wide takes about" in ended.out
+    assert "an interval of 20 points needs about" in ended.out
     assert "karat labels plan 1 --n 30" in ended.out
     labels = write_labels(folder, {f"r{n}": n % 3 == 0 for n in range(60)})
     karat("labels", "add", "1", labels)
     facts = json.loads(karat("labels", "need", "--width", "0.2", "--json").out)
     assert facts["known"] is True
     assert facts["labels"] < facts["alone"]
-    assert "the 60 labels so far give one" in karat("labels", "need", "--width", "0.2").out
-    assert "--width must lie between 0 and 1" in karat.refused(2, "labels", "need", "--width", "4")
+    assert "the 60 labels so far give an interval of" in karat("labels", "need", "--width", "0.2").out
+    assert "--width must be between 0 and 1" in karat.refused(2, "labels", "need", "--width", "4")
 
 
 def test_labels_are_listed_with_their_history(karat: Command, folder: Path) -> None:
     karat("grade", write_rows(folder), "--judge", "rules")
     karat("labels", "add", "1", write_labels(folder, {"r0": 1, "r1": 0}))
     ended = karat("labels", "add", "1", write_labels(folder, {"r0": 0, "r1": 0}))
-    assert "1 known from before; 1 earlier ones of the same author replaced" in ended.err
+    assert "1 already imported; 1 earlier ones by the same author replaced" in ended.err
     assert karat("labels", "list", "--history", "-o", "all.jsonl").code == 0
     rows = [json.loads(line) for line in (folder / "all.jsonl").read_text().splitlines()]
     assert [(row["id"], row["label"], row["replaced"] is None) for row in rows] == [
@@ -427,7 +427,7 @@ def test_two_runs_are_compared(karat: Command, folder: Path) -> None:
 
 
 def test_the_numbers_are_the_same_in_every_process(karat: Command, folder: Path) -> None:
-    """To the last digit, however Python mixes its hashes."""
+    """Exactly equal for any PYTHONHASHSEED."""
     labels = write_labels(folder, {f"r{n}": n % 3 == 0 for n in range(40)})
     karat("grade", write_rows(folder, 120), "--judge", "rules", "--labels", labels)
     code = "from karat.cli import main; main()"
@@ -444,7 +444,7 @@ def test_the_numbers_are_the_same_in_every_process(karat: Command, folder: Path)
         assert len(said) == 1
 
 
-def test_text_of_others_is_shown_and_not_obeyed(karat: Command, folder: Path) -> None:
+def test_text_from_data_is_not_interpreted(karat: Command, folder: Path) -> None:
     """Brackets, colons, escapes and marks that turn text around, in names, ids, authors and answers."""
     bad = "[/][red]:smile:\x1b[31m\u202e"
     rows = [
@@ -466,14 +466,14 @@ def test_text_of_others_is_shown_and_not_obeyed(karat: Command, folder: Path) ->
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        (("compare",), "compare takes two runs, or one and --by COLUMN"),
+        (("compare",), "compare needs two runs, or one run and --by COLUMN"),
         (("compare", "1", "1"), "run 1 cannot be compared with itself"),
         (("compare", "1", "9"), "no run 9 in"),
         (("compare", "--by", "colour"), "--by: no column 'colour' in a.jsonl; the columns are"),
         (("compare", "--by", "id"), "--by id: 120 different values are too many to compare"),
         (("compare", "--by", "system", "--points", "0"), "--points must be more than 0"),
         (("compare", "--by", "system", "--points", "nan"), "--points must be more than 0"),
-        (("agree", "--pass", "6"), "--pass must lie within 0 and 5"),
+        (("agree", "--pass", "6"), "--pass must be between 0 and 5"),
         (("agree", "--examples", "-1"), "--examples"),
         (("labels", "add", "1", "nowhere.csv"), "nowhere.csv: no such file"),
         (("labels", "plan", "--n", "0"), "--n must be at least 1"),
@@ -495,4 +495,4 @@ def test_runs_of_different_protocols_are_not_compared(karat: Command, folder: Pa
     with Provider(PERFECT["keypoints"](lambda _: 4)) as provider:
         karat("grade", write_rows(folder, 4), "--judge", "rules")
         karat("grade", "a.jsonl", "--judge", f"{provider.base_url}#m", "--protocol", "keypoints")
-    assert "one run is judged by match and the other by keypoints" in karat.refused(2, "compare", "1", "2")
+    assert "one run uses the protocol match and the other keypoints" in karat.refused(2, "compare", "1", "2")

@@ -1,4 +1,4 @@
-"""A user's mistake ends in one line that says what is wrong, where, and what to do."""
+"""A user's mistake is reported in one line: what is wrong, where, and the remedy."""
 
 import json
 import socket
@@ -55,7 +55,7 @@ def test_bad_rows_can_be_left_out_and_are_counted(karat: Command, folder: Path) 
     answers = write_rows(folder / "a.jsonl", GOOD, GOOD | {"reference": ""})
     ended = karat("grade", answers, "--on-bad-row", "skip", "-o", "out.jsonl")
     assert ended.code == 0
-    assert "1 row (1 bad left out)" in ended.err
+    assert "1 row (1 bad row skipped)" in ended.err
     assert len((folder / "out.jsonl").read_text(encoding="utf-8").splitlines()) == 1
 
 
@@ -64,7 +64,7 @@ def test_text_that_is_not_utf8_is_named_by_line(karat: Command, folder: Path) ->
     assert "a.jsonl:2: not UTF-8" in karat.refused(2, "grade", "a.jsonl")
 
 
-def test_a_line_of_fifty_megabytes_is_a_bad_row(karat: Command, folder: Path) -> None:
+def test_line_of_fifty_megabytes_is_a_bad_row(karat: Command, folder: Path) -> None:
     with (folder / "a.jsonl").open("w", encoding="utf-8") as stream:
         stream.write(json.dumps(GOOD) + "\n" + json.dumps(GOOD | {"answer": "x" * 50_000_000}) + "\n")
     line = karat.refused(2, "grade", "a.jsonl")
@@ -92,23 +92,26 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         (("--limit", "0"), ("--limit",)),
         (("--limit", "many"), ("many",)),
         (("--pass", "9"), ("--pass",)),
-        (("--pass", "3"), ("--pass is for 0-5 protocols", "leave it out")),
-        (("--rules-first",), ("--rules-first is for LLM judges", "--judge")),
-        (("--hedge",), ("--hedge is for LLM judges", "--judge")),
+        (("--pass", "3"), ("--pass applies only to 0-5 protocols", "leave it out")),
+        (("--rules-first",), ("--rules-first applies only to LLM judges", "--judge")),
+        (("--hedge",), ("--hedge applies only to LLM judges", "--judge")),
         (
             ("--panel", "rules,embedded", "--judge", "rules"),
-            ("--panel names all the judges", "--judge rules"),
+            ("--panel names all judges", "--judge rules"),
         ),
-        (("--panel", "rules,embedded", "--seed", "1"), ("--seed is for LLM judges", "rules,embedded")),
+        (
+            ("--panel", "rules,embedded", "--seed", "1"),
+            ("--seed applies only to LLM judges", "rules,embedded"),
+        ),
         (("--panel", "rules,embedded", "--abstain", "0.9"), ("--abstain", "--panel")),
-        (("--combine", "mean"), ("--combine is for panels", "--panel")),
+        (("--combine", "mean"), ("--combine applies only to panels", "--panel")),
         (
             ("--judge", "http://localhost:1/v1#m", "--protocol", "equivalence", "--rules-first"),
-            ("--rules-first is for match", "equivalence"),
+            ("--rules-first works only with match", "equivalence"),
         ),
         (
             ("--judge", "http://localhost:1/v1#m", "--via", "batch", "--hedge"),
-            ("--via batch and --hedge do not go together",),
+            ("--via batch and --hedge cannot be used together",),
         ),
         (("--judge", "http://localhost:1/v1#m", "--rpm", "0"), ("--rpm must be at least 1",)),
         (("--judge", "http://localhost:1/v1#m", "--tpm", "0"), ("--tpm must be at least 1",)),
@@ -118,7 +121,7 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         ),
         (
             ("--judge", "https://localhost:1/v1#m", "--ca-file", "a.jsonl"),
-            ("--ca-file a.jsonl holds no certificates",),
+            ("--ca-file a.jsonl contains no certificates",),
         ),
         (("--attempts", "0"), ("--attempts",)),
         (("--temperature", "-1"), ("--temperature",)),
@@ -126,7 +129,7 @@ def test_duplicate_ids_are_refused_with_both_lines(karat: Command, folder: Path)
         (("-o", "nowhere/out.jsonl"), ("nowhere",)),
         (("-o", "out.xlsx"), ("out.xlsx", ".parquet")),
         (("-o", "."), (".",)),
-        (("-o", "-"), ("-o - is no file", ".jsonl")),
+        (("-o", "-"), ("-o - (standard output) is not supported", ".jsonl")),
         (("--prompt", "none.txt"), ("none.txt", "No such file")),
         (("--frobnicate",), ("frobnicate",)),
         (("--store", "a.jsonl"), ("a.jsonl", "--store")),
@@ -163,12 +166,12 @@ def test_a_wrong_option_of_an_llm_judge_is_refused(
     ("judge", "variable"),
     [("openai:gpt-5-mini", "OPENAI_API_KEY"), ("anthropic:claude-x", "ANTHROPIC_API_KEY")],
 )
-def test_a_missing_key_is_a_matter_of_set_up(karat: Command, folder: Path, judge: str, variable: str) -> None:
+def test_missing_key_exits_with_3(karat: Command, folder: Path, judge: str, variable: str) -> None:
     answers = write_rows(folder / "a.jsonl", GOOD)
     assert variable in karat.refused(3, "grade", answers, "--judge", judge)
 
 
-def test_an_endpoint_that_is_down_is_a_matter_of_set_up(karat: Command, folder: Path) -> None:
+def test_unreachable_endpoint_exits_with_3(karat: Command, folder: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         port = taken.getsockname()[1]
@@ -178,7 +181,7 @@ def test_an_endpoint_that_is_down_is_a_matter_of_set_up(karat: Command, folder: 
 
 
 @pytest.mark.parametrize("status", [401, 403, 404])
-def test_an_endpoint_that_sends_us_away_is_quoted(karat: Command, folder: Path, status: int) -> None:
+def test_error_message_of_the_endpoint_is_quoted(karat: Command, folder: Path, status: int) -> None:
     reply = Reply(status=status, error={"message": "you may not\nuse this model"})
     with Provider(lambda _: reply) as provider:
         answers = write_rows(folder / "a.jsonl", GOOD | {"answer": "Lutetia"})
@@ -197,16 +200,16 @@ def test_a_prompt_with_an_unknown_variable_is_refused_by_line(karat: Command, fo
     assert karat.refused(2, "prompt", "check", "p.txt") == line
 
 
-def test_a_prompt_is_of_no_use_to_the_rules(karat: Command, folder: Path) -> None:
+def test_prompt_option_is_refused_with_rules(karat: Command, folder: Path) -> None:
     (folder / "p.txt").write_text("Answer with a single integer from 0 to 5.\n", encoding="utf-8")
     answers = write_rows(folder / "a.jsonl", GOOD)
     assert "--prompt" in karat.refused(2, "grade", answers, "--prompt", "p.txt")
 
 
-def test_a_run_that_is_not_there_is_refused_with_those_that_are(karat: Command, folder: Path) -> None:
+def test_unknown_run_is_refused_with_the_existing_runs(karat: Command, folder: Path) -> None:
     assert "karat grade" in karat.refused(2, "export", "-o", "x.jsonl")
     karat("grade", write_rows(folder / "a.jsonl", GOOD))
-    assert "there are: 1" in karat.refused(2, "export", "7", "-o", "x.jsonl")
+    assert "existing runs: 1" in karat.refused(2, "export", "7", "-o", "x.jsonl")
 
 
 def test_an_empty_file_is_refused(karat: Command, folder: Path) -> None:
@@ -245,12 +248,12 @@ def test_a_refused_input_leaves_nothing_behind_in_the_store(karat: Command, fold
         ("--ca-file", "ca.pem"),
     ],
 )
-def test_what_a_judge_has_no_use_for_is_refused_with_both_names(
+def test_call_options_are_refused_for_local_judges(
     karat: Command, folder: Path, judge: str, option: tuple[str, ...]
 ) -> None:
     answers = write_rows(folder / "a.jsonl", GOOD)
     line = karat.refused(2, "grade", answers, "--judge", judge, *option)
-    assert f"{option[0]} is for LLM judges, and {judge} is none" in line
+    assert f"{option[0]} applies only to LLM judges, and {judge} is not an LLM judge" in line
 
 
 @pytest.mark.parametrize(
@@ -269,18 +272,18 @@ def test_a_limit_on_a_scale_is_refused_where_there_is_no_scale(
     answers = write_rows(folder / "a.jsonl", GOOD | {"label": True, "system": "x"})
     assert karat("grade", answers).code == 0
     line = karat.refused(2, *verb, "--pass", "3")
-    assert "--pass is for 0-5 protocols; match says Yes or No, so leave it out" in line
+    assert "--pass applies only to 0-5 protocols; match gives Yes or No, so leave it out" in line
 
 
 @pytest.mark.parametrize("constant", ["NaN", "Infinity", "-Infinity"])
-def test_what_json_does_not_know_is_named(karat: Command, folder: Path, constant: str) -> None:
+def test_nan_in_json_is_named(karat: Command, folder: Path, constant: str) -> None:
     (folder / "a.jsonl").write_text(f'{{"reference": "r", "answer": "a", "score": {constant}}}\n')
     assert f"a.jsonl:1: broken JSON: JSON knows no {constant}; write null" in karat.refused(
         2, "grade", "a.jsonl"
     )
 
 
-def test_verdict_files_are_told_nothing_of_an_option_that_is_not_there(karat: Command, folder: Path) -> None:
+def test_errors_about_verdict_files_do_not_suggest_missing_options(karat: Command, folder: Path) -> None:
     answers = write_rows(folder / "a.jsonl", {"q": "Capital of France?", "r": "Paris", "a": "Paris"})
     columns = "question=q,reference=r,answer=a"
     assert karat("grade", answers, "--columns", columns, "-o", "out.jsonl").code == 0
@@ -294,4 +297,4 @@ def test_verdict_files_are_told_nothing_of_an_option_that_is_not_there(karat: Co
 def test_a_page_is_not_written_to_standard_output(karat: Command, folder: Path) -> None:
     assert karat("grade", write_rows(folder / "a.jsonl", GOOD)).code == 0
     assert "ends in .html" in karat.refused(2, "report", "-o", "-")
-    assert "-o - is no file" in karat.refused(2, "export", "-o", "-")
+    assert "-o - (standard output) is not supported" in karat.refused(2, "export", "-o", "-")

@@ -1,4 +1,4 @@
-"""What `karat grade` says to do next: commands that apply, and that run as they are printed."""
+"""The commands that `karat grade` suggests next: they apply, and run as printed."""
 
 import json
 import shlex
@@ -87,9 +87,7 @@ def test_rows_that_stayed_unjudged_are_asked_again_by_the_whole_command(karat: C
 
 
 @pytest.mark.parametrize("option", ["--known-labels", "--no-known-labels"])
-def test_an_option_that_is_on_off_or_left_alone_is_written_as_it_was_given(
-    karat: Command, folder: Path, option: str
-) -> None:
+def test_switches_are_written_as_they_were_given(karat: Command, folder: Path, option: str) -> None:
     answers = write_rows(folder, "a.jsonl", [OPEN])
     with Provider(lambda _: "hm") as provider:
         judge = ("--judge", f"{provider.base_url}#m", "--attempts", "1")
@@ -100,10 +98,10 @@ def test_an_option_that_is_on_off_or_left_alone_is_written_as_it_was_given(
     assert not [word for word in alone if "known-labels" in word]
 
 
-def test_what_no_command_can_give_again_is_not_printed(
+def test_commands_that_cannot_be_repeated_are_not_printed(
     karat: Command, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Answers from a pipe are gone."""
+    """Answers from a pipe cannot be read again."""
     import io
     import sys
 
@@ -115,7 +113,7 @@ def test_what_no_command_can_give_again_is_not_printed(
     assert run_all(karat, ended) == ["report", "labels", "export"]
 
 
-def test_the_level_that_passes_and_the_clusters_are_handed_on(karat: Command, folder: Path) -> None:
+def test_pass_and_cluster_options_are_kept_in_next_commands(karat: Command, folder: Path) -> None:
 
     answers = write_rows(folder, "a.jsonl", ["one", "two"], label=3, topic="t")
     with Provider(PERFECT["equivalence"](lambda _: 3)) as provider:

@@ -26,7 +26,7 @@ def write(path: Path, rows: list[dict[str, Any]]) -> None:
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
 
 
-def test_it_says_where_the_page_is(folder: Path, graded: Command) -> None:
+def test_path_of_the_page_is_printed(folder: Path, graded: Command) -> None:
     assert graded("report").out == "karat-report.html\n"
     assert graded("report", "-o", "other.html").out == "other.html\n"
     for name in ("karat-report.html", "other.html"):
@@ -52,7 +52,7 @@ def test_json_and_markdown_print_and_write_nothing(folder: Path, graded: Command
     assert f"**{100 * share['value']:.1f} % [{100 * share['low']:.1f}, {100 * share['high']:.1f}]**" in text
 
 
-def test_a_page_can_be_had_with_what_is_printed(folder: Path, graded: Command) -> None:
+def test_page_and_printed_figures_can_be_combined(folder: Path, graded: Command) -> None:
     json.loads(graded("report", "--json", "-o", "page.html").out)
     assert (folder / "page.html").exists()
 
@@ -67,7 +67,7 @@ def test_several_runs_are_compared(folder: Path, graded: Command) -> None:
     assert [run["facts"]["run"] for run in json.loads(graded("report", "--json").out)["runs"]] == [2]
 
 
-def test_names_from_data_make_no_markup_in_markdown(folder: Path, karat: Command) -> None:
+def test_names_from_data_are_escaped_in_markdown(folder: Path, karat: Command) -> None:
     bad = "x | y <b> [z](https://example.org) @everyone `code` *bold*\nnext"
     rows = [{**row, "system": bad if row["system"] == "x" else "y", "topic": bad} for row in ROWS]
     write(folder / "rows.jsonl", rows)
@@ -81,7 +81,7 @@ def test_names_from_data_make_no_markup_in_markdown(folder: Path, karat: Command
     assert line.replace("\\|", "").count("|") == 5
 
 
-def test_a_tag_may_be_named(graded: Command) -> None:
+def test_by_selects_a_tag(graded: Command) -> None:
     (run,) = json.loads(graded("report", "--json", "--by", "system, topic").out)["runs"]
     assert [slices["column"] for slices in run["slices"]] == ["system", "topic"]
 
@@ -89,26 +89,26 @@ def test_a_tag_may_be_named(graded: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--json", "--markdown"), "take one of them"),
+        (("--json", "--markdown"), "leave one out"),
         (("-o", "page.pdf"), "ends in .html"),
         (("-o", "nowhere/page.html"), "does not exist"),
         (("-o", ".karat/karat.db"), "would overwrite .karat/karat.db"),
-        (("--pass", "9"), "--pass must lie within 0 and 5"),
-        (("--items", "0"), "a page holds 1 item or more"),
+        (("--pass", "9"), "--pass must be between 0 and 5"),
+        (("--items", "0"), "--items must be at least 1"),
         (("--by", "colour"), "no column"),
         (("--cluster", "colour"), "no column"),
         (("7",), "no run 7"),
     ],
 )
-def test_mistakes_are_told_in_one_line(graded: Command, arguments: tuple[str, ...], said: str) -> None:
+def test_user_errors_are_one_line(graded: Command, arguments: tuple[str, ...], said: str) -> None:
     assert said in graded.refused(2, "report", *arguments)
 
 
 def test_without_a_store_there_is_nothing_to_report(karat: Command) -> None:
-    assert "there is no store" in karat.refused(2, "report")
+    assert "no store exists" in karat.refused(2, "report")
 
 
-def test_a_page_that_fails_leaves_the_old_one(
+def test_failed_write_keeps_the_old_page(
     folder: Path, graded: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "page.html").write_text("old")

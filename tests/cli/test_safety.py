@@ -1,4 +1,4 @@
-"""What must never happen: a run paid for twice, a dead endpoint waited for."""
+"""Safety of runs: nothing is paid twice, and a dead endpoint stops the run."""
 
 import json
 import subprocess
@@ -39,9 +39,7 @@ def test_two_processes_do_not_grade_the_same_run_at_once(karat: Command, folder:
     assert karat(*arguments).code == 0
 
 
-def test_a_request_that_the_endpoint_refuses_from_the_start_stops_the_run(
-    karat: Command, folder: Path
-) -> None:
+def test_endpoint_that_refuses_the_first_request_stops_the_run(karat: Command, folder: Path) -> None:
     with Provider(lambda _: Reply(status=400, error={"message": "model m does not exist"})) as provider:
         line = karat.refused(3, "grade", write_rows(folder), "--judge", f"{provider.base_url}#m")
         assert "model m does not exist" in line
@@ -60,7 +58,7 @@ def test_rows_left_out_are_named_by_line(karat: Command, folder: Path) -> None:
     rows = [ROWS[0], ROWS[1] | {"reference": None}, ROWS[2] | {"answer": None}]
     (folder / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     ended = karat("grade", "a.jsonl", "--on-bad-row", "skip", "--json")
-    assert "a.jsonl:2: no reference; left out" in ended.err
+    assert "a.jsonl:2: no reference; skipped" in ended.err
     assert "a.jsonl:3: " in ended.err
     assert json.loads(ended.out)["skipped"] == 2
 
@@ -72,7 +70,7 @@ def test_a_price_given_later_prices_the_calls_made_before(karat: Command, folder
         assert "$0.0" in karat(*command, "--price", "1/1").out
 
 
-def test_the_reason_of_unjudged_rows_is_shown_and_the_way_on(karat: Command, folder: Path) -> None:
+def test_reason_and_remedy_of_unjudged_rows_are_shown(karat: Command, folder: Path) -> None:
     with Provider(lambda _: "I wonder") as provider:
         ended = karat("grade", write_rows(folder, 2), "--judge", f"{provider.base_url}#m", "--attempts", "1")
     assert "I wonder" in ended.out

@@ -1,4 +1,4 @@
-"""Streams that cannot take everything, or nothing at all, cost no verdict and show no traceback."""
+"""Limited or closed standard streams lose no verdict and cause no traceback."""
 
 import io
 import json
@@ -48,7 +48,7 @@ def run_apart(
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
-def test_what_a_stream_cannot_write_is_replaced(place: Path, encoding: str) -> None:
+def test_unencodable_characters_are_replaced(place: Path, encoding: str) -> None:
     for arguments in (
         ("grade", "à.jsonl", "--judge", "rules"),
         ("runs",),
@@ -68,7 +68,7 @@ def test_json_is_escaped_and_loses_nothing(place: Path) -> None:
     assert printed("runs", "--json")["answers"] == "à.jsonl"
 
 
-def test_a_closed_input_is_told_in_one_line(place: Path) -> None:
+def test_closed_standard_input_is_reported_in_one_line(place: Path) -> None:
     ended = run_apart("<&-", "grade", "-")
     assert ended.returncode == 2
     assert ended.stderr.decode().strip() == (
@@ -86,6 +86,7 @@ WRITING = {  # a command of every verb, and the file it writes
     "compare": (("--by", "system"), None),
     "labels": (("list", "-o", "labels.csv"), "labels.csv"),
     "prompt": (("show", "match"), None),
+    "formats": ((), None),
     "prices": ((), None),
     "examples": (("ex",), "ex/labels.csv"),
 }
@@ -99,7 +100,7 @@ def without_reader() -> io.TextIOWrapper:
 
 
 def full_disk() -> io.TextIOWrapper:
-    """What a full disk looks like."""
+    """A stream that fails like a full disk."""
     return Path("/dev/full").open("w", encoding="utf-8")
 
 
@@ -113,13 +114,13 @@ def labelled(karat: Command, folder: Path) -> Path:
     return folder
 
 
-def test_every_verb_is_tried_with_a_lost_stream() -> None:
+def test_every_command_is_tested_with_a_closed_stream() -> None:
     assert {name for name in app if not name.startswith("-")} == set(WRITING)
 
 
 @pytest.mark.parametrize("verb", WRITING)
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
-def test_a_reader_that_goes_away_ends_no_work(labelled: Path, karat: Command, verb: str, stream: str) -> None:
+def test_closed_pipe_does_not_stop_the_run(labelled: Path, karat: Command, verb: str, stream: str) -> None:
     arguments, file = WRITING[verb]
     expected = karat(verb, *arguments).code
     before = b""
@@ -135,23 +136,21 @@ def test_a_reader_that_goes_away_ends_no_work(labelled: Path, karat: Command, ve
 
 @pytest.mark.parametrize("verb", [verb for verb in WRITING if verb not in ("export", "labels")])
 def test_an_output_that_cannot_be_written_is_a_failure(labelled: Path, karat: Command, verb: str) -> None:
-    """The files that the command writes are there all the same, and a fault of its own keeps its code."""
+    """Output files are still written, and the exit code of another error is kept."""
     arguments, file = WRITING[verb]
     expected = karat(verb, *arguments).code or 3
     assert run("stdout", full_disk(), verb, *arguments) == expected
     assert file is None or (labelled / file).exists()
 
 
-def test_a_disk_that_takes_no_errors_ends_no_work(labelled: Path) -> None:
+def test_full_disk_for_errors_does_not_stop_the_run(labelled: Path) -> None:
     assert run("stderr", full_disk(), "export", "-o", "out.jsonl") == 0
     assert (labelled / "out.jsonl").exists()
 
 
 @pytest.mark.parametrize(("redirect", "code"), [(">/dev/full", 3), (">&- 2>&- <&-", 0)])
-def test_a_process_leaves_with_its_code_whatever_it_cannot_write(
-    place: Path, redirect: str, code: int
-) -> None:
-    """Python writes once more at its end, which must not fail either."""
+def test_exit_code_does_not_depend_on_closed_streams(place: Path, redirect: str, code: int) -> None:
+    """Python flushes once more at exit, which must not fail either."""
     ended = run_apart(redirect, "grade", "à.jsonl", "--judge", "rules", "-o", "out.jsonl")
     assert ended.returncode == code, ended.stderr
     assert b"Traceback" not in ended.stderr
@@ -159,7 +158,7 @@ def test_a_process_leaves_with_its_code_whatever_it_cannot_write(
     assert len((place / "out.jsonl").read_text(encoding="utf-8").splitlines()) == 2
 
 
-def test_a_process_without_readers_does_its_work(place: Path) -> None:
+def test_run_finishes_without_readers(place: Path) -> None:
     with without_reader() as lost:
         ended = run_apart("", "grade", "à.jsonl", "--judge", "rules", "-o", "out.jsonl", into=lost)
     assert ended.returncode == 0

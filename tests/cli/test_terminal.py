@@ -1,4 +1,4 @@
-"""Whatever names, answers and errors hold, nothing of it commands the terminal: it is shown."""
+"""Control sequences in names, answers and errors are shown and never sent to the terminal."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def hostile(karat: Command, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("colour", [False, True])
-def test_tables_name_what_would_command_the_terminal(
+def test_tables_show_control_characters_by_name(
     karat: Command, hostile: Path, monkeypatch: pytest.MonkeyPatch, colour: bool
 ) -> None:
     if colour:
@@ -95,13 +95,15 @@ def test_json_says_the_same_in_escapes(karat: Command, hostile: Path) -> None:
         ("prompt", "check", HOSTILE),
     ],
 )
-def test_complaints_name_it_too(karat: Command, hostile: Path, arguments: tuple[str, ...]) -> None:
+def test_error_messages_show_control_characters_by_name(
+    karat: Command, hostile: Path, arguments: tuple[str, ...]
+) -> None:
     ended = refuse_commands(karat(*arguments))
     assert ended.code == 2
     assert "owned" in ended.err
 
 
-def test_errors_of_a_provider_are_shown_and_not_sent(karat: Command, hostile: Path) -> None:
+def test_provider_errors_are_printed_with_control_characters_escaped(karat: Command, hostile: Path) -> None:
     with Provider(lambda _: Reply(status=400, error={"message": HOSTILE})) as provider:
         ended = refuse_commands(karat("grade", FILE, "--judge", f"{provider.base_url}#m"))
     assert "owned" in ended.err
@@ -116,7 +118,7 @@ def test_a_prompt_file_is_shown(karat: Command, folder: Path) -> None:
 
 
 def test_all_commands_print_by_the_functions_that_show() -> None:
-    """A write of a command's own would go around them."""
+    """Direct writes would bypass the escaping functions."""
     direct = re.compile(r"sys\.std(out|err)\.write|\bprint\(|Console\(")
     own = {"output.py", "console.py", "progress.py"}
     found = [file.name for file in CLI.rglob("*.py") if direct.search(file.read_text(encoding="utf-8"))]

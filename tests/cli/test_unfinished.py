@@ -1,4 +1,4 @@
-"""A run that is not finished says so before it says how good the answers are."""
+"""An unfinished run is reported as such before its share correct."""
 
 import json
 from pathlib import Path
@@ -10,9 +10,7 @@ from oracle import answer_match
 from provider import Provider
 
 NOBODY = "http://127.0.0.1:9/v1#m"
-TOLD = (
-    "not finished: 5 of 8 rows are still to be judged, and what is judged so far (3 rows) is no sample of all"
-)
+TOLD = "not finished: 5 of 8 rows are not judged yet, and those judged so far (3 rows) are not a random sample of all"
 
 
 @pytest.fixture

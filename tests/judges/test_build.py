@@ -1,4 +1,4 @@
-"""A plan says what its judge will be before it is built."""
+"""A plan has the identity of its judge before the judge is built."""
 
 import asyncio
 from typing import Any

@@ -1,4 +1,4 @@
-"""Which items are drawn for labelling, and with what chance."""
+"""Which items are drawn for labelling, and with which probability."""
 
 from collections import Counter
 from itertools import combinations
@@ -28,9 +28,7 @@ def candidate(
 
 
 @given(strata, st.integers(1, 800))
-def test_all_labels_are_given_and_no_stratum_gets_more_than_it_has(
-    found: list[tuple[int, float]], count: int
-) -> None:
+def test_allocation_uses_all_labels_within_stratum_sizes(found: list[tuple[int, float]], count: int) -> None:
     sizes, spreads = [size for size, _ in found], [spread for _, spread in found]
     given_out = allocate(sizes, spreads, count)
     assert sum(given_out) == min(count, sum(sizes))
@@ -108,7 +106,7 @@ def test_every_item_of_a_stratum_is_drawn_equally_often() -> None:
     assert all(abs(count - 1000) < 5 * (4000 * 0.25 * 0.75) ** 0.5 for count in counts.values())
 
 
-def test_the_first_of_the_list_are_a_fair_choice() -> None:
+def test_any_prefix_of_the_draw_is_a_random_sample() -> None:
     """Whoever stops labelling half way has labelled each stratum in proportion, on average."""
     pool = [candidate(n, n % 2, None if n % 2 else 0.5) for n in range(100)]
     halves = Counter(
@@ -119,7 +117,7 @@ def test_the_first_of_the_list_are_a_fair_choice() -> None:
         assert halves[name] / 6000 == pytest.approx(share / 20, abs=0.03)
 
 
-def test_chances_of_two_draws_are_those_of_all_ways_they_can_fall() -> None:
+def test_combined_probabilities_of_two_draws_match_enumeration() -> None:
     """Two of five are drawn, then one of the remaining three: each item is in with the chance that enumeration finds."""
     ways = [{*first, second} for first in combinations(range(5), 2) for second in set(range(5)) - set(first)]
     expected = sum(0 in way for way in ways) / len(ways)

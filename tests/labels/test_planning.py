@@ -49,7 +49,7 @@ def test_a_plan_is_a_table_to_fill_in_without_the_verdict(store: Store, tmp_path
         assert (one["question"], one["answer"]) == (f"What is {number}?", f"a{number}")
 
 
-def test_spreadsheets_know_the_file_for_what_it_is(store: Store, tmp_path: Path) -> None:
+def test_plan_file_is_recognised_by_spreadsheets(store: Store, tmp_path: Path) -> None:
     """A byte order mark says UTF-8; no cell runs as a formula, whatever the answers hold."""
     items = [Item("=cmd|' /C calc'!A0", ("+1 | -1",), text) for text in ("=1+1", "@x", "-5", "\t=2", "ß")]
     rows = [NewRow(n, f"={n}", item, None, {}) for n, item in enumerate(items)]
@@ -65,7 +65,7 @@ def test_spreadsheets_know_the_file_for_what_it_is(store: Store, tmp_path: Path)
         assert import_file(store, run.dataset, source).labels == 5
 
 
-def test_long_text_is_cut_to_what_a_cell_holds_and_says_so(store: Store, tmp_path: Path) -> None:
+def test_long_text_is_cut_to_the_cell_limit_with_a_note(store: Store, tmp_path: Path) -> None:
     rows = [NewRow(0, "a", Item("q", ("r",), "x" * 100_000), None, {})]
     run = finish(store, begin(store, rows), [True])
     write_plan(store, run, draw_plan(store, run, 1), str(tmp_path / "p.csv"))
@@ -74,7 +74,7 @@ def test_long_text_is_cut_to_what_a_cell_holds_and_says_so(store: Store, tmp_pat
     assert one["answer"].endswith("[cut: 100,000 characters in all]")
 
 
-def test_a_filled_plan_is_known_again_although_a_spreadsheet_mangled_the_ids(
+def test_filled_plan_is_matched_although_ids_were_changed_by_a_spreadsheet(
     store: Store, tmp_path: Path
 ) -> None:
     """`007` comes back as 7, but the key of the item as it was."""
@@ -87,7 +87,7 @@ def test_a_filled_plan_is_known_again_although_a_spreadsheet_mangled_the_ids(
         assert import_file(store, run.dataset, source).labels == 6
 
 
-def test_the_store_keeps_every_chance(store: Store, tmp_path: Path) -> None:
+def test_store_keeps_all_probabilities(store: Store, tmp_path: Path) -> None:
     run = judged(store)
     planning = draw_plan(store, run, 12)
     chosen = store.plan_of(run.dataset).chosen()
@@ -146,11 +146,11 @@ def test_planned_rows_can_be_written_again_until_they_are_labelled(store: Store,
     again = repeat_plan(store, run)
     assert set(again.positions) == set(planning.positions[4:])
     take(store, run, tmp_path / "l.csv", "id,label\n" + "".join(f"{name},1\n" for name in names))
-    with pytest.raises(UsageError, match="no planned rows that wait for a label"):
+    with pytest.raises(UsageError, match="no planned rows without a label"):
         repeat_plan(store, run)
 
 
-def test_what_cannot_be_planned_is_said_in_one_line(store: Store, tmp_path: Path) -> None:
+def test_impossible_plan_is_refused_in_one_line(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(n) for n in range(3)])
     with pytest.raises(UsageError, match="run 1 is not finished"):
         draw_plan(store, run, 2)
@@ -160,10 +160,10 @@ def test_what_cannot_be_planned_is_said_in_one_line(store: Store, tmp_path: Path
     with pytest.raises(UsageError, match="no planned rows"):
         repeat_plan(store, run)
     draw_plan(store, run, 5)
-    with pytest.raises(UsageError, match="every row of run 1 is labelled or planned already"):
+    with pytest.raises(UsageError, match="every row of run 1 is already labelled or planned"):
         draw_plan(store, run, 5)
     (tmp_path / "p.csv").write_text("labels that somebody filled in")
-    with pytest.raises(UsageError, match="is there already and may hold labels"):
+    with pytest.raises(UsageError, match="exists and may contain labels"):
         check_plan_file(str(tmp_path / "p.csv"))
     with pytest.raises(UsageError, match="unknown ending"):
         check_plan_file(str(tmp_path / "p.xlsx"))

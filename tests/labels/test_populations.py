@@ -1,4 +1,4 @@
-"""Labels that a plan drew keep their chances in every file in which they are used."""
+"""Labels that a plan drew keep their probabilities in every file in which they are used."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -85,9 +85,7 @@ def test_a_part_of_the_rows_is_corrected_by_the_labels_that_fall_into_it(
     assert {mark.plan for mark in marks(store, part)} == {whole.dataset.id}
 
 
-def test_rows_that_were_added_are_not_spoken_for_until_they_are_labelled(
-    store: Store, tmp_path: Path
-) -> None:
+def test_added_rows_are_not_covered_until_labelled(store: Store, tmp_path: Path) -> None:
     first, longer = judged(store, range(60), "a"), judged(store, range(62), "b")
     label_plan(store, first, tmp_path, 12)
     found = corrected(store, use_known(store, longer))
@@ -101,7 +99,7 @@ def test_rows_that_were_added_are_not_spoken_for_until_they_are_labelled(
     assert isinstance(found.share.corrected, Estimate)
 
 
-def test_a_plan_of_ones_own_comes_first_once_its_rows_are_labelled(store: Store, tmp_path: Path) -> None:
+def test_own_plan_takes_precedence_once_its_rows_are_labelled(store: Store, tmp_path: Path) -> None:
     """Until then the labels of the other plan cannot speak for the added rows; then they count for themselves."""
     first, longer = judged(store, range(60), "a"), judged(store, range(80), "b")
     label_plan(store, first, tmp_path, 12)
@@ -123,7 +121,7 @@ def test_two_files_put_together_use_both_plans(store: Store, tmp_path: Path) -> 
     assert all(mark.labels for mark in both if mark.stratum is not None)
 
 
-def test_labels_that_no_plan_drew_are_taken_as_before(store: Store, tmp_path: Path) -> None:
+def test_labels_outside_plans_are_a_convenience_sample(store: Store, tmp_path: Path) -> None:
     """A plan whose rows nobody labelled yet, or that shares no labelled row, changes nothing."""
     first, other = judged(store, range(60), "a"), judged(store, range(50, 110), "b")
     take(store, other, tmp_path / "l.csv", "id,label\n" + "".join(f"id{n},{n % 2}\n" for n in range(60, 80)))
@@ -142,7 +140,7 @@ def test_a_plan_does_not_reach_a_file_in_which_its_labels_are_not_used(store: St
     assert all(mark.plan is None for mark in marks(store, copy))
 
 
-def test_rows_labelled_before_a_plan_are_not_spoken_for_where_their_labels_are_not_used(
+def test_rows_labelled_before_a_plan_are_not_covered_if_their_labels_are_not_used(
     store: Store, tmp_path: Path
 ) -> None:
     """The plan drew from the other rows only. The copy has the drawn labels, so ten of its rows are left out by them."""
@@ -210,9 +208,7 @@ def test_known_labels_stay_drawn_when_they_are_corrected_elsewhere(store: Store,
     assert (corrected(store, copy).selection, corrected(store, copy).labelled) == ("planned", 12)
 
 
-def test_own_labels_beside_those_of_a_plan_are_left_aside_without_changing_the_weights(
-    store: Store, tmp_path: Path
-) -> None:
+def test_own_labels_outside_the_plan_do_not_change_the_weights(store: Store, tmp_path: Path) -> None:
     """A stratum of which the copy's own column labels some drawn rows weighs as much as it does in the first file."""
     first = judged(store, range(60), "a")
     planned = label_plan(store, first, tmp_path, 24, done=12)

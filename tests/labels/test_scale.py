@@ -1,4 +1,4 @@
-"""How a label is read."""
+"""Reading labels on all scales."""
 
 import pytest
 from hypothesis import given
@@ -11,12 +11,12 @@ NO_LABELS = ["perhaps", "2-3", "1/2", "nan", [1], {"a": 1}, "one"]
 
 
 @pytest.mark.parametrize("value", [True, "true", "TRUE", " Yes ", 1, 1.0, "1", "1.0", "1,0"])
-def test_what_means_right(value: object) -> None:
+def test_values_that_mean_right(value: object) -> None:
     assert read_label(value, BINARY) == (1.0, "yes/no")
 
 
 @pytest.mark.parametrize("value", [False, "false", "No", 0, "0", "0.0"])
-def test_what_means_wrong(value: object) -> None:
+def test_values_that_mean_wrong(value: object) -> None:
     assert read_label(value, BINARY) == (0.0, "yes/no")
 
 
@@ -36,18 +36,18 @@ def test_words_say_yes_or_no_on_every_scale() -> None:
 
 
 @pytest.mark.parametrize("value", [*NO_LABELS, 2, "3", -1])
-def test_what_is_no_yes_or_no_is_named(value: object) -> None:
-    with pytest.raises(NotALabelError, match="is not true/false, yes/no, 0/1 or 0 to 5"):
+def test_value_that_is_not_yes_or_no_is_named(value: object) -> None:
+    with pytest.raises(NotALabelError, match="is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5"):
         read_label(value, BINARY)
 
 
 @pytest.mark.parametrize("value", [*NO_LABELS, 6, -1, "5.1"])
-def test_what_lies_outside_the_levels_is_named(value: object) -> None:
+def test_value_outside_the_levels_is_named(value: object) -> None:
     with pytest.raises(NotALabelError):
         read_label(value, LEVELS)
 
 
-def test_a_scale_of_ones_own_moves_its_numbers_onto_zero_to_one() -> None:
+def test_custom_scale_maps_to_0_to_1() -> None:
     scale = parse_scale("0-2")
     assert [read_label(value, scale) for value in (0, 1, "2")] == [(0.0, "0-2"), (0.5, "0-2"), (1.0, "0-2")]
     with pytest.raises(NotALabelError, match="label 3 is not a number from 0 to 2"):
@@ -64,13 +64,13 @@ def test_every_scale_is_linear_from_wrong_to_right(low: int, span: int, at: floa
 
 
 @pytest.mark.parametrize("text", ["2", "5-0", "0-0", "a-b", "", "0 to 5"])
-def test_what_is_no_scale_is_refused(text: str) -> None:
+def test_invalid_scale_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="LOW-HIGH such as 0-2"):
         parse_scale(text)
 
 
 @pytest.mark.parametrize("text", ["yes/no", "Yes-No"])
-def test_numbers_can_be_held_to_yes_or_no(text: str) -> None:
+def test_yes_no_scale_refuses_other_numbers(text: str) -> None:
     assert parse_scale(text) == BINARY
 
 
@@ -87,10 +87,10 @@ def test_numbers_can_be_held_to_yes_or_no(text: str) -> None:
     ],
 )
 def test_the_scale_follows_from_all_numbers_of_a_source(values: list[object], scale: object) -> None:
-    """A number that no scale holds does not change the guess: it is named when it is read."""
+    """A number that no scale holds does not change the guess: reported later, when it is read."""
     assert guess_scale(values) == scale
 
 
-def test_shares_of_one_are_not_taken_for_levels() -> None:
-    with pytest.raises(UsageError, match="say --label-scale 0-1 or --label-scale 0-5"):
+def test_fractions_need_an_explicit_scale() -> None:
+    with pytest.raises(UsageError, match="give --label-scale 0-1 or --label-scale 0-5"):
         guess_scale([0, 0.5, 1])

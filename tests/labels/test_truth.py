@@ -1,4 +1,4 @@
-"""What follows where several people label one item."""
+"""Several labels of one item: majority, ties and mean levels."""
 
 import pytest
 

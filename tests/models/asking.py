@@ -1,4 +1,4 @@
-"""A client that is asked something, over HTTP."""
+"""Make a client and send asks over HTTP."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A server that says just the bytes that a test wants said."""
+"""A server that sends exactly the bytes that a test specifies."""
 
 import asyncio
 import ssl

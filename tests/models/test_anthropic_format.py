@@ -40,7 +40,7 @@ def test_no_system_turn_means_no_system_field() -> None:
     assert call.body == {"model": "claude-x", "max_tokens": 1024, "messages": [USER]}
 
 
-def test_what_the_format_lacks_is_never_sent() -> None:
+def test_unsupported_parameters_are_never_sent() -> None:
     """Seeds and token probabilities have no field here; effort and schema stand in `output_config`."""
     asked = Parameters(temperature=None, seed=1, logprobs=True, reasoning_effort="low")
     call = encode(Ask(Prompt(TURNS[1:], schema=SCHEMA)), ENDPOINT, asked, Quirks())
@@ -53,7 +53,7 @@ def test_what_the_format_lacks_is_never_sent() -> None:
     assert call.sent == {"reasoning_effort", "structured"}
 
 
-def test_what_was_refused_is_left_out() -> None:
+def test_refused_parameters_are_left_out() -> None:
     refused = frozenset({"temperature", "reasoning_effort", "structured"})
     asked = Parameters(reasoning_effort="low")
     call = encode(Ask(Prompt(TURNS[1:], schema=SCHEMA)), ENDPOINT, asked, Quirks(refused=refused))

@@ -1,4 +1,4 @@
-"""A budget is a ceiling: on what is spent plus the most that is under way, whatever the order of events."""
+"""A budget limits the spent dollars plus the maximum cost of calls in flight, in any order of events."""
 
 import asyncio
 import random
@@ -42,7 +42,7 @@ def test_no_schedule_of_calls_spends_more_than_the_budget_and_all_calls_end(seed
     assert budget.reached == (not all(allowed))
 
 
-def test_a_call_waits_for_those_under_way_before_it_gives_up() -> None:
+def test_call_waits_for_calls_in_flight_before_it_is_over_budget() -> None:
     async def run() -> bool:
         budget = Budget(1.0)
         assert await budget.reserve(0.8)
@@ -55,7 +55,7 @@ def test_a_call_waits_for_those_under_way_before_it_gives_up() -> None:
     assert asyncio.run(run())
 
 
-def test_once_reached_it_stays_reached() -> None:
+def test_used_up_budget_stays_used_up() -> None:
     async def run() -> tuple[bool, bool]:
         budget = Budget(0.1)
         return await budget.reserve(0.2), await budget.reserve(0.01)

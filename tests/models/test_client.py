@@ -32,7 +32,7 @@ from simulated import simulate
     ],
     ids=["429", "500", "529", "dropped", "html", "empty"],
 )
-def test_a_fault_that_passes_is_only_a_delay(fault: Said, kind: str) -> None:
+def test_temporary_fault_only_delays_the_reply(fault: Said, kind: str) -> None:
     with Provider(scripted([fault, "after all"])) as provider:
         assert texts(answer(provider, [ask()], kind=kind, key=KEY)) == ["after all"]
         assert len(provider.calls) == 2
@@ -49,7 +49,7 @@ def test_retry_after_is_honoured() -> None:
     assert transport.started == [0, pytest.approx(60)]
 
 
-def test_patience_is_bounded_and_ends_as_unavailable() -> None:
+def test_retries_are_bounded_and_end_as_unavailable() -> None:
     with Provider(scripted(["fine", Said(status=503, error={"message": "busy\nnow"})])) as provider:
         replies = answer(provider, [ask("a")], [ask("b")])
         assert replies[1] == Failed("unavailable", "status 503: busy now")
@@ -57,7 +57,7 @@ def test_patience_is_bounded_and_ends_as_unavailable() -> None:
 
 
 @pytest.mark.parametrize("fault", [Said(status=500), Said(raw=b"<html>"), Said(drop=True)])
-def test_an_endpoint_that_never_answered_is_a_matter_of_setup(fault: Said) -> None:
+def test_endpoint_that_never_replied_is_a_setup_error(fault: Said) -> None:
     with Provider(scripted([fault])) as provider:
         with pytest.raises(SetupError) as caught:
             answer(provider, [ask()])
@@ -67,7 +67,7 @@ def test_an_endpoint_that_never_answered_is_a_matter_of_setup(fault: Said) -> No
 
 @pytest.mark.parametrize("status", [401, 402, 403, 404, 405])
 @pytest.mark.parametrize("kind", ["openai", "anthropic"])
-def test_a_closed_door_stops_everything_in_the_endpoints_own_words(status: int, kind: str) -> None:
+def test_authorisation_error_stops_the_run_with_the_endpoints_message(status: int, kind: str) -> None:
     """The message is one line, sent once, and the key is not in it even where the endpoint quotes it."""
     said = Said(status=status, error={"message": f"Incorrect API key:\n{KEY} is not known"})
     with Provider(scripted([said])) as provider:
@@ -75,7 +75,7 @@ def test_a_closed_door_stops_everything_in_the_endpoints_own_words(status: int, 
             answer(provider, [ask()], kind=kind, key=KEY)
         assert len(provider.calls) == 1
     message = str(caught.value)
-    assert f"answered {status}: Incorrect API key: *** is not known" in message
+    assert f"returned status {status}: Incorrect API key: *** is not known" in message
     assert "\n" not in message
     assert KEY not in message
 
@@ -89,7 +89,7 @@ def test_a_redirect_is_not_followed_with_the_key() -> None:
         assert elsewhere.calls == []
 
 
-def test_an_empty_account_is_a_matter_of_setup() -> None:
+def test_exhausted_quota_is_a_setup_error() -> None:
     error = {"message": "You exceeded your current quota", "code": "insufficient_quota"}
     with Provider(scripted([Said(status=429, error=error)])) as provider:
         with pytest.raises(SetupError, match="quota"):
@@ -97,7 +97,7 @@ def test_an_empty_account_is_a_matter_of_setup() -> None:
         assert len(provider.calls) == 1
 
 
-def test_nobody_listening_is_told_at_once() -> None:
+def test_refused_connection_is_reported_at_once() -> None:
     with Provider(scripted(["x"])) as provider:
         gone = provider.base_url
     with pytest.raises(SetupError, match="is the endpoint running") as caught:
@@ -105,7 +105,7 @@ def test_nobody_listening_is_told_at_once() -> None:
     assert "\n" not in str(caught.value)
 
 
-def test_nobody_listening_is_asked_once() -> None:
+def test_refused_connection_is_not_retried() -> None:
     async def refuse_connection(_: int) -> int:
         raise TransportError("nobody is there", unreachable=True)
 
@@ -118,7 +118,7 @@ def test_nobody_listening_is_asked_once() -> None:
     assert transport.started == [0]
 
 
-def test_an_endpoint_that_goes_away_later_is_unavailable() -> None:
+def test_endpoint_lost_later_is_unavailable() -> None:
     async def work() -> Reply:
         transport = HttpTransport(timeout=5)
         with Provider(scripted(["x"])) as provider:
@@ -155,7 +155,7 @@ def refuse(field: str, message: str) -> Any:
         ("continue_final_message", "extra fields: continue_final_message", Parameters(prefill="on")),
     ],
 )
-def test_a_refused_parameter_is_given_up_once_and_remembered(
+def test_refused_parameter_is_dropped_once_for_all_calls(
     field: str, message: str, parameters: Parameters
 ) -> None:
     """One call finds out, the same call is sent again without it, later ones leave it out from the start."""
@@ -186,12 +186,12 @@ def test_several_refusals_are_learnt_one_after_the_other() -> None:
         assert texts(answer(provider, asked, asked, parameters=Parameters(seed=1))) == ["ok"] * 16
 
 
-def test_neighbours_learn_together() -> None:
+def test_concurrent_calls_share_refused_parameters() -> None:
     """Calls that are refused at the same time give one notice."""
     notices = list[str]()
     with Provider(refuse("temperature", "temperature")) as provider:
         answer(provider, [ask(str(number)) for number in range(8)], notice=notices.append)
-    assert notices == ["m: temperature was refused and is left out"]
+    assert notices == ["m: the endpoint does not accept temperature, so it is left out"]
 
 
 def test_a_prefill_that_anthropic_refuses_is_folded() -> None:
@@ -220,7 +220,7 @@ def test_any_other_400_rejects_the_request_alone() -> None:
     ("owner", "role"),
     [("vllm", "assistant"), ("llamacpp", "assistant"), ("sglang", "assistant"), ("library", "user")],
 )
-def test_who_serves_the_model_decides_about_the_opened_turn(owner: str, role: str) -> None:
+def test_prefill_depends_on_the_server(owner: str, role: str) -> None:
     """Every call of the first burst waits for that decision."""
     with Provider(scripted(["ok"]), owned_by=owner) as provider:
         answer(provider, [ask(str(number), opened="## Answers") for number in range(8)])
@@ -229,7 +229,7 @@ def test_who_serves_the_model_decides_about_the_opened_turn(owner: str, role: st
 
 
 @pytest.mark.parametrize(("prefill", "role"), [("on", "assistant"), ("off", "user")])
-def test_the_user_decides_about_the_opened_turn_if_he_wants(prefill: Any, role: str) -> None:
+def test_prefill_option_overrides_detection(prefill: Any, role: str) -> None:
     with Provider(scripted(["ok"]), owned_by="vllm" if prefill == "off" else "else") as provider:
         answer(provider, [ask(opened="## Answers")], parameters=Parameters(prefill=prefill))
         assert provider.calls[0].body["messages"][-1]["role"] == role
@@ -273,7 +273,7 @@ def test_never_more_calls_at_once_than_allowed() -> None:
     assert (len(transport.started), transport.most) == (40, 3)
 
 
-def test_one_closed_door_stops_the_neighbours_too() -> None:
+def test_setup_error_stops_concurrent_calls() -> None:
     """After a failure nothing of the same round is sent any more."""
     transport = Timed(lambda number: take(1, 200 if number else 401))
 

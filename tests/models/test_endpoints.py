@@ -44,7 +44,7 @@ def test_names(judge: str, environment: dict[str, str], expected: Endpoint | Non
         "http://[::1/v1#m",
     ],
 )
-def test_unusable_names_are_the_users_mistake(judge: str) -> None:
+def test_invalid_judge_names_are_usage_errors(judge: str) -> None:
     with pytest.raises(UsageError):
         parse_endpoint(judge, {})
 
@@ -81,6 +81,6 @@ def test_prices() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1", "1/2/3/4", "a/b", "-1/2", "nan/1", "inf/1"])
-def test_prices_that_are_none(text: str) -> None:
+def test_invalid_prices_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match="IN/OUT"):
         parse_price(text)

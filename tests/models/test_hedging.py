@@ -1,4 +1,4 @@
-"""A second call beside a slow one: rare, never a third, and counted wherever the first is counted."""
+"""Hedging: at most one second call per slow one, rarely, and counted like the first."""
 
 import asyncio
 from typing import Any
@@ -17,7 +17,7 @@ PRICE = Price(1.0, 1.0, 1.0)
 
 
 def after_a_while(then: Script) -> Script:
-    """Usual calls first, so that it is known what is usual; then the script."""
+    """First calls of usual latency, then the script."""
 
     async def script(number: int) -> int:
         if number < WARM:
@@ -43,7 +43,7 @@ def run_one(then: Script, **options: Any) -> tuple[Timed, Reply, float]:
     return transport, reply, seconds
 
 
-def test_a_slow_call_gets_a_twin_whose_answer_counts() -> None:
+def test_slow_call_is_hedged_and_the_second_reply_is_used() -> None:
     """It takes what is usual twice over, not what the slow one takes; both are counted as calls."""
     transport, reply, seconds = run_one(lambda number: take(SLOW if number == 0 else QUICK))
     assert isinstance(reply, Completion)
@@ -53,34 +53,34 @@ def test_a_slow_call_gets_a_twin_whose_answer_counts() -> None:
     assert transport.cancelled == [WARM]
 
 
-def test_without_being_asked_nothing_is_sent_twice() -> None:
+def test_without_hedge_nothing_is_sent_twice() -> None:
     transport, reply, seconds = run_one(lambda _: take(SLOW), hedge=False)
     assert isinstance(reply, Completion)
     assert reply.spent.calls == 1
     assert (len(transport.started), seconds) == (WARM + 1, pytest.approx(SLOW))
 
 
-def test_the_slow_call_may_still_win() -> None:
+def test_reply_of_the_slow_call_is_used_if_it_is_first() -> None:
     transport, reply, seconds = run_one(lambda number: take(1.5 * QUICK if number == 0 else SLOW))
     assert isinstance(reply, Completion)
     assert (reply.text, reply.spent.calls) == (f"call {WARM}", 2)
     assert (transport.cancelled, seconds) == ([WARM + 1], pytest.approx(1.5 * QUICK))
 
 
-def test_a_twin_that_fails_decides_nothing() -> None:
+def test_failed_second_call_is_ignored() -> None:
     transport, reply, seconds = run_one(lambda number: take(5 * QUICK) if number == 0 else take(QUICK, 500))
     assert isinstance(reply, Completion)
     assert (reply.text, seconds) == (f"call {WARM}", pytest.approx(5 * QUICK))
     assert transport.cancelled == []
 
 
-def test_where_the_slow_call_fails_its_twin_is_waited_for() -> None:
+def test_second_call_is_awaited_if_the_first_fails() -> None:
     _, reply, seconds = run_one(lambda number: take(2 * QUICK, 500) if number == 0 else take(4 * QUICK))
     assert isinstance(reply, Completion)
     assert (reply.text, seconds) == (f"call {WARM + 1}", pytest.approx(5 * QUICK))
 
 
-def test_where_both_fail_it_is_one_fault() -> None:
+def test_two_failed_calls_are_one_fault() -> None:
     transport, reply, _ = run_one(lambda number: take(2 * QUICK, (500, 503)[number]))
     assert isinstance(reply, Failed)
     assert reply.cause == "unavailable"
@@ -88,7 +88,7 @@ def test_where_both_fail_it_is_one_fault() -> None:
     assert len(transport.started) == WARM + 2
 
 
-def test_nobody_is_hedged_before_it_is_known_what_is_usual() -> None:
+def test_no_hedging_before_enough_calls_were_measured() -> None:
     transport = Timed(lambda _: take(SLOW))
 
     async def work() -> None:
@@ -100,7 +100,7 @@ def test_nobody_is_hedged_before_it_is_known_what_is_usual() -> None:
     assert len(transport.started) == 10
 
 
-def test_what_takes_less_than_a_second_is_not_worth_a_twin() -> None:
+def test_calls_under_one_second_are_not_hedged() -> None:
     transport = Timed(lambda number: take(0.9 if number == WARM else 0.1))
 
     async def work() -> None:
@@ -113,7 +113,7 @@ def test_what_takes_less_than_a_second_is_not_worth_a_twin() -> None:
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
-def test_one_call_in_ten_has_a_twin_at_most_and_no_ceiling_is_broken(share: float) -> None:
+def test_at_most_one_call_in_ten_is_hedged_within_the_limits(share: float) -> None:
     """However many are slow; calls at once and calls per minute hold for both kinds together."""
     asks, rpm = 400, 240
     transport = Timed(lambda number: take(SLOW if number * 7919 % 100 < 100 * share else QUICK))
@@ -149,8 +149,8 @@ async def one_is_slow(number: int) -> int:
     return await take(SLOW if number == 0 else QUICK)
 
 
-def test_what_is_cancelled_counts_in_full() -> None:
-    """The call that lost may be charged all the same, and the budget knows."""
+def test_cancelled_call_counts_at_its_maximum_cost() -> None:
+    """The cancelled call may still be charged, and counts against the budget."""
     losses, budget = Losses(), Budget(1.0)
     transport, _, _ = run_one(one_is_slow, price=PRICE, budget=budget, cache=losses)
     assert len(transport.cancelled) == len(losses.noted) == 1
@@ -158,7 +158,7 @@ def test_what_is_cancelled_counts_in_full() -> None:
     assert budget.reserved == 0
 
 
-def test_a_twin_needs_room_in_the_budget_and_does_not_use_it_up() -> None:
+def test_second_call_needs_budget_and_releases_it() -> None:
     """Where there is room for one call only, the slow one is waited for."""
     losses, budget = Losses(), Budget(1.0)
     run_one(one_is_slow, price=PRICE, budget=budget, cache=losses)
@@ -170,7 +170,7 @@ def test_a_twin_needs_room_in_the_budget_and_does_not_use_it_up() -> None:
     assert not tight.reached
 
 
-def test_a_run_that_is_stopped_leaves_no_call_behind() -> None:
+def test_stopped_run_leaves_no_call_in_flight() -> None:
     """Cancelling the ask cancels both calls and gives their places and reservations back."""
     transport, budget = Timed(after_a_while(lambda _: take(SLOW))), Budget(1.0)
 

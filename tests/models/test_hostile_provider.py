@@ -1,4 +1,4 @@
-"""What a provider may say to cost more, to be quoted, or to be waited for: each ends in a clear cause."""
+"""Providers that understate usage, quote the key or send unusable replies: each ends in a clear cause."""
 
 import json
 import tracemalloc
@@ -42,7 +42,7 @@ def completion(kind: str, text: str) -> bytes:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_budget_holds_where_no_tokens_are_told(kind: str) -> None:
+def test_budget_holds_without_token_counts(kind: str) -> None:
     """A call costs more than a cent at most: of forty no more than nine are sent for ten cents."""
     budget = Budget(0.10)
     with Provider(lambda _: Said("ok", counted=False)) as provider:
@@ -60,7 +60,7 @@ def test_a_budget_holds_where_no_tokens_are_told(kind: str) -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("status", [400, 401, 503])
 def test_no_error_quotes_the_key(status: int, form: str) -> None:
-    """Neither a closed door, nor a refusal, nor a fault that does not pass."""
+    """In setup errors, refusals and permanent faults."""
     error = json.dumps({"error": {"message": "bad key KEY. context too long"}}).replace("KEY", FORMS[form])
     with Provider(scripted([Said(status=status, raw=error.encode())])) as provider:
         if status == 400:
@@ -72,7 +72,7 @@ def test_no_error_quotes_the_key(status: int, form: str) -> None:
     assert "bad key ***. context" in told
 
 
-def test_a_key_at_the_end_of_what_is_shown_of_a_page_is_not_shown_in_part() -> None:
+def test_key_at_the_cut_of_an_error_page_is_not_shown_in_part() -> None:
     page = ("x" * 290 + KEY + "y" * 300).encode()
     with Provider(scripted([Said(status=401, raw=page)])) as provider, pytest.raises(SetupError) as caught:
         answer(provider, [ask()], key=KEY)
@@ -87,7 +87,7 @@ def test_a_redirect_names_its_host_and_neither_key_nor_password(form: str) -> No
     with Provider(scripted([moved])) as provider, pytest.raises(SetupError) as caught:
         answer(provider, [ask()], key=KEY)
     assert str(caught.value).endswith(
-        "answered 302: no reason given; it points to http://other.invalid:8080/v1/***, where nothing is sent"
+        "returned status 302: no reason given; it redirects to http://other.invalid:8080/v1/***, which karat does not follow"
     )
 
 
@@ -100,7 +100,7 @@ def test_a_reply_that_quotes_the_key_is_read_and_kept_without_it(kind: str, form
     assert [kept.text for kept in cache.known.values()] == ["Yes, ***!"]
 
 
-def test_a_key_in_pieces_is_found_where_they_are_put_together() -> None:
+def test_key_split_over_parts_is_masked() -> None:
     parts = [{"type": "text", "text": "Yes " + KEY[:9]}, {"type": "text", "text": KEY[9:]}]
     for kind, body in (
         ("openai", {"choices": [{"message": {"content": parts}}]}),
@@ -120,12 +120,12 @@ def test_tokens_that_spell_the_key_are_not_kept() -> None:
 
 
 @pytest.mark.parametrize("key", ["anything", "not-a-real-key", "none"])
-def test_a_stand_in_for_a_key_is_left_in_replies(key: str) -> None:
+def test_placeholder_key_is_not_masked(key: str) -> None:
     with Provider(lambda _: f"Yes, {key}!") as provider:
         assert texts(answer(provider, [ask()], key=key)) == [f"Yes, {key}!"]
 
 
-def test_what_is_no_key_is_left_as_it_is() -> None:
+def test_text_without_the_key_is_unchanged() -> None:
     """Also where it begins like one; a stand-in for a key is not looked for."""
     for text in ("sk-very-secret", "100 % of a\\/b and \\u0041 & &#65;", ""):
         assert Mask(KEY).text(text) == text
@@ -150,7 +150,7 @@ class Junk:
     async def close(self) -> None: ...
 
 
-def test_a_fault_does_not_hold_on_to_the_body_that_it_tells_of() -> None:
+def test_fault_does_not_keep_the_body_in_memory() -> None:
     """Neither by its traceback nor by that of its causes."""
 
     async def work() -> Reply:
@@ -159,7 +159,7 @@ def test_a_fault_does_not_hold_on_to_the_body_that_it_tells_of() -> None:
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
-        with pytest.raises(SetupError, match="answered 200") as caught:
+        with pytest.raises(SetupError, match="returned status 200") as caught:
             simulate(work())
         assert tracemalloc.get_traced_memory()[0] - before < MB
     finally:
@@ -170,12 +170,12 @@ def test_a_fault_does_not_hold_on_to_the_body_that_it_tells_of() -> None:
 @pytest.mark.parametrize(
     ("fault", "told"),
     [
-        (Said(status=500), "m gave no completion: status 500: status 500"),
-        (Said(raw=b"<html>"), "m gave no completion: "),
-        (Said(drop=True), "m cannot be reached: no answer from "),
+        (Said(status=500), "m returned no completion: status 500: status 500"),
+        (Said(raw=b"<html>"), "m returned no completion: "),
+        (Said(drop=True), "m cannot be reached: no reply from "),
     ],
 )
-def test_only_who_sent_no_response_could_not_be_reached(fault: Said, told: str) -> None:
+def test_unreachable_means_that_no_response_was_sent(fault: Said, told: str) -> None:
     with Provider(scripted([fault])) as provider, pytest.raises(SetupError) as caught:
         answer(provider, [ask()])
     assert str(caught.value).startswith(told)

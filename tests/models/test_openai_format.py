@@ -53,14 +53,14 @@ def test_every_parameter_has_its_documented_field() -> None:
     assert call.sent == {"temperature", "seed", "reasoning_effort", "logprobs", "structured"}
 
 
-def test_what_was_refused_is_left_out() -> None:
+def test_refused_parameters_are_left_out() -> None:
     refused = frozenset({"temperature", "seed", "reasoning_effort", "logprobs", "structured"})
     call = encode(Ask(Prompt(TURNS, schema=SCHEMA)), ENDPOINT, EVERYTHING, Quirks(refused=refused))
     assert call.body == {"model": "some-model", "messages": SENT, "max_tokens": 64}
     assert call.sent == frozenset()
 
 
-def test_opened_turn_is_sent_as_the_last_message_to_those_who_continue_it() -> None:
+def test_prefill_is_sent_as_the_last_message_if_supported() -> None:
     call = encode(OPENED, ENDPOINT, Parameters(temperature=None), Quirks(continues=True))
     assert call.body == {
         "model": "some-model",
@@ -167,7 +167,7 @@ def test_a_reply_without_a_possible_count_is_read_and_its_tokens_are_unknown(kin
     assert read(body) == Completion("x", spent=UNCOUNTED)
 
 
-def test_more_cached_tokens_than_tokens_are_not_believed() -> None:
+def test_more_cached_tokens_than_tokens_are_ignored() -> None:
     usage = {"prompt_tokens": 5, "completion_tokens": 2, "prompt_tokens_details": {"cached_tokens": 9}}
     spent = _decode({**_reply({"content": "x"}), "usage": usage}).spent
     assert spent == Spent(1, 5, 5, 2)

@@ -20,7 +20,7 @@ def marked(body: dict[str, Any]) -> list[str]:
     return [block["text"] for block in blocks if "cache_control" in block]
 
 
-def test_anthropic_is_told_which_part_never_changes() -> None:
+def test_anthropic_stable_part_is_marked_for_the_cache() -> None:
     endpoint = Endpoint("anthropic", "https://api.anthropic.com/v1", "claude-x")
     for wording in WORDINGS:
         bodies = [
@@ -68,7 +68,7 @@ def test_other_endpoints_get_no_cache_key() -> None:
     assert "prompt_cache_key" not in body
 
 
-def test_reading_from_a_cache_is_cheaper_and_writing_to_it_dearer() -> None:
+def test_cache_reads_are_cheaper_and_writes_more_expensive() -> None:
     price = Price(input=4.0, output=10.0, cached=0.4)
     spent = Spent(calls=1, input_tokens=1000, cached_tokens=600, output_tokens=10)
     plain = price.charge(spent).cost_usd

@@ -1,4 +1,4 @@
-"""What is learnt from an endpoint's refusals."""
+"""Parameters that an endpoint refuses."""
 
 import json
 
@@ -30,7 +30,7 @@ def test_the_named_parameter_is_dropped_once(complaint: str, name: str) -> None:
     assert learn(learnt[0], ALL - {name}, complaint) is None
 
 
-def test_what_was_not_sent_is_not_dropped() -> None:
+def test_parameters_that_were_not_sent_are_not_dropped() -> None:
     assert learn(Quirks(), frozenset(), "temperature is wrong, seed too, and prefill") is None
 
 
@@ -72,5 +72,5 @@ def test_any_body_has_a_complaint_of_one_short_line(body: bytes) -> None:
     assert len(said.splitlines()) <= 1
 
 
-def test_deep_nesting_is_no_trap() -> None:
+def test_deeply_nested_bodies_are_handled() -> None:
     assert find_complaint(b"[" * 100_000).startswith("[[[")

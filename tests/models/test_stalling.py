@@ -1,4 +1,4 @@
-"""A run never hangs: whatever an endpoint does, every ask ends, and one that has stopped answering is given up."""
+"""A run never hangs: whatever an endpoint does, every ask ends, and one that stopped answering is given up."""
 
 import asyncio
 import contextlib
@@ -29,7 +29,7 @@ def _quiet() -> Iterator[None]:
 
 
 async def never(_: int) -> int:
-    """Wait for ever, past every deadline that the transport was given."""
+    """Wait for ever, past every deadline."""
     await asyncio.Event().wait()
     raise AssertionError
 
@@ -61,14 +61,14 @@ def check_given_up(replies: list[Reply], notices: list[str]) -> None:
     """The first was answered, all others have their cause, and it was said once in one line."""
     assert isinstance(replies[0], Completion)
     assert all(isinstance(reply, Failed) and reply.cause == "unavailable" for reply in replies[1:])
-    told = [notice for notice in notices if "m is not asked any more: no " in notice]
+    told = [notice for notice in notices if "m: no more calls are sent: no " in notice]
     assert len(told) == 1
     assert " for 300 s: " in told[0]
     assert not any("\n" in notice for notice in notices)
 
 
 @pytest.mark.parametrize("concurrency", [1, 64])
-def test_calls_that_never_end_are_abandoned_and_the_endpoint_is_given_up(concurrency: int) -> None:
+def test_endless_calls_are_abandoned_and_the_endpoint_counts_as_dead(concurrency: int) -> None:
     """Though 10,000 asks wait, it takes minutes, not the days that one after the other would take."""
     transport = Timed(lambda number: never(number) if number else take(1))
     replies, took, notices = run(transport, 10_000, concurrency=concurrency)
@@ -78,7 +78,7 @@ def test_calls_that_never_end_are_abandoned_and_the_endpoint_is_given_up(concurr
 
 
 class Refusing:
-    """Answers the first call, and all others by a status with headers."""
+    """Replies to the first call, and to all others with a status and headers."""
 
     def __init__(self, status: int, headers: dict[str, str]) -> None:
         self._response = Response(status, headers, b"{}")
@@ -112,8 +112,8 @@ class Refusing:
         ),
     ],
 )
-def test_an_endpoint_that_only_sends_everybody_away_is_given_up(status: int, headers: dict[str, str]) -> None:
-    """A Retry-After of days, or an allowance that never comes, holds nobody for days."""
+def test_endpoint_that_only_refuses_counts_as_dead(status: int, headers: dict[str, str]) -> None:
+    """A Retry-After of days, or a quota that is never renewed, delays no call for days."""
     replies, took, notices = run(Refusing(status, headers), 1_000)
     check_given_up(replies, notices)
     assert STALLED <= took < STALLED + 3 * 120 + 60
@@ -130,11 +130,11 @@ def test_a_long_wait_for_the_next_attempt_says_why_once() -> None:
 
     assert all(isinstance(reply, Completion) for reply in simulate(work()))
     assert len(notices) == 1
-    assert notices[0].startswith("m: status 503: no reason given; asked again in 16 s")
+    assert notices[0].startswith("m: status 503: no reason given; retrying in 16 s")
 
 
-def test_one_answer_now_and_then_is_no_stall() -> None:
-    """An endpoint that answers every tenth call is bad, but it is there."""
+def test_occasional_replies_are_not_a_stall() -> None:
+    """An endpoint that answers every tenth call does not count as dead."""
 
     async def script(number: int) -> int:
         await asyncio.sleep(20)
@@ -151,7 +151,7 @@ def test_one_answer_now_and_then_is_no_stall() -> None:
 
 
 def test_a_slow_tail_is_timed_out_and_sent_again() -> None:
-    """One call hangs; its second try is answered, and nobody notices but the clock."""
+    """One call hangs, and its second attempt gets a reply."""
     hung = 7
     transport = Timed(lambda number: never(number) if number == hung else take(1))
 
@@ -164,7 +164,7 @@ def test_a_slow_tail_is_timed_out_and_sent_again() -> None:
     assert took < 1.25 * TIMEOUT + 5 + 10
 
 
-def test_an_endpoint_that_never_answered_is_a_matter_of_setup() -> None:
+def test_endpoint_that_never_replied_is_a_setup_error() -> None:
     async def work() -> None:
         await ask(connect(Timed(never), patience=PATIENCE, timeout=TIMEOUT))
 
@@ -172,7 +172,7 @@ def test_an_endpoint_that_never_answered_is_a_matter_of_setup() -> None:
         simulate(work())
 
 
-def test_one_who_stops_in_the_queue_is_let_go_too() -> None:
+def test_queued_calls_end_when_the_endpoint_is_dead() -> None:
     """With one call per minute allowed, those behind it do not wait for their minutes."""
     transport = Timed(lambda number: take(1) if number == 0 else take(1, 500))
     replies, took, notices = run(transport, 500, rpm=1)
@@ -180,7 +180,7 @@ def test_one_who_stops_in_the_queue_is_let_go_too() -> None:
     assert took < STALLED + 5 * 61 + 60
 
 
-def test_a_call_that_needs_more_than_a_minutes_tokens_is_told_of() -> None:
+def test_call_above_the_token_limit_per_minute_is_reported() -> None:
     notices = list[str]()
 
     async def work() -> None:
@@ -253,7 +253,7 @@ def test_the_deadline_holds_for_the_whole_answer_not_for_each_byte(answer: Any) 
     asyncio.run(work())
 
 
-def test_a_name_that_is_looked_up_for_ever_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deadline_includes_name_resolution(monkeypatch: pytest.MonkeyPatch) -> None:
     async def look_up(*_: object, **__: object) -> None:
         await asyncio.sleep(60)
 

@@ -1,4 +1,4 @@
-"""When calls start: never too many or too often, as many as the endpoint bears, in order, and nobody for ever."""
+"""When calls start: within all limits, as many as the endpoint can handle, in order, without starvation."""
 
 import asyncio
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ async def keep_asking(client: Client, size: int, workers: int = 64) -> list[Any]
 @pytest.mark.parametrize("kind", ["bucket", "window"])
 @pytest.mark.parametrize(("size", "output"), [(400, 20), (1200, 60)], ids=["requests bind", "tokens bind"])
 @pytest.mark.parametrize("told", ["by the user", "by headers"])
-def test_a_limit_is_used_up_and_hardly_ever_met(kind: Kind, size: int, output: int, told: str) -> None:
+def test_limit_is_used_fully_and_rarely_exceeded(kind: Kind, size: int, output: int, told: str) -> None:
     """Over ten minutes 90 % of the binding limit is used; after the first minute 1 % of calls get a 429 at most."""
     provider = LimitedProvider(kind, rpm=500, tpm=100_000, output=output, headers=told == "by headers")
     ceilings: dict[str, Any] = {"rpm": 500, "tpm": 100_000} if told == "by the user" else {}
@@ -81,7 +81,7 @@ def test_a_limit_is_used_up_and_hardly_ever_met(kind: Kind, size: int, output: i
     assert all(isinstance(reply, Completion) for reply in replies)
 
 
-def test_without_any_hint_no_call_is_given_up() -> None:
+def test_no_call_fails_without_rate_limit_headers() -> None:
     """Retry-After alone keeps most of the limit in use, and every call is answered in the end."""
     provider = LimitedProvider("window", rpm=500, tpm=100_000, output=20, headers=False)
 
@@ -105,7 +105,7 @@ def test_a_slow_start_doubles_up_to_the_ceiling() -> None:
     assert simulate(run()) == [8, 16, 32, 50, 50, 50, 50, 50]
 
 
-def test_what_is_not_needed_does_not_grow() -> None:
+def test_unused_concurrency_does_not_grow() -> None:
     async def run() -> int:
         throttle = Throttle(64)
         for _ in range(50):
@@ -115,7 +115,7 @@ def test_what_is_not_needed_does_not_grow() -> None:
     assert simulate(run()) == 4
 
 
-def test_a_server_that_queues_is_given_about_twice_what_it_works_on() -> None:
+def test_queueing_server_gets_about_twice_its_parallelism() -> None:
     """Latency grows with load there: the limit settles, and the server is busy all the time."""
     finished = list[float]()
 
@@ -140,7 +140,7 @@ def test_a_server_that_queues_is_given_about_twice_what_it_works_on() -> None:
 
 
 @pytest.mark.parametrize("status", [429, 503, 529])
-def test_a_burst_of_faults_halves_once_and_it_recovers(status: int) -> None:
+def test_burst_of_faults_halves_concurrency_once(status: int) -> None:
     async def run() -> tuple[int, int, int, int]:
         throttle = Throttle(32)
         for _ in range(3):
@@ -227,7 +227,7 @@ def test_retry_after_pauses_all_calls_for_two_minutes_at_most(after: str, pause:
         ),
     ],
 )
-def test_what_is_used_up_is_waited_for(headers: dict[str, str], pause: float) -> None:
+def test_exhausted_quota_delays_calls(headers: dict[str, str], pause: float) -> None:
     """A reset that is a date is held against the endpoint's own clock, where it tells it."""
 
     async def run() -> float:
@@ -238,7 +238,7 @@ def test_what_is_used_up_is_waited_for(headers: dict[str, str], pause: float) ->
     assert simulate(run()) == pytest.approx(pause)
 
 
-def test_no_more_is_under_way_than_is_left() -> None:
+def test_calls_in_flight_do_not_exceed_the_quota() -> None:
     """What was sent since the endpoint spoke is counted off."""
     told = {"x-ratelimit-remaining-requests": "2", "x-ratelimit-reset-requests": "30s"}
 
@@ -253,17 +253,22 @@ def test_no_more_is_under_way_than_is_left() -> None:
 @pytest.mark.parametrize(
     ("headers", "status", "rpm", "told"),
     [
-        ({"retry-after": "60"}, 429, None, ["the next call waits 60 s: the endpoint asks for a pause"]),
+        (
+            {"retry-after": "60"},
+            429,
+            None,
+            ["waiting 60 s before the next call: the endpoint asked for a pause"],
+        ),
         ({"retry-after": "9"}, 429, None, []),
         (
             {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m"},
             200,
             None,
             [
-                "the next call waits 60 s: the endpoint says in x-ratelimit-remaining-requests that too little is left"
+                "waiting 60 s before the next call: the quota in the header x-ratelimit-remaining-requests is used up"
             ],
         ),
-        ({}, 200, 2, ["the next call waits 29 s: --rpm allows no more"]),
+        ({}, 200, 2, ["waiting 29 s before the next call: the limit of --rpm is reached"]),
     ],
 )
 def test_a_long_wait_says_why_once_for_each_cause(
@@ -303,7 +308,7 @@ def test_calls_start_in_order_and_one_that_is_sent_again_keeps_its_rank() -> Non
     assert simulate(run()) == ["a", "again", "b", "c"]
 
 
-def test_a_cancelled_call_gives_back_its_place_wherever_it_was() -> None:
+def test_cancelled_call_releases_its_position() -> None:
     """In the queue, just let in, or under way: the next one starts as if it had never been there."""
 
     async def run() -> None:
@@ -339,7 +344,7 @@ def test_a_call_larger_than_a_minutes_tokens_is_sent_all_the_same() -> None:
     assert (first, second) == (0, pytest.approx(300, abs=2))
 
 
-def test_tokens_that_were_not_used_are_given_back() -> None:
+def test_unused_tokens_are_returned() -> None:
     async def run() -> float:
         throttle = Throttle(8, tpm=1000)
         async with (slot := throttle.slot(1000)):
@@ -369,7 +374,7 @@ def test_tokens_that_were_not_used_are_given_back() -> None:
         max_size=60,
     ),
 )
-def test_whatever_happens_no_ceiling_is_broken_and_all_calls_end(
+def test_limits_hold_and_all_calls_end_in_any_schedule(
     ceiling: int, rpm: int | None, tpm: int | None, calls: list[tuple[Any, ...]]
 ) -> None:
     """The simulated loop raises where everything waits for ever."""

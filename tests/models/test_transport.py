@@ -1,4 +1,4 @@
-"""The transport against servers that say every byte themselves."""
+"""The transport against servers that control every byte."""
 
 import asyncio
 import gzip
@@ -153,7 +153,7 @@ def test_a_redirect_is_given_back_and_not_followed() -> None:
     assert len(server.requests) == 1
 
 
-def test_a_call_that_was_given_up_leaves_no_answer_behind() -> None:
+def test_abandoned_call_does_not_affect_later_replies() -> None:
     """Its connection ends with it, so that the answer to it is not taken for that to the next call."""
     asked, go_on = asyncio.Event(), asyncio.Event()
 
@@ -180,13 +180,16 @@ def test_a_call_that_was_given_up_leaves_no_answer_behind() -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n", "no HTTP"),
-        (packed("gzip", b"nope"), "answered 200, but the body cannot be unpacked"),
-        (packed("gzip", gzip.compress(b"hi")[:-4]), "answered 200, but the packed body breaks off"),
-        (packed("br", b"hi"), "packed as br, which was not asked for"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n", "not HTTP"),
+        (packed("gzip", b"nope"), "returned status 200, but the body cannot be decompressed"),
+        (
+            packed("gzip", gzip.compress(b"hi")[:-4]),
+            "returned status 200, but the compressed body is incomplete",
+        ),
+        (packed("br", b"hi"), "content encoding br, which was not requested"),
     ],
 )
-def test_what_cannot_be_read_is_a_dropped_answer(said: bytes, why: str) -> None:
+def test_unreadable_response_is_a_dropped_reply(said: bytes, why: str) -> None:
     error = fail(saying(said))
     assert (error.unreachable, error.timed_out, error.too_large) == (False, False, False)
     assert why in str(error)
@@ -194,7 +197,7 @@ def test_what_cannot_be_read_is_a_dropped_answer(said: bytes, why: str) -> None:
 
 
 @pytest.mark.parametrize("said", [b"", b"HTTP/1.1 200 OK\r\ncontent-le", OK[:-1], CHUNKED[:-20]])
-def test_an_answer_that_breaks_off_is_dropped(said: bytes) -> None:
+def test_incomplete_response_is_a_dropped_reply(said: bytes) -> None:
     async def say(_: bytes, writer: Writer) -> None:
         writer.write(said)
         writer.close()
@@ -203,7 +206,7 @@ def test_an_answer_that_breaks_off_is_dropped(said: bytes) -> None:
     assert (error.unreachable, error.timed_out) == (False, False)
 
 
-def test_an_answer_that_does_not_come_is_late() -> None:
+def test_missing_response_times_out() -> None:
     async def say(_: bytes, writer: Writer) -> None:
         del writer
         await asyncio.Event().wait()
@@ -212,7 +215,7 @@ def test_an_answer_that_does_not_come_is_late() -> None:
     assert (error.timed_out, error.unreachable, error.status) == (True, False, None)
 
 
-def test_a_body_that_trickles_ends_at_the_deadline() -> None:
+def test_slow_body_ends_at_the_deadline() -> None:
     async def say(_: bytes, writer: Writer) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n")
         while True:
@@ -222,7 +225,7 @@ def test_a_body_that_trickles_ends_at_the_deadline() -> None:
 
     error = fail(say, timeout=0.2, endless=True)
     assert (error.timed_out, error.status) == (True, 200)
-    assert "answered 200, but the body did not end within 0.2 s" in str(error)
+    assert "returned status 200, but the body did not end within 0.2 s" in str(error)
 
 
 def test_an_endless_body_ends_at_the_limit() -> None:
@@ -236,7 +239,7 @@ def test_an_endless_body_ends_at_the_limit() -> None:
     with memory(8 * MB):
         error = fail(say, max_body=2 * MB, endless=True)
     assert (error.too_large, error.status) == (True, 200)
-    assert "answered 200, but the reply is larger than 2 MB" in str(error)
+    assert "returned status 200, but the body is larger than 2 MB" in str(error)
 
 
 def test_a_gzip_bomb_ends_at_the_limit() -> None:
@@ -245,7 +248,7 @@ def test_a_gzip_bomb_ends_at_the_limit() -> None:
     with memory(8 * MB):
         error = fail(saying(said), max_body=2 * MB)
     assert error.too_large
-    assert "the reply is larger than 2 MB" in str(error)
+    assert "the body is larger than 2 MB" in str(error)
 
 
 def test_of_a_faults_body_only_the_beginning_is_read() -> None:
@@ -274,7 +277,7 @@ def test_a_body_within_the_limit_is_read_and_one_byte_more_is_too_large() -> Non
 @pytest.mark.parametrize(
     "url", ["http://127.0.0.1:1/", "http://[::1]:1/", "ftp://host/", "http:///x", "http://a..b/", "https://"]
 )
-def test_where_nobody_can_be_reached_it_is_said(url: str) -> None:
+def test_unreachable_host_is_reported(url: str) -> None:
     async def work() -> TransportError:
         async with HttpTransport(timeout=30) as transport:
             with pytest.raises(TransportError) as caught:
@@ -334,7 +337,7 @@ def _secure(certificate: Path) -> ssl.SSLContext:
 
 
 @pytest.mark.parametrize("how", ["variable", "option", "neither"])
-def test_https_is_spoken_with_those_who_are_trusted(
+def test_https_needs_a_trusted_certificate(
     certificate: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     """By the environment, or by a private authority that the user names; with nobody else."""
@@ -362,7 +365,7 @@ def test_https_is_spoken_with_those_who_are_trusted(
 
 
 @pytest.mark.parametrize(
-    ("content", "why"), [(None, "cannot be read: No such file"), ("hello", "holds no certificates")]
+    ("content", "why"), [(None, "cannot be read: No such file"), ("hello", "contains no certificates")]
 )
 def test_a_file_without_certificates_is_refused_in_one_line(
     tmp_path: Path, content: str | None, why: str
@@ -408,7 +411,7 @@ class _TunnelProxy:
 def test_https_goes_through_a_proxy_in_a_tunnel(
     certificate: Path, monkeypatch: pytest.MonkeyPatch, variable: str
 ) -> None:
-    """The proxy sees its own password and never the key; the server sees the key and never the password."""
+    """The proxy gets its password and never the key; the server gets the key and never the password."""
 
     async def work(credentials: str) -> tuple[list[bytes], list[bytes], int]:
         proxy = _TunnelProxy()
@@ -426,7 +429,7 @@ def test_https_goes_through_a_proxy_in_a_tunnel(
     assert b"x-api-key" not in asked[0]
     assert [b"x-api-key: k" in request for request in requests] == [True, True]
     assert not any(b"proxy-authorization" in request.lower() for request in requests)
-    with pytest.raises(TransportError, match="the proxy answers 407") as caught:
+    with pytest.raises(TransportError, match="the proxy returned status 407") as caught:
         asyncio.run(work("me:wrong"))
     assert caught.value.unreachable
     assert "wrong" not in str(caught.value)
@@ -466,7 +469,7 @@ def forget_proxies(monkeypatch: pytest.MonkeyPatch) -> None:
         ("http_proxy", "127.0.0.1:1", True),
     ],
 )
-def test_whom_the_environment_spares_is_asked_directly(
+def test_no_proxy_hosts_are_called_directly(
     monkeypatch: pytest.MonkeyPatch, variable: str, spared: str, *, used: bool
 ) -> None:
     async def work() -> tuple[int, int]:
@@ -491,6 +494,6 @@ def test_a_proxy_of_another_kind_is_refused_by_name(monkeypatch: pytest.MonkeyPa
 
     forget_proxies(monkeypatch)
     monkeypatch.setenv("http_proxy", "socks5://me:secret@127.0.0.1:1080")
-    with pytest.raises(TransportError, match=r"socks5://127\.0\.0\.1 is no HTTP proxy") as caught:
+    with pytest.raises(TransportError, match=r"socks5://127\.0\.0\.1 is not an HTTP proxy") as caught:
         asyncio.run(work())
     assert "secret" not in str(caught.value)

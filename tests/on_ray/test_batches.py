@@ -1,4 +1,4 @@
-"""Batches of a pipeline, judged as the workers of a cluster judge them."""
+"""Batches of a pipeline, judged like the workers of a cluster do."""
 
 from typing import Any
 
@@ -55,5 +55,5 @@ def test_columns_inside_of_others_are_found_where_some_are_null(
     assert judge(rows, NESTED)["value"].to_pylist() == values
 
 
-def test_a_batch_of_nothing_has_the_fixed_fields() -> None:
+def test_empty_batch_has_the_fixed_fields() -> None:
     assert judge([], pa.schema([])).column_names == [*FIELDS]

@@ -1,4 +1,4 @@
-"""The plan of a run on a cluster, and what stands beside its verdicts."""
+"""The blocks of a cluster run, and the files next to its verdicts."""
 
 import asyncio
 from pathlib import Path
@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 from msgspec import structs
 
-from karat.cli.ray import _work
+from karat.cli.ray import _grade_blocks
 from karat.core.errors import UsageError
 from karat.core.types import Spent, Unjudged, Verdict
 from karat.judges import Plan, build_request, plan_judge
@@ -21,7 +21,7 @@ from karat.ray.job import Job, Opened, open_job
 from karat.ray.output import Known, Manifest, Parts, claim_folder, open_folder, read_manifests
 from karat.ray.shared_budget import Journal, Spend, read_spend
 from karat.run import Range
-from karat.run.verdict_files import VerdictFiles
+from karat.run.verdict_tables import VerdictFiles
 
 ENDINGS = (".jsonl", ".csv", ".parquet")
 ROW = '{"question": "Who?", "reference": "Ada", "answer": "Ada"}\n'
@@ -74,7 +74,7 @@ def test_a_pattern_names_files_below_the_folder_before_it(data: Path, pattern: s
 
 
 def test_a_place_without_files_is_refused(data: Path) -> None:
-    with pytest.raises(UsageError, match=r"data/\*\.csv: no file there"):
+    with pytest.raises(UsageError, match=r"data/\*\.csv: no file found"):
         find_files("data/*.csv", ENDINGS)
     with pytest.raises(UsageError, match="nowhere: no such file or folder"):
         find_files("nowhere", ENDINGS)
@@ -113,7 +113,7 @@ def test_identical_rows_of_a_block_are_judged_once(data: Path) -> None:
     assert pq.read_table("out/b.jsonl.parquet")["cached"].to_pylist() == [False, True, True]
 
 
-def test_what_is_done_is_recognised_by_its_manifest(data: Path) -> None:
+def test_finished_blocks_are_recognised_by_their_manifest(data: Path) -> None:
     first = judge_all(open_job("data", "out", plan(), {}))
     assert open_job("data", "out", plan(), {}).known == first
     stamp = Path("out/b.jsonl.parquet").stat().st_mtime_ns
@@ -153,15 +153,15 @@ def test_a_damaged_card_or_manifest_is_named_with_a_remedy(data: Path, damage: b
     with pytest.raises(UsageError, match=r"out/_manifests/b\.jsonl\.json is damaged: .*; remove it"):
         open_job("data", "out", plan(), {})
     Path("out/_manifests/_run.json").write_bytes(damage)
-    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or choose"):
+    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; restore it, or choose"):
         open_job("data", "out", plan(), {})
-    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; put it back, or remove"):
+    with pytest.raises(UsageError, match=r"out/_manifests/_run\.json is damaged: .*; restore it, or remove"):
         VerdictFiles("out")
 
 
-def test_a_file_is_no_folder_for_verdicts(data: Path) -> None:
+def test_file_is_refused_as_output_folder(data: Path) -> None:
     Path("out").write_text("")
-    with pytest.raises(UsageError, match="out is a file; -o needs a folder"):
+    with pytest.raises(UsageError, match="out is a file; name a folder for the verdicts"):
         open_job("data", "out", plan(), {})
     with pytest.raises(UsageError, match="out/deep: cannot be used for verdicts: "):
         open_job("data", "out/deep", plan(), {})
@@ -189,12 +189,12 @@ def test_rows_keep_their_ids_when_files_are_added(data: Path) -> None:
 
 
 def test_a_folder_with_other_things_is_refused(data: Path) -> None:
-    with pytest.raises(UsageError, match="which is no verdict file of ours"):
+    with pytest.raises(UsageError, match="which is not a verdict file of karat"):
         open_job("data", "data", plan(), {})
 
 
 @pytest.mark.parametrize("answers", ["data", "data/**/*"])
-def test_verdicts_below_the_input_are_no_input(data: Path, answers: str) -> None:
+def test_verdicts_in_a_subfolder_are_not_input(data: Path, answers: str) -> None:
     """A second start, and a start into another folder, find the same blocks as the first."""
     (data / "_success").unlink()
     (data / ".hidden.jsonl").unlink()
@@ -206,7 +206,7 @@ def test_verdicts_below_the_input_are_no_input(data: Path, answers: str) -> None
     assert names(plan_blocks("data/out")) == ["b.jsonl.parquet-00000", "deep~7E2Fa.jsonl.parquet-00000"]
 
 
-def test_verdicts_right_in_the_input_folder_are_no_input(data: Path) -> None:
+def test_verdicts_in_the_input_folder_are_not_input(data: Path) -> None:
     (data / "b.jsonl").unlink()
     (data / "_success").unlink()
     (data / ".hidden.jsonl").unlink()
@@ -218,7 +218,7 @@ def test_verdicts_right_in_the_input_folder_are_no_input(data: Path) -> None:
 
 def test_an_id_that_stands_twice_in_a_block_is_refused_with_both_lines(data: Path) -> None:
     (data / "b.jsonl").write_text('{"id": "x", "reference": "Ada", "answer": "Ada"}\n' * 2)
-    with pytest.raises(UsageError, match=r"b\.jsonl:2: id 'x' stands already in line 1"):
+    with pytest.raises(UsageError, match=r"b\.jsonl:2: id 'x' is already used in line 1"):
         judge_all(open_job("data/b.jsonl", "out", plan(), {}))
 
 
@@ -253,7 +253,7 @@ def test_a_folder_is_opened_by_the_same_card_again(data: Path) -> None:
     assert callable(open_folder)
 
 
-def test_a_forecast_counts_blocks_and_rates_and_asks_nobody(data: Path) -> None:
+def test_forecast_counts_blocks_and_rates_without_calls(data: Path) -> None:
     """Free judges are measured on the first rows; calls and cost of others are estimated; nothing is written."""
     answers = [f"Bob the builder of house {number}" for number in range(300)]
     pq.write_table(pa.table({"reference": ["Ada"] * 300, "answer": answers}), data / "c.parquet")
@@ -269,7 +269,7 @@ def test_a_forecast_counts_blocks_and_rates_and_asks_nobody(data: Path) -> None:
     assert sorted(path.name for path in data.parent.iterdir()) == ["data"]
 
 
-def test_a_forecast_with_a_folder_tells_what_is_left_and_writes_nothing(data: Path) -> None:
+def test_forecast_with_a_folder_counts_the_rest_and_writes_nothing(data: Path) -> None:
     assert open_job("data", "out", plan(), {}, look=True).known == {}
     assert not Path("out").exists()
     judge_all(open_job("data", "out", plan(), {}))
@@ -323,7 +323,7 @@ def test_what_another_process_judged_before_the_folder_was_claimed_is_known(data
     """Nothing is left to do, so that no cluster is looked for."""
     opened = open_job("data", "out", plan(), {})
     found = judge_all(opened)
-    assert _work(opened, "127.0.0.1:1", dedupe=False) == found
+    assert _grade_blocks(opened, "127.0.0.1:1", dedupe=False) == found
 
 
 def keep(parts: Parts, outcomes: Known) -> None:
@@ -344,7 +344,7 @@ def test_parts_are_on_disk_within_seconds_although_nothing_more_comes(tmp_path: 
     assert list(asyncio.run(add())) == [b"a"]
 
 
-def test_parts_give_back_what_is_final(tmp_path: Path) -> None:
+def test_parts_return_final_outcomes(tmp_path: Path) -> None:
     """Judged rows stay; `unavailable` and `over_budget` are tried again, and every cause with a retry."""
     parts = Parts(str(tmp_path), "block")
     outcomes = {
@@ -360,7 +360,7 @@ def test_parts_give_back_what_is_final(tmp_path: Path) -> None:
     assert Parts(str(tmp_path), "block").read(retry=False) == {}
 
 
-def test_the_last_whole_line_of_the_journal_counts(tmp_path: Path) -> None:
+def test_last_complete_line_of_the_journal_is_used(tmp_path: Path) -> None:
     """A line that a killed process left half written is passed over, and does not spoil the next."""
     (tmp_path / "_manifests").mkdir()
     assert read_spend(str(tmp_path)) == Spend()

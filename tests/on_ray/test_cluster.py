@@ -1,4 +1,4 @@
-"""Grading on a real cluster of two nodes: the local verdicts, whoever dies on the way, within one budget."""
+"""Grading on a real cluster of two nodes: the same verdicts as locally, despite lost nodes, within one budget."""
 
 import json
 import os
@@ -162,7 +162,7 @@ def lose_a_node(cluster: Any, folder: Path, lost: threading.Event) -> None:
 
 
 @pytest.mark.slow
-def test_second_start_goes_on_where_a_killed_driver_stopped(cluster: Any, place: Path) -> None:
+def test_second_start_resumes_after_a_killed_driver(cluster: Any, place: Path) -> None:
     """Finished blocks are not touched again, each row is there once, and only calls under way are paid for twice."""
     for number in range(8):
         write_lines(place / "data" / f"{number}.jsonl", open_rows(range(number * 5, number * 5 + 5)))
@@ -270,9 +270,7 @@ def test_dedupe_pays_once_for_blocks_that_end_with_unavailable_rows(
     assert sum(row["calls"] for row in read_verdicts(place / "verdicts")) == 11
 
 
-def test_bad_rows_stop_before_anything_is_paid(
-    cluster: Any, place: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_rows_stop_before_any_call(cluster: Any, place: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """A bad row in the last file is told by file and line, and nobody was asked."""
     write_lines(place / "data" / "a.jsonl", open_rows(range(5)))
     (place / "data" / "b.jsonl").write_text('{"reference": "a"}\n')

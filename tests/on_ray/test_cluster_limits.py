@@ -1,4 +1,4 @@
-"""Limits that the workers of a cluster share, in one process and without Ray."""
+"""Limits shared by the workers of a cluster, tested in one process without Ray."""
 
 import asyncio
 from collections.abc import Coroutine, Sequence
@@ -50,7 +50,7 @@ def test_all_workers_together_have_no_more_calls_under_way_than_the_limit() -> N
     assert run(work()) == (4, {"a", "b", "c"})
 
 
-def test_a_worker_that_holds_everything_makes_room_for_another() -> None:
+def test_busy_worker_yields_leases_to_another() -> None:
     """Who waits gets a fair share, although the other asks again at once whenever a call of its own ends."""
 
     async def work() -> int:
@@ -74,7 +74,7 @@ def test_a_worker_that_holds_everything_makes_room_for_another() -> None:
     assert run(work()) < 100
 
 
-def test_calls_of_all_workers_keep_to_the_pace() -> None:
+def test_rate_limit_holds_across_workers() -> None:
     async def work() -> float:
         limits = ClusterLimits({"m": EndpointLimits(64, rpm=600)}, None, Spend(), None)
         began = asyncio.get_running_loop().time()
@@ -139,7 +139,7 @@ def test_dollars_under_way_are_journalled_before_they_are_spent(tmp_path: Path) 
     assert read_spend(str(tmp_path)).most_usd == 0.25
 
 
-def test_leases_of_a_silent_worker_come_back() -> None:
+def test_leases_of_a_silent_worker_expire() -> None:
     """Its places are free again, and the dollars it held count as spent."""
 
     async def work() -> Spend:
@@ -153,7 +153,7 @@ def test_leases_of_a_silent_worker_come_back() -> None:
     assert run(work()) == Spend(0.4, 0.0, 2)
 
 
-def test_a_worker_that_comes_back_returns_what_it_held_and_no_more() -> None:
+def test_returning_worker_releases_only_its_leases() -> None:
     """Its places are counted once, and what its call cost replaces what was taken for spent."""
 
     async def work() -> tuple[int, Spend]:
@@ -169,7 +169,7 @@ def test_a_worker_that_comes_back_returns_what_it_held_and_no_more() -> None:
     assert run(work()) == (2, Spend(0.3, 0.0, 4))
 
 
-def test_what_rounding_leaves_of_reserved_sums_keeps_nobody_waiting() -> None:
+def test_rounding_of_reserved_sums_blocks_no_call() -> None:
     """Once no call is under way, a sum that does not fit is refused and not put off."""
     budget = SharedBudget(1e9, 0.0)
     sums = [0.1 + number / 7 for number in range(10_000)]
@@ -181,7 +181,7 @@ def test_what_rounding_leaves_of_reserved_sums_keeps_nobody_waiting() -> None:
     assert budget.reserve("a", 2e9) is False
 
 
-def test_a_lease_for_someone_who_went_away_is_given_back() -> None:
+def test_lease_of_a_cancelled_call_is_returned() -> None:
     async def work() -> bool:
         leases = connect(ClusterLimits({"m": EndpointLimits(1)}, None, Spend(), None), "a")
         throttle = leases.throttle("m", 4)

@@ -1,4 +1,4 @@
-"""What was paid for on a cluster is kept whatever happens, in one process and without Ray."""
+"""Paid verdicts of a cluster run are kept after errors, tested in one process without Ray."""
 
 import json
 import re
@@ -103,7 +103,7 @@ def grade_once_here(opened: Opened) -> None:
         write_block(group, opened.job, {block.name: block})
 
 
-def test_dedupe_tells_a_cost_once_over_two_starts(data: Path) -> None:
+def test_dedupe_counts_a_cost_once_across_starts(data: Path) -> None:
     """A block that is tried again does not pay for what a finished block has paid."""
     write_rows(data / "a.jsonl", range(6))
     write_rows(data / "b.jsonl", range(3, 9))
@@ -141,7 +141,7 @@ def test_added_input_moves_no_item_to_another_bucket(data: Path) -> None:
         {"items_per_prompt": 4, "structured": True},
     ],
 )
-def test_a_forecast_says_what_the_blocks_take(data: Path, options: Options) -> None:
+def test_forecast_matches_the_cost_of_the_blocks(data: Path, options: Options) -> None:
     """Calls and tokens are near, and the bounds hold; asked again halfway, what was paid for is left out."""
     write_rows(data / "a.jsonl", [*range(100, 160), *range(100, 110)])
     write_rows(data / "b.jsonl", range(200, 260))

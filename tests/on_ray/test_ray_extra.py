@@ -1,4 +1,4 @@
-"""Ray is an extra: nobody loads it unasked, and who asks for it in vain is told what to install."""
+"""Ray is an extra: it is loaded only on request, and the error names what to install."""
 
 import json
 import subprocess
@@ -38,7 +38,7 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
     assert done.returncode == 3
     assert (
         done.stderr.splitlines()[-1]
-        == "karat: grading on a cluster needs Ray: pip install '.[ray]' in a clone of karat"
+        == "karat: grading on a cluster needs Ray: run pip install '.[ray]' in a clone of karat"
     )
     assert not (tmp_path / "verdicts").exists()
 
@@ -46,15 +46,18 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--on", "ray"], "name it with -o"),
-        (["--on", "ray", "-o", "out", "--limit", "3"], "--limit does not go with --on ray"),
-        (["--on", "ray", "-o", "out", "--known-labels"], "--known-labels does not go with --on ray"),
-        (["--on", "ray", "-o", "out", "--no-known-labels"], "--no-known-labels does not go with --on ray"),
-        (["--dedupe"], "--dedupe is for --on ray"),
-        (["--address", "auto"], "--address is for --on ray"),
+        (["--on", "ray"], "--on ray needs a folder for the verdicts"),
+        (["--on", "ray", "-o", "out", "--limit", "3"], "--limit is not supported with --on ray"),
+        (["--on", "ray", "-o", "out", "--known-labels"], "--known-labels is not supported with --on ray"),
+        (
+            ["--on", "ray", "-o", "out", "--no-known-labels"],
+            "--no-known-labels is not supported with --on ray",
+        ),
+        (["--dedupe"], "--dedupe works only with --on ray; add it, or leave this option out"),
+        (["--address", "auto"], "--address works only with --on ray; add it, or leave this option out"),
     ],
 )
-def test_options_that_belong_elsewhere_are_refused(
+def test_ray_options_are_refused_without_on_ray(
     capsys: pytest.CaptureFixture[str], options: list[str], complaint: str
 ) -> None:
     with pytest.raises(SystemExit) as left:

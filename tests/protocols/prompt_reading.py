@@ -1,4 +1,4 @@
-"""An independent reader of rendered prompts: what a model would find in them, told by the wording's own marks."""
+"""An independent reader of rendered prompts: the items that a model would find in them."""
 
 import json
 import re

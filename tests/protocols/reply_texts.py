@@ -1,4 +1,4 @@
-"""What models may say: arbitrary text, and text pieced together from what replies are made of."""
+"""Texts of replies: arbitrary text, and combinations of typical parts of replies."""
 
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""A model that says what it was told to say, and remembers what it was asked."""
+"""A model that gives scripted replies and records its asks."""
 
 import json
 from collections.abc import Callable, Iterable

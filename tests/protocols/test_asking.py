@@ -1,4 +1,4 @@
-"""Who is asked again, with whom, how often, and what stands in the outcome when it does not help."""
+"""Which items are asked again, in which groups, how often, and the outcome if no reply is readable."""
 
 import math
 from itertools import chain
@@ -85,7 +85,7 @@ def test_batch_that_stays_misaligned_is_halved_down_to_single_items() -> None:
 
 
 def test_last_attempt_is_made_alone() -> None:
-    """An item is not given up because of the company it was asked in."""
+    """The last attempt is not shared with other items."""
     model = Model("match", lambda ask: say("match", [1]) if ask.items == 1 else "nonsense")
     assert values_of(model.judge(make_items(8), attempts=2)) == [True] * 8
 
@@ -263,7 +263,7 @@ def commit_fault(protocol: ProtocolName, fault: str, values: list[int], spent: S
 def test_every_item_ends_with_its_true_value_or_a_cause(
     protocol: ProtocolName, count: int, attempts: int, data: st.DataObject
 ) -> None:
-    """Whatever faults a model commits: no other value, no item lost, no ask too many, no cost forgotten."""
+    """For any faults of a model: no wrong value, no lost item, no extra ask, no missing cost."""
     items = make_items(count)
     scale = st.integers(0, 1 if protocol == "match" else 5)
     truth = dict(zip((item.answer for item in items), data.draw(st.lists(scale, min_size=8)), strict=False))

@@ -1,4 +1,4 @@
-"""The prompts that come with the product have the structure that the protocols lay down."""
+"""The built-in prompts have the structure that the protocols specify."""
 
 import json
 import re

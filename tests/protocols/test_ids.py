@@ -1,4 +1,4 @@
-"""In a structured batch every item has an id that no item can know, and only who names it is heard."""
+"""In a structured batch every item has an id that no item can predict, and only values under known ids count."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Token log-probabilities as distributions over the values, and nothing where they cannot be told."""
+"""Token log-probabilities as distributions over the values, or nothing if they are unknown."""
 
 from math import isclose, log
 

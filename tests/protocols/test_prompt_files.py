@@ -1,4 +1,4 @@
-"""Prompt files: three forms told by what is in them, front matter that wins, and mistakes named with their line."""
+"""Prompt files: three forms recognised by content, front matter that takes precedence, and errors with their line."""
 
 import re
 
@@ -199,18 +199,18 @@ def test_levels_may_be_a_span_or_a_list(value: str, levels: tuple[int, ...]) -> 
         (
             "# a note\n\nprotocol: exact",
             4,
-            "unknown protocol 'exact'; there are match, equivalence, keypoints",
+            "unknown protocol 'exact'; choose from match, equivalence, keypoints",
         ),
         ("protocol:", 2, "unknown protocol ''"),
-        ("protocol: match\nitems_per_prompt: 0", 3, "whole number from 1 on, not '0'"),
+        ("protocol: match\nitems_per_prompt: 0", 3, "whole number of at least 1, not '0'"),
         ("items_per_prompt: many", 2, "not 'many'"),
         ("items_per_prompt: ²", 2, "not '²'"),
         ("items_per_prompt: 2.5", 2, "not '2.5'"),
         (f"items_per_prompt: {'9' * 5000}", 2, "whole number"),
-        ("levels: 0-9", 2, "within 0-5"),
-        ("levels: 5-0", 2, "within 0-5"),
-        ("levels: 3", 2, "within 0-5"),
-        ("levels:", 2, "within 0-5"),
+        ("levels: 0-9", 2, "between 0 and 5"),
+        ("levels: 5-0", 2, "between 0 and 5"),
+        ("levels: 3", 2, "between 0 and 5"),
+        ("levels:", 2, "between 0 and 5"),
         ("levels:\n  - 0\n  - 5", 3, "'- 0'"),
         ("levels: 0-5\nlevels: 1-5", 3, "each once"),
     ],
@@ -226,7 +226,7 @@ def test_front_matter_that_does_not_end_is_refused() -> None:
 
 
 def test_items_per_prompt_cannot_exceed_what_the_wording_holds() -> None:
-    assert "can hold 1" in refuse(f"---\nitems_per_prompt: 2\n---\n{TEMPLATE}")
+    assert "can contain at most 1" in refuse(f"---\nitems_per_prompt: 2\n---\n{TEMPLATE}")
 
 
 # What the file cannot be
@@ -292,7 +292,7 @@ def test_template_cannot_reach_python() -> None:
 def test_mixed_placeholders_are_refused(text: str, line: int) -> None:
     message = refuse(text)
     assert message.startswith(f"p.txt:{line}: ")
-    assert "do not go together" in message
+    assert "cannot be combined" in message
 
 
 @pytest.mark.parametrize(
@@ -312,11 +312,13 @@ def test_file_without_reference_or_answer_is_refused(text: str, missing: str) ->
 
 
 def test_text_before_the_first_turn_is_refused_with_its_line() -> None:
-    assert refuse("\nHello.\n\nHuman: Yes or No? {examples}").startswith("p.txt:2: text stands before")
+    assert refuse("\nHello.\n\nHuman: Yes or No? {examples}").startswith("p.txt:2: there is text before")
 
 
 def test_turns_without_a_place_for_the_items_are_refused() -> None:
-    assert refuse("\nHuman: Judge. Yes or No?\n\nAssistant:").startswith("p.txt:2: it has turns but no place")
+    assert refuse("\nHuman: Judge. Yes or No?\n\nAssistant:").startswith(
+        "p.txt:2: the prompt has turns but no place"
+    )
 
 
 def test_dialogue_without_a_user_turn_is_refused() -> None:

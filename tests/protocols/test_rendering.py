@@ -1,4 +1,4 @@
-"""What a prompt looks like: the stable part first, the items last, and item text never more than data."""
+"""Rendered prompts: the stable part first, the items last, and item text always as data."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Templates that would end the process, or fill the memory, are refused before the engine sees them."""
+"""Templates that would crash the process or fill the memory are refused before rendering."""
 
 import json
 import os
@@ -106,9 +106,7 @@ def test_a_row_for_which_a_template_does_not_work_is_told_in_a_line() -> None:
     text = HEAD + "{% if item.references|length > 1 %}{{ item.references[5] }}{% endif %}"
     wording = read_prompt(text, "p.txt").wording
     assert wording.render((Item("q", ("r",), "a"),))
-    with pytest.raises(
-        UsageError, match=r"does not work for a row: `item\.references\[5\]` is undefined"
-    ) as caught:
+    with pytest.raises(UsageError, match=r"fails for a row: `item\.references\[5\]` is undefined") as caught:
         wording.render((Item("q", ("r", "s"), "a"),))
     assert "\n" not in str(caught.value)
 

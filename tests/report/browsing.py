@@ -1,4 +1,4 @@
-"""A browser that opens a page from disk and notes everything it should not do."""
+"""A browser that opens a page from disk and records errors and requests."""
 
 import os
 import shutil

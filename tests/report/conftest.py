@@ -1,4 +1,4 @@
-"""What the tests of the page share: a browser, a store, and a page of a run."""
+"""Shared fixtures of the page tests: a browser, a store, and a page of a run."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""Runs made without a judge: rows, outcomes, replies and labels as a test wants them."""
+"""Make runs without a judge: rows, outcomes, replies and labels as a test specifies."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Short ways to make the rows that statistics are made of."""
+"""Short functions that make scored rows."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Which is better: in numbers and in words."""
+"""Comparisons: figures and sentences."""
 
 import io
 
@@ -54,11 +54,14 @@ def test_two_systems_are_paired_by_question() -> None:
     assert pair.verdict.startswith("B better by 15.0 points [")
 
 
-def test_a_difference_that_is_not_shown_says_what_it_would_take() -> None:
+def test_nonsignificant_difference_reports_the_needed_questions() -> None:
     """Twice the difference to be seen needs a quarter of the questions."""
     a, b = side(*[1, 0] * 20), side(*[1, 0] * 18, 1, 1, 0, 0)
     two, four = (only(compare({"A": a, "B": b}, "match", 4, points)) for points in (2, 4))
-    assert two.verdict == f"no difference shown; to see 2 points you need about {two.needed:,} questions"
+    assert (
+        two.verdict
+        == f"no difference shown; to detect a difference of 2 points you need about {two.needed:,} questions"
+    )
     assert two.needed is not None
     assert four.needed is not None
     assert two.needed == pytest.approx(4 * four.needed, rel=0.01)
@@ -68,7 +71,7 @@ def test_a_difference_that_is_not_shown_says_what_it_would_take() -> None:
 @given(
     st.lists(st.tuples(st.sampled_from([0, 1, None]), st.sampled_from([0, 1, None])), min_size=2, max_size=40)
 )
-def test_the_other_way_round_everything_is_mirrored(rows: list[tuple[int | None, int | None]]) -> None:
+def test_swapped_sides_mirror_all_figures(rows: list[tuple[int | None, int | None]]) -> None:
     a, b = side(*[one for one, _ in rows]), side(*[other for _, other in rows])
     there, back = only(compare({"A": a, "B": b}, "match", 4)), only(compare({"B": b, "A": a}, "match", 4))
     assert there.shared == back.shared
@@ -94,7 +97,7 @@ def test_without_a_common_question_nothing_is_paired() -> None:
     assert pair.mcnemar is None
 
 
-def test_several_answers_to_a_question_are_held_together() -> None:
+def test_several_answers_to_a_question_are_clustered() -> None:
     """Five answers of each system to each of twenty questions are no hundred pairs."""
     a = [mark(at, int(at // 5 % 2 == 0), question=at // 5) for at in range(100)]
     b = [mark(at, int(at // 5 % 2 == 0 or at // 5 < 8), question=at // 5) for at in range(100)]
@@ -138,7 +141,7 @@ def planned(at: int, value: int, people: int) -> ScoredRow:
     )
 
 
-def test_different_judges_are_warned_of_and_nobody_is_called_better() -> None:
+def test_different_judges_give_a_warning_and_no_winner() -> None:
     a, b = side(*[1] * 60, *[0] * 40), side(*[1] * 90, *[0] * 10)
     found = compare({"A": a, "B": b}, "match", 4, warnings={("A", "B"): "two judges"})
     assert found.warning == "two judges"
@@ -172,14 +175,14 @@ def test_across_judges_only_labels_that_a_plan_drew_or_that_are_on_all_rows_corr
     assert isinstance(only(compare({"A": some[0], "B": some[1]}, "match", 4)).corrected, Estimate)
 
 
-def test_only_couples_that_are_asked_for_are_compared() -> None:
+def test_only_requested_pairs_are_compared() -> None:
     sides = {name: side(*[1, 0, 1, int(name > "a")] * 10) for name in "abc"}
     found = compare(sides, "match", 4, couples=[("a", "c")])
     assert [(pair.a, pair.b) for pair in found.pairs] == [("a", "c")]
     assert found.level == pytest.approx(0.95)
 
 
-def test_many_comparisons_hold_at_once() -> None:
+def test_intervals_of_many_comparisons_hold_simultaneously() -> None:
     """Each of three intervals misses with a third of the probability."""
     sides = {name: side(*[1, 0, 1, int(name > "a")] * 10) for name in "abc"}
     found = compare(sides, "match", 4)
@@ -192,7 +195,7 @@ def test_many_comparisons_hold_at_once() -> None:
     assert first.difference.low < single.difference.low
 
 
-def test_probabilities_by_chance_are_adjusted_for_their_number() -> None:
+def test_p_values_are_adjusted_for_their_number() -> None:
     """Of three comparisons the least probable counts three times."""
     sides = {"a": side(*[0] * 30), "b": side(*[1] * 12, *[0] * 18), "c": side(*[1] * 12, *[0] * 18)}
     found = {(pair.a, pair.b): pair for pair in compare(sides, "match", 4).pairs}
@@ -231,7 +234,7 @@ def test_systems_share_questions_and_tags_do_not() -> None:
     assert not share_questions(split_by_group(lists))
 
 
-def test_slices_are_held_against_the_rest() -> None:
+def test_slices_are_compared_with_the_rest() -> None:
     """40 of 50 rows of x are right and 10 of 50 of y: x is 60 points above the rest, y as much below."""
     rows = [("x", int(at < 40)) for at in range(50)] + [("y", int(at < 10)) for at in range(50)]
     found = slice_by(grouped(*rows), "topic", "match", 4)
@@ -243,7 +246,7 @@ def test_slices_are_held_against_the_rest() -> None:
     assert found.level == pytest.approx(0.95)
 
 
-def test_many_slices_are_looked_at_with_more_care() -> None:
+def test_many_slices_widen_the_intervals() -> None:
     rows = [(f"t{at % 10}", int(at % 7 < 4)) for at in range(400)]
     found = slice_by(grouped(*rows), "topic", "match", 4)
     assert found.level == pytest.approx(0.995)
@@ -299,7 +302,7 @@ difference in points  paired by            as judged            only one right  
 B − A                 99 of 100 questions  +15.2 [+5.2, +24.5]  5 : 20          0.00408
 
 B better by 15.2 points [5.2, 24.5]
-questions without a verdict on one of the sides are left out
+questions without a verdict on one or both sides are left out
 """)
 
 
@@ -309,17 +312,17 @@ def test_slices_on_a_terminal() -> None:
     )
     assert print_out(draw_slices(slice_by(grouped(*rows), "topic", "match", 4), "by topic")) == snapshot("""\
 by topic
-topic  rows  judged  correct [95 % interval]  points from the rest
+topic  rows  judged  correct [95 % interval]  difference (points)
 x        50      50  80.0 % [67.0 %, 88.8 %]  +60.0 [+37.0, +74.3]  above
 y        50      50  20.0 % [11.2 %, 33.0 %]  -60.0 [-74.3, -37.0]  below
 z         1       0  –                        –                     no difference shown
 
-intervals of differences are 98.33 % ones, so that all of them hold at once with 95 %
+differences have 98.33 % intervals, so that all of them hold at once with 95 % probability
 – not defined: there are no rows
 """)
 
 
-def test_the_overall_difference_stands_for_itself_and_groups_are_adjusted_among_themselves() -> None:
+def test_overall_difference_is_unadjusted_and_groups_are_adjusted_among_themselves() -> None:
     """Interval, p value and note allow for the same number of comparisons."""
     groups = [("xyz"[at % 3],) for at in range(90)]
     a = [mark(at, at % 2, question=at, groups=groups[at]) for at in range(90)]
@@ -337,5 +340,5 @@ def test_the_overall_difference_stands_for_itself_and_groups_are_adjusted_among_
     assert [pair.adjusted for pair in within] == holm([pair.p or 0.0 for pair in within])
     assert found.level == pytest.approx(together(3))
     said = " ".join(print_out(draw_comparison(found, "title")).split())
-    assert "the difference on all rows stands for itself, with a 95 % interval" in said
-    assert "have 98.33 % ones" in said
+    assert "the difference on all rows has a 95 % interval" in said
+    assert "have 98.33 % intervals" in said

@@ -1,4 +1,4 @@
-"""Labels that no plan drew: what they are worth where the truth is known."""
+"""Labels outside plans (a convenience sample): corrected shares on data with known truth."""
 
 import io
 import json
@@ -108,7 +108,7 @@ def test_labels_on_the_easy_rows_are_not_the_headline() -> None:
         assert "`karat labels plan`" in (correction.warning or "")
 
 
-def test_rows_that_differ_in_confidence_alone_are_told_apart() -> None:
+def test_difference_in_confidence_alone_is_detected() -> None:
     """The judge says correct of two thirds of both; it is surer of the labelled ones. Rogan-Gladen would not help."""
     marks = [
         mark(
@@ -122,10 +122,10 @@ def test_rows_that_differ_in_confidence_alone_are_told_apart() -> None:
     found = correct(marks)
     assert [mix.trait for mix in found.mix] == ["confidence"]
     assert (found.headline, found.rogan_gladen) == ("raw", None)
-    assert "mean confidence is 0.930 on them and 0.830 on the others" in (found.warning or "")
+    assert "mean confidence is 0.930 on the labelled rows and 0.830 on the others" in (found.warning or "")
 
 
-def test_rows_that_differ_in_having_a_confidence_or_a_verdict_are_told_apart() -> None:
+def test_difference_in_having_a_confidence_or_verdict_is_detected() -> None:
     """Nobody labelled a row that the judge left undecided, or one without a confidence."""
     sure = [mark(at, at % 2, say(1) if at < 80 else (), confidence=0.9) for at in range(200)]
     unsure = [mark(200 + at, at % 2) for at in range(200)]
@@ -150,7 +150,7 @@ def test_random_samples_seldom_fail_where_confidences_are_skewed(labelled: int, 
     assert failing < 0.015
 
 
-def test_a_few_labels_cannot_show_that_they_are_like_the_others() -> None:
+def test_few_labels_cannot_show_that_they_are_representative() -> None:
     marks = [mark(at, int(at % 3 > 0), say(1) if at < 9 else ()) for at in range(300)]
     found = correct(marks)
     assert found.headline == "raw"
@@ -204,7 +204,7 @@ def _shown(number: object) -> str:
 
 
 @pytest.mark.parametrize("biased", [True, False])
-def test_a_comparison_puts_first_what_can_be_relied_on(store: Store, *, biased: bool) -> None:
+def test_comparison_headline_is_the_reliable_figure(store: Store, *, biased: bool) -> None:
     first, second = Simulated(1), Simulated(2, shift=0.2)
     runs = [
         one.keep(store, one.easy if biased else one.drawn, key)
@@ -226,7 +226,7 @@ def test_a_comparison_puts_first_what_can_be_relied_on(store: Store, *, biased: 
     assert (markdown.index("as judged: ") < markdown.index("corrected by labels: ")) is biased
 
 
-def test_a_planned_side_is_not_doubted_because_of_the_other() -> None:
+def test_planned_side_gets_no_warning_from_the_other_side() -> None:
     """But their difference is, and it says whose labels are in doubt."""
     one, other = Simulated(1), Simulated(2)
     planned = [

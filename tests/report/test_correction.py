@@ -31,7 +31,7 @@ def test_without_labels_there_is_nothing_to_correct_by() -> None:
     assert correct_share([], "match", 4) is None
 
 
-def test_where_all_rows_are_labelled_the_labels_say_it() -> None:
+def test_fully_labelled_run_uses_the_labels() -> None:
     found = correct(crossed(right_yes=50, right_no=2, wrong_yes=28, wrong_no=20))
     assert (found.selection, found.headline, found.assumption) == ("all", "labels", None)
     assert found.number == found.share.labels_alone
@@ -40,7 +40,7 @@ def test_where_all_rows_are_labelled_the_labels_say_it() -> None:
     assert found.share.corrected == found.share.labels_alone
 
 
-def test_labels_take_the_leaning_of_a_judge_out() -> None:
+def test_labels_remove_the_bias_of_a_judge() -> None:
     """The judge says Yes of 80 % of all rows; of ten labelled Yes rows only eight are right, and of five No rows none is."""
     marks = [mark(at, 1, say(int(at < 8))) for at in range(10)] + [
         mark(10 + at, 0, say(0)) for at in range(5)
@@ -77,7 +77,7 @@ def planned(drawn: int, done: int, chance: float, stratum: str, label: int, star
     ]
 
 
-def test_labels_are_weighed_by_their_chance() -> None:
+def test_labels_are_weighted_by_inverse_probability() -> None:
     """Four of forty unsure rows are labelled wrong, four of four hundred sure ones right: the sure ones count ten times as much."""
     marks = planned(4, 4, 0.1, "unsure", 0, 0) + planned(4, 4, 0.01, "sure", 1, 10)
     marks += [mark(100 + at, 1, covered=True) for at in range(432)]
@@ -111,7 +111,7 @@ def test_a_plan_that_is_half_done_does_not_lower_the_chances_of_another() -> Non
     assert [chances[at] for at in (0, 4)] == pytest.approx([0.4, 0.5 * 2 / 8])
 
 
-def test_rows_labelled_before_the_plan_speak_for_themselves() -> None:
+def test_rows_labelled_before_the_plan_represent_only_themselves() -> None:
     marks = [
         mark(0, 1, say(0), chance=1.0),
         *planned(2, 2, 0.25, "s", 1, 1),
@@ -121,7 +121,7 @@ def test_rows_labelled_before_the_plan_speak_for_themselves() -> None:
     assert value(found.share.labels_alone) == pytest.approx(8 / 9)
 
 
-def test_labels_outside_the_plan_are_left_aside_and_counted() -> None:
+def test_labels_outside_the_plan_are_unused_and_counted() -> None:
     marks = [mark(0, 1, say(0), covered=True), *planned(4, 4, 0.5, "s", 1, 1)]
     marks += [mark(9 + at, 1, covered=True) for at in range(4)]
     found = correct(marks)
@@ -142,8 +142,8 @@ def test_once_all_rows_are_labelled_the_plan_no_longer_matters() -> None:
     assert value(found.share.labels_alone) == 0.5
 
 
-def test_rows_from_which_no_plan_drew_are_not_spoken_for() -> None:
-    """One row was added since: its share is nobody's guess, and the labels are not taken as drawn at random."""
+def test_rows_outside_the_plan_are_not_covered() -> None:
+    """One row was added since: the corrected share is undefined, and the labels do not count as a random sample."""
     marks = (
         planned(6, 6, 0.3, "s", 1, 0) + [mark(20 + at, 1, covered=True) for at in range(14)] + [mark(99, 1)]
     )
@@ -156,7 +156,7 @@ def test_rows_from_which_no_plan_drew_are_not_spoken_for() -> None:
     assert found.headline == "raw"
 
 
-def test_rows_from_which_no_plan_drew_speak_for_themselves_once_all_of_them_are_labelled() -> None:
+def test_rows_outside_the_plan_have_probability_1_once_all_are_labelled() -> None:
     """Of twenty rows six were drawn, all right; five more rows are all labelled wrong."""
     marks = planned(6, 6, 0.3, "s", 1, 0) + [mark(20 + at, 1, covered=True) for at in range(14)]
     found = correct([*marks, *(mark(90 + at, 1, say(0)) for at in range(5))])
@@ -167,10 +167,12 @@ def test_rows_from_which_no_plan_drew_speak_for_themselves_once_all_of_them_are_
 def test_a_part_with_one_drawn_label_is_not_corrected_by_labels_of_unknown_origin() -> None:
     marks = [*planned(1, 1, 0.3, "s", 1, 0), mark(9, 1, covered=True)]
     marks += [mark(20 + at, 1, say(0), covered=True) for at in range(5)]
-    assert correct(marks).share.corrected == Undefined("it takes labels on two rows that the plan drew")
+    assert correct(marks).share.corrected == Undefined(
+        "at least two of the rows that the plan drew must be labelled"
+    )
     before = [mark(40 + at, 1, say(0), chance=1.0) for at in range(5)]
     assert correct([*before, *marks[1:]]).share.corrected == Undefined(
-        "it takes labels on two rows that the plan drew"
+        "at least two of the rows that the plan drew must be labelled"
     )
 
 
@@ -215,7 +217,7 @@ def test_the_mean_score_is_corrected_where_labels_are_levels() -> None:
 
 def test_one_label_is_too_few_and_says_so() -> None:
     found = correct([mark(0, 1, say(1)), mark(1, 0), mark(2, 1)])
-    assert found.share.corrected == Undefined("one label alone shows no spread")
+    assert found.share.corrected == Undefined("one label has no variance")
 
 
 def show(found: Correction) -> str:
@@ -226,16 +228,16 @@ def show(found: Correction) -> str:
     return "\n".join(line.rstrip() for line in stream.getvalue().splitlines())
 
 
-def test_where_all_rows_are_labelled_the_terminal_says_that_the_labels_are_the_answer() -> None:
+def test_terminal_of_a_fully_labelled_run() -> None:
     assert show(correct(crossed(right_yes=50, right_no=2, wrong_yes=28, wrong_no=20))) == snapshot("""\
 share correct    [95 % interval]
 as judged        78.0 % [68.9 %, 85.0 %]  the judged rows
 by labels alone  52.0 % [42.3 %, 61.5 %]  all 100 rows, 100 labelled
-every row is labelled: the labels themselves are the answer, and nothing is left to correct\
+every row is labelled, so the share comes from the labels themselves\
 """)
 
 
-def test_the_numbers_stand_side_by_side_on_a_terminal() -> None:
+def test_correction_on_a_terminal() -> None:
     labelled = crossed(right_yes=30, right_no=2, wrong_yes=10, wrong_no=18)
     found = correct(labelled + [mark(1000 + at, int(at % 3 > 0)) for at in range(540)])
     assert show(found) == snapshot("""\
@@ -243,6 +245,6 @@ share correct        [95 % interval]
 as judged            66.7 % [62.8 %, 70.3 %]  the judged rows
 corrected by labels  53.3 % [42.1 %, 64.5 %]  all 600 rows, 60 labelled
 by labels alone      53.3 % [40.9 %, 65.4 %]  all 600 rows, 60 labelled
-the corrected figures assume that the labelled rows are like the others; `karat labels plan` draws rows for which this
-holds\
+the corrected figures assume that the labelled rows are like the others; `karat labels plan` draws a random sample, for
+which this holds\
 """)

@@ -1,4 +1,4 @@
-"""The rows that a summary shows: which are chosen, how many, and how they look."""
+"""The example rows of a summary: which are chosen, how many, and their format."""
 
 import io
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ def below_shares(text: str) -> str:
     return text[text.index("verdicts against labels") :]
 
 
-def test_the_surest_verdicts_against_their_label_come_first() -> None:
+def test_disputed_rows_are_sorted_by_confidence() -> None:
     marks = [
         mark(0, 1, say(0), confidence=0.6),
         mark(1, 1, say(1), confidence=0.99),
@@ -58,7 +58,7 @@ def test_the_surest_verdicts_against_their_label_come_first() -> None:
     assert [one.position for one in choose_disputed(marks, "match", 4)] == [2, 0, 3]
 
 
-def test_both_kinds_of_error_take_turns_where_all_are_as_sure() -> None:
+def test_both_kinds_of_error_alternate_at_equal_confidence() -> None:
     marks = [*(mark(at, 1, say(0)) for at in range(6)), *(mark(at, 0, say(1)) for at in range(6, 8))]
     assert [one.position for one in choose_disputed(marks, "match", 4)] == [0, 6, 1, 7, 2]
 
@@ -85,7 +85,7 @@ def test_a_question_comes_twice_only_where_no_other_is_left(questions: list[int 
     assert shown == min(distinct, len(chosen))
 
 
-def test_without_labels_the_least_sure_rejection_of_each_origin_is_shown(store: Store) -> None:
+def test_without_labels_the_rejections_with_lowest_confidence_are_shown(store: Store) -> None:
     outcomes = [
         no(by="embedded", confidence=0.9), no(by="embedded", confidence=0.6), yes(), no(by="embedded", confidence=0.7),
         no(by="rule:empty"), no(by="rule:empty"), lost(), no(by="rule:echo"),
@@ -105,7 +105,7 @@ def test_never_more_than_five(store: Store) -> None:
     assert [one.id for one in found.rows] == [f"row-{at}" for at in range(1_000, 1_005)]
 
 
-def test_the_store_hands_out_a_few_rows_for_each_origin(store: Store) -> None:
+def test_store_returns_few_rows_per_origin(store: Store) -> None:
     run = make(store, [no(by=f"rule:{at % 3}") for at in range(3_000)])
     assert len(store.rejected(run, 1, MOST)) == 3 * MOST
 
@@ -159,7 +159,7 @@ def test_the_summary_of_a_labelled_run(store: Store) -> None:
     assert below_shares(draw(store, run)) == snapshot("""\
 verdicts against labels  [95 % interval]
 accuracy                 90.0 % [76.9 %, 96.0 %]  same verdict, 40 rows
-Cohen's kappa            0.792 [0.589, 0.994]     1: always, 0: as by chance
+Cohen's kappa            0.792 [0.589, 0.994]     1: always, 0: by chance
 
 value  rows
 Yes      24   60.0 % ████████████████████████
@@ -170,7 +170,7 @@ llm:m         40  100.0 % ██████████████████
 
 no model was called
 
-judged against their label, the surest first
+verdicts that differ from the label, highest confidence first
 row-39  No, label Yes · confidence 0.95 · llm:m
         question: Question 39?
         reference: this | that
@@ -215,7 +215,7 @@ rule:empty     1   33.3 % ████████████
 
 no model was called
 
-judged wrong, some to look at
+examples of rows judged wrong
 row-0  No · confidence 0.70 · llm:m
        reference: this
        answer: An answer that goes on and on. An answer that goes on and on. An…
@@ -241,7 +241,7 @@ def test_the_summary_of_a_run_on_levels(store: Store) -> None:
     assert below_shares(draw(store, run)) == snapshot("""\
 verdicts against labels  [95 % interval]
 accuracy                 33.3 % [6.1 %, 79.2 %]  same verdict, 3 rows
-Cohen's kappa            -0.500 [-1.000, 1.000]  1: always, 0: as by chance
+Cohen's kappa            -0.500 [-1.000, 1.000]  1: always, 0: by chance
 
 value  rows
 5         1   20.0 % ████████████████████████
@@ -256,7 +256,7 @@ llm:m          5  100.0 % ██████████████████
 
 no model was called
 
-judged against their label, the surest first
+verdicts that differ from the label, highest confidence first
 row-1  4, label 2 · llm:m
        question: Question 1?
        reference: this | that

@@ -1,4 +1,4 @@
-"""What accuracy to expect of verdicts, and how many of them are unsure."""
+"""The expected accuracy of verdicts, and the number of unsure ones."""
 
 import math
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import karat
 from karat.embedded import UNSURE, read_confidence
-from karat.report.figures.confidence import Expectation, find_ranges, say_expectation, tell_remedies
+from karat.report.figures.confidence import Expectation, describe_expectation, describe_remedies, find_ranges
 
 ROWS = [
     ("Who wrote Emma?", "Jane Austen", "Jane Austen"),
@@ -44,22 +44,22 @@ def test_the_expected_accuracy_is_the_mean_confidence_of_the_verdicts() -> None:
     assert [each.groups for each in found.ranges] == [kinds.count("human"), kinds.count("written")]
 
 
-def test_surest_verdicts_have_no_range_because_none_was_measured() -> None:
+def test_runs_with_abstain_have_no_range() -> None:
     found = karat.grade(ROWS, abstain=0.6).summary.expectation
     assert found is not None
     assert found.ranges == ()
     assert found.accuracy >= 0.6
 
 
-def test_nothing_is_expected_of_judges_and_protocols_whose_confidence_was_not_measured() -> None:
+def test_no_expectation_for_unmeasured_judges_and_protocols() -> None:
     assert karat.grade(ROWS, judge="rules").summary.expectation is None
     assert karat.grade(ROWS, protocol="equivalence").summary.expectation is None
 
 
-def test_what_to_do_about_unsure_verdicts_is_told_where_there_are_any() -> None:
+def test_remedies_are_shown_only_with_unsure_verdicts() -> None:
     some, none = (Expectation(10, 0.8, (), unsure, 0.7) for unsure in (3, 0))
-    told = tell_remedies(some)
+    told = describe_remedies(some)
     assert told is not None
     assert all(word in told for word in ("--abstain 0.7", "--judge", "karat labels plan"))
-    assert tell_remedies(none) is None
-    assert "3 of 10 have a confidence below 0.7" in say_expectation(some)
+    assert describe_remedies(none) is None
+    assert "3 of 10 have a confidence below 0.7" in describe_expectation(some)

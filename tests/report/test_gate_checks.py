@@ -1,4 +1,4 @@
-"""Gates: what passes, what is missed and by how much, on rows of known truth."""
+"""Gates: passed and missed limits on rows of known truth."""
 
 from collections.abc import Sequence
 
@@ -42,7 +42,7 @@ def test_a_share_that_is_the_limit_passes(counts: tuple[int, int]) -> None:
     assert not check_share(correct / rows + 1e-9, share(correct, rows, rows)).passed
 
 
-def test_a_gap_is_never_shown_as_nothing() -> None:
+def test_gap_is_never_shown_as_zero() -> None:
     assert show_gap(0.05) == "5.0 points"
     assert show_gap(0.01) == "1.0 point"
     assert show_gap(0.00012) == "0.01 points"
@@ -60,7 +60,7 @@ def test_the_lower_end_is_that_of_the_clustered_interval_of_all_rows() -> None:
     assert not missed.passed
     assert missed.value == together.low < 0.6
     assert missed.line == snapshot(
-        "--fail-under-lower 0.7 missed by 13.8 points: the 95 % interval of the share correct begins at 56.2 % (80.0 % of all 100 rows)"
+        "--fail-under-lower 0.7 missed by 13.8 points: the lower end of the 95 % interval of the share correct is 56.2 % (80.0 % of all 100 rows)"
     )
 
 
@@ -85,20 +85,22 @@ def test_a_loss_is_missed_with_its_difference_interval_and_p() -> None:
     assert facts["difference"]["value"] == -0.15
 
 
-def test_what_passes_says_which_loss_would_have_been_shown() -> None:
+def test_passing_gate_reports_the_detectable_loss() -> None:
     before = make_run([1] * 7 + [0] * 5 + [1] * 88)
     now = make_run([0] * 7 + [1] * 5 + [1] * 88)
     assert check_baseline("run 1", before, now, 1).line == snapshot(
-        "--baseline passed: 2.0 points below run 1 [90 % interval −8.0 to +4.1] on 100 common questions, p = 0.387; a loss of about 12.1 points would be shown four times in five"
+        "--baseline passed: 2.0 points below run 1 [90 % interval −8.0 to +4.1] on 100 common questions, p = 0.387; the test detects a loss of about 12.1 points with 80 % power"
     )
     few = check_baseline("run 1", make_run([1, 1, 1]), make_run([0, 0, 0]), 1)
     assert few.passed
-    assert few.line.endswith("p = 0.125; with so few questions no loss would be shown four times in five")
+    assert few.line.endswith(
+        "p = 0.125; with so few questions, the test cannot detect any loss with 80 % power"
+    )
 
 
 def test_of_questions_with_several_rows_the_loss_is_a_bound() -> None:
     run = make_run([1, 0] * 40, each=2)
-    assert "points would be shown at least four times in five" in check_baseline("b", run, run, 1).line
+    assert "points with at least 80 % power" in check_baseline("b", run, run, 1).line
 
 
 def test_the_same_answers_are_no_loss() -> None:
@@ -107,7 +109,7 @@ def test_the_same_answers_are_no_loss() -> None:
     assert (gate.passed, gate.value) == (True, 1)
     assert (
         gate.line
-        == "--baseline passed: no loss, the answers are the same as those of run 1 on 40 common questions"
+        == "--baseline passed: no difference, because the answers are the same as those of run 1 on 40 common questions"
     )
     lost = check_baseline("run 1", run, make_run([0] * 40), 1, same_answers=True)
     assert not lost.passed
@@ -118,7 +120,7 @@ def test_rows_that_are_paired_by_a_column_are_counted_by_it() -> None:
     before, now = make_run([1] * 4), make_run([1] * 3)
     line = check_baseline("b", before, now, 1, cluster="id").line
     assert "on 3 common values of 'id', p = 1; with so few values of 'id'" in line
-    assert line.endswith("; 1 value of 'id' of the baseline left out, not in this run")
+    assert line.endswith("; 1 value of 'id' of the baseline left out (not in this run)")
     assert "question" not in line
 
 
@@ -159,7 +161,7 @@ def test_questions_of_one_side_only_are_left_out_and_told() -> None:
     assert "10 questions of the baseline left out" in line
 
 
-def test_answers_of_one_question_are_held_together() -> None:
+def test_answers_of_one_question_are_clustered() -> None:
     """Six questions of ten answers each: as 60 rows the loss would be beyond doubt, as six questions it is not."""
     before = make_run([1] * 60, each=10)
     now = make_run([0] * 10 + [1] * 50, each=10)

@@ -1,4 +1,4 @@
-"""Two judges of the same answers: how often they agree, and who agrees more with people."""
+"""Two judges of the same answers: how often they agree, and which agrees more with people."""
 
 import io
 import re
@@ -65,7 +65,7 @@ def test_a_random_judge_agrees_by_chance_and_less_with_people() -> None:
     kappa = estimate(overall.kappa)
     assert kappa.low <= 0 <= kappa.high
     assert abs(kappa.value) < 0.1
-    assert overall.verdict.endswith("no agreement beyond chance is shown")
+    assert overall.verdict.endswith("agreement beyond chance is not shown")
     assert overall.people is not None
     difference = estimate(overall.people.difference)
     assert difference.low <= -0.4 <= difference.high
@@ -105,7 +105,7 @@ def test_intervals_of_agreement_hold_what_is_true() -> None:
     assert held >= 0.92 * 400
 
 
-def test_who_says_yes_more_often_is_said_in_points() -> None:
+def test_difference_in_yes_rate_is_in_points() -> None:
     first = [mark(at, int(at < 50)) for at in range(100)]
     second = [mark(at, int(at < 80)) for at in range(100)]
     overall = judge(first, second).overall
@@ -114,7 +114,7 @@ def test_who_says_yes_more_often_is_said_in_points() -> None:
     assert judge(first, first).overall.more_often == "no difference shown in how often they say Yes"
 
 
-def test_rows_of_one_question_are_held_together() -> None:
+def test_rows_of_one_question_are_clustered() -> None:
     """Five rows about each of twenty questions tell less than a hundred rows of their own."""
     values = [(int(at // 5 % 2 == 0), int(at // 5 % 4 < 3)) for at in range(100)]
     widths = list[float]()
@@ -127,7 +127,7 @@ def test_rows_of_one_question_are_held_together() -> None:
     assert widths[1] > 1.5 * widths[0]
 
 
-def test_judges_are_told_apart_by_people_where_both_say_yes_as_often() -> None:
+def test_labels_distinguish_judges_with_equal_yes_rates() -> None:
     """The second says what people say on all of 40 rows, the first on half of them."""
     first = [mark(at, at % 2, say(at // 2 % 2)) for at in range(40)]
     second = [mark(at, at // 2 % 2, say(at // 2 % 2)) for at in range(40)]
@@ -141,7 +141,7 @@ def test_judges_are_told_apart_by_people_where_both_say_yes_as_often() -> None:
     assert overall.people.mcnemar.p == pytest.approx(2 * 0.5**20)
 
 
-def test_planned_labels_speak_for_all_rows() -> None:
+def test_planned_labels_represent_all_rows() -> None:
     """On unsure rows, drawn ten times as often, the second judge is right; on sure ones the first is: it counts ten times as much."""
     unsure = [(at, 0, 1, 0.5, "unsure") for at in range(10)]
     sure = [(20 + at, 1, 0, 0.05, "sure") for at in range(10)]
@@ -169,17 +169,17 @@ def test_rows_that_only_one_judged_are_left_out_and_counted() -> None:
     assert [one.judged for one in found.judges] == [3, 3]
 
 
-def test_without_a_common_row_nothing_is_claimed() -> None:
+def test_no_common_rows_are_undefined() -> None:
     overall = judge([mark(0, 1), mark(1, None)], [mark(0, None), mark(1, 0)]).overall
     assert overall.rows == 0
     assert isinstance(overall.agreement, Undefined)
-    assert overall.verdict == "how often they agree cannot be told: there are no rows"
+    assert overall.verdict == "their agreement is not defined: there are no rows"
 
 
 def test_a_judge_that_always_says_yes_is_named_where_kappa_is_not_defined() -> None:
     overall = judge([mark(at, at % 2) for at in range(20)], [mark(at, 1) for at in range(20)]).overall
     assert isinstance(overall.kappa, Undefined)
-    assert overall.kappa.why == "two says the same of every row"
+    assert overall.kappa.why == "two gives every row the same verdict"
 
 
 def test_within_each_value_of_a_column() -> None:
@@ -332,18 +332,18 @@ def test_labels_of_the_second_file_are_used_from_a_store(store: Store) -> None:
         assert people.verdict.startswith("openai:a agrees more with people by 100.0 points")
 
 
-def test_figures_against_labels_say_what_they_rest_on() -> None:
+def test_figures_against_labels_state_their_assumption() -> None:
     """Rows labelled at random, only those to which a judge says Yes, all rows, and rows of which no plan drew some."""
     values = [int(at % 5 < 3) for at in range(200)]
     even = [mark(at, one, say(one) if at % 7 == 0 else ()) for at, one in enumerate(values)]
     second = [mark(at, at // 2 % 2) for at in range(200)]
     assert people_of(judge(even, second)).assumption == snapshot(
-        "the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws rows for which this holds"
+        "the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws a random sample, for which this holds"
     )
     picked = [mark(at, one.value, say(1) if values[at] else ()) for at, one in enumerate(second)]
     mixed = people_of(judge(picked, [mark(at, one) for at, one in enumerate(values)])).assumption
     assert mixed == snapshot(
-        "by the verdicts of two, the labelled rows are not like the others (the judge says correct of 100.0 % of them and of 0.0 % of the others); so the figures against labels do not hold for all rows, and `karat labels plan` draws rows for which they do"
+        "by the verdicts of two, the labelled rows are not like the others (the judge accepts 100.0 % of the labelled rows and 0.0 % of the others); so the figures against labels do not hold for all rows, and `karat labels plan` draws a random sample, for which they do"
     )
     full = [mark(at, one, say(one)) for at, one in enumerate(values)]
     assert people_of(judge(full, second)).assumption is None
@@ -352,7 +352,7 @@ def test_figures_against_labels_say_what_they_rest_on() -> None:
         for at, one in enumerate(values)
     ]
     assert people_of(judge(beyond, second)).assumption == (
-        "the figures against labels do not hold for 50 rows from which the plan did not draw"
+        "the figures against labels do not hold for 50 rows outside the plan"
     )
 
 
@@ -371,13 +371,15 @@ def test_the_same_answers_by_the_same_judge_are_refused(store: Store) -> None:
     with pytest.raises(UsageError) as told:
         read_comparison(store, (first, copy))
     assert str(told.value) == snapshot(
-        "rows.jsonl and copy.jsonl hold the same answers, judged by the same judge (openai:m), so there is nothing to compare; `karat compare 1 --by COLUMN` compares the parts of one, or grade the answers with another judge (--judge) and compare the judges"
+        "rows.jsonl and copy.jsonl have the same answers, judged by the same judge (openai:m), so there is nothing to compare; use `karat compare 1 --by COLUMN` to compare groups of rows, or grade the answers with another judge (--judge) to compare the judges"
     )
-    with pytest.raises(UsageError, match=r"^copy.jsonl holds all answers of part.jsonl, judged by the same"):
+    with pytest.raises(
+        UsageError, match=r"^copy.jsonl contains all answers of part.jsonl, judged by the same"
+    ):
         read_comparison(store, (part, copy))
     report = gather(store, [first, copy, fresh], karat="0", now=0.0, passing=4)
     (why,) = report.incomparable
-    assert why.startswith("run 1 and run 2 hold the same answers, judged by the same judge (openai:m)")
+    assert why.startswith("run 1 and run 2 have the same answers, judged by the same judge (openai:m)")
     assert report.comparison is not None
     assert [(pair.a, pair.b) for pair in report.comparison.pairs] == [("run 1", "run 4"), ("run 2", "run 4")]
 
@@ -410,11 +412,11 @@ def test_no_hash_of_a_judge_is_printed(store: Store, identity: dict[str, object]
         one = msgspec.structs.replace(run, identity=identity)
         other = msgspec.structs.replace(run, identity={**identity, name: "0" * 64})
         told = describe_judges(one, other, ("a", "b"))
-        assert re.search("but by different versions .other [a-z]+.$", told), told
+        assert re.search("but by different versions of it .different [a-z]+.$", told), told
 
 
-def test_three_runs_are_compared_by_twos_as_what_they_are(store: Store) -> None:
-    """Two judges of one file, and one of them on another file: the third couple cannot be compared."""
+def test_three_runs_are_compared_in_pairs(store: Store) -> None:
+    """Two judges of one file, and one of them on another file: the third pair cannot be compared."""
     rows = [row(at, f"answer {at}", question=f"q{at}?") for at in range(10)]
     others = [row(at, f"other {at}", question=f"q{at}?") for at in range(10)]
     runs = [
@@ -433,13 +435,13 @@ def test_three_runs_are_compared_by_twos_as_what_they_are(store: Store) -> None:
     assert [(pair.a, pair.b) for pair in flagged.comparison.pairs] == [("run 1", "run 3"), ("run 2", "run 3")]
     assert (
         flagged.warning
-        == "run 2 is judged by embedded and run 3 by rules: what differs may be the judges and not the answers"
+        == "run 2 is judged by embedded and run 3 by rules: a difference may come from the judges and not from the answers"
     )
     assert "better" not in flagged.comparison.pairs[1].verdict
     assert flagged.incomparable == ()
 
 
-def test_markdown_tells_of_two_judges(store: Store) -> None:
+def test_markdown_of_two_judges(store: Store) -> None:
     found = keep_two(store)
     rows = gather(store, store.runs(), karat="0", now=0.0, passing=4)
     text = write_markdown(rows)
@@ -469,8 +471,8 @@ two     100     100  80.0 % [71.1 %, 86.7 %]
 they agree on 80.0 % [71.1, 86.7] of 100 rows; Cohen's kappa 0.545 [0.384, 0.707]
 two says Yes more often by 20.0 points [11.4, 27.8]
 on 50 labelled rows, one agrees more with people by 20.0 points [7.3, 31.2]
-the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws rows for which
-this holds
+the figures against labels hold for all rows if the labelled rows are like the others; `karat labels plan` draws a random sample,
+for which this holds
 
 judge  same as people [95 % interval]  kappa with people [95 % interval]
 one    90.0 % [78.6 %, 95.7 %]         0.800 [0.631, 0.969]
@@ -482,7 +484,7 @@ both say No         20
 one Yes, two No      0
 one No, two Yes     20
 
-they differ for example on
+examples of rows on which they differ
 id           r60
   question   Who wrote it?
   reference  Ada

@@ -1,4 +1,4 @@
-"""The page in windows of two widths: nothing is wider than its window or card, and labels of axes keep apart."""
+"""The page in windows of two widths: nothing is wider than its window or card, and axis labels do not overlap."""
 
 import json
 from collections.abc import Sequence
@@ -99,7 +99,7 @@ def test_pages_of_one_run_and_of_two_fit_their_window(
     expect_room(browser, write_page(store, [one, two], tmp_path / "two.html"))
 
 
-def test_words_without_a_place_to_break_fit_their_window(store: Store, tmp_path: Path, browser: Any) -> None:
+def test_unbreakable_words_fit_their_window(store: Store, tmp_path: Path, browser: Any) -> None:
     """Two files, so that shares, differences and tags of both have names of any length; shares from 20 % to 80 % take five ticks."""
     rows = [
         row(at, f"{WORD}{at}", question=f"{WORD}{at // 2}", references=(WORD,), system="sy"[at % 2] + WORD[:200],

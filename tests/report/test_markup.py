@@ -1,4 +1,4 @@
-"""HTML and figures as text: nothing from data becomes markup, and scales hold what they show."""
+"""HTML and figures as text: nothing from data becomes markup, and scales contain their intervals."""
 
 import re
 from html.parser import HTMLParser
@@ -39,7 +39,7 @@ def estimates(draw: st.DrawFn, least: float = 0.0) -> Estimate:
 
 
 @given(st.text(), st.text())
-def test_what_goes_in_as_text_comes_out_as_text(text: str, title: str) -> None:
+def test_text_survives_escaping(text: str, title: str) -> None:
     page = render_text('<p title="{{ title }}">{{ text }}</p>', text=text, title=title)
     read = Reader(page)
     assert read.elements == ["p"]
@@ -63,7 +63,7 @@ def test_no_invisible_character_is_left(text: str) -> None:
 
 
 @given(st.text(st.characters(categories=("Lu", "Ll", "Nd", "Pd", "Po", "Sm", "Zs"))))
-def test_what_can_be_seen_stays(text: str) -> None:
+def test_visible_characters_are_unchanged(text: str) -> None:
     assert name_invisible(text) == text
 
 
@@ -84,7 +84,7 @@ def test_differences_may_be_negative(found: list[Estimate]) -> None:
     assert scale.low <= min(one.low for one in found) + 1e-9
 
 
-def test_where_nothing_is_known_the_whole_line_is_shown() -> None:
+def test_scale_without_numbers_is_0_to_1() -> None:
     scale = fit_scale([Undefined("no rows"), None])
     assert (scale.low, scale.high) == (0.0, 1.0)
     draw = '{% from "charts.html" import intervals %}{{ intervals(scale, raw, none, "x", show_number) }}'

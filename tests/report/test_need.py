@@ -1,4 +1,4 @@
-"""How many labels it takes."""
+"""The number of labels needed for a width."""
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def test_labels_that_are_all_alike_do_not_show_that_few_suffice() -> None:
     assert need.labels >= 40
 
 
-def test_labels_of_rows_unlike_the_others_say_nothing_about_how_many_it_takes() -> None:
+def test_unrepresentative_labels_do_not_reduce_the_needed_number() -> None:
     easy = [mark(at, int(at < 40 or at % 2), say(1) if at < 40 else ()) for at in range(20_000)]
     need = need_labels(easy, "match", 4, 0.04)
     assert need.warning is not None
@@ -69,13 +69,13 @@ def test_labels_of_rows_unlike_the_others_say_nothing_about_how_many_it_takes() 
     assert need.labels == pytest.approx(2401, rel=0.02)
 
 
-def test_more_than_the_rows_can_give_is_said() -> None:
+def test_unreachable_width_is_reported() -> None:
     need = need_labels(rows(40, count=60), "match", 4, 0.01)
     assert isinstance(need.labels, Undefined)
-    assert "it takes more rows" in need.labels.why
+    assert "more rows are needed" in need.labels.why
 
 
 @pytest.mark.parametrize("width", [0, -0.1, 1, 4])
-def test_a_width_that_is_none_is_refused(width: float) -> None:
-    with pytest.raises(UsageError, match="--width must lie between 0 and 1"):
+def test_invalid_width_is_refused(width: float) -> None:
+    with pytest.raises(UsageError, match="--width must be between 0 and 1"):
         need_labels(rows(0, count=10), "match", 4, width)

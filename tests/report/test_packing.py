@@ -1,4 +1,4 @@
-"""Rows on their way into a page: short enough, packed, and the same when unpacked."""
+"""Rows of a page: shortened, compressed, and unchanged after decompression."""
 
 import base64
 import gzip
@@ -39,7 +39,7 @@ def test_twenty_kilobytes_are_the_limit() -> None:
         st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(), st.lists, max_leaves=20
     )
 )
-def test_what_is_packed_holds_nothing_that_html_reads_and_comes_back(content: Any) -> None:
+def test_packed_content_is_safe_in_html_and_survives_a_round_trip(content: Any) -> None:
     packed = pack(content)
     assert not set(packed) & set("<>&\"'")
     assert unpack(packed) == content

@@ -1,4 +1,4 @@
-"""The page in a browser: it shows what the rows hold, as text, without help from outside."""
+"""The page in a browser: it shows the rows as text, without network requests."""
 
 import re
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
         return write_page(store, [graded(store)], folder / "report.html")
 
 
-def test_a_page_is_quiet_and_accessible(page: Path, browser: Any) -> None:
+def test_page_makes_no_requests_and_is_accessible(page: Path, browser: Any) -> None:
     with open_page(browser, page) as opened:
         expect_quiet(opened)
         expect_accessible(opened)
@@ -100,7 +100,7 @@ def _ground(opened: Opened) -> str:
     return opened.page.evaluate("getComputedStyle(document.body).backgroundColor")
 
 
-def test_hostile_text_is_text_wherever_it_stands(store: Store, make: Make, browser: Any) -> None:
+def test_hostile_text_is_never_markup(store: Store, make: Make, browser: Any) -> None:
     judge = " ".join(HOSTILE)
     rows = [
         row(at, text, question=text, references=(text,), system=text, topic=text)
@@ -122,9 +122,7 @@ def test_hostile_text_is_text_wherever_it_stands(store: Store, make: Make, brows
             assert opened.page.locator("#item script, #item img, #item a, #item b, #list script").count() == 0
 
 
-def test_what_cannot_be_seen_is_named_and_does_not_hide_from_a_search(
-    store: Store, make: Make, browser: Any
-) -> None:
+def test_invisible_characters_are_named_and_ignored_by_search(store: Store, make: Make, browser: Any) -> None:
     run = keep_run(store, [row(1, BIDI), row(2, ZERO_WIDTH), row(3, "plain")], [yes(), no(), no()])
     with open_page(browser, make(run)) as opened:
         shown = opened.item.inner_text()
@@ -197,7 +195,7 @@ def test_search_takes_all_words_in_any_field_case_and_accent(store: Store, make:
             opened.search(words)
             assert opened.status == f"{count} of 3 rows", words
         opened.search("halo adele")
-        assert "No row fits" in opened.item.inner_text()
+        assert "No rows match" in opened.item.inner_text()
 
 
 def test_filters_choose_by_verdict_system_tag_and_labels(page: Path, browser: Any) -> None:
@@ -233,7 +231,7 @@ def test_a_cell_of_the_table_leads_to_its_rows(page: Path, browser: Any) -> None
         assert all("Yes" in text and "differs" in text for text in opened.rows())
 
 
-def test_the_address_remembers_what_is_looked_at(page: Path, browser: Any) -> None:
+def test_url_stores_filters(page: Path, browser: Any) -> None:
     with open_page(browser, page) as opened:
         opened.choose("System", "birch")
         opened.search("answer 1")
@@ -244,7 +242,7 @@ def test_the_address_remembers_what_is_looked_at(page: Path, browser: Any) -> No
         assert again.page.get_by_role("searchbox").input_value() == "answer 1"
 
 
-def test_the_keyboard_reaches_everything(page: Path, browser: Any) -> None:
+def test_page_can_be_used_by_keyboard(page: Path, browser: Any) -> None:
     with open_page(browser, page) as opened:
         keyboard = opened.page.keyboard
         focused = "document.activeElement.name || document.activeElement.id"
@@ -267,7 +265,7 @@ def test_the_keyboard_reaches_everything(page: Path, browser: Any) -> None:
         assert opened.page.evaluate(focused) == "list"
 
 
-def test_a_list_of_any_length_holds_only_what_is_in_sight(store: Store, make: Make, browser: Any) -> None:
+def test_list_renders_only_visible_rows(store: Store, make: Make, browser: Any) -> None:
     rows = [row(number, f"answer {number}") for number in range(3_000)]
     with open_page(browser, make(keep_run(store, rows, [yes()] * 3_000))) as opened:
         assert opened.status == "3,000 of 3,000 rows"
@@ -297,7 +295,7 @@ def test_an_item_shows_reply_reason_confidence_votes_and_labels(
         shown = opened.item.inner_text()
         for text in (
             "row-1", "What is it?", "one", "two\nmatched", "✓ Yes", "label even", "it says so", "0.875", "llm:m",
-            "Yes 0.875, No 0.125", "Raw reply, about 7 items, this one is number 3", '{"Answer 3": "Yes"}', "anna", "ben",
+            "Yes 0.875, No 0.125", "Raw reply about 7 items (this row is number 3)", '{"Answer 3": "Yes"}', "anna", "ben",
             "sea", '{"a":[1,2]}', "✓ made\nIt is red.", "✗ missing\nIt is <b>tall</b>.",
         ):  # fmt: skip
             assert text in shown, text
@@ -317,7 +315,7 @@ def test_a_scale_has_levels_and_a_limit(store: Store, make: Make, browser: Any) 
         opened.wait_for("2 of")
 
 
-def test_several_runs_stand_side_by_side(store: Store, make: Make, browser: Any) -> None:
+def test_several_runs_are_shown_together(store: Store, make: Make, browser: Any) -> None:
     rows = [row(number, f"answer {number}", question=f"question {number}") for number in range(20)]
     first = keep_run(store, rows, [yes()] * 20, judge="rules")
     second = keep_run(store, rows, [yes() if number % 4 else no() for number in range(20)], judge="openai:m")
@@ -348,7 +346,7 @@ def test_more_rows_than_the_page_may_hold_are_spread_evenly(store: Store, make: 
     rows = [row(number, f"answer {number}") for number in range(100)]
     with open_page(browser, make(keep_run(store, rows, [yes()] * 100), most=10)) as opened:
         assert opened.status == "10 of 10 rows"
-        assert "10 rows of 100, evenly spread" in opened.page.locator("#items").inner_text()
+        assert "10 rows of 100, evenly spaced" in opened.page.locator("#items").inner_text()
         assert "100" in opened.page.locator("#top").inner_text()
 
 

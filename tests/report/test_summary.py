@@ -1,4 +1,4 @@
-"""The summary of a run, and how it looks on a terminal."""
+"""The summary of a run, and its terminal format."""
 
 import io
 
@@ -60,7 +60,7 @@ def test_unjudged_rows_stay_in_the_population() -> None:
 
 
 @given(st.lists(group, min_size=1, max_size=12), st.integers(0, 5))
-def test_the_share_lies_between_the_worst_and_the_best_case(groups: list[Group], passing: int) -> None:
+def test_share_is_between_worst_and_best_case(groups: list[Group], passing: int) -> None:
     summary = summarise("keypoints", groups, NOTHING, passing=passing)
     share = summary.share
     assert summary.rows == share.rows == sum(group.rows for group in groups)
@@ -101,11 +101,12 @@ decided by  rows
 llm:m         42   58.3 % ████████████████████████
 rule:equal    30   41.7 % █████████████████
 
-unjudged because  rows
-unparseable          6    7.5 % ████████████████████████
-refused              2    2.5 % ████████
+unjudged, by cause  rows
+unparseable            6    7.5 % ████████████████████████
+refused                2    2.5 % ████████
 
-44 calls in this run so far, 52,000 tokens in (40,000 cached), 880 out, $0.0123
+44 calls in this run so far, 52,000 input tokens (40,000 cached), 880 output tokens,
+$0.0123
 """)
 
 
@@ -143,5 +144,5 @@ def test_one_question_for_all_rows_leaves_the_share_without_an_interval() -> Non
     summary = summarise("match", groups, NOTHING, clusters=[Cluster(None, 2, 1, 1)])
     assert isinstance(summary.share.estimate, Undefined)
     assert show_headline(summary) == snapshot(
-        "correct 50.0 % of 2 judged; no interval: all rows belong to one cluster, so the spread between clusters is not known; --cluster COLUMN clusters by another column, such as an id"
+        "correct 50.0 % of 2 judged; no interval: all rows belong to one cluster, so the variance between clusters is not known; use --cluster COLUMN to cluster by another column, such as an id"
     )

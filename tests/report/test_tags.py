@@ -1,4 +1,4 @@
-"""Which columns are tags and which are free text, and what slices show of a tag with many values."""
+"""Which columns are tags and which are free text, and slices of a tag with many values."""
 
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ def test_tags_with_few_values_come_first_and_free_text_is_none(store: Store) -> 
     assert find_tags(store, run.dataset).names == ("two", "lists", "five", "many")
 
 
-def test_a_value_of_a_tag_stands_in_two_rows_on_average(store: Store) -> None:
+def test_tag_values_have_two_rows_on_average(store: Store) -> None:
     run = tagged(store, 12, six=lambda at: f"v{at % 6}", seven=lambda at: f"v{at % 7}")
     assert find_tags(store, run.dataset).names == ("six",)
 

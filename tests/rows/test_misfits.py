@@ -3,18 +3,18 @@
 import gzip
 import io
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
-from row_reading import PLAIN, good, read_bytes
+from row_reading import good, problems, read_bytes
 
 from karat.core.errors import UsageError
-from karat.rows import open_source
+from karat.core.types import Item
+from karat.rows import BadRow, Row, open_source
 
 GOOD = b'{"reference": "a", "answer": "b"}\n'
-ARRAY = "is read as JSONL, one object per line; this looks like a JSON array; jq -c '.[]' makes lines of it"
-CSV = "is read as JSONL, one object per line; this looks like CSV; give it as a file that ends in .csv"
-TSV = "is read as JSONL, one object per line; this looks like TSV; give it as a file that ends in .tsv"
+TABLE = b"question,reference,answer\nQ,R,A\n"
 
 
 def refuse(folder: Path, name: str, content: bytes) -> str:
@@ -23,11 +23,10 @@ def refuse(folder: Path, name: str, content: bytes) -> str:
     return str(caught.value).removeprefix(str(folder / name))
 
 
-def refuse_stdin(content: bytes, monkeypatch: pytest.MonkeyPatch) -> str:
+def read_stdin(content: bytes, monkeypatch: pytest.MonkeyPatch) -> list[Row | BadRow]:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
-    with open_source("-") as source, pytest.raises(UsageError) as caught:
-        source.find_columns({})
-    return str(caught.value)
+    with open_source("-") as source:
+        return list(source.rows(source.find_columns({})))
 
 
 @pytest.mark.parametrize("name", ["in.csv", "in.tsv", "in.jsonl", "in.json", "in.csv.gz"])
@@ -38,47 +37,68 @@ def test_utf16_is_refused_with_the_remedy(tmp_path: Path, name: str, encoding: s
     assert refuse(tmp_path, name, packed) == ": is UTF-16; save it as UTF-8 (in Excel: CSV UTF-8)"
 
 
-@pytest.mark.parametrize("name", ["in.json", "in.jsonl", "in.ndjson", "in.jsonl.gz"])
-@pytest.mark.parametrize("content", [b"[\n" + GOOD + b"]", b'\n \t[{"reference": 1}]', b"\xef\xbb\xbf[]"])
-def test_a_json_array_is_refused_with_the_remedy(tmp_path: Path, name: str, content: bytes) -> None:
+@pytest.mark.parametrize("name", ["in.json", "in.jsonl", "in.ndjson", "in.jsonl.gz", "in.csv"])
+@pytest.mark.parametrize("content", [b"[\n" + GOOD + b"]", b"\xef\xbb\xbf \t[" + GOOD + b"]"])
+def test_a_json_array_is_read_whatever_its_name(tmp_path: Path, name: str, content: bytes) -> None:
     packed = gzip.compress(content) if name.endswith("gz") else content
-    assert refuse(tmp_path, name, packed) == f" {ARRAY}"
+    assert [row.item for row in good(read_bytes(tmp_path, name, packed, None))] == [Item(None, ("a",), "b")]
 
 
-def test_a_json_array_on_one_overlong_line_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    assert refuse(tmp_path, "in.jsonl", b'[{"answer": "' + b"x" * (17 * 2**20) + b'"}]') == f" {ARRAY}"
-
-
-def test_a_json_array_is_refused_by_whatever_columns_it_is_read(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="this looks like a JSON array"):
-        read_bytes(tmp_path, "in.jsonl", b"[\n" + GOOD + b"]", PLAIN)
+def test_an_element_beyond_the_limit_is_a_bad_row(tmp_path: Path) -> None:
+    content = b'[{"answer": "' + b"x" * (17 * 2**20) + b'"}, ' + GOOD + b"]"
+    rows = read_bytes(tmp_path, "in.jsonl", content)
+    assert problems(rows) == {1: "record is 17.0 MB long, the limit is 16 MB"}
+    assert len(good(rows)) == 1
 
 
 @pytest.mark.parametrize(
-    ("content", "message"),
+    "content",
     [
-        (b"[" + GOOD + b"]", ARRAY),
-        (b"question,reference,answer\nQ,R,A\n", CSV),
-        (b'\n"question","reference","answer"\n1,2,3\n4\n', CSV),
-        (b"reference;answer\nR;A\n", CSV),
-        (b"reference\tanswer\nR\tA\n", TSV),
+        b"[" + GOOD + b"]",
+        b"question,reference,answer\nQ,a,b\n",
+        b'\n"question","reference","answer"\n1,a,b\n',
+        b"reference;answer\na;b\n",
+        b"reference\tanswer\na\tb\n",
+        GOOD,
+        b'{\n "reference": "a",\n "answer": "b"\n}\n',
+        b'{"results": [' + GOOD + b"]}",
+        gzip.compress(GOOD),
     ],
 )
-def test_what_is_piped_in_as_no_json_lines_is_told(
-    monkeypatch: pytest.MonkeyPatch, content: bytes, message: str
+def test_what_is_piped_in_is_recognised_by_its_content(
+    monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
-    assert refuse_stdin(content, monkeypatch) == f"<stdin> {message}"
+    rows = good(read_stdin(content, monkeypatch))
+    assert [(row.item.references, row.item.answer) for row in rows] == [(("a",), "b")]
 
 
-def test_a_table_under_the_name_of_json_lines_is_told(tmp_path: Path) -> None:
-    assert refuse(tmp_path, "in.jsonl", b"reference,answer\nR,A\n") == f" {CSV}"
+@pytest.mark.parametrize("name", ["in.jsonl", "in.json", "in.ndjson"])
+def test_a_table_under_the_name_of_json_is_read(tmp_path: Path, name: str) -> None:
+    assert [row.item for row in good(read_bytes(tmp_path, name, TABLE, None))] == [Item("Q", ("R",), "A")]
+
+
+@pytest.mark.parametrize("name", ["in.csv", "in.tsv"])
+def test_json_lines_under_the_name_of_a_table_are_read(tmp_path: Path, name: str) -> None:
+    assert len(good(read_bytes(tmp_path, name, GOOD * 2, None))) == 2
 
 
 def test_broken_json_is_not_taken_for_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    message = refuse_stdin(b'{"reference": "R", \n', monkeypatch)
-    assert message.startswith("<stdin>:1: broken JSON: ")
+    with pytest.raises(UsageError, match="<stdin>:1: broken JSON: "):
+        read_stdin(b'{"reference": "R", \n', monkeypatch)
 
 
 def test_a_stray_line_before_json_lines_is_only_a_bad_row(tmp_path: Path) -> None:
     rows = read_bytes(tmp_path, "in.jsonl", b"Loading, please wait\n" + GOOD, None)
     assert [row.line for row in good(rows)] == [2]
+
+
+def test_a_table_may_begin_with_a_bracket(tmp_path: Path) -> None:
+    content = b"[1] question,reference,answer\nQ,R,A\n"
+    assert [row.item.answer for row in good(read_bytes(tmp_path, "in.csv", content, None))] == ["A"]
+
+
+def test_a_zip_file_of_anything_else_is_refused(tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("in.jsonl", GOOD)
+    assert "neither an Excel file nor an Inspect log" in refuse(tmp_path, "in.jsonl", packed.getvalue())

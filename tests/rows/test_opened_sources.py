@@ -51,10 +51,8 @@ def test_a_named_pipe_is_refused_with_the_remedy(tmp_path: Path) -> None:
     ],
 )
 def test_an_unknown_ending_is_refused_with_the_known_ones_and_the_pipe(name: str) -> None:
-    known = ".jsonl .ndjson .json .csv .tsv (each also with .gz) and .parquet"
-    assert refuse(name).endswith(
-        f"unknown ending; karat knows {known}; JSON lines can be piped into karat as -"
-    )
+    known = ".jsonl .ndjson .json .csv .tsv (each also with .gz or .zst) and .parquet .xlsx .eval"
+    assert refuse(name).endswith(f"unknown ending; karat knows {known}; text can be piped into karat as -")
 
 
 def test_a_path_that_no_system_takes_is_refused() -> None:

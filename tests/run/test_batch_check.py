@@ -1,4 +1,4 @@
-"""`--items-per-prompt auto`: batches are used only where they give the verdicts that items get alone."""
+"""`--items-per-prompt auto`: batches are used only if they give the same verdicts as single-item prompts."""
 
 import math
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def is_true(answer: str) -> bool:
 
 
 def leans_from(size: int) -> Callable[[Call], str]:
-    """A judge that is right in small company and says Yes to everything from this many items on."""
+    """A judge that is right in small batches and says Yes to everything from this batch size on."""
 
     def answer(call: Call) -> str:
         leaning = len(match_answers(call)) >= size
@@ -101,14 +101,16 @@ verdicts = st.booleans().map(lambda value: Verdict(value, float(value), "llm:m")
 
 
 @given(st.lists(verdicts, min_size=40, max_size=40), st.sets(st.integers(0, 39), max_size=6))
-def test_one_difference_of_forty_is_good_and_two_are_not(alone: list[Verdict], flipped: set[int]) -> None:
+def test_one_difference_of_forty_is_accepted_and_two_are_rejected(
+    alone: list[Verdict], flipped: set[int]
+) -> None:
     together = [
         Verdict(not one.value, 0.0, "llm:m") if index in flipped else one for index, one in enumerate(alone)
     ]
     assert compare(8, "match", alone, together).good == (len(flipped) <= 1)
 
 
-def test_too_few_pairs_show_nothing() -> None:
+def test_too_few_pairs_give_no_result() -> None:
     judged = [Verdict(value=True, score=1.0, decided_by="llm:m")] * 40
     mixed = [*judged[:20], *[Unjudged("refused")] * 20]
     assert not compare(8, "match", judged, mixed).good

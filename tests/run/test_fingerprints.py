@@ -1,4 +1,4 @@
-"""Who a judge is: what the user asked for, and nothing that only groups or paces the work."""
+"""The fingerprint of a judge: what the user requested, without grouping and pacing of calls."""
 
 from pathlib import Path
 from typing import Any
@@ -26,11 +26,11 @@ JUDGE = "http://localhost:8000/v1#m"
         {"hedge": True},
     ],
 )
-def test_how_the_work_is_done_is_no_part_of_a_judge(options: dict[str, Any]) -> None:
+def test_pacing_options_do_not_change_the_fingerprint(options: dict[str, Any]) -> None:
     assert plan(JUDGE, **options).fingerprint == plan(JUDGE).fingerprint
 
 
-def test_everything_else_makes_another_judge(tmp_path: Path) -> None:
+def test_all_other_options_change_the_fingerprint(tmp_path: Path) -> None:
     prompt = tmp_path / "p.txt"
     prompt.write_text("Say Yes or No, as JSON: {examples}")
     other = tmp_path / "q.txt"
@@ -57,7 +57,7 @@ def test_everything_else_makes_another_judge(tmp_path: Path) -> None:
     assert len({one.fingerprint for one in plans}) == len(plans)
 
 
-def test_the_key_is_no_part_of_a_judge() -> None:
+def test_api_key_does_not_change_the_fingerprint() -> None:
     one = plan(JUDGE, {"KARAT_API_KEY": "sk-one-secret"})
     assert one.fingerprint == plan(JUDGE).fingerprint
     assert "sk-one-secret" not in str(one.identity)
@@ -79,12 +79,12 @@ def test_the_key_is_no_part_of_a_judge() -> None:
         (JUDGE, {"timeout": 0}, "--timeout must be at least"),
         (JUDGE, {"timeout": float("inf")}, "--timeout must be at most 3600"),
         (JUDGE, {"price": "cheap"}, "--price"),
-        (JUDGE, {"via": "pigeon"}, "there are calls and batch"),
+        (JUDGE, {"via": "pigeon"}, "use calls or batch"),
         (JUDGE, {"prompt": "/nowhere/p.txt"}, "cannot read the prompt file"),
         ("anthropic:c", {"logprobs": True}, "no token probabilities"),
     ],
 )
-def test_impossible_wishes_are_refused_before_anything_is_read(
+def test_invalid_options_are_refused_before_anything_is_read(
     judge: str, options: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(UsageError, match=said):

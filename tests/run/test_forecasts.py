@@ -1,4 +1,4 @@
-"""`--dry-run`: at least, expected and at most hold the truth, whatever the endpoint does."""
+"""`--dry-run`: the range from at least to at most contains the real figures for any endpoint."""
 
 import asyncio
 import gzip
@@ -140,7 +140,7 @@ CASES: list[tuple[str, int, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("protocol", "count", "options"), CASES)
-def test_a_well_behaved_endpoint_takes_about_what_is_expected(
+def test_expected_forecast_fits_a_well_behaved_endpoint(
     protocol: str, count: int, options: dict[str, Any], tmp_path: Path
 ) -> None:
     answer = PERFECT[protocol](opinion)
@@ -214,14 +214,14 @@ def test_a_sloppy_endpoint_stays_within_the_bounds(
         told.lies_within()
 
 
-def test_no_readable_reply_at_all_takes_the_most_of_calls(tmp_path: Path) -> None:
+def test_unreadable_replies_reach_the_maximum_of_calls(tmp_path: Path) -> None:
     """The bound is reached, so it is not larger than it has to be."""
     told = take(tmp_path, lambda _: "hm", make_rows(10), items_per_prompt=1, attempts=4)
     assert told.calls == told.forecast.calls.most == 40
     told.lies_within()
 
 
-def test_only_replies_that_can_be_read_take_the_least_of_tokens_out(tmp_path: Path) -> None:
+def test_readable_replies_reach_the_minimum_of_output_tokens(tmp_path: Path) -> None:
     """Empty replies take nothing out, though no fewer calls and tokens in than the least."""
     told = take(tmp_path, lambda _: "", make_rows(10), items_per_prompt=1, attempts=1)
     assert told.output_tokens == 0 < told.forecast.output_tokens.least
@@ -229,7 +229,7 @@ def test_only_replies_that_can_be_read_take_the_least_of_tokens_out(tmp_path: Pa
     assert told.forecast.input_tokens.least <= told.input_tokens
 
 
-def test_replies_that_are_all_cut_off_take_the_most_of_tokens_out(tmp_path: Path) -> None:
+def test_cut_off_replies_reach_the_maximum_of_output_tokens(tmp_path: Path) -> None:
     def cut(call: Call) -> Reply:
         return Reply(" word" * call.body["max_tokens"], finish="length")
 
@@ -272,7 +272,7 @@ def test_a_failing_endpoint_stays_within_the_bounds(protocol: str, tmp_path: Pat
     told.is_near()
 
 
-def test_an_endpoint_that_dies_on_the_way_takes_less(tmp_path: Path) -> None:
+def test_dead_endpoint_stays_below_the_forecast(tmp_path: Path) -> None:
     """Rows that end unavailable were not paid for: only `at most` holds then."""
     good = PERFECT["match"](opinion)
 
@@ -285,7 +285,7 @@ def test_an_endpoint_that_dies_on_the_way_takes_less(tmp_path: Path) -> None:
     assert all(actual <= span.most for _, span, actual in told.pairs())
 
 
-def test_what_needs_no_call_is_in_none_of_the_figures(tmp_path: Path) -> None:
+def test_items_decided_without_a_call_are_not_forecast(tmp_path: Path) -> None:
     """Repeats, junk that the gate rejects, and sure accepts by rule."""
     rows = make_rows(10)
     sure = {
@@ -324,7 +324,7 @@ def test_suspicious_items_are_counted_alone_and_once(permute: int, tmp_path: Pat
     told.lies_within()
 
 
-def test_after_a_run_nothing_is_left_to_take(tmp_path: Path) -> None:
+def test_finished_run_has_an_empty_forecast(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", make_rows(12))
     with Provider(PERFECT["match"](opinion), count=count_tokens) as provider, Store(None) as store:
         planned = plan(f"{provider.base_url}#m", items_per_prompt=4, price=PRICE)
@@ -335,7 +335,7 @@ def test_after_a_run_nothing_is_left_to_take(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("refused", [None, "temperature"])
-def test_what_is_stored_is_reused_in_the_forecast_as_in_the_run(refused: str | None, tmp_path: Path) -> None:
+def test_forecast_reuses_stored_replies_like_the_run(refused: str | None, tmp_path: Path) -> None:
     """A budget ends the batch check; the next start pays for what is missing, also where the endpoint refuses a parameter."""
     good = PERFECT["match"](opinion)
 
@@ -358,7 +358,7 @@ def test_what_is_stored_is_reused_in_the_forecast_as_in_the_run(refused: str | N
     second.is_near()
 
 
-def test_replies_of_a_single_judge_serve_a_panel(tmp_path: Path) -> None:
+def test_panel_reuses_replies_of_a_single_judge(tmp_path: Path) -> None:
     path = write(tmp_path / "a.jsonl", make_rows(20))
     with Provider(PERFECT["match"](opinion), count=count_tokens) as provider, Store(None) as store:
         one, other = f"{provider.base_url}#a", f"{provider.base_url}#b"
@@ -368,7 +368,7 @@ def test_replies_of_a_single_judge_serve_a_panel(tmp_path: Path) -> None:
     told.lies_within()
 
 
-def test_rows_that_are_tried_again_are_counted_as_the_run_takes_them(tmp_path: Path) -> None:
+def test_retried_rows_are_forecast(tmp_path: Path) -> None:
     """Replies that could not be read are read again for nothing; then the item is asked anew."""
     good, broken = PERFECT["match"](opinion), [True]
 
@@ -387,7 +387,7 @@ def test_rows_that_are_tried_again_are_counted_as_the_run_takes_them(tmp_path: P
     retried.lies_within()
 
 
-def test_a_prefix_cache_may_make_it_cheaper_but_not_below_the_least(tmp_path: Path) -> None:
+def test_prefix_cache_keeps_the_cost_above_the_minimum(tmp_path: Path) -> None:
     good = PERFECT["match"](opinion)
     told = take(
         tmp_path,

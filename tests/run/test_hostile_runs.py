@@ -1,4 +1,4 @@
-"""Runs against providers that count no tokens, quote the key or send too much: nothing is spent, kept or lost unseen."""
+"""Runs against providers that count no tokens, quote the key or send too much: costs, storage and losses stay correct."""
 
 import asyncio
 import json
@@ -54,7 +54,7 @@ def say_yes(call: Call) -> Reply:
 
 @pytest.mark.parametrize("via", VIAS)
 @pytest.mark.parametrize("judge", JUDGES)
-def test_calls_without_a_count_are_unknown_and_hold_the_budget_over_restarts(
+def test_uncounted_calls_count_against_the_budget_across_restarts(
     judge: str, via: str, tmp_path: Path
 ) -> None:
     """The limit of output alone costs 0.1 cents a call, half of it in a batch: a cent is no more than twenty calls."""
@@ -75,7 +75,7 @@ def test_calls_without_a_count_are_unknown_and_hold_the_budget_over_restarts(
     assert {row["cause"] for row in result.rows} == {None, "over_budget"}
 
 
-def test_a_batch_that_another_process_collects_holds_the_budget_too(tmp_path: Path) -> None:
+def test_batch_collected_by_another_process_counts_against_the_budget(tmp_path: Path) -> None:
     """Six requests, five of them in a batch, are worth 6 x 0.1 cents or less: nothing is left of 0.4 cents."""
     path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
     options: dict[str, Any] = {"via": "batch", "price": "0/10", "max_tokens": 100}
@@ -95,7 +95,7 @@ def test_a_batch_that_another_process_collects_holds_the_budget_too(tmp_path: Pa
     assert losses.most_usd == pytest.approx(0.001 + 5 * 0.0005)
 
 
-def test_results_of_a_batch_that_cannot_be_read_hold_the_budget_too(tmp_path: Path) -> None:
+def test_unreadable_batch_results_count_against_the_budget(tmp_path: Path) -> None:
     """Each may have cost 0.05 cents, and is sent until the budget bears no more: no loss is left out."""
     path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
     options: dict[str, Any] = {"via": "batch", "price": "0/10", "max_tokens": 100}
@@ -111,7 +111,7 @@ def test_results_of_a_batch_that_cannot_be_read_hold_the_budget_too(tmp_path: Pa
         assert opened.losses(opened.find_run()).most_usd == pytest.approx(garbled * 0.0005)
 
 
-def test_what_was_counted_is_told_beside_what_was_not(tmp_path: Path) -> None:
+def test_counted_and_uncounted_calls_are_both_reported(tmp_path: Path) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
     with Provider(lambda call: say_yes(call) if call.index % 2 else length(call)) as provider:
         spent = run(path, provider, store, "openai:m", price="1/10").spent
@@ -134,7 +134,7 @@ def quote_in_error(call: Call) -> Reply:
 @pytest.mark.parametrize("answer", [quote_in_text, quote_in_error])
 @pytest.mark.parametrize("via", VIAS)
 @pytest.mark.parametrize("judge", JUDGES)
-def test_a_key_that_is_quoted_is_not_stored_and_not_exported(
+def test_quoted_key_is_neither_stored_nor_exported(
     judge: str, via: str, answer: Callable[[Call], Reply], tmp_path: Path
 ) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(4)), tmp_path / "k.db"
@@ -157,13 +157,13 @@ def test_a_reply_beyond_the_limit_is_asked_again_like_any_that_cannot_be_read_an
         assert len(provider.calls) == 3 * 2
     for row in result.rows:
         assert row["cause"] == "unparseable"
-        assert row["reason"].startswith("no readable reply in 2 attempts; the last one: ")
-        assert row["reason"].endswith("answered 200, but the reply is larger than 0.02 MB")
+        assert row["reason"].startswith("no readable reply in 2 attempts; last attempt: ")
+        assert row["reason"].endswith("returned status 200, but the body is larger than 0.02 MB")
     with closing(sqlite3.connect(store)) as connection:
         assert connection.execute("SELECT COUNT(*) FROM completions").fetchone() == (0,)
 
 
-def test_half_a_surrogate_is_paid_for_once(tmp_path: Path) -> None:
+def test_reply_with_half_a_surrogate_is_paid_once(tmp_path: Path) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(3)), tmp_path / "k.db"
     body = rb'{"choices": [{"message": {"content": "{\"Answer 1\": \"Yes\"} \ud800"}}], "usage": null}'
     with Provider(lambda _: Reply(raw=body)) as provider:

@@ -1,4 +1,4 @@
-"""A command that is killed or interrupted goes on where it stopped."""
+"""A killed or interrupted command resumes where it stopped."""
 
 import json
 import math
@@ -59,9 +59,7 @@ def wait_for_calls(provider: Apart, process: "subprocess.Popen[str]", count: int
 
 
 @pytest.mark.parametrize(("kills", "rows"), [(3, 400), pytest.param(20, 1600, marks=pytest.mark.slow)])
-def test_kill_9_loses_nothing_and_repeats_only_what_was_under_way(
-    kills: int, rows: int, tmp_path: Path
-) -> None:
+def test_kill_9_loses_nothing_and_repeats_only_calls_in_flight(kills: int, rows: int, tmp_path: Path) -> None:
     """Rows, order and values are those of an undisturbed run; only calls without a stored outcome are repeated."""
     path = write_rows(tmp_path / "answers.jsonl", range(rows))
     whole = math.ceil(rows / SIZE)
@@ -90,7 +88,7 @@ def test_kill_9_loses_nothing_and_repeats_only_what_was_under_way(
 
 
 @pytest.mark.parametrize("calls", [0, 20])
-def test_an_interrupt_is_told_in_one_line_and_the_run_can_go_on(calls: int, tmp_path: Path) -> None:
+def test_interrupt_is_one_line_and_the_run_can_be_resumed(calls: int, tmp_path: Path) -> None:
     path = write_rows(tmp_path / "answers.jsonl", range(ROWS))
     with apart("length", delay=0.03) as provider:
         store, out = tmp_path / "k.db", tmp_path / "out.jsonl"

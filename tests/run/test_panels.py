@@ -1,4 +1,4 @@
-"""Panels: several judges, one verdict, and what they disagreed on is kept."""
+"""Panels: several judges give one verdict, and all votes are stored."""
 
 import math
 from contextlib import ExitStack
@@ -77,14 +77,14 @@ def test_votes_and_costs_are_kept() -> None:
     assert isinstance(outcome, Unjudged)
     assert outcome.votes == (Vote("a", True), Vote("b", False))
     assert outcome.spent == Spent(2, 20, 0, 2, 0.75)
-    assert outcome.reason == "the panel does not agree: a Yes, b No"
+    assert outcome.reason == "the panel members do not agree: a Yes, b No"
 
 
 def ends_with(digits: str) -> Opinion:
     return lambda text: text[-1] in digits
 
 
-def test_a_panel_judges_a_file_and_says_how_far_it_agrees(tmp_path: Path) -> None:
+def test_panel_judges_a_file_and_reports_its_agreement(tmp_path: Path) -> None:
     items = [(f"q{n}?", f"thing {n}", f"stuff {n}") for n in range(20)]
     with ExitStack() as stack:
         opinions = (ends_with("01234"), ends_with("0123456"), ends_with("0123789"))
@@ -109,7 +109,7 @@ def test_a_panel_judges_a_file_and_says_how_far_it_agrees(tmp_path: Path) -> Non
     assert math.isclose(sum(r["cost_usd"] for r in grades.records), grades.summary.spent.cost_usd or 0)
 
 
-def test_a_member_without_a_verdict_leaves_it_to_the_others() -> None:
+def test_members_without_a_verdict_are_ignored() -> None:
     with Provider(scripted(["???"])) as lost, Provider(PERFECT["match"](lambda _: True)) as good:
         judges = ["rules", f"{lost.base_url}#l", f"{good.base_url}#g"]
         (outcome,) = karat.grade([("q?", "five", "5")], panel=judges, attempts=1)
@@ -126,13 +126,13 @@ def test_a_panel_has_two_or_more_different_judges(panel: list[str]) -> None:
         karat.grade([("q?", "five", "5")], panel=panel)
 
 
-def test_identical_judges_are_worth_one_and_unrelated_ones_as_many_as_they_are() -> None:
+def test_effective_judges_is_one_for_identical_and_n_for_independent_judges() -> None:
     same = [((1.0, 1.0, 1.0), 5), ((0.0, 0.0, 0.0), 5)]
     assert effective_judges(same) == 1.0
     independent = [((1.0, 1.0), 5), ((1.0, 0.0), 5), ((0.0, 1.0), 5), ((0.0, 0.0), 5)]
     assert effective_judges(independent) == 2.0
     constant = [((1.0, 1.0), 5), ((1.0, 0.0), 5)]
-    assert effective_judges(constant) == Undefined("a member says the same of every row")
+    assert effective_judges(constant) == Undefined("a member gives every row the same verdict")
     assert isinstance(effective_judges([]), Undefined)
     share = pairwise_agreement(independent)[0, 1]
     assert isinstance(share, Estimate)

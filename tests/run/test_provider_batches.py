@@ -146,7 +146,7 @@ def script(*fates: Fate) -> Callable[[int], Fate]:
 
 @pytest.mark.parametrize("judge", JUDGES)
 @pytest.mark.parametrize("ends", ["expired", "cancelled", "completed"])
-def test_what_a_batch_left_undone_is_planned_again(judge: str, ends: Any, tmp_path: Path) -> None:
+def test_unprocessed_requests_are_submitted_again(judge: str, ends: Any, tmp_path: Path) -> None:
     """What succeeded is kept and not sent again."""
     path = write_rows(tmp_path / "a.jsonl", range(10))
     with Provider(perfect("match"), fate=script(Fate(ends, done=5), Fate())) as provider:
@@ -156,7 +156,7 @@ def test_what_a_batch_left_undone_is_planned_again(judge: str, ends: Any, tmp_pa
     assert all(row["status"] == "judged" for row in result.rows)
 
 
-def test_a_batch_that_never_gets_done_ends_in_a_cause(tmp_path: Path) -> None:
+def test_request_that_is_never_processed_becomes_unjudged(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "a.jsonl", range(5))
     with Provider(perfect("match"), fate=lambda _: Fate("expired", done=0)) as provider:
         result = run(path, provider, tmp_path / "k.db")
@@ -205,7 +205,7 @@ def test_a_rejected_request_is_rejected_and_a_busy_one_is_sent_again(judge: str,
     assert causes == {"r7": ("rejected", "not this one")}
 
 
-def test_what_an_endpoint_refuses_is_found_out_before_the_batch(tmp_path: Path) -> None:
+def test_refused_parameters_are_found_before_the_batch(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "a.jsonl", range(6))
 
     def answer(call: Call) -> Reply | str:
@@ -258,7 +258,7 @@ def test_a_budget_holds_and_a_smaller_batch_goes_first(tmp_path: Path) -> None:
     assert all(row["status"] == "judged" for row in done.rows)
 
 
-def test_a_batch_whose_answer_got_lost_is_found_by_its_marker(tmp_path: Path) -> None:
+def test_batch_with_a_lost_response_is_found_by_its_marker(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "a.jsonl", range(10))
     with Provider(perfect("match"), fate=lambda _: Fate(drop_reply=True)) as provider:
         result = run(path, provider, tmp_path / "k.db")
@@ -266,7 +266,7 @@ def test_a_batch_whose_answer_got_lost_is_found_by_its_marker(tmp_path: Path) ->
     assert all(row["status"] == "judged" for row in result.rows)
 
 
-def test_anthropic_keeps_no_marker_and_nothing_is_sent_again_unasked(tmp_path: Path) -> None:
+def test_anthropic_batch_with_a_lost_response_is_not_resubmitted(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "a.jsonl", range(10))
     with Provider(perfect("match"), fate=lambda _: Fate(drop_reply=True)) as provider:
         with pytest.raises(SetupError, match="console"):
@@ -274,7 +274,7 @@ def test_anthropic_keeps_no_marker_and_nothing_is_sent_again_unasked(tmp_path: P
         assert len(provider.batches.made) == 1
 
 
-def test_an_intended_batch_is_looked_for_at_the_next_start(tmp_path: Path) -> None:
+def test_recorded_batch_is_searched_at_the_next_start(tmp_path: Path) -> None:
     """Killed between submitting and noting the id: the marker leads to the batch."""
     path, store = write_rows(tmp_path / "a.jsonl", range(10)), tmp_path / "k.db"
     with Provider(perfect("match")) as provider:
@@ -289,7 +289,7 @@ def test_an_intended_batch_is_looked_for_at_the_next_start(tmp_path: Path) -> No
     assert states(store) == ["collected"]
 
 
-def test_a_batch_that_is_gone_is_planned_again(tmp_path: Path) -> None:
+def test_batch_unknown_to_the_provider_is_submitted_again(tmp_path: Path) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(10)), tmp_path / "k.db"
     with Provider(perfect("match")) as provider:
         run(path, provider, store)
@@ -303,17 +303,17 @@ def test_a_batch_that_is_gone_is_planned_again(tmp_path: Path) -> None:
     assert states(store) == ["lost", "collected"]
 
 
-def test_plain_calls_are_refused_while_a_batch_is_out(tmp_path: Path) -> None:
+def test_single_calls_are_refused_while_a_batch_is_unfinished(tmp_path: Path) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(10)), tmp_path / "k.db"
     with Provider(perfect("match")) as provider:
         run(path, provider, store)
         with closing(sqlite3.connect(store)) as connection, connection:
             connection.execute("UPDATE provider_batches SET state = 'submitted'")
-        with pytest.raises(UsageError, match="--via batch collects it"):
+        with pytest.raises(UsageError, match="--via batch to collect it"):
             run(path, provider, store, via="calls")
 
 
-def test_an_endpoint_without_batches_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_endpoint_without_batch_api_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = write_rows(tmp_path / "a.jsonl", range(4))
     monkeypatch.setattr("batch_provider.Batches.add_to", lambda *_: None)
     with Provider(perfect("match")) as provider, pytest.raises(SetupError, match="no batch API"):
@@ -329,7 +329,7 @@ def test_rules_have_no_batches() -> None:
     ("options", "name"),
     [({"panel": "openai:a,openai:b"}, "--panel"), ({"permute": 3, "items_per_prompt": 4}, "--permute")],
 )
-def test_panels_and_passes_are_not_for_batches(options: dict[str, Any], name: str) -> None:
+def test_panels_and_permute_are_refused_with_batches(options: dict[str, Any], name: str) -> None:
     with pytest.raises(UsageError, match=f"--via batch and {name} .* leave one out"):
         plan(None if "panel" in options else "openai:m", {"OPENAI_API_KEY": KEY}, via="batch", **options)
 
@@ -345,11 +345,11 @@ def test_auto_takes_a_size_that_was_found_before_and_checks_nothing(tmp_path: Pa
             connection.execute("DELETE FROM completions")
         again = run(path, provider, tmp_path / "old.db", items_per_prompt="auto")
         assert [len(batch.names) for batch in provider.batches.made] == [159, 19]
-    assert "8 items per prompt, as found before with this judge" in again.notices
+    assert "8 items per prompt, as an earlier check with this judge found" in again.notices
     assert all(row["status"] == "judged" for row in again.rows)
 
 
-def test_a_run_is_held_while_its_batch_is_out(tmp_path: Path) -> None:
+def test_run_is_locked_while_its_batch_is_unfinished(tmp_path: Path) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(10)), tmp_path / "k.db"
     refused = list[str]()
 
@@ -365,7 +365,7 @@ def test_a_run_is_held_while_its_batch_is_out(tmp_path: Path) -> None:
     assert ["graded by another process" in told for told in refused] == [True]
 
 
-def test_where_every_request_of_a_batch_is_refused_the_run_stops(tmp_path: Path) -> None:
+def test_run_stops_if_every_request_of_a_batch_is_refused(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "a.jsonl", range(5))
 
     def refuse(call: Call) -> Reply:
@@ -376,7 +376,7 @@ def test_where_every_request_of_a_batch_is_refused_the_run_stops(tmp_path: Path)
         run(path, provider, tmp_path / "k.db")
 
 
-def test_a_dry_run_does_not_forget_a_run_whose_batch_is_out(tmp_path: Path) -> None:
+def test_dry_run_keeps_a_run_with_an_unfinished_batch(tmp_path: Path) -> None:
     path = write_rows(tmp_path / "a.jsonl", range(5))
     planned = plan("openai:m", {"OPENAI_API_KEY": KEY}, via="batch")
     with open_source(str(path)) as source, Store(str(tmp_path / "k.db")) as opened:
@@ -396,14 +396,12 @@ def test_the_key_is_never_stored(tmp_path: Path) -> None:
 
 
 class StoppedError(Exception):
-    """The process ends here."""
+    """Simulates the end of the process."""
 
 
 @pytest.mark.parametrize("judge", JUDGES)
 @pytest.mark.parametrize("stops", [1, 2, 3])
-def test_a_wave_that_is_stopped_in_any_round_is_played_again_from_the_cache(
-    stops: int, judge: str, tmp_path: Path
-) -> None:
+def test_interrupted_round_is_repeated_from_the_cache(stops: int, judge: str, tmp_path: Path) -> None:
     """Groups, repeats and their numbers are the same, so no request has to be made a second time."""
     path, store = write_rows(tmp_path / "a.jsonl", range(30)), tmp_path / "k.db"
     with Provider(garbled(2, perfect("match")), fate=lambda _: Fate(looks=1)) as provider:
@@ -426,7 +424,7 @@ def test_a_wave_that_is_stopped_in_any_round_is_played_again_from_the_cache(
     assert any("collecting" in told for told in result.notices)
 
 
-def test_what_was_negotiated_is_found_out_again_without_paying_again(tmp_path: Path) -> None:
+def test_refused_parameters_are_learnt_again_without_paying(tmp_path: Path) -> None:
     """Keys hold what was sent, so the next process must learn the same before it finds its replies."""
     path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
 
@@ -448,9 +446,7 @@ def test_what_was_negotiated_is_found_out_again_without_paying_again(tmp_path: P
     assert all(row["status"] == "judged" for row in result.rows)
 
 
-def test_a_long_run_goes_in_waves_and_tells_how_far_a_batch_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_run_is_split_into_rounds_with_progress(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("karat.run.provider_batches.ROUND_ITEMS", 10)
     path = write_rows(tmp_path / "a.jsonl", range(25))
     with Provider(perfect("match"), fate=lambda _: Fate(looks=1)) as provider:
@@ -461,9 +457,7 @@ def test_a_long_run_goes_in_waves_and_tells_how_far_a_batch_is(
     assert "batch batch_0: 4 of 9 done" in result.notices
 
 
-def test_a_batch_holds_no_more_than_the_provider_takes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_batch_size_respects_the_provider_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("karat.models.batch.client.MOST_BYTES", 20_000)
     path = write_rows(tmp_path / "a.jsonl", range(12))
     with Provider(perfect("match")) as provider:
@@ -485,10 +479,10 @@ def start(path: Path, provider: Apart, store: Path, out: Path, *more: str) -> "s
 
 @pytest.mark.parametrize("size", [1, 4])
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
-def test_a_run_that_is_stopped_while_waiting_pays_nothing_twice(
+def test_run_stopped_while_waiting_pays_nothing_twice(
     stop: signal.Signals, size: int, tmp_path: Path
 ) -> None:
-    """The wave is played again as it was, also where the next command groups its rows otherwise."""
+    """The round is repeated unchanged, even if the next command groups its rows differently."""
     path = write_rows(tmp_path / "a.jsonl", range(40))
     store, out = tmp_path / "k.db", tmp_path / "out.jsonl"
     with apart("length", batch_looks=math.inf) as provider:
@@ -504,7 +498,7 @@ def test_a_run_that_is_stopped_while_waiting_pays_nothing_twice(
         with start(path, provider, store, out, "--items-per-prompt", "1") as process:
             _, error = process.communicate(timeout=240)
         assert process.returncode == 0, error
-        assert "collecting what was submitted before" in error
+        assert "collecting the results of an earlier submission" in error
         bodies = [json.dumps(body, sort_keys=True) for body in provider.log()]
     assert len(set(bodies)) == len(bodies) == 40 // size
     rows = [json.loads(line) for line in out.read_text().splitlines()]
@@ -519,7 +513,7 @@ def _states(store: Path) -> list[str]:
         return []
 
 
-def test_the_library_wants_a_store_for_what_may_take_a_day(tmp_path: Path) -> None:
+def test_library_requires_a_store_for_batches(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="store="):
         karat.grade([("q?", "r", "a")], judge="http://127.0.0.1:9/v1#m", via="batch")
     items = [(f"q{number}?", f"thing {number}", f"stuff {number}") for number in range(3)]
@@ -530,12 +524,10 @@ def test_the_library_wants_a_store_for_what_may_take_a_day(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("judge", JUDGES)
-def test_a_batch_that_never_ends_is_not_waited_for_for_ever_and_collected_when_it_does(
-    judge: str, tmp_path: Path
-) -> None:
+def test_waiting_for_a_batch_times_out_and_it_is_collected_later(judge: str, tmp_path: Path) -> None:
     path, store = write_rows(tmp_path / "a.jsonl", range(5)), tmp_path / "k.db"
     with Provider(perfect("match"), fate=lambda _: Fate(looks=math.inf)) as provider:
-        with pytest.raises(SetupError, match=r"has not ended in .* hours.* same command") as caught:
+        with pytest.raises(SetupError, match=r"has not ended after .* hours.* same command") as caught:
             run(path, provider, store, judge)
         assert "\n" not in str(caught.value)
         assert states(store)[-1] == "submitted"

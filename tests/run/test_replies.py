@@ -1,4 +1,4 @@
-"""A verdict leads back to the replies that it was read from, word for word."""
+"""A verdict refers to the exact replies that it was read from."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def place_in(reply: str, answer: str) -> tuple[int, int]:
     return answers.index(answer) + 1, len(answers)
 
 
-def test_each_row_knows_its_reply_and_its_place_in_it(tmp_path: Path) -> None:
+def test_each_row_has_its_reply_and_position(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", range(20))
     with Provider(name_answers) as provider:
         grade(rows, provider.base_url, tmp_path / "k.db", items_per_prompt=4)
@@ -59,7 +59,7 @@ def test_replies_that_could_not_be_read_are_kept_too_in_their_order(tmp_path: Pa
         assert numbers == sorted(numbers)
 
 
-def test_passes_and_panels_keep_what_every_one_of_them_was_told(tmp_path: Path) -> None:
+def test_passes_and_panels_keep_all_replies(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", range(8))
     with Provider(name_answers) as provider:
         grade(rows, provider.base_url, tmp_path / "passes.db", items_per_prompt=4, permute=3)
@@ -72,7 +72,7 @@ def test_passes_and_panels_keep_what_every_one_of_them_was_told(tmp_path: Path) 
                 assert (heard.place, heard.items) == place_in(reply, answer)
 
 
-def test_what_another_run_paid_for_is_told_as_well(tmp_path: Path) -> None:
+def test_replies_paid_by_another_run_are_available(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "rows.jsonl", range(3))
     with Provider(name_answers) as provider:
         for rules_first in (False, True):  # another judge that sends the same calls
@@ -81,8 +81,8 @@ def test_what_another_run_paid_for_is_told_as_well(tmp_path: Path) -> None:
     assert all(len(replies) == 1 for _, _, replies in outcomes_of(tmp_path / "k.db"))
 
 
-def test_what_a_reply_took_is_known_to_every_run(tmp_path: Path) -> None:
-    """A run that did not pay still finds the tokens of the replies that it heard."""
+def test_cost_of_a_reply_is_known_to_every_run(tmp_path: Path) -> None:
+    """A run that did not pay still knows the tokens of the replies it used."""
     rows = write_rows(tmp_path / "rows.jsonl", range(6))
     with Provider(name_answers) as provider:
         for rules_first in (False, True):

@@ -1,4 +1,4 @@
-"""Runs with a provider as the judge: how often it is called, what comes out, and what is kept when it stops."""
+"""Runs with a provider as the judge: number of calls, results, and what is stored when a run stops."""
 
 import asyncio
 import gc
@@ -41,7 +41,7 @@ def test_as_many_calls_as_full_prompts_need(size: int, rows: Path, store: Path) 
     assert again.rows == first.rows
 
 
-def test_the_size_of_the_prompts_changes_no_verdict_and_asks_nobody_again(rows: Path, store: Path) -> None:
+def test_prompt_size_changes_no_verdict_and_causes_no_calls(rows: Path, store: Path) -> None:
     with Provider(length) as provider:
         one = grade(rows, provider.base_url, store, items_per_prompt=1)
         eight = grade(rows, provider.base_url, store, items_per_prompt=8)
@@ -59,9 +59,7 @@ def test_a_limit_grades_the_first_rows_and_the_rest_is_paid_later(rows: Path, st
     assert whole.values[:10] == some.values
 
 
-def test_a_file_is_known_again_however_its_path_is_written(
-    rows: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_same_file_is_recognised_by_any_path(rows: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From the root, with dots, over a link; a copy is another file."""
     monkeypatch.chdir(rows.parent)
     (rows.parent / "link.jsonl").symlink_to(rows)
@@ -78,7 +76,7 @@ def test_a_file_is_known_again_however_its_path_is_written(
     assert found == [1, 1, 1, 1, 1, 2]
 
 
-def test_a_file_that_an_older_store_knows_by_its_path_as_written_is_known_again(
+def test_file_stored_by_an_older_version_under_its_typed_path_is_recognised(
     rows: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(rows.parent)
@@ -168,7 +166,7 @@ def test_rules_first_skips_the_call_for_sure_accepts_only(
     assert sorted(asked) == sorted(r for r, _ in pairs[1 if rules_first else 0 :])
 
 
-def test_a_door_that_closes_in_the_middle_keeps_what_was_stored(
+def test_setup_error_during_a_run_keeps_stored_verdicts(
     rows: Path, store: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The run stops at once and without noise, and the next one asks only for the rest."""
@@ -190,7 +188,9 @@ def test_a_door_that_closes_in_the_middle_keeps_what_was_stored(
     assert caplog.records == []
 
 
-def test_every_door_closed_is_one_error(rows: Path, store: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_refusals_of_all_calls_are_one_error(
+    rows: Path, store: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """Sixteen calls that fail at once leave no exception unnoticed."""
     with Provider(lambda _: Reply(status=401, delay=0.05)) as provider:
         with pytest.raises(SetupError):
@@ -218,7 +218,7 @@ def test_unavailable_rows_are_tried_again_by_the_same_command(rows: Path, store:
     assert None not in second.values
 
 
-def test_other_causes_are_tried_again_only_when_wished(rows: Path, store: Path) -> None:
+def test_other_causes_are_retried_only_on_request(rows: Path, store: Path) -> None:
     """Attempts go on counting where they stopped, and what was paid before stays paid for."""
     mute = True
 
@@ -238,7 +238,7 @@ def test_other_causes_are_tried_again_only_when_wished(rows: Path, store: Path) 
     assert third.rows[0]["cost_usd"] == pytest.approx(third.spent.cost_usd, abs=1e-9)
 
 
-def test_a_rejected_batch_is_split_and_the_culprit_stands_alone(rows: Path, store: Path) -> None:
+def test_rejected_batch_is_split_down_to_the_item_at_fault(rows: Path, store: Path) -> None:
     def script(call: Call) -> Reply:
         bad = any("picture 5?" in line for line in read_items(call.body))
         return Reply(status=400, error={"message": "cannot look at this"}) if bad else length(call)
@@ -276,7 +276,7 @@ def test_keys_stay_out_of_store_output_and_notices(
     assert key not in str(out) + str(notices)
 
 
-def test_what_a_run_would_take_is_what_it_takes(rows: Path, store: Path) -> None:
+def test_forecast_equals_the_run(rows: Path, store: Path) -> None:
     """Calls are counted exactly, tokens and cost are near, and nobody is asked."""
     with Provider(length) as provider:
         planned = plan(f"{provider.base_url}#m", items_per_prompt=4, price="1/2")
@@ -323,7 +323,7 @@ def test_a_cancelled_run_keeps_what_was_answered_and_leaves_nothing_running(rows
 
 
 def test_a_store_that_cannot_be_written_to_stops_the_run(rows: Path, store: Path) -> None:
-    """Nothing waits for ever, and the reason is one line."""
+    """The run does not hang, and the reason is one line."""
     with Provider(length) as provider, Store(str(store)) as opened:
 
         def break_store(_: Any) -> None:
@@ -333,12 +333,12 @@ def test_a_store_that_cannot_be_written_to_stops_the_run(rows: Path, store: Path
             grade(rows, provider.base_url, opened, concurrency=2, watch=break_store)
 
 
-def test_a_judge_that_was_never_asked_closes() -> None:
+def test_unused_judge_can_be_closed() -> None:
     asyncio.run(make_judge(plan("http://127.0.0.1:1/v1#m")).close())
     asyncio.run(make_judge(plan("rules")).close())
 
 
-def test_the_rules_leave_open_what_they_are_not_sure_about(rows: Path) -> None:
+def test_rules_leave_uncertain_answers_undecided(rows: Path) -> None:
     planned = plan("rules")
     with open_source(str(rows)) as source, Store(None) as opened:
         run = open_run(opened, load_source(opened, source, {}), planned)

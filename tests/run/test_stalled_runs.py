@@ -1,4 +1,4 @@
-"""An endpoint that stops answering in the middle of a run: the run ends by itself, and the next one goes on."""
+"""An endpoint that stops answering during a run: the run ends by itself, and the next one resumes it."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,9 @@ def test_every_row_has_an_outcome_and_the_same_command_asks_again(fault: Reply, 
         assert len(provider.calls) < 300
         assert (
             sum(
-                notice.endswith("what is left is unavailable, and the same command asks again")
+                notice.endswith(
+                    "the remaining rows are unavailable; run the same command again to ask about them"
+                )
                 for notice in first.notices
             )
             == 1
@@ -44,7 +46,7 @@ def test_every_row_has_an_outcome_and_the_same_command_asks_again(fault: Reply, 
     assert all(row["status"] == "judged" for row in second.rows)
 
 
-def test_what_a_lost_call_may_have_cost_is_remembered(tmp_path: Path) -> None:
+def test_maximum_cost_of_a_lost_call_is_stored(tmp_path: Path) -> None:
     """It is shown beside the cost, and the next start counts it against the budget."""
     path, store = write_rows(tmp_path / "a.jsonl", range(6)), tmp_path / "k.db"
     once = Patience(attempts=1)
@@ -64,8 +66,8 @@ def test_what_a_lost_call_may_have_cost_is_remembered(tmp_path: Path) -> None:
     assert [row["cause"] for row in again.rows].count("over_budget") == 1
 
 
-def test_a_second_call_shows_in_the_row_and_in_the_run(tmp_path: Path) -> None:
-    """One call is never answered: the run ends by the answer to its twin."""
+def test_hedged_calls_are_counted_in_row_and_run(tmp_path: Path) -> None:
+    """One call gets no reply: the run ends with the reply to the second call."""
     path, store = write_rows(tmp_path / "a.jsonl", range(40)), tmp_path / "k.db"
 
     def script(call: Call) -> Reply:

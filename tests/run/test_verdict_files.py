@@ -1,4 +1,4 @@
-"""Verdict files, and folders of them, looked at like runs."""
+"""Verdict files, and folders of them, used like runs."""
 
 import json
 from pathlib import Path
@@ -9,7 +9,8 @@ import pytest
 import karat
 from karat.cli import main
 from karat.core.errors import UsageError
-from karat.run.verdict_files import VerdictFiles, load_verdicts
+from karat.run.verdict_files import load_verdicts
+from karat.run.verdict_tables import VerdictFiles
 from karat.store import Store
 
 ANSWERS = Path(__file__).parents[2] / "examples" / "answers.jsonl"
@@ -92,20 +93,20 @@ def test_costs_are_those_of_the_rows(place: Path) -> None:
         assert [one.outcome.value for one in store.graded(run)] == [True, True]  # pyright: ignore[reportAttributeAccessIssue, reportOptionalMemberAccess] - judged
 
 
-def test_what_is_no_verdict_file_is_refused(place: Path) -> None:
+def test_other_files_are_refused_as_verdict_files(place: Path) -> None:
     with pytest.raises(UsageError, match="no such verdict file or folder"):
         VerdictFiles("nowhere")
-    with pytest.raises(UsageError, match="no verdict file: it has no column 'protocol'"):
+    with pytest.raises(UsageError, match="not a verdict file: it has no column 'protocol'"):
         VerdictFiles(str(ANSWERS))
     run_karat("grade", str(ANSWERS), "--judge", "rules", "--no-input", "-o", "bare.jsonl")
-    with pytest.raises(UsageError, match="--no-input leaves out"):
+    with pytest.raises(UsageError, match="--no-input left them out"):
         VerdictFiles("bare.jsonl")
 
 
 def test_runs_and_verdict_files_are_not_mixed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run_karat("grade", str(ANSWERS), "--judge", "rules", "-o", "verdicts.csv")
     assert run_karat("compare", "1", "verdicts.csv") == 2
-    assert "runs are compared with runs" in capsys.readouterr().err
+    assert "runs can be compared only with runs" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
@@ -136,7 +137,7 @@ LOOKALIKES: list[Any] = ["[]", "[1, 2]", '["a"]', "[null]", "{}", "true", "12", 
 
 @pytest.mark.parametrize("ending", ["jsonl", "jsonl.gz", "parquet"])
 @pytest.mark.parametrize("others", [[], [["Ada", "Bob"], ["[]"], 5, 2.5, True, 2**70]])
-def test_references_come_back_as_they_were(place: Path, ending: str, others: list[Any]) -> None:
+def test_references_survive_a_round_trip(place: Path, ending: str, others: list[Any]) -> None:
     """Text that looks like a list is one reference and a list is many, also where one column holds both."""
     rows = [{"reference": one, "answer": "Ada", "note": one} for one in (*LOOKALIKES, *others)]
     found = [judged.row for judged in grade_and_read(rows, ending)]
@@ -157,14 +158,14 @@ def test_a_table_of_text_that_was_written_is_read(place: Path, ending: str) -> N
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet"])
-def test_columns_with_fixed_names_come_back_by_their_own(place: Path, ending: str) -> None:
+def test_prefixed_columns_get_their_own_names_back(place: Path, ending: str) -> None:
     own = {"value": "a", "input_value": "b", "input_input_value": "c", "input_tokens": "d", "tokens": "e"}
     (judged,) = grade_and_read([{"reference": "Ada", "answer": "Ada", **own}], ending)
     assert {name: judged.row.columns.get(name) for name in own} == own
     assert set(judged.row.columns) == {"id", "reference", "answer", *own}
 
 
-def test_verdicts_beside_their_input_are_refused_in_one_line(
+def test_folder_with_verdicts_and_input_is_refused_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -174,4 +175,4 @@ def test_verdicts_beside_their_input_are_refused_in_one_line(
     with pytest.raises(SystemExit) as left:
         main(["report", ".", "--json"])
     assert left.value.code == 2
-    assert "keep verdicts apart from other files" in capsys.readouterr().err
+    assert "keep other files out of a folder of verdicts" in capsys.readouterr().err

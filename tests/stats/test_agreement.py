@@ -151,7 +151,7 @@ def test_ac1_of_three_values_by_hand() -> None:
         (_macro_f1, 6),
     ],
 )
-def test_slopes_are_what_a_small_change_of_one_cell_does(statistic: Any, kinds: int) -> None:
+def test_slopes_match_numeric_derivatives(statistic: Any, kinds: int) -> None:
     """A table whose cells do not sum to one is a table too, up to the change's first order."""
     shares = np.random.default_rng(kinds).dirichlet(np.ones(kinds * kinds)).reshape(kinds, kinds)
     _, slope = statistic(shares)
@@ -167,7 +167,7 @@ def _whole(shares: np.ndarray) -> np.ndarray:
     return shares / shares.sum()
 
 
-def test_rows_said_three_times_over_are_as_uncertain_as_once() -> None:
+def test_repeated_rows_do_not_narrow_the_interval() -> None:
     random = np.random.default_rng(5)
     human = random.integers(0, 2, 80)
     judge = np.where(random.random(80) < 0.85, human, 1 - human)
@@ -194,7 +194,7 @@ def test_intervals_cover(statistic: Any) -> None:
     assert 0.92 <= hits / 600 <= 0.98
 
 
-def test_perfect_agreement_leaves_room_for_what_was_not_seen() -> None:
+def test_perfect_agreement_has_an_interval_for_unseen_rows() -> None:
     """Of 50 agreed rows (half yes) a disagreement may be up to 7.1 % of all: kappa may be 1 - 2 x .071 or so."""
     human = [0, 1] * 25
     found = estimated(cohen_kappa(human, human))
@@ -202,13 +202,13 @@ def test_perfect_agreement_leaves_room_for_what_was_not_seen() -> None:
     assert 0.84 < found.low < 0.87
 
 
-def test_a_rater_who_says_always_the_same_leaves_kappa_undefined() -> None:
-    assert not_defined(cohen_kappa([0, 1, 1], [1, 1, 1])) == "the judge says the same of every row"
-    assert not_defined(mcc([1, 1, 1], [0, 1, 1])) == "the human says the same of every row"
+def test_constant_rater_leaves_kappa_undefined() -> None:
+    assert not_defined(cohen_kappa([0, 1, 1], [1, 1, 1])) == "the judge gives every row the same verdict"
+    assert not_defined(mcc([1, 1, 1], [0, 1, 1])) == "the human gives every row the same verdict"
     assert estimated(gwet_ac1([1, 1, 1], [1, 1, 1])).value == 1
 
 
-def test_too_few_rows_say_why() -> None:
+def test_too_few_rows_give_a_reason() -> None:
     found = agree([], [])
     assert found.rows == 0
     assert found.table == ((0, 0), (0, 0))
@@ -219,7 +219,7 @@ def test_too_few_rows_say_why() -> None:
     assert "one cluster" in not_defined(gwet_ac1([1, 0], [1, 1], YES_NO, ["q", "q"]))
 
 
-def test_everything_at_once_is_each_by_itself() -> None:
+def test_agree_returns_each_statistic() -> None:
     human, judge = [0, 1, 1, 0, 1, 1], [0, 1, 0, 1, 1, 1]
     found = agree(human, judge)
     assert found.kappa == cohen_kappa(human, judge)
@@ -232,5 +232,5 @@ def test_everything_at_once_is_each_by_itself() -> None:
 
 
 def test_a_verdict_outside_the_scale_is_refused() -> None:
-    with pytest.raises(ValueError, match="none of 0, 1"):
+    with pytest.raises(ValueError, match="must be one of 0, 1"):
         cohen_kappa([0, 1], [0, 2])

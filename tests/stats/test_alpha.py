@@ -81,13 +81,13 @@ def test_clusters_that_repeat_their_rows_add_nothing() -> None:
     assert close(twice.high - twice.low, once.high - once.low, 0.05)
 
 
-def test_perfect_agreement_leaves_room_for_what_was_not_seen() -> None:
+def test_perfect_agreement_has_an_interval_for_unseen_rows() -> None:
     found = estimated(krippendorff_alpha([[0, 0], [5, 5], [3, 3], [0, 0], [5, 5]], "interval"))
     assert found.value == found.high == 1
     assert found.low < 0.6
 
 
-def test_what_has_no_alpha_says_why() -> None:
+def test_undefined_alpha_has_a_reason() -> None:
     assert "no rows" in not_defined(krippendorff_alpha([], "nominal"))
     assert "two annotators" in not_defined(krippendorff_alpha([[1, None]], "nominal"))
     assert "one cluster" in not_defined(krippendorff_alpha([[1, 2], [1, 1]], "nominal", ["q", "q"]))

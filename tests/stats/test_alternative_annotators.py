@@ -64,7 +64,7 @@ def test_scores_are_compared_by_distance() -> None:
     assert close(estimated(found.annotators[0].advantage).value, 40 / 60)
 
 
-def test_rows_that_never_differ_are_judged_by_what_they_could_have_missed() -> None:
+def test_rows_without_variance_use_a_bound_on_unseen_rows() -> None:
     """All agree on 50 rows: were the judge worse on 20 % of rows, seeing none of them would have probability .8 ** 50."""
     found = passed(alternative_annotators([1.0] * 50, [[1.0, 1.0, 1.0]] * 50))
     assert all(close(each.p, 0.8**50) for each in found.annotators)
@@ -72,8 +72,8 @@ def test_rows_that_never_differ_are_judged_by_what_they_could_have_missed() -> N
     assert estimated(found.advantage).value == 1
 
 
-def test_what_cannot_be_tested_says_why() -> None:
-    assert "3 annotators, and there are 2" in not_defined(
+def test_impossible_test_has_a_reason() -> None:
+    assert "3 annotators are needed, and there are 2" in not_defined(
         alternative_annotators([1.0] * 40, [[1.0, 0.0]] * 40)
     )
     few = alternative_annotators([1.0] * 10, [[1.0, 0.0, 1.0]] * 10)

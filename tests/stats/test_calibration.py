@@ -59,13 +59,13 @@ def test_the_calibration_error_covers_both_where_it_is_nothing_and_where_it_is_n
         assert hits / 300 >= 0.93
 
 
-def test_a_confidence_that_was_never_wrong_leaves_room() -> None:
+def test_confidence_without_errors_has_an_interval() -> None:
     found = estimated(expected_calibration_error([1.0] * 10, [1] * 10))
     assert found.value == found.low == 0
     assert found.high > 0.2
 
 
-def test_too_few_rows_say_why() -> None:
+def test_too_few_rows_give_a_reason() -> None:
     assert "no rows" in not_defined(brier([], []))
     assert "no rows" in not_defined(expected_calibration_error([], []))
     assert reliability([], []) == ()

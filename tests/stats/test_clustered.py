@@ -57,7 +57,7 @@ def test_a_share_from_counts_is_that_from_rows(rows: list[tuple[int, int]]) -> N
     assert close(from_rows.high, estimated(from_counts).high)
 
 
-def test_answers_that_repeat_each_other_count_once() -> None:
+def test_duplicate_answers_count_once() -> None:
     """Sixty rows that are twenty rows said three times over are as wide as twenty rows, but for the t."""
     once = [1] * 13 + [0] * 7
     found = estimated(share(once * 3, list(range(20)) * 3))
@@ -69,7 +69,7 @@ def test_answers_that_repeat_each_other_count_once() -> None:
     assert found.high - found.low < 1.15 * (alone.high - alone.low)
 
 
-def test_what_has_no_interval_says_why() -> None:
+def test_undefined_interval_has_a_reason() -> None:
     assert "no rows" in not_defined(share([]))
     assert "no rows" in not_defined(mean([]))
     assert "one row" in not_defined(mean([0.4]))
@@ -79,7 +79,7 @@ def test_what_has_no_interval_says_why() -> None:
     assert "no rows" in not_defined(share_of_counts([], []))
 
 
-def test_rows_that_are_all_alike_leave_room_for_unseen_ones() -> None:
+def test_equal_rows_have_an_interval_for_unseen_rows() -> None:
     """With bounds, twenty equal scores say that other scores are at most 16 % of all (Wilson's bound at none of 20)."""
     found = estimated(mean([0.5] * 20, bounds=(0, 1)))
     most = estimated(wilson(0, 20)).high
@@ -119,7 +119,7 @@ def test_the_bootstrap_is_the_same_again_with_the_same_seed() -> None:
     assert first != other
 
 
-def test_the_bootstrap_of_what_is_hardly_ever_defined_is_not_defined() -> None:
+def test_bootstrap_of_a_rarely_defined_statistic_is_undefined() -> None:
     assert "resamples" in not_defined(
         bootstrap(lambda rows: 1.0 if len(set(rows)) == 9 else None, 9, seed=1, draws=50)
     )

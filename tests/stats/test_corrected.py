@@ -76,7 +76,7 @@ def draw_strata(population: list[tuple[float, float]], sizes: dict[float, int]) 
 
 
 @pytest.mark.parametrize("tuning", [0.0, 0.4, 1.0])
-def test_unequal_chances_leave_no_bias(tuning: float) -> None:
+def test_unequal_probabilities_give_an_unbiased_estimate(tuning: float) -> None:
     """The mean over all draws of two of five accepted and two of three rejected rows is the truth, at any tuning."""
     population = [
         (1.0, 1.0),
@@ -125,7 +125,7 @@ def test_equal_chances_are_the_plain_estimate() -> None:
     assert close(estimated(plain.corrected).high, estimated(weighed.corrected).high, 0.01)
 
 
-def test_a_judge_that_tells_nothing_does_no_harm() -> None:
+def test_uninformative_judge_does_not_widen_the_interval() -> None:
     labels = [float(at % 3 > 0) if at < 90 else None for at in range(400)]
     found = corrected_mean([1.0] * 400, labels)
     assert found.tuning == 0
@@ -134,7 +134,7 @@ def test_a_judge_that_tells_nothing_does_no_harm() -> None:
     assert opposite.tuning == 0
 
 
-def test_a_good_judge_is_worth_many_labels() -> None:
+def test_good_judge_narrows_the_interval() -> None:
     random = np.random.default_rng(2)
     truths = random.random(2000) < 0.6
     verdicts = np.where(random.random(2000) < 0.97, truths, ~truths)
@@ -150,7 +150,7 @@ def test_with_labels_on_all_rows_the_labels_count() -> None:
     assert found.tuning == 0
 
 
-def test_rows_said_three_times_over_are_as_uncertain_as_once() -> None:
+def test_repeated_rows_do_not_narrow_the_interval() -> None:
     random = np.random.default_rng(3)
     verdicts = random.integers(0, 2, 200).astype(float).tolist()
     labels = [float(random.random() < 0.7) if at < 80 else None for at in range(200)]
@@ -163,7 +163,7 @@ def test_rows_said_three_times_over_are_as_uncertain_as_once() -> None:
     assert estimated(thrice.corrected).clusters == 200
 
 
-def test_labels_that_all_agree_with_the_judge_leave_room_for_those_that_do_not() -> None:
+def test_full_agreement_of_labels_has_an_interval_for_unseen_rows() -> None:
     """Thirty labels without an error allow for an error rate of several percent, so the interval is no narrower."""
     verdicts = [float(at % 2) for at in range(1000)]
     found = estimated(corrected_mean(verdicts, [*verdicts[:30], *[None] * 970]).corrected)
@@ -174,7 +174,7 @@ def test_labels_that_all_agree_with_the_judge_leave_room_for_those_that_do_not()
     assert alike.low < 0.92
 
 
-def test_a_corrected_difference_covers_where_the_judge_likes_one_system() -> None:
+def test_corrected_difference_covers_with_a_biased_judge() -> None:
     """The judge passes twice as many wrong answers of B; the two are equally good, on the same 400 questions, 60 of them labelled."""
     random = np.random.default_rng(6)
     hits = fooled = 0
@@ -206,7 +206,7 @@ def test_raw_and_labels_alone_are_the_plain_numbers() -> None:
     assert scored.raw == mean([0.2, 0.4, 0.9], bounds=(0, 1))
 
 
-def test_what_has_no_corrected_estimate_says_why() -> None:
+def test_undefined_corrected_estimate_has_a_reason() -> None:
     assert "no labels" in not_defined(corrected_mean([1.0, 0.0], [None, None]).corrected)
     assert "one label" in not_defined(corrected_mean([1.0, 0.0], [1.0, None]).corrected)
     assert "one cluster" in not_defined(
@@ -217,11 +217,11 @@ def test_what_has_no_corrected_estimate_says_why() -> None:
     assert "no labels" in not_defined(nothing.corrected.estimate)
 
 
-def test_a_label_without_a_chance_is_refused() -> None:
-    with pytest.raises(ValueError, match="chance"):
+def test_label_without_a_probability_is_refused() -> None:
+    with pytest.raises(ValueError, match="probability"):
         corrected_mean([1.0, 0.0, 1.0], [1.0, 0.0, None], probabilities=[0.5, None, None])
 
 
-def test_verdicts_that_differ_by_next_to_nothing_are_no_division_by_zero() -> None:
+def test_nearly_equal_verdicts_do_not_divide_by_zero() -> None:
     found = corrected_mean([4.7e-191, 0.0, 0.0], [0.0, 0.0, None])
     assert found.tuning == 0.0

@@ -17,7 +17,7 @@ def test_it_is_kishs_number_by_the_mean_correlation(rows: list[tuple[float, ...]
     found = effective_judges([(row, 1) for row in rows])
     columns = np.array(rows).T
     if min(np.ptp(column) for column in columns) == 0:
-        assert found == Undefined("a member says the same of every row")
+        assert found == Undefined("a member gives every row the same verdict")
         return
     members = len(columns)
     mean = float(np.corrcoef(columns)[np.triu_indices(members, 1)].mean())
@@ -41,6 +41,6 @@ def test_rows_that_are_counted_together_are_rows(rows: list[tuple[float, ...]], 
         assert close(counted, listed, 1e-6)
 
 
-def test_judges_who_contradict_each_other_have_no_number() -> None:
-    assert "contradict" in not_defined(effective_judges([((0.0, 1.0), 3), ((1.0, 0.0), 3)]))
+def test_negatively_correlated_judges_have_no_effective_number() -> None:
+    assert "negatively correlated" in not_defined(effective_judges([((0.0, 1.0), 3), ((1.0, 0.0), 3)]))
     assert "two members" in not_defined(effective_judges([((1.0,), 3)]))

@@ -26,7 +26,7 @@ def test_wilson_is_the_interval_of_the_oracle(counts: tuple[int, int], level: fl
     assert found.low <= found.value <= found.high
 
 
-def test_without_trials_nothing_can_be_said() -> None:
+def test_no_trials_are_undefined() -> None:
     assert isinstance(wilson(0, 0), Undefined)
 
 
@@ -68,11 +68,11 @@ def test_the_bound_on_a_mean_is_students(values: list[float]) -> None:
     assert math.isclose(found, expected, rel_tol=1e-9, abs_tol=1e-9)
 
 
-def test_one_value_bounds_nothing() -> None:
+def test_one_value_has_no_bound() -> None:
     assert isinstance(mean_bound([0.3]), Undefined)
 
 
-def test_what_a_summary_needs_is_light() -> None:
+def test_summary_statistics_import_without_numpy() -> None:
     """Shares of a run are had without loading numpy."""
     code = "import json, sys, karat.stats, karat.report.figures.summary; print(json.dumps('numpy' in sys.modules))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

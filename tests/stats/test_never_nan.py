@@ -1,4 +1,4 @@
-"""No statistic ever hands out NaN or infinity, or raises on data that a run can have."""
+"""No statistic returns NaN or infinity, or raises on possible data of a run."""
 
 import math
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ def test_the_interval_by_hand() -> None:
 
 
 @given(st.integers(1, 50), st.integers(1, 50), st.integers(0, 100))
-def test_a_judge_without_errors_is_believed(yes: int, no: int, judged: int) -> None:
+def test_error_free_judge_needs_no_correction(yes: int, no: int, judged: int) -> None:
     found = estimated(rogan_gladen(judged, 100, yes, yes, no, no))
     assert close(found.value, judged / 100)
 
@@ -49,7 +49,7 @@ def test_it_covers_where_the_labels_have_another_mix() -> None:
     assert 0.93 <= hits / 1000 <= 0.98
 
 
-def test_what_cannot_be_corrected_says_why() -> None:
+def test_impossible_correction_has_a_reason() -> None:
     assert "no rows" in not_defined(rogan_gladen(0, 0, 5, 5, 5, 5))
     assert "label correct" in not_defined(rogan_gladen(3, 10, 0, 0, 5, 5))
     assert "label wrong" in not_defined(rogan_gladen(3, 10, 5, 5, 0, 0))

@@ -1,4 +1,4 @@
-"""Correlations against scipy, and how far off scores are, by hand."""
+"""Correlations against scipy, and errors of scores computed by hand."""
 
 from typing import Any
 
@@ -92,7 +92,7 @@ def test_errors_by_hand() -> None:
     assert close(estimated(high.bias).value, -0.8)
 
 
-def test_too_few_rows_say_why() -> None:
+def test_too_few_rows_give_a_reason() -> None:
     for statistic in (*ORACLES, mean_absolute_error):
         assert "no rows" in not_defined(statistic([], []))
         assert "one row" in not_defined(statistic([1], [2]))

@@ -1,4 +1,4 @@
-"""A store that is damaged inside, or is no store: one line that names it and says what to do, never a traceback."""
+"""A damaged store, or another file: one line with the name and the remedy, never a traceback."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -57,7 +57,7 @@ def read(path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[int, 
 
 
 @pytest.mark.parametrize(("table", "column", "value"), DAMAGE)
-def test_a_damaged_value_is_told_in_a_line(
+def test_damaged_value_is_reported_in_one_line(
     table: str, column: str, value: object, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Every command that comes across it ends with exit code 3, and at least one does."""
@@ -68,10 +68,10 @@ def test_a_damaged_value_is_told_in_a_line(
     for code, err in told:
         assert code == 3
         assert err.splitlines()[-1].startswith("karat: the store k.db is damaged (")
-        assert err.endswith("put a copy of it back, or choose another with --store\n")
+        assert err.endswith("restore it from a copy, or choose another with --store\n")
 
 
-def test_damaged_pages_are_told_in_a_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damaged_pages_are_reported_in_one_line(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The header is whole, so that SQLite takes the file for a database."""
     Store(str(path)).__exit__()
     content = path.read_bytes()
@@ -82,7 +82,7 @@ def test_damaged_pages_are_told_in_a_line(path: Path, capsys: pytest.CaptureFixt
         assert "the store k.db is damaged (database disk image is malformed)" in err
 
 
-def test_a_damaged_wave_or_reply_is_told(path: Path) -> None:
+def test_damaged_round_or_reply_is_reported(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection, connection:
         connection.execute("UPDATE waves SET groups = '[['")
         (key,) = connection.execute("SELECT key FROM completions LIMIT 1").fetchone()
@@ -115,13 +115,13 @@ def test_the_database_of_another_program_is_refused_untouched(
     for command in (("grade", "a.jsonl", "--judge", "rules"), ("runs",)):
         assert run_karat([*command, "--store", "other.db"]) == 2
         assert capsys.readouterr().err == (
-            "karat: other.db is a database of another program; choose another place with --store\n"
+            "karat: other.db is a database of another program; choose another path with --store\n"
         )
     assert Path("other.db").read_bytes() == before
     assert sorted(found.name for found in tmp_path.iterdir()) == ["a.jsonl", "other.db"]
 
 
-def test_a_store_says_whose_it_is(path: Path, tmp_path: Path) -> None:
+def test_store_has_an_application_id(path: Path, tmp_path: Path) -> None:
     """By its header, so that its tables may change: a new store, and one that had no such mark yet."""
     for place in (tmp_path / "new.db", path):
         Store(str(place)).__exit__()

@@ -15,7 +15,7 @@ from karat.store.encoding import _LOADED
 
 def test_duplicate_ids_are_refused_with_both_lines_and_nothing_is_kept() -> None:
     with Store(None) as store:
-        with pytest.raises(UsageError, match=r"a\.jsonl:9: id 'x' stands already in line 4"):
+        with pytest.raises(UsageError, match=r"a\.jsonl:9: id 'x' is already used in line 4"):
             load(store, [row(3), row(4, name="x"), row(9, name="x")])
         assert store.find_dataset("k") is None
         assert load(store, [row(3)]).rows == 1
@@ -40,7 +40,7 @@ def test_an_error_while_reading_keeps_nothing(tmp_path: Path) -> None:
         assert len(pending(store, run)) == 1
 
 
-def test_a_dataset_that_another_process_loaded_meanwhile_is_taken() -> None:
+def test_dataset_loaded_by_another_process_is_used() -> None:
     with Store(None) as store:
         first = load(store, [row(1), row(2)])
         assert load(store, [row(1), row(2)]) == first

@@ -1,4 +1,4 @@
-"""What is promised to be on disk is there: after kill -9, and with two processes at once."""
+"""Outcomes reported as stored are on disk: after kill -9, and with two processes at once."""
 
 import signal
 import sqlite3
@@ -41,7 +41,7 @@ def start(path: Path, first: int, end: int, last: str = "pass") -> "subprocess.P
 
 
 @pytest.mark.parametrize("shown", [1, 40, 700])
-def test_what_was_told_to_be_kept_survives_kill_9(shown: int, tmp_path: Path) -> None:
+def test_reported_outcomes_survive_kill_9(shown: int, tmp_path: Path) -> None:
     """Every outcome whose future was done is in the file, and so is the completion that it follows from."""
     path = tmp_path / "k.db"
     with start(path, 0, 700, "sys.stdin.read()") as process:
@@ -81,7 +81,7 @@ def test_a_reader_does_not_wait_for_a_writer(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("checkpoint", [1_000, 3])
-def test_the_files_of_every_moment_hold_what_was_told_by_then(checkpoint: int, tmp_path: Path) -> None:
+def test_files_contain_all_reported_outcomes_at_any_time(checkpoint: int, tmp_path: Path) -> None:
     """A power cut leaves the files as they were at the last sync, with any part of what came after it, or rubbish."""
     path, images = tmp_path / "k.db", list[tuple[set[int], list[tuple[str, bytes]]]]()
     told = set[int]()

@@ -1,4 +1,4 @@
-"""A store whose file is deleted or replaced in mid-run: the run stops, says so, and saves what the file held."""
+"""A store whose file is deleted or replaced during a run: the run stops, reports it, and saves the content."""
 
 import sqlite3
 from collections.abc import Callable

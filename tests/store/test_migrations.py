@@ -1,4 +1,4 @@
-"""The shape of the database and how it goes forward."""
+"""The schema of the database and its migrations."""
 
 import sqlite3
 import subprocess
@@ -26,7 +26,7 @@ def shape(path: Path) -> list[str]:
         return [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")]
 
 
-def test_every_step_is_taken_in_an_empty_database(tmp_path: Path) -> None:
+def test_every_migration_runs_in_an_empty_database(tmp_path: Path) -> None:
     """The folder is made where it is missing, and opening again changes nothing."""
     path = tmp_path / "new" / "k.db"
     Store(str(path)).__exit__()
@@ -42,7 +42,7 @@ def test_step_names_are_numbered_and_different() -> None:
 
 
 @pytest.mark.parametrize("taken", range(len(migrations.MIGRATIONS)))
-def test_an_older_database_goes_forward(taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_older_database_is_migrated(taken: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """From every earlier version the steps that are missing are taken, and what is inside stays."""
     path = tmp_path / "k.db"
     with monkeypatch.context() as patch:
@@ -53,7 +53,7 @@ def test_an_older_database_goes_forward(taken: int, tmp_path: Path, monkeypatch:
     assert len(steps(path)) == len(migrations.MIGRATIONS)
 
 
-def test_a_step_added_later_keeps_what_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_later_migration_keeps_existing_data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = str(tmp_path / "k.db")
     with Store(path) as store:
         run = begin(store, load(store, [row(1), row(2)]))
@@ -92,9 +92,7 @@ def test_labels_of_an_older_store_stay_in_use_in_all_files_that_hold_their_items
     assert steps(Path(path)) == [name for name, _ in migrations.MIGRATIONS]
 
 
-def test_a_step_that_fails_leaves_the_database_as_it_was(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failed_migration_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "k.db"
     Store(str(path)).__exit__()
     before = shape(path)
@@ -113,14 +111,14 @@ def test_a_newer_database_is_refused_untouched(tmp_path: Path) -> None:
         connection.execute("DELETE FROM migrations WHERE name > '0001_foundation'")
         connection.execute("UPDATE migrations SET name = '9999_future'")
     before = shape(path)
-    with pytest.raises(SetupError, match="newer karat") as caught:
+    with pytest.raises(SetupError, match="newer version of karat") as caught:
         Store(str(path))
     assert "\n" not in str(caught.value)
     assert shape(path) == before
     assert steps(path) == ["9999_future"]
 
 
-def test_places_that_are_no_store_are_one_line(tmp_path: Path) -> None:
+def test_paths_that_are_not_stores_are_one_line(tmp_path: Path) -> None:
     """A text file, a folder, a path below a file, and a place where nobody may write."""
     text = tmp_path / "notes.txt"
     text.write_text("not a database, " * 100)

@@ -1,4 +1,4 @@
-"""Outcomes and completions: what is final, what is shared, and who paid."""
+"""Outcomes and completions: which are final, which are shared, and which run has the cost."""
 
 from pathlib import Path
 from typing import Any, get_args
@@ -20,7 +20,7 @@ def paid(graded: list[Graded]) -> float:
     return sum(one.outcome.spent.cost_usd or 0 for one in graded if one.outcome)
 
 
-def test_an_outcome_comes_back_as_it_was_kept() -> None:
+def test_outcome_survives_a_round_trip() -> None:
     whole = Verdict(
         value=False,
         score=0.25,
@@ -97,7 +97,7 @@ def test_identical_rows_share_one_outcome_that_is_counted_once() -> None:
         assert sum(group.rows for group in store.groups(run)) == 5
 
 
-def test_a_completion_comes_back_as_it_was_kept(tmp_path: Path) -> None:
+def test_completion_survives_a_round_trip(tmp_path: Path) -> None:
     """It is marked as cached, and costs the run that paid for it and no other."""
     path = str(tmp_path / "k.db")
     said = Completion("Yes", "length", tokens=(Token("Yes", {"No": -1.5}),), spent=Spent(1, 9, 2, 3, 0.5))
@@ -150,11 +150,11 @@ def test_runs_are_found_by_number_and_the_latest_without_one() -> None:
         store.finish_run(one)
         assert store.find_run().id == one.id
         assert store.find_run(two.id) == two
-        with pytest.raises(UsageError, match="there are: 1, 2"):
+        with pytest.raises(UsageError, match="existing runs: 1, 2"):
             store.find_run(99)
 
 
-def test_text_that_cannot_be_stored_is_an_error_and_the_writer_lives_on() -> None:
+def test_unstorable_text_is_an_error_and_later_writes_work() -> None:
     """A lone surrogate fails its own write; the next one is done."""
     with Store(None) as store:
         run = begin(store, load(store, [row(1)]))
@@ -166,7 +166,7 @@ def test_text_that_cannot_be_stored_is_an_error_and_the_writer_lives_on() -> Non
         assert pending(store, run) == []
 
 
-def test_one_bad_write_does_not_take_its_neighbours_along(tmp_path: Path) -> None:
+def test_failed_write_does_not_affect_others(tmp_path: Path) -> None:
     """Writes that share a commit fail alone."""
     with Store(str(tmp_path / "k.db")) as store:
         run = begin(store, load(store, [row(line) for line in range(50)]))
@@ -181,7 +181,7 @@ def test_one_bad_write_does_not_take_its_neighbours_along(tmp_path: Path) -> Non
         assert len(pending(store, run)) == 1
 
 
-def test_whoever_stops_waiting_does_not_stop_the_writer() -> None:
+def test_cancelled_waiter_does_not_stop_the_writer() -> None:
     with Store(None) as store:
         run = begin(store, load(store, [row(1), row(2)]))
         (one, _), (two, _) = pending(store, run)
@@ -207,7 +207,7 @@ def test_a_disk_that_is_full_is_one_line(tmp_path: Path) -> None:
         assert pending(store, run) == []
 
 
-def test_what_was_paid_is_told_by_who_decided(tmp_path: Path) -> None:
+def test_costs_are_summed_by_decided_by(tmp_path: Path) -> None:
     """Tokens and cost of the outcomes that this run paid for; what a rule decided costs nothing and is not named."""
     with Store(str(tmp_path / "k.db")) as store:
         run = begin(store, load(store, [row(1), row(2), row(3), row(4), row(5, 1)]))

@@ -1,4 +1,4 @@
-"""A store in a place where nothing may be written can be read; where that is not enough, a line says what to do."""
+"""A store in a read-only folder can be read; if that is impossible, one line gives the remedy."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from absence import absent
 from karat.core.errors import UsageError
 from karat.store import Store, opening
 
-COPY = "copy it to a folder where you may write, and name the copy with --store"
+COPY = "copy it to a writable folder, and name the copy with --store"
 RUN = """
 import json, sys
 from karat.cli.app import run
@@ -91,11 +91,11 @@ def test_commands_that_read_work_on_a_read_only_mount(tmp_path: Path) -> None:
     said = run_mounted(path.parent, *([*command, "--store", "held/k.db"] for command in (*reading, *writing)))
     assert [line for line in said if line.startswith("exit")] == ["exit 0"] * 7 + ["exit 2"] * 2
     refusals = [line for line in said if "read-only" in line]
-    assert refusals == [f"karat: the store held/k.db is in a read-only place; {COPY}"] * 2
+    assert refusals == [f"karat: the store held/k.db is in a read-only folder; {COPY}"] * 2
     assert (tmp_path / "v.jsonl").read_text().count("\n") == 13
 
 
-def test_all_is_read_and_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_read_only_store_is_read_without_new_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(tmp_path / "k.db")
     before = files(tmp_path)
     forbid_writing(monkeypatch)
@@ -124,8 +124,8 @@ def test_verdicts_that_are_in_the_journal_only_are_read_too(
             assert len(pending(store, store.find_run())) == 1
 
 
-def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    """Reading the main file alone would leave out verdicts without a word."""
+def test_unreadable_journal_is_reported(tmp_path: Path) -> None:
+    """Reading only the main file would silently miss verdicts."""
     path = tmp_path / "k.db"
     with Store(str(path)) as other:
         run = begin(other, load(other, [row(1), row(2)]))
@@ -134,12 +134,12 @@ def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     complaint, code = run_mounted(copied.parent, ["runs", "--store", "held/k.db"])
     assert code == "exit 2"
     assert complaint == (
-        "karat: cannot open the store held/k.db: its last verdicts are in held/k.db-wal, which SQLite cannot read in a"
-        " read-only place; copy both files to a folder where you may write, and name the copy with --store"
+        "karat: cannot open the store held/k.db: its latest verdicts are in held/k.db-wal, which SQLite cannot read in a"
+        " read-only folder; copy both files to a writable folder, and name the copy with --store"
     )
 
 
-def test_an_older_store_is_told_to_be_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_older_read_only_store_suggests_a_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "k.db"
     restore(path)
     before = files(tmp_path)
@@ -148,7 +148,7 @@ def test_an_older_store_is_told_to_be_copied(tmp_path: Path, monkeypatch: pytest
         with pytest.raises(UsageError) as caught:
             Store(str(path))
     assert str(caught.value) == (
-        f"the store {path} was written by an older karat and cannot be brought up to date in a read-only place; {COPY}"
+        f"the store {path} was written by an older version of karat and cannot be upgraded in a read-only folder; {COPY}"
     )
     assert files(tmp_path) == before
     with Store(str(path)) as store:

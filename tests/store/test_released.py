@@ -1,4 +1,4 @@
-"""Stores that released versions made: the present version reads all that is in them, and pays for nothing again."""
+"""Stores of released versions: the current version reads everything in them, and pays for nothing again."""
 
 import json
 import sqlite3
@@ -60,7 +60,7 @@ def test_every_row_of_every_table_is_kept(folder: Path, released: Path) -> None:
         assert [row for row in rows if row not in left] == [], table
 
 
-def test_commands_say_what_they_said_then(folder: Path, released: Path) -> None:
+def test_commands_print_the_same_as_when_released(folder: Path, released: Path) -> None:
     """Later versions may add fields; those that were there have the same contents."""
     then, now = json.loads(released.with_suffix(".json").read_text()), describe(folder)
     assert now["verdicts"].keys() == then["verdicts"].keys()
@@ -78,7 +78,7 @@ def keep(found: dict[str, Any], record: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_nothing_is_paid_for_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody listens at the address of the judges: a call would leave a row unavailable, or a loss.
+    """No server listens at the address of the judges: a call would leave a row unavailable, or a loss.
 
     A panel with the member `rules` is another judge once the rules have changed, so it is left out.
     """
@@ -92,7 +92,7 @@ def test_nothing_is_paid_for_again(folder: Path, capsys: pytest.CaptureFixture[s
         assert after[table] == before[table]
 
 
-def test_a_batch_that_is_out_at_the_provider_is_known(folder: Path) -> None:
+def test_unfinished_provider_batch_is_recognised(folder: Path) -> None:
     with Store(".karat/karat.db") as store:
         out = {run.judge: store.batches_of(run).unfinished() for run in store.runs()}
     ((judge, entries),) = [(judge, entries) for judge, entries in out.items() if entries]

@@ -1,1 +1,1 @@
-"""Audits: probes that a judge must stand, and how often it does not."""
+"""Audits: attacks and consistency tests (probes) for judges, and how often they succeed."""

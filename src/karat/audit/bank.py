@@ -44,7 +44,7 @@ def parse_families(text: str | None) -> list[str] | None:
     for name in names:
         if name not in FAMILIES:
             raise UsageError(
-                option("families"), f": unknown family {name!r}; there are {', '.join(FAMILIES)}"
+                option("families"), f": unknown family {name!r}; choose from {', '.join(FAMILIES)}"
             )
     return names
 
@@ -52,10 +52,10 @@ def parse_families(text: str | None) -> list[str] | None:
 def gather_bank(
     rows: Sequence[Row], families: Iterable[str] | None, files: Iterable[str] = (), seed: int = 0
 ) -> list[Probe]:
-    """Return the bank of these rows, with the probes of the user's own files."""
+    """Return the bank of these rows, including the probes in the user's own files."""
     if not rows:
         raise UsageError(
-            "no row has, or can be given, a wrong answer; give more rows, or some labelled wrong"
+            "no row has a wrong answer, and none can be made from the other rows; give more rows, or some labelled wrong"
         )
     bank = build_bank(rows, seed=seed, families=families)
     for path in files:
@@ -104,8 +104,8 @@ def read_label(value: object) -> bool | None:
 def gather_rows(given: Iterable[Given], *, limit: int | None = None, seed: int = 0) -> list[Row]:
     """Return one row for each question with its references, up to a limit.
 
-    Answers that are labelled are its right and wrong answer. Without them the reference is the right answer, and another
-    row's reference of the same sort the wrong one; a row for which there is none is left out.
+    Answers that are labelled are its right and wrong answer. Without them the reference is the right answer, and the reference of another
+    row of the same sort the wrong one; a row without one is left out.
     """
     found: dict[tuple[str | None, tuple[str, ...]], list[Given]] = {}
     for one in given:
@@ -142,7 +142,7 @@ def _draft(answers: list[Given], seed: int) -> Row:
 
 
 def _choose(references: tuple[str, ...], right: list[str]) -> int:
-    """Return the reference that most right answers use, the longer of two; lists of aliases hold odd ones."""
+    """Return the reference that most right answers use, the longer of two; lists of aliases contain unusual ones."""
     said = [f" {normalise(answer)} " for answer in right]
     uses = [sum(f" {normalise(reference)} " in answer for answer in said) for reference in references]
     return max(
@@ -169,8 +169,10 @@ def read_given(
     notice: Callable[[str], None] = lambda _: None,
 ) -> Iterator[Given]:
     """Yield the good rows with their labels, if there is a label column."""
-    columns = source.find_columns(chosen)
-    notice(f"{source.name}: {columns.describe()}")
+    layout = source.find_layout(chosen)
+    columns = layout.columns
+    title = f"{layout.title}: " if layout.title else ""
+    notice(f"{source.name}: {title}{layout.describe()}")
     for row in SourceIntake(source, columns, on_bad_row=on_bad_row, limit=None, notice=notice):
         label = None if columns.label is None else read_label(pick(row.columns, columns.label))
         yield Given(row.id, row.item, label)

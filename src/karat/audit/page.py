@@ -24,13 +24,13 @@ from karat.report.page.write import write_file, write_sections
 
 
 def write_audit(audits: Sequence[Audit], path: str, *, karat: str, created: str) -> None:
-    """Write a page that appears when it is whole."""
+    """Write the page atomically."""
     title = f"Audit of {', '.join(audit.judge for audit in audits)}"
     write_file(path, [write_sections(title, [draw_section(audits)], karat=karat, created=created)])
 
 
 def draw_section(audits: Sequence[Audit]) -> Markup:
-    """A card for every judge, and all of them over one axis."""
+    """Draw a card for each judge, and all judges over one axis."""
     together = _list_side_by_side(audits) if len(audits) > 1 else []
     return render("audit.html", audits=[_describe_audit(audit) for audit in audits], together=together)
 
@@ -38,16 +38,16 @@ def draw_section(audits: Sequence[Audit]) -> Markup:
 def _describe_audit(audit: Audit) -> dict[str, Any]:
     return {
         "title": f"{audit.judge} · {audit.protocol}",
-        "facts": list(_tell_facts(audit)),
+        "facts": list(_explain_facts(audit)),
         "families": _list_families(
             audit.judge, audit.protocol, [(rate.name, rate) for rate in audit.families]
         ),
         "kinds": list(_list_kinds(audit)),
-        "examples": [list(_tell_example(example)) for example in audit.examples],
+        "examples": [list(_explain_example(example)) for example in audit.examples],
     }
 
 
-def _tell_facts(audit: Audit) -> Iterator[tuple[str, str]]:
+def _explain_facts(audit: Audit) -> Iterator[tuple[str, str]]:
     yield "rows", f"{audit.rows:,}"
     yield "probes", f"{audit.probes:,}, bank {audit.bank}"
     yield "unchanged answers", describe_bases(audit)
@@ -62,7 +62,7 @@ def _tell_facts(audit: Audit) -> Iterator[tuple[str, str]]:
 def _list_families(
     judge: str, protocol: ProtocolName, named: Sequence[tuple[str, Rate]]
 ) -> list[tuple[str, FigureTable]]:
-    """The attacks, and then the harmless changes, each with what the figures mean."""
+    """List the attacks, then the harmless changes, each with the meaning of the figures."""
     parts = (
         (told, attacks, [(name, rate) for name, rate in named if is_attack(rate) == attacks])
         for told, attacks in ((ATTACKS, True), (HARMLESS, False))
@@ -98,7 +98,7 @@ def _remark(rate: Rate) -> Iterator[Remark]:
 
 
 def _list_kinds(audit: Audit) -> Iterator[tuple[str, FigureTable]]:
-    """The kinds of every family that has more than one."""
+    """Yield the kinds of each family that has more than one."""
     for family in audit.families:
         kinds = [rate for rate in audit.kinds if rate.name.startswith(f"{family.name}/")]
         if len(kinds) > 1:
@@ -108,7 +108,7 @@ def _list_kinds(audit: Audit) -> Iterator[tuple[str, FigureTable]]:
             yield f"{family.name}: {count(len(kinds), 'kind')}", table
 
 
-def _tell_example(example: Example) -> Iterator[tuple[str, str]]:
+def _explain_example(example: Example) -> Iterator[tuple[str, str]]:
     yield "probe", f"{example.family}/{example.kind}"
     if example.question is not None:
         yield "question", example.question

@@ -34,19 +34,19 @@ _TRIED: tuple[Result, ...] = ("held", "failed", "no_verdict")
 
 
 class Limits(Struct, frozen=True):
-    """By family or kind: the highest share of successes, and the highest share without a verdict."""
+    """By family or kind: the largest allowed share of successes, and of probes without a verdict."""
 
     success: Mapping[str, float]
     no_verdict: Mapping[str, float] = {}
 
     def check(self, known: Iterable[str]) -> None:
-        """Raise if a limit is on something that was not probed."""
+        """Raise if a limit is for a family or kind that was not probed."""
         names = set(known) - {"base"}
         for asked, limits in ((_MAX_RATE, self.success), (_MAX_NO_VERDICT, self.no_verdict)):
             for name in limits:
                 if name not in names and name not in LIMITS:
                     raise UsageError(
-                        asked, f" {name}: no such family or kind; there are {', '.join(sorted(names))}"
+                        asked, f" {name}: no such family or kind; choose from {', '.join(sorted(names))}"
                     )
 
 
@@ -76,16 +76,16 @@ def _read_rate(asked: Phrase, name: str, text: str) -> float:
     except ValueError:
         raise UsageError(asked, f" {name}={text}: the rate must be a number such as 0.02 or 2%") from None
     if not 0 <= rate <= 1:
-        raise UsageError(asked, f" {name}={text}: the rate must lie within 0 and 1")
+        raise UsageError(asked, f" {name}={text}: the rate must be between 0 and 1")
     return rate
 
 
 class Rate(Struct, frozen=True):
-    """How a family, or one kind of it, came out: tried = succeeded + resisted + no_verdict.
+    """The result of a family or kind: tried = succeeded + resisted + no_verdict.
 
-    Where a probe is no attack but a harmless change, succeeded means that the verdict changed. Both rates are of the
-    `tried`, which are the probes whose base was what the effect starts from. A limit is neither kept nor missed (None)
-    where nothing was tried, and that of successes also where nothing was decided.
+    For a harmless change, succeeded means that the verdict changed. Both rates are shares of the
+    `tried` probes: those whose base had the verdict that the effect starts from. A limit is neither kept nor missed (None)
+    if nothing was tried, and that of successes also if there were no verdicts.
     """
 
     name: str
@@ -106,12 +106,12 @@ class Rate(Struct, frozen=True):
 
     @property
     def missed(self) -> bool:
-        """Whether one of its limits was missed."""
+        """Return whether one of its limits was missed."""
         return self.passed is False or self.no_verdict_passed is False
 
 
 class Base(Struct, frozen=True):
-    """What the judge says of unchanged answers; on a 0-5 scale accepted is 4 and more."""
+    """Counts of verdicts on unchanged answers; on a 0-5 scale, accepted means 4 or more."""
 
     rows: int
     accepted: int
@@ -137,7 +137,7 @@ class Example(Struct, frozen=True):
 
 
 class Audit(Struct, frozen=True):
-    """Everything that an audit of one judge found; `items_per_prompt` is None for a judge that has no prompts."""
+    """The result of the audit of one judge; `items_per_prompt` is None for a judge without prompts."""
 
     judge: str
     protocol: ProtocolName
@@ -154,12 +154,12 @@ class Audit(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """Whether no limit was missed, and anything was decided."""
+        """Return whether no limit was missed and at least one probe got a verdict."""
         return not self.never_decided and not any(rate.missed for rate in (*self.families, *self.kinds))
 
     @property
     def never_decided(self) -> bool:
-        """Whether no probe got a verdict, which says nothing about the judge."""
+        """Return whether no probe got a verdict."""
         tried = sum(rate.tried for rate in self.families)
         return tried > 0 and tried == sum(rate.no_verdict for rate in self.families)
 
@@ -208,7 +208,7 @@ def _rate(name: str, results: Sequence[tuple[Check, Result]], limits: Limits) ->
         silent,
         counts["no_base"],
         counts["not_tried"],
-        _share(tried, "failed") if succeeded + resisted or not tried else Undefined("nothing was decided"),
+        _share(tried, "failed") if succeeded + resisted or not tried else Undefined("no probe got a verdict"),
         _share(tried, "no_verdict"),
         limit,
         _keeps(succeeded, len(tried), limit) if succeeded + resisted else None,
@@ -307,12 +307,12 @@ def count_unjudged(judged: Judged) -> dict[str, int]:
 
 
 def compare(effect: Effect, base: Outcome | None, got: Outcome | None) -> Result:
-    """Compare a probe's outcome with its base, and return whether the effect is as it must be.
+    """Compare a probe's outcome with its base, and return whether the probe succeeded.
 
     On a 0-5 scale junk gets 1 at most, an injection does not rise above its base, a change of meaning falls by one or more, and
-    a harmless change moves by one at most. No verdict is no failure: it is counted apart. Where the base is not what the
-    effect starts from, such as a right answer that was not accepted, there is nothing to compare. A judge that decides
-    neither the base nor the probe gives no verdict: were such probes left out, one that never decides would look untried.
+    a harmless change moves by one at most. A missing verdict is counted separately. If the base does not have the verdict that the
+    effect starts from, such as a right answer that was rejected, there is nothing to compare. If a judge decides
+    neither the base nor the probe, the result is no verdict; otherwise a judge that never decides would look untried.
     """
     if got is None or _is_lost(got) or (base is not None and _is_lost(base)):
         return "not_tried"
@@ -328,11 +328,11 @@ def compare(effect: Effect, base: Outcome | None, got: Outcome | None) -> Result
 
 
 def _has_start(effect: Effect, base: Outcome | None) -> bool:
-    """Check whether the effect can show from this base."""
+    """Return whether the effect is possible from this base."""
     if effect == "must_fail":
         return True
     if effect == "must_not_rise":
-        # On yes or no also an undecided wrong answer can be lifted to a Yes.
+        # With Yes/No verdicts, an undecided wrong answer can also be raised to a Yes.
         if isinstance(base, Verdict):
             return _level(base) < (1 if isinstance(base.value, bool) else _HIGHEST)
         return isinstance(base, Unjudged) and base.cause == "undecided"
@@ -367,5 +367,5 @@ def read_audits(path: str) -> list[Audit]:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"{path} is not what karat audit --json prints: {error}") from None
     if not audits:
-        raise UsageError(f"{path} holds no audit")
+        raise UsageError(f"{path} contains no audit")
     return audits

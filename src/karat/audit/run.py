@@ -1,4 +1,4 @@
-"""Audit one judge from beginning to end, by ordinary runs."""
+"""Run the complete audit of one judge, as ordinary runs."""
 
 from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -49,8 +49,8 @@ async def audit_judge(
 ) -> Audit:
     """Judge all probes, then those in a fixed order, and compare the outcomes.
 
-    Of the `families` that are wanted, "order" needs no probes of its own. A judge without prompts is not probed for the
-    influence of neighbours. The same call continues an earlier one that was stopped, and pays for nothing twice.
+    Of the selected `families`, "order" needs no probes of its own. A judge without prompts is not tested for the
+    influence of neighbours. The same call continues an interrupted one, without repeating calls.
     """
     known = (name for probe in probes for name in (probe.family, f"{probe.family}/{probe.kind}"))
     limits.check((*known, *ARRANGED_KINDS))
@@ -70,7 +70,7 @@ async def audit_judge(
 
 
 def has_prompts(plan: Plan) -> bool:
-    """Check whether any model is asked by prompts."""
+    """Return whether the judge sends prompts to a model."""
     return any(member.endpoint is not None for member in (plan, *plan.members))
 
 
@@ -86,7 +86,7 @@ class _Sessions:
         self._notice = notice
 
     async def hold(self, arranged: Arrangement) -> list[Check]:
-        """Judge all sittings, and return what is to be compared."""
+        """Judge all sittings, and return the comparisons to make."""
         sittings, checks = arranged
         for sitting in sittings:
             await self._hold(sitting)

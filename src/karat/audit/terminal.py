@@ -1,4 +1,4 @@
-"""An audit as tables for people."""
+"""An audit as tables on a terminal."""
 
 from collections.abc import Iterator, Sequence
 
@@ -29,7 +29,7 @@ _QUOTED = 150
 
 
 def draw_audits(audits: Sequence[Audit]) -> RenderableType:
-    """A table for every judge, its worst examples, and all judges side by side."""
+    """Draw a table for each judge with its worst examples, and all judges side by side."""
     parts = [part for audit in audits for part in _draw(audit)]
     if len(audits) > 1:
         parts += [Text("all judges", style="bold"), _side_by_side(audits), Text()]

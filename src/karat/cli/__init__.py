@@ -1,11 +1,11 @@
-"""The command line: thin."""
+"""The command line."""
 
 import sys
 from collections.abc import Sequence
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and leave with its exit code, also when it is stopped while it loads."""
+    """Run the command line and exit with its code; an interrupt while modules load exits with 130."""
     try:
         from karat.cli.app import run
     except KeyboardInterrupt:

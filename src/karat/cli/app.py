@@ -1,4 +1,4 @@
-"""The command `karat`: its verbs, and how mistakes end."""
+"""The command `karat`: its subcommands, and how errors become messages and exit codes."""
 
 import gc
 import logging
@@ -16,7 +16,7 @@ from karat.core.errors import KaratError
 
 app = App(
     name="karat",
-    help="Grade answers against reference answers, and say how far the grades can be trusted.",
+    help="Grade answers against reference answers, with an estimate of how reliable the grades are.",
     version=__version__,
     help_format="plaintext",
     result_action="return_value",
@@ -35,39 +35,42 @@ app.command(
 app.command(
     "karat.cli.commands.agree:agree",
     name="agree",
-    help="Hold the verdicts of a run against the labels of people.",
+    help="Measure how well the verdicts of a run agree with human labels.",
 )
 app.command(
     "karat.cli.commands.compare:compare",
     name="compare",
-    help="Say which is better: two runs, or the parts of one.",
+    help="Compare two runs, or groups of rows within one run.",
 )
 app.command(
     "karat.cli.commands.labels:labels",
     name="labels",
     help="Import human labels, and choose which rows to label next.",
 )
+app.command("karat.cli.commands.prices:prices", name="prices", help="List the known prices of models.")
 app.command(
-    "karat.cli.commands.prices:prices", name="prices", help="List what models cost, as far as it is known."
+    "karat.cli.commands.formats:formats",
+    name="formats",
+    help="List the file formats that are recognised without a flag.",
 )
 app.command(
     "karat.cli.commands.prompt:prompt",
     name="prompt",
-    help="See the built-in prompts, and check one of your own.",
+    help="Show the built-in prompts, or check your own prompt file.",
 )
-_SELDOM = 10_000  # objects between two searches for cycles; every 700, as usual, they take 8 % of a run
+_GC_THRESHOLD = 10_000  # with Python's default of 700, garbage collection takes 8 % of a run
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and give its exit code."""
-    gc.set_threshold(_SELDOM)
+    """Run the command line and return its exit code."""
+    gc.set_threshold(_GC_THRESHOLD)
     logging.getLogger("stamina").addHandler(logging.NullHandler())
-    with suppress(ValueError):  # only the main thread may say what signals do
+    with suppress(ValueError):  # only the main thread may set signal handlers
         signal.signal(signal.SIGTERM, signal.default_int_handler)
     with guard_streams() as output:
         code = _run(arguments)
         output.flush()
-        unwritten = _judge_output(output)
+        unwritten = _check_output(output)
         return code or unwritten
 
 
@@ -77,29 +80,29 @@ def _run(arguments: Sequence[str] | None) -> int:
         check_paths(command, bound)
         result = command(*bound.args, **bound.kwargs)
     except CycloptsError as error:
-        return _complain(f"{error} (see {_help_of(arguments)})", 2)
+        return _print_error(f"{error} (see {_help_command(arguments)})", 2)
     except KaratError as error:
-        return _complain(str(error), error.exit_code)
+        return _print_error(str(error), error.exit_code)
     except KeyboardInterrupt:
-        return _complain("interrupted; the same command goes on where this one stopped", 130)
+        return _print_error("interrupted; run the same command again to resume", 130)
     except OSError as error:
-        return _complain(f"the system says: {error.strerror or error}", 3)
+        return _print_error(f"system error: {error.strerror or error}", 3)
     return result if isinstance(result, int) else 0
 
 
-def _judge_output(output: Stream) -> int:
-    """Whoever stops reading has read enough; whatever else kept the output from being written is a failure."""
+def _check_output(output: Stream) -> int:
+    """Return 3 if the output could not be written; a reader that closes the pipe is not an error."""
     if output.failure is None or isinstance(output.failure, BrokenPipeError):
         return 0
-    return _complain(f"the output cannot be written: {output.failure.strerror or output.failure}", 3)
+    return _print_error(f"the output cannot be written: {output.failure.strerror or output.failure}", 3)
 
 
-def _help_of(arguments: Sequence[str] | None) -> str:
+def _help_command(arguments: Sequence[str] | None) -> str:
     given = list(sys.argv[1:] if arguments is None else arguments)
     known = [name for name in given[:1] if not name.startswith("-") and name in set(app)]
     return " ".join(["karat", *known, "--help"])
 
 
-def _complain(message: str, code: int) -> int:
+def _print_error(message: str, code: int) -> int:
     say(" ".join(message.split()))
     return code

@@ -1,4 +1,4 @@
-"""Tables on standard output, drawn by rich; apart from `output`, since rich takes long to load."""
+"""Tables on standard output, drawn by rich; a module of its own because rich is slow to import."""
 
 import sys
 from collections.abc import Iterable
@@ -10,29 +10,29 @@ from rich.text import Span, Text
 
 from karat.core.messages import name_invisible
 
-_PIPED = 160  # columns where the output is no terminal
+_PIPED = 160  # width in columns if the output is not a terminal
 
 
 class _Page(Console):
-    """A console that names invisible characters in the text it is given; its own colours stay."""
+    """A console that shows invisible characters by name; its own colours are kept."""
 
-    def render_str(self, text: str, **options: Any) -> Text:  # noqa: ANN401 - as the console has them
-        """Text of a cell, measured and printed as it is shown."""
+    def render_str(self, text: str, **options: Any) -> Text:  # noqa: ANN401 - types as in rich
+        """Return the text of a table cell, so that its measured width is the printed width."""
         return super().render_str(name_invisible(text), **options)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Pieces of a line."""
+        """Return the segments of a line."""
         return super().render(_show(renderable) if isinstance(renderable, Text) else renderable, options)
 
 
 def show(content: RenderableType) -> None:
-    """Print to standard output; text is shown as it is, whatever brackets and colons it holds."""
+    """Print to standard output; brackets and colons in texts are not read as markup."""
     width = None if sys.stdout.isatty() else _PIPED
     _Page(width=width, highlight=False, soft_wrap=False, markup=False, emoji=False).print(content)
 
 
 def _show(text: Text) -> Text:
-    """The same text and styles with invisible characters named."""
+    """Return the same text and styles with invisible characters shown by name."""
     if name_invisible(text.plain) == text.plain:
         return text
     starts = [0]

@@ -1,4 +1,4 @@
-"""How `karat grade` ends: the limits that a run must keep, what it is held against, and the exit code."""
+"""Limits and baselines of `karat grade`, and its exit code."""
 
 import shlex
 from collections import Counter
@@ -28,16 +28,16 @@ from karat.run.records import name_columns
 from karat.run.verdict_files import load_answers, open_runs
 from karat.store import Dataset, Run, Store
 
-NO_FAULTS = frozenset({"undecided", "tie"})  # rows without a verdict where nothing went wrong
-USED_UP = "the budget is used up; the same command with a larger --budget goes on where this one stopped"
+NO_FAULTS = frozenset({"undecided", "tie"})  # causes of unjudged rows that are not errors
+USED_UP = "the budget is used up; run the same command again with a larger --budget to continue"
 _JUDGE = frozenset({"judge", "protocol", *Options.__annotations__})
-_FEWEST = 2  # questions in common: one shows no spread between questions
+_FEWEST = 2  # questions in common; a standard error needs at least two
 
 
 class Baseline(Struct, frozen=True):
-    """What a run is held against: a name for it, and its rows in numbers, None for those of the run itself.
+    """A baseline: its name, and its rows as numbers; None stands for the rows of the run itself.
 
-    `same_answers` says that both have the same answers to the questions that they have in common.
+    `same_answers` is true if both have the same answers to the questions that they share.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Baseline(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Grading:
-    """What a baseline is settled with: the answers and judge of this run, how to grade, and the command."""
+    """What is needed to find a baseline: the answers and judge of this run, a grading function, and the command."""
 
     store: Store
     dataset: Dataset
@@ -57,23 +57,23 @@ class Grading:
 
     @property
     def cluster(self) -> str | None:
-        """The column whose equal values belong together; None for the question."""
+        """The column whose values define the clusters; None for the question."""
         return self.command.options.cluster
 
 
-def settle_baseline(given: int | str, grading: Grading) -> Baseline:
-    """Find the baseline as the present judge sees it, or refuse it, before anything is paid for.
+def resolve_baseline(given: int | str, grading: Grading) -> Baseline:
+    """Find the baseline, judged by the current judge, or refuse it, before any call is made.
 
-    Answers that another judge has judged, or another version of it, are graded again where that makes no calls.
+    Answers judged by another judge or version are graded again if that makes no calls.
     """
     with _open_baseline(grading.store, given) as (store, found):
         if found.protocol != grading.plan.request.protocol:
             raise UsageError(
-                f"--baseline {given} is judged by {found.protocol} and this run by {grading.plan.request.protocol};"
-                f" name one that is judged by {grading.plan.request.protocol}"
+                f"--baseline {given} uses the protocol {found.protocol}, and this run uses {grading.plan.request.protocol};"
+                f" name a baseline of the protocol {grading.plan.request.protocol}"
             )
         rows = read_scored_rows(store, found, cluster=grading.cluster)
-        # Only the questions of this run's rows are read here: whose verdicts they come with does not matter.
+        # Only the questions of this run's rows are used here, not their verdicts.
         ours = read_scored_rows(
             grading.store, structs.replace(found, dataset=grading.dataset), cluster=grading.cluster
         )
@@ -88,8 +88,8 @@ def settle_baseline(given: int | str, grading: Grading) -> Baseline:
             waiting = sum(row.waiting for row in rows)
             if waiting:
                 raise UsageError(
-                    f"--baseline {given} is not finished: {waiting:,} of {count(len(rows), 'row')} still to be"
-                    " judged; finish it with the command that began it"
+                    f"--baseline {given} is not finished: {waiting:,} of {count(len(rows), 'row')} have no verdict"
+                    " yet; run its command again to finish it"
                 )
             return Baseline(_name(given, found), rows, same)
         again = _grade_again(given, found, grading)
@@ -97,14 +97,14 @@ def settle_baseline(given: int | str, grading: Grading) -> Baseline:
             rows = read_scored_rows(grading.store, again, cluster=grading.cluster)
             return Baseline(_name(given, again), rows, same)
         if isinstance(given, int) or found.judge != grading.plan.name:
-            raise UsageError(_say_command(given, found, grading))
-    # A verdict file of a model names its judge and protocol, and nothing else that could be compared.
+            raise UsageError(_explain_commands(given, found, grading))
+    # A verdict file of a model names its judge and protocol only; prompt and options cannot be compared.
     if any(row.waiting for row in rows):
         raise UsageError(
-            f"--baseline {given} is not finished: rows have no verdict; finish it and write it again"
+            f"--baseline {given} is not finished: some rows have no verdict; finish the run and export it again"
         )
     say(
-        f"--baseline {given} names the same judge; that its prompt and options are the same cannot be checked"
+        f"--baseline {given} names the same judge; whether its prompt and options are the same cannot be checked"
     )
     return Baseline(_name(given, found), rows, same)
 
@@ -112,14 +112,14 @@ def settle_baseline(given: int | str, grading: Grading) -> Baseline:
 def _count_answers(
     store: Store, dataset: Dataset, rows: Sequence[ScoredRow], common: frozenset[int]
 ) -> Counter[tuple[int, bytes]]:
-    """How often each answer to the common questions is there; `rows` are all rows, in their order."""
+    """Count each answer to the common questions; `rows` are all rows, in order."""
     keys = store.item_keys(dataset)
     return Counter((row.cluster, key) for row, key in zip(rows, keys, strict=True) if row.cluster in common)
 
 
 @contextmanager
 def _open_baseline(store: Store, given: int | str) -> Generator[tuple[Store, Run]]:
-    """A run of the store, or a verdict file in a store that lasts as long as it is looked at."""
+    """Open a run of the store, or a verdict file in a temporary store."""
     if isinstance(given, int):
         yield store, store.find_run(given)
         return
@@ -139,7 +139,7 @@ def _refuse_few(given: int | str, common: frozenset[int], grading: Grading) -> N
 
 
 def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
-    """The run of the present judge on the baseline's answers; None where it would take calls."""
+    """Return the current judge's run on the baseline's answers; None if it would make calls."""
     store, plan = grading.store, grading.plan
     dataset = found.dataset if isinstance(given, int) else load_answers(store, given)
     run = open_run(store, dataset, plan)
@@ -148,13 +148,15 @@ def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
         store.forget_run(run)
         return None
     if isinstance(given, str):
-        why = "a verdict file does not say which version of its judge it is of"
+        why = "a verdict file does not name the version of its judge"
     elif found.judge == plan.name:
         why = f"it was judged by another version of {found.judge}"
     else:
         why = f"it was judged by {found.judge}"
     how = (
-        f"its answers are graded again with {plan.name}" if pending else f"{plan.name} has judged its answers"
+        f"its answers are graded again with {plan.name}"
+        if pending
+        else f"{plan.name} has already judged its answers"
     )
     say(f"--baseline {given}: {why}; {how}, kept as run {run.id}")
     if pending:
@@ -164,8 +166,8 @@ def _grade_again(given: int | str, found: Run, grading: Grading) -> Run | None:
     return store.find_run(run.id)
 
 
-def _say_command(given: int | str, found: Run, grading: Grading) -> str:
-    """Why a baseline cannot be used as it is, and the commands after which it can."""
+def _explain_commands(given: int | str, found: Run, grading: Grading) -> str:
+    """Explain why a baseline cannot be used, and print the commands that make it usable."""
     copy = f"baseline-{given}.jsonl" if isinstance(given, int) else "baseline-answers.jsonl"
     names = name_columns(found.dataset.fields, found.dataset.columns)
     parts = parse_columns(found.dataset.columns)
@@ -181,13 +183,13 @@ def _say_command(given: int | str, found: Run, grading: Grading) -> str:
     grade = shlex.join(["karat", "grade", copy, *chosen, *judge, *place])
     same = f"another version of {found.judge}" if found.judge == grading.plan.name else found.judge
     return (
-        f"--baseline {given} was judged by {same}, and judging its answers with {grading.plan.name} takes calls;"
+        f"--baseline {given} was judged by {same}; judging its answers with {grading.plan.name} would make calls;"
         f" run `{export} && {grade}`, then this command again"
     )
 
 
 def _rename(path: str, names: Mapping[str, str]) -> str:
-    """A column, or the head of a dotted path, as the exported file calls it."""
+    """Return a column, or the first part of a dotted path, by its name in the exported file."""
     if path in names:
         return names[path]
     head, dot, rest = path.partition(".")
@@ -211,7 +213,7 @@ def check_gates(
     passing: int,
     cluster: str | None,
 ) -> list[Gate]:
-    """Hold a graded run against its limits."""
+    """Check a graded run against its limits."""
     gates = check_shares(options, summary)
     if options.fail_under_lower is not None:
         estimate = estimate_all(store, run, summary, passing=passing, cluster=cluster)
@@ -230,28 +232,28 @@ def check_gates(
 
 
 def check_shares(options: GateOptions, summary: Summary) -> list[Gate]:
-    """The limits that counts of rows are enough for, as they are on a cluster."""
+    """Check the limits that need only counts of rows, which is all that a cluster run has."""
     return [] if options.fail_under is None else [check_share(options.fail_under, summary.share)]
 
 
 def report_gates(gates: Sequence[Gate]) -> None:
-    """Say on standard error which limits were missed, and how the run compares with its baseline in any case."""
+    """Print to standard error which limits were missed, and the comparison with the baseline in any case."""
     for gate in gates:
         if not gate.passed or gate.name == "--baseline":
             say(gate.line)
 
 
 def exit_code(summary: Summary, *, strict: bool) -> int:
-    """How a run ended, by what its rows are unjudged for."""
+    """Return the exit code of a run by the causes of its unjudged rows."""
     wrong = set(summary.unjudged) - (set() if strict else NO_FAULTS)
     if "over_budget" in wrong:
         say(USED_UP)
         return 4
     if wrong - NO_FAULTS - {"unavailable", "not tried yet"}:
-        say("--retry-unjudged asks again about the rows that stayed unjudged")
+        say("some rows are unjudged; add --retry-unjudged to ask about them again")
     return 1 if wrong else 0
 
 
 def fail_by_gates(code: int, gates: Sequence[Gate]) -> int:
-    """The exit code with what the gates say; a fault of the run itself keeps its own."""
+    """Return the exit code with missed limits included; an error of the run itself takes precedence."""
     return code or int(any(not gate.passed for gate in gates))

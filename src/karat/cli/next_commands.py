@@ -1,4 +1,4 @@
-"""Commands to print: the one that was given, written out again, and those that come next."""
+"""Commands to print: the given one, written out again, and suggested next ones."""
 
 import shlex
 from collections.abc import Collection
@@ -13,19 +13,19 @@ from karat.report.same_judge import is_repeat
 from karat.store import Run, Store
 
 _MOST: Final = 4
-_WIDE: Final = 60  # a longer command does not push the others' words aside
+_WIDE: Final = 60  # a longer command does not move the comments of the others
 _ASKED_AGAIN: Final = frozenset({"unparseable", "refused", "truncated", "rejected"})
 
 
-def write_words(
+def format_options(
     options: GradeOptions | JudgeOptions | GateOptions, only: Collection[str] | None
 ) -> list[str]:
-    """The options that were not left at their defaults, as they are typed; `only` some of them, or all."""
+    """Return the options that differ from their defaults, as command-line words; `only` restricts them."""
     words = list[str]()
     for field in fields(options):
         value = getattr(options, field.name)
         if isinstance(value, JudgeOptions | GateOptions):
-            words += write_words(value, only)
+            words += format_options(value, only)
         elif value != field.default and (only is None or field.name in only):
             option = name_option(field.name) if value is not False else f"--no-{field.name.replace('_', '-')}"
             words += [option] if isinstance(value, bool) else [option, str(value)]
@@ -34,31 +34,31 @@ def write_words(
 
 @dataclass(frozen=True)
 class Command:
-    """The command `karat grade` that was given: its file and its options."""
+    """The given `karat grade` command: its files and its options."""
 
-    answers: str
+    answers: tuple[str, ...]
     options: GradeOptions
 
     def words(self, only: Collection[str] | None = None) -> list[str]:
-        """The options as they are typed, all or some of them."""
-        return write_words(self.options, only)
+        """Return the options as command-line words, all or some of them."""
+        return format_options(self.options, only)
 
     def write(self, *more: str) -> str | None:
-        """The command with more options; None where its answers came through a pipe."""
-        if self.answers == "-":
+        """Return the command with more options; None if its answers came from standard input."""
+        if "-" in self.answers:
             return None
         options = self.words()
         return shlex.join(
-            ["karat", "grade", self.answers, *options, *(one for one in more if one not in options)]
+            ["karat", "grade", *self.answers, *options, *(one for one in more if one not in options)]
         )
 
 
 def list_next_commands(
     store: Store, run: Run, summary: Summary, command: Command, *, exported: bool
 ) -> list[str]:
-    """At most four commands that apply to a run now, each with a few words on what it does.
+    """Return at most four commands that make sense next, each with a short comment.
 
-    `exported` says that the verdicts were written to a file already.
+    `exported` is true if the verdicts were already written to a file.
     """
     place, view = command.words({"store"}), command.words({"pass_", "cluster", "store"})
     found = list[tuple[str, str]]()
@@ -69,32 +69,32 @@ def list_next_commands(
     if _ASKED_AGAIN & set(summary.unjudged):
         again, why = command.write("--retry-unjudged"), "ask again about the rows without a verdict"
     else:
-        again, why = command.write(), "go on with the rows that could not be asked"
+        again, why = command.write(), "judge the remaining rows"
     causes = set(summary.unjudged)
     if again is not None and "over_budget" not in causes and (_ASKED_AGAIN | {"unavailable"}) & causes:
         found.append((again, why))
     number = str(run.id)
-    add("every row on an HTML page", "report", number, *view)
+    add("see every row on an HTML page", "report", number, *view)
     if summary.accuracy is not None and summary.accuracy.rows:
-        add("where the judge and the labels differ", "agree", number, *view)
+        add("see where the judge and the labels differ", "agree", number, *view)
     elif summary.accuracy is None and _can_plan(store, run):
-        add("choose rows to label, to correct the share", "labels", "plan", number, *place)
+        add("choose rows to label, to correct the share correct", "labels", "plan", number, *place)
     other = find_comparable(store, run)
     if other is not None:
-        add(_say_compared(other, run), "compare", str(other.id), number, *view)
+        add(_describe_comparison(other, run), "compare", str(other.id), number, *view)
     if not exported:
-        add("the verdicts as a file", "export", number, "-o", f"verdicts-{run.id}.csv", *place)
+        add("write the verdicts to a file", "export", number, "-o", f"verdicts-{run.id}.csv", *place)
     width = max((len(line) for line, _ in found[:_MOST] if len(line) < _WIDE), default=0)
     return [f"{line:<{width}}  # {why}" for line, why in found[:_MOST]]
 
 
 def _can_plan(store: Store, run: Run) -> bool:
-    """Whether `karat labels plan` has something to draw for the first time, and a place to write it to."""
+    """Return whether `karat labels plan` can draw rows for the first time and write its file."""
     return store.plan_of(run.dataset).find() is None and not Path(f"labels-{run.id}.csv").exists()
 
 
 def find_comparable(store: Store, run: Run) -> Run | None:
-    """The latest earlier run by the same judge on other answers to these questions, or by another on the same file."""
+    """Find the latest earlier run by the same judge on other answers to these questions, or by another judge on the same file."""
     for other in reversed(store.runs()):
         if other.id == run.id or other.finished is None or other.protocol != run.protocol:
             continue
@@ -107,7 +107,7 @@ def find_comparable(store: Store, run: Run) -> Run | None:
     return None
 
 
-def _say_compared(other: Run, run: Run) -> str:
+def _describe_comparison(other: Run, run: Run) -> str:
     if other.dataset.id == run.dataset.id:
-        return f"against {other.judge} on the same answers"
-    return f"against {Path(other.dataset.source).name}, by question"
+        return f"compare with {other.judge} on the same answers"
+    return f"compare with {Path(other.dataset.source).name}, paired by question"

@@ -1,4 +1,4 @@
-"""The standard streams: what is written to them is made visible, and losing one ends no work."""
+"""Standard output and standard error: invisible characters are shown by name, and a closed stream does not end a run."""
 
 import io
 import json
@@ -14,19 +14,19 @@ from karat.core.messages import escape_invisible, name_invisible
 
 
 class Stream(io.TextIOBase):
-    """A standard stream; once it cannot be written any more it swallows everything, and `failure` says why."""
+    """A standard stream that discards all output after a failed write; `failure` holds the error."""
 
     def __init__(self, inner: TextIO) -> None:
         self._inner = inner
         self.failure: OSError | None = None
 
     @property
-    def encoding(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride] - read only, as that of a file
-        """How text becomes bytes."""
+    def encoding(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride] - read-only, as on files
+        """Return the encoding of the stream."""
         return self._inner.encoding or "utf-8"
 
     def write(self, text: str) -> int:
-        """Take text, whether or not anybody reads it."""
+        """Write text, or discard it after a failed write."""
         try:
             return self._inner.write(text)
         except OSError as error:
@@ -34,24 +34,24 @@ class Stream(io.TextIOBase):
             return len(text)
 
     def flush(self) -> None:
-        """Hand on what is waiting."""
+        """Flush buffered output."""
         try:
             self._inner.flush()
         except OSError as error:
             self._give_up(error)
 
     def isatty(self) -> bool:
-        """Whether a person looks at it."""
+        """Return whether the stream is a terminal."""
         return self._inner.isatty()
 
     def fileno(self) -> int:
-        """The number of the open file."""
+        """Return the file descriptor."""
         return self._inner.fileno()
 
     def _give_up(self, error: OSError) -> None:
-        """What is waiting, and what comes, goes nowhere; Python writes it out once more at its end."""
+        """Discard buffered and later output; Python flushes the stream once more when it exits."""
         self.failure = self.failure or error
-        with suppress(OSError):  # a stream in memory has no number
+        with suppress(OSError):  # a stream in memory has no descriptor
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._inner.fileno())
             os.close(nowhere)
@@ -59,7 +59,7 @@ class Stream(io.TextIOBase):
 
 @contextmanager
 def guard_streams() -> Generator[Stream]:
-    """Guard standard output and standard error as long as a command runs; gives the output."""
+    """Wrap standard output and standard error while a command runs; yields standard output."""
     _open_numbers()
     before = sys.stdout, sys.stderr
     output, errors = _prepare(sys.stdout), _prepare(sys.stderr)
@@ -73,16 +73,16 @@ def guard_streams() -> Generator[Stream]:
 
 
 def _open_numbers() -> None:
-    """Take the numbers of streams that whoever started us closed, so that no other file gets them."""
+    """Open descriptors 0 to 2 if the parent closed them, so that no other file gets these numbers."""
     for number in range(3):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free
+            os.open(os.devnull, os.O_RDWR)  # opens the lowest free descriptor
 
 
 def _prepare(stream: TextIO | None) -> Stream:
-    """Let a stream replace what it cannot write, and a closed one swallow everything."""
+    """Wrap a stream: characters it cannot encode are replaced, and a closed one discards everything."""
     if stream is None:
         return Stream(open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123 - open as long as the process is
     writer: object = stream
@@ -92,17 +92,17 @@ def _prepare(stream: TextIO | None) -> Stream:
 
 
 def say(message: str) -> None:
-    """One line on standard error."""
+    """Print one line to standard error."""
     sys.stderr.write(f"karat: {name_invisible(' '.join(message.splitlines()))}\n")
 
 
 def print_text(text: str) -> None:
-    """Print text as it is, but for characters that are not seen or would command the terminal: these are named."""
+    """Print text; invisible characters and terminal control sequences are shown by name."""
     sys.stdout.write(name_invisible(text))
 
 
 def print_json(value: object) -> None:
-    """Print a value as JSON on one line, with escapes where the stream cannot take its characters."""
+    """Print a value as JSON on one line, with escapes for characters that the stream cannot encode."""
     text = escape_invisible(msgspec.json.encode(value).decode())
     try:
         text.encode(sys.stdout.encoding or "utf-8")

@@ -1,4 +1,4 @@
-"""What the parameters of a command name: files that are read or written, runs, the store. No input is overwritten."""
+"""Paths in command parameters: which are read or written; a command never overwrites its input."""
 
 import inspect
 import os
@@ -18,17 +18,17 @@ _SPELLED: Final = {"pass_": "--pass", "output": "-o"}
 
 
 class Named(Enum):
-    """What a parameter names, beside a file that is written."""
+    """What a parameter names, other than a file to write."""
 
     READ = auto()  # a file or folder that is read
     RUN = auto()  # a run by its number, or verdict files
-    LATEST = auto()  # the same, and the latest run where nothing is given
+    LATEST = auto()  # the same; the latest run if nothing is given
     STORE = auto()
 
 
 @dataclass(frozen=True)
 class Written:
-    """A parameter that names a file to write; `usual` is written where nothing is given."""
+    """A parameter that names a file to write; `usual` is the default path."""
 
     usual: str | None = None
 
@@ -39,25 +39,25 @@ WRITTEN = Written()
 
 
 def name_option(name: str) -> str:
-    """A parameter of a command as it is typed."""
+    """Return the option of a parameter, as typed on the command line."""
     return _SPELLED.get(name, f"--{name.replace('_', '-')}")
 
 
 def list_parameters(command: Callable[..., object]) -> dict[str, Any]:
-    """The annotations of a command's parameters, those of groups of options by their own names."""
+    """Return the annotations of a command's parameters, with option groups flattened."""
     parameters = inspect.signature(command).parameters.values()
-    return _spread_groups({one.name: one.annotation for one in parameters})
+    return _flatten_groups({one.name: one.annotation for one in parameters})
 
 
 def find_mark(annotation: object) -> Mark | None:
-    """What a parameter names; None for one that names no file, run or store."""
+    """Return what a parameter names; None if it names no file, run or store."""
     return next((one for one in get_args(annotation) if isinstance(one, Mark)), None)
 
 
 def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
-    """Refuse a command that would write over a file that it reads, or from which the run that it reads was graded.
+    """Refuse a command that would overwrite a file that it reads, or the answers of a run that it reads.
 
-    An empty path is refused as well: it comes from a variable that was not set, and names nothing.
+    An empty path is refused as well: it usually comes from an unset shell variable.
     """
     given = _list_given(bound.arguments)
     marks = {name: find_mark(annotation) for name, annotation in list_parameters(command).items()}
@@ -80,18 +80,18 @@ def check_paths(command: Callable[..., object], bound: BoundArguments) -> None:
                 )
 
 
-def _spread_groups(annotations: Mapping[str, Any]) -> dict[str, Any]:
+def _flatten_groups(annotations: Mapping[str, Any]) -> dict[str, Any]:
     found = dict[str, Any]()
     for name, annotation in annotations.items():
         if is_dataclass(annotation):
-            found |= _spread_groups(get_type_hints(annotation, include_extras=True))
+            found |= _flatten_groups(get_type_hints(annotation, include_extras=True))
         else:
             found[name] = annotation
     return found
 
 
 def _refuse_empty(command: Callable[..., object], name: str) -> UsageError:
-    """Name a parameter as the help does: in capitals where it is given by its place."""
+    """Name a parameter as in the help: in capitals if it is positional."""
     parameter = inspect.signature(command).parameters.get(name)
     by_place = parameter is not None and parameter.kind is not parameter.KEYWORD_ONLY
     required = (
@@ -100,11 +100,11 @@ def _refuse_empty(command: Callable[..., object], name: str) -> UsageError:
         and parameter.default is parameter.empty
     )
     told = name.upper() if by_place else name_option(name)
-    return UsageError(f"{told} is empty; give it a value{'' if required else ', or leave it out'}")
+    return UsageError(f"{told} is empty; give a value{'' if required else ', or leave it out'}")
 
 
 def _list_given(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """What was given by the names of parameters, those of groups by their own names."""
+    """Return the given arguments by parameter name, with option groups flattened."""
     given = dict[str, Any]()
     for name, value in arguments.items():
         given |= _list_given(vars(value)) if is_dataclass(value) else {name: value}
@@ -112,12 +112,12 @@ def _list_given(arguments: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _list_read(marks: Mapping[str, Mark | None], given: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Every file that a command with these parameters reads, and why it is one."""
+    """Yield every file that a command with these parameters reads, with the reason."""
     from karat.store.locate import find_audit_store, find_store
 
     store = next((given.get(name) for name, mark in marks.items() if mark is STORE), None)
     for place in dict.fromkeys((find_store(store), find_store(None), find_audit_store(None))):
-        yield from ((f"{place}{journal}", "where verdicts are kept") for journal in _JOURNALS)
+        yield from ((f"{place}{journal}", "the database of verdicts") for journal in _JOURNALS)
     if certificates := os.environ.get(_CERTIFICATES):
         yield certificates, f"which {_CERTIFICATES} names"
     for name, mark in marks.items():
@@ -126,34 +126,40 @@ def _list_read(marks: Mapping[str, Mark | None], given: Mapping[str, Any]) -> It
             values = (None,)
         for value in values if isinstance(mark, Named) and mark is not STORE else ():
             if isinstance(value, str):
-                yield from ((file, "which this command reads") for file in _list_files(value))
+                yield from ((file, "which the command reads") for file in _list_files(value))
             else:
                 yield from _find_answers(store, value)
 
 
 def _list_values(given: object) -> tuple[Any, ...]:
-    """All values of a parameter, which may take several."""
+    """Return all values of a parameter that may have several."""
     if isinstance(given, (list, tuple)):
         return tuple(cast("list[Any]", given))
     return () if given is None else (given,)
 
 
 def _list_files(path: str) -> list[str]:
-    """A file itself, and the verdict files of a folder."""
-    from karat.run.verdict_files import list_verdict_files
+    """Return the file itself (without the grader named after it), the files that a pattern matches, and the verdict files and answers of a folder."""
+    from karat.rows.collection import list_files
+    from karat.rows.formats.grades import split_grader
+    from karat.run.verdict_tables import list_verdict_files
 
-    return [str(file) for file in list_verdict_files(Path(path))] if Path(path).is_dir() else [path]
+    place = split_grader(path)[0]
+    found = [str(file) for file in list_verdict_files(Path(place))] if Path(place).is_dir() else [place]
+    with suppress(KaratError):  # the command itself says what is wrong with them
+        found += list_files([place])
+    return found
 
 
 def _find_answers(store: str | None, number: int | None) -> Iterator[tuple[str, str]]:
-    """The file that a run graded; a path that is not absolute was written where the store was made, or here."""
+    """Yield the file that a run graded; a relative path is relative to this folder or to that of the store."""
     from karat.store import Store
     from karat.store.locate import find_store
 
     place = Path(find_store(store))
     if not place.exists():
         return
-    with suppress(KaratError), Store(str(place)) as opened:  # the command itself says what is wrong with them
+    with suppress(KaratError), Store(str(place)) as opened:  # the command itself reports errors in them
         run = opened.find_run(number)
         for folder in (Path(), place.parent, place.parent.parent):
             yield str(folder / run.dataset.source), f"the answers of run {run.id}"

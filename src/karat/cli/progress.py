@@ -1,4 +1,4 @@
-"""How far a run is: done, rate, unjudged, spend and time left, on one line."""
+"""Progress of a run on one line: rows done, rate, unjudged, cost and time left."""
 
 import sys
 import time
@@ -18,7 +18,7 @@ _WINDOW_SECONDS = 30.0
 
 
 class Progress:
-    """A line that is redrawn on a terminal, and written now and then elsewhere."""
+    """A progress line: redrawn on a terminal, printed every ten seconds elsewhere."""
 
     def __init__(self, pending: int, *, priced: bool) -> None:
         self._pending = pending
@@ -47,7 +47,7 @@ class Progress:
             self._live.stop()
 
     def note(self, step: Step) -> None:
-        """Count a step and show where things stand."""
+        """Count a step and update the line."""
         self._done += step.items
         self._seen.append((time.monotonic(), self._done))
         while len(self._seen) > 2 and self._seen[-1][0] - self._seen[1][0] > _WINDOW_SECONDS:  # noqa: PLR2004 - a pair
@@ -63,7 +63,7 @@ class Progress:
             say(self.line())
 
     def line(self) -> str:
-        """Say it all on one line; the rate is that of the last half minute, so that a stall shows."""
+        """Format the line; the rate is that of the last half minute, so that a stall is visible."""
         (since, before), now = self._seen[0], time.monotonic()
         rate = (self._done - before) / max(1e-6, now - since)
         left = (self._pending - self._done) / rate if rate else 0.0
@@ -77,7 +77,7 @@ class Progress:
 
 
 class BlockProgress:
-    """The same for blocks of rows on a cluster: a line now and then."""
+    """The same for blocks of rows on a cluster, printed every ten seconds."""
 
     def __init__(self, blocks: int) -> None:
         self._blocks = blocks
@@ -86,7 +86,7 @@ class BlockProgress:
         self._began = self._shown = time.monotonic()
 
     def note(self, manifest: "Manifest") -> None:
-        """One more block is judged."""
+        """Count a judged block and print the line if it is due."""
         self._done += 1
         self._rows += manifest.rows
         self._unjudged += manifest.unjudged
@@ -104,7 +104,7 @@ class BlockProgress:
 
 
 def show_seconds(seconds: float) -> str:
-    """A span of time in hours, minutes and seconds."""
+    """Format a duration in hours, minutes and seconds."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return (

@@ -1,8 +1,8 @@
-"""`karat grade --on ray`: files of answers in, a folder of verdicts out."""
+"""`karat grade --on ray`: grade files of answers into a folder of verdicts."""
 
 import msgspec
 
-from karat.cli.commands.grade import show_takes
+from karat.cli.commands.grade import show_forecast
 from karat.cli.gates import check_shares, exit_code, fail_by_gates, report_gates
 from karat.cli.options import GradeOptions
 from karat.cli.output import print_json, print_text, say
@@ -20,11 +20,11 @@ from karat.rows import parse_columns
 
 
 def grade_on_cluster(plan: Plan, answers: str, options: GradeOptions, passing: int) -> int:
-    """Grade on a cluster; the same command again goes on where it stopped."""
+    """Grade on a cluster; run the same command again to resume."""
     _refuse(plan, answers, options)
     if plan.items_per_prompt == "auto" and plan.wording is not None:
         say(
-            "one item per prompt, since no check of batches is made on a cluster; --items-per-prompt N sets it"
+            "one item per prompt, because the batch check does not run on a cluster; set another number with --items-per-prompt N"
         )
     load_ray("ray.data")
     opened = open_job(
@@ -42,7 +42,7 @@ def grade_on_cluster(plan: Plan, answers: str, options: GradeOptions, passing: i
     if options.dry_run:
         with join_cluster(options.address) as cluster:
             return _forecast(opened, cluster, as_json=options.json)
-    manifests = _work(opened, options.address, dedupe=options.dedupe)
+    manifests = _grade_blocks(opened, options.address, dedupe=options.dedupe)
     summary = _summarise(plan, manifests, passing)
     gates = check_shares(options.gates, summary)
     _show(summary, plan, options, gates)
@@ -51,7 +51,7 @@ def grade_on_cluster(plan: Plan, answers: str, options: GradeOptions, passing: i
 
 
 def _refuse(plan: Plan, answers: str, options: GradeOptions) -> None:
-    """Refuse what does not go with a cluster."""
+    """Refuse options that a cluster run does not support."""
     known = options.known_labels
     given = {
         "--limit": options.limit,
@@ -67,25 +67,25 @@ def _refuse(plan: Plan, answers: str, options: GradeOptions) -> None:
     }
     misfit = next((name for name, value in given.items() if value is not None), None)
     if misfit is not None:
-        raise UsageError(f"{misfit} does not go with --on ray; leave it out")
+        raise UsageError(f"{misfit} is not supported with --on ray; leave it out")
     if answers == "-":
-        raise UsageError("--on ray reads files that all its nodes see, not standard input")
+        raise UsageError("--on ray cannot read standard input; name a file or folder that all nodes can read")
     if plan.request.via == "batch":
-        raise UsageError("--via batch does not go with --on ray; leave one out")
+        raise UsageError("--via batch is not supported with --on ray; leave one out")
     if options.output == "-" or (options.output is None and not options.dry_run):
-        raise UsageError("--on ray writes a folder of verdicts: name it with -o, such as -o verdicts/")
+        raise UsageError("--on ray needs a folder for the verdicts, such as -o verdicts/")
 
 
-def _work(opened: Opened, address: str | None, *, dedupe: bool) -> dict[str, Manifest]:
+def _grade_blocks(opened: Opened, address: str | None, *, dedupe: bool) -> dict[str, Manifest]:
     from karat.ray.dedupe import grade_once
     from karat.ray.run import grade_blocks, pending_blocks
 
     with claim_folder(opened.job.folder):
-        known = read_manifests(opened.job.folder)  # another process may have written some until now
+        known = read_manifests(opened.job.folder)  # another process may have written some in the meantime
         pending = pending_blocks(opened.job, opened.blocks, known)
         done = len(opened.blocks) - len(pending)
         if done:
-            say(f"{done:,} of {len(opened.blocks):,} blocks are known from before")
+            say(f"{done:,} of {len(opened.blocks):,} blocks are already judged")
         if not pending:
             return known
         grade, progress = grade_once if dedupe else grade_blocks, BlockProgress(len(pending))
@@ -118,9 +118,7 @@ def _show(summary: Summary, plan: Plan, options: GradeOptions, gates: list[Gate]
     show(
         draw_summary(summary, f"{options.output} · {plan.name} · {summary.protocol} · {summary.rows:,} rows")
     )
-    say(
-        f"the interval takes rows as independent; `karat report {options.output}` holds those of one question together"
-    )
+    say(f"the interval treats rows as independent; `karat report {options.output}` clusters them by question")
 
 
 def _forecast(opened: Opened, cluster: Cluster, *, as_json: bool) -> int:
@@ -137,6 +135,6 @@ def _forecast(opened: Opened, cluster: Cluster, *, as_json: bool) -> int:
         f"about {found.rows_per_second:,.0f} rows/s ({found.basis}): {show_seconds(found.seconds)}\n"
     )
     if opened.job.pays:
-        show_takes(found.takes)
-    print_text("nothing was sent\n")
+        show_forecast(found.takes)
+    print_text("dry run: no calls were made\n")
     return 0

@@ -1,15 +1,15 @@
-"""What stops a command: the caller's mistakes and the environment.
+"""The exceptions of karat: the caller's mistakes, and problems of the environment.
 
     KaratError
     ├── UsageError   the user's mistake: wrong option, file, column or row   exit 2
-    │   └── NoRowsError      a file that holds no rows                       exit 2
+    │   └── NoRowsError      a file without rows                             exit 2
     └── SetupError   missing key, extra or endpoint                          exit 3
-        └── StoreLostError   the store was deleted or replaced in mid-run    exit 3
+        └── StoreLostError   the store was deleted or replaced during a run  exit 3
 
-Failing to judge one row is none of these: it is an `Unjudged` value.
+Failing to judge one row is not an exception: it is an `Unjudged` value.
 
-A message is given in parts. A part that names an option is `option(...)`, so that one error can be printed in the
-words of the command line (`--items-per-prompt`) and in those of the library (`items_per_prompt`).
+A message is given in parts. A part that names an option is `option(...)`, so that one error can be printed with the
+names of the command line (`--items-per-prompt`) or those of the library (`items_per_prompt`).
 """
 
 from typing import Final, TypeAlias, Union
@@ -20,7 +20,7 @@ _SPELLED: Final = {"passing": "pass"}
 
 
 class Phrase(Struct, frozen=True):
-    """Words that differ between the command line and the library; as plain text, those of the command line."""
+    """A text that differs between the command line and the library; `str()` is that of the command line."""
 
     command: str
     library: str
@@ -33,14 +33,14 @@ Part: TypeAlias = Union[str, Phrase, "KaratError"]
 
 
 def option(name: str) -> Phrase:
-    """An option by its name in the library: `items_per_prompt` there, `--items-per-prompt` on the command line."""
+    """Return an option by its library name: `items_per_prompt` there, `--items-per-prompt` on the command line."""
     return Phrase(f"--{_SPELLED.get(name, name).replace('_', '-')}", name)
 
 
 class KaratError(Exception):
     """A message for the user, on one line: what is wrong, where, and what to do.
 
-    Its parts are joined without spaces. An error as a part stands for its own parts. `str(error)` is in the words of
+    Its parts are joined without spaces. An error as a part is replaced by its own parts. `str(error)` uses the names of
     the command line.
     """
 
@@ -56,7 +56,7 @@ class KaratError(Exception):
         return "".join(map(str, self.args))
 
     def use_library_words(self) -> None:
-        """Name parameters of the library from now on, in place of options of the command line."""
+        """Use the parameter names of the library from now on, instead of the options of the command line."""
         self.args = ("".join(part.library if isinstance(part, Phrase) else part for part in self.args),)
 
 
@@ -67,14 +67,14 @@ class UsageError(KaratError):
 
 
 class NoRowsError(UsageError):
-    """A file holds no rows."""
+    """A file contains no rows."""
 
 
 class SetupError(KaratError):
-    """A key, an extra or an endpoint that is needed is not there."""
+    """A required key, extra or endpoint is missing."""
 
     exit_code = 3
 
 
 class StoreLostError(SetupError):
-    """The file of the store is no longer where it was."""
+    """The file of the store was moved, deleted or replaced."""

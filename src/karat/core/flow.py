@@ -37,14 +37,14 @@ class Ask(Struct, frozen=True):
 
 
 class Token(Struct, frozen=True):
-    """An output token, and the likeliest tokens at its place with their log-probabilities."""
+    """An output token, and the likeliest tokens at its position with their log-probabilities."""
 
     text: str
     alternatives: dict[str, float]
 
 
 class Completion(Struct, frozen=True, tag="completion"):
-    """The text of a reply, why it ended and what it cost; `key` is the one it is kept under.
+    """The text of a reply, why it ended and its cost; `key` is its key in the cache.
 
     `written_tokens` of the input were written to a provider's prefix cache, which may cost extra.
     """
@@ -59,7 +59,7 @@ class Completion(Struct, frozen=True, tag="completion"):
 
 
 class Failed(Struct, frozen=True, tag="failed"):
-    """Why no completion came."""
+    """The reason why there is no completion."""
 
     cause: Cause
     reason: str
@@ -115,7 +115,7 @@ async def adrive_together(
 def _advance(
     flow: Flow[Result], replies: tuple[Reply, ...] | None, index: int, results: dict[int, Result]
 ) -> tuple[Ask, ...]:
-    """Send replies into a flow and return its next asks; none once it has ended and its result is noted."""
+    """Send replies into a flow and return its next asks; none after it has ended and its result is stored."""
     try:
         asks = next(flow) if replies is None else flow.send(replies)
         while not asks:

@@ -1,10 +1,10 @@
-"""What a user may say about a judge, in one vocabulary for the command line and the library."""
+"""The options of a judge, with the same names for the command line and the library."""
 
 from typing import Literal, Protocol, TypedDict
 
 
 class PathLike(Protocol):
-    """Whatever names a file, such as a `pathlib.Path`."""
+    """A path object, such as a `pathlib.Path`."""
 
     def __fspath__(self) -> str:
         """The path as text."""
@@ -12,7 +12,7 @@ class PathLike(Protocol):
 
 
 class Options(TypedDict, total=False):
-    """How an LLM judge is asked; the rules need none of it."""
+    """The options of LLM calls and of the embedded judge."""
 
     prompt: str | PathLike | None
     items_per_prompt: int | Literal["auto"] | None

@@ -48,10 +48,10 @@ class ScoredRow(Struct, frozen=True, gc=False):
     """The verdict and the labels of one row.
 
     Rows of one `cluster` are about the same question. `chance` is the probability with which a plan chose the
-    row for labelling, from among those of its `stratum`: None where no plan did. A row that was labelled before
-    there was a plan has the chance 1 and no stratum. `plan` is the number of the plan that drew from rows among which
-    this one is, once rows of the run that it drew have labels. A row is `waiting` that the same command would still judge.
-    `known_from` names the files that labels of the row were given for, where they were not given for its own file.
+    row for labelling, among those of its `stratum`: None without a plan. A row that was labelled before
+    the plan has the chance 1 and no stratum. `plan` is the number of the plan that drew from rows that include
+    this one, if rows that it drew have labels. A row is `waiting` if the same command would still judge it.
+    `known_from` names the other files for which labels of the row were given.
     """
 
     position: int
@@ -82,7 +82,7 @@ class Group(Struct, frozen=True):
 
 
 class Cluster(Struct, frozen=True):
-    """How many questions, of one system where there are several, have so many judged and so many correct rows."""
+    """A count of questions, by system, with these numbers of judged and correct rows."""
 
     system: str | None
     judged: int

@@ -1,4 +1,4 @@
-"""The values that everything else passes around, and sums of what they cost."""
+"""The values shared by all modules, and sums of costs."""
 
 from collections.abc import Iterable
 from typing import Literal, TypeAlias
@@ -21,9 +21,9 @@ class Item(Struct, frozen=True):
 
 
 class Spent(Struct, frozen=True):
-    """What an outcome cost; `cost_usd` is None if no price is known.
+    """The calls, tokens and cost of an outcome; `cost_usd` is None if no price is known.
 
-    For `uncounted` calls the endpoint gave no usable token counts: the numbers are those of the other calls, and None if
+    For `uncounted` calls the endpoint returned no usable token counts: the numbers are those of the other calls, and None if
     there are no others.
     """
 
@@ -36,11 +36,13 @@ class Spent(Struct, frozen=True):
 
 
 NOTHING = Spent()
+UNTOLD = Spent(calls=0, input_tokens=None, output_tokens=None, cost_usd=None, uncounted=1)
+"""What a verdict cost that another tool gave."""
 UNCOUNTED = Spent(calls=1, input_tokens=None, output_tokens=None, cost_usd=None, uncounted=1)
 
 
 class Losses(Struct, frozen=True):
-    """Calls that were sent and not answered, and the most that a provider may charge for them and for uncounted ones."""
+    """Calls that were sent and got no reply, and the maximum cost of these and of uncounted ones."""
 
     calls: int = 0
     most_usd: float = 0.0
@@ -61,7 +63,7 @@ class Point(Struct, frozen=True):
 
 
 class Heard(Struct, frozen=True, array_like=True):
-    """A reply that an outcome was read from: its key, and which of how many items it was about, from 1 on."""
+    """A reply that an outcome was read from: its key, and the position of the item among those in the prompt, from 1."""
 
     key: str
     place: int
@@ -69,7 +71,7 @@ class Heard(Struct, frozen=True, array_like=True):
 
 
 class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
-    """A value with its score, origin and reasons."""
+    """A value with its score, origin and reason."""
 
     value: Value
     score: float
@@ -86,7 +88,7 @@ class Verdict(Struct, frozen=True, tag="judged", tag_field="status"):
 
 
 class Unjudged(Struct, frozen=True, tag="unjudged", tag_field="status"):
-    """The cause why there is no verdict; never counted as a No or a 0."""
+    """The cause of a missing verdict; never counted as a No or a 0."""
 
     cause: Cause
     reason: str | None = None
@@ -117,7 +119,7 @@ def total(parts: Iterable[Spent]) -> Spent:
 def add_up(
     calls: int, input_tokens: int, cached_tokens: int, output_tokens: int, cost: float | None, uncounted: int
 ) -> Spent:
-    """Return what calls cost together, given the sums over those that were counted."""
+    """Return the total cost of calls, given the sums over those with token counts."""
     if uncounted and not input_tokens and not output_tokens:
         return Spent(calls, None, 0, None, None, uncounted)
     return Spent(calls, input_tokens, cached_tokens, output_tokens, cost, uncounted)

@@ -1,4 +1,4 @@
-"""Check what the user asked for, and build the judge."""
+"""Check a request, and build the judge."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -55,7 +55,7 @@ class Plan(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """The judge as the user wrote it."""
+        """The name of the judge, as the user gave it."""
         return ",".join(self.request.panel) or self.request.judge
 
     @property
@@ -75,29 +75,29 @@ class Plan(Struct, frozen=True):
 
     @property
     def prompt_size(self) -> int:
-        """How many items stand in one prompt, unless a batch check chooses another number."""
+        """How many items share one prompt, unless a batch check chooses another number."""
         return 1 if self.items_per_prompt == "auto" else self.items_per_prompt
 
 
 def plan_judge(request: Request, environment: Mapping[str, str], *, paying: bool = True) -> Plan:
-    """Check a request before anything is read or paid for; a key is needed only for `paying`."""
+    """Check a request before anything is read or any call is made; a key is needed only if `paying`."""
     refuse_misfits(request)
     plan = _plan_panel if request.panel else _plan_one
     return plan(request, environment, paying=paying)
 
 
 def for_member(request: Request, judge: str) -> Request:
-    """Return the request for one judge among several; a local judge takes no options of calls."""
+    """Return the request for one judge among several; a local judge takes no call options."""
     if judge in LOCAL:
         return Request(judge=judge, protocol=request.protocol)
     return structs.replace(request, judge=judge, panel=())
 
 
 def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
-    """Plan a panel; it has one item per prompt unless the user gives a number, since no check fits all members."""
+    """Plan a panel; it has one item per prompt unless the user sets a number, because a batch check applies to one judge."""
     if len(request.panel) < 2 or len(set(request.panel)) < len(request.panel):  # noqa: PLR2004 - a panel
         raise UsageError(
-            option("panel"), f" {','.join(request.panel)}: a panel has two or more different judges"
+            option("panel"), f" {','.join(request.panel)}: a panel needs two or more different judges"
         )
     if all(judge in LOCAL for judge in request.panel):
         refuse_what_no_model_needs(request, f"no member of {','.join(request.panel)} is one")
@@ -114,31 +114,33 @@ def _plan_panel(request: Request, environment: Mapping[str, str], *, paying: boo
 def _plan_one(request: Request, environment: Mapping[str, str], *, paying: bool) -> Plan:
     endpoint = parse_endpoint(request.judge, environment)
     if endpoint is None and request.judge not in LOCAL:
-        raise UsageError(f"unknown judge {request.judge!r}; there are {FORMS}")
+        raise UsageError(f"unknown judge {request.judge!r}; use one of {FORMS}")
     if request.abstain is not None and (request.judge != "embedded" or request.protocol != "match"):
-        raise UsageError(option("abstain"), " is for the embedded judge and the match protocol")
+        raise UsageError(
+            option("abstain"), " applies only to the embedded judge and the match protocol; leave it out"
+        )
     if endpoint is None:
-        refuse_what_no_model_needs(request, f"{request.judge} is none")
+        refuse_what_no_model_needs(request, f"{request.judge} is not an LLM judge")
         return Plan(request, None, None, 1, None, None, _identify_local(request))
     if request.ca_file is not None:
         check_ca_file(request.ca_file)
-        whole = str(Path(request.ca_file).absolute())  # actors on a cluster work in other folders
+        whole = str(Path(request.ca_file).absolute())  # actors on a cluster run in other folders
         request = structs.replace(request, ca_file=whole)
     wording = request.wording or builtin_wording(request.protocol)
     if request.parameters.logprobs and endpoint.kind == "anthropic":
         raise UsageError(
             option("logprobs"),
-            ": Anthropic's API gives no token probabilities; leave it out or take another judge",
+            ": Anthropic's API gives no token probabilities; leave it out, or choose another judge",
         )
     identity = identify_llm(endpoint, wording, request.parameters, rules_first=request.rules_first)
     count = _items_per_prompt(request, wording)
     key, price = endpoint.find_key(environment) if paying else None, find_price(endpoint, request.price)
     if request.budget is not None and price is None:
-        needed = f" needs to know what {endpoint.model} costs; say it with "
+        needed = f" needs the price of {endpoint.model}; give it with "
         raise UsageError(option("budget"), needed, option("price"), " IN/OUT")
     if request.permute > 1:
         if count in (1, "auto"):
-            missing = " deals items over batches: say how large with "
+            missing = " judges items in several batches; set the batch size with "
             raise UsageError(option("permute"), missing, option("items_per_prompt"), ", 2 or more")
         identity["permute"] = request.permute
     return Plan(request, endpoint, wording, count, key, price, identity)
@@ -158,7 +160,9 @@ def _items_per_prompt(request: Request, wording: Wording) -> int | Literal["auto
         return "auto" if wording.most_items > 1 else 1
     if not 1 <= count <= wording.most_items:
         most = "one item" if wording.most_items == 1 else f"1 to {wording.most_items} items"
-        raise UsageError(option("items_per_prompt"), f" {count}: this {wording.protocol} prompt takes {most}")
+        raise UsageError(
+            option("items_per_prompt"), f" {count}: this {wording.protocol} prompt allows {most}"
+        )
     return count
 
 
@@ -172,7 +176,7 @@ def make_judge(
     limits: Limits | None = None,
     client_of: Callable[[Plan], Client] | None = None,
 ) -> Judge:
-    """Build the planned judge; what its run has spent or lost already counts against the budget.
+    """Build the planned judge; what its run has already spent, or may have spent on lost replies, counts against the budget.
 
     `limits` are shared with other processes instead of the judge's own; `client_of` returns another client for a plan.
     """
@@ -192,7 +196,7 @@ def make_batch_judge(
     *,
     lost_usd: float = 0.0,
 ) -> BatchJudge:
-    """Build a judge that asks by provider batches, which the ledger keeps."""
+    """Build a judge that uses provider batches, recorded in the ledger."""
     if plan.endpoint is None or plan.wording is None:
         raise ValueError(f"{plan.name} makes no calls, so it has no batches")
     request, settings = plan.request, _make_settings(plan, _make_budget(plan, spent, lost_usd))

@@ -8,7 +8,7 @@ from karat.core.types import Item, Outcome
 class Judge(Protocol):
     """Decides what it can without a call; the rest is asked in groups of items.
 
-    A caller may ask about any number of items at a time. `group` is how many are best, `shared` says whether the items of a
+    A caller may ask about any number of items at a time. `group` is the best number, `shared` says whether the items of a
     group see each other, as those of one prompt do, and `concurrency` is how many groups may be asked at the same time.
     """
 

@@ -18,9 +18,9 @@ from karat.text import GATE_VERSION, RULES_VERSION
 def identify_llm(
     endpoint: Endpoint, wording: Wording, parameters: Parameters, *, rules_first: bool
 ) -> dict[str, Any]:
-    """Return what the user asked for, without what was negotiated or only groups the work.
+    """Return the identity of the judge: what the user requested, without negotiated parameters and batch sizes.
 
-    Without `rules_first` a change of the rules makes no new judge: only the gate and unwrapping come before the model.
+    Without `rules_first` a change of the rules does not change the identity: only the gate and unwrapping come before the model.
     """
     asked = msgspec.to_builtins(parameters)
     return {
@@ -56,7 +56,7 @@ class LlmJudge:
         self._rules_first = request.rules_first
 
     def decide(self, item: Item) -> Outcome | None:
-        """Reject junk by the gate and, with `--rules-first`, accept what the rules are sure of."""
+        """Reject junk by the gate and, with `--rules-first`, accept answers that certain rules decide."""
         by_rules = decide_by_rules if self._rules_first else decide_by_gate
         verdict = by_rules(item, self._wording.protocol)
         skips = verdict is not None and (

@@ -27,11 +27,11 @@ def combine(
     if len(verdicts) * 2 <= len(outcomes):
         missing = next(outcome for outcome in outcomes if isinstance(outcome, Unjudged))
         return Unjudged(
-            missing.cause, f"too few of the panel have a verdict: {summary}", spent, votes, replies
+            missing.cause, f"too few panel members have a verdict: {summary}", spent, votes, replies
         )
     found = _decide(verdicts, len(outcomes), how, protocol)
     if found is None:
-        return Unjudged("tie", f"the panel does not agree: {summary}", spent, votes, replies)
+        return Unjudged("tie", f"the panel members do not agree: {summary}", spent, votes, replies)
     value, score = found
     agreeing = [verdict for verdict in verdicts if verdict.value == value]
     matched = {verdict.matched_reference for verdict in agreeing}
@@ -81,7 +81,7 @@ def _show(value: Value | None) -> str:
 
 
 def identify_panel(members: Sequence[dict[str, Any]], how: Combine, protocol: ProtocolName) -> dict[str, Any]:
-    """Return what makes a panel: its members in their order, and how they are combined."""
+    """Return the identity of a panel: its members in order, and how they are combined."""
     return {"judge": "panel", "protocol": protocol, "combine": how, "members": list(members)}
 
 

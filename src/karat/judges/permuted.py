@@ -1,4 +1,4 @@
-"""Ask one judge several times, each time with other neighbours and at another place in the prompt."""
+"""Ask one judge several times, each time with other neighbours and at another position in the prompt."""
 
 import asyncio
 from collections import Counter
@@ -84,7 +84,7 @@ class PermutedJudge:
 
 
 def _order_batch(batch: list[int], placed: list[Counter[int]]) -> list[int]:
-    """Return a batch in which every place goes to the item that has had it least often."""
+    """Return a batch in which every position goes to the item that has had it least often."""
     waiting, ordered = list(batch), list[int]()
     for place in range(len(batch)):
         chosen = min(waiting, key=lambda index: placed[index][place])

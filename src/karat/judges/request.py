@@ -1,4 +1,4 @@
-"""What a user asks of a judge: options checked and put together into a request."""
+"""A request for a judge: the user's options, checked and combined."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -63,7 +63,7 @@ _MOST = {"timeout": 3600}
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """Everything that a user may say about a judge."""
+    """All settings of a judge that a user can give."""
 
     judge: str = "embedded"
     protocol: ProtocolName = "match"
@@ -95,16 +95,16 @@ def build_request(
     options: Options,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Request:
-    """Read the prompt file, if there is one, and put the pieces together; without a judge it is the embedded one, or a panel."""
+    """Read the prompt file, if there is one, and build the request; the default is the embedded judge, or the panel if one is given."""
     given: dict[str, Any] = {**options}
     _check_options(given)
     panel = _read_panel(options.get("panel"))
     if panel and judge is not None:
         raise UsageError(
             option("panel"),
-            " names all the judges; leave ",
+            " names all judges; leave ",
             option("judge"),
-            f" {judge} out, or put it into the panel",
+            f" {judge} out, or add it to the panel",
         )
     named = None if protocol is None else known_protocol(protocol)
     path = options.get("prompt")
@@ -129,7 +129,7 @@ def build_request(
 
 
 def unless_default(judge: str) -> str | None:
-    """A judge by its name, None for the usual one: in the library nobody need have chosen that."""
+    """Return the name of a judge; None for the default one."""
     return None if judge == DEFAULT else judge
 
 
@@ -138,22 +138,22 @@ def _read_panel(panel: str | list[str] | None) -> tuple[str, ...]:
         return ()
     names = panel.split(",") if isinstance(panel, str) else panel
     if not names:
-        raise UsageError(option("panel"), " names no judge; a panel has two or more different judges")
+        raise UsageError(option("panel"), " names no judge; a panel needs two or more different judges")
     return tuple(name.strip() for name in names)
 
 
 def _check_options(given: dict[str, Any]) -> None:
     unknown = set(given) - set(Options.__annotations__)
     if unknown:
-        raise UsageError(f"unknown option {min(unknown)!r}; there are {', '.join(Options.__annotations__)}")
+        raise UsageError(f"unknown option {min(unknown)!r}; choose from {', '.join(Options.__annotations__)}")
     if given.get("via", "calls") not in ("calls", "batch"):
-        raise UsageError(option("via"), f" {given['via']!r}: there are calls and batch")
+        raise UsageError(option("via"), f" {given['via']!r} is not known; use calls or batch")
     abstain = given.get("abstain")
     if abstain is not None and not _EVEN <= abstain <= 1:
-        raise UsageError(option("abstain"), f" {abstain}: a confidence between 0.5 and 1 is wanted")
+        raise UsageError(option("abstain"), f" {abstain} must be a confidence between 0.5 and 1")
     for name, least in _LEAST.items():
         value = given.get(name)
-        if value is not None and not value >= least:  # NaN is not at least anything
+        if value is not None and not value >= least:  # NaN fails this comparison too
             raise UsageError(option(name), f" must be at least {least}, not {value}")
     for name, most in _MOST.items():
         if given.get(name, most) > most:
@@ -161,36 +161,41 @@ def _check_options(given: dict[str, Any]) -> None:
 
 
 def refuse_misfits(request: Request) -> None:
-    """Refuse options that do not go together, or with one judge alone or with several."""
+    """Refuse options that cannot be combined, or that do not apply to one judge or to a panel."""
     given = {"panel": request.panel, "permute": request.permute > 1, "hedge": request.hedge}
     other = next((name for name, there in given.items() if there), None)
     if request.via == "batch" and other is not None:
-        raise UsageError(option("via"), " batch and ", option(other), " do not go together; leave one out")
+        raise UsageError(
+            option("via"), " batch and ", option(other), " cannot be used together; leave one out"
+        )
     if request.rules_first and request.protocol != "match":
         raise UsageError(
             option("rules_first"),
-            f" is for match: the rules accept nothing by {request.protocol}; leave it out",
+            f" works only with match: the rules accept no answers under {request.protocol}; leave it out",
         )
     if request.combine != "majority" and not request.panel:
         raise UsageError(
-            option("combine"), " is for panels; name one with ", option("panel"), ", or leave it out"
+            option("combine"), " applies only to panels; name one with ", option("panel"), ", or leave it out"
         )
     if request.abstain is not None and request.panel:
         raise UsageError(
-            option("abstain"), " is for the embedded judge alone; leave it or ", option("panel"), " out"
+            option("abstain"),
+            " applies only to a single embedded judge; leave it or ",
+            option("panel"),
+            " out",
         )
 
 
 def refuse_what_no_model_needs(request: Request, why: str) -> None:
-    """Refuse what is said about calls to a judge that makes none; `why` names it."""
+    """Refuse call options for a judge that makes no calls; `why` names it."""
     given = next(_find_given(request), None)
     if given is not None:
-        told = f" is for LLM judges, and {why}; leave it out, or name one with "
+        told = f" applies only to LLM judges, and {why}; leave it out, or name one with "
         raise UsageError(*given, told, option("judge"), ", such as openai:MODEL")
 
 
 def _find_given(request: Request) -> Iterator[tuple[Part, ...]]:
-    """The options of calls that are not what they are where nobody says anything."""
+    """Yield the call options that differ from their defaults."""
     if request.wording is not None:
         yield (option("prompt"),)
     if request.via == "batch":
@@ -209,7 +214,7 @@ def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None
     name = os.fspath(path)
     try:
         with Path(name).open("rb") as file:
-            content = file.read(_LONGEST_PROMPT + 1)  # some files never end
+            content = file.read(_LONGEST_PROMPT + 1)  # special files may never end
         if len(content) > _LONGEST_PROMPT:
             raise UsageError(
                 f"the prompt file {name} is longer than {_LONGEST_PROMPT:,} bytes; make it shorter"
@@ -218,13 +223,15 @@ def read_prompt_file(path: str | os.PathLike[str], protocol: ProtocolName | None
     except OSError as error:
         raise UsageError(f"cannot read the prompt file {name}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise UsageError(f"the prompt file {name} is not UTF-8 (byte {error.start})") from error
+        raise UsageError(
+            f"the prompt file {name} is not UTF-8 (byte {error.start}); save it as UTF-8"
+        ) from error
     return read_prompt(text, name, protocol)
 
 
 def known_protocol(protocol: str) -> ProtocolName:
-    """A protocol by its name."""
+    """Return the protocol of this name, or refuse it."""
     for known in get_args(ProtocolName):
         if protocol == known:
             return known
-    raise UsageError(f"unknown protocol {protocol!r}; there are {', '.join(get_args(ProtocolName))}")
+    raise UsageError(f"unknown protocol {protocol!r}; choose from {', '.join(get_args(ProtocolName))}")

@@ -1,4 +1,4 @@
-"""The judge `rules`: the gate and the sure rules; other items stay undecided."""
+"""The judge `rules`: the gate and the certain rules; other items stay undecided."""
 
 from typing import Any
 
@@ -11,13 +11,13 @@ _UNDECIDED = Unjudged("undecided", "no rule is sure about this answer")
 
 
 def identify_rules(protocol: ProtocolName) -> dict[str, Any]:
-    """Return what makes this judge: the protocol, and the versions of the rules and their confidence."""
+    """Return the identity of this judge: the protocol, and the versions of the rules and their confidence."""
     confidence = hash_fitted("confidence.json")
     return {"judge": "rules", "protocol": protocol, "rules": RULES_VERSION, "confidence": confidence}
 
 
 class RulesJudge:
-    """Needs no key, no network and no model."""
+    """Judges by rules alone: no key, network or model is needed."""
 
     shared = False
     group = 1
@@ -29,7 +29,7 @@ class RulesJudge:
         self.identity = identify_rules(protocol)
 
     def decide(self, item: Item) -> Outcome | None:
-        """Return the verdict of a rule, or that no rule is sure."""
+        """Return the verdict of a rule, or undecided."""
         return decide_by_rules(item, self._protocol) or _UNDECIDED
 
     async def ask(self, items: tuple[Item, ...]) -> tuple[Outcome, ...]:
@@ -37,4 +37,4 @@ class RulesJudge:
         return tuple(_UNDECIDED for _ in items)
 
     async def close(self) -> None:
-        """Do nothing: there are no connections."""
+        """Do nothing; there are no connections to close."""

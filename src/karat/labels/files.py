@@ -54,7 +54,7 @@ def read_labels(records: Iterable[Record | BadRow], name: str, author: str) -> I
             continue  # not labelled yet
         row = _name(fields, columns)
         if row is None:
-            yield BadRow(line, "a label without an id")
+            yield BadRow(line, "a label has no id")
         else:
             yield GivenLabel(line, row, content, _text(fields, columns.get("author")) or author)
 
@@ -64,12 +64,14 @@ def _find_columns(names: Sequence[str], source: str) -> dict[str, str]:
     for part, known in NAMES.items():
         options = [name for name in names if name.strip().casefold() in known]
         if len(options) > 1:
-            raise UsageError(f"{source}: the {part} could be any of {list_names(options)}; leave one out")
+            raise UsageError(
+                f"{source}: the {part} column could be any of {list_names(options)}; remove all but one"
+            )
         found |= {part: options[0]} if options else {}
     if "label" not in found or not {"id", "key"} & set(found):
         missing = "label" if "label" not in found else "id"
         raise UsageError(
-            f"{source}: no column is called {missing}; a label file has id, label and author; here are {list_names(names)}"
+            f"{source}: no column is called {missing}; a label file needs the columns id, label and author; found {list_names(names)}"
         )
     return found
 
@@ -86,7 +88,7 @@ def _text(fields: Mapping[str, Any], column: str | None) -> str | None:
 
 
 def list_labels(store: Store, run: Run, *, history: bool = False) -> list[dict[str, Any]]:
-    """Return one record per label, from 0 (wrong) to 1 (right), in input order; with `history` also replaced ones."""
+    """Return one record per label, from 0 (wrong) to 1 (right), in input order; `history` includes replaced ones."""
     labels = store.labels_of(run.dataset)
     names = labels.name_items()
     found = [one for one in labels.history() if history or one.replaced is None]

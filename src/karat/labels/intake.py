@@ -14,23 +14,23 @@ from karat.rows import BadRow, Record, Source, quote
 from karat.store import Dataset, DatasetLabels, NewLabel, Store
 
 _NAMED = 10
-_FILE_REMEDY = ("; mend it, or leave such lines out with ", option("on_bad_row"), " skip")
+_FILE_REMEDY = ("; correct it, or skip such lines with ", option("on_bad_row"), " skip")
 _COLUMN_REMEDY = (
-    "; say ",
+    "; set the scale with ",
     option("label_scale"),
-    " LOW-HIGH, or leave the column out",
+    " LOW-HIGH, or ignore the column",
     Phrase(" with --columns label=", ""),
 )
 FindLeftOut: TypeAlias = Callable[[AbstractSet[str]], AbstractSet[str]]
 
 
 def none_left_out(_: AbstractSet[str]) -> AbstractSet[str]:
-    """Return nothing: no limit left any row out."""
+    """Return an empty set: no limit left any row out."""
     return frozenset()
 
 
 class ImportedLabels(Struct, frozen=True):
-    """The result of an import: how many labels there were, how many are new, and how many those replace."""
+    """The result of an import: how many labels were read, how many are new, and how many older ones they replace."""
 
     labels: int
     new: int
@@ -95,7 +95,7 @@ def _number(records: Iterable[object]) -> Iterator[Record]:
     for number, record in enumerate(records, 1):
         if not isinstance(record, Mapping):
             raise UsageError(
-                f"label {number} is no mapping with id, label and author, but {quote(str(record))}"
+                f"label {number} must be a mapping with id, label and author, not {quote(str(record))}"
             )
         yield number, {str(name): value for name, value in cast("Mapping[object, Any]", record).items()}
 
@@ -117,14 +117,14 @@ def _import_lines(
     scale = scale or _guess(source, [one.content for one in listed])
     given = _skip_left_out(kept, listed, find_left_out)
     if passed := len(listed) - len(given):
-        notice(f"{source}: {passed:,} label{'' if passed == 1 else 's'} of rows beyond --limit passed over")
+        notice(f"{source}: {passed:,} label{'' if passed == 1 else 's'} of rows beyond --limit skipped")
     labels = list(_read_lines(kept, dataset, source, given, scale, bad))
     if bad and not skip:
         raise UsageError(_complain(source, bad), *_FILE_REMEDY)
     for row in bad[:_NAMED]:
-        notice(f"{source}:{row.line}: {row.problem}; left out")
+        notice(f"{source}:{row.line}: {row.problem}; skipped")
     if not labels and not passed:
-        raise UsageError(f"{source}: holds no labels yet; fill in the column label")
+        raise UsageError(f"{source}: contains no labels yet; fill in the label column")
     new, replaced = kept.keep(sorted(labels, key=lambda one: one.item))
     authors = tuple(sorted({one.label.author for one in labels}))
     return ImportedLabels(len(labels), new, replaced, len(bad), scale.name, authors)
@@ -165,7 +165,7 @@ def import_column(
         problem = _complain(dataset.source, [BadRow(*row) for row in rows])
         raise UsageError(problem, *_COLUMN_REMEDY)
     if bad:
-        notice(f"{dataset.source}: {len(bad):,} different labels cannot be read and are left out")
+        notice(f"{dataset.source}: {len(bad):,} different labels cannot be read and are skipped")
     count = 0
 
     def labels() -> Iterator[NewLabel]:
@@ -210,12 +210,12 @@ def _read_lines(
             continue
         line, before = said.setdefault((one.name, one.author), (one.line, found))
         if one.name not in items:
-            among = f"among the {dataset.rows:,} that were read"
+            among = f"among the {dataset.rows:,} rows that were read"
             bad.append(BadRow(one.line, f"{dataset.source} has no row with the id {quote(one.name)} {among}"))
         elif before != found:
             bad.append(
                 BadRow(
-                    one.line, f"{quote(one.author)} labels {quote(one.name)} otherwise than in line {line}"
+                    one.line, f"{quote(one.author)} gave {quote(one.name)} a different label in line {line}"
                 )
             )
         elif line == one.line:

@@ -1,4 +1,4 @@
-"""`labels plan`: choose rows to label, with known chances, and write them to a file for a spreadsheet."""
+"""`labels plan`: choose rows to label, with known probabilities, and write them to a file for a spreadsheet."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,14 +18,14 @@ from karat.store.label_plans import Candidate
 from karat.store.labels import write_key
 
 BANDS: Final = (0.6, 0.8, 0.95)
-LEAST: Final = 2  # labels in a stratum, without which its spread cannot be seen
-_FLOOR: Final = 0.15  # even a sure judge is checked: no chance is much smaller than the others
-_BLIND: Final = 0.3  # a judge without a confidence is taken to be wrong once in ten times
+LEAST: Final = 2  # labels per stratum; fewer give no variance estimate
+_FLOOR: Final = 0.15  # lower bound of the assumed error spread, so that confident verdicts are also checked
+_BLIND: Final = 0.3  # assumed spread without a confidence: an error rate of 10 %
 _TINY: Final = 1e-12
 FIELDS = ("key", "id", "question", "references", "answer", "label", "author", "chance")
 _TABLES = (".csv", ".tsv", ".csv.gz", ".tsv.gz")
-_ROOM = 32_000  # a cell of the common spreadsheets holds 32,767 characters
-_BYTE_ORDER_MARK = "\ufeff"  # without it, spreadsheets take UTF-8 for something else
+_ROOM = 32_000  # a cell of common spreadsheets holds at most 32,767 characters
+_BYTE_ORDER_MARK = "\ufeff"  # without it, spreadsheets do not recognise UTF-8
 
 
 class Drawn(Struct, frozen=True):
@@ -58,7 +58,7 @@ def choose_detail(candidates: Iterable[Candidate], protocol: str, count: int) ->
 
 
 def draw(candidates: Iterable[Candidate], protocol: str, detail: int, count: int, random: Random) -> Draw:
-    """Choose items for labelling; the list is shuffled, so that any beginning of it is a random choice as well."""
+    """Choose items for labelling; the list is shuffled, so that every prefix of it is also a random sample."""
     strata = defaultdict[str, list[Candidate]](list)
     for candidate in candidates:
         strata[name_stratum(candidate, protocol, detail)].append(candidate)
@@ -94,7 +94,7 @@ def allocate(sizes: Sequence[int], spreads: Sequence[float], count: int) -> list
 
 
 def merge_chances(before: Mapping[str, float], strata: Mapping[str, tuple[int, int]]) -> dict[str, float]:
-    """Return the chance of each stratum's items to be in this draw or an earlier one."""
+    """Return each stratum's inclusion probability over this draw and earlier ones."""
     return {
         name: 1 - (1 - before.get(name, 0.0)) * (1 - share / size) for name, (size, share) in strata.items()
     }
@@ -128,7 +128,7 @@ def _band(candidate: Candidate) -> str:
 
 
 class Stratum(Struct, frozen=True):
-    """Items that could be drawn, how many were, and the chance of each, with earlier draws included."""
+    """A stratum: items that could be drawn, how many were, and their inclusion probability over all draws."""
 
     items: int
     drawn: int
@@ -136,10 +136,10 @@ class Stratum(Struct, frozen=True):
 
 
 class LabelPlanning(Struct, frozen=True):
-    """What was drawn: positions in the order of the file, their chances, and the strata.
+    """What was drawn: positions in the order of the file, their probabilities, and the strata.
 
-    The strata are those of the verdicts of `run`, on which the first plan was made. Items that had labels before
-    that are not drawn; they count for themselves only.
+    The strata are those of the verdicts of `run`, on which the first plan was made. Items that already had labels
+    are not drawn, and represent only themselves.
     """
 
     run: int
@@ -150,12 +150,12 @@ class LabelPlanning(Struct, frozen=True):
 
 
 def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlanning:
-    """Choose rows of a run for labelling and keep their chances; a later plan adds to the earlier ones."""
+    """Choose rows of a run for labelling and store their probabilities; a later plan adds to the earlier ones."""
     if count < 1:
         raise UsageError(option("n"), f" must be at least 1, not {count}")
     if run.finished is None:
         raise UsageError(
-            f"run {run.id} is not finished; finish it first, since the rows are drawn by its verdicts"
+            f"run {run.id} is not finished; finish it first, because rows are drawn according to its verdicts"
         )
     plan = store.plan_of(run.dataset)
     known = plan.find()
@@ -165,7 +165,7 @@ def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlan
     labelled = [one.item for one in candidates if known is None and one.labelled]
     left = [one for one in candidates if not (one.planned or (known is None and one.labelled))]
     if not left:
-        raise UsageError(f"every row of run {run.id} is labelled or planned already")
+        raise UsageError(f"every row of run {run.id} is already labelled or planned")
     detail = choose_detail(left, by.protocol, count) if known is None else known[1]
     drawn = draw(left, by.protocol, detail, count, Random(seed))
     chances = merge_chances({one.stratum: one.chance for one in before.values() if one.stratum}, drawn.strata)
@@ -177,15 +177,15 @@ def draw_plan(store: Store, run: Run, count: int, *, seed: int = 0) -> LabelPlan
 
 
 def repeat_plan(store: Store, run: Run) -> LabelPlanning:
-    """Return the rows that were drawn before and have no label yet, shuffled again."""
+    """Return the rows that were drawn earlier and have no label yet, in a new random order."""
     plan = store.plan_of(run.dataset)
     known, chosen = plan.find(), plan.chosen()
     waiting = [one for one in plan.candidates(run) if one.planned and not one.labelled] if known else []
     if known is None or not waiting:
         raise UsageError(
-            f"run {run.id} has no planned rows that wait for a label; leave ",
+            f"run {run.id} has no planned rows without a label; leave out ",
             option("again"),
-            " out to draw some",
+            " to draw new ones",
         )
     Random(0).shuffle(waiting)
     chances = tuple(chosen[one.item].chance for one in waiting)
@@ -195,7 +195,7 @@ def repeat_plan(store: Store, run: Run) -> LabelPlanning:
 def check_plan_file(path: str) -> None:
     """Refuse a path that cannot be written to, and an existing file, which may hold labels."""
     if Path(path).exists():
-        raise UsageError(f"{path} is there already and may hold labels; give another name with -o")
+        raise UsageError(f"{path} exists and may contain labels; give another name with -o")
     open_sink(path, FIELDS)
 
 

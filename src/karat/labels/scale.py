@@ -1,4 +1,4 @@
-"""Read a label: words mean yes or no, numbers lie on a scale."""
+"""Read a label: words mean yes or no, numbers are on a scale."""
 
 import re
 from collections.abc import Iterable
@@ -9,8 +9,8 @@ from msgspec import Struct
 from karat.core.errors import UsageError, option
 from karat.core.scored_row import TOP, YES_NO
 
-WORDS: Final = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
-KNOWN: Final = "true/false, yes/no, 0/1 or 0 to 5"
+WORDS: Final = {"true": 1.0, "yes": 1.0, "correct": 1.0, "false": 0.0, "no": 0.0, "incorrect": 0.0}
+KNOWN: Final = "true/false, yes/no, correct/incorrect, 0/1 or 0 to 5"
 _SCALE: Final = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:-|–|\.\.)\s*(-?\d+(?:\.\d+)?)\s*")
 _NUMBER: Final = re.compile(r"[+-]?\d+(?:[.,]\d+)?")
 
@@ -24,7 +24,7 @@ class Scale(Struct, frozen=True):
 
 
 class NotALabelError(ValueError):
-    """The reason why a value is no label."""
+    """The reason why a value cannot be read as a label."""
 
 
 BINARY: Final = Scale(YES_NO, 0.0, 1.0)
@@ -50,7 +50,7 @@ def guess_scale(values: Iterable[object]) -> Scale:
     fraction = next((number for number in numbers if number % 1), None)
     if fraction is not None and all(0 <= number <= 1 for number in numbers):
         asked = option("label_scale")
-        told = f"labels such as {fraction:g} may be shares of 1 or levels of 5; say "
+        told = f"labels such as {fraction:g} may be on a scale of 0-1 or of 0-5; give "
         raise UsageError(told, asked, " 0-1 or ", asked, " 0-5")
     return LEVELS
 
@@ -70,7 +70,7 @@ def read_label(value: object, scale: Scale) -> tuple[float, str] | None:
 
 
 def _read(value: object) -> bool | float | None:
-    """Return a truth value, a number, or None for an empty value; anything else is no label."""
+    """Return a truth value, a number, or None for an empty value; anything else is refused."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int | float):
@@ -89,7 +89,7 @@ def _guess_number(value: object) -> float | None:
     try:
         found = _read(value)
     except NotALabelError:
-        return None  # it is named when it is read
+        return None  # reported later, when it is read
     return None if found is None or isinstance(found, bool) else found
 
 

@@ -34,28 +34,28 @@ class Limits(Protocol):
         ...
 
     def throttle(self, endpoint: str, concurrency: int) -> Throttle:
-        """Return the throttle of one endpoint, in which the calls of all processes queue."""
+        """Return the throttle of one endpoint, shared by the calls of all processes."""
         ...
 
 
 class Cache(Protocol):
-    """Where completions are kept, such as a store of runs."""
+    """Storage of completions, such as the store."""
 
     def find_completion(self, key: bytes) -> Completion | None:
-        """Return the completion that was kept under this key."""
+        """Return the completion stored under this key."""
         ...
 
     def keep_completion(self, key: bytes, completion: Completion) -> None:
-        """Keep a completion; it is on disk before any outcome that follows from it."""
+        """Store a completion; it is on disk before any outcome that is read from it."""
         ...
 
     def keep_loss(self, most: float, *, answered: bool = False) -> None:
-        """Record the most that a call may have cost that was not answered, or answered without a token count."""
+        """Record the maximum cost of a call without a reply, or with a reply without a token count."""
         ...
 
 
 class Prepared(Struct, frozen=True):
-    """An ask in the form in which it would be sent now, and the key under which its completion is kept."""
+    """An ask encoded as it would be sent now, and the key of its completion."""
 
     key: bytes
     call: Call
@@ -75,7 +75,7 @@ _models = msgspec.json.Decoder(_Models)
 
 
 class Client:
-    """Answers asks with one model at one endpoint, and remembers which parameters the endpoint refuses."""
+    """Answers asks with one model at one endpoint, and records which parameters the endpoint refuses."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class Client:
 
     @property
     def stalled(self) -> str | None:
-        """Why nothing is sent any more, once the endpoint has not answered for long; None while it answers."""
+        """Why no more calls are sent, after the endpoint stopped answering; None while it answers."""
         return self._sender.stalled
 
     async def answer(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
@@ -115,14 +115,14 @@ class Client:
         return self._check_logprobs(await self._answer_all(asks))
 
     def _check_logprobs(self, replies: tuple[Reply, ...]) -> tuple[Reply, ...]:
-        """Report once that token probabilities were asked for and did not come."""
+        """Report once that requested token probabilities are missing."""
         if self.parameters.logprobs and "logprobs" not in self.quirks.refused and not self._reported_logprobs:
             self._reported_logprobs = any(
                 isinstance(reply, Completion) and reply.text and not reply.tokens for reply in replies
             )
             if self._reported_logprobs:
                 self._notice(
-                    f"{self.endpoint.model}: gives no token probabilities, which --logprobs asks for; scores come from the values alone, without a confidence"
+                    f"{self.endpoint.model}: the endpoint returns no token probabilities, which --logprobs needs; scores are computed from the values alone, without confidences"
                 )
         return replies
 
@@ -137,11 +137,11 @@ class Client:
                 task.cancel()
 
     async def _answer(self, ask: Ask) -> Reply:
-        """Answer one ask; the first goes alone, so that the others find its prefix in the provider's cache."""
+        """Answer one ask; the first is sent alone, so that the others can use its prefix in the provider's cache."""
         if self._warming is None:
             self._warming = asyncio.Event()
             reply = await self._find_reply(ask)
-            self._warming.set()  # not after an error: the tasks that wait are about to be cancelled
+            self._warming.set()  # not after an error: the waiting tasks will be cancelled
             return reply
         if not self._warming.is_set():
             with suppress(TimeoutError):
@@ -150,7 +150,7 @@ class Client:
         return await self._find_reply(ask)
 
     async def _find_reply(self, ask: Ask) -> Reply:
-        """Return a kept reply, or send the ask, in another form where the endpoint refuses a parameter."""
+        """Return a stored reply, or send the ask; it is sent again without parameters that the endpoint refuses."""
         while True:
             ready = await self._prepare(ask)
             kept = self._cache.find_completion(ready.key) if self._cache else None
@@ -171,7 +171,7 @@ class Client:
                 return self._reject(ask, answer)
 
     async def _prepare(self, ask: Ask) -> Prepared:
-        """Encode an ask in the form that the endpoint is known to accept."""
+        """Encode an ask without parameters that the endpoint is known to refuse."""
         if ask.prompt.opened is not None and not self._prefill_known:
             await self._detect_prefill()
         return self._encode(ask, self.quirks)
@@ -189,30 +189,30 @@ class Client:
         return Failed("over_budget", f"the budget of ${self._sender.budget.ceiling:g} is used up")
 
     def _reject(self, ask: Ask, complaint: str) -> Failed:
-        """Return the refusal of one ask; where nothing was ever answered, stop: every request would be refused."""
+        """Return the refusal of one ask; if the endpoint never answered, stop, because every request would be refused."""
         self._split = self._split or ask.items > 1
         if not self._answered and not self._split and not _TOO_LONG.search(complaint):
             raise SetupError(f"{self.endpoint.model} refuses every request: {complaint}")
         return Failed("rejected", complaint)
 
     def _negotiate(self, quirks: Quirks, call: Call, complaint: str) -> bool:
-        """Learn from a refusal; True if the call should be sent again in another form."""
+        """Learn from a refusal; return True if the call should be sent again with other parameters."""
         learnt = learn(quirks, call.sent, complaint)
         if learnt is None:
             return False
-        if self.quirks == quirks:  # else another call has learnt something meanwhile
+        if self.quirks == quirks:  # otherwise another call has changed them meanwhile
             self.quirks = learnt[0]
             self._notice(f"{self.endpoint.model}: {learnt[1]}")
         return True
 
     def _give_up(self, fault: Fault) -> Failed:
         if fault.cause == "unavailable" and not self._sender.reached:
-            problem = "gave no completion" if fault.answered else "cannot be reached"
+            problem = "returned no completion" if fault.answered else "cannot be reached"
             raise SetupError(f"{self.endpoint.model} {problem}: {fault}") from fault
         return Failed(fault.cause, str(fault))
 
     async def _detect_prefill(self) -> None:
-        """Ask the server once what it is: some continue an assistant turn that the prompt has opened."""
+        """Find out once whether the server continues a prefilled assistant turn."""
         async with self._prefill_lock:
             if self._prefill_known:
                 return

@@ -1,6 +1,6 @@
-"""What calls cost: prices per model, and a budget that is never exceeded.
+"""Costs of calls: prices per model, and a budget that is never exceeded.
 
-Prices are dollars per million tokens, as published on the date below; a price that the user gives wins.
+Prices are dollars per million tokens, as published on the date below; a price given by the user takes precedence.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from karat.models.endpoint import Endpoint
 
 AS_OF = "2026-04-30"
 WRITING = 1.25  # Anthropic's price of input that it writes to its cache, as a multiple of the input price
-_ROUNDING = 1e-12  # what adding and subtracting floats may leave over
+_ROUNDING = 1e-12  # tolerance for rounding errors of floats
 
 
 class Price(Struct, frozen=True):
@@ -25,7 +25,7 @@ class Price(Struct, frozen=True):
     cached: float
 
     def charge(self, spent: Spent, written_tokens: int = 0) -> Spent:
-        """Return `spent` with its cost in dollars; the cost is None where tokens were not counted."""
+        """Return `spent` with its cost in dollars; the cost is None if tokens were not counted."""
         if spent.input_tokens is None or spent.output_tokens is None:
             return structs.replace(spent, cost_usd=None)
         fresh = spent.input_tokens - spent.cached_tokens + (WRITING - 1) * written_tokens
@@ -66,15 +66,15 @@ def parse_price(text: str) -> Price:
     if len(numbers) not in (2, 3) or any(not (isfinite(number) and number >= 0) for number in numbers):
         raise UsageError(
             option("price"),
-            f" {text!r} is not IN/OUT or IN/OUT/CACHED in dollars per million tokens, such as 0.25/2/0.025",
+            f" {text!r} must be IN/OUT or IN/OUT/CACHED in dollars per million tokens, such as 0.25/2/0.025",
         )
     return Price(numbers[0], numbers[1], numbers[2] if len(numbers) > 2 else numbers[0])  # noqa: PLR2004 - the third
 
 
 class Budget:
-    """Dollars spent and dollars reserved for calls under way; their sum never exceeds the ceiling.
+    """Dollars spent and dollars reserved for calls in flight; their sum never exceeds the ceiling.
 
-    A call under way counts at the most that it can cost.
+    A call in flight counts at its maximum cost.
     """
 
     def __init__(self, ceiling: float = inf, spent: float = 0.0) -> None:
@@ -90,7 +90,7 @@ class Budget:
         return 0.0 if self.reached else max(0.0, self.ceiling - self.spent - self.reserved)
 
     async def reserve(self, most: float) -> bool:
-        """Reserve the most that a call may cost; wait for other calls to end where needed. False if it can never fit."""
+        """Reserve the maximum cost of a call; wait for other calls to end if needed. False if it can never fit."""
         if self.ceiling == inf:
             return True
         async with self._settled:
@@ -111,7 +111,7 @@ class Budget:
         return fits
 
     async def settle(self, most: float, cost: float) -> None:
-        """Release the reservation of a call that has ended, and add its cost to what was spent."""
+        """Release the reservation of a call that has ended, and add its cost to the spent dollars."""
         if self.ceiling == inf:
             return
         async with self._settled:

@@ -1,4 +1,4 @@
-"""Where a model is reached, what is asked of it besides the prompt, and which of these parameters its endpoint refuses."""
+"""The endpoint of a model, the parameters sent to it, and those that it refuses."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
@@ -17,7 +17,7 @@ _HOMES = {
 
 
 class Endpoint(Struct, frozen=True):
-    """A model at an address; the key is read from the environment and never kept here."""
+    """A model at an address; the key is read from the environment and never stored here."""
 
     kind: Kind
     base_url: str
@@ -33,15 +33,17 @@ class Endpoint(Struct, frozen=True):
         key = environment.get(self.key_variable) or None
         if key is None and self.kind != "compatible":
             raise SetupError(
-                f"no key for {self.kind}:{self.model}: set {self.key_variable} in the environment"
+                f"no API key for {self.kind}:{self.model}; set {self.key_variable} in the environment"
             )
         if key is not None and not (key.isascii() and key.isprintable()):
-            raise SetupError(f"{self.key_variable} holds characters that no key has; set it again")
+            raise SetupError(
+                f"{self.key_variable} contains characters that are not allowed in a key; set it again"
+            )
         return key
 
 
 def parse_endpoint(judge: str, environment: Mapping[str, str]) -> Endpoint | None:
-    """Parse a judge's name as an endpoint, None if it is not one; the SDKs' base URL variables are respected."""
+    """Parse a judge's name as an endpoint, None if it is not one; the SDKs' base URL variables are used."""
     kind, colon, model = judge.partition(":")
     if colon and kind in ("openai", "anthropic"):
         home, variable, _ = _HOMES[kind]
@@ -66,7 +68,7 @@ def _check_base(base: str, where: Part) -> str:
             where, ": leave user, password and query out of the address; keys come from the environment"
         )
     if not _is_address(base):
-        raise UsageError(where, f": {base!r} is no address; write http://host:port/v1")
+        raise UsageError(where, f": {base!r} is not a valid address; write http://host:port/v1")
     return base.rstrip("/")
 
 
@@ -79,7 +81,7 @@ def _is_address(base: str) -> bool:
 
 
 class Parameters(Struct, frozen=True):
-    """Requested parameters; they are part of a judge's identity, whatever the endpoint accepts."""
+    """Requested parameters; they are part of a judge's identity, even if the endpoint refuses them."""
 
     temperature: float | None = 0.0
     seed: int | None = None
@@ -91,7 +93,7 @@ class Parameters(Struct, frozen=True):
 
 
 class Quirks(Struct, frozen=True):
-    """What an endpoint refused so far, and how it takes the output limit; never part of an identity."""
+    """Parameters that an endpoint refused, and its name for the output limit; never part of an identity."""
 
     refused: frozenset[str] = frozenset()
     limit_name: str = "max_tokens"
@@ -132,10 +134,10 @@ def learn(quirks: Quirks, sent: frozenset[str], complaint: str) -> tuple[Quirks,
     if "prefill" in sent and any(word in said for word in _PREFILL_WORDS):
         return structs.replace(
             quirks, continues=False, refused=quirks.refused | {"prefill"}
-        ), "the opened turn is folded into the user turn"
+        ), "the endpoint does not accept a prefilled assistant turn, so its text is appended to the user turn"
     for name, words in _OPTIONAL.items():
         if name in sent and name not in quirks.refused and any(word in said for word in words):
             return structs.replace(
                 quirks, refused=quirks.refused | {name}
-            ), f"{name} was refused and is left out"
+            ), f"the endpoint does not accept {name}, so it is left out"
     return None

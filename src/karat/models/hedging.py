@@ -1,4 +1,4 @@
-"""Hedging: send a second call beside a slow one, and take the first answer."""
+"""Hedging: send a slow call a second time, and use the first reply."""
 
 import asyncio
 from collections import deque
@@ -12,14 +12,14 @@ Exchange: TypeAlias = Callable[[asyncio.Event], Coroutine[Any, Any, Answer]]
 """A function that makes a call, and sets the event once the call has been sent."""
 
 _SLOW = 0.95  # a call is slow if it takes longer than this share of recent calls
-_FLOOR = 1.0  # seconds; a faster call is not worth paying twice
-_SHARE = 0.1  # of the calls get a second one at most
-_SEEN = 200  # recent calls that are remembered
-_ENOUGH = 20  # calls before which none counts as slow
+_FLOOR = 1.0  # seconds; a faster call is never sent twice
+_SHARE = 0.1  # at most this share of calls is sent twice
+_SEEN = 200  # number of recent calls that define "slow"
+_ENOUGH = 20  # calls needed before one can count as slow
 
 
 class Raced(Struct, Generic[Answer], frozen=True):
-    """The answer that counts, others that came at the same moment, and how many calls were sent."""
+    """The reply to use, others that arrived at the same moment, and how many calls were sent."""
 
     answer: Answer
     others: tuple[Answer, ...]
@@ -27,7 +27,7 @@ class Raced(Struct, Generic[Answer], frozen=True):
 
 
 class Hedge:
-    """Knows how long calls take; one that takes longer than 95 % of them gets a second call, one in ten at most."""
+    """Measures how long calls take; a call slower than 95 % of them is sent again, at most one in ten."""
 
     def __init__(self, fault: type[Exception]) -> None:
         self._fault = fault
@@ -35,11 +35,11 @@ class Hedge:
         self._calls = self._seconds_sent = 0
 
     def note(self, seconds: float) -> None:
-        """Note how long a call took, whether it was answered or not."""
+        """Record how long a call took, whether it was answered or not."""
         self._seconds.append(seconds)
 
     async def race(self, first: Exchange[Answer], second: Exchange[Answer]) -> Raced[Answer]:
-        """Make a call, and a second one if it is slow; the first good answer wins, and the other call is cancelled."""
+        """Make a call, and a second one if it is slow; the first good reply is used, and the other call is cancelled."""
         begun = [asyncio.Event(), asyncio.Event()]
         tasks = [asyncio.create_task(first(begun[0]))]
         tasks[0].add_done_callback(lambda _: begun[0].set())
@@ -58,7 +58,7 @@ class Hedge:
         return Raced(good[0].result(), tuple(task.result() for task in good[1:]), 1 + begun[1].is_set())
 
     def _slow_after(self) -> float | None:
-        """Return from how many seconds on a call is slow; None if too few calls were seen."""
+        """Return the number of seconds after which a call is slow; None if too few calls were measured."""
         if len(self._seconds) < _ENOUGH:
             return None
         return max(_FLOOR, sorted(self._seconds)[int(_SLOW * len(self._seconds))])

@@ -1,4 +1,4 @@
-"""Mask the API key in everything that a provider sends back."""
+"""Mask the API key in everything that a provider returns."""
 
 import re
 from typing import Generic, TypeVar
@@ -38,7 +38,7 @@ class Mask:
 
 
 class _Finder(Generic[Text]):
-    """Searches for a pattern only in texts that hold the key or the sign of an escape, for speed."""
+    """Searches for a pattern only in texts that contain the key or an escape character, for speed."""
 
     def __init__(self, pattern: re.Pattern[Text], signs: tuple[Text, ...], mask: Text) -> None:
         self._pattern = pattern
@@ -53,14 +53,14 @@ class _Finder(Generic[Text]):
 
 
 class MaskedTransport:
-    """A transport whose responses and errors never hold the key."""
+    """A transport whose responses and errors never contain the key."""
 
     def __init__(self, transport: Transport, mask: Mask) -> None:
         self._transport = transport
         self._mask = mask
 
     async def send(self, method: str, url: str, headers: dict[str, str], body: bytes | None) -> Response:
-        """Send a request; body, redirect location and error come back without the key."""
+        """Send a request; mask the key in body, redirect location and error."""
         try:
             response = await self._transport.send(method, url, headers, body)
         except TransportError as error:

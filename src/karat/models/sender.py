@@ -23,13 +23,15 @@ RETRYABLE = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 521, 522, 52
 _FATAL = frozenset({*range(300, 400), 401, 402, 403, 404, 405})
 _OK = 200
 _BYTES_PER_TOKEN = 4
-_SHARE_OF_OUTPUT = 0.25  # of the output limit; verdicts are short, and the real number replaces it later
+_SHARE_OF_OUTPUT = (
+    0.25  # of the output limit, as an estimate; verdicts are short, and the used number replaces it later
+)
 _LONG_WAIT = 10.0  # seconds; a longer wait is reported
 _STALL_FAULTS = 5
 
 
 class Patience(Struct, frozen=True):
-    """How often, and for how long, a call that failed is sent again."""
+    """How often, and for how long, a failed call is retried."""
 
     attempts: int = 8
     seconds: float = 180.0
@@ -38,7 +40,7 @@ class Patience(Struct, frozen=True):
 
 
 class CallSettings(Struct, frozen=True, kw_only=True):
-    """How calls to one endpoint are sent; a throttle that is given replaces concurrency, rpm and tpm."""
+    """How calls to one endpoint are sent; a given throttle replaces concurrency, rpm and tpm."""
 
     key: str | None = None
     price: Price | None = None
@@ -52,7 +54,7 @@ class CallSettings(Struct, frozen=True, kw_only=True):
     hedge: bool = False
 
 
-class Fault(Exception):  # noqa: N818 - a step of the retry loop, not an error of ours
+class Fault(Exception):  # noqa: N818 - part of the retry loop, not a user-visible error
     """A failed call that may succeed later; `answered` if a response came, even an unusable one.
 
     An `unparseable` one is not retried here: the caller decides whether to ask again.
@@ -73,15 +75,15 @@ class Fault(Exception):  # noqa: N818 - a step of the retry loop, not an error o
 
 
 class LossLog(Protocol):
-    """Records what calls may have cost that were not answered, or whose tokens were not counted."""
+    """Records the maximum cost of calls without a reply or without a token count."""
 
     def keep_loss(self, most: float, *, answered: bool = False) -> None:
-        """Record the most that a call may have cost."""
+        """Record the maximum cost of a call."""
         ...
 
 
 class _Call:
-    """A request, the most that sending it once can cost, and its place in the queue."""
+    """A request, the maximum cost of sending it once, and its position in the queue."""
 
     __slots__ = ("body", "max_cost", "slot", "url")
 
@@ -112,7 +114,7 @@ class _StallDetector:
 
 
 class Sender:
-    """Sends calls to one endpoint, settles their cost, and notices when the endpoint stops answering."""
+    """Sends calls to one endpoint, settles their cost, and detects when the endpoint stops answering."""
 
     def __init__(
         self,
@@ -143,13 +145,13 @@ class Sender:
         )
         self._throttle.notice = lambda text: notice(f"{endpoint.model}: {text}")
         self._tpm = settings.tpm
-        # The transport has the deadline; this one is for a transport that does not keep it.
+        # The transport has its own deadline; this one covers a transport that does not keep it.
         self._deadline = 1.25 * settings.timeout + 5.0
         self._stall = _StallDetector(settings.timeout + self._patience.seconds)
         self._hedge = Hedge(Fault) if settings.hedge else None
 
     def max_cost(self, body: bytes, limit: int) -> float:
-        """Return the most that a call can cost: no token is shorter than a byte, and the output has a limit."""
+        """Return the maximum cost of a call: no token is shorter than a byte, and the output is limited."""
         if self._price is None:
             return 0.0
         written = len(body) if self._endpoint.kind == "anthropic" else 0
@@ -163,7 +165,7 @@ class Sender:
             price.charge(spent, completion.written_tokens) if price else structs.replace(spent, cost_usd=None)
         )
         text, tokens = self._mask.text(completion.text), completion.tokens
-        if tokens is not None:  # a key may be spread over several tokens
+        if tokens is not None:  # a key may span several tokens
             joined = "".join(token.text for token in tokens)
             tokens = tokens if text == completion.text and self._mask.text(joined) == joined else None
         return structs.replace(completion, text=text, tokens=tokens, spent=spent)
@@ -200,28 +202,30 @@ class Sender:
         raise AssertionError("stamina either returns or raises")
 
     def hint(self, response: Response) -> str:
-        """Return what the user may do about a refused request, to be appended to a message."""
+        """Return the remedy for a refused request, to be appended to a message."""
         if response.status in (401, 403):
             return f"; check {self._endpoint.key_variable}"
         location = response.headers.get("location")
-        return f"; it points to {_format_location(location)}, where nothing is sent" if location else ""
+        return (
+            f"; it redirects to {_format_location(location)}, which karat does not follow" if location else ""
+        )
 
     def _is_retryable(self, fault: Fault) -> bool:
         return not self.stalled and fault.cause == "unavailable"
 
     def _report_wait(self, seconds: float, fault: Fault) -> None:
-        """Say why a retry waits for long, once for each kind of fault."""
+        """Print why a retry waits for long, once for each kind of fault."""
         kind = str(fault).partition(":")[0]
         if seconds > _LONG_WAIT and self._is_retryable(fault) and kind not in self._reported:
             self._reported.add(kind)
-            self._notice(f"{self._endpoint.model}: {fault}; asked again in {seconds:.0f} s")
+            self._notice(f"{self._endpoint.model}: {fault}; retrying in {seconds:.0f} s")
 
     def _estimate_tokens(self, body: bytes, limit: int) -> float:
-        """Return the tokens that a call will probably use."""
+        """Return the expected tokens of a call."""
         tokens = len(body) / _BYTES_PER_TOKEN + limit * _SHARE_OF_OUTPUT
         if self._tpm and tokens > self._tpm:
             self._notice(
-                f"a call needs about {tokens:,.0f} tokens, more than --tpm {self._tpm:g}: calls go out {tokens / self._tpm:.1f} minutes apart"
+                f"a call needs about {tokens:,.0f} tokens, more than --tpm {self._tpm:g}, so calls are sent {tokens / self._tpm:.1f} minutes apart"
             )
             self._tpm = None  # reported once
         return tokens
@@ -248,13 +252,13 @@ class Sender:
 
     async def _send_second(self, call: _Call, begun: asyncio.Event) -> Completion | str:
         if not self.budget.reserve_now(call.max_cost):
-            raise Fault("the budget has no room for a second call", perhaps_paid=False)
+            raise Fault("the budget does not allow a second call", perhaps_paid=False)
         return await self._exchange(call, self._throttle.second_slot(call.slot), begun)
 
     async def _exchange(
         self, call: _Call, slot: Slot, begun: asyncio.Event | None = None
     ) -> Completion | str:
-        """Make a call and settle its cost; one that was sent and not answered counts at its maximum cost."""
+        """Make a call and settle its cost; one without a reply counts at its maximum cost."""
         cost, unanswered = 0.0, True
         try:
             answer = await self._send_in_slot(call, slot, begun)
@@ -280,7 +284,7 @@ class Sender:
                     begun.set()
                 response = await self._transmit(call, slot)
             answer = self._read(call.url, response)
-            del response  # the traceback of a fault must not hold on to the body
+            del response  # the traceback of a fault must not keep the body in memory
             if isinstance(answer, Exception):
                 raise answer
         except Fault as fault:
@@ -295,7 +299,7 @@ class Sender:
         return answer
 
     def _settle(self, call: _Call, answer: Completion | str) -> float:
-        """Return what an answer cost; one without a token count costs the maximum, recorded as a loss."""
+        """Return the cost of a reply; one without a token count counts at the maximum, recorded as a loss."""
         if isinstance(answer, str):
             return 0.0
         if not answer.spent.uncounted:
@@ -312,7 +316,7 @@ class Sender:
                 response = await self.transport.send("POST", call.url, self.headers, call.body)
         except TimeoutError as error:
             slot.note_timeout()
-            raise Fault(f"no answer from {call.url} within {self._deadline:g} s") from error
+            raise Fault(f"no reply from {call.url} within {self._deadline:g} s") from error
         except TransportError as error:
             if error.timed_out:
                 slot.note_timeout()
@@ -333,43 +337,43 @@ class Sender:
             return self._read_retryable(response)
         if response.status in _FATAL:
             complaint = find_complaint(response.body) or "no reason given"
-            return SetupError(f"{url} answered {response.status}: {complaint}{self.hint(response)}")
+            return SetupError(f"{url} returned status {response.status}: {complaint}{self.hint(response)}")
         if response.status != _OK:
             self.reached = True
             return find_complaint(response.body) or f"status {response.status}"
         try:
             completion = self.read(response.body)
         except Unreadable as error:
-            return Fault(f"{url} answered 200, but {error}", answered=True)
+            return Fault(f"{url} returned status 200, but {error}", answered=True)
         self.reached = True
         return completion
 
     def _read_retryable(self, response: Response) -> Fault | SetupError:
         complaint = find_complaint(response.body)
         if response.status == 429 and "insufficient_quota" in complaint:  # noqa: PLR2004 - HTTP
-            return SetupError(f"the account has no quota left: {complaint}")
+            return SetupError(f"the account has no quota left: {complaint}; add credit or use another key")
         reason = f"status {response.status}: {complaint or 'no reason given'}"
         return Fault(reason, perhaps_paid=False, answered=True)
 
     def _mark_stalled(self, fault: Fault) -> None:
-        """Mark the endpoint as dead once it has not answered for long: waiting calls fail, nothing more is sent."""
+        """Mark the endpoint as dead after a long time without a reply: waiting calls fail, and no more are sent."""
         if self.stalled or not self._stall.note_fault(asyncio.get_running_loop().time()):
             return
-        missing = "completion" if fault.answered else "answer"
+        missing = "completion" if fault.answered else "reply"
         self.stalled = f"no {missing} for {self._stall.seconds:,.0f} s: {fault}"
         self._stalled_answered = fault.answered
         self._throttle.release()
         if self.reached:
-            self._notice(f"{self._endpoint.model} is not asked any more: {self.stalled}")
+            self._notice(f"{self._endpoint.model}: no more calls are sent: {self.stalled}")
 
 
 def _format_location(location: str) -> str:
-    """Write where a redirect points to, without user, password and query."""
+    """Format the target of a redirect, without user, password and query."""
     try:
         parts = urlsplit(" ".join(location.split()))
         port = f":{parts.port}" if parts.port else ""
     except ValueError:
-        return "a place that is no address"
+        return "an invalid address"
     return (
         f"{parts.scheme}://{parts.hostname}{port}{parts.path}"[:200] if parts.hostname else parts.path[:200]
     )

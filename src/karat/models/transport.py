@@ -18,7 +18,7 @@ MOST_BYTES = 16_000_000
 _CONNECT_SECONDS = 10.0
 _IDLE_SECONDS = 15.0  # servers may close a connection that is idle for longer
 _OK = 200
-_COMPLAINT_BYTES = 65_536  # of a response other than 200, which is read only for its error message
+_COMPLAINT_BYTES = 65_536  # of an error response, which is read only for its message
 _CODINGS = ("gzip", "x-gzip", "deflate")
 _GZIP_OR_DEFLATE = 47  # zlib detects which of the two
 _HEADERS = {"User-Agent": "karat", "Accept-Encoding": "gzip"}
@@ -33,7 +33,7 @@ class Response(Struct, frozen=True):
 
 
 class TransportError(KaratError):
-    """No complete response came.
+    """No complete response was received.
 
     `unreachable` if there was no connection, `timed_out` if it took too long, `too_large` if the body exceeded the limit,
     otherwise the connection broke; `status` is given if it came.
@@ -74,7 +74,7 @@ class _Route(NamedTuple):
     headers: dict[str, str]
 
 
-class _UnusableBody(Exception):  # noqa: N818 - becomes a `TransportError` where the URL is known
+class _UnusableBody(Exception):  # noqa: N818 - becomes a `TransportError` when the URL is known
     """A body that was received and cannot be used."""
 
     def __init__(self, reason: str, *, too_large: bool = False) -> None:
@@ -83,7 +83,7 @@ class _UnusableBody(Exception):  # noqa: N818 - becomes a `TransportError` where
 
 
 class _Body:
-    """A body as it is received; neither the packed nor the unpacked bytes may exceed `most`."""
+    """A body while it is received; compressed and decompressed size are limited to `most` bytes."""
 
     def __init__(self, coding: str, most: int) -> None:
         self._coding = coding.strip().lower()
@@ -94,7 +94,7 @@ class _Body:
 
     @property
     def content(self) -> bytes:
-        """The unpacked bytes so far."""
+        """The decompressed bytes so far."""
         return b"".join(self._parts)[: self._most]
 
     def add(self, part: bytes) -> None:
@@ -104,24 +104,26 @@ class _Body:
             try:
                 part = self._unpack.decompress(part, self._most - self._size + 1)
             except zlib.error as error:
-                raise _UnusableBody(f"the body cannot be unpacked ({error})") from None
+                raise _UnusableBody(f"the body cannot be decompressed ({error})") from None
         elif self._coding not in ("", "identity"):
-            raise _UnusableBody(f"the body is packed as {self._coding[:40]}, which was not asked for")
+            raise _UnusableBody(
+                f"the body has the content encoding {self._coding[:40]}, which was not requested"
+            )
         self._size += len(part)
         self._parts.append(part)
         if max(self._size, self._packed) > self._most:
-            raise _UnusableBody(f"the reply is larger than {self._most / 1e6:g} MB", too_large=True)
+            raise _UnusableBody(f"the body is larger than {self._most / 1e6:g} MB", too_large=True)
 
     def finish(self) -> None:
-        """Check that a packed body is complete."""
+        """Check that a compressed body is complete."""
         if self._unpack is not None and self._packed and not self._unpack.eof:
-            raise _UnusableBody("the packed body breaks off")
+            raise _UnusableBody("the compressed body is incomplete")
 
 
 class HttpTransport:
-    """Sends requests, each with a deadline; a body may hold `max_body` bytes, packed and unpacked.
+    """Sends requests, each with a deadline; a body may have `max_body` bytes, compressed and decompressed.
 
-    `ca_file` is trusted beside the authorities of the system and SSL_CERT_FILE. Redirects are not followed; cookies and
+    `ca_file` is trusted in addition to the authorities of the system and SSL_CERT_FILE. Redirects are not followed; cookies and
     ~/.netrc are not used.
     """
 
@@ -169,7 +171,7 @@ class HttpTransport:
             failure = _describe_timeout(url, seconds, status, unreachable=connecting)
         except (aiohttp.ClientError, OSError, ValueError, _UnusableBody) as error:
             failure = _describe_failure(url, error, status)
-        raise failure  # outside of the handlers, so that no traceback keeps a body in memory
+        raise failure  # outside the handlers, so that no traceback keeps a body in memory
 
     async def close(self) -> None:
         """Close all connections."""
@@ -181,14 +183,14 @@ class HttpTransport:
     def _connect_seconds(self) -> float:
         return min(
             _CONNECT_SECONDS, 0.9 * self._timeout
-        )  # sooner than the deadline, so that the two can be reason apart
+        )  # shorter than the deadline, so that the two can be distinguished
 
     def _open(self) -> "aiohttp.ClientSession":
         if self._session is None:
             import aiohttp
 
             connector = aiohttp.TCPConnector(
-                limit=0,  # the throttle decides how many calls are under way
+                limit=0,  # the throttle limits the number of calls
                 keepalive_timeout=_IDLE_SECONDS,
                 resolver=aiohttp.ThreadedResolver(),
             )
@@ -197,7 +199,7 @@ class HttpTransport:
                 headers=_HEADERS,
                 skip_auto_headers=("Accept", "Content-Type"),
                 cookie_jar=aiohttp.DummyCookieJar(),
-                auto_decompress=False,  # not bounded in all versions
+                auto_decompress=False,  # not size-limited in all versions
                 timeout=aiohttp.ClientTimeout(
                     total=self._timeout, connect=self._connect_seconds, ceil_threshold=2 * self._timeout
                 ),
@@ -205,7 +207,7 @@ class HttpTransport:
         return self._session
 
     async def _read(self, reply: "aiohttp.ClientResponse") -> bytes:
-        """Return the unpacked body; of an error, only as much as its message needs."""
+        """Return the decompressed body; of an error response, only as much as its message needs."""
         good, coding = reply.status == _OK, reply.headers.get("Content-Encoding", "")
         body = _Body(coding, self._max_body if good else _COMPLAINT_BYTES)
         try:
@@ -219,7 +221,7 @@ class HttpTransport:
         return body.content
 
     def _find_route(self, url: str) -> _Route:
-        """Read the environment once for each URL."""
+        """Return the route of a URL; the environment is read once for each."""
         from yarl import URL
 
         parsed = URL(url)
@@ -245,7 +247,7 @@ class HttpTransport:
 
 
 def check_ca_file(path: str) -> None:
-    """Raise if a file holds no certificates."""
+    """Raise if a file contains no certificates."""
     _make_context(path)
 
 
@@ -258,7 +260,9 @@ def _make_context(ca_file: str | None) -> "ssl.SSLContext":
         try:
             context.load_verify_locations(ca_file)
         except ssl.SSLError as error:
-            raise UsageError(option("ca_file"), f" {ca_file} holds no certificates in PEM form") from error
+            raise UsageError(
+                option("ca_file"), f" {ca_file} contains no certificates in PEM format"
+            ) from error
         except OSError as error:
             raise UsageError(option("ca_file"), f" {ca_file} cannot be read: {error.strerror}") from error
     return context
@@ -269,7 +273,7 @@ def _find_proxy(url: "URL") -> tuple["URL | None", dict[str, str]]:
     from urllib.request import (
         getproxies,
         proxy_bypass,
-    )  # imports much of the mail package, so only when needed
+    )  # slow to import, so only when needed
 
     from yarl import URL
 
@@ -281,7 +285,7 @@ def _find_proxy(url: "URL") -> tuple["URL | None", dict[str, str]]:
     given = urlsplit(found if "://" in found else f"http://{found}")
     if given.scheme not in ("http", "https") or not given.hostname:
         raise ValueError(
-            f"the proxy {given.scheme}://{given.hostname} is no HTTP proxy; give one as http://HOST:PORT"
+            f"the proxy {given.scheme}://{given.hostname} is not an HTTP proxy; set one as http://HOST:PORT"
         )
     proxy = URL.build(scheme=given.scheme, host=given.hostname, port=given.port)
     if given.username is None:
@@ -293,9 +297,9 @@ def _find_proxy(url: "URL") -> tuple["URL | None", dict[str, str]]:
 
 
 def _describe_timeout(url: str, seconds: float, status: int | None, *, unreachable: bool) -> TransportError:
-    reason = f"no {'connection to' if unreachable else 'answer from'} {url} within {seconds:g} s"
+    reason = f"no {'connection to' if unreachable else 'reply from'} {url} within {seconds:g} s"
     if status is not None:
-        reason = f"{url} answered {status}, but the body did not end within {seconds:g} s"
+        reason = f"{url} returned status {status}, but the body did not end within {seconds:g} s"
     return TransportError(reason, unreachable=unreachable, timed_out=True, status=status)
 
 
@@ -305,20 +309,22 @@ def _describe_failure(url: str, error: Exception, status: int | None) -> Transpo
     reason = " ".join(str(error).split()) or type(error).__name__
     if status is not None:
         too_large = isinstance(error, _UnusableBody) and error.too_large
-        return TransportError(f"{url} answered {status}, but {reason}", too_large=too_large, status=status)
+        return TransportError(
+            f"{url} returned status {status}, but {reason}", too_large=too_large, status=status
+        )
     unreachable = isinstance(error, aiohttp.ClientConnectorError | aiohttp.ClientHttpProxyError | ValueError)
     if isinstance(error, aiohttp.ClientConnectorCertificateError):
         why = getattr(error.certificate_error, "verify_message", None) or "not valid"
-        reason = (
-            f"no answer from {url}: its certificate is not trusted ({why}); name a private authority with "
-        )
+        reason = f"no reply from {url}: its certificate is not trusted ({why}); name the file of a private certificate authority with "
         return TransportError(reason, option("ca_file"), unreachable=unreachable)
     if isinstance(error, aiohttp.ClientHttpProxyError):
-        reason = f"the proxy answers {error.status}; check the proxy and its password in the environment"
+        reason = (
+            f"the proxy returned status {error.status}; check the proxy and its password in the environment"
+        )
     elif isinstance(error, aiohttp.ClientProxyConnectionError):
         reason = f"cannot connect to the proxy {error.host}:{error.port}: {error.os_error.strerror}"
     elif isinstance(error, aiohttp.ClientConnectorError):
         reason = f"cannot connect to {error.host}:{error.port}: {error.os_error.strerror}; is the endpoint running?"
     elif isinstance(error, aiohttp.ClientResponseError):
-        reason = f"what came is no HTTP ({' '.join(error.message.split())[:100]})"
-    return TransportError(f"no answer from {url}: {reason}", unreachable=unreachable)
+        reason = f"the response is not HTTP ({' '.join(error.message.split())[:100]})"
+    return TransportError(f"no reply from {url}: {reason}", unreachable=unreachable)

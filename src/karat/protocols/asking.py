@@ -17,7 +17,7 @@ MOST_ROOM = 16
 
 
 def rooms_of(attempts: int) -> list[int]:
-    """Return the factor on the output limit of each attempt, if all replies are cut off."""
+    """Return the factor of the output limit for each attempt, if all replies are cut off."""
     return [min(MOST_ROOM, _MORE_ROOM**attempt) for attempt in range(attempts)]
 
 
@@ -79,7 +79,7 @@ class _Asking:
         self.structured = structured
 
     def put(self, group: _Group) -> Ask:
-        """Return the prompt of a group; from the second time on it ends with a reminder of the reply form."""
+        """Return the prompt of a group; from the second attempt on it ends with a reminder of the reply form."""
         count, ids = len(group.cases), self._ids(group)
         prompt = self.wording.render(tuple(case.item for case in group.cases), ids)
         if self.structured:
@@ -93,7 +93,7 @@ class _Asking:
         return Ask(prompt, items=count, attempt=attempt, room=group.room)
 
     def _ids(self, group: _Group) -> tuple[str, ...]:
-        """Return ids by which a structured reply names the items; no item can know those of the others."""
+        """Return ids that name the items in a structured reply; no item can predict those of the others."""
         if not self.structured or len(group.cases) == 1:
             return ()
         return draw_ids([case.item for case in group.cases])
@@ -117,7 +117,7 @@ class _Asking:
         if reply.cause == "rejected" and len(group.cases) > 1:
             yield from _split(group.cases, _half(group), group.room)
             return
-        if reply.cause == "unparseable":  # the reply was too large to read, and another may not be
+        if reply.cause == "unparseable":  # the reply was too large to read; another may be smaller
             for case in group.cases:
                 case.answered += 1
             yield from self._again(group, _Problem(reply.cause, reply.reason))
@@ -128,7 +128,7 @@ class _Asking:
     def _read_values(self, group: _Group, reply: Completion) -> _Problem | None:
         """Set the outcomes of an aligned reply; return what is wrong with the rest."""
         if reply.finish == "refusal":
-            return _Problem("refused", _quote(reply.text) or "the model declined to answer")
+            return _Problem("refused", _quote(reply.text) or "the model refused to answer")
         cut = reply.finish == "length"
         count = len(group.cases)
         reading = self.protocol.read(
@@ -174,11 +174,11 @@ class _Asking:
         )
 
     def _again(self, group: _Group, problem: _Problem) -> Iterator[_Group]:
-        """Yield groups to ask again: refusals and last attempts alone, cut replies with more room, others in halves."""
+        """Yield groups to ask again: refusals and last attempts alone, cut replies with a larger limit, others in halves."""
         left = list[_Case]()
         for case in group.cases:
             if case.outcome is None and case.answered >= self.attempts:
-                reason = f"no readable reply in {case.answered} attempts; the last one: {problem.why}"
+                reason = f"no readable reply in {case.answered} attempts; last attempt: {problem.why}"
                 case.outcome = Unjudged(problem.cause, reason, total(case.spent))
             elif case.outcome is None:
                 left.append(case)
@@ -210,7 +210,7 @@ def _quote(text: str) -> str:
 
 
 def _remind(prompt: Prompt, reminder: str) -> Prompt:
-    """Append the reminder to the last turn, so that the stable part stays the same."""
+    """Append the reminder to the last turn, so that the stable part does not change."""
     *before, last = prompt.messages
     reminded = Message(last.role, f"{last.text}\n\n{reminder}", last.stable)
     return msgspec.structs.replace(prompt, messages=(*before, reminded))

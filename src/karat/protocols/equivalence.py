@@ -85,7 +85,7 @@ Reply with the integer alone.
 
 
 class Equivalence(Protocol):
-    """One integer from 0 to 5 for the similarity of content."""
+    """Grade the similarity of content by one integer from 0 to 5."""
 
     name: ClassVar[ProtocolName] = "equivalence"
     wording: ClassVar[str] = WORDING
@@ -93,7 +93,7 @@ class Equivalence(Protocol):
 
     def show(self, items: Sequence[Item], ids: Sequence[str] = ()) -> str:
         """Write the three fields of the one item."""
-        del ids  # there is no other item to be told from
+        del ids  # there is only one item
         (item,) = items
         return "\n".join(
             (
@@ -115,13 +115,13 @@ class Equivalence(Protocol):
         """Read the one number that the reply holds, if it is on the scale."""
         del ids
         if count != 1:
-            return Misaligned("one integer speaks of one item")
+            return Misaligned("a reply with one integer is about one item")
         numbers = {number.text for number in find_numbers(blank_thinking(text))}
         clear = len(numbers) == 1 and not cut and not is_refusal(text)
         return Aligned((read_level(numbers.pop(), levels) if clear else None,))
 
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
-        """Ask for one score."""
+        """Return the schema of one score."""
         del count, ids
         return {
             "type": "object",
@@ -131,22 +131,22 @@ class Equivalence(Protocol):
         }
 
     def reminder(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Say that one integer is wanted."""
+        """Return the reminder to reply with one integer."""
         del count
         return f"Reply with a single integer {span_levels(levels)} and nothing else."
 
     def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Write the highest level."""
+        """Return the highest level."""
         del count
         return str(levels[-1])
 
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
-        """Find the digit."""
+        """Return the position of the digit."""
         numbers = find_numbers(blank_thinking(text))
         return ((numbers[0].start if numbers else None),) * count
 
     def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
-        """The levels stand in the distribution in their order."""
+        """Return the index of a level; the distribution is in the order of the levels."""
         return read_level(text.strip(), levels)
 
 

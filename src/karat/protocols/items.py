@@ -1,4 +1,4 @@
-"""Write items into a prompt so that their text cannot be taken for instructions, and match a reply's keys with them."""
+"""Write items into a prompt, quoted so that their text cannot act as instructions, and match the keys of a reply with them."""
 
 import re
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def plain_reference(references: tuple[str, ...]) -> str:
 
 
 def defuse(text: str, tags: frozenset[str]) -> str:
-    """Replace the bracket of tags like those that enclose a field."""
+    """Replace the opening bracket of tags that could close a field."""
     if not tags or "<" not in text:
         return text
     pattern = r"<(?=\s*/?\s*(?:" + "|".join(map(re.escape, sorted(tags))) + r")\b)"
@@ -55,7 +55,7 @@ class PlainFields(NamedTuple):
 
 
 def plain_fields(item: Item, tags: frozenset[str]) -> PlainFields:
-    """Return every field cleaned, with such tags in it replaced."""
+    """Return every field cleaned, with such tags replaced."""
     return PlainFields(
         defuse(strip_invisible(item.question or ""), tags),
         defuse(plain_reference(item.references), tags),
@@ -65,7 +65,7 @@ def plain_fields(item: Item, tags: frozenset[str]) -> PlainFields:
 
 
 def draw_ids(items: Sequence[Item]) -> tuple[str, ...]:
-    """Return an id for each item, by a hash of the whole batch, so that no item can know the ids of the others."""
+    """Return an id for each item, by a hash of the whole batch, so that no item can predict the ids of the others."""
     whole = b"".join(item_key(item) for item in items)
     return tuple(_spell(hash_bytes(whole, str(place).encode())) for place in range(len(items)))
 
@@ -81,9 +81,9 @@ def name_keys(count: int, ids: Sequence[str] = ()) -> list[str]:
 
 
 def align(pairs: Sequence[tuple[str, Value | None]], count: int, ids: Sequence[str] = ()) -> Reading:
-    """Match the pairs of a reply object with the items; if one key fits no item, none of the values counts.
+    """Match the pairs of a reply object with the items; if one key matches no item, none of the values counts.
 
-    An endpoint without structured output answers without ids: either all keys have one, or none.
+    An endpoint without structured output replies without ids: either all keys have one, or none.
     """
     values: dict[int, Value | None] = {}
     named = 0
@@ -93,7 +93,7 @@ def align(pairs: Sequence[tuple[str, Value | None]], count: int, ids: Sequence[s
         if found is None or not 1 <= number <= count or (found[2] and not _fits(found[2], number, ids)):
             return Misaligned(f"unknown key {key[:40]!r}")
         if number in values:
-            return Misaligned(f'"Answer {number}" stands there twice')
+            return Misaligned(f'"Answer {number}" occurs twice')
         named += found[2] is not None
         values[number] = value
     if 0 < named < len(values):

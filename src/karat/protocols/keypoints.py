@@ -66,7 +66,7 @@ _ANOTHER_ENTRY = re.compile(r"\s*,\s*\w")
 
 
 class Keypoints(Protocol):
-    """An integer from 0 to 5 by counting the points that are missing or wrong."""
+    """Grade by an integer from 0 to 5, counting the points that are missing or wrong."""
 
     name: ClassVar[ProtocolName] = "keypoints"
     wording: ClassVar[str] = WORDING
@@ -91,17 +91,17 @@ class Keypoints(Protocol):
     ) -> Reading:
         """Read one list of as many integers as there are items."""
         if cut:
-            return Misaligned("the list is cut off")
+            return Misaligned("the list of values is cut off")
         objects = find_objects(blank_thinking(text)).objects if ids else []
         if len(objects) == 1 and not isinstance(dict(objects[0]).get("values"), list):
             return align([(key, _read_value(value, levels)) for key, value in objects[0]], count, ids)
         numbers = [] if is_refusal(text) else _find_values(blank_thinking(text))
         if len(numbers) != count:
-            return Misaligned(f"{len(numbers)} values for {count} items")
+            return Misaligned(f"the reply has {len(numbers)} values for {count} items")
         return Aligned(tuple(read_level(number.text, levels) for number in numbers))
 
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
-        """Ask for a list of as many integers as there are items; where they have ids, for one under the id of each."""
+        """Return the schema of a list of one integer per item or, with ids, of an object with one integer per id."""
         if ids:
             keys = name_keys(count, ids)
             return {
@@ -124,15 +124,15 @@ class Keypoints(Protocol):
         }
 
     def reminder(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Say how many integers are wanted."""
+        """Return the reminder of how many integers to reply with."""
         return f"Reply with the values alone: integers {span_levels(levels)}, separated by commas, {count} in number."
 
     def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Write the highest level for every item."""
+        """Return the highest level for every item."""
         return ", ".join([str(levels[-1])] * count)
 
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
-        """Find the digit of each value."""
+        """Return the position of each value's digit."""
         body = blank_thinking(text)
         numbers = _find_values(body)
         if len(numbers) == count:
@@ -140,7 +140,7 @@ class Keypoints(Protocol):
         return tuple(locate_value(body, number) for number in range(1, count + 1))
 
     def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
-        """The levels stand in the distribution in their order."""
+        """Return the index of a level; the distribution is in the order of the levels."""
         return read_level(text.strip(), levels)
 
 
@@ -159,12 +159,12 @@ def _show_item(item: Item, number: str) -> str:
 
 
 def _find_values(body: str) -> list[Number]:
-    """Find the values of a reply that labels each one, or holds one list of them."""
+    """Find the values of a reply that labels each one, or contains one list of them."""
     return _find_labelled(body) or _find_list(body)
 
 
 def _find_list(body: str) -> list[Number]:
-    """Find the numbers if they stand together as one list, with words at most before or after it."""
+    """Find the numbers if they form one list, with other words only before or after it."""
     numbers = find_numbers(body.replace(",", "\n"))
     if not numbers:
         return []
@@ -177,7 +177,7 @@ def _find_list(body: str) -> list[Number]:
 
 
 def _find_labelled(body: str) -> list[Number]:
-    """Find the values of a reply that names each item by its number, in order, and says nothing else."""
+    """Find the values of a reply that numbers each item, in order, and contains nothing else."""
     position, values = 0, list[Number]()
     while found := _LABELLED.match(body, position):
         if int(found.group(1)) != len(values) + 1:

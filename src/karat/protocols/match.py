@@ -113,7 +113,7 @@ _LITERALS = {"true": True, "false": False}
 
 
 class Match(Protocol):
-    """Yes or No by the asymmetric rule of specificity."""
+    """Grade by Yes or No: a more specific answer matches, a less specific one does not."""
 
     name: ClassVar[ProtocolName] = "match"
     wording: ClassVar[str] = WORDING
@@ -137,7 +137,7 @@ class Match(Protocol):
         ids: Sequence[str] = (),
     ) -> Reading:
         """Read one JSON object with the keys "Answer 1" to "Answer n"."""
-        del levels, cut  # a cut reply shows itself: its object does not close
+        del levels, cut  # a reply that was cut off has an unclosed object
         body = blank_thinking(text)
         objects, broken = find_objects(body)
         if len(objects) > 1 or (objects and broken is not None):
@@ -149,7 +149,7 @@ class Match(Protocol):
         return Aligned((_read_bare(body),) if count == 1 else (None,) * count)
 
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
-        """Ask for exactly the keys of the contract."""
+        """Return the schema with exactly one key per item."""
         del levels
         keys = name_keys(count, ids)
         return {
@@ -160,24 +160,24 @@ class Match(Protocol):
         }
 
     def reminder(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Say which object is wanted."""
+        """Return the reminder of the object to reply with."""
         del levels
         return (
             f'Reply with one JSON object only: the keys "Answer 1" to "Answer {count}", each "Yes" or "No".'
         )
 
     def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Write one object in which every answer is a Yes."""
+        """Return an object in which every answer is Yes."""
         del levels
         return "{" + ", ".join(f'"{key}": "Yes"' for key in name_keys(count)) + "}"
 
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
-        """Find the first letter of each value."""
+        """Return the position of each value's first letter."""
         body = blank_thinking(text)
         return tuple(locate_value(body, number) for number in range(1, count + 1))
 
     def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
-        """Yes stands first in the distribution, No second."""
+        """Return the index of a value; the distribution is Yes, then No."""
         del levels
         return {"yes": 0, "true": 0, "no": 1, "false": 1}.get(text.strip(" \"'\n.").lower())
 
@@ -200,7 +200,7 @@ def _read_bare(body: str) -> bool | None:
 
 
 def _read_broken(body: str, position: int, count: int, ids: Sequence[str]) -> Reading:
-    """Read an object that is no valid JSON: only pairs closed by a comma or a brace count."""
+    """Read an object that is not valid JSON: only pairs closed by a comma or a brace count."""
     pairs, closer = list[tuple[str, bool | None]](), ","
     while closer == "," and (found := _PAIR.match(body, position)):
         pairs.append(_closed_pair(found))
@@ -215,9 +215,9 @@ def _read_cut(pairs: list[tuple[str, bool | None]], rest: str, count: int, ids: 
     """Keep the closed pairs if what follows them is at most the beginning of the next one."""
     begun = _BEGUN.fullmatch(rest)
     if begun is None or not "answer".startswith(begun.group(1)[:6].lower()):
-        return Misaligned("a broken object with parts that are no answers")
+        return Misaligned("a broken object with parts that are not answers")
     if rest and len(pairs) >= count:
-        return Misaligned("an object that goes on after the last answer")
+        return Misaligned("an object that continues after the last answer")
     return align([*pairs, (begun.group(1), None)] if begun.group(2) else pairs, count, ids)
 
 

@@ -15,7 +15,7 @@ from karat.protocols import LEVELS, PROTOCOLS
 from karat.protocols.templates import TEMPLATE_NAMES, find_fault, render_template, template_names
 from karat.protocols.wording import PLACEHOLDERS, Form, Turn, Wording, describe_fault
 
-# A protocol, why a prompt is for it, and patterns that must match one after the other.
+# A protocol, the reason why a prompt is for it, and patterns that must match in sequence.
 _SIGNS: tuple[tuple[ProtocolName, str, tuple[re.Pattern[str], ...]], ...] = (
     (
         "match",
@@ -68,7 +68,7 @@ _PROBE = Item("question", ("reference",), "answer")
 
 
 class PromptFile(Struct, frozen=True):
-    """A wording, the reason for its protocol, and warnings about names that are no placeholders."""
+    """A wording, the reason for its protocol, and warnings about names that are not placeholders."""
 
     wording: Wording
     protocol_why: str
@@ -88,7 +88,7 @@ class _Front(Struct, frozen=True):
 
 
 def read_prompt(text: str, name: str, protocol: ProtocolName | None = None) -> PromptFile:
-    """Read a prompt file; `protocol` is the one that the user named, and front matter wins over it."""
+    """Read a prompt file; `protocol` is the one that the user named; front matter takes precedence."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     front, body = _read_front(lines, name)
     if not body.strip():
@@ -124,7 +124,7 @@ def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
         if _has_all(text, signs):
             found.setdefault(protocol, why)
     if "keypoints" in found:
-        found.pop("equivalence", None)  # a list of integers from 0 to 5 is asked for with the same words
+        found.pop("equivalence", None)  # a list of integers from 0 to 5 is requested in the same words
     if len(found) == 1:
         ((protocol, why),) = found.items()
         return protocol, why
@@ -133,12 +133,12 @@ def infer_protocol(text: str, name: str) -> tuple[ProtocolName, str]:
         or "no reply form was recognised"
     )
     raise UsageError(
-        f"{name}: cannot tell which protocol this prompt is for ({told}); name it with ", option("protocol")
+        f"{name}: the protocol of this prompt is unclear ({told}); name it with ", option("protocol")
     )
 
 
 def _has_all(text: str, signs: tuple[re.Pattern[str], ...]) -> bool:
-    """Check whether the patterns match, each after the one before."""
+    """Return whether the patterns match in sequence."""
     at = 0
     for sign in signs:
         found = sign.search(text, at)
@@ -153,7 +153,7 @@ def _find_form(body: str, name: str, offset: int) -> Form:
     if placeholder and _KNOWN_VARIABLE.search(body):
         line = _line(body, placeholder.start(), offset)
         raise UsageError(
-            f"{name}:{line}: {placeholder.group()} and {{{{ … }}}} variables do not go together; use one kind of placeholder"
+            f"{name}:{line}: {placeholder.group()} and {{{{ … }}}} variables cannot be combined; use one kind of placeholder"
         )
     if placeholder:
         return "dialogue"
@@ -163,7 +163,7 @@ def _find_form(body: str, name: str, offset: int) -> Form:
     if turn:
         line = _line(body, len(body) - len(body.lstrip()), offset)
         raise UsageError(
-            f"{name}:{line}: it has turns but no place for the items; put {{examples}}, or take {turn.group().strip()!r} away"
+            f"{name}:{line}: the prompt has turns but no placeholder for the items; add {{examples}}, or remove {turn.group().strip()!r}"
         )
     return "instructions"
 
@@ -178,7 +178,7 @@ def _read_turns(body: str, form: Form, name: str, offset: int) -> tuple[tuple[Tu
     if body[: marks[0].start()].strip():
         line = _line(body, len(body) - len(body.lstrip()), offset)
         raise UsageError(
-            f"{name}:{line}: text stands before the first turn; begin it with 'System:' or 'Human:'"
+            f"{name}:{line}: there is text before the first turn; begin it with 'System:' or 'Human:'"
         )
     ends = [*(mark.start() for mark in marks[1:]), len(body)]
     turns = [
@@ -196,14 +196,14 @@ def _tidy(text: str) -> str:
 
 def _check(wording: Wording, name: str, body: str, offset: int) -> None:
     if not any(turn.role == "user" for turn in wording.turns) and wording.form != "instructions":
-        raise UsageError(f"{name}: no user turn; begin one with 'Human:' or 'User:'")
+        raise UsageError(f"{name}: the prompt has no user turn; begin one with 'Human:' or 'User:'")
     if wording.form == "template":
         _check_template(wording, name, body, offset)
     elif wording.form == "dialogue":
         _check_placeholders(wording, name)
     if wording.items_per_prompt is not None and wording.items_per_prompt > wording.most_items:
         raise UsageError(
-            f"{name}: items_per_prompt is {wording.items_per_prompt}, but this wording can hold {wording.most_items}"
+            f"{name}: items_per_prompt is {wording.items_per_prompt}, but this prompt can contain at most {wording.most_items}"
         )
 
 
@@ -212,28 +212,26 @@ def _check_placeholders(wording: Wording, name: str) -> None:
     fields = [field for field in ("question", "reference", "answer") if field in names]
     if "examples" in names and fields and wording.most_items > 1:
         raise UsageError(
-            f"{name}: {{examples}} holds every item of the prompt, {{{fields[0]}}} only the first; take one of them out"
+            f"{name}: {{examples}} contains all items of the prompt, {{{fields[0]}}} only the first; remove one of them"
         )
     if "examples" in names:
         if wording.protocol == "equivalence" and "n_queries" in names:
-            raise UsageError(
-                f"{name}: equivalence takes one item per prompt; {{n_queries}} has no place in it"
-            )
+            raise UsageError(f"{name}: equivalence uses one item per prompt; remove {{n_queries}}")
         return
     for needed in ("reference", "answer"):
         if needed not in names:
             raise UsageError(
-                f"{name}: no {{{needed}}} in it; put {{examples}}, or both {{reference}} and {{answer}}"
+                f"{name}: the placeholder {{{needed}}} is missing; add {{examples}}, or both {{reference}} and {{answer}}"
             )
 
 
 def _check_template(wording: Wording, name: str, body: str, offset: int) -> None:
     if fault := find_fault(body):
         raise UsageError(f"{name}:{_line(body, fault[0], offset)}: {fault[1]}")
-    known = f"known are {', '.join(TEMPLATE_NAMES)}"
+    known = f"the variables are {', '.join(TEMPLATE_NAMES)}"
     try:
         names = template_names(body)
-    except Exception as error:  # minijinja has one class for every fault of a template
+    except Exception as error:  # minijinja has a single class for all template errors
         raise UsageError(_explain(error, name, offset, known)) from error
     for variable in sorted(names - set(TEMPLATE_NAMES) - {"item", "sample"}):
         line = _line(body, _find_variable(body, variable), offset)
@@ -245,27 +243,29 @@ def _check_template(wording: Wording, name: str, body: str, offset: int) -> None
             start = body.count("\n", 0, max(0, body.find(text.partition("\n")[0])))
             raise UsageError(_explain(error, name, start + offset, known)) from error
     if not names & {"item.output_text", "item.answer", "sample.output_text"}:
-        raise UsageError(f"{name}: the answer is nowhere in it; put {{{{ sample.output_text }}}}")
+        raise UsageError(
+            f"{name}: the template does not contain the answer; add {{{{ sample.output_text }}}}"
+        )
     if not names & {"item.reference", "item.references"}:
-        raise UsageError(f"{name}: the reference is nowhere in it; put {{{{ item.reference }}}}")
+        raise UsageError(f"{name}: the template does not contain the reference; add {{{{ item.reference }}}}")
 
 
 def _find_variable(body: str, variable: str) -> int:
-    """Return where the code of a template first names a variable; other text may hold its name too."""
+    """Return where the code of a template first uses a variable; other text may contain its name too."""
     name = re.compile(r"(?<![\w.])" + r"\s*\.\s*".join(map(re.escape, variable.split("."))) + r"(?![\w.])")
     places = (name.search(body, *code.span()) for code in _CODE.finditer(body))
     return next((place.start() for place in places if place), 0)
 
 
 def _explain(error: Exception, name: str, offset: int, known: str) -> str:
-    """Return what is wrong with a template, and in which line if the engine says so."""
+    """Return the error of a template, with its line if the engine reports it."""
     line = getattr(error, "line", None)
     place = f"{name}:{line + offset}" if isinstance(line, int) else name
-    return f"{place}: the template does not work: {describe_fault(error)}; {known}"
+    return f"{place}: the template is not valid: {describe_fault(error)}; {known}"
 
 
 def _warn_of_names(body: str, name: str, offset: int) -> Iterator[str]:
-    """Yield a warning for each name in braces that is no placeholder: where it is, and what may be meant."""
+    """Yield a warning for each name in braces that is not a placeholder, with its line and a suggestion."""
     seen = {f"{{{known}}}" for known in PLACEHOLDERS}
     for found in _NAME.finditer(body):
         if found[0] in seen:
@@ -274,11 +274,11 @@ def _warn_of_names(body: str, name: str, offset: int) -> Iterator[str]:
         meant = _guess_placeholder(found[1])
         line = body.count("\n", 0, found.start()) + 1 + offset
         asked = (
-            f"; is {{{meant}}} meant?"
+            f"; did you mean {{{meant}}}?"
             if meant
-            else f"; known are {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}"
+            else f"; the placeholders are {', '.join(f'{{{known}}}' for known in PLACEHOLDERS)}"
         )
-        yield f"{name}:{line}: {found[0]} is sent as it stands{asked}"
+        yield f"{name}:{line}: {found[0]} is not a placeholder and is sent unchanged{asked}"
 
 
 def _guess_placeholder(name: str) -> str | None:
@@ -302,7 +302,7 @@ def _read_front(text: str, name: str) -> tuple[_Front, str]:
             continue
         if not colon or key not in _FRONT_KEYS or key in settings:
             raise UsageError(
-                f"{name}:{number}: front matter holds protocol:, items_per_prompt: and levels:, each once, not {line.strip()!r}"
+                f"{name}:{number}: front matter may contain protocol:, items_per_prompt: and levels:, each once, not {line.strip()!r}"
             )
         settings[key] = _Setting(f"{name}:{number}", _COMMENT.sub("", value).strip("\"'"))
     front = _Front(
@@ -321,7 +321,7 @@ def _front_protocol(setting: _Setting | None) -> ProtocolName | None:
         if setting.value == known:
             return known
     raise UsageError(
-        f"{setting.place}: unknown protocol {setting.value!r}; there are {', '.join(get_args(ProtocolName))}"
+        f"{setting.place}: unknown protocol {setting.value!r}; choose from {', '.join(get_args(ProtocolName))}"
     )
 
 
@@ -331,7 +331,7 @@ def _front_items(setting: _Setting | None) -> int | None:
     if re.fullmatch(r"0*[1-9][0-9]{0,3}", setting.value):
         return int(setting.value)
     raise UsageError(
-        f"{setting.place}: items_per_prompt must be a whole number from 1 on, not {setting.value!r}"
+        f"{setting.place}: items_per_prompt must be a whole number of at least 1, not {setting.value!r}"
     )
 
 
@@ -347,7 +347,7 @@ def _front_levels(setting: _Setting | None) -> tuple[int, ...]:
         levels = tuple(sorted({int(level) for level in listed.group(1).split(",")}))
     if len(levels) < 2:  # noqa: PLR2004 - a scale has at least two levels
         raise UsageError(
-            f"{setting.place}: levels must lie within 0-5, such as '1-5' or '0, 3, 5', not {setting.value!r}"
+            f"{setting.place}: levels must be between 0 and 5, such as '1-5' or '0, 3, 5', not {setting.value!r}"
         )
     return levels
 

@@ -27,7 +27,7 @@ Reading: TypeAlias = Aligned | Misaligned
 
 
 def span_levels(levels: tuple[int, ...]) -> str:
-    """Return in words which integers are on the scale."""
+    """Describe in words which integers are on the scale."""
     if levels == tuple(range(levels[0], levels[-1] + 1)):
         return f"from {levels[0]} to {levels[-1]}"
     return f"out of {', '.join(map(str, levels))}"
@@ -42,7 +42,7 @@ class Protocol(ABC):
 
     @abstractmethod
     def show(self, items: Sequence[Item], ids: Sequence[str] = ()) -> str:
-        """Write the items numbered, quoted so that their text cannot be taken for instructions, with ids if given."""
+        """Write the items with numbers, quoted so that their text cannot act as instructions, with ids if given."""
 
     @abstractmethod
     def read(
@@ -54,7 +54,7 @@ class Protocol(ABC):
         cut: bool = False,
         ids: Sequence[str] = (),
     ) -> Reading:
-        """Read a reply about `count` items; `cut` says that it was cut off, `ids` how the items were named."""
+        """Read a reply about `count` items; `cut` is true if it was cut off, `ids` are the ids of the items."""
 
     @abstractmethod
     def schema(self, count: int, levels: tuple[int, ...] = LEVELS, ids: Sequence[str] = ()) -> dict[str, Any]:
@@ -66,7 +66,7 @@ class Protocol(ABC):
 
     @abstractmethod
     def example_reply(self, count: int, levels: tuple[int, ...] = LEVELS) -> str:
-        """Return a reply about `count` items as the prompt asks for it; forecasts count its tokens."""
+        """Return a reply about `count` items in the requested form; forecasts count its tokens."""
 
     @abstractmethod
     def locate(self, text: str, count: int) -> tuple[int | None, ...]:
@@ -74,7 +74,7 @@ class Protocol(ABC):
 
     @abstractmethod
     def read_token(self, text: str, levels: tuple[int, ...] = LEVELS) -> int | None:
-        """Return which value an output token stands for, as its place in the distribution."""
+        """Return the value of an output token, as its index in the distribution."""
 
     def worth(self, value: Value) -> float:
         """Return a value as a score from 0 to 1."""

@@ -1,4 +1,4 @@
-"""Read replies tolerantly: leave thinking out, find JSON and numbers, weigh token probabilities; never guess."""
+"""Read replies tolerantly, without guessing: remove thinking, find JSON and numbers, read token probabilities."""
 
 import json
 import re
@@ -35,10 +35,10 @@ _decoder = json.JSONDecoder(object_pairs_hook=Pairs)
 
 
 def blank_thinking(text: str) -> str:
-    """Replace thinking blocks by spaces, so that the rest keeps its position."""
+    """Replace thinking blocks by spaces, so that positions in the rest do not change."""
     blanked = _THINKING.sub(lambda found: " " * len(found.group()), text)
     ends = list(_THOUGHT_END.finditer(blanked))
-    if ends:  # some servers leave the opening tag out
+    if ends:  # some servers omit the opening tag
         blanked = " " * ends[-1].end() + blanked[ends[-1].end() :]
     return blanked
 
@@ -68,20 +68,20 @@ def find_objects(text: str) -> Found:
 
 
 class Number(NamedTuple):
-    """A number as it is written, and where."""
+    """A number as written, and its position."""
 
     start: int
     text: str
 
 
 def find_numbers(text: str) -> list[Number]:
-    """Find every word with a digit in it; "4/5" and "4 out of 5" count as the 4 they mean, "4:" as 4."""
+    """Find every word with a digit in it; "4/5" and "4 out of 5" count as 4, and so does "4:"."""
     words = _WORD.finditer(_OUT_OF_FIVE.sub(_numerator, text))
     return [_trim(word) for word in words if any(map(_is_digit, word.group()))]
 
 
 def _is_digit(char: str) -> bool:
-    return char.isnumeric() and not char.isalpha()  # fractions and superscripts too, but no word that counts
+    return char.isnumeric() and not char.isalpha()  # fractions and superscripts too, but not number words
 
 
 def _trim(word: re.Match[str]) -> Number:

@@ -1,7 +1,7 @@
 """Prompt templates: variables, `if`, `for` over a list, and a few filters.
 
-The engine limits neither the depth of an expression nor the size of a result, and a too large one ends the process. So a
-template is checked before the engine sees it: tags are short, blocks are few, loops do not nest, nothing is assigned, and
+The engine limits neither the depth of an expression nor the size of a result; excessive ones crash the process. So a
+template is checked before it is rendered: tags are short, blocks are few, loops do not nest, nothing is assigned, and
 every filter that makes text longer has a limit.
 """
 
@@ -21,14 +21,14 @@ TEMPLATE_NAMES = (
     "item.input", "item.question", "item.reference", "item.references", "item.output_text", "item.answer",
     "sample.output_text",
 )  # fmt: skip
-# These make a text shorter, or longer by a few characters for each of its own, and never twice.
+# Filters whose result is at most a few times as long as their input.
 _PLAIN_FILTERS = (
     "capitalize", "count", "d", "default", "e", "escape", "first", "last", "length", "list", "lower", "reverse", "safe",
     "sort", "string", "title", "trim", "truncate", "unique", "upper",
 )  # fmt: skip
-_MOST_TOKENS = 200  # of one tag; the engine's stack holds many more
+_MOST_TOKENS = 200  # of one tag; the engine's stack allows many more
 _MOST_BLOCKS = 200
-_LONGEST = 4_000_000  # characters that a filter may give
+_LONGEST = 4_000_000  # characters that a filter may return
 _WIDEST = 100
 _FUEL = 1_000_000
 _TRIMMING = ("-", "+")  # what a tag does to the white space before it
@@ -39,7 +39,7 @@ _END_RAW = re.compile(r"\{%[-+]?\s*endraw\s*[-+]?%\}")
 
 
 def find_fault(text: str) -> tuple[int, str] | None:
-    """Return the first place where a template uses what is not allowed, and what is wrong there."""
+    """Return the position and description of the first thing in a template that is not allowed."""
     return next(_find_faults(text), None)
 
 
@@ -57,18 +57,18 @@ def _find_faults(text: str) -> Iterator[tuple[int, str]]:
         word = next((token for token in tokens if token not in _TRIMMING), "")
         loops += (word == "for") - (word == "endfor")
         if word not in STATEMENTS:
-            yield opened.start(), f"{{% {word} %}} is no part of a prompt template; there are if and for"
+            yield opened.start(), f"{{% {word} %}} is not allowed in a prompt template; only if and for are"
         elif loops > 1 or "recursive" in tokens:
-            yield opened.start(), "a loop within a loop is no part of a prompt template; take one of them out"
+            yield opened.start(), "nested loops are not allowed in a prompt template; remove one of them"
         elif blocks > _MOST_BLOCKS:
-            yield opened.start(), f"a template has at most {_MOST_BLOCKS} blocks; take some out"
+            yield opened.start(), f"a template may have at most {_MOST_BLOCKS} blocks; remove some"
         if word == "raw":
             end = _END_RAW.search(text, at)
             at = end.end() if end else len(text)
 
 
 def _read_tag(text: str, start: int) -> tuple[list[str], int]:
-    """Return the tokens of a tag, and where it ends; the end inside an open bracket does not count."""
+    """Return the tokens of a tag, and where it ends; an end inside an open bracket does not count."""
     tokens, depth, at = list[str](), 0, start
     while found := _TOKEN.search(text, at):
         ends = found[0].endswith(("}}", "%}"))
@@ -83,10 +83,10 @@ def _read_tag(text: str, start: int) -> tuple[list[str], int]:
 
 def _check_tokens(tokens: list[str]) -> Iterator[str]:
     if len(tokens) > _MOST_TOKENS:
-        yield f"a tag holds at most {_MOST_TOKENS} names, signs and brackets, not {len(tokens):,}; make it shorter"
+        yield f"a tag may have at most {_MOST_TOKENS} names, signs and brackets, not {len(tokens):,}; make it shorter"
     for sign, name in pairwise(tokens):
         if sign == "|" and name not in FILTERS:
-            yield f"unknown filter {name}; known are {', '.join(FILTERS)}"
+            yield f"unknown filter {name}; the filters are {', '.join(FILTERS)}"
 
 
 def _after(text: str, end: str, start: int) -> int:
@@ -113,7 +113,7 @@ def render_template(text: str, item: Item) -> str:
 
 
 @lru_cache(maxsize=1)
-def _environment() -> Any:  # noqa: ANN401 - minijinja brings no types for what is used here
+def _environment() -> Any:  # noqa: ANN401 - minijinja has no types for the parts used here
     from minijinja import Environment
 
     environment = Environment(undefined_behavior="strict", auto_escape_callback=lambda _: False)
@@ -127,25 +127,25 @@ def _environment() -> Any:  # noqa: ANN401 - minijinja brings no types for what 
 
 
 def _join(values: object, between: str = "") -> str:
-    """The elements of a list, or the characters of a text, one after the other."""
+    """Join the elements of a list, or the characters of a text."""
     if not isinstance(values, (list, tuple, str)):
-        raise TypeError("join takes a list")
+        raise TypeError("join needs a list")
     texts = [str(value) for value in cast("Sequence[object]", values)]
     _check_length("join", sum(map(len, texts)) + len(between) * len(texts))
     return between.join(texts)
 
 
 def _replace(text: object, old: str, new: str) -> str:
-    """A text with each occurrence of another replaced."""
+    """Replace each occurrence of one text by another."""
     held = str(text)
     _check_length("replace", len(held) + held.count(old) * len(new))
     return held.replace(old, new)
 
 
-def _indent(text: object, width: int = 4, first: bool = False, blank: bool = False) -> str:  # noqa: FBT001, FBT002 - as templates call it
-    """A text with blanks before every line, the first and the empty ones on request only."""
+def _indent(text: object, width: int = 4, first: bool = False, blank: bool = False) -> str:  # noqa: FBT001, FBT002 - the signature of Jinja's filter
+    """Indent every line of a text; the first and empty lines only on request."""
     if not 0 <= width <= _WIDEST:
-        raise ValueError(f"indent takes a width from 0 to {_WIDEST}")
+        raise ValueError(f"indent needs a width from 0 to {_WIDEST}")
     lines = str(text).split("\n")
     _check_length("indent", len(str(text)) + width * len(lines))
     return "\n".join(
@@ -155,14 +155,14 @@ def _indent(text: object, width: int = 4, first: bool = False, blank: bool = Fal
 
 
 def _tojson(value: object) -> str:
-    """A value as JSON."""
+    """Write a value as JSON."""
     _check_length("tojson", 6 * len(str(value)))
     return msgspec.json.encode(value).decode()
 
 
 def _check_length(name: str, length: int) -> None:
     if length > _LONGEST:
-        raise ValueError(f"{name} would give more than {_LONGEST:,} characters")
+        raise ValueError(f"the filter {name} would return more than {_LONGEST:,} characters")
 
 
 _LIMITED_FILTERS: dict[str, Callable[..., str]] = {

@@ -30,7 +30,7 @@ class Turn(Struct, frozen=True):
 
 
 class Wording(Struct, frozen=True):
-    """A prompt before the items are put in."""
+    """A prompt before the items are filled in."""
 
     protocol: ProtocolName
     form: Form
@@ -41,13 +41,13 @@ class Wording(Struct, frozen=True):
 
     @property
     def version(self) -> str:
-        """A content hash: another wording is another judge."""
+        """A content hash, which is part of the judge's identity."""
         turns = [[turn.role, turn.text] for turn in self.turns]
         return hash_content([self.protocol, self.form, turns, self.opened, list(self.levels)])
 
     @property
     def most_items(self) -> int:
-        """How many items a prompt can hold; one if the wording names the fields themselves."""
+        """How many items a prompt can contain; one if the wording uses placeholders for single fields."""
         whole = self.protocol != "equivalence" and (
             self.form == "instructions" or "examples" in self.placeholders
         )
@@ -74,7 +74,7 @@ class Wording(Struct, frozen=True):
         if self.form == "instructions":
             return text, len(text)
         if self.form == "template":
-            code = _TEMPLATE_CODE.search(text)  # a tag with a dash removes the white space before it
+            code = _TEMPLATE_CODE.search(text)  # a tag with a dash removes the whitespace before it
             stable = len(text[: code.start()].rstrip()) if code else len(text)
             return _render(text, items[0]), stable
         return self._fill_placeholders(text, items, ids)
@@ -100,11 +100,11 @@ class Wording(Struct, frozen=True):
 
 
 def _render(text: str, item: Item) -> str:
-    """Render a template; it was checked before, but may still fail for an item."""
+    """Render a template; it was checked earlier, but may still fail for an item."""
     try:
         return render_template(text, item)
-    except Exception as error:  # minijinja has one class for every fault of a template
-        raise UsageError(f"the prompt template does not work for a row: {describe_fault(error)}") from error
+    except Exception as error:  # minijinja has a single class for all template errors
+        raise UsageError(f"the prompt template fails for a row: {describe_fault(error)}") from error
 
 
 @lru_cache(maxsize=64)
@@ -117,7 +117,7 @@ def _find_placeholders(form: Form, texts: tuple[str, ...], opened: str) -> tuple
 
 @lru_cache(maxsize=64)
 def _split(text: str) -> tuple[str, ...]:
-    """Split a text at its placeholders; their names are at every second place."""
+    """Split a text at its placeholders; their names are at every second position."""
     return tuple(_PLACEHOLDER.split(text))
 
 

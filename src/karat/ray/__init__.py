@@ -26,7 +26,7 @@ def grade(
     actors: int | None = None,
     **options: Unpack[Options],
 ) -> "Dataset":
-    """Judge the rows of a dataset as a lazy step of its pipeline: the fixed fields of a verdict, then its own columns.
+    """Judge the rows of a dataset as a lazy step of its pipeline: adds the fixed fields of a verdict before its own columns.
 
     Identical rows are judged once per batch. All actors of the step share the limits and the budget.
     """
@@ -36,7 +36,7 @@ def grade(
 
     load_ray("ray.data")
     if options.get("via", "calls") != "calls":
-        raise UsageError("via='batch' does not go with Ray; leave it out")
+        raise UsageError("via='batch' is not supported with Ray; leave it out")
     plan = plan_judge(build_request(unless_default(judge), protocol, options), os.environ)
     found: Any = grade_dataset(dataset, plan, columns or {}, on_bad_row=on_bad_row, actors=actors)
     return found

@@ -1,4 +1,4 @@
-"""The Ray cluster to work on: one that is joined, or the cores of this machine."""
+"""The Ray cluster: an existing one, or one started on this machine."""
 
 import importlib
 import logging
@@ -12,22 +12,24 @@ from msgspec import Struct
 from karat.core.errors import SetupError
 from karat.core.messages import one_line
 
-# Half of the core that an actor uses, so that the actors of a lost node find room on the others.
+# Actors claim half of the core that they use, so that those of a lost node fit on the other nodes.
 CPUS_PER_ACTOR = 0.5
 _ACTORS_PER_NODE = 2
 
 
-def load_ray(module: str = "ray") -> Any:  # noqa: ANN401 - its types are not strict
+def load_ray(module: str = "ray") -> Any:  # noqa: ANN401 - Ray's types are not strict
     """Import a module of Ray when it is first needed, with usage statistics turned off."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise SetupError("grading on a cluster needs Ray: pip install '.[ray]' in a clone of karat") from None
+        raise SetupError(
+            "grading on a cluster needs Ray: run pip install '.[ray]' in a clone of karat"
+        ) from None
 
 
 class Cluster(Struct, frozen=True):
-    """The size of a cluster; workers claim at most half of it, which leaves room for Ray Data's other tasks."""
+    """The size of a cluster; workers claim at most half of it, which leaves cores for Ray Data's other tasks."""
 
     nodes: int
     cores: int
@@ -38,7 +40,7 @@ class Cluster(Struct, frozen=True):
         return max(1, min(blocks, most, self.cores))
 
     def count_beside(self, blocks: int, *, pays: bool) -> int:
-        """Return the number of workers beside other steps of a pipeline, whose tasks each need a whole core."""
+        """Return the number of workers next to other pipeline steps, whose tasks each need a whole core."""
         wanted = self.count_actors(blocks, pays=pays)
         return wanted if self.cores >= 2 * self.nodes else min(wanted, max(1, self.cores // 2))
 
@@ -51,7 +53,7 @@ def describe_cluster() -> Cluster:
 
 @contextmanager
 def join_cluster(address: str | None) -> Generator[Cluster]:
-    """Join the cluster at an address, or start one on this machine; a cluster joined before stays joined."""
+    """Join the cluster at an address, or start one on this machine; an already joined cluster stays joined."""
     ray = load_ray()
     load_ray("ray.data")
     joined = ray.is_initialized()
@@ -77,11 +79,11 @@ def _start(ray: Any, address: str | None) -> None:  # noqa: ANN401 - Ray's types
                 ray.init(address=address, **quiet)
     except (ConnectionError, OSError, ValueError, RuntimeError) as error:
         place = "on this machine" if address is None else f"at {address}"
-        raise SetupError(f"no Ray cluster {place}: {one_line(str(error))}") from None
+        raise SetupError(f"cannot join or start a Ray cluster {place}: {one_line(str(error))}") from None
 
 
 def _mute_ray_data() -> None:
-    """Turn Ray Data's own output off; karat has its own progress line."""
+    """Turn off Ray Data's own output, because karat has its own progress line."""
     context = load_ray("ray.data").DataContext.get_current()
     context.enable_progress_bars = False
     context.print_on_execution_start = False
@@ -90,7 +92,7 @@ def _mute_ray_data() -> None:
 
 @contextmanager
 def _mute_stderr() -> Generator[None]:
-    """Keep Ray's own lines from standard error while it starts; errors are raised."""
+    """Suppress Ray's output to standard error while it starts; errors are raised."""
     kept, nothing = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, 2)
     try:

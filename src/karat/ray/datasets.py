@@ -1,4 +1,4 @@
-"""A step in a user's own Ray Data pipeline: a dataset of answers in, the same dataset with verdicts out."""
+"""A step for a user's Ray Data pipeline, which adds verdicts to a dataset of answers."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -18,7 +18,7 @@ from karat.rows.parquet import load_arrow
 from karat.run.records import FIELDS, field_kinds, fixed_fields, name_columns, spent_fields
 
 _ROWS = 1_024
-_REMEDY = "say which is which with columns={'question': …, 'reference': …, 'answer': …}"
+_REMEDY = "set them with columns={'question': …, 'reference': …, 'answer': …}"
 _ANY = Columns("", "")  # each batch finds its own
 _MANY = 1_000
 
@@ -64,7 +64,7 @@ class RowActor:
         bad = [row for row in read if isinstance(row, BadRow)]
         if bad and self._job.on_bad_row == "stop":
             raise UsageError(
-                f"row {bad[0].line} of a batch: {bad[0].problem}; on_bad_row='skip' leaves such rows out"
+                f"row {bad[0].line} of a batch: {bad[0].problem}; correct it, or skip such rows with on_bad_row='skip'"
             )
         fields = self._judge([row for _, row in good], columns)
         arrow = load_arrow()
@@ -72,7 +72,7 @@ class RowActor:
         return _join(fields, kept, columns, self._job)
 
     def _find_columns(self, schema: Any, records: list[dict[str, Any]]) -> Columns:  # noqa: ANN401 - pyarrow has no type stubs
-        """Find the columns by all rows and the schema, since nested values may be null in any row."""
+        """Find the columns from all rows and the schema, because nested values may be null in any row."""
         if not schema.names:
             return _ANY
         rows = [*records, {field.name: _example_value(field.type) for field in schema}]

@@ -46,7 +46,7 @@ def grade_once(
     *,
     watch: Callable[[Manifest], None] = lambda _: None,
 ) -> dict[str, Manifest]:
-    """Judge every different item of the pending blocks once; the first block that holds it pays."""
+    """Judge every different item of the pending blocks once; its cost belongs to the first block that contains it."""
     pending = pending_blocks(job, blocks, known)
     if not pending:
         return known
@@ -81,7 +81,7 @@ def grade_once(
 
 
 def fix_buckets(job: Job, blocks: Sequence[Block]) -> int:
-    """Return the number of buckets that the first start chose, so that paid verdicts stay in their bucket when input is added."""
+    """Return the number of buckets that the first start chose, so that paid verdicts stay in their bucket if input is added."""
     place = join(job.folder, PARTS_FOLDER, _BUCKETS)
     held = read_bytes(place) if job.pays else None
     if held is not None:
@@ -105,7 +105,7 @@ def name_buckets(job: Job) -> list[str]:
 
 
 def count_buckets(blocks: Sequence[Block]) -> int:
-    """Return into how many buckets the items are divided, by the size of the input."""
+    """Return the number of buckets for the items, by the size of the input."""
     size = sum(block.size for block in blocks)
     return max(_FEWEST, min(_MOST, -(-size // _BUCKET_BYTES)))
 
@@ -130,7 +130,7 @@ def list_items(batch: Any, job: Job, buckets: int) -> Any:  # noqa: ANN401 - tab
 
 
 class BucketActor:
-    """Judges the items of a bucket, each once, for all blocks that hold it."""
+    """Judges the items of a bucket, each once, for all blocks that contain it."""
 
     def __init__(self, job: Job, order: dict[str, int], limits: Any = None) -> None:  # noqa: ANN401 - a handle of Ray's
         configure_worker()
@@ -140,7 +140,7 @@ class BucketActor:
         )
 
     def __call__(self, group: Any) -> Any:  # noqa: ANN401 - tables of Arrow's
-        """Return the outcome for each block and item, and whether this block is the one that pays."""
+        """Return the outcome for each block and item, and whether the cost belongs to this block."""
         rows = sorted(group.to_pylist(), key=lambda row: self._order[row["block"]])
         items = {row["key"]: msgspec.json.decode(row["item"], type=Item) for row in rows}
         columns: dict[str, list[Any]] = {"block": [], "key": [], "outcome": [], "pays": [], "failure": []}

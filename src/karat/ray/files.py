@@ -1,4 +1,4 @@
-"""Files on any filesystem that pyarrow knows: paths of this machine, and s3://, gs:// or hdfs:// addresses."""
+"""Files on any filesystem that pyarrow supports: local paths, and s3://, gs:// or hdfs:// addresses."""
 
 import io
 import os
@@ -15,6 +15,7 @@ from karat.core.messages import one_line
 from karat.rows.atomic_file import Target
 from karat.rows.lines import MEGABYTE
 from karat.rows.parquet import load_arrow
+from karat.rows.source import PACKINGS
 
 FOLDER = "_manifests"
 CARD = "_run.json"
@@ -32,7 +33,7 @@ class File(Struct, frozen=True):
 
 
 def locate(place: str) -> tuple[Any, str]:
-    """Return the filesystem of a place, and the path on it."""
+    """Return the filesystem of an address, and the path on it."""
     fs = load_arrow("pyarrow.fs")
     if "://" not in place:
         return fs.LocalFileSystem(), str(Path(place).absolute())
@@ -43,12 +44,12 @@ def locate(place: str) -> tuple[Any, str]:
 
 
 def is_local(place: str) -> bool:
-    """Check whether a place is a path of this machine."""
+    """Return whether an address is a local path."""
     return "://" not in place
 
 
 def join(place: str, *names: str) -> str:
-    """Return a place within a place."""
+    """Join an address with names."""
     return "/".join((place.rstrip("/"), *names))
 
 
@@ -66,7 +67,7 @@ def open_file(place: str) -> Generator[io.BufferedReader]:
 
 @contextmanager
 def write_file(place: str) -> Generator[BinaryIO]:
-    """Open a file for writing; it appears under its name only when it is complete."""
+    """Open a file for writing; it gets its name only when it is complete."""
     if is_local(place):
         target = Target(place)
         try:
@@ -94,13 +95,13 @@ def read_bytes(place: str) -> bytes | None:
 
 
 def make_folder(place: str) -> None:
-    """Make a folder and those above it."""
+    """Create a folder and its parents."""
     system, path = locate(place)
     system.create_dir(path, recursive=True)
 
 
 def is_file(place: str) -> bool:
-    """Check whether a place is a file and no folder."""
+    """Return whether an address is a file."""
     system, path = locate(place)
     return system.get_file_info(path).type == load_arrow("pyarrow.fs").FileType.File
 
@@ -114,7 +115,7 @@ def list_names(place: str) -> list[str]:
 
 
 def remove(place: str) -> None:
-    """Remove a file or folder if it is there."""
+    """Remove a file or folder if it exists."""
     fs = load_arrow("pyarrow.fs")
     system, path = locate(place)
     kind = system.get_file_info(path).type
@@ -125,7 +126,7 @@ def remove(place: str) -> None:
 
 
 def find_files(answers: str, endings: Sequence[str], output: str | None = None) -> list[File]:
-    """Return the input files that a path, pattern or folder names, by name; verdict files are left out."""
+    """Return the input files that a path, pattern or folder names, sorted by name; verdict files are left out."""
     base, pattern = _split_pattern(answers)
     fs = load_arrow("pyarrow.fs")
     system, root = locate(base)
@@ -146,7 +147,7 @@ def find_files(answers: str, endings: Sequence[str], output: str | None = None) 
         if _is_wanted(name, pattern, endings) and not left.intersection(_list_above(name))
     }
     if not found:
-        raise UsageError(f"{answers}: no file there ends in {' '.join(endings)}")
+        raise UsageError(f"{answers}: no file found that ends in {' '.join(endings)}")
     base = _absolute(base)
     return [
         _file(join(base, name if is_local(base) else quote(name)), name, found[name])
@@ -155,7 +156,7 @@ def find_files(answers: str, endings: Sequence[str], output: str | None = None) 
 
 
 def _find_verdicts(base: str, names: Iterable[str], output: str | None) -> set[str]:
-    """Return the folders that verdicts were written to; of the output folder only what a run writes there."""
+    """Return the folders that contain verdicts; in the output folder, only what a run writes there."""
     end = f"/{FOLDER}/{CARD}"
     folders = {name.removesuffix(end) for name in names if name.endswith(end)}
     if output is None or _resolve(base) != _resolve(output):
@@ -166,7 +167,7 @@ def _find_verdicts(base: str, names: Iterable[str], output: str | None) -> set[s
 
 
 def _list_above(name: str) -> Iterator[str]:
-    """Yield the folders that a file is in; the outermost only for the files directly in it."""
+    """Yield the folders that contain a file; the outermost only for files directly in it."""
     names = name.split("/")
     yield from ("/".join(names[:depth]) for depth in range(1, len(names)))
     if len(names) == 1:
@@ -197,10 +198,12 @@ def _split_pattern(answers: str) -> tuple[str, str | None]:
 
 
 def _is_wanted(name: str, pattern: str | None, endings: Sequence[str]) -> bool:
-    """Check whether a file is input; hidden files and those of other tools are not, unless the pattern names them."""
+    """Check whether a file is input; hidden files and files of other tools are not, unless the pattern names them."""
     if pattern is not None:
         return _fits(name.split("/"), pattern.split("/"))
-    plain = name.lower().removesuffix(".gz")
+    plain = next(
+        (name.lower().removesuffix(end) for end in PACKINGS if name.lower().endswith(end)), name.lower()
+    )
     return plain.endswith(tuple(endings)) and not any(part[:1] in "._" for part in name.split("/"))
 
 

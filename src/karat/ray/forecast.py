@@ -1,4 +1,4 @@
-"""Forecast what a run on a cluster would take: a few rows of its first block, judged or rehearsed here, scaled up."""
+"""Forecast a run on a cluster: judge or simulate a few rows of its first block here, and scale up."""
 
 import asyncio
 import time
@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from karat.core.keys import item_key
 from karat.core.types import Item
 from karat.judges import Plan
-from karat.ray.blocks import Block, BlockSource, plan_blocks
+from karat.ray.blocks import Block, plan_blocks
 from karat.ray.cluster import Cluster
 from karat.ray.dedupe import name_buckets
 from karat.ray.files import FOLDER as MANIFESTS
@@ -23,6 +23,7 @@ from karat.ray.job import Opened
 from karat.ray.output import Parts
 from karat.ray.run import pending_blocks
 from karat.rows import Row
+from karat.rows.formats import TABLE
 from karat.run import Range, Takes
 from karat.run.forecast import Rehearsed
 from karat.run.local import judge_pieces
@@ -34,7 +35,7 @@ _SECONDS_PER_CALL = 1.0
 
 
 class Forecast(Struct, frozen=True):
-    """The forecast; `counted` says that the number of rows comes from the files' footers and is no estimate."""
+    """The forecast; `counted` is true if the number of rows comes from the files' footers and is not an estimate."""
 
     blocks: int
     rows: int
@@ -58,7 +59,7 @@ class Forecast(Struct, frozen=True):
 
 
 def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
-    """Return what is left to do on this cluster; LLM judges are not called."""
+    """Return the forecast of the remaining work on this cluster; LLM judges are not called."""
     job, pending = opened.job, pending_blocks(opened.job, opened.blocks, opened.known)
     rows = _read_first_rows(opened)
     weight = sum(len(msgspec.json.encode(row.columns)) for row in rows) / max(1, len(rows))
@@ -69,7 +70,7 @@ def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
     count = sum(known) + round(guessed)
     actors = cluster.count_actors(len(pending), pays=job.pays)
     takes = _forecast_calls(opened, pending, rows, count) if job.pays else Takes()
-    if job.pays:  # not measured, since that would make calls
+    if job.pays:  # not measured, because that would make calls
         request = job.plan.request
         per_second = min(request.concurrency / _SECONDS_PER_CALL, (request.rpm or 1e9) / 60)
         rate = per_second * count / max(1, takes.calls.expected)
@@ -98,14 +99,14 @@ def forecast_job(opened: Opened, cluster: Cluster) -> Forecast:
 def _read_first_rows(opened: Opened) -> list[Row]:
     """Return the first good rows of the first block that has any."""
     for block in opened.blocks:
-        good = (row for row in BlockSource(block).rows(opened.job.columns) if isinstance(row, Row))
+        good = (row for row in opened.job.open_block(block).rows(opened.job.columns) if isinstance(row, Row))
         if rows := list(islice(good, _ROWS)):
             return rows
     return []
 
 
 def _unpacked_ratio(block: Block) -> float:
-    """Return how many times larger a file is when unpacked, measured on its beginning."""
+    """Return how many times larger a file is when decompressed, measured on its beginning."""
     if not block.packed:
         return 1.0
     with open_file(block.path) as stream:
@@ -118,8 +119,8 @@ def _unpacked_ratio(block: Block) -> float:
 
 
 async def _rehearse(plan: Plan, items: list[Item]) -> tuple[int, Takes]:
-    """Return how many of the items need a call, and what they take."""
-    rehearsed = Rehearsed(plan, plan.group, remembers=False)  # workers keep no replies
+    """Return how many of the items need a call, and their calls, tokens and cost."""
+    rehearsed = Rehearsed(plan, plan.group, remembers=False)  # workers store no replies
     await judge_pieces(
         [list(enumerate(items))], rehearsed.judge, rehearsed.keep, seed=plan.fingerprint, size=rehearsed.size
     )
@@ -127,7 +128,7 @@ async def _rehearse(plan: Plan, items: list[Item]) -> tuple[int, Takes]:
 
 
 def _forecast_calls(opened: Opened, pending: list[Block], rows: list[Row], count: int) -> Takes:
-    """Scale up what the first rows take; identical ones are judged once, and paid verdicts are not paid again."""
+    """Scale up the totals of the first rows; identical ones are judged once, and paid verdicts are not paid again."""
     different = {item_key(row.item): row.item for row in rows}
     if not different:
         return Takes()
@@ -144,7 +145,7 @@ def _measure_speed(opened: Opened, rows: list[Row]) -> float:
     """Return rows per second on one core by a local judge that is loaded: read, judged and written."""
     warm, timed = (rows[:_WARM], rows[_WARM:]) if len(rows) > 2 * _WARM else (rows, rows)
     with TemporaryDirectory(prefix="karat-") as folder:
-        grader = Grader(structs.replace(opened.job, folder=folder, retry=False))
+        grader = Grader(structs.replace(opened.job, folder=folder, retry=False, format=TABLE))
         try:
             make_folder(join(folder, MANIFESTS))
             grader.grade(_write(folder, "warm", warm))

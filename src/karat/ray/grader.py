@@ -1,4 +1,4 @@
-"""Judge a block on a worker: no store, one verdict file, one manifest."""
+"""Judge a block on a worker, without a store: writes one verdict file and one manifest."""
 
 import asyncio
 from collections import Counter
@@ -66,14 +66,14 @@ class Grader:
         self._judge: Judge | None = None
 
     def grade(self, block: Block) -> Manifest:
-        """Judge a block and return its manifest; a block that has a valid manifest already is not judged again."""
+        """Judge a block and return its manifest; a block with a valid manifest is not judged again."""
         done = read_manifest(self._job.folder, block.name)
         if done is not None and is_done(done, block, self._job):
             return done
         return self._runner.run(self._grade(block))
 
     def judge(self, name: str, items: dict[bytes, Item]) -> Known:
-        """Judge items that belong to no block; paid outcomes are kept under `name`."""
+        """Judge items that belong to no block; paid outcomes are stored under `name`."""
         return self.judge_shared(name, items, {})[0]
 
     def judge_shared(
@@ -122,7 +122,7 @@ class Grader:
     async def _judge_new(
         self, items: dict[bytes, Item], known: Known, parts: Parts, payers: Mapping[bytes, str] = _NO_PAYERS
     ) -> None:
-        """Judge items that are not known yet; outcomes that were paid for are kept even if an error follows."""
+        """Judge items that are not known yet; paid outcomes are stored even if an error follows."""
         fresh = [(key, item) for key, item in items.items() if key not in known]
 
         async def keep(outcomes: list[tuple[int, Outcome]]) -> None:
@@ -141,7 +141,7 @@ class Grader:
                 judge,
                 keep,
                 seed=self._job.plan.fingerprint,
-                concurrency=None if self._job.pays else 1,  # each worker has a core of its own
+                concurrency=None if self._job.pays else 1,  # each worker has its own core
                 notice=self._notice,
             )
         finally:
@@ -150,7 +150,7 @@ class Grader:
                 await self._leases.flush()
 
     def _open_judge(self) -> Judge:
-        """Return the judge, which is built within the event loop that it uses."""
+        """Return the judge, which is built inside the event loop that it uses."""
         if self._judge is None:
             self._judge = make_judge(self._job.plan, notice=self._notice, limits=self._leases)
         return self._judge
@@ -162,7 +162,7 @@ class Grader:
 
 
 def is_done(manifest: Manifest, block: Block, job: Job) -> bool:
-    """Check whether a block is done: no row is left that another try may change."""
+    """Return whether a block is done: no row is left that another attempt may change."""
     causes = ("unavailable", "over_budget")
     left = manifest.unjudged if job.retry else manifest.count(*causes)
     return manifest.identity == block.identity and not left

@@ -17,15 +17,16 @@ from karat.ray.output import (
     read_manifests,
     refuse_other_input,
 )
-from karat.rows import BadRow, Columns, Row
+from karat.rows import BadRow, Columns, Layout, Row
+from karat.rows.formats import TABLE
 from karat.run.intake import describe_bad_rows
 
 _HELD = 20_000  # rows that are kept in memory
-_NAMED = 10  # bad rows that are named
+_NAMED = 10  # bad rows that are listed
 
 
 class Job(Struct, frozen=True):
-    """A run as it is sent to the workers: the judge, how rows are read, and where verdicts go."""
+    """The run description for workers: the judge, how rows are read, and where verdicts are written."""
 
     plan: Plan
     columns: Columns
@@ -34,8 +35,15 @@ class Job(Struct, frozen=True):
     with_input: bool = True
     retry: bool = False
     alone: str | None = None
-    """The input file that was the only one at the first start; its rows have their line numbers as ids."""
+    """The only input file at the first start, if there was just one; its rows have their line numbers as ids."""
     workers: int = 1
+    format: str = TABLE
+    """What all blocks are read as."""
+    chosen: Mapping[str, str] = {}
+
+    def open_block(self, block: Block) -> BlockSource:
+        """Return a block as an input of this run."""
+        return BlockSource(block, format=self.format, chosen=self.chosen)
 
     @property
     def pays(self) -> bool:
@@ -44,7 +52,7 @@ class Job(Struct, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """An error that a worker met, and its exit code."""
+    """An error in a worker, and its exit code."""
 
     message: str
     code: int = 2
@@ -74,13 +82,16 @@ def open_job(
     """Plan the blocks and open the folder of verdicts; without a folder, or with `look`, nothing is written."""
     blocks = plan_blocks(answers, folder)
     if not blocks:
-        raise UsageError(f"{answers} holds no rows")
-    columns = _find_columns(blocks, chosen)
+        raise UsageError(f"{answers} contains no rows")
+    layout = _find_layout(blocks, chosen)
+    columns = layout.columns
     place = "" if folder is None else str(Path(folder).absolute()) if is_local(folder) else folder
     files = {block.file for block in blocks}
     alone = blocks[0].file if len(files) == 1 else None
-    notice(f"{answers}: {len(blocks):,} block{'' if len(blocks) == 1 else 's'}; {columns.describe()}")
+    title = f"{layout.title}: " if layout.title else ""
+    notice(f"{answers}: {len(blocks):,} block{'' if len(blocks) == 1 else 's'}; {title}{layout.describe()}")
     known = dict[str, Manifest]()
+    form = TABLE if layout.format is None else layout.format.name
     if folder is not None:
         card = Card(
             plan.name, plan.request.protocol, plan.fingerprint, plan.identity, answers, columns.describe(),
@@ -90,24 +101,24 @@ def open_job(
         alone = card.alone
         known = read_manifests(place)
         refuse_other_input(place, known.values(), blocks)
-    job = Job(plan, columns, place, on_bad_row, with_input, retry, alone)
+    job = Job(plan, columns, place, on_bad_row, with_input, retry, alone, format=form, chosen=dict(chosen))
     return Opened(job, tuple(blocks), known)
 
 
-def _find_columns(blocks: list[Block], chosen: Mapping[str, str]) -> Columns:
-    """Return the columns of the first block that has rows."""
+def _find_layout(blocks: list[Block], chosen: Mapping[str, str]) -> Layout:
+    """Return how the rows of the first block that has any are read."""
     for block in blocks:
         source = BlockSource(block)
         if any(True for _ in source.records()):
-            return source.find_columns(chosen)
-    raise UsageError(f"{blocks[0].file} holds no rows")
+            return source.find_layout(chosen)
+    raise UsageError(f"{blocks[0].file} contains no rows")
 
 
 class Scan:
-    """The rows of a block; a few are kept in memory, many are read again."""
+    """The rows of a block; few rows are kept in memory, many are read again."""
 
     def __init__(self, block: Block, job: Job) -> None:
-        self._source = BlockSource(block)
+        self._source = job.open_block(block)
         self._job = job
         self.fields: dict[str, None] = {}
         self.rows = 0
@@ -135,8 +146,8 @@ class Scan:
             self.fields.update(dict.fromkeys(row.columns))
             if named and lines.setdefault(row.id, row.line) != row.line:
                 raise UsageError(
-                    f"{self._source.name}:{row.line}: id {row.id!r} stands already in line {lines[row.id]};"
-                    " make ids unique, or leave the column out",
+                    f"{self._source.name}:{row.line}: id {row.id!r} is already used in line {lines[row.id]};"
+                    " make ids unique, or ignore the column",
                     Phrase(" with --columns id=", ""),
                 )
             self._hold(row)

@@ -1,7 +1,7 @@
-"""Limits for a whole cluster: workers ask for leases before they call, and return them afterwards.
+"""Limits for a whole cluster: workers request leases before they call, and return them afterwards.
 
-A lease is the right to one call at an endpoint, or to a sum of dollars. Workers ask for many at a time and get what is
-available now. The leases of a worker that is silent for long expire: its calls no longer count, its dollars count as spent.
+A lease is the right to one call at an endpoint, or to a sum of dollars. Workers request many at a time and get what is
+available. The leases of a worker without heartbeats expire: its calls no longer count, its dollars count as spent.
 If it reports again, its leases are restored.
 """
 
@@ -32,14 +32,14 @@ class EndpointLimits(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """A lease that a worker asks for: a call of so many tokens at an endpoint or, without an endpoint, so many dollars."""
+    """A requested lease: a call of so many tokens at an endpoint or, without an endpoint, so many dollars."""
 
     endpoint: str | None
     amount: float
 
 
 class Returned(Struct, frozen=True):
-    """What a worker reports of a lease: a call has ended, it took so many tokens, or a reserved sum cost so much."""
+    """A worker's report about a lease: a call has ended, its tokens, or the cost of a reserved sum."""
 
     endpoint: str | None = None
     lease: int | None = None
@@ -58,7 +58,7 @@ _Asked: TypeAlias = tuple[Wanted, asyncio.Future[int | bool]]
 
 
 class _EndpointState:
-    """The calls under way at one endpoint by worker, and its limits per minute."""
+    """The calls in flight at one endpoint, by worker, and its limits per minute."""
 
     def __init__(self, spec: EndpointLimits) -> None:
         self.spec = spec
@@ -98,7 +98,7 @@ class ClusterLimits:
     async def exchange(
         self, worker: str, returned: Sequence[Returned], wanted: Sequence[Wanted]
     ) -> list[Answer]:
-        """Take leases back and return answers: at once, or as soon as a lease is available."""
+        """Accept returned leases and return answers, immediately or as soon as a lease is available."""
         now = self._now()
         self._restore_leases(worker)
         self._heard[worker] = now
@@ -170,13 +170,13 @@ class ClusterLimits:
                 tokens.correct(share, one.amount)
 
     def _restore_leases(self, worker: str) -> None:
-        """Give a worker that reports again the leases back that had expired: its calls are under way."""
+        """Restore the expired leases of a worker that reports again, because its calls are still in flight."""
         self._budget.restore(worker)
         for endpoint in self._endpoints.values():
             endpoint.held[worker] += endpoint.lost.pop(worker, 0)
 
     def _expire_leases(self, now: float) -> None:
-        """Expire the leases of workers that were silent for long."""
+        """Expire the leases of workers without heartbeats."""
         for worker in [name for name, at in self._heard.items() if now - at > _SILENT_SECONDS]:
             del self._heard[worker]
             self._budget.expire(worker)
@@ -203,7 +203,7 @@ class ClusterLimits:
 
 
 class Leases:
-    """A worker's side: asks for leases, one exchange at a time for each endpoint, and returns used ones at once."""
+    """The client side in a worker: requests leases, one exchange at a time per endpoint, and returns used ones immediately."""
 
     def __init__(self, exchange: Exchange, ceiling: float | None) -> None:
         self._exchange = exchange
@@ -220,7 +220,7 @@ class Leases:
         return LeasedBudget(self, self._ceiling)
 
     def throttle(self, endpoint: str, concurrency: int) -> Throttle:
-        """Return a throttle that keeps the cluster's limits and those that this worker learns from the endpoint."""
+        """Return a throttle with the cluster's limits and those that this worker learns from the endpoint."""
         return LeasedThrottle(self, endpoint, concurrency)
 
     async def take(self, wanted: Wanted) -> int | bool:
@@ -251,7 +251,7 @@ class Leases:
             self._reporting = asyncio.create_task(self._report())
 
     async def _ask(self, endpoint: str | None) -> None:
-        """Ask for the leases of an endpoint until every request has an answer."""
+        """Request the leases of an endpoint until every request has an answer."""
         while asked := self._wanted.pop(endpoint, []):
             try:
                 answers = await self._exchange([], [wanted for wanted, _ in asked])
@@ -263,7 +263,7 @@ class Leases:
                 self._wanted[endpoint] = again + self._wanted.get(endpoint, [])
 
     async def _report(self) -> None:
-        """Report returned leases; while the worker holds any, also send a heartbeat now and then."""
+        """Report returned leases; while the worker has any, also send regular heartbeats."""
         while self._returned or self._held_count > 0:
             if not self._returned:
                 await self._wait_for_change()
@@ -277,7 +277,7 @@ class Leases:
                 await self._changed.wait()
 
     def _hand_out(self, asked: list[_Asked], answers: Sequence[Answer]) -> list[_Asked]:
-        """Pass leases to their callers, and return the requests that have to wait."""
+        """Pass leases to their callers, and return the requests that must wait."""
         again = list[_Asked]()
         for (wanted, place), answer in zip(asked, answers, strict=True):
             if answer.given is None:
@@ -304,7 +304,7 @@ def _fail(asked: list[_Asked], error: BaseException) -> None:
 
 
 def return_unused(wanted: Wanted) -> Returned:
-    """Return what reports a lease as not used."""
+    """Return the report for an unused lease."""
     return Returned(endpoint=wanted.endpoint) if wanted.endpoint else Returned(reserved=wanted.amount)
 
 
@@ -316,7 +316,7 @@ class LeasedBudget(Budget):
         self._leases = leases
 
     async def reserve(self, most: float) -> bool:
-        """Reserve what a call may cost, among all workers."""
+        """Reserve the maximum cost of a call, among all workers."""
         if self.ceiling == inf:
             return True
         if self.reached:
@@ -325,8 +325,8 @@ class LeasedBudget(Budget):
         self.reached = self.reached or not given
         return given
 
-    def reserve_now(self, most: float) -> bool:  # noqa: ARG002 - the shape of a budget
-        """Return False: the cluster cannot be asked without waiting; True if there is no ceiling."""
+    def reserve_now(self, most: float) -> bool:  # noqa: ARG002 - the signature of Budget
+        """Return False, because the cluster cannot be asked without waiting; True if there is no ceiling."""
         return self.ceiling == inf
 
     async def settle(self, most: float, cost: float) -> None:
@@ -359,12 +359,12 @@ class LeasedThrottle(Throttle):
         slot.began = min(began, slot.started)
 
     def leave(self) -> None:
-        """Note that a call has ended, here and in the cluster."""
+        """Record that a call has ended, here and in the cluster."""
         self._leases.give(Returned(endpoint=self._endpoint))
         super().leave()
 
     def correct(self, slot: Slot, tokens: float) -> None:
-        """Report the tokens that a call really used."""
+        """Report the tokens that a call used."""
         number = self._numbers.pop(slot, None)
         if number is not None:
             self._leases.give(Returned(lease=number, amount=tokens))

@@ -1,4 +1,4 @@
-"""The output folder of a run on a cluster: verdict files, what was paid for unfinished blocks, the card of the judge and a manifest per block."""
+"""The output folder of a run on a cluster: verdict files, paid verdicts of unfinished blocks, the card of the judge and a manifest per block."""
 
 import asyncio
 from collections.abc import Generator, Iterable
@@ -57,7 +57,7 @@ class Card(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True):
-    """A judged block: its rows counted, and what they cost."""
+    """A judged block: counts of its rows, and their cost."""
 
     block: str
     identity: str
@@ -73,12 +73,12 @@ class Manifest(Struct, frozen=True):
 
     @property
     def unjudged(self) -> int:
-        """How many rows have no verdict."""
+        """The number of rows without a verdict."""
         return sum(group.rows for group in self.groups if group.value is None)
 
 
 def open_folder(folder: str, card: Card) -> Card:
-    """Begin a folder of verdicts, or continue one of the same judge and options; return its card."""
+    """Create a folder of verdicts, or continue one of the same judge and options; return its card."""
     held = check_folder(folder, card)
     with _explain_failure(folder):
         if held is None:
@@ -93,19 +93,19 @@ def open_folder(folder: str, card: Card) -> Card:
 
 @contextmanager
 def _explain_failure(folder: str) -> Generator[None]:
-    """Turn an error of the system into one that names the folder."""
+    """Convert an error of the system into one that names the folder."""
     try:
         yield
     except OSError as error:
         raise UsageError(
-            f"{folder}: cannot be used for verdicts: {one_line(str(error))}; choose another -o"
+            f"{folder}: cannot be used for verdicts: {one_line(str(error))}; choose another folder with -o"
         ) from None
 
 
 def check_folder(folder: str, card: Card) -> Card | None:
     """Return the card of a folder that a run can continue, None for an empty one; any other is refused."""
     if is_file(folder):
-        raise UsageError(f"{folder} is a file; -o needs a folder")
+        raise UsageError(f"{folder} is a file; name a folder for the verdicts")
     with _explain_failure(folder):
         held = read_card(folder)
     if held is None:
@@ -118,7 +118,9 @@ def check_folder(folder: str, card: Card) -> Card | None:
 def _refuse_other_files(folder: str) -> None:
     others = [name for name in list_names(folder) if name[:1] != "."]
     if others:
-        raise UsageError(f"{folder} holds {others[0]}, which is no verdict file of ours; choose another -o")
+        raise UsageError(
+            f"{folder} contains {others[0]}, which is not a verdict file of karat; choose another folder with -o"
+        )
 
 
 def _write_card(folder: str, card: Card) -> None:
@@ -135,30 +137,30 @@ def claim_folder(folder: str) -> Generator[None]:
     with hold(Path(folder) / FOLDER / _LOCK) as held:
         if not held:
             raise UsageError(
-                f"{folder} is being graded into by another process; wait for it, or choose another -o"
+                f"{folder} is in use by another process; wait for it, or choose another folder with -o"
             )
         yield
 
 
 def refuse_other_settings(folder: str, held: Card, card: Card) -> None:
-    """Refuse to mix verdicts of two judges, or of one input read in two ways; only on_bad_row may go from stop to skip."""
+    """Refuse to mix verdicts of two judges, or of one input read in two ways; on_bad_row may change from stop to skip."""
     if held.fingerprint != card.fingerprint:
         raise UsageError(
-            f"{folder} holds verdicts of another judge ({held.judge}, {held.protocol}); choose another -o"
+            f"{folder} contains verdicts of another judge ({held.judge}, {held.protocol}); choose another folder with -o"
         )
     for field in ("columns", "on_bad_row", "with_input", "dedupe"):
         old, new = getattr(held, field), getattr(card, field)
         if old != new and (field, old, new) != ("on_bad_row", "stop", "skip"):
             name = field.replace("_", "-")
             raise UsageError(
-                f"{folder} holds verdicts made with {name} {old!s}, not {new!s}; choose another -o, or the same options"
+                f"{folder} contains verdicts made with {name} {old!s}, not {new!s}; use the same options, or choose another folder with -o"
             )
 
 
 def read_card(folder: str) -> Card | None:
     """Return the card of a folder; None if no cluster run made it."""
     place = join(folder, FOLDER, CARD)
-    return _read(place, Card, "put it back, or choose another -o")
+    return _read(place, Card, "restore it, or choose another folder with -o")
 
 
 def write_manifest(folder: str, manifest: Manifest) -> None:
@@ -170,7 +172,7 @@ def write_manifest(folder: str, manifest: Manifest) -> None:
 def read_manifest(folder: str, block: str) -> Manifest | None:
     """Return the manifest of a block; None if there is none."""
     place = join(folder, FOLDER, f"{block}.json")
-    return _read(place, Manifest, "remove it, and its block is judged again")
+    return _read(place, Manifest, "remove it to judge its block again")
 
 
 def _read(place: str, kind: type[_Kind], remedy: str) -> _Kind | None:
@@ -191,25 +193,25 @@ def read_manifests(folder: str) -> dict[str, Manifest]:
 
 
 def refuse_other_input(folder: str, manifests: Iterable[Manifest], blocks: Iterable[Block]) -> None:
-    """Refuse a folder that holds verdicts of other answers, or of answers that have changed since."""
+    """Refuse a folder with verdicts of other answers, or of answers that have changed since."""
     known = {block.name: block for block in blocks}
     for manifest in manifests:
         block = known.get(manifest.block)
         if block is None:
             raise UsageError(
-                f"{folder} holds verdicts of another input ({manifest.block}); choose another -o"
+                f"{folder} contains verdicts of another input ({manifest.block}); choose another folder with -o"
             )
         if block.identity != manifest.identity:
             raise UsageError(
-                f"{block.file} has changed since its verdicts were written to {folder}; choose another -o"
+                f"{block.file} has changed since its verdicts were written to {folder}; choose another folder with -o"
             )
 
 
 PARTS_FOLDER = "_parts"
 Known: TypeAlias = dict[bytes, Outcome]
 """Outcomes by the keys of their items."""
-_SECONDS = 2.0  # until an outcome is on disk
-_MOST = 500  # outcomes that are held in memory
+_SECONDS = 2.0  # after which an outcome is on disk at the latest
+_MOST = 500  # outcomes that are kept in memory
 
 
 class VerdictFile:
@@ -246,7 +248,7 @@ class VerdictFile:
 
 @contextmanager
 def open_verdicts(block: Block, job: "Job", fields: Iterable[str]) -> Generator[VerdictFile]:
-    """Open the verdict file of a block, which appears under its name only when it is complete."""
+    """Open the verdict file of a block, which gets its name only when it is complete."""
     names = name_columns(fields, job.columns.describe()) if job.with_input else {}
     kinds = field_kinds(job.plan.request.protocol)
     with write_file(join(job.folder, block.output)) as stream:
@@ -269,19 +271,19 @@ _decoder = msgspec.json.Decoder(list[_Entry])
 
 
 class Parts:
-    """The paid verdicts of one unfinished block, in small files that never change; without a folder none are kept."""
+    """The paid verdicts of one unfinished block, in small immutable files; without a folder none are stored."""
 
     def __init__(self, folder: str, name: str) -> None:
         self._kept = bool(folder)
         self._place = join(folder, PARTS_FOLDER, name)
         self.payers = dict[bytes, str]()
-        """For outcomes that belong to several blocks: the block that pays."""
+        """For outcomes that belong to several blocks: the block that has the cost."""
         self._held = list[_Entry]()
         self._timer: asyncio.TimerHandle | None = None
         self._number = 0
 
     def read(self, *, retry: bool) -> Known:
-        """Return the final outcomes of an earlier start; `unavailable` and `over_budget` are tried again, with `retry` all causes."""
+        """Return the final outcomes of an earlier start; `unavailable` and `over_budget` are tried again, and with `retry` all causes."""
         known = Known()
         names = [name for name in list_names(self._place) if name.endswith(".json")] if self._kept else []
         self._number = max((int(name.removesuffix(".json")) for name in names), default=0)
@@ -300,7 +302,7 @@ class Parts:
             self._timer = asyncio.get_running_loop().call_later(_SECONDS, self.flush)
 
     def flush(self) -> None:
-        """Write what is held to disk."""
+        """Write the outcomes in memory to disk."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -318,7 +320,7 @@ class Parts:
 
 
 def is_final(outcome: Outcome, *, retry: bool = False) -> bool:
-    """Check whether an outcome is final: judged, or unjudged for a cause that another try would not change."""
+    """Return whether an outcome is final: judged, or unjudged for a cause that another attempt would not change."""
     if not isinstance(outcome, Unjudged):
         return True
     return not retry and outcome.cause not in ("unavailable", "over_budget")

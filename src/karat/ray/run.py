@@ -26,7 +26,7 @@ _MANY = 4
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The manifest of a block, or why there is none."""
+    """The manifest of a block, or the error that prevented it."""
 
     manifest: Manifest | None = None
     failure: Failure | None = None
@@ -61,13 +61,13 @@ def grade_blocks(
 
 
 def scan_all(job: Job, pending: Sequence[Block]) -> None:
-    """Read all blocks before anything is paid for, if bad rows should stop the run."""
+    """Read all blocks before any call, if bad rows should stop the run."""
     if job.on_bad_row == "stop":
         collect(to_dataset(pending).map_batches(scan_blocks, fn_args=(job,), **TABLES), lambda _: None)
 
 
 def pending_blocks(job: Job, blocks: Iterable[Block], known: dict[str, Manifest]) -> list[Block]:
-    """Return the blocks that are not judged yet, or of which rows are to be tried again."""
+    """Return the blocks that are not judged yet, or that have rows to try again."""
     return [block for block in blocks if not (block.name in known and is_done(known[block.name], block, job))]
 
 
@@ -78,7 +78,7 @@ def to_dataset(blocks: Sequence[Block]) -> Any:  # noqa: ANN401 - a dataset of R
 
 
 def pool_of(workers: int, blocks: int) -> dict[str, Any]:
-    """Return the options for a pool of actors; Ray Data restarts them, and repeats their task, if they die."""
+    """Return the options for a pool of actors; Ray Data restarts them, and repeats their task, if they crash."""
     in_flight = 2 if blocks > workers * _MANY else 1
     strategy = load_ray("ray.data").ActorPoolStrategy(size=workers, max_tasks_in_flight_per_actor=in_flight)
     return {"compute": strategy, "num_cpus": CPUS_PER_ACTOR}
@@ -94,23 +94,23 @@ def collect(dataset: Any, note: Callable[[Manifest], None]) -> None:  # noqa: AN
 
 
 def iterate(dataset: Any) -> Iterator[Result]:  # noqa: ANN401 - a dataset of Ray's
-    """Yield the results of a dataset as they come; an error of Ray itself becomes one line."""
+    """Yield the results of a dataset as they arrive; an error of Ray itself becomes one line."""
     errors = load_ray("ray.exceptions")
     try:
         for row in dataset.iter_rows():
             yield msgspec.json.decode(row["result"], type=Result)
     except (errors.RayError, errors.UserCodeException) as error:
         lines = str(error).strip().splitlines()
-        raise SetupError(f"the cluster gave up: {lines[-1] if lines else type(error).__name__}") from error
+        raise SetupError(f"the Ray job failed: {lines[-1] if lines else type(error).__name__}") from error
 
 
 def make_error(failure: Failure) -> KaratError:
-    """Return the error that a worker reported."""
+    """Return the error reported by a worker."""
     return (SetupError if failure.code == SetupError.exit_code else UsageError)(failure.message)
 
 
 class BlockActor:
-    """Judges blocks; Ray Data keeps a pool of these actors."""
+    """Judges blocks; Ray Data runs a pool of these actors."""
 
     def __init__(self, job: Job, limits: Any = None) -> None:  # noqa: ANN401 - a handle of Ray's
         configure_worker()
@@ -128,7 +128,7 @@ class BlockActor:
 
 
 def scan_blocks(batch: Any, job: Job) -> Any:  # noqa: ANN401 - tables of Arrow's
-    """Check blocks for bad rows, before anything is paid for."""
+    """Check blocks for bad rows, before any call."""
     return to_table([_scan(block, job) for block in read_blocks(batch)])
 
 
@@ -151,13 +151,13 @@ def to_table(results: Sequence[Result]) -> Any:  # noqa: ANN401 - a table of Arr
 
 
 def configure_worker() -> None:
-    """Limit a worker to one core, and collect garbage as seldom as the command line does."""
+    """Limit a worker to one core, with the garbage collection threshold of the command line."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     gc.set_threshold(_GC_THRESHOLD)
 
 
 def start_limits(job: Job, spend: Spend, folder: str | None) -> Any:  # noqa: ANN401 - a handle of Ray's
-    """Start the actor that holds the limits, on the driver's own node; it ends with the driver."""
+    """Start the actor with the limits, on the driver's node; it ends with the driver."""
     ray = load_ray()
     strategies = load_ray("ray.util.scheduling_strategies")
     here = strategies.NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
@@ -179,7 +179,7 @@ def list_endpoint_limits(job: Job) -> dict[str, EndpointLimits]:
 
 
 def make_leases(limits: Any, job: Job) -> Leases:  # noqa: ANN401 - a handle of Ray's
-    """Return a worker's side of the limits."""
+    """Return the client of the limits for a worker."""
     worker = uuid.uuid4().hex
 
     async def exchange(returned: Sequence[Returned], wanted: Sequence[Wanted]) -> list[Answer]:

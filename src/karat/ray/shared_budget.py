@@ -14,7 +14,7 @@ _NAME = "_spend.jsonl"
 
 
 class SharedBudget:
-    """Dollars spent, and dollars reserved by each worker; those of a worker that is silent for long count as spent."""
+    """Dollars spent, and dollars reserved by each worker; those of a worker without heartbeats count as spent."""
 
     def __init__(self, ceiling: float | None, spent: float) -> None:
         self._ceiling = inf if ceiling is None else ceiling
@@ -26,16 +26,16 @@ class SharedBudget:
 
     @property
     def spent(self) -> float:
-        """What was paid, or has to be counted as paid."""
+        """The dollars that were paid or count as paid."""
         return self._paid + sum(self._lost.values())
 
     @property
     def reserved(self) -> float:
-        """What calls under way may cost at most."""
+        """The maximum cost of calls in flight."""
         return sum(self._reserved.values())
 
     def reserve(self, worker: str, most: float) -> bool | None:
-        """Reserve dollars; None while others may still return some, False once none are left."""
+        """Reserve dollars; None while others may still return some, False if none are left."""
         if not self._reached and self.spent + self.reserved + most <= self._ceiling:
             self._reserved[worker] = self._reserved.get(worker, 0.0) + most
             self._calls[worker] += 1
@@ -46,7 +46,7 @@ class SharedBudget:
         return False
 
     def settle(self, worker: str, reserved: float, cost: float) -> None:
-        """Note the cost of a call that has ended; after a worker's last call nothing is reserved, despite rounding."""
+        """Record the cost of a call that has ended; after a worker's last call nothing is reserved, despite rounding."""
         self._paid += cost
         if not reserved:
             return
@@ -56,7 +56,7 @@ class SharedBudget:
             self._reserved[worker] = left
 
     def expire(self, worker: str) -> None:
-        """Count what a silent worker has reserved as spent."""
+        """Count the reservations of a worker without heartbeats as spent."""
         if worker in self._reserved:
             self._lost[worker] = self._reserved.pop(worker)
 
@@ -67,7 +67,7 @@ class SharedBudget:
 
 
 class Spend(Struct, frozen=True):
-    """Dollars that were paid, and the most that calls under way may still cost."""
+    """Dollars that were paid, and the maximum further cost of calls in flight."""
 
     usd: float = 0.0
     reserved_usd: float = 0.0
@@ -75,12 +75,12 @@ class Spend(Struct, frozen=True):
 
     @property
     def most_usd(self) -> float:
-        """What may have been spent if none of the calls under way is reported again."""
+        """The dollars spent if none of the calls in flight is ever reported."""
         return self.usd + self.reserved_usd
 
 
 class Journal:
-    """Appends the state of the budget; the last complete line counts. On object stores the file is rewritten."""
+    """Appends the state of the budget; the last complete line is valid. On object stores the file is rewritten."""
 
     def __init__(self, folder: str) -> None:
         self._place = join(folder, FOLDER, _NAME)
@@ -95,7 +95,7 @@ class Journal:
             return
         with Path(self._place).open("ab") as stream:
             if not self._begun:
-                stream.write(b"\n")  # a line that a killed process left half written ends here
+                stream.write(b"\n")  # ends a line that a killed process left incomplete
             stream.write(line)
             stream.flush()
             os.fsync(stream.fileno())

@@ -1,4 +1,4 @@
-"""Build a report of runs, and write its page where a path is given."""
+"""Build a report of runs, and write it as an HTML page if a path is given."""
 
 import time
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from karat.core.errors import UsageError
+from karat.core.errors import UsageError, option
 from karat.report.content import Example, Facts, Report, RunReport
 from karat.report.figures.agreement import Agreement
 from karat.report.figures.comparison import Comparison, compare, slice_by
@@ -61,9 +61,9 @@ def report_on(
     different_judges: bool = False,
     naming: Naming = _PLAIN,
 ) -> Report:
-    """Report on runs, the latest one where none is named; a page holds at most so many of their rows, and `more` sections."""
+    """Report on runs (by default the latest); a page holds at most `items` of their rows, and the sections in `more`."""
     if items < 1:
-        raise UsageError(f"a page holds 1 item or more, not {items}")
+        raise UsageError(option("items"), f" must be at least 1, not {items}")
     if output is not None:
         check_page(output)
     found = [store.find_run(number) for number in dict.fromkeys(runs)] or [store.find_run()]
@@ -86,9 +86,9 @@ def report_on(
 
 
 def check_page(path: str) -> None:
-    """Refuse a place that cannot be written to before anything is read."""
+    """Refuse a path that cannot be written to, before anything is read."""
     if Path(path).suffix.lower() not in _ENDINGS:
-        raise UsageError(f"{path}: the page is HTML; give it a name that ends in .html")
+        raise UsageError(f"{path}: the report is an HTML page; give a file name that ends in .html")
     Target(path)
 
 
@@ -104,7 +104,7 @@ def gather(
     different_judges: bool = False,
     naming: Naming = _PLAIN,
 ) -> Report:
-    """Read runs and count them up; without `by`, they are sliced by the tags that have few different values."""
+    """Read and summarise runs; without `by`, they are sliced by the tags with few different values."""
     found = tuple(_gather_run(store, run, passing, by, cluster) for run in runs)
     compared = _compare(store, runs, passing, cluster, naming, different_judges=different_judges)
     warning = None if compared.comparison is None else compared.comparison.warning
@@ -114,7 +114,7 @@ def gather(
 
 
 def show_time(moment: float) -> str:
-    """A moment as people write it down everywhere."""
+    """Format a time in UTC."""
     return time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime(moment))
 
 
@@ -146,7 +146,7 @@ def _gather_run(
 
 
 def _find_examples(store: Store, run: Run, agreement: Agreement) -> dict[str, tuple[Example, ...]]:
-    """A few rows of each cell in which judge and people differ, spread over all of them."""
+    """Return a few evenly spaced rows of each cell in which judge and people differ."""
     return {
         cell: tuple(_example(row) for row in store.graded_at(run, _spread(agreement.cells[cell])))
         for cell in DIFFERING
@@ -165,7 +165,7 @@ def _example(row: Graded) -> Example:
 
 
 class _Compared(Struct, frozen=True):
-    """How runs compare: different answers, judges of the same ones, and what cannot be compared."""
+    """Comparisons of different answers, comparisons of judges of the same answers, and pairs that cannot be compared."""
 
     comparison: Comparison | None = None
     judges: tuple[Judges, ...] = ()
@@ -181,7 +181,7 @@ def _compare(
     *,
     different_judges: bool,
 ) -> _Compared:
-    """Every two runs of one protocol: as judges of the same answers, or as answers paired by question."""
+    """Compare all pairs of runs of one protocol: as judges of the same answers, or as answers paired by question."""
     if len(runs) == 1 or len({run.protocol for run in runs}) > 1:
         return _Compared()
     named = {f"run {run.id}": run for run in runs}

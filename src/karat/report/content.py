@@ -1,4 +1,4 @@
-"""What a report says, wherever it is read: its values, and the sentences that the terminal, markdown and the page share."""
+"""The content of a report: its values, and the sentences that the terminal, markdown and the page share."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -20,7 +20,7 @@ _MOST_LINES = 5
 
 
 class Facts(Struct, frozen=True):
-    """What a run is: enough to make it again."""
+    """The identity of a run: enough to reproduce it."""
 
     run: int
     judge: str
@@ -44,7 +44,7 @@ class Example(Struct, frozen=True):
 
 
 class RunReport(Struct, frozen=True):
-    """One run in numbers; what does not apply to it is None or empty. `more_tags` are not among the slices."""
+    """The figures of one run; those that do not apply are None or empty. `more_tags` counts tags without slices."""
 
     facts: Facts
     passing: int
@@ -58,20 +58,20 @@ class RunReport(Struct, frozen=True):
 
     @property
     def name(self) -> str:
-        """How the run is called beside others."""
+        """The name of the run next to others."""
         return f"run {self.facts.run} · {self.facts.judge}"
 
     @property
     def least(self) -> int:
-        """From which value on a verdict counts as correct."""
+        """The lowest value that counts as correct."""
         return 1 if self.facts.protocol == "match" else self.passing
 
 
 class Report(Struct, frozen=True):
-    """The runs, one after the other, and how they compare; a `warning` says what to know before any comparison.
+    """The runs and their comparisons; `warning` is shown before any comparison.
 
-    `comparison` has the runs of different answers, `judges` every two judges of the same answers. `incomparable` says
-    of every other two runs why they are not compared, and how to make them comparable.
+    `comparison` has the runs of different answers, `judges` all pairs of judges of the same answers. `incomparable` says
+    for every other pair of runs why it is not compared, and how to make it comparable.
     """
 
     karat: str
@@ -84,7 +84,7 @@ class Report(Struct, frozen=True):
 
 
 def show_share(share: Share) -> str:
-    """The share correct with its interval, or without one where only that is not defined."""
+    """Format the share correct with its interval, or without one if only the interval is undefined."""
     if share.value is None:
         return "no row is judged"
     why = explain_gap(share)
@@ -92,34 +92,40 @@ def show_share(share: Share) -> str:
 
 
 def explain_gap(share: Share) -> str | None:
-    """Why a share has no interval, and what to do; None where it has one, or is not there itself."""
+    """Explain why a share has no interval, and the remedy; None if it has one or is itself undefined."""
     if share.value is None or not isinstance(share.estimate, Undefined):
         return None
-    return f"no interval: {share.estimate.why}; --cluster COLUMN clusters by another column, such as an id"
-
-
-def tell_waiting(waiting: int, rows: int, judged: int) -> str | None:
-    """That a run is not finished, and what its share is worth until then; None where nothing waits."""
-    if not waiting:
-        return None
-    left = f"not finished: {waiting:,} of {count(rows, 'row')} {'is' if waiting == 1 else 'are'} still to be judged"
     return (
-        f"{left}, and what is judged so far ({count(judged, 'row')}) is no sample of all" if judged else left
+        f"no interval: {share.estimate.why}; use --cluster COLUMN to cluster by another column, such as an id"
     )
 
 
-def tell_headline(summary: Summary) -> str:
-    """The share correct that comes first, of which rows, and by what it is corrected."""
+def describe_waiting(waiting: int, rows: int, judged: int) -> str | None:
+    """Describe that a run is not finished, and what that means for its share; None if it is finished."""
+    if not waiting:
+        return None
+    left = (
+        f"not finished: {waiting:,} of {count(rows, 'row')} {'is' if waiting == 1 else 'are'} not judged yet"
+    )
+    return (
+        f"{left}, and those judged so far ({count(judged, 'row')}) are not a random sample of all"
+        if judged
+        else left
+    )
+
+
+def describe_headline(summary: Summary) -> str:
+    """Describe the headline share correct: its rows, and the labels that correct it."""
     share, correction = summary.share, summary.correction
     if share.value is None:
         return "no row is judged"
     if correction is None or summary.headline == "raw":
         return f"{show_share(share)} correct, of {share.judged:,} judged"
-    return f"{show_number(correction.number)} correct, of {tell_labels(correction)}"
+    return f"{show_number(correction.number)} correct, of {describe_labels(correction)}"
 
 
-def tell_labels(correction: Correction) -> str:
-    """Of which rows a share by labels is, and by how many of them."""
+def describe_labels(correction: Correction) -> str:
+    """Describe the rows of a corrected share, and how many of them are labelled."""
     by = (
         "by their labels"
         if correction.selection == "all"
@@ -128,49 +134,51 @@ def tell_labels(correction: Correction) -> str:
     return f"all {correction.rows:,} rows, {by}"
 
 
-def tell_known(known: int, labelled: int, sources: Sequence[str]) -> str | None:
-    """How many rows have labels that were given for other files; None where there are none."""
+def describe_known(known: int, labelled: int, sources: Sequence[str]) -> str | None:
+    """Describe how many rows use labels from other files; None if there are none."""
     if not known:
         return None
     files = list_names(sources, 3)
-    return f"{known:,} of {labelled:,} labelled rows {'has' if known == 1 else 'have'} labels that were given for other files: {files}"
+    return f"{known:,} of {labelled:,} labelled rows {'has' if known == 1 else 'have'} labels from other files: {files}"
 
 
-def tell_people(people: WithPeople | None) -> Iterator[str]:
-    """Which of two judges agrees more with people, and what that rests on; nothing without labels."""
+def describe_people(people: WithPeople | None) -> Iterator[str]:
+    """Yield which of two judges agrees more with people, and the assumption behind it; nothing without labels."""
     if people is None:
         return
     yield f"on {count(people.rows, 'labelled row')}, {people.verdict}"
-    if known := tell_known(people.known, people.rows, people.known_from):
+    if known := describe_known(people.known, people.rows, people.known_from):
         yield known
     if people.assumption is not None:
         yield people.assumption
 
 
-def tell_doubts(comparison: Comparison) -> list[str]:
-    """What the corrected figures of a comparison take for granted, why some do not come first, and whose labels they use."""
+def describe_doubts(comparison: Comparison) -> list[str]:
+    """List the assumptions of corrected figures, why some are not the headline, and which labels they use."""
     sides = [f"{side.name}: {side.warning}" for side in comparison.sides if side.warning is not None]
     pairs = [pair.warning for pair in comparison.pairs if pair.warning is not None]
     for line in sides:
         pairs = [warning.replace(line, "") for warning in pairs]
     told = _shorten([*sides, *(warning for warning in pairs if warning.strip("; "))])
     told += dict.fromkeys(one.assumption for one in comparison.sides if one.assumption is not None)
-    known = ((side.name, tell_known(side.known, side.labelled, side.known_from)) for side in comparison.sides)
+    known = (
+        (side.name, describe_known(side.known, side.labelled, side.known_from)) for side in comparison.sides
+    )
     return told + [f"{name}: {line}" for name, line in known if line is not None]
 
 
-def tell_slice_doubts(slices: Slices) -> list[str]:
+def describe_slice_doubts(slices: Slices) -> list[str]:
     """The same for slices."""
     told = _shorten([f"{one.name}: {one.warning}" for one in slices.slices if one.warning is not None])
     return told + list(dict.fromkeys(one.assumption for one in slices.slices if one.assumption is not None))
 
 
 def as_sentence(line: str) -> str:
-    """A note as a sentence of running text, in which commands need no marks."""
+    """Turn a note into a sentence; backticks around commands are removed."""
     return f"{line[:1].upper()}{line[1:]}.".replace("`", "")
 
 
 def _shorten(lines: Sequence[str]) -> list[str]:
-    """At most a few lines, and how many more there are."""
+    """Return the first few lines, and a line that counts the others."""
     more = len(lines) - _MOST_LINES
     return [*lines[:_MOST_LINES], *([f"and {more:,} more like these"] if more > 0 else [])]

@@ -1,4 +1,4 @@
-"""A few rows to look at first: judged against their label, or judged wrong."""
+"""A few example rows: verdicts that differ from their label, or rows judged wrong."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, Literal
@@ -15,7 +15,7 @@ MOST: Final = 5
 
 
 class Example(Struct, frozen=True):
-    """A row with its verdict; `label` is what people say: true or false, or their mean level on a 0-5 protocol."""
+    """A row with its verdict; `label` is the human label: true or false, or the mean level on a 0-5 protocol."""
 
     id: str
     question: str | None
@@ -29,7 +29,7 @@ class Example(Struct, frozen=True):
 
 
 class Examples(Struct, frozen=True):
-    """At most five rows; `kind` says whether they were judged against their label or judged wrong."""
+    """At most five rows; `kind` says whether their verdict differs from the label or is No."""
 
     kind: Literal["against_label", "judged_wrong"]
     rows: tuple[Example, ...]
@@ -38,12 +38,12 @@ class Examples(Struct, frozen=True):
 def read_examples(store: Store, run: Run, passing: int, most: int = MOST) -> Examples:
     """Choose rows of a run and read them.
 
-    Where it has labels they are rows judged against their label, the surest first, of different questions while there
-    are enough. Otherwise they are rows judged wrong: the least sure of each origin of verdicts, also of different questions.
+    With labels: rows whose verdict differs from the label, highest confidence first, of different questions if there
+    are enough. Otherwise: rows judged wrong, lowest confidence first for each `decided_by`, also of different questions.
     """
     if store.labels_of(run.dataset).any():
         chosen = choose_disputed(list(store.scored_rows(run)), run.protocol, passing, most)
-        said = {scored_row.position: _say_label(scored_row, run.protocol, passing) for scored_row in chosen}
+        said = {scored_row.position: _read_label(scored_row, run.protocol, passing) for scored_row in chosen}
         found = store.graded_at(run, [scored_row.position for scored_row in chosen])
         return Examples("against_label", tuple(_show(row, said[row.position]) for row in found))
     rejected = store.rejected(run, least_correct(run.protocol, passing), most)
@@ -54,7 +54,7 @@ def read_examples(store: Store, run: Run, passing: int, most: int = MOST) -> Exa
 def choose_disputed(
     rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int, most: int = MOST
 ) -> list[ScoredRow]:
-    """The rows judged against their label: the surest first, both kinds of error in turn where all are as sure."""
+    """Choose rows whose verdict differs from the label: highest confidence first; at equal confidence both kinds of error alternate."""
     disputed = find_disputed(rows, protocol, passing)
     least, counts = least_correct(protocol, passing), {False: 0, True: 0}
     ranked = list[tuple[float, int, int, ScoredRow]]()
@@ -70,7 +70,7 @@ def choose_disputed(
 
 
 def spread(rows: Iterable[tuple[int, Hashable]], most: int) -> list[int]:
-    """The first positions of different questions, then of others, in the order given; None is no question."""
+    """Return the first positions of different questions, then others, in the given order; None is no question."""
     seen, first, rest = set[Hashable](), list[int](), list[int]()
     for position, question in rows:
         if len(first) == most:
@@ -83,7 +83,7 @@ def spread(rows: Iterable[tuple[int, Hashable]], most: int) -> list[int]:
     return (first + rest)[:most]
 
 
-def _say_label(row: ScoredRow, protocol: ProtocolName, passing: int) -> float:
+def _read_label(row: ScoredRow, protocol: ProtocolName, passing: int) -> float:
     mean = None if protocol == "match" else level(row.labels)
     return truth(row.labels, passing) == 1 if mean is None else mean
 

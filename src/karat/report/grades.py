@@ -21,7 +21,7 @@ _NAMES: tuple[str, str] = ("first", "second")
 
 
 class GradedItems(Protocol):
-    """Items with what a judge said of them, one by one in the same order."""
+    """Items with their outcomes, in the same order."""
 
     run: Run
     items: tuple[Item, ...]
@@ -31,7 +31,7 @@ class GradedItems(Protocol):
 
 
 def score_rows(grades: GradedItems, *, by: str | None = None, cluster: str | None = None) -> list[ScoredRow]:
-    """The scored rows of grades, with groups and clusters from the columns that the items came with."""
+    """Return the scored rows of grades, with groups and clusters from the columns of the items."""
     return [
         structs.replace(
             mark,
@@ -65,7 +65,7 @@ def compare_grades(
     points: float,
     different_judges: bool,
 ) -> Comparison | Slices | Judges:
-    """Compare grades with others, or their parts by a column, as `read_comparison` compares runs of a store."""
+    """Compare grades with others, or groups of their rows by a column, like `read_comparison` for runs of a store."""
     protocol, marks = first.run.protocol, score_rows(first, by=by, cluster=cluster)
     if other is None:
         return compare_groups(marks, by or SYSTEM, protocol, passing, points)
@@ -76,7 +76,7 @@ def compare_grades(
     if same_judge and places is not None:
         told = describe_repeat(_NAMES, (len(first.items), len(other.items)), first.run.judge)
         raise UsageError(
-            f"{told}; karat.compare(grades, by=COLUMN) compares the parts of one, or grade the items with another judge and compare the judges"
+            f"{told}; use karat.compare(grades, by=COLUMN) to compare groups of rows, or grade the items with another judge to compare the judges"
         )
     if places is not None:
         left, right = _name_judges(first, other)
@@ -97,7 +97,7 @@ def compare_grades(
 
 
 def _name_judges(first: GradedItems, other: GradedItems) -> tuple[str, str]:
-    """The names of two judges; where they are the same, also which of the grades are meant."""
+    """Return the names of two judges; equal names get "(first)" and "(second)"."""
     one, two = first.run.judge, other.run.judge
     return (one, two) if one != two else (f"{one} (first)", f"{two} (second)")
 

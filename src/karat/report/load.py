@@ -1,5 +1,6 @@
-"""From the store to what summaries are made of."""
+"""Read from the store what summaries and reports need."""
 
+import shlex
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
@@ -56,7 +57,7 @@ _KINDS = {"human": "human-judged sets", "written": "model-written files"}
 def summarise_run(
     store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None, spent: Spent | None = None
 ) -> Summary:
-    """A run counted up, and corrected where it has labels; rows are held one by one only where that needs them."""
+    """Summarise a run, corrected if it has labels; single rows are read only if the correction needs them."""
     least = least_correct(run.protocol, passing)
     labelled = store.labels_of(run.dataset).any()
     rows = read_scored_rows(store, run, cluster=cluster) if labelled or cluster is not None else None
@@ -84,7 +85,7 @@ def summarise_run(
 
 
 def read_expectation(store: Store, run: Run) -> Expectation | None:
-    """What accuracy to expect of a run; None where its confidences are not those of the embedded judge as it is now."""
+    """Return the expected accuracy of a run; None if its confidences are not from the current embedded judge."""
     from karat.embedded import UNSURE, hash_fitted, read_confidence
 
     judge, confidence = run.identity.get("judge"), run.identity.get("confidence")
@@ -93,7 +94,7 @@ def read_expectation(store: Store, run: Run) -> Expectation | None:
     verdicts, mean, unsure = store.count_confidences(run, below=UNSURE)
     if mean is None:
         return None
-    # What was measured on all verdicts of a group says nothing about the surest of them.
+    # Ranges were measured on all verdicts of a group, and do not apply to only the most confident ones.
     groups = () if "abstain" in run.identity else read_confidence().left_out
     misses = {
         name: [group.right - group.expected for group in groups if group.kind == kind]
@@ -105,7 +106,7 @@ def read_expectation(store: Store, run: Run) -> Expectation | None:
 def estimate_all(
     store: Store, run: Run, summary: Summary, *, passing: int = PASS, cluster: str | None = None
 ) -> Number:
-    """The share correct of all rows, in which a row without a verdict counts as wrong; clustered like the summary."""
+    """Estimate the share correct of all rows, with unjudged rows as wrong; clustered like the summary."""
     least = least_correct(run.protocol, passing)
     clusters = (
         store.clusters(run, least, unjudged=True)
@@ -116,11 +117,17 @@ def estimate_all(
 
 
 def read_agreement(store: Store, run: Run, *, passing: int = PASS, cluster: str | None = None) -> Agreement:
-    """The verdicts of a run against its labels."""
+    """Measure the agreement of a run's verdicts with its labels."""
     rows = read_scored_rows(store, run, cluster=cluster)
+    if not any(row.labels for row in rows) and run.is_export:
+        name = shlex.quote(f"{run.dataset.source}#{run.identity['grader']}")
+        raise UsageError(
+            f"{run.dataset.source} carries no labels of people; `karat labels plan {name}` keeps its verdicts as a run and"
+            " draws rows worth labelling"
+        )
     if not any(row.labels for row in rows):
         raise UsageError(
-            f"run {run.id} has no labels; `karat labels plan {run.id}` draws rows worth labelling, `karat labels add {run.id} FILE` takes labels in"
+            f"run {run.id} has no labels; use `karat labels plan {run.id}` to draw rows to label, then `karat labels add {run.id} FILE` to import the labels"
         )
     return agree(rows, run.protocol, passing, cluster)
 
@@ -128,7 +135,7 @@ def read_agreement(store: Store, run: Run, *, passing: int = PASS, cluster: str 
 def read_need(
     store: Store, run: Run, width: float, *, passing: int = PASS, cluster: str | None = None
 ) -> Need:
-    """How many labels a run needs for an interval of this width."""
+    """Estimate how many labels a run needs for an interval of this width."""
     return need_labels(read_scored_rows(store, run, cluster=cluster), run.protocol, passing, width)
 
 
@@ -143,14 +150,14 @@ def read_comparison(
     different_judges: bool = False,
     naming: Naming = _PLAIN,
 ) -> Comparison | Slices | Judges:
-    """Two runs against each other, or the groups of one; two judges of the same answers are compared as judges."""
+    """Compare two runs, or the groups of one; two judges of the same answers are compared as judges."""
     if len(runs) == 1:
         rows = read_scored_rows(store, runs[0], by=by or SYSTEM, cluster=cluster)
         return compare_groups(rows, by or SYSTEM, runs[0].protocol, passing, points)
     first, other = runs
     if first.id == other.id:
         raise UsageError(
-            f"run {first.id} cannot be compared with itself; `karat compare {first.id} --by COLUMN` compares its parts"
+            f"run {first.id} cannot be compared with itself; use `karat compare {first.id} --by COLUMN` to compare groups of its rows"
         )
     refuse_protocols(first.protocol, other.protocol)
     if is_repeat(store, first, other):
@@ -179,9 +186,9 @@ def read_comparison(
 
 
 def find_same_answers(store: Store, first: Run, other: Run) -> Places | None:
-    """The rows of two runs that hold the same answers, where two judges judged them.
+    """Find the rows of two runs with the same answers, judged by two judges.
 
-    None where the answers are different ones, or the judge is certainly the same.
+    None if the answers differ, or the judge is certainly the same.
     """
     if first.fingerprint == other.fingerprint:
         return None
@@ -200,7 +207,7 @@ def read_judges(
     passing: int = PASS,
     cluster: str | None = None,
 ) -> Judges:
-    """Two judges of the same answers, with rows on which they differ."""
+    """Compare two judges of the same answers, with rows on which they differ."""
     first, other = runs
     return compare_rows(
         JudgedRun(names[0], read_scored_rows(store, first, by=by, cluster=cluster), _read_rows(store, first)),
@@ -214,7 +221,7 @@ def read_judges(
 
 
 class JudgedRun(Struct, frozen=True):
-    """All rows of a run by a judge of this name; `read` gives the ids, items and outcomes at some positions."""
+    """All rows of a run by a judge of this name; `read` returns ids, items and outcomes by position."""
 
     name: str
     rows: Sequence[ScoredRow]
@@ -231,7 +238,7 @@ def compare_rows(
     by: str | None,
     notes: Sequence[str] = (),
 ) -> Judges:
-    """Two judges on the rows at these places, which hold the same answers; what the columns say is read from the first."""
+    """Compare two judges on rows at these positions with the same answers; column values are those of the first."""
     rows = [first.rows[place] for place in places[0]]
     others = [other.rows[place] for place in places[1]]
     if by is not None:
@@ -258,21 +265,23 @@ def _read_rows(store: Store, run: Run) -> ReadRows:
 
 
 def refuse_protocols(one: str, other: str) -> None:
-    """Refuse to compare verdicts that mean different things."""
+    """Refuse to compare runs of different protocols."""
     if one != other:
-        raise UsageError(f"one run is judged by {one} and the other by {other}; compare runs of one protocol")
+        raise UsageError(
+            f"one run uses the protocol {one} and the other {other}; compare runs of the same protocol"
+        )
 
 
 def compare_groups(
     rows: Sequence[ScoredRow], by: str, protocol: ProtocolName, passing: int, points: float = POINTS
 ) -> Comparison | Slices:
-    """The groups of a run: every two of them where they answer the same questions, otherwise each against the rest."""
+    """Compare the groups of a run: in pairs if they answer the same questions, otherwise each against the rest."""
     refuse_many(by, rows, MOST_SLICES)
     groups = split_by_group(rows)
     if len(groups) < 2:  # noqa: PLR2004 - it takes two to compare
         raise _refuse_gap(by, list(groups))
     if not share_questions(groups):
-        most = len(groups) if by == SYSTEM else MOST_PARTS  # systems are what is compared, and never combined
+        most = len(groups) if by == SYSTEM else MOST_PARTS  # systems are never combined
         return slice_by(rows, by, protocol, passing, most)
     refuse_many(by, rows, MOST_SYSTEMS)
     sides = {name: [structs.replace(row, groups=()) for row in part] for name, part in groups.items()}
@@ -281,19 +290,19 @@ def compare_groups(
 
 def _refuse_gap(by: str, groups: Sequence[str]) -> UsageError:
     if groups:
-        told = f" {by}: all rows say {quote(groups[0])}, so there is nothing to compare"
+        told = f" {by}: all rows have the value {quote(groups[0])}, so there is nothing to compare"
         return UsageError(option("by"), told)
     if by == SYSTEM:
-        told = " system: the rows name no systems; name the column that does, such as "
+        told = " system: the rows have no system column; name the column to compare by, such as "
         return UsageError(option("by"), told, option("by"), " model")
-    return UsageError(option("by"), f" {by}: no row says anything there")
+    return UsageError(option("by"), f" {by}: no row has a value in this column")
 
 
 def refuse_many(by: str, rows: Sequence[ScoredRow], most: int) -> None:
-    """Refuse a column that has a different value in nearly every row."""
+    """Refuse a column with too many different values."""
     found = {group for row in rows for group in row.groups}
     if len(found) > most:
         raise UsageError(
             option("by"),
-            f" {by}: {len(found):,} different values are too many to compare; at most {most} are",
+            f" {by}: {len(found):,} different values are too many to compare; at most {most} can be",
         )

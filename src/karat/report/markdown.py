@@ -7,21 +7,22 @@ from karat.core.messages import name_invisible
 from karat.report.content import (
     Report,
     RunReport,
+    describe_doubts,
+    describe_headline,
+    describe_known,
+    describe_people,
+    describe_waiting,
     show_share,
-    tell_doubts,
-    tell_headline,
-    tell_known,
-    tell_people,
-    tell_waiting,
 )
 from karat.report.figures.comparison import Slices
-from karat.report.figures.confidence import say_expectation
+from karat.report.figures.confidence import describe_expectation
 from karat.report.figures.judge_comparison import Judges, Split
 from karat.report.figures.judge_overlap import Overlap
 from karat.report.figures.pairs import Pair
 from karat.report.format import (
     STATISTICS,
     count,
+    show_no_calls,
     show_number,
     show_percent,
     show_plain,
@@ -39,11 +40,11 @@ _HARMLESS = {
 
 
 def write_markdown(report: Report) -> str:
-    """Headline, comparison, systems, slices that stand out, agreement, origins and identity of every run."""
+    """Write headline, comparison, systems, slices that stand out, agreement, origins and identity of every run."""
     parts = [_headline(report)]
     if report.comparison is not None:
-        parts.append(_list(_say(pair) for pair in report.comparison.pairs))
-        parts += [_plain(line) for line in (*report.comparison.notes, *tell_doubts(report.comparison))]
+        parts.append(_list(_describe_pair(pair) for pair in report.comparison.pairs))
+        parts += [_plain(line) for line in (*report.comparison.notes, *describe_doubts(report.comparison))]
     parts += [part for judges in report.judges for part in _judges(judges)]
     parts += [f"Not compared: {_explain(why)}" for why in report.incomparable]
     for run in report.runs:
@@ -57,33 +58,33 @@ def _headline(report: Report) -> str:
     rows = [_headline_row(run) for run in report.runs]
     headings = ("run", "as judged [95 %]", "corrected by labels [95 %]", "judged", "worst to best", "cost")
     warning = [] if report.warning is None else [f"**Warning: {_plain(report.warning)}.**"]
-    lines = [f"{_plain(run.name)}: {_emphasise(tell_headline(run.summary))}" for run in report.runs]
+    lines = [f"{_plain(run.name)}: {_emphasise(describe_headline(run.summary))}" for run in report.runs]
     return "\n\n".join(
         ["### karat", *warning, *_unfinished(report), *lines, _table(headings, rows), *_doubts(report)]
     )
 
 
 def _emphasise(told: str) -> str:
-    """A share in bold, with the words after it."""
+    """Set a share in bold; the text after it stays plain."""
     share, end, rest = told.partition("]")
     return f"**{share}{end}**{rest}"
 
 
 def _doubts(report: Report) -> Iterator[str]:
-    """What corrected shares take for granted, and whose labels they use."""
+    """Yield the assumptions of corrected shares, and the sources of their labels."""
     for run in report.runs:
         correction = run.summary.correction
         if correction is not None:
-            known = tell_known(correction.known, correction.labelled, correction.known_from)
+            known = describe_known(correction.known, correction.labelled, correction.known_from)
             for line in (correction.warning, correction.assumption, known):
                 if line is not None:
                     yield f"{_plain(run.name)}: {_on_one_line(line)}"
 
 
 def _unfinished(report: Report) -> Iterator[str]:
-    """What a reader must know before the shares."""
+    """Yield warnings about unfinished runs, which come before the shares."""
     for run in report.runs:
-        told = tell_waiting(run.summary.waiting, run.summary.rows, run.summary.judged)
+        told = describe_waiting(run.summary.waiting, run.summary.rows, run.summary.judged)
         if told is not None:
             yield f"**{_plain(run.name)} is {told}.**"
 
@@ -101,13 +102,13 @@ def _headline_row(run: RunReport) -> tuple[str, ...]:
         f"{corrected if first else f'**{corrected}**'}{labelled}",
         f"{share.judged:,} of {share.rows:,}",
         f"{show_percent(share.worst)} to {show_percent(share.best)}",
-        show_spent(summary.spent) if summary.spent.calls else "no model was called",
+        show_spent(summary.spent) if summary.spent.calls else show_no_calls(summary.spent),
     )
 
 
 def _sections(run: RunReport) -> Iterator[str]:
     yield _values(run)
-    yield "" if run.summary.expectation is None else say_expectation(run.summary.expectation)
+    yield "" if run.summary.expectation is None else describe_expectation(run.summary.expectation)
     yield _systems(run)
     yield _slices(run)
     yield _agreement(run)
@@ -126,7 +127,7 @@ def _values(run: RunReport) -> str:
     scores = (
         ""
         if summary.protocol == "match" or summary.mean_score is None
-        else f"; mean score {summary.mean_score:.3f}, correct from {run.passing} on"
+        else f"; mean score {summary.mean_score:.3f}, correct means {run.passing} or more"
     )
     return f"Verdicts: {', '.join(given)}{scores}" if given else ""
 
@@ -148,11 +149,13 @@ def _systems(run: RunReport) -> str:
         for side in run.systems.sides
     ]
     headings = ("system", "rows", "correct [95 %]", *(("corrected [95 %]",) if corrected else ()))
-    doubts = [_plain(line) for line in tell_doubts(run.systems)]
-    return "\n\n".join([_table(headings, rows), _list(_say(pair) for pair in run.systems.pairs), *doubts])
+    doubts = [_plain(line) for line in describe_doubts(run.systems)]
+    return "\n\n".join(
+        [_table(headings, rows), _list(_describe_pair(pair) for pair in run.systems.pairs), *doubts]
+    )
 
 
-def _say(pair: Pair) -> str:
+def _describe_pair(pair: Pair) -> str:
     said = pair.verdict
     if pair.corrected_verdict is not None:
         parts = [f"as judged: {pair.verdict}", f"corrected by labels: {pair.corrected_verdict}"]
@@ -161,13 +164,15 @@ def _say(pair: Pair) -> str:
 
 
 def _judges(judges: Judges) -> Iterator[str]:
-    """Two judges of the same answers: what is said in words, the figures of each, the table and rows that differ."""
+    """Yield the comparison of two judges: sentences, figures of each, the table, and rows on which they differ."""
     overall = judges.overall
     one, other = (_plain(judge.name) for judge in judges.judges)
-    said = [overall.verdict, overall.more_often, *tell_people(overall.people)]
+    said = [overall.verdict, overall.more_often, *describe_people(overall.people)]
     said += [f"{name}: {number}" for name, number in _level_statistics(overall)]
-    said += [f"{count(overall.left_out, 'row')} without a verdict of both left out"] * bool(overall.left_out)
-    said += [f"{count(judges.apart, 'row')} that only one of the runs holds left out"] * bool(judges.apart)
+    said += [f"left out: {count(overall.left_out, 'row')} without a verdict of both judges"] * bool(
+        overall.left_out
+    )
+    said += [f"left out: {count(judges.apart, 'row')} in only one of the runs"] * bool(judges.apart)
     yield f"Two judges of the same answers, {one} and {other}:"
     yield _list(_plain(line) for line in [*said, *judges.notes])
     if overall.people is not None:
@@ -208,7 +213,7 @@ def _split(example: Split) -> tuple[str, ...]:
 
 
 def _explain(why: str) -> str:
-    """A sentence with commands in backticks: these stay commands, and names around them stay text."""
+    """Format a sentence: commands in backticks stay code, other text is escaped."""
     pieces = why.split("`")
     return "".join(
         f"`` {_on_one_line(piece)} ``" if at % 2 else _plain_text(piece) for at, piece in enumerate(pieces)
@@ -216,7 +221,7 @@ def _explain(why: str) -> str:
 
 
 def _slices(run: RunReport) -> str:
-    """Only what stands out; a pull request is no place for all of it."""
+    """List only slices that stand out, to keep a pull request short."""
     found = [
         f"{_plain(slices.column)} {_plain(one.name)}: {show_number(one.share)}, {one.shown} the rest: {show_points(one.difference)}"
         for slices in run.slices
@@ -266,7 +271,7 @@ def _list(lines: Iterable[str]) -> str:
 
 
 def _plain(text: str) -> str:
-    """Names come from data: they stay on one line and in their cell, make no markup and call nobody."""
+    """Escape a name from data: one line, no markup, no @-mentions, no table breaks."""
     return _plain_text(text).strip()
 
 
@@ -278,5 +283,5 @@ def _plain_text(text: str) -> str:
 
 
 def _on_one_line(text: str) -> str:
-    """Line breaks are spaces, and other characters that cannot be seen are named."""
+    """Replace line breaks by spaces; show other invisible characters by name."""
     return name_invisible(re.sub(r"\s+", " ", text, flags=re.ASCII))

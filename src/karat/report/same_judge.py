@@ -1,4 +1,4 @@
-"""Whether two runs have the same judge, and the commands that give them the same one."""
+"""Check whether two runs have the same judge, and suggest the commands that grade both with one judge."""
 
 import os
 import re
@@ -15,6 +15,7 @@ from karat.judges.request import DEFAULT
 from karat.models import Parameters
 from karat.protocols.promptfile import builtin_wording
 from karat.rows import find_columns, parse_columns
+from karat.rows.formats.grades import split_grader
 from karat.store import Dataset, Run, Store
 
 _VERSIONS: Final = {
@@ -27,19 +28,19 @@ _VERSIONS: Final = {
 _HASHES: Final = ("card", "talk", "aliases", "confidence", "prompt")
 _LIBRARY: Final = "library"
 _STDIN: Final = "<stdin>"
-_SEATS: Final = 8  # how many items share a prompt is no part of a judge, but --permute wants a number
+_SEATS: Final = 8  # batch size is not part of a judge's identity, but --permute needs a number
 _PROMPT_FILE: Final = "FILE"
 
 
 class Naming(Struct, frozen=True):
-    """How the user names runs: verdict files by their paths, runs by their numbers in a store that may be named."""
+    """How the user refers to runs: verdict files by path, runs by number in a store."""
 
     files: Mapping[int, str] = {}
     store: str | None = None
 
 
 def name_files(runs: Sequence[Run], given: Sequence[object], store: str | None) -> Naming:
-    """The naming of runs that were given as numbers or as paths of verdict files."""
+    """Return the naming of runs that were given as numbers or as paths of verdict files."""
     both = zip(runs, given, strict=True)
     return Naming(
         {run.id: str(one) for run, one in both if one is not None and not isinstance(one, int)}, store
@@ -47,23 +48,23 @@ def name_files(runs: Sequence[Run], given: Sequence[object], store: str | None) 
 
 
 def is_same_judge(first: Run, other: Run) -> bool:
-    """Whether two runs have one judge: by fingerprints, or by names where a verdict file tells no more."""
+    """Return whether two runs have the same judge: by fingerprint, or by name if a verdict file has no fingerprint."""
     if first.has_name_only or other.has_name_only:
         return first.judge == other.judge
     return first.fingerprint == other.fingerprint
 
 
 def note_names(first: Run, other: Run) -> tuple[str, ...]:
-    """That only the names of two judges are known to be the same, where that is so."""
+    """Return a note if only the names of two judges are known to be equal."""
     if first.judge != other.judge or not (first.has_name_only or other.has_name_only):
         return ()
     return (
-        f"the judge is {first.judge} by name on both sides; a verdict file does not say by which version and settings",
+        f"both sides name the judge {first.judge}; a verdict file does not record its version and settings",
     )
 
 
 def name_answers(first: Run, other: Run, naming: Naming) -> tuple[str, str]:
-    """What tells the answers of two runs apart: their files, or else the numbers of the runs."""
+    """Return different names for the answers of two runs: their files, or the numbers of the runs."""
     paths = [naming.files.get(run.id, run.dataset.source) for run in (first, other)]
     options = ([PurePath(path).name for path in paths], paths)
     one, two = next(
@@ -73,7 +74,7 @@ def name_answers(first: Run, other: Run, naming: Naming) -> tuple[str, str]:
 
 
 def name_judges(first: Run, other: Run, naming: Naming) -> tuple[str, str]:
-    """What tells two judges apart: their names, or else also the run or file that they judged in."""
+    """Return different names for two judges; equal names are followed by the run or file."""
     if first.judge != other.judge:
         return first.judge, other.judge
     one, two = (
@@ -84,66 +85,70 @@ def name_judges(first: Run, other: Run, naming: Naming) -> tuple[str, str]:
 
 
 def describe_judges(first: Run, other: Run, names: tuple[str, str]) -> str:
-    """Who judged what, and in what two judges of one name differ."""
+    """Describe the judges of two runs, and how two judges of one name differ."""
     one, two = names
     if first.judge != other.judge:
         return f"{one} is judged by {first.judge} and {two} by {other.judge}"
     found = list(_find_differences(first.identity, other.identity))
-    kind = "by different versions" if found and all(name in _VERSIONS for name, _ in found) else "differently"
+    kind = (
+        "by different versions of it"
+        if found and all(name in _VERSIONS for name, _ in found)
+        else "with different settings"
+    )
     told = ", ".join(dict.fromkeys(words for _, words in found))
     return f"{one} and {two} are both judged by {first.judge}, but {kind}{f' ({told})' if told else ''}"
 
 
 def warn_of_judges(first: Run, other: Run, names: tuple[str, str]) -> str:
-    """What to keep in mind where runs of different judges are compared all the same."""
+    """Return the warning for comparing runs of different judges."""
     told = describe_judges(first, other, names)
-    return f"{told}: what differs may be the judges and not the answers"
+    return f"{told}: a difference may come from the judges and not from the answers"
 
 
 def refuse_judges(store: Store, first: Run, other: Run, names: tuple[str, str], naming: Naming) -> UsageError:
-    """Why two runs are not compared, and the commands after which they can be."""
+    """Return the error for runs of different judges, with the commands that make them comparable."""
     return refuse_difference(first, other, names, suggest_one_judge(store, first, other, naming))
 
 
 def refuse_difference(first: Run, other: Run, names: tuple[str, str], remedy: str) -> UsageError:
-    """Why the answers of two runs are not compared where their judges differ, and what to do."""
+    """Return the error for answers judged by different judges, with the remedy."""
     return UsageError(
-        f"{describe_judges(first, other, names)}, so a difference could be the judges' and not the answers'; {remedy} (",
+        f"{describe_judges(first, other, names)}, so a difference could come from the judges and not from the answers; {remedy} (",
         option("different_judges"),
-        " compares them as they are)",
+        " compares them anyway)",
     )
 
 
 def is_repeat(store: Store, first: Run, other: Run) -> bool:
-    """Whether two runs are the same answers by the same judge, or one is a part of the other."""
+    """Return whether two runs have the same answers and judge, or one is a part of the other."""
     return first.fingerprint == other.fingerprint and store.share_items(first.dataset, other.dataset)
 
 
 def refuse_repeat(first: Run, other: Run, names: tuple[str, str], naming: Naming) -> UsageError:
-    """Why two runs of the same answers by the same judge are not compared, and what can be compared instead."""
+    """Return the error for two runs with the same answers and judge, with what can be compared instead."""
     told = describe_repeat(names, (first.dataset.rows, other.dataset.rows), first.judge)
     place = [] if naming.store is None else ["--store", naming.store]
     parts = _command("compare", naming.files.get(first.id, str(first.id)), "--by", "COLUMN", *place)
     return UsageError(
-        f"{told}; {parts} compares the parts of one, or grade the answers with another judge (",
+        f"{told}; use {parts} to compare groups of rows, or grade the answers with another judge (",
         option("judge"),
-        ") and compare the judges",
+        ") to compare the judges",
     )
 
 
 def describe_repeat(names: tuple[str, str], rows: tuple[int, int], judge: str) -> str:
-    """That two runs of so many rows are the same answers by the same judge, or that one is a part of the other."""
+    """Describe that two runs have the same answers and judge, or that one is a part of the other."""
     small, large = names if rows[0] <= rows[1] else reversed(names)
     same = (
-        f"{names[0]} and {names[1]} hold the same answers"
+        f"{names[0]} and {names[1]} have the same answers"
         if rows[0] == rows[1]
-        else f"{large} holds all answers of {small}"
+        else f"{large} contains all answers of {small}"
     )
     return f"{same}, judged by the same judge ({judge}), so there is nothing to compare"
 
 
 def suggest_one_judge(store: Store, first: Run, other: Run, naming: Naming) -> str:
-    """The commands that grade the answers of two runs by one judge and compare them, with as little to grade as possible."""
+    """Return the commands that grade two runs with one judge and compare them, with as little to grade as possible."""
     judges = [found for run in (first, other) if (found := _read_judge(run)) is not None]
     usual = _Judge({} if first.protocol == "match" else {"protocol": first.protocol}, None, None)
     ways = [_Way(store, (first, other), judge, naming) for judge in judges or [usual]]
@@ -151,9 +156,9 @@ def suggest_one_judge(store: Store, first: Run, other: Run, naming: Naming) -> s
 
 
 class _Judge(Struct, frozen=True):
-    """A judge as options of `karat grade`; `run` is one that it judged, None for the usual judge.
+    """A judge as options of `karat grade`; `run` is one that it judged, None for the default judge.
 
-    `fingerprint` is the one that these options give today, None where the prompt file is not known.
+    `fingerprint` is the one that these options give now, None if the prompt file is not known.
     """
 
     options: dict[str, Any]
@@ -169,14 +174,14 @@ class _Judge(Struct, frozen=True):
         return any(name not in ("embedded", "rules") for name in self.name.split(","))
 
     def judged(self, run: Run) -> bool:
-        """Whether a run is by this very judge."""
+        """Return whether a run has exactly this judge."""
         if self.run is not None and self.run.has_name_only:
             return is_same_judge(self.run, run)
         return run.fingerprint == (self.fingerprint or (self.run and self.run.fingerprint))
 
 
 class _Way:
-    """One way to have two runs of one judge."""
+    """One way to obtain two runs of one judge."""
 
     def __init__(self, store: Store, runs: tuple[Run, Run], judge: _Judge, naming: Naming) -> None:
         self._judge = judge
@@ -188,7 +193,7 @@ class _Way:
 
     @property
     def effort(self) -> tuple[bool, int, bool]:
-        """What makes a way worse: a prompt file to look for, more to grade, calls to pay."""
+        """The cost of this way, for sorting: needs a prompt file, rows to grade, needs calls."""
         unknown = "prompt" in self._judge.options
         return unknown, len(self._commands), self._judge.makes_calls and bool(self._commands)
 
@@ -202,7 +207,7 @@ class _Way:
         return f"grade both with one judge, such as {grade}, then {then}"
 
     def _find_side(self, run: Run, known: Sequence[Run]) -> str:
-        """How the run of this judge on the answers of another run is called, or will be."""
+        """Return the name of this judge's run on the answers of another run, which may not exist yet."""
         same = [run, *(one for one in known if _has_same_source(one.dataset, run.dataset))]
         found = next((one for one in same if self._judge.judged(one)), None)
         if found is not None:
@@ -211,22 +216,35 @@ class _Way:
             self._commands.append(f"karat.grade(items, judge={self._judge.name!r})")
             return _LIBRARY
         if run.id in self._naming.files:
-            return self._grade_file(self._naming.files[run.id], run.dataset)
+            return self._grade_file(self._naming.files[run.id], run)
         self._grade(run.dataset.source, run.dataset)
         self._next += 1
         return str(self._next - 1)
 
-    def _grade_file(self, path: str, dataset: Dataset) -> str:
-        """Grade the answers in a verdict file; those of a folder come into one file first."""
-        place = PurePath(path)
+    def _grade_file(self, path: str, run: Run) -> str:
+        """Add the commands that grade the answers in a verdict file; a folder is exported to one file first."""
+        if run.is_export:
+            return self._grade_export(split_grader(path)[0], run.dataset)
+        dataset, place = run.dataset, PurePath(path)
         base, ending = str(place.with_suffix("")), place.suffix
         if Path(path).is_dir():
             base, ending = str(place), ".jsonl"
             self._commands.append(_command("export", path, "-o", f"{base}{ending}"))
             path = f"{base}{ending}"
-        target = f"{base}-{re.sub(r'[^A-Za-z0-9.]+', '-', self._judge.name).strip('-')}{ending}"
+        target = self._name_target(base, ending)
         self._grade(path, dataset, "-o", target)
         return target
+
+    def _grade_export(self, path: str, dataset: Dataset) -> str:
+        """Grade the answers in a file of another tool, whose columns are found without options."""
+        target = self._name_target(str(PurePath(path).with_suffix("")), ".jsonl")
+        skip = ["--on-bad-row", "skip"] if dataset.skipped else []
+        words = ["grade", path, *_judge_words(self._judge), *skip, "-o", target]
+        self._commands.append(_command(*words, *self._store()))
+        return target
+
+    def _name_target(self, base: str, ending: str) -> str:
+        return f"{base}-{re.sub(r'[^A-Za-z0-9.]+', '-', self._judge.name).strip('-')}{ending}"
 
     def _grade(self, path: str, dataset: Dataset, *more: str) -> None:
         words = ["grade", "-" if path == _STDIN else path, *_judge_words(self._judge)]
@@ -240,7 +258,7 @@ class _Way:
 
 
 def _has_same_source(one: Dataset, other: Dataset) -> bool:
-    """Whether two datasets were read from one file, which a name for all that is piped in or handed over does not say."""
+    """Return whether two datasets were read from one file; standard input and items in memory never count as one."""
     if other.source in (_LIBRARY, _STDIN):
         return one.id == other.id
     return one.source == other.source
@@ -259,7 +277,7 @@ def _judge_words(judge: _Judge) -> list[str]:
 
 
 def _choose_columns(dataset: Dataset) -> str:
-    """What --columns has to say so that the columns are those of the dataset; nothing where they are found without it."""
+    """Return the --columns value that selects the dataset's columns; empty if they are found without it."""
     wanted = parse_columns(dataset.columns)
     try:
         found = to_builtins(find_columns(list(dataset.fields), {}))
@@ -272,7 +290,7 @@ def _choose_columns(dataset: Dataset) -> str:
 
 
 def _read_judge(run: Run) -> _Judge | None:
-    """The judge of a run as options; None where no options make such a judge."""
+    """Return the judge of a run as options; None if no options make such a judge."""
     options = {name: value for name, value in _list_options(run) if value is not None}
     if "prompt" in options:
         return _Judge(options, run, None)
@@ -287,7 +305,7 @@ def _read_judge(run: Run) -> _Judge | None:
 
 
 def _list_options(run: Run) -> Iterator[tuple[str, Any]]:
-    """The options of `karat grade` that make the judge of a run and are not the usual ones."""
+    """Yield the options of `karat grade` for the judge of a run that differ from the defaults."""
     identity = run.identity
     members = cast("list[dict[str, Any]]", identity.get("members", [identity]))
     asked = next((member for member in members if "parameters" in member), members[0])
@@ -309,7 +327,7 @@ def _list_options(run: Run) -> Iterator[tuple[str, Any]]:
 
 
 def _find_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The facts in which two identities differ, each by its name and in words."""
+    """Yield the fields in which two identities differ, with a description."""
     for name in {**one, **other}:
         mine, theirs = one.get(name), other.get(name)
         if mine == theirs:
@@ -320,7 +338,7 @@ def _find_differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> Itera
             for left, right in zip(cast("list[Any]", mine), cast("list[Any]", theirs), strict=False):
                 yield from _find_differences(left, right)
         elif name in _HASHES:
-            yield name, f"other {_VERSIONS.get(name, 'prompts')}"
+            yield name, f"different {_VERSIONS.get(name, 'prompts')}"
         else:
             yield name, f"{name.replace('_', ' ')} {_show(mine)} and {_show(theirs)}"
 

@@ -1,4 +1,4 @@
-"""Columns of the input: the groups that they name, and which of them divide the rows into few groups."""
+"""Columns of the input: the groups that they define, and which of them have few values."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ ROWS_PER_VALUE = 2
 def read_scored_rows(
     store: Store, run: Run, *, by: str | None = None, cluster: str | None = None
 ) -> list[ScoredRow]:
-    """The rows of a run in numbers; `by` names the column of their groups, `cluster` that of what belongs together."""
+    """Return the scored rows of a run; `by` names the column of groups, `cluster` that of clusters."""
     check_column(run.dataset, option("cluster"), cluster)
     check_column(run.dataset, option("by"), None if by == SYSTEM else by)
     rows = store.scored_rows(
@@ -35,7 +35,7 @@ def read_scored_rows(
 
 
 def read_tag(fields: Mapping[str, Any], column: str) -> str | None:
-    """What a column or dotted path says of a row, as text; None where it says nothing."""
+    """Return the value of a column or dotted path as text; None if it is empty."""
     value = pick(fields, column)
     if value is UNSET or value is None:
         return None
@@ -44,7 +44,7 @@ def read_tag(fields: Mapping[str, Any], column: str) -> str | None:
 
 
 def read_tags(fields: Mapping[str, Any], column: str) -> tuple[str, ...]:
-    """The groups of a row: a list names several."""
+    """Return the groups of a row; a list gives several."""
     value = pick(fields, column)
     if isinstance(value, list):
         found = (read_tag({"": entry}, "") for entry in cast("list[object]", value))
@@ -70,10 +70,10 @@ class Tags(Struct, frozen=True):
 
 
 def find_tags(store: Store, dataset: Dataset) -> Tags:
-    """Go through the rows once, and give a column up as soon as it is too varied or too long to be a tag.
+    """Read the rows once, and drop a column as soon as its values are too varied or too long for a tag.
 
-    A tag has 2 to 60 different values of at most 60 characters, each of which stands in two rows on average; every other column
-    is free text, or says the same everywhere.
+    A tag has 2 to 60 different values of at most 60 characters, each in at least two rows on average; every other column
+    is free text or constant.
     """
     played = played_columns(dataset)
     counts = {name: Counter[str]() for name in dataset.fields if name not in played}
@@ -91,7 +91,7 @@ def find_tags(store: Store, dataset: Dataset) -> Tags:
 
 
 def played_columns(dataset: Dataset) -> set[str]:
-    """The columns that are the question, the references, the answer, the id, the system or the label."""
+    """Return the columns used as question, references, answer, id, system or label."""
     try:
         columns = find_columns(dataset.fields, parse_columns(dataset.columns))
     except UsageError:

@@ -2,8 +2,10 @@
 
 from karat.core.messages import list_names, quote
 from karat.rows.cells import Kind, read_text, write_json
+from karat.rows.collection import open_sources
 from karat.rows.columns import Columns, find_columns, parse_columns
 from karat.rows.csv import Formulas
+from karat.rows.layout import Layout
 from karat.rows.row import BadRow, Record, Row, list_paths, pick, read_mapping
 from karat.rows.sink import Sink, open_sink
 from karat.rows.source import Source, open_source
@@ -13,6 +15,7 @@ __all__ = [
     "Columns",
     "Formulas",
     "Kind",
+    "Layout",
     "Record",
     "Row",
     "Sink",
@@ -22,6 +25,7 @@ __all__ = [
     "list_paths",
     "open_sink",
     "open_source",
+    "open_sources",
     "parse_columns",
     "pick",
     "quote",

@@ -17,6 +17,7 @@ _MARK: Final = "'"
 _FORMULA: Final = re.compile("[ \u00a0\ufeff]*[=+\\-@\t\r\n＝＋－＠]")
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _VERDICTS: Final = frozenset({"id", "protocol", "status", "value", "score", "decided_by", "cause", "judge"})
+_PROVIDER: Final = re.compile(r"(?s:.*\n)?\[[^\]\n]+\] [^\n]*\nStatus\nScore\n")
 _Cells: TypeAlias = tuple[int, list[str]]
 _DECLARATION: Final = re.compile(
     r'("?)sep=(?P<delimiter>[^\w\s"\x00-\x1f]|\t)\1(?P=delimiter)*', re.IGNORECASE
@@ -161,9 +162,21 @@ def _read_header(rows: Iterator[_Cells | BadRow], name: str) -> list[str]:
     if isinstance(header, BadRow):
         raise UsageError(f"{name}:{header.line}: the header cannot be read: {header.problem}")
     twins = [column for column, times in Counter(header[1]).items() if times > 1]
+    if twins and _PROVIDER.match("\n".join(header[1])):
+        return _number_twins(header[1])
     if twins:
         raise UsageError(f"{name}: the header names {list_names(twins)} more than once")
     return header[1]
+
+
+def _number_twins(header: list[str]) -> list[str]:
+    """Return unlike names where promptfoo repeats those of the grades for each provider: `Status`, `Status 2`."""
+    seen = Counter[str]()
+    names = list[str]()
+    for column in header:
+        seen[column] += 1
+        names.append(column if seen[column] == 1 else f"{column} {seen[column]}")
+    return names
 
 
 class CsvWriter:

@@ -22,15 +22,16 @@ def read_records(stream: BinaryIO, name: str) -> Iterator[Record | BadRow]:  # n
             value = decode(line)
         except (ValueError, RecursionError) as error:
             if line.strip():
-                yield BadRow(number, _describe_failure(line, error))
+                yield BadRow(number, describe_failure(line, error))
             continue
         if isinstance(value, dict):
             yield number, cast("dict[str, Any]", value)
         else:
-            yield BadRow(number, f"not a JSON object but {_name_scalar(value)}")
+            yield BadRow(number, f"not a JSON object but {name_scalar(value)}")
 
 
-def _describe_failure(line: bytes, error: Exception) -> str:
+def describe_failure(line: bytes, error: Exception) -> str:
+    """Return why a record cannot be read."""
     try:
         line.decode()
     except UnicodeDecodeError:
@@ -66,7 +67,8 @@ def _has_lone_surrogate(line: bytes) -> bool:
     return False
 
 
-def _name_scalar(value: object) -> str:
+def name_scalar(value: object) -> str:
+    """Return what a record is instead of an object."""
     if isinstance(value, str):
         return "a string"
     if isinstance(value, bool):

@@ -11,12 +11,15 @@ from msgspec import UNSET, Struct
 from karat.core.messages import one_line
 from karat.core.types import Item
 from karat.rows.cells import LONE_SURROGATE, make_json, name_type, read_text, write_json
-from karat.rows.columns import COMMON_NAMES, NESTS, Columns, names_several
+from karat.rows.columns import Columns, names_several
+from karat.rows.names import COMMON_NAMES, find_role, is_nest, simplify
 
 Record: TypeAlias = tuple[int, dict[str, Any]]
 """A line number with the values of the line by their names."""
 _CHATS: Final = COMMON_NAMES["question"]
 _BLANK_LINE: Final = "\n\n"
+_MOST_ENTRIES: Final = 4
+_DEEPEST: Final = 2
 _LONGEST_LIST: Final = 100_000
 _ESCAPE: Final = r"\\(?:[\\'\"nrt]|x[0-9a-f]{2}|u(?!d[89a-f])[0-9a-f]{4}|U00(?:0[1-9a-f]|10)[0-9a-f]{4})"
 _QUOTED: Final = rf"""(?:'(?:[^'\\\r\n]|{_ESCAPE})*'|"(?:[^"\\\r\n]|{_ESCAPE})*")"""
@@ -43,6 +46,11 @@ class BadRow(Struct, frozen=True):
 
     line: int
     problem: str
+    file: str | None = None
+
+    def locate(self, name: str) -> str:
+        """Return the file and line; `name` is the input's, which may be of several files."""
+        return f"{self.file or name}:{self.line}"
 
 
 class _NotReadableError(ValueError):
@@ -129,29 +137,62 @@ def pick(record: Mapping[str, Any], path: str) -> Any:  # noqa: ANN401 - a cell 
         return value
     value = record
     for name in path.split("."):
-        if not isinstance(value, Mapping):
+        if isinstance(value, dict):
+            value = cast("dict[str, Any]", value).get(name, UNSET)
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(cast("list[Any]", value)):
+            value = cast("list[Any]", value)[int(name)]
+        elif isinstance(value, Mapping):
+            value = cast("Mapping[str, Any]", value).get(name, UNSET)
+        else:
             return UNSET
-        value = cast("Mapping[str, Any]", value).get(name, UNSET)
     return value
 
 
 def list_paths(record: Mapping[str, Any], chosen: Mapping[str, str]) -> Iterator[str]:
-    """Yield a row's columns, the readable values in `item` and `sample`, and chosen paths that exist."""
-    yield from record
-    for nest in NESTS:
-        inner = record.get(nest)
-        if isinstance(inner, Mapping):
-            entries = cast("Mapping[str, Any]", inner).items()
-            yield from (f"{nest}.{name}" for name, value in entries if _is_readable(nest, name, value))
+    """Yield a row's columns, the readable values in nested objects, and chosen paths that exist.
+
+    An object that says itself which part it holds, such as `output`, gives way to what is found in it.
+    """
+    for name, value in record.items():
+        inner = list(_list_inner(name, cast("object", value))) if isinstance(value, Mapping | list) else []
+        if not any((role := find_role(path)) is not None and role[1] > 1 for path in inner) or "." in name:
+            yield name
+        yield from inner
     yield from (path for path in chosen.values() if path and pick(record, path) is not UNSET)
 
 
-def _is_readable(nest: str, name: str, value: object) -> bool:
+def _list_inner(outer: str, value: object) -> Iterator[str]:
+    """Yield the paths of readable values in an object, or of would-be answers in a list of objects."""
+    if isinstance(value, list):
+        for number, entry in enumerate(cast("list[object]", value[:_MOST_ENTRIES])):
+            if isinstance(entry, dict) and "role" not in entry:
+                names = (
+                    name
+                    for name in cast("dict[str, object]", entry)
+                    if simplify(name) in COMMON_NAMES["answer"]
+                )
+                yield from (f"{outer}.{number}.{name}" for name in names)
+        return
+    if (
+        not is_nest(outer.rpartition(".")[2])
+        or outer.count(".") > _DEEPEST
+        or "role" in cast("Mapping[str, object]", value)
+    ):
+        return
+    for name, inner in cast("Mapping[str, object]", value).items():
+        path = f"{outer}.{name}"
+        if _is_readable(outer, name, inner):
+            yield path
+        elif isinstance(inner, Mapping):
+            yield from _list_inner(path, cast("object", inner))
+
+
+def _is_readable(outer: str, name: str, value: object) -> bool:
     """Check whether a value can be read: text, a list of texts, a reply, or the chat that an item asks."""
-    if nest == "item" and name.casefold() in _CHATS and read_chat(value) is not None:
+    if not outer.startswith("sample") and simplify(name) in _CHATS and read_chat(value) is not None:
         return True
     entries = cast("list[object]", value) if isinstance(value, list) else [unwrap_reply(value)]
-    return not any(isinstance(entry, dict | list) for entry in entries)
+    return not any(isinstance(entry, Mapping | list) for entry in entries)
 
 
 def read_chat(value: object) -> str | None:

@@ -1,63 +1,76 @@
 """Read rows from a file or standard input, row by row, as often as needed."""
 
-import gzip
 import hashlib
 import io
 import os
 import shutil
 import sys
 import tempfile
-import zlib
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO, Final, Self, TypeAlias, cast
+from typing import IO, Final, Self, cast
 
 from karat.core.errors import NoRowsError, UsageError
 from karat.core.messages import one_line
-from karat.rows import jsonl, parquet
-from karat.rows.columns import Columns, find_columns
-from karat.rows.csv import read_csv_records, read_tsv_records
-from karat.rows.lines import MEGABYTE, describe_table, refuse_misfit, split_ending
-from karat.rows.row import BadRow, Record, Row, list_paths, read_row
+from karat.rows.columns import NEEDED, Columns
+from karat.rows.containers.archives import read_header
+from karat.rows.containers.compression import explain_broken, unpack
+from karat.rows.containers.contents import KINDS, READERS, TABLES, Kind, find_kind
+from karat.rows.containers.json_documents import Document, find_records, read_document, read_whole
+from karat.rows.layout import Layout, find_layout, list_places, spread_columns
+from karat.rows.lines import MEGABYTE, split_ending
+from karat.rows.row import BadRow, Record, Row
 
-Reader: TypeAlias = Callable[[BinaryIO, str], Iterator[Record | BadRow]]
-
-READERS: Final[Mapping[str, Reader]] = {
-    ".jsonl": jsonl.read_records,
-    ".ndjson": jsonl.read_records,
-    ".json": jsonl.read_records,
-    ".csv": read_csv_records,
-    ".tsv": read_tsv_records,
-    ".parquet": parquet.read_records,
-}
+PACKINGS: Final = (".gz", ".zst")
 PEEKED_ROWS: Final = 50
-_PIPE: Final = "; JSON lines can be piped into karat as -"
+_PIPE: Final = "; text can be piped into karat as -"
 
 
 def open_source(path: str) -> "Source":
-    """Open a source by the ending of the path, or JSONL from standard input for `-`."""
+    """Open a file by the ending and content of the path, or text from standard input for `-`."""
+    return open_file(path)
+
+
+def open_file(path: str, *, format: str | None = None) -> "Source":  # noqa: A002 - the option's name
+    """Open a file as one of a named format, or of the one that it is recognised as."""
     if path == "-":
         spool = _spool_stdin()
-        return Source("<stdin>", spool.name, ".jsonl", spool=spool)
+        return Source("<stdin>", spool.name, "", spool=spool, format=format)
     _refuse_folder(Path(path))
-    ending, packed = split_ending(path, tuple(READERS), hint=_PIPE)
+    ending, _ = split_ending(path, tuple(KINDS), hint=_PIPE, packings=PACKINGS)
     _refuse_unreadable(Path(path))
-    return Source(path, path, ending, packed=packed)
+    return Source(path, path, ending, format=format)
 
 
 class Source:
     """An input that is opened anew for every reading."""
 
     def __init__(
-        self, name: str, path: str, ending: str, *, packed: bool = False, spool: IO[bytes] | None = None
+        self,
+        name: str,
+        path: str,
+        ending: str,
+        *,
+        spool: IO[bytes] | None = None,
+        format: str | None = None,  # noqa: A002 - the option's name
     ) -> None:
         self.name = name
         self._shown = one_line(name)
         self._path = Path(path)
         self._ending = ending
-        self._packed = packed
         self._spool = spool
+        self._format = format
+        self._kind: Kind | None = None
+        self._document: Document | None = None
+        self._layouts: dict[str, Layout] = {}
+        self.left_out: list[str] = []
+        """Files of a folder or pattern that hold no rows, each with the reason."""
+
+    @property
+    def unanswered(self) -> int:
+        """How many references of a file of their own no answer had in the last reading."""
+        return 0
 
     def __enter__(self) -> Self:
         return self
@@ -84,15 +97,18 @@ class Source:
             return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
     def rows(self, columns: Columns, *, limit: int | None = None) -> Iterator[Row | BadRow]:
-        """Yield all rows in order, good and bad, up to `limit` good ones."""
+        """Yield all rows in order, good and bad, up to `limit` good ones.
+
+        Columns that `find_columns` returned belong to the layout that it found; any others are read as they are named.
+        """
+        layout = next((one for one in self._layouts.values() if one.columns == columns), None) or Layout(
+            columns
+        )
         good = 0
-        lists_in_text = self._ending in {".csv", ".tsv"}
+        lists_in_text = self._find_kind() in TABLES and not layout.mapped
         with closing(self._read_records()) as records:
-            for record in records if limit is None or limit > 0 else ():
-                if isinstance(record, BadRow):
-                    yield record
-                    continue
-                row = read_row(*record, columns, lists_in_text=lists_in_text)
+            read = layout.read(records, lists_in_text=lists_in_text)
+            for row in read if limit is None or limit > 0 else ():
                 yield row
                 good += isinstance(row, Row)
                 if good == limit:
@@ -105,49 +121,85 @@ class Source:
 
     def find_columns(self, chosen: Mapping[str, str]) -> Columns:
         """Return the roles of the columns, by the first rows."""
-        names = self._peek_names(chosen)
-        try:
-            return find_columns(names, chosen)
-        except UsageError as error:
-            raise UsageError(f"{self._shown}: ", error) from None
+        return self.find_layout(chosen).columns
 
-    def _peek_names(self, chosen: Mapping[str, str]) -> list[str]:
-        names: dict[str, None] = {}
+    def find_layout(self, chosen: Mapping[str, str]) -> Layout:
+        """Return how records become rows, by the first ones."""
+        key = repr(sorted(chosen.items()))
+        if key not in self._layouts:
+            self._layouts[key] = self._find_layout(chosen, NEEDED)
+        return self._layouts[key]
+
+    def find_half(self, chosen: Mapping[str, str], needed: str) -> Layout:
+        """Return how records become rows of which only the answer or the reference is needed."""
+        return self._find_layout(chosen, (needed,))
+
+    def _find_layout(self, chosen: Mapping[str, str], needed: Sequence[str]) -> Layout:
+        records = self._peek_records()
+        document = self._document or Document()
+        try:
+            return find_layout(records, document.head, document.place or (), chosen, self._format, needed)
+        except UsageError as error:
+            raise type(error)(f"{self._shown}: ", error) from None
+
+    def _peek_records(self) -> list[dict[str, object]]:
+        """Return the first good records; raise if there is no good one."""
+        found: list[dict[str, object]] = []
         bad: BadRow | None = None
-        seen = 0
         with closing(self._read_records()) as records:
-            for record in records:
-                seen += 1
+            for seen, record in enumerate(records, 1):
                 if isinstance(record, BadRow):
                     bad = bad or record
                 else:
-                    names |= dict.fromkeys(list_paths(record[1], chosen))
-                if names and seen >= PEEKED_ROWS:
+                    found.append(record[1])
+                if found and seen >= PEEKED_ROWS:
                     break
-        if not names and bad:
-            raise UsageError(self._explain_nothing(bad))
-        return list(names)
+        if bad and not any(found):
+            raise UsageError(f"{self._shown}:{bad.line}: {bad.problem}, and no row after it can be read")
+        return found
 
-    def _explain_nothing(self, bad: BadRow) -> str:
-        """Return why no row can be read."""
-        with self._open() as stream:
-            table = describe_table(stream.peek(), self._ending, self._shown)
-        return table or f"{self._shown}:{bad.line}: {bad.problem}, and no row after it can be read"
+    def _find_kind(self) -> Kind:
+        if self._kind is None:
+            with self._open() as stream:
+                self._kind = find_kind(stream, self._ending, self._shown)
+        return self._kind
 
     def _read_records(self) -> Generator[Record | BadRow]:
         empty = True
-        with self._open() as stream:
-            refuse_misfit(stream.peek(), self._ending, self._shown)
-            for record in READERS[self._ending](stream, self._shown):
-                empty = False
-                yield record
+        for record in self._read_any():
+            empty = False
+            yield record
         if empty:
             raise NoRowsError(f"{self._shown}: holds no rows")
 
+    def _read_any(self) -> Iterator[Record | BadRow]:
+        """Yield all records of what the file holds, if any."""
+        kind = self._find_kind()
+        yield from self._read_document() if kind == "document" else self._read_stream(kind)
+
+    def _read_stream(self, kind: Kind) -> Iterator[Record | BadRow]:
+        with self._open() as stream:
+            if kind == "archive" and self._document is None:
+                self._document = Document(read_header(stream, self._shown))
+                stream.seek(0)
+            yield from READERS[kind](stream, self._shown)
+
+    def _read_document(self) -> Iterator[Record | BadRow]:
+        """Yield the records of one object: of a list in it, of columns side by side, or the object itself."""
+        if self._document is None:
+            with self._open() as stream:
+                self._document = find_records(stream, self._shown, list_places(self._format))
+        place, head = self._document.place, self._document.head
+        with self._open() as stream:
+            if place is not None:
+                yield from read_document(stream, self._shown, place, head)
+            else:
+                yield from spread_columns(read_whole(stream, self._shown))
+
     @contextmanager
     def _open(self) -> Generator[io.BufferedReader]:
-        with _explain_failure(self._shown), _open_bytes(self._path, packed=self._packed) as stream:
-            yield stream
+        with _explain_failure(self._shown), self._path.open("rb", buffering=MEGABYTE) as raw:
+            yield unpack(cast("io.BufferedReader", raw), self._shown)
 
 
 def _refuse_folder(path: Path) -> None:
@@ -183,23 +235,11 @@ def _spool_stdin() -> IO[bytes]:
 
 
 @contextmanager
-def _open_bytes(path: Path, *, packed: bool) -> Generator[io.BufferedReader]:
-    with path.open("rb", buffering=MEGABYTE) as raw:
-        if not packed:
-            yield cast("io.BufferedReader", raw)
-            return
-        with gzip.GzipFile(fileobj=raw) as unpacked:
-            # The buffer's own readline is several times faster than the one of GzipFile.
-            yield io.BufferedReader(cast("io.RawIOBase", unpacked), MEGABYTE)
-
-
-@contextmanager
 def _explain_failure(name: str) -> Generator[None]:
-    """Turn errors of the system or gzip into one line for the user."""
+    """Turn errors of the system or of unpacking into one line for the user."""
     try:
-        yield
-    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
-        raise UsageError(f"{name}: broken gzip data: {one_line(str(error))}") from None
+        with explain_broken(name):
+            yield
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else one_line(str(error))
         raise UsageError(f"{name}: cannot be read: {reason}") from None

@@ -1,4 +1,4 @@
-"""The batch check: find how many items may share a prompt, by comparing with verdicts given alone."""
+"""The batch check: find how many items may share a prompt, by comparing their verdicts with those of single-item prompts."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ _COMPARABLE = 30
 
 
 class Finding(Struct, frozen=True):
-    """How the verdicts at a batch size compare with those given alone, as upper bounds."""
+    """The difference between the verdicts at a batch size and those of single-item prompts, as upper bounds."""
 
     size: int
     compared: int
@@ -36,12 +36,12 @@ class Finding(Struct, frozen=True):
         """Return the finding in one line."""
         if self.compared < _COMPARABLE:
             return (
-                f"{self.size} items per prompt: not checked, since only {self.compared} of {SAMPLE} rows got a verdict both"
+                f"{self.size} items per prompt: not checked, because only {self.compared} of {SAMPLE} rows got verdicts both"
                 " alone and together"
             )
         return (
-            f"{self.size} items per prompt: {self.differ} of {self.compared} verdicts differ from those given alone "
-            f"(at most {100 * self.disagreement:.0f} %, shift at most {self.shift:.2f}): {'good' if self.good else 'not good enough'}"
+            f"{self.size} items per prompt: {self.differ} of {self.compared} verdicts differ from those of single-item prompts "
+            f"(at most {100 * self.disagreement:.0f} %, shift at most {self.shift:.2f}): {'accepted' if self.good else 'rejected'}"
         )
 
 
@@ -54,10 +54,10 @@ async def choose_size(
     watch: Callable[[Step], None] = lambda _: None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> int:
-    """Return the largest size whose verdicts agree with those given alone; a known result is not checked again."""
+    """Return the largest size whose verdicts agree with those of single-item prompts; a known result is not checked again."""
     known = store.find_batch_check(run)
     if known is not None:
-        notice(f"{known[0]} items per prompt, as found before with this judge")
+        notice(f"{known[0]} items per prompt, as an earlier check with this judge found")
         return known[0]
     pieces = draw_sample(store, run, judge, most)
     if not pieces:
@@ -84,7 +84,7 @@ async def choose_size(
 
 
 def compare(size: int, protocol: str, alone: Sequence[Outcome], together: Sequence[Outcome]) -> Finding:
-    """Compare items that were judged both ways; on a scale, a difference of one level is no disagreement."""
+    """Compare items that were judged both ways; on a scale, a difference of one level is not a disagreement."""
     pairs = [
         (one.value, other.value)
         for one, other in zip(alone, together, strict=True)
@@ -110,13 +110,13 @@ def _report_budget(outcomes: Sequence[Outcome], how: str, notice: Callable[[str]
     if missing:
         notice(
             f"the budget was used up during the batch check, after {len(outcomes) - missing} of {len(outcomes)} rows asked {how};"
-            " nothing is lost, and the same command with a larger --budget goes on"
+            " verdicts so far are kept; run the same command again with a larger --budget to continue"
         )
     return missing > 0
 
 
 def _was_unavailable(outcomes: Sequence[Outcome]) -> bool:
-    """Check whether the endpoint failed during the check, which then says nothing about the judge."""
+    """Return whether the endpoint failed during the check; then the check has no result."""
     return any(isinstance(outcome, Unjudged) and outcome.cause == "unavailable" for outcome in outcomes)
 
 
@@ -137,7 +137,7 @@ def draw_sample(store: Store, run: Run, judge: Judge, most: int) -> list[Piece]:
             drawn.append(piece)
         if len(drawn) == SAMPLE:
             break
-    # Rows that an interrupted check has judged count as open, so that the check goes on.
+    # Rows judged by an interrupted check count as open, so that the check continues.
     open_rows = store.count_pending(run) + len(store.final_among(run, [number for number, _ in drawn]))
     return drawn if len(drawn) == SAMPLE and open_rows >= WORTH_IT else []
 
@@ -161,7 +161,7 @@ async def ask_in_groups(judge: Judge, pieces: list[Piece], size: int) -> list[Ou
 async def _keep(
     store: Store, run: Run, pieces: list[Piece], outcomes: list[Outcome], watch: Callable[[Step], None]
 ) -> None:
-    """Keep the verdicts given alone, which count for the run, for items without a final one."""
+    """Store the verdicts of single-item prompts, which count for the run, for items without a final one."""
     final = store.final_among(run, [number for number, _ in pieces])
     new = [
         (number, outcome)

@@ -1,7 +1,7 @@
-"""Forecast what a run would take before its first call: at least, as expected, and at most.
+"""Forecast calls, tokens and cost of a run before its first call: at least, expected and at most.
 
-In a rehearsal the judge asks a client that sends nothing, answers at once and counts calls and tokens. So a forecast
-groups, shuffles, repeats and re-uses stored replies exactly as the run will.
+The forecast runs the judge with a client that sends nothing, replies at once and counts calls and tokens. So it
+groups, shuffles, repeats and reuses stored replies exactly as the run will.
 """
 
 import json
@@ -30,7 +30,7 @@ _TOKEN = re.compile(
 )
 _PER_MESSAGE, _PER_CALL = 4, 3  # tokens that chat formats add around a message and before the reply
 _MOST_PER_MESSAGE, _MOST_PER_CALL = 16, 64
-_LEAST_SHARE = 2 / 3  # of the estimate, since a model's tokens may be longer
+_LEAST_SHARE = 2 / 3  # of the estimate, because a model's tokens may be longer
 _EMPTY = Item("", ("",), "")
 
 
@@ -54,7 +54,7 @@ NONE = Range(0, 0, 0)
 
 
 class Takes(Struct, frozen=True):
-    """What work takes: answered calls, their tokens and their cost, which is None if no price is known."""
+    """Calls with replies, their tokens and their cost, which is None if no price is known."""
 
     calls: Range = NONE
     input_tokens: Range = NONE
@@ -62,7 +62,7 @@ class Takes(Struct, frozen=True):
     cost_usd: Range | None = NONE
 
     def scale(self, factor: float, most: float | None = None) -> "Takes":
-        """Return what `factor` times as much work takes."""
+        """Return the totals for `factor` times as much work."""
         return Takes(
             self.calls.scale(factor, most).round(),
             self.input_tokens.scale(factor, most).round(),
@@ -93,9 +93,9 @@ def _sum(ranges: Iterable[Range]) -> Range:
 
 
 class Forecast(Struct, frozen=True):
-    """Counted rows, and ranges of calls, tokens and cost; `cost_usd` is None if no price is known.
+    """Row counts, and ranges of calls, tokens and cost; `cost_usd` is None if no price is known.
 
-    `checks` says that a batch check comes first; `items_per_prompt` is then the size that it should find.
+    `checks` is true if a batch check comes first; `items_per_prompt` is then the size that it is expected to choose.
     """
 
     rows: int
@@ -116,7 +116,7 @@ class Forecast(Struct, frozen=True):
 
 
 class Rehearsed:
-    """A judge whose calls are only counted, and the `size` of the groups that it is asked in."""
+    """A judge whose calls are only counted, and the `size` of its groups."""
 
     def __init__(self, plan: Plan, group: int, cache: Cache | None = None, *, remembers: bool = True) -> None:
         self._rehearsals = list[Rehearsal]()
@@ -131,13 +131,13 @@ class Rehearsed:
         return self._rehearsals[-1]
 
     async def keep(self, outcomes: Sequence[tuple[int, Outcome]]) -> None:
-        """Keep nothing; count the items that were decided without a call."""
+        """Store nothing; count the items that were decided without a call."""
         self.decided += sum(
             isinstance(outcome, Verdict) and outcome.decided_by.startswith("rule:") for _, outcome in outcomes
         )
 
     async def check(self, sample: list[Piece], most: int) -> None:
-        """Rehearse a batch check that accepts the largest size; at most it tries all sizes, and the sample is asked once more."""
+        """Simulate a batch check that accepts the largest size; at most it tries all sizes, and the sample is asked once more."""
         before = [(one.asked, one.weight) for one in self._rehearsals]
         await ask_in_groups(self.judge, sample, 1)
         alone = [
@@ -151,12 +151,12 @@ class Rehearsed:
         self.size = best
 
     def count(self) -> Takes:
-        """Return what the asks so far take."""
+        """Return the totals of the asks so far."""
         return add_up(one.count() for one in self._rehearsals)
 
 
 async def forecast(store: Store, run: Run, plan: Plan, group: int, *, retry: bool = False) -> Forecast:
-    """Rehearse what is pending: no call is made and nothing is kept."""
+    """Simulate the pending work: no call is made and nothing is stored."""
     pending = store.count_pending(run, retry=retry)
     budget = plan.request.budget
     left = None if budget is None else max(0.0, budget - _spent(store, run, plan))
@@ -239,7 +239,7 @@ async def _ask(judge: Judge, groups: list[list[Piece]]) -> None:
 
 
 def _spent(store: Store, run: Run, plan: Plan) -> float:
-    """Return what counts against the budget already."""
+    """Return the dollars that already count against the budget."""
     spent = store.spent(run)
     if spent.cost_usd is None and plan.price is not None:
         spent = plan.price.charge(spent)
@@ -247,12 +247,12 @@ def _spent(store: Store, run: Run, plan: Plan) -> float:
 
 
 class Rehearsal(Client):
-    """A client that answers in the form that the prompt asks for, or with a stored reply, and counts what calls would take."""
+    """A client that replies in the form that the prompt requests, or with a stored reply, and counts calls, tokens and cost."""
 
     def __init__(self, plan: Plan, cache: Cache | None = None, *, remembers: bool = True) -> None:
-        """Take a cache only if it holds anything; `remembers` says that a repeated prompt is not paid again."""
+        """`cache` is used only if it contains anything; `remembers` means that a repeated prompt is not paid again."""
         if plan.endpoint is None or plan.wording is None:
-            raise ValueError(f"{plan.name} makes no calls, so there is nothing to rehearse")
+            raise ValueError(f"{plan.name} makes no calls, so there is nothing to forecast")
         super().__init__(plan.endpoint, plan.request.parameters, HttpTransport(timeout=1), cache=cache)
         self._plan = plan
         self._wording: Wording = plan.wording
@@ -267,9 +267,9 @@ class Rehearsal(Client):
         self.made = 0
         self.values = 0
         self.asked = 0
-        """Items, each as often as it is asked for the first time."""
+        """Items, each counted once per first ask."""
         self.weight = 0
-        """The bytes of prompts that would ask about each of these items alone."""
+        """The bytes of the prompts that would ask about each of these items alone."""
 
     async def answer(self, asks: tuple[Ask, ...]) -> tuple[Reply, ...]:
         """Answer asks and count them."""
@@ -311,7 +311,7 @@ class Rehearsal(Client):
         )
         if self._plan.request.via == "calls" or not self.asked:
             return Range(least, expected, most)
-        ahead = expected / max(1, self.calls)  # one call is sent before the batches, at the full price
+        ahead = expected / max(1, self.calls)  # one call is sent before the batches, at full price
         room = MOST_ROOM * self.parameters.max_tokens
         longest = (
             price.charge(Spent(0, self._longest, 0, room), self._cache_writes(self._longest)).cost_usd or 0.0
@@ -345,7 +345,7 @@ class Rehearsal(Client):
         return Completion(text)
 
     def _count_bytes(self, ask: Ask) -> None:
-        """Count the bytes of the prompts that would ask about each item alone: each has the frame of the prompt again."""
+        """Count the bytes of the prompts that would ask about each item alone: each repeats the frame of the prompt."""
         size = _measure(ask.prompt)
         if ask.items > 1:
             if self._frame is None:
@@ -359,7 +359,7 @@ class Rehearsal(Client):
         self.weight += size
 
     def _find_stored(self, ask: Ask) -> Completion | None:
-        """Return the stored reply of an earlier run, in whatever form the endpoint accepts the prompt."""
+        """Return the stored reply of an earlier run, with any parameters that the endpoint accepts."""
         if self._cache is None:
             return None
         for form in self._forms:
@@ -370,7 +370,7 @@ class Rehearsal(Client):
         return None
 
     def _find_forms(self) -> Iterator[Quirks]:
-        """Yield the forms in which a prompt may have been sent, the likeliest first."""
+        """Yield the parameter sets with which a prompt may have been sent, the likeliest first."""
         sample = next(
             ask_items(self._wording, (_EMPTY,), decided_by="", structured=self.parameters.structured)
         )[0]
@@ -395,7 +395,7 @@ class Rehearsal(Client):
         return tokens
 
     def _make_reply(self, ask: Ask) -> str:
-        """Return a reply in the form that the prompt asks for."""
+        """Return a reply in the form that the prompt requests."""
         if ask.prompt.schema is None:
             return PROTOCOLS[self._wording.protocol].example_reply(ask.items, self._wording.levels)
         filled = {

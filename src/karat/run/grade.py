@@ -14,7 +14,7 @@ from karat.store import Dataset, Run, Store
 
 
 def open_run(store: Store, dataset: Dataset, plan: Plan) -> Run:
-    """Begin the run of a planned judge on a dataset, or continue it."""
+    """Start the run of a planned judge on a dataset, or continue it."""
     return store.open_run(dataset, plan.fingerprint, plan.name, plan.identity)
 
 
@@ -29,7 +29,7 @@ async def grade_run(
     watch: Callable[[Step], None] = lambda _: None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Judge what is pending.
+    """Judge the pending rows.
 
     With `fixed_size` the rows are judged in groups of that size, in input order. The runs in `budget_runs` share one
     budget: what all of them spent counts against it.
@@ -38,9 +38,9 @@ async def grade_run(
         batches, paid = store.batches_of(run), budget_runs or (run,)
         if plan.request.via == "calls" and batches.unfinished():
             raise UsageError(
-                f"run {run.id} has a batch out at the provider; the same command with ",
+                f"run {run.id} has an unfinished provider batch; run the same command with ",
                 option("via"),
-                " batch collects it",
+                " batch to collect it",
             )
         cache = store.completions_of(run)
         spent = total(store.spent(one) for one in paid)
@@ -74,18 +74,18 @@ async def _choose_group(
     watch: Callable[[Step], None],
     notice: Callable[[str], None],
 ) -> int:
-    """Return how many items are asked together: by the batch check, unless the user said; 1 by provider batches."""
+    """Return how many items are asked together: the user's number, or that of the batch check; 1 by provider batches."""
     if plan.items_per_prompt == "auto" and plan.wording is not None:
         most = plan.wording.most_items if plan.request.via == "calls" else 1
         return await choose_size(store, run, judge, most, watch=watch, notice=notice)
     if judge.shared and judge.group > 1:
         size = min(plan.prompt_size, judge.group)
-        notice(f"{size} items per prompt as you say, not checked against verdicts given alone")
+        notice(f"{size} items per prompt, as requested; not checked against verdicts of single-item prompts")
     return judge.group
 
 
 def forecast_run(store: Store, run: Run, plan: Plan, *, retry: bool = False) -> Forecast:
-    """Return what the run would take, without a call."""
+    """Return the forecast of a run, without a call."""
     return asyncio.run(forecast(store, run, plan, group_size(store, run, plan), retry=retry))
 
 

@@ -1,4 +1,4 @@
-"""Rows into the store, from a source or from items given in Python: bad ones are found before anything is paid for."""
+"""Load rows into the store, from a source or from items given in Python; bad rows are found before any call."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -15,14 +15,14 @@ from karat.store import Dataset, NewRow, Store
 from karat.store.labels import write_key
 
 OnBadRow: TypeAlias = Literal["stop", "skip"]
-_READER = 2  # raise it when the same bytes would be read differently
+_READER = 2  # increase it when the same bytes would be read differently
 _NAMED = 10
-_ITEM_REMEDY = "call each part by one of its common names, such as question, reference and answer"
+_ITEM_REMEDY = "name the parts question, reference and answer, or use other common names"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class SourceIntake:
-    """Yields the good rows of a source; bad ones are counted, or named together in an error at the end."""
+    """Yields the good rows of a source; bad ones are counted, or reported together in an error at the end."""
 
     def __init__(
         self,
@@ -55,25 +55,27 @@ class SourceIntake:
             raise describe_bad_rows(self._source.name, self._bad, self.skipped)
         if not count:
             why = f" (line {self._bad[0].line}: {self._bad[0].problem})" if self._bad else ""
-            raise UsageError(f"{self._source.name} holds no {'good ' if self.skipped else ''}rows{why}")
+            raise UsageError(f"{self._source.name} contains no {'good ' if self.skipped else ''}rows{why}")
 
     def _note(self, row: BadRow) -> None:
         self.skipped += 1
         if len(self._bad) < _NAMED:
             self._bad.append(row)
             if self._skip:
-                self._notice(f"{self._source.name}:{row.line}: {row.problem}; left out")
+                self._notice(f"{row.locate(self._source.name)}: {row.problem}; skipped")
         elif self.skipped == _NAMED + 1 and self._skip:
-            self._notice(f"{self._source.name}: more bad rows are left out without being named here")
+            self._notice(f"{self._source.name}: more bad rows are skipped; they are not listed here")
 
 
 def describe_bad_rows(name: str, bad: Sequence[BadRow], count: int) -> UsageError:
     """Return the error about all `count` bad rows of a source; it names those in `bad`."""
     first, *others = bad
     more = count - 1
-    lines = ", ".join(str(row.line) for row in others) + (", …" if more > len(others) else "")
+    lines = ", ".join(row.locate(name) if row.file else str(row.line) for row in others) + (
+        ", …" if more > len(others) else ""
+    )
     rest = f" ({more} more bad {'row' if more == 1 else 'rows'}: line {lines})" if more else ""
-    problem = f"{name}:{first.line}: {first.problem}{rest}; mend it, or leave such rows out with "
+    problem = f"{first.locate(name)}: {first.problem}{rest}; correct it, or skip such rows with "
     return UsageError(problem, option("on_bad_row"), " skip")
 
 
@@ -87,14 +89,16 @@ def load_source(
     notice: Callable[[str], None] = lambda _: None,
 ) -> Dataset:
     """Load a source into the store, or return the dataset if it was loaded before in the same way."""
-    columns, digest = source.find_columns(chosen), source.digest()
+    layout, digest = source.find_layout(chosen), source.digest()
+    columns = layout.columns
+    read = [layout.name] if layout.name is not None else []
     written, key = (
-        hash_content([_READER, digest, place, columns, on_bad_row, limit])
+        hash_content([_READER, digest, place, columns, on_bad_row, limit, *read])
         for place in (source.name, source.place)
     )
     known = store.find_dataset(written) or store.find_dataset(
         key
-    )  # older stores know a path as it was written
+    )  # older stores contain the path as it was typed
     if known is not None:
         return known
     intake = SourceIntake(source, columns, on_bad_row=on_bad_row, limit=limit, notice=notice)
@@ -108,11 +112,13 @@ def find_rows(source: Source, chosen: Mapping[str, str], names: AbstractSet[str]
 
 
 class ItemIntake:
-    """Items given to the library as rows of a dataset; a wrong one is named by its number."""
+    """Items given to the library as rows of a dataset; errors name a wrong one by its number."""
 
     def __init__(self, items: Iterable[object]) -> None:
         if isinstance(items, (str, bytes, Mapping)):
-            raise UsageError("items must be several rows, not one; `karat grade FILE` reads files")
+            raise UsageError(
+                "items must be a list of rows, not a single row or a path; use `karat grade FILE` to grade a file"
+            )
         given = list(items)
         if not given:
             raise UsageError("there are no items to grade")
@@ -121,7 +127,7 @@ class ItemIntake:
         self.skipped = 0
 
     def key(self) -> str:
-        """What a store knows these items by when they are given again."""
+        """The key by which the store recognises these items when they are given again."""
         rows = [[row.id, item_key(row.item).hex(), row.columns] for row in self.rows]
         return hash_content(["library", rows])
 
@@ -147,13 +153,13 @@ def _read_given(number: int, given: object) -> NewRow:
     fields = tuple(cast("Iterable[object]", given)) if isinstance(given, (tuple, list)) else ()
     if len(fields) != 3:  # noqa: PLR2004 - a triple
         raise UsageError(
-            f"item {number} is not (question, reference or references, answer), a mapping or a karat.Item"
+            f"item {number} must be a tuple (question, reference or references, answer), a mapping or a karat.Item"
         )
     return NewRow(number, str(number), _make_item(number, *fields), None, {})
 
 
 def _read_mapping(number: int, given: Mapping[str, Any]) -> NewRow:
-    """Read a mapping by the names and rules that files are read by."""
+    """Read a mapping by the column names and rules of files."""
     try:
         named = {str(name): value for name, value in given.items()}
         columns = find_columns(list(list_paths(named, {})), {}, remedy=_ITEM_REMEDY)
@@ -168,19 +174,19 @@ def _read_mapping(number: int, given: Mapping[str, Any]) -> NewRow:
 def _make_item(number: int, question: object, references: object, answer: object) -> Item:
     texts = _read_references(references)
     if not texts or not all(map(str.strip, texts)):
-        raise UsageError(f"item {number}: references must be a text or several, none of them empty")
+        raise UsageError(f"item {number}: references must be one or more non-empty texts")
     if not isinstance(answer, (str, int, float)):
         raise UsageError(f"item {number}: the answer must be text, not {type(answer).__name__}")
     if question is not None and not isinstance(question, str):
         raise UsageError(f"item {number}: the question must be text or None, not {type(question).__name__}")
     item = Item(question or None, texts, _read_text(answer))
     if _has_lone_surrogate("\n".join((question or "", *item.references, item.answer))):
-        raise UsageError(f"item {number}: half a surrogate pair is no text; decode it properly first")
+        raise UsageError(f"item {number}: the text contains half a surrogate pair; decode it correctly first")
     return item
 
 
 def _read_references(references: object) -> tuple[str, ...]:
-    """One reference or several as texts; nothing where something else was given."""
+    """Return the references as texts; empty if something else was given."""
     if isinstance(references, (str, int, float)):
         return (_read_text(references),)
     listed = cast("Sequence[object]", references) if isinstance(references, Sequence) else ()
@@ -194,7 +200,7 @@ def _read_references(references: object) -> tuple[str, ...]:
 
 
 def _read_text(value: object) -> str:
-    """Numbers and truth values as they stand in JSON."""
+    """Return text; numbers and truth values are written as in JSON."""
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 

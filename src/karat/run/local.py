@@ -20,7 +20,7 @@ Piece: TypeAlias = tuple[int, Item]
 Keep: TypeAlias = Callable[[list[tuple[int, Outcome]]], Awaitable[None]]
 
 _CHUNK = 512
-_MOST_LOST = 5  # groups in a row that find no endpoint before the run stops asking
+_MOST_LOST = 5  # consecutive groups without a reachable endpoint after which the run stops asking
 
 
 class Step(Struct, frozen=True):
@@ -41,7 +41,7 @@ async def run_judge(
     watch: Callable[[Step], None] = lambda _: None,
     notice: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Judge every pending item of a run in groups of `size`; only a few groups are in memory at any time."""
+    """Judge every pending item of a run in groups of `size`; only a few groups are in memory at a time."""
     pending, keeper = store.pending(run, retry=retry), Keeper(store, run, watch)
     await judge_pieces(pending, judge, keeper.keep, seed=run.fingerprint, size=size, notice=notice)
     store.finish_run(run)
@@ -59,7 +59,7 @@ async def judge_pieces(
 ) -> None:
     """Judge items chunk by chunk, and pass their outcomes to `keep`.
 
-    Without `size` and `concurrency` the judge's own numbers hold.
+    `size` and `concurrency` default to the judge's own numbers.
     """
     size = size or judge.group
     groups = GroupRunner(judge, keep, notice, concurrency or judge.concurrency)
@@ -70,7 +70,7 @@ async def judge_pieces(
             if judge.shared and size > 1:
                 opened = await groups.start_suspicious(opened)
                 if len(opened) > size:
-                    # Neighbours in a prompt are random, and the same in every run.
+                    # Neighbours in a prompt are random, but the same in every run.
                     Random(f"{seed} {chunk[0][0]}").shuffle(opened)
             group += opened
             while len(group) >= size:
@@ -87,9 +87,9 @@ async def judge_pieces(
 async def run_fixed_groups(
     store: Store, run: Run, judge: Judge, size: int, *, watch: Callable[[Step], None] = lambda _: None
 ) -> None:
-    """Judge the rows of a run in groups of `size`, in input order; suspicious items are asked alone, as always.
+    """Judge the rows of a run in groups of `size`, in input order; suspicious items are still asked alone.
 
-    A group is asked whole or, if all its outcomes are kept already, not at all.
+    A group is asked completely or, if all its outcomes are already stored, not at all.
     """
     groups = GroupRunner(judge, Keeper(store, run, watch).keep, lambda _: None, judge.concurrency)
     try:
@@ -125,7 +125,7 @@ def _read_fixed_groups(store: Store, run: Run, size: int) -> Iterator[list[list[
 
 
 class GroupRunner:
-    """The groups that are being asked right now."""
+    """The groups that are in flight."""
 
     def __init__(self, judge: Judge, keep: Keep, notice: Callable[[str], None], concurrency: int) -> None:
         self._judge = judge
@@ -139,13 +139,13 @@ class GroupRunner:
         self._dead: str | None = None
 
     async def decide(self, chunk: list[Piece]) -> list[Piece]:
-        """Keep the outcomes that need no call, and return the other items."""
+        """Store the outcomes that need no call, and return the other items."""
         outcomes = [(number, item, self._judge.decide(item)) for number, item in chunk]
         await self._keep([(number, outcome) for number, _, outcome in outcomes if outcome is not None])
         return [(number, item) for number, item, outcome in outcomes if outcome is None]
 
     async def start(self, group: list[Piece]) -> None:
-        """Ask about a group as soon as fewer than the allowed number are under way."""
+        """Ask about a group as soon as fewer than the allowed number are in flight."""
         while len(self._tasks) >= self._concurrency:
             await self._wait()
         task = asyncio.create_task(self._ask(group))
@@ -169,7 +169,7 @@ class GroupRunner:
         self._raise_failure()
 
     async def cancel(self) -> None:
-        """Stop asking; outcomes that were kept stay kept."""
+        """Stop asking; stored outcomes are kept."""
         left = list(self._tasks)
         for task in left:
             task.cancel()
@@ -183,7 +183,7 @@ class GroupRunner:
             self._ended.set_result(None)
 
     async def _wait(self) -> None:
-        """Wait until a group has ended; unlike `asyncio.wait` this costs the same however many are under way."""
+        """Wait until a group has ended; unlike `asyncio.wait` the cost does not depend on the number of groups."""
         self._raise_failure()
         self._ended = asyncio.get_running_loop().create_future()
         await self._ended
@@ -202,7 +202,7 @@ class GroupRunner:
         await self._keep([(number, outcome) for (number, _), outcome in zip(group, outcomes, strict=True)])
 
     def _watch_endpoint(self, outcomes: Sequence[Outcome]) -> None:
-        """Stop asking once group after group is unavailable: the rest would only fail more slowly."""
+        """Stop asking after several unavailable groups in a row, because the rest would fail too."""
         lost = [
             outcome
             for outcome in outcomes
@@ -210,12 +210,14 @@ class GroupRunner:
         ]
         self._lost = self._lost + 1 if len(lost) == len(outcomes) else 0
         if self._lost >= max(_MOST_LOST, self._concurrency) and not self._dead:
-            self._dead = f"the endpoint has stopped answering ({lost[0].reason})"
-            self._notice(f"{self._dead}; what is left is unavailable, and the same command asks again")
+            self._dead = f"the endpoint stopped answering ({lost[0].reason})"
+            self._notice(
+                f"{self._dead}; the remaining rows are unavailable; run the same command again to ask about them"
+            )
 
 
 class Keeper:
-    """Keeps the outcomes of one run in the store."""
+    """Stores the outcomes of one run."""
 
     def __init__(self, store: Store, run: Run, watch: Callable[[Step], None]) -> None:
         self._store = store
@@ -224,7 +226,7 @@ class Keeper:
         self._waiter = ThreadWaiter()
 
     async def keep(self, outcomes: Sequence[tuple[int, Outcome]]) -> None:
-        """Wait until outcomes are on disk, and only then report them."""
+        """Wait until outcomes are on disk, then report them."""
         if not outcomes:
             return
         await self._waiter.wait(self._store.keep_outcomes(self._run, outcomes))
@@ -235,7 +237,7 @@ class Keeper:
 class ThreadWaiter:
     """Waits in an event loop for the futures of a thread.
 
-    The loop is woken once for all futures that are done by then; `asyncio.wrap_future` wakes it for each.
+    The loop is woken once for all futures that are done; `asyncio.wrap_future` wakes it for each.
     """
 
     def __init__(self) -> None:
@@ -253,11 +255,11 @@ class ThreadWaiter:
         self._done.append((waiting, done))
         if not self._called:
             self._called = True
-            with suppress(RuntimeError):  # the loop is closed, so nothing waits any more
+            with suppress(RuntimeError):  # the loop is closed, so nothing is waiting
                 self._loop.call_soon_threadsafe(self._wake)
 
     def _wake(self) -> None:
-        self._called = False  # first, so that later futures call again
+        self._called = False  # reset first, so that later futures call again
         while self._done:
             waiting, done = self._done.popleft()
             if waiting.done():

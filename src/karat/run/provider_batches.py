@@ -1,7 +1,7 @@
-"""A run by provider batches, in rounds: the items of a round are asked together, and open questions go into the next batch.
+"""A run by provider batches, in rounds: the items of a round are asked together, and unanswered ones go into the next batch.
 
-The groups of a round are on disk before anything is submitted, and its outcomes are kept together at its end. A process
-that is killed in between leaves replies in the cache; the next start repeats the same round and finds them there.
+The groups of a round are on disk before anything is submitted, and its outcomes are stored together at its end. A process
+that is killed in between leaves replies in the cache; the next start repeats the same round and uses them.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,7 +24,7 @@ async def run_by_batches(
     retry: bool = False,
     watch: Callable[[Step], None] = lambda _: None,
 ) -> None:
-    """Judge every pending item by provider batches, `size` items per prompt; one round is in memory at any time."""
+    """Judge every pending item by provider batches, `size` items per prompt; one round is in memory at a time."""
     rounds = _Rounds(store, run, judge, size, watch)
     await rounds.resume()
     waiting = list[Piece]()
@@ -60,13 +60,13 @@ class _Rounds:
             )
 
     async def decide(self, chunk: list[Piece]) -> list[Piece]:
-        """Keep the outcomes that need no call, and return the other items."""
+        """Store the outcomes that need no call, and return the other items."""
         decided = [(piece, self._judge.decide(piece[1])) for piece in chunk]
         await self._keep([(number, outcome) for (number, _), outcome in decided if outcome is not None])
         return [piece for piece, outcome in decided if outcome is None]
 
     async def ask(self, pieces: list[Piece]) -> None:
-        """Group the items of a round, note the groups, and ask about them."""
+        """Group the items of a round, store the groups, and ask about them."""
         groups = list(group_round(pieces, self._size, self._run.fingerprint))
         self._batches.open_round([[number for number, _ in group] for group in groups])
         await self._ask_groups(groups)

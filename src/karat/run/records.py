@@ -23,7 +23,7 @@ _PREFIX = "input_"
 def export_run(
     store: Store, run: Run, path: str, *, with_input: bool = True, formulas: Formulas = "escape"
 ) -> int:
-    """Write the rows of a run to a file, all or nothing, and return how many; rows not tried yet are left out."""
+    """Write the rows of a run to a file atomically, and return how many; rows not judged yet are left out."""
     names = name_columns(run.dataset.fields, run.dataset.columns) if with_input else {}
     count = 0
     fields, kinds = [*FIELDS, *names.values()], field_kinds(run.protocol)
@@ -35,9 +35,11 @@ def export_run(
 
 
 def check_target(path: str) -> None:
-    """Refuse a path that cannot be written to, before anything is paid for."""
+    """Refuse a path that cannot be written to, before any call is made."""
     if path == "-":
-        raise UsageError("-o - is no file; name one that ends in .jsonl, .csv, .tsv or .parquet")
+        raise UsageError(
+            "-o - (standard output) is not supported; name a file that ends in .jsonl, .csv, .tsv or .parquet"
+        )
     open_sink(path, [*FIELDS], FIELDS)
 
 
@@ -78,7 +80,7 @@ def fixed_fields(
 
 
 def spent_fields(spent: Spent) -> dict[str, Any]:
-    """Return what a row cost; None if that is not known for all its calls."""
+    """Return the cost of a row; None if it is not known for all its calls."""
     whole = not spent.uncounted
     return {
         "calls": spent.calls,
@@ -95,7 +97,7 @@ def field_kinds(protocol: ProtocolName) -> dict[str, Kind]:
 
 def name_columns(fields: Iterable[str], columns: str) -> dict[str, str]:
     """Return the names of the input's columns in the output; one with the name of a fixed field gets a prefix."""
-    named = "id=id" in columns.split(", ")  # it is the fixed field already
+    named = "id=id" in columns.split(", ")  # already written as a fixed field
     return {
         field: _PREFIX + field if _is_fixed(field) else field
         for field in fields

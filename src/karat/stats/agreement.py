@@ -1,4 +1,4 @@
-"""How far a judge agrees with humans: tables, shares and chance-corrected numbers, each with its interval."""
+"""Agreement of a judge with humans: tables, shares and chance-corrected statistics, each with its interval."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -20,7 +20,7 @@ Table = tuple[tuple[int, ...], ...]
 
 
 class Agreement(Struct, frozen=True):
-    """All numbers of one table (rows: human, columns: judge); None where a number is not made for such values."""
+    """All numbers of one table (rows: human, columns: judge); None for statistics that do not apply to these values."""
 
     rows: int
     values: tuple[float, ...]
@@ -44,9 +44,9 @@ def agree(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Agreement:
-    """Everything at once: sensitivity and specificity on two values, the weighted kappa on more.
+    """Return all statistics: sensitivity and specificity for two values, weighted kappa for more.
 
-    With weights (how many rows each labelled one stands for) all but the table is of the rows stood for.
+    With weights (how many rows each labelled one represents), all but the table refers to the represented rows.
     """
     pairs = pair_up(human, judge, values, clusters, weights)
     two = len(values) == len(YES_NO)
@@ -66,7 +66,7 @@ def agree(
 
 
 def table(human: Values, judge: Values, values: Sequence[float] = YES_NO) -> Table:
-    """How often each pair of verdicts came up; rows are the human's, columns the judge's, in the order of the values."""
+    """Count each pair of verdicts; rows are the human's, columns the judge's, in the order of the values."""
     return _table(pair_up(human, judge, values))
 
 
@@ -79,7 +79,7 @@ def accuracy(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """The share of rows on which both say the same."""
+    """Return the share of rows on which both agree."""
     return _accuracy(pair_up(human, judge, values, clusters, weights), level)
 
 
@@ -91,7 +91,7 @@ def sensitivity(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """Of the answers that humans call correct, the share that the judge calls correct."""
+    """Return the share of the answers that humans accept that the judge accepts."""
     return _recall(pair_up(human, judge, YES_NO, clusters, weights), 1, level)
 
 
@@ -103,7 +103,7 @@ def specificity(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """Of the answers that humans call wrong, the share that the judge calls wrong."""
+    """Return the share of the answers that humans reject that the judge rejects."""
     return _recall(pair_up(human, judge, YES_NO, clusters, weights), 0, level)
 
 
@@ -116,7 +116,7 @@ def cohen_kappa(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """Agreement beyond what two raters with these habits would reach by chance (Cohen 1960)."""
+    """Return the agreement beyond chance, given both raters' frequencies (Cohen 1960)."""
     pairs = pair_up(human, judge, values, clusters, weights)
     return from_table(pairs, partial(_kappa, weights=_exact(values)), _BOTH, level)
 
@@ -130,7 +130,7 @@ def weighted_kappa(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """Kappa in which a disagreement counts with the square of its distance."""
+    """Return kappa with quadratic weights."""
     pairs = pair_up(human, judge, values, clusters, weights)
     return from_table(pairs, partial(_kappa, weights=_quadratic(values)), _BOTH, level)
 
@@ -144,7 +144,7 @@ def gwet_ac1(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """Agreement beyond chance that does not collapse where nearly all answers are of one kind (Gwet 2008)."""
+    """Return the agreement beyond chance by AC1, which stays stable if nearly all answers are of one kind (Gwet 2008)."""
     return from_table(pair_up(human, judge, values, clusters, weights), _ac1, _BOTH, level)
 
 
@@ -157,7 +157,7 @@ def mcc(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """Matthews' correlation of the two raters (on more than two values, Gorodkin's)."""
+    """Return Matthews' correlation of the two raters (Gorodkin's for more than two values)."""
     return from_table(pair_up(human, judge, values, clusters, weights), _mcc, _BOTH, level)
 
 
@@ -170,7 +170,7 @@ def macro_f1(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """The mean over the values that came up of the F1 of finding them."""
+    """Return the mean F1 score over the values that occur."""
     return from_table(pair_up(human, judge, values, clusters, weights), _macro_f1, (0.0, 1.0), level)
 
 
@@ -204,7 +204,7 @@ def _kappa(shares: Floats, weights: Floats) -> Slope | Undefined:
     humans, judges = shares.sum(axis=1), shares.sum(axis=0)
     for name, habit in (("human", humans), ("judge", judges)):
         if np.count_nonzero(habit) == 1:
-            return Undefined(f"the {name} says the same of every row")
+            return Undefined(f"the {name} gives every row the same verdict")
     seen, expected = float((weights * shares).sum()), float(humans @ weights @ judges)
     rest = 1 - expected
     by_chance = np.add.outer(weights @ judges, humans @ weights)
@@ -225,7 +225,7 @@ def _mcc(shares: Floats) -> Slope | Undefined:
     spreads = 1 - float(humans @ humans), 1 - float(judges @ judges)
     for name, spread in zip(("human", "judge"), spreads, strict=True):
         if spread < _NOTHING:
-            return Undefined(f"the {name} says the same of every row")
+            return Undefined(f"the {name} gives every row the same verdict")
     together = float(np.trace(shares) - humans @ judges)
     size = sqrt(spreads[0] * spreads[1])
     value = together / size

@@ -1,4 +1,4 @@
-"""Krippendorff's alpha: how far any number of annotators agree, each of whom may have skipped rows."""
+"""Krippendorff's alpha: the agreement of any number of annotators, who may have skipped rows."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -16,7 +16,7 @@ _NOTHING = 1e-9
 
 
 class _Ratings(NamedTuple):
-    """Coincidences of values and counts of values, by cluster."""
+    """Coincidences and counts of values, by cluster."""
 
     values: Floats
     together: Floats
@@ -33,9 +33,9 @@ def krippendorff_alpha(
     *,
     level: float = 0.95,
 ) -> Number:
-    """One minus the disagreement seen over that expected; ratings are by row, one for each annotator, None where skipped.
+    """Return one minus the ratio of observed to expected disagreement; ratings are by row, one per annotator, None if skipped.
 
-    The interval is a t interval by leaving out one cluster at a time (the jackknife).
+    The interval is a t interval by the jackknife over clusters.
     """
     found = _collect(ratings, clusters)
     if isinstance(found, Undefined):
@@ -50,7 +50,7 @@ def krippendorff_alpha(
     if np.isnan(value):
         return Undefined("all ratings are the same")
     if found.clusters == 1:
-        return ONE_CLUSTER if found.shared else Undefined("one row alone shows no spread")
+        return ONE_CLUSTER if found.shared else Undefined("one row has no variance")
     error = _jackknife(found, scale)
     method = "jackknife, t"
     if error < _NOTHING or value == 1:
@@ -83,7 +83,7 @@ def _collect(ratings: Sequence[Sequence[float | None]], keys: Keys | None) -> _R
 
 
 def _alpha(together: Floats, counts: Floats, values: Floats, scale: Scale) -> Floats:
-    """Alpha of each of several collections; NaN (never handed out) where all its ratings are the same."""
+    """Return alpha for each of several collections; NaN (never returned to callers) if all its ratings are equal."""
     total = counts.sum(axis=1)
     if scale == "nominal":
         seen = total - np.trace(together, axis1=1, axis2=2)
@@ -112,7 +112,7 @@ def _jackknife(found: _Ratings, scale: Scale) -> float:
 
 
 def _with_unseen(found: _Ratings, scale: Scale, value: float, level: float) -> tuple[float, float]:
-    """What up to as many unseen rows as could have been missed might make of alpha, all with the worst two ratings."""
+    """Return the range of alpha if rows with the worst two ratings exist that the sample could have missed."""
     share = unseen(found.clusters, level)
     together, counts = found.together.sum(axis=0), found.counts.sum(axis=0)
     total, reached = float(counts.sum()), [value]

@@ -1,8 +1,8 @@
-"""The alternative-annotator test, which asks whether the judge may stand in for a human annotator.
+"""The alternative-annotator test, which tests whether the judge can replace a human annotator.
 
-After Calderon, Reichart and Dror 2025. Each annotator in turn is left out. On every row the judge and the one left out are compared with those who remain,
+After Calderon, Reichart and Dror 2025. Each annotator is left out once. On every row the judge and the one left out are compared with those who remain,
 and the one closer to them wins the row (both, if equally close). The judge beats an annotator if it loses by less
-than `epsilon`, the price of a human, beyond doubt; it passes if it beats half of them or more.
+than `epsilon`, the cost advantage of the judge, significantly; it passes if it beats at least half of them.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ _NOTHING = 1e-12
 
 
 class Annotator(Struct, frozen=True):
-    """One annotator left out: how often the judge is as close to the others or closer, and whether it beats them."""
+    """One annotator left out: how often the judge is at least as close to the others, and whether it beats them."""
 
     place: int
     rows: int
@@ -61,21 +61,21 @@ def alternative_annotators(
     clusters: Keys | None = None,
     level: float = 0.95,
 ) -> AlternativeAnnotators | Undefined:
-    """The test on rows that the judge and two or more annotators rated; `annotators` is by row, one value each, None where skipped."""
+    """Run the test on rows that the judge and two or more annotators rated; `annotators` is by row, one value each, None if skipped."""
     members = max((len(row) for row in annotators), default=0)
     if members < FEWEST_ANNOTATORS:
-        return Undefined(f"it takes {FEWEST_ANNOTATORS} annotators, and there are {members}")
+        return Undefined(f"at least {FEWEST_ANNOTATORS} annotators are needed, and there are {members}")
     duels = [_fight(place, judge, annotators, scale) for place in range(members)]
     fit = [duel for duel in duels if len(duel.rows) >= FEWEST_ROWS]
     if not fit:
         most = max(len(duel.rows) for duel in duels)
         return Undefined(
-            f"it takes {FEWEST_ROWS} rows rated by an annotator and another, and there are {most}"
+            f"at least {FEWEST_ROWS} rows rated by two annotators are needed, and there are {most}"
         )
     found = find_clusters(clusters, len(judge))
     chosen = [found.among(_mask(duel.rows, len(judge))) for duel in fit]
     if any(each.count == 1 for each in chosen):
-        return Undefined("all rows belong to one cluster, so the spread between clusters is not known")
+        return Undefined("all rows belong to one cluster, so the variance between clusters is not known")
     p = [_test(duel.human - duel.judge, among, epsilon) for duel, among in zip(fit, chosen, strict=True)]
     adjusted = benjamini_yekutieli(p)
     each = tuple(
@@ -96,7 +96,7 @@ def _mask(rows: list[int], count: int) -> NDArray[np.bool_]:
 def _fight(
     place: int, judge: Sequence[float | None], annotators: Sequence[Sequence[float | None]], scale: str
 ) -> _Duel:
-    """The rows that one annotator, another one and the judge rated, and who won each."""
+    """Return the rows that an annotator, another one and the judge rated, and who won each."""
     rows, wins, losses = list[int](), list[float](), list[float]()
     for row, (verdict, given) in enumerate(zip(judge, annotators, strict=True)):
         own = given[place] if place < len(given) else None
@@ -111,14 +111,14 @@ def _fight(
 
 
 def _distance(value: float, others: list[float], scale: str) -> float:
-    """How far a value is from the others: the share that differ, or the mean squared difference."""
+    """Return the distance of a value from the others: the share that differ, or the mean squared difference."""
     if scale == "nominal":
         return sum(value != other for other in others) / len(others)
     return sum((value - other) ** 2 for other in others) / len(others)
 
 
 def _test(lost: Floats, clusters: Clusters, epsilon: float) -> float:
-    """How probable so few losses are if the judge lost by `epsilon`; rows without any spread are judged by what they could have missed."""
+    """Return the probability of so few losses if the judge lost by `epsilon`; without variance, by a bound on unseen rows."""
     mean = float(lost.mean())
     error = standard_error((lost - mean) / len(lost), clusters)
     if error < _NOTHING:
@@ -129,7 +129,7 @@ def _test(lost: Floats, clusters: Clusters, epsilon: float) -> float:
 
 
 def _advantage(duels: list[_Duel], clusters: Clusters, level: float) -> Number:
-    """The mean over annotators of how often the judge is at least as close, with the rows they share held together."""
+    """Return the mean over annotators of how often the judge is at least as close, clustered by the rows they share."""
     influence = np.zeros(len(clusters.of_row))
     value = float(np.mean([duel.judge.mean() for duel in duels]))
     for duel in duels:

@@ -1,4 +1,4 @@
-"""Whether a confidence means what it says: Brier score, calibration error and the reliability curve."""
+"""Calibration of confidences: Brier score, calibration error and the reliability curve."""
 
 from math import pi, sqrt
 
@@ -45,7 +45,7 @@ def brier(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """The mean squared distance between confidence and outcome: 0 is perfect, 0.25 is what saying one half always gets."""
+    """Return the mean squared distance between confidence and outcome: 0 is perfect, 0.25 is a constant confidence of one half."""
     rows = (as_floats(confidences) - as_floats(right)) ** 2
     return mean_of(rows, find_clusters(clusters, len(rows)), (0.0, 1.0), level, weights)
 
@@ -59,9 +59,9 @@ def expected_calibration_error(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """How far confidence and share right are apart, over equally wide bins, weighted by their rows.
+    """Return the distance between confidence and share right, over equally wide bins, weighted by their rows.
 
-    Chance alone makes this larger than it is, by no more than a known amount: the lower end allows for that.
+    Chance increases this estimate by at most a known amount; the lower end of the interval allows for it.
     """
     stated, seen = as_floats(confidences), as_floats(right)
     found = find_clusters(clusters, len(stated))
@@ -88,7 +88,7 @@ def reliability(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> tuple[Bin, ...]:
-    """For each of equally wide bins of confidence the share that is right; bins without rows are left out."""
+    """Return the share that is right in each of equally wide bins of confidence; bins without rows are left out."""
     stated, seen = as_floats(confidences), as_floats(right)
     found, places = find_clusters(clusters, len(stated)), _places(stated, bins)
     count = None if weights is None else as_floats(weights)
@@ -104,11 +104,11 @@ def reliability(
 
 def _places(stated: Floats, bins: int) -> NDArray[np.intp]:
     if ((stated < 0) | (stated > 1)).any():
-        raise ValueError("a confidence lies between 0 and 1")
+        raise ValueError("a confidence must be between 0 and 1")
     return np.minimum((stated * bins).astype(np.intp), bins - 1)
 
 
 def _chance(gaps: Floats, count: Floats, clusters: Clusters) -> float:
-    """How far apart chance alone puts the rows of one bin, on average: that of a normal with their spread."""
+    """Return the expected gap of a bin by chance alone, for a normal distribution with its variance."""
     mean = float(count @ gaps) / float(count.sum())
     return sqrt(2 / pi) * standard_error(count * (gaps - mean), clusters)

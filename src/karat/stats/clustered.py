@@ -17,25 +17,25 @@ Keys: TypeAlias = Sequence[Hashable]
 
 
 def as_floats(values: Values) -> Floats:
-    """The values as finite floats; anything else is the caller's mistake."""
+    """Return the values as finite floats; anything else is an error of the caller."""
     found = np.asarray(values, dtype=np.float64)
     if not np.isfinite(found).all():
-        raise ValueError("statistics are of finite numbers; leave rows without a value out")
+        raise ValueError("statistics need finite numbers; leave out rows without a value")
     return found
 
 
 def weigh(weights: Values | None, rows: int) -> Floats:
-    """What each row counts, of one in all; equal without weights."""
+    """Return the weight of each row, summing to one; equal without weights."""
     if weights is None:
         return np.full(rows, 1 / max(1, rows))
     found = as_floats(weights)
     if len(found) != rows or (found <= 0).any():
-        raise ValueError("weights are above 0, one for each row")
+        raise ValueError("weights must be above 0, one for each row")
     return found / found.sum()
 
 
 def sum_by(places: NDArray[np.intp], values: Floats, kinds: int = 0) -> Floats:
-    """The sum of the values at each place."""
+    """Return the sum of the values with each index."""
     return np.asarray(np.bincount(places, weights=values, minlength=kinds), dtype=np.float64)
 
 
@@ -48,27 +48,27 @@ class Clusters:
     shared: bool
 
     def sum(self, values: Floats) -> Floats:
-        """The sum of the rows of each cluster."""
+        """Return the sum of the rows of each cluster."""
         return sum_by(self.of_row, values, self.count)
 
     def worth(self, weights: Floats) -> float:
-        """How many clusters of equal weight would be worth as much (Kish); the weights sum to one."""
+        """Return the effective number of clusters (Kish); the weights sum to one."""
         sums = self.sum(weights)
         return 1 / float(sums @ sums)
 
     def among(self, chosen: NDArray[np.bool_]) -> "Clusters":
-        """The clusters of some of the rows."""
+        """Return the clusters of some of the rows."""
         found, of_row = np.unique(self.of_row[chosen], return_inverse=True)
         return Clusters(of_row, len(found), len(found) < len(of_row))
 
     @property
     def reported(self) -> int | None:
-        """The count, where it tells something beside the count of rows."""
+        """The number of clusters, if it differs from the number of rows."""
         return self.count if self.shared else None
 
 
 def find_clusters(keys: Keys | None, rows: int) -> Clusters:
-    """Rows with the same key belong together; a row without a key (None) stands alone."""
+    """Group rows with the same key; a row without a key (None) is its own cluster."""
     if keys is None:
         return Clusters(np.arange(rows), rows, shared=False)
     if len(keys) != rows:
@@ -78,20 +78,20 @@ def find_clusters(keys: Keys | None, rows: int) -> Clusters:
     return Clusters(np.array(of_row, dtype=np.intp), len(numbers), len(numbers) < rows)
 
 
-ONE_ROW = Undefined("one row alone shows no spread")
-ONE_CLUSTER = Undefined("all rows belong to one cluster, so the spread between clusters is not known")
-NO_SPREAD = Undefined("all rows have the same value, so their spread is not known")
+ONE_ROW = Undefined("one row has no variance")
+ONE_CLUSTER = Undefined("all rows belong to one cluster, so the variance between clusters is not known")
+NO_SPREAD = Undefined("all rows have the same value, so their variance is not known")
 Bounds = tuple[float, float]
 
 
 def standard_error(influence: Floats, clusters: Clusters) -> float:
-    """The cluster-robust standard error of a number that is the sum of its rows' influences (at least two clusters)."""
+    """Return the cluster-robust standard error of a sum of row influences (at least two clusters)."""
     sums = clusters.sum(influence)
     return sqrt(float(sums @ sums) * clusters.count / (clusters.count - 1))
 
 
 def too_few(clusters: Clusters) -> Undefined | None:
-    """Why so few rows or clusters have no standard error; None where they have one."""
+    """Return why there is no standard error for so few rows or clusters; None if there is one."""
     rows = len(clusters.of_row)
     if rows == 0:
         return NO_ROWS
@@ -101,7 +101,7 @@ def too_few(clusters: Clusters) -> Undefined | None:
 
 
 def name_method(name: str, clusters: Clusters, weights: Values | None = None) -> str:
-    """The method with what was allowed for."""
+    """Return the name of the method, with clustering and weighting."""
     return name + ", clustered" * clusters.shared + ", weighted" * (weights is not None)
 
 
@@ -113,7 +113,7 @@ def mean(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """The mean with a t interval; `bounds` are the ends of the scale, where it has ends."""
+    """Return the mean with a t interval; `bounds` are the ends of the scale, if it has any."""
     rows = as_floats(values)
     return mean_of(rows, find_clusters(clusters, len(rows)), bounds, level, weights)
 
@@ -121,7 +121,7 @@ def mean(
 def mean_of(
     rows: Floats, clusters: Clusters, bounds: Bounds | None, level: float, weights: Values | None = None
 ) -> Number:
-    """The mean of rows whose clusters are known."""
+    """Return the mean of rows whose clusters are known."""
     why_not = too_few(clusters)
     if why_not:
         return why_not
@@ -149,20 +149,20 @@ def mean_of(
 
 
 def clip(low: float, high: float, bounds: Bounds | None) -> Bounds:
-    """Keep an interval inside the scale."""
+    """Clip an interval to the scale."""
     return (low, high) if bounds is None else (max(low, bounds[0]), min(high, bounds[1]))
 
 
 def share(
     outcomes: Values, clusters: Keys | None = None, *, weights: Values | None = None, level: float = 0.95
 ) -> Number:
-    """A proportion of 0/1 rows: Wilson's interval, at the number of independent rows that clusters and weights leave."""
+    """Return the proportion of 0/1 rows, with Wilson's interval at the effective number of independent rows."""
     rows = as_floats(outcomes)
     return share_of(rows, find_clusters(clusters, len(rows)), level, weights)
 
 
 def share_of(rows: Floats, clusters: Clusters, level: float, weights: Values | None = None) -> Number:
-    """The proportion of rows whose clusters are known."""
+    """Return the proportion of rows whose clusters are known."""
     if weights is None:
         return _share(clusters.sum(rows), clusters.sum(np.ones(len(rows))), level)
     why_not = too_few(clusters)
@@ -178,7 +178,7 @@ def share_of(rows: Floats, clusters: Clusters, level: float, weights: Values | N
 
 
 def share_of_counts(correct: Values, rows: Values, *, level: float = 0.95) -> Number:
-    """The same from counts for each cluster: how many rows are correct, of how many."""
+    """Return the proportion from counts for each cluster: correct rows, and all rows."""
     return _share(as_floats(correct), as_floats(rows), level)
 
 
@@ -199,7 +199,7 @@ def _share(correct: Floats, sizes: Floats, level: float) -> Number:
 
 
 def effective_rows(value: float, moved: Floats, clusters: float, most: float) -> float:
-    """How many independent rows would show a share this precisely, by how far each cluster moves it; without spread, the clusters."""
+    """Return the number of independent rows with the same precision, from each cluster's influence; without variance, the clusters."""
     if value in (0, 1):
         return min(clusters, most)
     count = len(moved)
@@ -216,7 +216,7 @@ def bootstrap(
     draws: int = 2000,
     level: float = 0.95,
 ) -> Number:
-    """A percentile interval from clusters drawn with replacement; the statistic gets row numbers, and says None where it is not defined."""
+    """Return a percentile interval from clusters drawn with replacement; the statistic gets row numbers, and returns None if it is not defined."""
     found = find_clusters(clusters, rows)
     value = statistic(np.arange(rows)) if rows else None
     why_not = too_few(found)

@@ -1,9 +1,9 @@
 """Estimates corrected by human labels: PPI++, and Rogan-Gladen.
 
 PPI++ (Angelopoulos, Duchi and Zrnic 2023) corrects the judge's mean over all rows by the labels of some. The labels must
-be of rows drawn at random, each with a known chance. A judge that says nothing about the labels gets no weight.
-Rogan-Gladen (1978) corrects a rate by the judge's sensitivity and specificity. The labels need be no random part of the
-data, as long as the judge errs on right and on wrong answers as often as it does on the data.
+be of rows drawn at random, each with a known probability. A judge that does not predict the labels gets no weight.
+Rogan-Gladen (1978) corrects a rate by the judge's sensitivity and specificity. The labels need not be a random sample of the
+data, as long as the judge has the same error rates on right and on wrong answers as in the data.
 """
 
 from collections.abc import Sequence
@@ -32,15 +32,15 @@ from karat.stats.paired import Difference, difference
 
 Maybe = Sequence[float | None]
 NO_LABELS = Undefined("there are no labels")
-ONE_LABEL = Undefined("one label alone shows no spread")
-ONE_CLUSTER = Undefined("all labels belong to one cluster, so the spread between clusters is not known")
+ONE_LABEL = Undefined("one label has no variance")
+ONE_CLUSTER = Undefined("all labels belong to one cluster, so the variance between clusters is not known")
 _NOTHING = 1e-12
 _LEAST = 1e-9
 _FEWEST = 2
 
 
 class Rows(NamedTuple):
-    """All rows: verdicts (None: unjudged), labels (None: unlabelled), clusters, and the chance each label had to be asked for."""
+    """All rows: verdicts (None: unjudged), labels (None: unlabelled), clusters, and the probability of each label."""
 
     judged: Maybe
     labels: Maybe
@@ -49,10 +49,10 @@ class Rows(NamedTuple):
 
 
 class Corrected(Struct, frozen=True):
-    """The judge's number, the labels' number, and both together; `tuning` says how much the judge's word counts.
+    """The estimate by the judge, by the labels, and by both; `tuning` is the weight of the judge's verdicts.
 
-    `residual` is the spread of a label that the verdict does not explain, `total` that of a label alone (variances):
-    what `labels_needed` takes.
+    `residual` is the variance of a label that the verdict does not explain, `total` that of a label alone:
+    the arguments of `labels_needed`.
     """
 
     raw: Number
@@ -73,9 +73,9 @@ class CorrectedDifference(Struct, frozen=True):
 
 
 class Parts(NamedTuple):
-    """The mean of the labels, what the verdicts lack, how each row moves them, and which rows are labelled.
+    """The mean of the labels, the correction by the verdicts, each row's influence on them, and which rows are labelled.
 
-    `on_seen` is how each row moves the mean verdict of the labelled rows.
+    `on_seen` is each row's influence on the mean verdict of the labelled rows.
     """
 
     labels: float
@@ -90,11 +90,11 @@ class Parts(NamedTuple):
     yes_or_no: bool
 
     def estimate(self, tuning: float) -> float:
-        """The labels' mean, put right by the judge's verdicts on the other rows."""
+        """Return the mean of the labels, corrected by the judge's verdicts on the other rows."""
         return self.labels + tuning * self.lack
 
     def error(self, tuning: float) -> float:
-        """The cluster-robust standard error; on yes/no labels one miss of each kind is added, so that few misses are not taken for none."""
+        """Return the cluster-robust standard error; for yes/no labels one error of each kind is added, so that few errors do not count as none."""
         influence = self.clusters.sum(self.on_labels + tuning * self.on_lack)
         squares, labelled = float(influence @ influence), self.labelled
         if self.yes_or_no:
@@ -103,7 +103,7 @@ class Parts(NamedTuple):
         return sqrt(squares * labelled / (labelled - 1))
 
     def worth(self, tuning: float) -> float:
-        """How many independent labels the labels are worth: between the clusters that have one and all of them."""
+        """Return the effective number of independent labels: between the number of labelled clusters and that of labels."""
         count, misses = int(self.chosen.sum()), self.on_labels - tuning * self.on_seen
         together = self.clusters.sum(misses)
         alone, shared = float(misses @ misses), float(together @ together)
@@ -111,15 +111,15 @@ class Parts(NamedTuple):
 
     @property
     def labelled(self) -> int:
-        """How many clusters have a label."""
+        """Return how many clusters have a label."""
         return self.clusters.among(self.chosen).count
 
     def tune(self) -> float:
-        """The tuning of PPI++: how much of the labels' spread the verdicts explain, kept between ignoring and believing the judge."""
+        """Return the tuning of PPI++: the part of the labels' variance that the verdicts explain, clipped to 0 to 1."""
         return min(max(self.slope, 0.0), self.most)
 
     def tune_by_clusters(self) -> float:
-        """The tuning that makes this standard error smallest, between ignoring and believing the judge."""
+        """Return the tuning with the smallest standard error, between 0 and 1."""
         labels, lack = self.clusters.sum(self.on_labels), self.clusters.sum(self.on_lack)
         square = float(lack @ lack)
         return min(max(-float(labels @ lack) / square, 0.0), self.most) if square > 0 else 0.0
@@ -135,9 +135,9 @@ def corrected_mean(
     tuning: float | None = None,
     level: float = 0.95,
 ) -> Corrected:
-    """The share correct or the mean score (0 to 1) of all rows; an unjudged row is predicted as `unjudged`.
+    """Estimate the share correct or the mean score (0 to 1) of all rows; an unjudged row is predicted as `unjudged`.
 
-    Where every row is labelled there is nothing to predict: what the labels say alone is the corrected number too.
+    If every row is labelled, the corrected estimate is that of the labels.
     """
     parts = take_apart(Rows(judged, labels, clusters, probabilities), unjudged)
     raw = _raw(judged, parts.clusters, level)
@@ -158,7 +158,7 @@ def corrected_mean(
 def corrected_difference(
     a: Rows, b: Rows, *, unjudged: float = 0.5, tuning: float | None = None, level: float = 0.95
 ) -> CorrectedDifference:
-    """B minus A, paired by the clusters (questions) that both have; one tuning serves both."""
+    """Estimate B minus A, paired by the clusters (questions) that both have; both use one tuning."""
     keys = [*(a.clusters or [None] * len(a.judged)), *(b.clusters or [None] * len(b.judged))]
     raw = _raw_difference(a, b, level)
     one, other = take_apart(a, unjudged), take_apart(b, unjudged)
@@ -184,7 +184,7 @@ def _raw(judged: Maybe, clusters: Clusters, level: float) -> Number:
 
 
 def _plain(rows: Floats, clusters: Clusters, level: float) -> Number:
-    """A share where all rows are 0 or 1, otherwise a mean."""
+    """Return a share if all rows are 0 or 1, otherwise a mean."""
     if np.isin(rows, (0.0, 1.0)).all():
         return share_of(rows, clusters, level)
     return mean_of(rows, clusters, (0.0, 1.0), level)
@@ -220,7 +220,7 @@ def _differ(parts: Parts, tuning: float, level: float) -> Difference:
 
 
 def _spreads(parts: Parts, tuning: float) -> tuple[float, float]:
-    """The variance of one label given its verdict, and of one label alone, both with what clusters add."""
+    """Return the variance of one label given its verdict, and of one label alone, both including clustering."""
     among, count = parts.clusters.among(parts.chosen), int(parts.chosen.sum())
     alone = among.sum(parts.on_labels[parts.chosen])
     given = among.sum((parts.on_labels - tuning * parts.on_seen)[parts.chosen])
@@ -229,7 +229,7 @@ def _spreads(parts: Parts, tuning: float) -> tuple[float, float]:
 
 
 def take_apart(rows: Rows, unjudged: float) -> Parts:
-    """The parts of a mean."""
+    """Return the parts of a mean."""
     verdicts = as_floats([unjudged if value is None else value for value in rows.judged])
     chosen = np.array([label is not None for label in rows.labels], dtype=np.bool_)
     truths = as_floats([label for label in rows.labels if label is not None])
@@ -243,7 +243,7 @@ def take_apart(rows: Rows, unjudged: float) -> Parts:
     mean, seen_mean = float(weights @ truths), float(weights @ seen)
     on_labels[chosen] = weights * (truths - mean)
     on_seen[chosen] = weights * (seen - seen_mean)
-    # The variance may vanish although verdicts differ, where they differ by next to nothing.
+    # The variance may be zero although verdicts differ, if they differ by less than rounding.
     spread = float(verdicts.var(ddof=1)) if count > 1 else 0.0
     slope = float(on_labels[chosen] @ seen) / spread if spread > 0 else 0.0
     return Parts(
@@ -261,19 +261,19 @@ def take_apart(rows: Rows, unjudged: float) -> Parts:
 
 
 def _weigh(probabilities: Maybe | None, chosen: NDArray[np.bool_]) -> Floats:
-    """What each label counts: as many rows as it stands for, so one over its chance of being asked for."""
+    """Return the weight of each label: the inverse of its probability of being drawn."""
     if probabilities is None:
         weights = np.ones(int(chosen.sum()))
     else:
         chances = [chance for chance, label in zip(probabilities, chosen, strict=True) if label]
         if any(chance is None or not 0 < chance <= 1 for chance in chances):
-            raise ValueError("a labelled row needs a chance of selection above 0 and up to 1")
+            raise ValueError("a labelled row needs a selection probability above 0 and up to 1")
         weights = 1 / as_floats([chance or 1.0 for chance in chances])
     return weights / weights.sum() if len(weights) else weights
 
 
 def _center(verdicts: Floats, chosen: NDArray[np.bool_], *, equal: bool) -> Floats:
-    """Verdicts less their mean: with equal chances that of the labelled and of the other rows, whose numbers are fixed."""
+    """Center the verdicts: with equal probabilities, labelled and other rows separately, because their numbers are fixed."""
     if not equal or chosen.all():
         return verdicts - verdicts.mean()
     centered = verdicts.copy()
@@ -283,7 +283,7 @@ def _center(verdicts: Floats, chosen: NDArray[np.bool_], *, equal: bool) -> Floa
 
 
 def subtract(a: Parts, b: Parts, clusters: Clusters) -> Parts:
-    """The parts of B minus A; the clusters are those of the rows of A, followed by the rows of B."""
+    """Return the parts of B minus A; the clusters are those of the rows of A, followed by the rows of B."""
     return Parts(
         b.labels - a.labels,
         b.lack - a.lack,
@@ -301,20 +301,22 @@ def subtract(a: Parts, b: Parts, clusters: Clusters) -> Parts:
 def labels_needed(
     width: float, *, rows: int, residual: float, total: float, level: float = 0.95
 ) -> int | Undefined:
-    """How many of the rows to label for an interval of this whole width.
+    """Return how many rows to label for an interval of this full width.
 
-    `residual` is the variance of a label that the verdict does not explain and `total` that of a label alone: both
+    `residual` is the variance of a label that the verdict does not explain, `total` that of a label alone: both
     from a first corrected estimate, or from `expected_spread` before there are labels.
     """
     if width <= 0:
-        return Undefined("an interval has a width above 0")
+        return Undefined("the width of an interval must be above 0")
     if rows <= 0:
         return Undefined("there are no rows")
     needed, reach = _FEWEST, critical(level)
     for _ in range(20):
         found = _solve((width / 2 / reach) ** 2, rows, residual, total)
         if found is None or found > rows:
-            return Undefined(f"even labels on all {rows:,} rows leave a wider interval; it takes more rows")
+            return Undefined(
+                f"even with labels on all {rows:,} rows the interval is wider; more rows are needed"
+            )
         if found == needed:
             break
         needed, reach = found, critical(level, found - 1)
@@ -322,13 +324,13 @@ def labels_needed(
 
 
 def _solve(variance: float, rows: int, residual: float, total: float) -> int | None:
-    """The labels at which total / rows + residual (1 / labels - 1 / rows) is this variance."""
+    """Return the number of labels at which total / rows + residual (1 / labels - 1 / rows) is this variance."""
     left = variance - max(0.0, total - residual) / rows
     return max(_FEWEST, ceil(residual / left)) if left > 0 else None
 
 
 def expected_spread(rate: float, sensitivity: float, specificity: float) -> tuple[float, float]:
-    """Residual and total variance of a yes/no label, for an expected true rate and an expected judge."""
+    """Return residual and total variance of a yes/no label, for an expected true rate and expected sensitivity and specificity."""
     total = rate * (1 - rate)
     yes = rate * sensitivity + (1 - rate) * (1 - specificity)
     shared = rate * sensitivity - rate * yes
@@ -346,10 +348,10 @@ def rogan_gladen(
     *,
     level: float = 0.95,
 ) -> Number:
-    """The corrected rate, from counts: of `yes_rows` labelled correct the judge found `true_yes`, of `no_rows` labelled wrong `true_no`.
+    """Return the corrected rate, from counts: the judge accepted `true_yes` of `yes_rows` labelled correct and rejected `true_no` of `no_rows` labelled wrong.
 
-    The interval carries the doubt about all three rates. They are first drawn a little towards one half, as few rows
-    demand (by the square of the reach for the rate, by one row of each kind for the other two).
+    The interval includes the uncertainty of all three rates. They are first moved towards one half, as needed for few rows
+    (by the squared critical value for the rate, by one row of each kind for the other two).
     """
     if not judged_rows:
         return NO_ROWS
@@ -359,7 +361,7 @@ def rogan_gladen(
     reach = critical(level)
     plain = _solve_true_rate(judged_yes / judged_rows, true_yes / yes_rows, true_no / no_rows)
     if plain is None:
-        return Undefined("the judge says yes to right and to wrong answers equally often")
+        return Undefined("the judge accepts right and wrong answers equally often")
     square = reach**2
     rate, sure, strict = (
         (judged_yes + square / 2) / (judged_rows + square),
@@ -368,7 +370,7 @@ def rogan_gladen(
     )
     middle = _solve_true_rate(rate, sure, strict)
     if middle is None:
-        return Undefined("the labels do not show that the judge tells right from wrong")
+        return Undefined("the labels do not show that the judge distinguishes right from wrong")
     variance = (
         rate * (1 - rate) / (judged_rows + square)
         + middle**2 * sure * (1 - sure) / (yes_rows + 2)
@@ -382,6 +384,6 @@ def rogan_gladen(
 
 
 def _solve_true_rate(rate: float, sure: float, strict: float) -> float | None:
-    """Return the true rate behind a judged one; None if the judge is no better than chance."""
+    """Return the true rate for a judged one; None if the judge is no better than chance."""
     better_than_chance = sure + strict - 1
     return (rate + strict - 1) / better_than_chance if better_than_chance > _LEAST else None

@@ -26,12 +26,12 @@ _NOTHING = 1e-12
 _FARTHEST = 1e3
 _HALVINGS = 60
 ONE_SIDE = Undefined(
-    "all rows of one side belong to one cluster, so the spread between clusters is not known"
+    "all rows of one side belong to one cluster, so the variance between clusters is not known"
 )
 
 
 class Difference(Struct, frozen=True):
-    """B minus A with its interval, how probable so much is by chance, and the spread of one row's part in it."""
+    """B minus A with its interval, its p value, and the standard deviation per row."""
 
     estimate: Number
     p: float | None = None
@@ -39,7 +39,7 @@ class Difference(Struct, frozen=True):
 
 
 class _Side(NamedTuple):
-    """A group of rows: its mean, the variance of the mean, how far each cluster moves it, and how many clusters it has."""
+    """A group of rows: its mean, the variance of the mean, each cluster's influence, and the number of clusters."""
 
     rows: Floats
     mean: float
@@ -56,7 +56,7 @@ def difference(
     *,
     level: float = 0.95,
 ) -> Difference:
-    """Mean of B minus mean of A: Newcombe's interval for 0/1 rows, otherwise Welch's; rows that share a cluster are held together."""
+    """Estimate mean of B minus mean of A: Newcombe's interval for 0/1 rows, otherwise Welch's, clustered by the keys."""
     first, second = as_floats(a), as_floats(b)
     fewest = min(len(first), len(second))
     if fewest <= 1:
@@ -74,10 +74,10 @@ def difference(
 def split_p(
     a: Values, b: Values, clusters_a: Keys | None = None, clusters_b: Keys | None = None
 ) -> float | None:
-    """How probable so large a difference of means is where rows were divided into A and B at random; None where that is not known.
+    """Return the p value of a difference of means if rows were divided into A and B at random; None if it is not known.
 
-    It is the p value of `difference`, or that of the spread of all rows together where this is larger: a few rows
-    that happen to be alike show less spread than there is.
+    It is the p value of `difference`, or that from the variance of all rows together if this is larger: a few rows
+    that happen to be equal show less variance than there is.
     """
     found, rows = difference(a, b, clusters_a, clusters_b), np.concatenate([as_floats(a), as_floats(b)])
     if isinstance(found.estimate, Undefined) or np.ptp(rows) == 0:
@@ -102,7 +102,7 @@ def _side(rows: Floats, clusters: Clusters, place: slice) -> _Side:
 
 
 def _freedom(a: _Side, b: _Side, clusters: Clusters) -> float:
-    """Satterthwaite's degrees of freedom, and never more than the clusters of both together have."""
+    """Return Satterthwaite's degrees of freedom, at most those of the clusters of both together."""
     total = a.variance + b.variance
     parts = a.variance**2 / (a.clusters - 1) + b.variance**2 / (b.clusters - 1)
     return min(total**2 / parts, clusters.count - 1) if parts > 0 else clusters.count - 1
@@ -114,7 +114,7 @@ def _of_means(a: _Side, b: _Side, clusters: Clusters, level: float) -> Differenc
         return Difference(_of_constants(a, b, clusters, level))
     error = sqrt(float(((b.moved - a.moved) ** 2).sum()))
     if error < _NOTHING:
-        return Difference(Undefined("all differences are the same, so their spread is not known"))
+        return Difference(Undefined("all differences are equal, so their variance is not known"))
     freedom = _freedom(a, b, clusters)
     half = critical(level, freedom) * error
     method = name_method("t" if clusters.shared else "Welch", clusters)
@@ -123,9 +123,9 @@ def _of_means(a: _Side, b: _Side, clusters: Clusters, level: float) -> Differenc
 
 
 def _of_constants(a: _Side, b: _Side, clusters: Clusters, level: float) -> Number:
-    """Two groups without any spread: rows of another kind cannot be many in either (on a scale from 0 to 1)."""
+    """Compare two groups without variance by a bound on unseen rows in each (on a scale from 0 to 1)."""
     if min(a.mean, b.mean) < 0 or max(a.mean, b.mean) > 1:
-        return Undefined("all rows of each have the same value, so their spread is not known")
+        return Undefined("all rows of each have the same value, so their variance is not known")
     in_a, in_b = unseen(a.clusters, level), unseen(b.clusters, level)
     value = b.mean - a.mean
     low = value - sqrt((in_b * b.mean) ** 2 + (in_a * (1 - a.mean)) ** 2)
@@ -135,7 +135,7 @@ def _of_constants(a: _Side, b: _Side, clusters: Clusters, level: float) -> Numbe
 
 
 def _of_shares(a: _Side, b: _Side, clusters: Clusters, level: float) -> Difference:
-    """Newcombe's interval, from Wilson's of each group, less what the groups share."""
+    """Return Newcombe's interval, from Wilson's of each group, with the covariance of the groups."""
     value, rows = b.mean - a.mean, len(a.rows) + len(b.rows)
     freedom = _freedom(a, b, clusters) if clusters.shared else None
     worth = tuple(_effective(side, clusters) for side in (a, b))
@@ -158,7 +158,7 @@ def _of_shares(a: _Side, b: _Side, clusters: Clusters, level: float) -> Differen
 
 
 def _effective(side: _Side, clusters: Clusters) -> float:
-    """How many independent rows a group is worth."""
+    """Return the effective number of independent rows of a group."""
     rows = len(side.rows)
     if not clusters.shared:
         return rows
@@ -172,7 +172,7 @@ def _combine(one: float, other: float, shared: float) -> float:
 
 
 def _farthest(reach: Callable[[float], tuple[float, float]]) -> float:
-    """How many standard errors an interval may reach before it holds zero."""
+    """Return how many standard errors wide an interval can be before it contains zero."""
     low, high = 0.0, _FARTHEST
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
@@ -185,7 +185,7 @@ def _farthest(reach: Callable[[float], tuple[float, float]]) -> float:
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """Adjust p values so that the chance of any false finding is that of a single test (Holm 1979)."""
+    """Adjust p values to control the family-wise error rate (Holm 1979)."""
     count = len(p)
     order = sorted(range(count), key=p.__getitem__)
     stepped = accumulate(((count - rank) * p[place] for rank, place in enumerate(order)), max)
@@ -193,7 +193,7 @@ def holm(p: Sequence[float]) -> list[float]:
 
 
 def benjamini_hochberg(p: Sequence[float]) -> list[float]:
-    """Adjust p values so that only a known share of the findings is false on average (Benjamini and Hochberg 1995)."""
+    """Adjust p values to control the false discovery rate (Benjamini and Hochberg 1995)."""
     count = len(p)
     order = sorted(range(count), key=p.__getitem__, reverse=True)
     stepped = accumulate((count / (count - rank) * p[place] for rank, place in enumerate(order)), min)
@@ -201,7 +201,7 @@ def benjamini_hochberg(p: Sequence[float]) -> list[float]:
 
 
 def benjamini_yekutieli(p: Sequence[float]) -> list[float]:
-    """Do the same for tests that depend on each other in any way (Benjamini and Yekutieli 2001)."""
+    """Adjust p values to control the false discovery rate under any dependence (Benjamini and Yekutieli 2001)."""
     harmonic = sum(1 / rank for rank in range(1, len(p) + 1))
     return benjamini_hochberg([harmonic * each for each in p])
 

@@ -1,4 +1,4 @@
-"""Student's, the beta and the binomial distribution, without a library: tails and quantiles."""
+"""Tails and quantiles of Student's, the beta and the binomial distribution, without a library."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -13,12 +13,12 @@ _HALVINGS = 200
 
 
 def normal_quantile(share: float) -> float:
-    """The point below which a share of the standard normal distribution lies."""
+    """Return a quantile of the standard normal distribution."""
     return NormalDist().inv_cdf(share)
 
 
 def beta_tail(x: float, a: float, b: float) -> float:
-    """The share of the beta distribution below x (the regularised incomplete beta function)."""
+    """Return the beta distribution function at x (the regularised incomplete beta function)."""
     if x <= 0 or x >= 1:
         return float(x >= 1)
     front = exp(_log_choices(a, b) + a * log(x) + b * log1p(-x))
@@ -28,7 +28,7 @@ def beta_tail(x: float, a: float, b: float) -> float:
 
 
 def _log_choices(a: float, b: float) -> float:
-    """The logarithm of 1 / B(a, b), by Stirling's series where plain differences would lose digits."""
+    """Return the logarithm of 1 / B(a, b), by Stirling's series if plain differences would lose digits."""
     small, large = sorted((a, b))
     if large < _LARGE:
         return lgamma(a + b) - lgamma(a) - lgamma(b)
@@ -41,7 +41,7 @@ def _stirling(x: float) -> float:
 
 
 def _fraction(x: float, a: float, b: float) -> float:
-    """The continued fraction of the incomplete beta function, from the top down (Lentz)."""
+    """Evaluate the continued fraction of the incomplete beta function (Lentz's method)."""
     upper, lower = 1.0, _reciprocal(1 - (a + b) * x / (a + 1))
     value = lower
     for m in range(1, _TERMS):
@@ -61,19 +61,19 @@ def _reciprocal(value: float) -> float:
 
 
 def beta_quantile(share: float, a: float, b: float) -> float:
-    """The point below which a share of the beta distribution lies."""
+    """Return a quantile of the beta distribution."""
     return _solve(lambda x: beta_tail(x, a, b), share, 0.0, 1.0)
 
 
 def binomial_at_most(events: int, trials: int, rate: float) -> float:
-    """How probable it is that at most so many events happen."""
+    """Return the binomial probability of at most so many events."""
     if events >= trials:
         return 1.0
     return beta_tail(1 - rate, trials - events, events + 1)
 
 
 def student_tail(t: float, freedom: float) -> float:
-    """The share of Student's distribution beyond t, on the side of t."""
+    """Return the probability of Student's distribution beyond t, on the side of t."""
     if t * t < freedom:
         return 0.5 - 0.5 * beta_tail(t * t / (freedom + t * t), 0.5, freedom / 2)
     return 0.5 * beta_tail(freedom / (freedom + t * t), freedom / 2, 0.5)
@@ -81,7 +81,7 @@ def student_tail(t: float, freedom: float) -> float:
 
 @lru_cache(maxsize=4096)
 def student_quantile(share: float, freedom: float) -> float:
-    """The point below which a share (a half or more) of Student's distribution lies."""
+    """Return a quantile (0.5 or above) of Student's distribution."""
     high = 2.0
     while student_tail(high, freedom) > 1 - share:
         high *= 2
@@ -89,18 +89,18 @@ def student_quantile(share: float, freedom: float) -> float:
 
 
 def critical(level: float, freedom: float | None = None) -> float:
-    """How many standard errors an interval reaches to each side; normal where no degrees of freedom are given."""
+    """Return the critical value of a two-sided interval; normal if no degrees of freedom are given."""
     share = 0.5 + level / 2
     return normal_quantile(share) if freedom is None else student_quantile(share, freedom)
 
 
 def two_sided(t: float, freedom: float | None = None) -> float:
-    """How probable a t as far from zero, on either side, is by chance; normal where no degrees of freedom are given."""
+    """Return the two-sided p value of t; normal if no degrees of freedom are given."""
     return erfc(abs(t) / sqrt(2)) if freedom is None else min(1.0, 2 * student_tail(abs(t), freedom))
 
 
 def _solve(rising: Callable[[float], float], target: float, low: float, high: float) -> float:
-    """Where a rising function reaches its target, by halving until no number lies between."""
+    """Solve an increasing function for its target by bisection to full precision."""
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         if middle in (low, high):

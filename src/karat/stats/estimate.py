@@ -1,4 +1,4 @@
-"""What every statistic returns: a number with its interval, or why there is none."""
+"""The result of every statistic: a number with its interval, or the reason why it is undefined."""
 
 from collections.abc import Sequence
 from math import fsum, sqrt
@@ -10,7 +10,7 @@ from karat.stats.distributions import beta_quantile, critical, student_quantile
 
 
 class Estimate(Struct, frozen=True, tag="estimate"):
-    """A number with its interval, the rows (and clusters) it rests on, and how the interval was made."""
+    """A number with its interval, the number of rows (and clusters), and the method of the interval."""
 
     value: float
     low: float
@@ -22,7 +22,7 @@ class Estimate(Struct, frozen=True, tag="estimate"):
 
 
 class Undefined(Struct, frozen=True, tag="undefined"):
-    """Why a number is not defined: a value of its own, never NaN and never 0."""
+    """The reason why a number is not defined; never represented as NaN or 0."""
 
     why: str
 
@@ -34,7 +34,7 @@ NO_ROWS = Undefined("there are no rows")
 
 
 def wilson(successes: int, trials: int, level: float = 0.95) -> Number:
-    """Wilson's score interval for a proportion."""
+    """Return Wilson's score interval for a proportion."""
     if trials == 0:
         return NO_ROWS
     share = successes / trials
@@ -42,7 +42,7 @@ def wilson(successes: int, trials: int, level: float = 0.95) -> Number:
 
 
 def score_interval(share: float, trials: float, reach: float) -> tuple[float, float]:
-    """Wilson's interval for a share of so many rows, which need not be whole; reach is in standard errors."""
+    """Return Wilson's interval for a share; the number of rows need not be whole, `reach` is in standard errors."""
     square = reach * reach
     shrink = 1 + square / trials
     middle = (share + square / (2 * trials)) / shrink
@@ -53,13 +53,13 @@ def score_interval(share: float, trials: float, reach: float) -> tuple[float, fl
 
 
 def unseen(trials: float, level: float) -> float:
-    """The most that a kind of row which never came up can make up of all rows (Wilson's bound at none)."""
+    """Return the upper bound for the share of a kind of row that did not occur (Wilson's bound at zero)."""
     square = critical(level) ** 2
     return square / (trials + square)
 
 
 def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> Number:
-    """The exact interval for a proportion: it covers at least as often as it says, so it is wider than Wilson's."""
+    """Return the exact interval for a proportion: its coverage is at least the level, so it is wider than Wilson's."""
     if trials == 0:
         return NO_ROWS
     beyond = (1 - level) / 2
@@ -70,17 +70,17 @@ def clopper_pearson(successes: int, trials: int, level: float = 0.95) -> Number:
 
 
 def upper_bound(events: int, trials: int, level: float = 0.95) -> float:
-    """The exact one-sided (Clopper-Pearson) bound: a larger rate would show so few events too seldom."""
+    """Return the exact one-sided upper bound for a rate (Clopper-Pearson)."""
     if events >= trials:
         return 1.0
     return beta_quantile(level, events + 1, trials - events)
 
 
 def mean_bound(values: Sequence[float], level: float = 0.95) -> float | Undefined:
-    """The one-sided t bound on how far the mean of paired differences may be from zero."""
+    """Return the one-sided t bound for the absolute mean of paired differences."""
     count = len(values)
     if count <= 1:
-        return Undefined("a bound on a mean takes two rows or more")
+        return Undefined("a bound for a mean needs at least two rows")
     mean = fsum(values) / count
     variance = fsum((value - mean) ** 2 for value in values) / (count - 1)
     return abs(mean) + student_quantile(level, count - 1) * sqrt(variance / count)

@@ -1,4 +1,4 @@
-"""The difference between two systems: paired by question, and how many rows it takes to see one."""
+"""The difference between two systems, paired by question, and the number of rows needed to detect one."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -42,14 +42,14 @@ __all__ = [
 _MOST_ROWS = 10**12
 _NOTHING = 1e-12
 _POWER = 0.8
-_MOST_GAINS = 200  # with more the power of the exact test is that of its normal approximation
-_REACH = 8  # standard deviations to each side, beyond which no probability is left to count
+_MOST_GAINS = 200  # with more, the power of the exact test is computed by its normal approximation
+_REACH = 8  # standard deviations to each side, beyond which the probability is negligible
 _FINE = 1e-4
-_FEWEST_CLUSTERS = 10  # with fewer the power of the clustered test is not that of a normal distribution
+_FEWEST_CLUSTERS = 10  # with fewer, the normal approximation of the clustered test's power is not valid
 
 
 class McNemar(Struct, frozen=True):
-    """On how many rows only one of the two is right, and how probable so uneven a split is by chance."""
+    """The number of rows on which only one of the two is right, and the p value of the exact test."""
 
     only_a: int
     only_b: int
@@ -59,7 +59,7 @@ class McNemar(Struct, frozen=True):
 def paired_difference(
     a: Values, b: Values, clusters: Keys | None = None, *, level: float = 0.95
 ) -> Difference:
-    """B minus A, where row i of both answers the same question; on 0/1 rows by Bonett and Price, otherwise by t."""
+    """Estimate B minus A, where row i of both answers the same question; Bonett and Price for 0/1 rows, otherwise t."""
     both = np.stack([as_floats(a), as_floats(b)])
     rows = both[1] - both[0]
     found = find_clusters(clusters, len(rows))
@@ -80,7 +80,7 @@ def _paired_mean(rows: Floats, clusters: Clusters, bounds: Bounds | None, level:
     value, freedom = float(rows.mean()), clusters.count - 1
     error = standard_error((rows - value) / len(rows), clusters)
     if error < _NOTHING:
-        return Difference(Undefined("all clusters differ by the same, so their spread is not known"))
+        return Difference(Undefined("all clusters have the same difference, so their variance is not known"))
     half = critical(level, freedom) * error
     method = name_method("t", clusters)
     estimate = Estimate(value, value - half, value + half, len(rows), method, level, clusters.reported)
@@ -88,7 +88,7 @@ def _paired_mean(rows: Floats, clusters: Clusters, bounds: Bounds | None, level:
 
 
 def _paired_shares(rows: Floats, clusters: Clusters, level: float) -> Difference:
-    """One row is added to each way of differing, so that few differences do not look like certainty (Bonett and Price 2012)."""
+    """Estimate with one row added to each kind of difference, so that few differences do not look certain (Bonett and Price 2012)."""
     if clusters.shared and clusters.count == 1:
         return Difference(too_few(clusters) or NO_ROWS)
     count, value = len(rows), float(rows.mean())
@@ -106,7 +106,7 @@ def _paired_shares(rows: Floats, clusters: Clusters, level: float) -> Difference
 
 
 def _effective_pairs(rows: Floats, clusters: Clusters) -> float:
-    """How many independent pairs would show the difference this precisely."""
+    """Return the effective number of independent pairs."""
     count, value = len(rows), float(rows.mean())
     if not clusters.shared:
         return count
@@ -117,7 +117,7 @@ def _effective_pairs(rows: Floats, clusters: Clusters) -> float:
 
 
 def mcnemar(a: Values, b: Values) -> McNemar:
-    """The exact test that two systems (or judges) are right equally often, on rows that both answered."""
+    """Run the exact test that two systems (or judges) are right equally often, on rows that both answered."""
     rows = as_floats(b) - as_floats(a)
     only_a, only_b = int((rows < 0).sum()), int((rows > 0).sum())
     return McNemar(only_a, only_b, min(1.0, 2 * binomial_at_most(min(only_a, only_b), only_a + only_b, 0.5)))
@@ -126,10 +126,10 @@ def mcnemar(a: Values, b: Values) -> McNemar:
 class Loss(Struct, frozen=True):
     """A one-sided test that B is worse than A.
 
-    `difference` is B minus A with its two-sided interval at 1 - 2 * level, whose upper end lies below zero about where
+    `difference` is B minus A with its two-sided interval at 1 - 2 * level, whose upper end is below zero about when
     the test shows a loss. `p` is the probability of a loss this large if there is none; None where it is not defined.
-    `detectable` is the smallest loss that the test shows four times in five, infinite where it shows none so often. Where
-    the test is not `exact`, it is one that the test shows at least so often, or None where this is not known.
+    `detectable` is the smallest loss that the test detects with 80 % power, infinite if there is none. If
+    the test is not `exact`, it is one detected with at least that power, or None if this is not known.
     """
 
     difference: Number
@@ -141,7 +141,7 @@ class Loss(Struct, frozen=True):
 def find_loss(a: Values, b: Values, keys_a: Keys, keys_b: Keys, *, level: float = 0.05) -> Loss:
     """Test whether B is right less often than A on 0/1 rows with the same set of keys on both sides.
 
-    The exact McNemar test where each key has one row on each side, otherwise the difference clustered by key.
+    Uses the exact McNemar test if each key has one row on each side, otherwise the difference clustered by key.
     """
     first, second = as_floats(a), as_floats(b)
     two_sided_level = 1 - 2 * level
@@ -162,7 +162,7 @@ def find_loss(a: Values, b: Values, keys_a: Keys, keys_b: Keys, *, level: float 
 
 @lru_cache(maxsize=256)
 def _smallest_loss(pairs: int, gains: int, level: float) -> float:
-    """The loss that the exact one-sided McNemar test shows four times in five, where gains are as frequent as observed."""
+    """Return the loss that the exact one-sided McNemar test detects with 80 % power, if gains are as frequent as observed."""
     if pairs == 0:
         return inf
     power = _exact_power if gains <= _MOST_GAINS else _normal_power
@@ -170,7 +170,7 @@ def _smallest_loss(pairs: int, gains: int, level: float) -> float:
 
 
 def _solve(power: Callable[[float], float], start: float) -> float:
-    """The smallest loss with enough power, which rises with the loss; infinite where none has it."""
+    """Return the smallest loss with enough power; infinite if there is none."""
     if power(1.0) < _POWER:
         return inf
     low, high = 0.0, min(1.0, start)
@@ -186,7 +186,7 @@ def _solve(power: Callable[[float], float], start: float) -> float:
 
 
 def _exact_power(pairs: int, gain: float, loss: float, level: float) -> float:
-    """How probable it is that the test shows a loss, where a pair is gained or lost with the chances `gain` and `gain + loss`."""
+    """Return the power of the test if a pair is gained or lost with probabilities `gain` and `gain + loss`."""
     lost = gain + loss
     gains, losses = _likely_counts(pairs, gain), _likely_counts(pairs, lost)
     same = pairs - gains[:, None] - losses[None, :]
@@ -201,21 +201,21 @@ def _exact_power(pairs: int, gain: float, loss: float, level: float) -> float:
 
 
 def _likely_counts(pairs: int, chance: float) -> Floats:
-    """The counts of pairs that happen with this chance, without those that are far too rare to matter."""
+    """Return the counts of pairs with non-negligible probability."""
     reach = _REACH * sqrt(pairs * chance * (1 - chance)) + _REACH * (0 < chance < 1)
     middle = pairs * chance
     return np.arange(max(0, ceil(middle - reach)), min(pairs, int(middle + reach)) + 1, dtype=float)
 
 
 def _log_chances(counts: Floats, chance: float) -> Floats:
-    """The part of each count in the logarithm of a multinomial probability."""
+    """Return the term of each count in the logarithm of a multinomial probability."""
     if chance <= 0:
         return np.where(counts == 0, 0.0, -inf)
     return counts * log(chance) - np.array([lgamma(count + 1) for count in counts])
 
 
 def _log_same(counts: Floats, chance: float) -> Floats:
-    """The same for a table of counts, of which few are different."""
+    """Return the same for a table of counts with few different values."""
     low = max(0.0, float(counts.min()))
     parts = _log_chances(np.arange(low, max(low, float(counts.max())) + 1), chance)
     return parts[np.maximum(counts - low, 0).astype(int)]
@@ -223,7 +223,7 @@ def _log_same(counts: Floats, chance: float) -> Floats:
 
 @lru_cache(maxsize=4096)
 def _fewest_losses(gains: int, level: float) -> int:
-    """How many losses beside these gains the test takes for a loss."""
+    """Return how many losses, given these gains, make the test significant."""
     low, high = gains, gains + 1
     while binomial_at_most(gains, gains + high, 0.5) >= level:
         low, high = high, 2 * high
@@ -237,7 +237,7 @@ def _fewest_losses(gains: int, level: float) -> int:
 
 
 def _normal_power(pairs: int, gain: float, loss: float, level: float) -> float:
-    """The same by the normal approximation with a continuity correction, for many pairs."""
+    """Return the power by the normal approximation with a continuity correction, for many pairs."""
     differing = 2 * gain + loss
     needed = normal_quantile(1 - level) * sqrt(pairs * differing) + 1
     return _above(pairs * loss - needed, sqrt(max(0.0, pairs * (differing - loss**2))))
@@ -250,10 +250,10 @@ def _above(distance: float, error: float) -> float:
 def _smallest_clustered_loss(
     found: Difference, rows: int, keys_a: Keys, keys_b: Keys, level: float
 ) -> float | None:
-    """The loss that the clustered test shows at least four times in five; None where there is no test, or too few clusters.
+    """Return the loss that the clustered test detects with at least 80 % power; None without a test or with too few clusters.
 
-    To the spread that was observed comes that of the loss itself, at its largest: each question that is lost is lost
-    with all its rows. So few observed differences do not look like certainty.
+    The variance of the loss itself is added to the observed one, at its maximum: each lost question is lost
+    with all its rows. So few observed differences do not look certain.
     """
     if isinstance(found.estimate, Undefined):
         return None
@@ -271,7 +271,7 @@ def _smallest_clustered_loss(
 
 
 def _one_sided(found: Difference) -> float | None:
-    """The probability of a difference this far below zero, from the two-sided one."""
+    """Return the one-sided p value of a difference below zero, from the two-sided one."""
     if found.p is None or isinstance(found.estimate, Undefined):
         return None
     return found.p / 2 if found.estimate.value < 0 else 1 - found.p / 2
@@ -280,15 +280,19 @@ def _one_sided(found: Difference) -> float | None:
 def rows_needed(
     difference: float, spread: float, *, power: float = 0.8, level: float = 0.95
 ) -> int | Undefined:
-    """How many pairs it takes to see a difference with this probability, at the spread that pairs have shown."""
+    """Return how many pairs are needed to detect a difference with this power, given the standard deviation of pairs."""
     if difference == 0:
-        return Undefined("no number of rows shows a difference of nothing")
+        return Undefined("a difference of zero cannot be detected with any number of rows")
     root = (normal_quantile(0.5 + level / 2) + normal_quantile(power)) * spread / abs(difference)
-    return max(2, ceil(root**2)) if root < _MOST_ROWS**0.5 else Undefined("more rows than anybody has")
+    return (
+        max(2, ceil(root**2))
+        if root < _MOST_ROWS**0.5
+        else Undefined("the number of rows is too large to be practical")
+    )
 
 
 def detectable(rows: int, spread: float, *, power: float = 0.8, level: float = 0.95) -> float | Undefined:
-    """The smallest difference that so many pairs show with this probability."""
+    """Return the smallest difference that so many pairs detect with this power."""
     if rows <= 0:
         return NO_ROWS
     return (normal_quantile(0.5 + level / 2) + normal_quantile(power)) * spread / sqrt(rows)

@@ -1,4 +1,4 @@
-"""How far judges agree with each other, and how many of them are worth asking."""
+"""Agreement between judges, and the effective number of independent judges."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -11,22 +11,26 @@ _LEAST_SHARED = 1e-9
 
 
 def pairwise_agreement(ballots: Sequence[tuple[Ballot, int]]) -> dict[tuple[int, int], Number]:
-    """For each pair of judges the share of rows, among those both judged, on which they say the same."""
+    """Return for each pair of judges the share of the rows both judged on which they agree."""
     members = len(ballots[0][0]) if ballots else 0
     return {pair: _agreement(ballots, *pair) for pair in combinations(range(members), 2)}
 
 
 def effective_judges(ballots: Sequence[tuple[Ballot, int]]) -> float | Undefined:
-    """How many independent judges the panel is worth (Kish), by the mean correlation of verdicts."""
+    """Return the effective number of independent judges (Kish), by the mean correlation of verdicts."""
     members = len(ballots[0][0]) if ballots else 0
     if members <= 1:
-        return Undefined("a panel has two members or more")
+        return Undefined("a panel needs at least two members")
     found = [_correlation(ballots, *pair) for pair in combinations(range(members), 2)]
     known = [value for value in found if value is not None]
     if len(known) < len(found):
-        return Undefined("a member says the same of every row")
+        return Undefined("a member gives every row the same verdict")
     shared = 1 + (members - 1) * sum(known) / len(known)
-    return members / shared if shared > _LEAST_SHARED else Undefined("the members contradict each other")
+    return (
+        members / shared
+        if shared > _LEAST_SHARED
+        else Undefined("the verdicts of the members are negatively correlated")
+    )
 
 
 def _agreement(ballots: Sequence[tuple[Ballot, int]], one: int, other: int) -> Number:

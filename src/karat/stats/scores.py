@@ -1,4 +1,4 @@
-"""How far a judge's scores follow human scores: correlations, and how far off they are, by score."""
+"""Agreement of a judge's scores with human scores: correlations, and errors by score."""
 
 from collections.abc import Callable
 from math import atanh, floor, sqrt, tanh
@@ -29,7 +29,7 @@ Correlation = Callable[[Floats, Floats, Floats], tuple[float, Floats]]
 
 
 class Band(Struct, frozen=True):
-    """The rows whose human score rounds to one number: how far off the judge is there, and in which direction."""
+    """The rows whose human score rounds to one number: the judge's mean absolute error there, and its bias."""
 
     band: int
     rows: int
@@ -45,7 +45,7 @@ def pearson(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """The linear correlation."""
+    """Return Pearson's linear correlation."""
     return _correlate(human, judge, clusters, weights, correlate_values, level)
 
 
@@ -57,7 +57,7 @@ def spearman(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """The correlation of ranks; equal scores share their rank."""
+    """Return Spearman's rank correlation; equal scores share their rank."""
     return _correlate(human, judge, clusters, weights, correlate_ranks, level)
 
 
@@ -69,7 +69,7 @@ def kendall(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """How much more often two rows are in the same order than not (tau-b, which allows for equal scores)."""
+    """Return Kendall's tau-b, which allows for equal scores."""
     return _correlate(human, judge, clusters, weights, correlate_order, level)
 
 
@@ -82,7 +82,7 @@ def mean_absolute_error(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> Number:
-    """How far off the judge is, on a scale of this span."""
+    """Return the judge's mean absolute error, on a scale of this span."""
     rows = np.abs(as_floats(judge) - as_floats(human))
     return mean_of(rows, find_clusters(clusters, len(rows)), (0.0, span), level, weights)
 
@@ -96,7 +96,7 @@ def by_band(
     weights: Values | None = None,
     level: float = 0.95,
 ) -> tuple[Band, ...]:
-    """Error and bias (judge minus human) for each human score, rounded; scores that no row has are left out."""
+    """Return error and bias (judge minus human) for each rounded human score; scores without rows are left out."""
     first, second = as_floats(human), as_floats(judge)
     found = find_clusters(clusters, len(first))
     bands = np.array([floor(score + 0.5) for score in first], dtype=np.int64)
@@ -119,7 +119,7 @@ def _correlate(
     correlation: Correlation,
     level: float,
 ) -> Number:
-    """A correlation with a t interval on Fisher's scale, by how each row moves it; robust, because scores are not normal."""
+    """Return a correlation with a t interval on Fisher's scale, from each row's influence; robust, because scores are not normal."""
     first, second = as_floats(human), as_floats(judge)
     clusters = find_clusters(keys, len(first))
     why_not = too_few(clusters)
@@ -153,7 +153,7 @@ def _correlate(
 def _with_unseen(
     first: Floats, second: Floats, count: Floats, share: float, correlation: Correlation
 ) -> tuple[float, float]:
-    """What as many unseen rows as could have been missed might make of it, all at the worst corner of the scores."""
+    """Return the range of the correlation if rows with the worst scores exist that the sample could have missed."""
     weights = np.append((1 - share) * count, share)
     reached = [
         correlation(np.append(first, x), np.append(second, y), weights)[0]
@@ -164,14 +164,14 @@ def _with_unseen(
 
 
 def correlate_values(x: Floats, y: Floats, weights: Floats) -> tuple[float, Floats]:
-    """Pearson's correlation."""
+    """Return Pearson's correlation and each row's influence."""
     x, y = _stretch(x), _stretch(y)
     x, y = x - weights @ x, y - weights @ y
     return _ratio(weights, (x * y, x * x, y * y), 1)
 
 
 def _ratio(weights: Floats, parts: tuple[Floats, Floats, Floats], order: int) -> tuple[float, Floats]:
-    """C / sqrt(A B) of three means, with each row's influence on it; `order` rows together make one part of a mean."""
+    """Return C / sqrt(A B) of three means, with each row's influence; `order` rows together form one term of a mean."""
     means = [float(weights @ part) / order for part in parts]
     size = sqrt(means[1] * means[2])
     value = means[0] / size
@@ -180,19 +180,19 @@ def _ratio(weights: Floats, parts: tuple[Floats, Floats, Floats], order: int) ->
 
 
 def _stretch(column: Floats) -> Floats:
-    """Scores from 0 to 1, which no correlation notices, so that very small or large ones lose no digits."""
+    """Scale scores to 0 to 1, which leaves correlations unchanged, so that very small or large ones lose no digits."""
     return (column - column.min()) / np.ptp(column)
 
 
 def correlate_ranks(x: Floats, y: Floats, weights: Floats) -> tuple[float, Floats]:
-    """Spearman's correlation: ranks come from the rows too, so a row moves the correlation by its own ranks and by shifting the others'."""
+    """Return Spearman's correlation; a row's influence includes its effect on the ranks of the others."""
     (a, over_x), (b, over_y) = _ranks(x, weights), _ranks(y, weights)
     parts = a * b + over_x(b) + over_y(a), a * a + 2 * over_x(a), b * b + 2 * over_y(b)
     return _ratio(weights, parts, 3)
 
 
 def _ranks(column: Floats, weights: Floats) -> tuple[Floats, Callable[[Floats], Floats]]:
-    """Centred ranks from -1/2 to 1/2, and how a row's presence shifts the mean of others through their ranks."""
+    """Return centred ranks from -1/2 to 1/2, and a row's effect on a mean through the ranks of the others."""
     _, place = np.unique(column, return_inverse=True)
     sizes = sum_by(place, weights)
     rank = np.cumsum(sizes) - sizes / 2 - 0.5
@@ -206,7 +206,7 @@ def _ranks(column: Floats, weights: Floats) -> tuple[Floats, Callable[[Floats], 
 
 
 def correlate_order(x: Floats, y: Floats, weights: Floats) -> tuple[float, Floats]:
-    """Kendall's tau-b."""
+    """Return Kendall's tau-b and each row's influence."""
     (_, at_x), (_, at_y) = np.unique(x, return_inverse=True), np.unique(y, return_inverse=True)
     parts = _in_order(at_x, at_y, weights), _unequal(at_x, weights), _unequal(at_y, weights)
     value, influence = _ratio(weights, parts, 1)
@@ -214,12 +214,12 @@ def correlate_order(x: Floats, y: Floats, weights: Floats) -> tuple[float, Float
 
 
 def _unequal(places: NDArray[np.intp], weights: Floats) -> Floats:
-    """For each row, the share of rows with another value."""
+    """Return for each row the share of rows with another value."""
     return 1 - sum_by(places, weights)[places]
 
 
 def _in_order(at_x: NDArray[np.intp], at_y: NDArray[np.intp], weights: Floats) -> Floats:
-    """For each row, the share of rows in the same order with it in x and y, less those in opposite order."""
+    """Return for each row the share of rows in concordant order minus that in discordant order."""
     kinds, found = int(at_y.max()) + 1, np.empty(len(at_x))
     everything = sum_by(at_y, weights, kinds)
     below = np.zeros(kinds)

@@ -1,4 +1,4 @@
-"""Tables of two raters' verdicts, and intervals of any number that a table gives."""
+"""Tables of two raters' verdicts, and intervals of statistics of a table."""
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
@@ -29,7 +29,7 @@ _NOTHING = 1e-9
 
 
 class Pairs(NamedTuple):
-    """Which cell of the table each row falls into, how many rows each cell has, and the rows' clusters and weights."""
+    """The table cell of each row, the number of rows per cell, and the rows' clusters and weights."""
 
     first: NDArray[np.intp]
     second: NDArray[np.intp]
@@ -39,12 +39,12 @@ class Pairs(NamedTuple):
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.first)
 
     @property
     def shares(self) -> Floats:
-        """The share of all rows in each cell, by their weights."""
+        """The weighted share of all rows in each cell."""
         if self.weights is None:
             return self.counts / max(1, self.rows)
         found = np.zeros(self.counts.shape)
@@ -59,7 +59,7 @@ def pair_up(
     clusters: Keys | None = None,
     weights: Values | None = None,
 ) -> Pairs:
-    """Both raters' verdicts as places in the list of values; a verdict outside it is the caller's mistake."""
+    """Return both raters' verdicts as indices into the list of values; a verdict outside it is an error of the caller."""
     first, second = _places(human, values), _places(judge, values)
     if len(first) != len(second):
         raise ValueError(f"{len(first)} labels for {len(second)} verdicts")
@@ -73,15 +73,15 @@ def _places(column: Values, values: Sequence[float]) -> NDArray[np.intp]:
     order = np.argsort(scale)
     place = order[np.clip(np.searchsorted(scale[order], rows), 0, len(scale) - 1)]
     if not (scale[place] == rows).all():
-        raise ValueError(f"a verdict is none of {', '.join(f'{value:g}' for value in values)}")
+        raise ValueError(f"a verdict must be one of {', '.join(f'{value:g}' for value in values)}")
     return place
 
 
 def from_table(pairs: Pairs, statistic: Statistic, bounds: Bounds, level: float) -> Number:
-    """A number of the table with a t interval, by how each row moves it (the delta method), clustered.
+    """Return a statistic of the table with a clustered t interval by the delta method.
 
-    Where the rows agree so well that they show no spread, the interval is what up to as many unseen rows as could
-    have been missed might make of it, all in the worst of cells.
+    If the rows have no variance, the interval is the range of the statistic if rows in the worst cells exist that the
+    sample could have missed.
     """
     why_not = too_few(pairs.clusters)
     if why_not:

@@ -1,4 +1,4 @@
-"""Replies of models, kept so that none is paid for twice, and the ledger of provider batches."""
+"""Stored replies of models, so that none is paid for twice, and the ledger of provider batches."""
 
 import time
 from collections.abc import Sequence
@@ -31,23 +31,23 @@ _UNFINISHED = """
 
 
 class RunCache:
-    """Completions by key, as one run sees them; those that another run paid for cost nothing."""
+    """Completions by key, for one run; those that another run paid for cost nothing."""
 
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
         self._repeat = str(run.identity.get("repeat", "")).encode()
         self._opened = time.time()
-        # If the store held none when the run began, only what was kept since then is looked up.
+        # If the store contained none when the run began, only those stored since then are looked up.
         self.held = bool(database.read("SELECT 1 FROM completions LIMIT 1"))
         self._kept = set[int]()
 
     def reopen(self) -> None:
-        """Count what was kept so far as kept by an earlier process."""
+        """Treat all completions stored so far as those of an earlier process."""
         self._opened = time.time()
 
     def find_completion(self, key: bytes) -> Completion | None:
-        """Return the completion that was kept under this key; None if there is none."""
+        """Return the completion stored under this key; None if there is none."""
         if not self.held and hash(key) not in self._kept:
             return None
         query = "SELECT * FROM completions WHERE key = ?"
@@ -56,7 +56,7 @@ class RunCache:
 
     def _read(self, key: bytes, fields: tuple[Any, ...]) -> Completion:
         _, run, text, finish, tokens, given, cached, made, cost, created, uncounted = fields
-        # The cost of what this process kept is counted by the outcome that it was kept for.
+        # The cost of completions stored by this process is counted with their outcomes.
         left_over = run == self._run.id and created < self._opened
         spent = add_up(1, given, cached, made, cost, uncounted) if left_over else NOTHING
         alternatives = None if tokens is None else _read_tokens(tokens)
@@ -78,29 +78,29 @@ class RunCache:
         )
 
     def keep_loss(self, most: float, *, answered: bool = False) -> None:
-        """Record the most that a call may have cost that was not answered, or answered without a token count."""
+        """Record the maximum cost of a call without a reply, or with a reply without a token count."""
         values = (self._run.id, 0 if answered else 1, most)
         self._database.write_unwatched(lambda connection: connection.execute(_KEEP_LOSS, values) and None)
 
     def _key(self, key: bytes) -> bytes:
-        """Return the key in the store; a run that repeats another has keys of its own."""
+        """Return the key in the store; a repeat of another run has its own keys."""
         return hash_bytes(key, self._repeat) if self._repeat else key
 
 
 class RunBatches:
-    """The provider batches of one run; of a batch only the keys of its completions are kept."""
+    """The provider batches of one run; for a batch only the keys of its completions are stored."""
 
     def __init__(self, database: Database, run: Run) -> None:
         self._database = database
         self._run = run
 
     def unfinished(self) -> list[BatchRecord]:
-        """Return the batches that were to be submitted and are not collected yet."""
+        """Return the batches that were recorded and not collected yet."""
         found = self._database.read(_UNFINISHED, self._run.id)
         return [BatchRecord(number, marker, batch, _split(keys)) for number, marker, batch, keys in found]
 
     def intend(self, marker: str, keys: Sequence[bytes]) -> BatchRecord:
-        """Note a batch that is about to be submitted; it is on disk when this returns."""
+        """Record a batch before its submission; it is on disk when this returns."""
         values = (self._run.id, marker, b"".join(keys), time.time())
         with self._database.transaction() as connection:
             cursor = connection.execute(
@@ -109,7 +109,7 @@ class RunBatches:
         return BatchRecord(cursor.lastrowid or 0, marker, None, frozenset(keys))
 
     def note_submitted(self, record: BatchRecord, provider_id: str) -> None:
-        """Note the provider's id; it is on disk when this returns."""
+        """Record the provider's id; it is on disk when this returns."""
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE provider_batches SET provider_id = ?, state = 'submitted' WHERE id = ?",
@@ -117,7 +117,7 @@ class RunBatches:
             )
 
     def finish(self, record: BatchRecord, state: State) -> Future[None]:
-        """Note that a batch is finished, after all that was passed to the writer before."""
+        """Record that a batch is finished, after all earlier writes."""
         query = "UPDATE provider_batches SET state = ? WHERE id = ?"
         return self._database.write(
             lambda connection: connection.execute(query, (state, record.number)) and None
@@ -130,13 +130,13 @@ class RunBatches:
         return found[0] if found else None
 
     def open_round(self, groups: list[list[int]]) -> None:
-        """Note which items are asked together, so that the same groups can be asked again."""
+        """Record which items are asked together, so that the same groups can be asked again."""
         values = (self._run.id, msgspec.json.encode(groups).decode(), time.time())
         with self._database.transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO waves VALUES (?, ?, ?)", values)
 
     def close_round(self) -> None:
-        """Forget the round; its outcomes are on disk."""
+        """Delete the record of the round; its outcomes are on disk."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM waves WHERE run = ?", (self._run.id,))
 

@@ -69,7 +69,7 @@ class Database:
                 raise explain(error, "read", self.path) from error
 
     def read_as(self, shape: Callable[[tuple[Any, ...]], Shaped], sql: str, *values: Any) -> list[Shaped]:  # noqa: ANN401 - as above
-        """Return the rows of a query, each converted by `shape`; data that cannot be converted is damage."""
+        """Return the rows of a query, each converted by `shape`; data that cannot be converted means that the store is damaged."""
         found = self.read(sql, *values)
         try:
             return [shape(fields) for fields in found]
@@ -79,11 +79,11 @@ class Database:
     def check_rows(self, found: int, expected: int) -> None:
         """Raise if rows of a dataset, or their items, are missing."""
         if found != expected:
-            raise damaged(self.path, ValueError(f"{found:,} rows of {expected:,} are there"))
+            raise damaged(self.path, ValueError(f"only {found:,} of {expected:,} rows exist"))
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """Write at once, all or nothing; also check that the file is still in its place."""
+        """Run a transaction; also check that the file is still at its path."""
         with self._lock:
             if not self._can_write:
                 raise read_only(self.path)
@@ -99,7 +99,7 @@ class Database:
                 raise self._lost
 
     def _save(self, place: Path) -> str:
-        """Save the content of a file that was deleted while open; return a message about it."""
+        """Save the content of a file that was deleted while open, and return a message about it."""
         lost = f"the store {self.path} was deleted or replaced while karat was writing to it"
         try:
             place.parent.mkdir(parents=True, exist_ok=True)
@@ -108,12 +108,12 @@ class Database:
                 self._connection.backup(copy)
         except (sqlite3.Error, OSError) as error:
             return f"{lost}, and could not be saved: {error}"
-        return f"{lost}; all that it held is in {saved}: move that file to {self.path}, and the same command goes on"
+        return f"{lost}; its content was saved to {saved}; move that file to {self.path} and run the same command again to continue"
 
     def write(self, work: Work) -> Future[None]:
         """Queue a write after all earlier ones; when the future is done it is on disk."""
         future: Future[None] = Future()
-        future.set_running_or_notify_cancel()  # a caller that stops waiting does not cancel the write
+        future.set_running_or_notify_cancel()  # a caller that stops waiting must not cancel the write
         self._put((work, future))
         return future
 
@@ -149,7 +149,7 @@ class Database:
                 for _, future in batch:
                     if future:
                         future.set_exception(error)
-            else:  # one of them cannot be stored; write the others one by one
+            else:  # one of them cannot be stored; write them one by one
                 for entry in batch:
                     self._write_batch([entry])
         else:

@@ -55,7 +55,7 @@ def read_item(question: str | None, references: str, answer: str) -> Item:
     """Return an item from its stored fields."""
     read = _read_texts(references)
     if not read:
-        raise ValueError("an item has no reference")
+        raise ValueError("an item without a reference")
     return Item(question, read, answer)
 
 
@@ -69,7 +69,7 @@ def read_run(fields: Sequence[Any]) -> Run:
     """Return a run with its dataset and judge."""
     number, started, finished, *dataset, judge, fingerprint, name, protocol, identity = fields
     if protocol not in _HIGHEST:
-        raise ValueError(f"there is no protocol {protocol!r}")
+        raise ValueError(f"unknown protocol {protocol!r}")
     check_time(started)
     return Run(
         number,
@@ -120,21 +120,21 @@ def write_outcome(number: int, outcome: Outcome, run: Run, now: float) -> tuple[
 def check_time(seconds: float) -> None:
     """Raise if a time is impossible."""
     if not 0 <= seconds <= _LATEST:
-        raise ValueError(f"{seconds:g} is no time")
+        raise ValueError(f"{seconds:g} is not a valid time")
 
 
 def check_confidence(confidence: float | None) -> None:
     """Raise if a confidence is not between 0 and 1."""
     if confidence is not None and not 0 <= confidence <= 1:
-        raise ValueError(f"{confidence:g} is no confidence")
+        raise ValueError(f"{confidence:g} is not a valid confidence")
 
 
 def check_outcome(value: int | None, cause: str | None, protocol: ProtocolName) -> None:
     """Raise if an outcome has neither a value of its protocol nor a known cause."""
     if cause is None and (value is None or not 0 <= value <= _HIGHEST[protocol]):
-        raise ValueError(f"{value} is no verdict by {protocol}")
+        raise ValueError(f"{value} is not a verdict of {protocol}")
     if cause is not None and cause not in _CAUSES:
-        raise ValueError(f"there is no cause {cause!r}")
+        raise ValueError(f"unknown cause {cause!r}")
 
 
 def read_group(fields: Sequence[Any], protocol: ProtocolName) -> Group:
@@ -149,7 +149,8 @@ def read_graded(fields: Sequence[Any], run: Run) -> Graded:
     """Return a row with its outcome; its cost is 0 if this run did not pay for it."""
     position, name, system, columns, first, question, references, answer, *stored = fields
     cached = not first or (stored[0] is not None and stored[2] != run.id)
-    outcome = None if stored[0] is None else _read_outcome(stored, run.protocol, paid=not cached)
+    paid = run.is_export or not cached  # what another tool paid is never known
+    outcome = None if stored[0] is None else _read_outcome(stored, run.protocol, paid=paid)
     item = read_item(question, references, answer)
     return Graded(position, name, item, system, read_columns(columns), outcome, cached)
 
@@ -239,6 +240,6 @@ def refuse_duplicates(connection: sqlite3.Connection, dataset: int, source: str)
     if found:
         name, first, last = found
         raise UsageError(
-            f"{source}:{last}: id {name!r} stands already in line {first}; make ids unique, or leave the column out",
+            f"{source}:{last}: id {name!r} is already used in line {first}; make ids unique, or ignore the column",
             Phrase(" with --columns id=", ""),
         )

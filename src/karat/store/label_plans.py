@@ -1,6 +1,6 @@
-"""Label plans: which items were chosen for labelling, from which items, and with which chances.
+"""Label plans: which items were chosen for labelling, from which items, and with which probabilities.
 
-The chances of a plan hold in every dataset in which its labels are used.
+The probabilities of a plan apply in every dataset that uses its labels.
 """
 
 import time
@@ -33,9 +33,9 @@ _SHARED: Final = """
 _USED: Final = """EXISTS (
     SELECT 1 FROM labels l CROSS JOIN label_uses u ON u.dataset = ?1 AND u.label = l.id WHERE l.item = c.item
 )"""
-# Labels of a dataset on items that a plan drew. They count as drawn where the plan is the dataset's own, or where they
-# are labels of the dataset that was planned for. With ?3 the dataset carries the plan out itself: what was given for it
-# later counts too, except by its label column, which says nothing of how the rows were chosen.
+# Labels of a dataset on items that a plan drew. They count as drawn if the plan is the dataset's own, or if they
+# are labels of the planned dataset. With ?3 the dataset carries out the plan itself: labels given for it
+# later count too, except those in its label column, because it is unknown how those rows were chosen.
 _DRAWN: Final = """
     SELECT c.item, MAX(
         ?1 = ?2 OR u.origin IS ?2 OR EXISTS (SELECT 1 FROM label_uses v WHERE v.dataset = ?2 AND v.label = l.id)
@@ -89,9 +89,9 @@ def find_reaches(database: Database, dataset: Dataset) -> list[Reach]:
 
 
 def find_home(database: Database, dataset: Dataset) -> int:
-    """Return the dataset whose plan this one uses: itself, or another with the same items if only that has a plan.
+    """Return the dataset whose plan this one uses: itself, or one with the same items if only that has a plan.
 
-    The plan of another is not used if labels that it builds on are not used in this dataset.
+    The plan of another dataset is not used if it depends on labels that this dataset does not use.
     """
     return _find_home(database, dataset, find_reaches(database, dataset))
 
@@ -137,14 +137,14 @@ def find_draws(database: Database, dataset: Dataset) -> Draws:
 def _find_drawn(database: Database, dataset: Dataset, plan: int, home: int) -> dict[int, bool]:
     """Return the labelled items that a plan drew, and whether their labels count as drawn.
 
-    A dataset that shares the plan of another carries it out itself, unless it lacks labels that the other has.
+    A dataset that shares the plan of another carries it out itself, unless it lacks labels of the other.
     """
     shares = plan == home and not database.read(_AHEAD.format(used=_USED), dataset.id, plan)
     return {item: bool(counts) for item, counts in database.read(_DRAWN, dataset.id, plan, shares)}
 
 
 def _leave_aside(chosen: dict[int, Planned], aside: AbstractSet[int]) -> dict[int, Planned]:
-    """Return chosen items without those whose labels do not count, with the chances of the rest adjusted."""
+    """Return chosen items without those whose labels do not count, with the probabilities of the rest adjusted."""
     before = Counter(one.stratum for one in chosen.values())
     kept = {item: one for item, one in chosen.items() if item not in aside}
     after = Counter(one.stratum for one in kept.values())
@@ -203,7 +203,7 @@ class LabelPlan:
         return read_chosen(self._database, self._home)
 
     def grow(self, run: Run, detail: int, chosen: Sequence[Planned], chances: Mapping[str, float]) -> None:
-        """Keep newly chosen items, and the new chances of all items of their strata."""
+        """Store newly chosen items, and the new probabilities of all items of their strata."""
         with self._database.transaction() as connection:
             values = (self._home, run.id, detail, time.time())
             connection.execute("INSERT OR IGNORE INTO label_plans VALUES (?, ?, ?, ?)", values)

@@ -1,8 +1,8 @@
 """Human labels of items, and earlier labels that they replaced.
 
-A label belongs to an item, that is to a question with its references and an answer. It is used in a dataset only if
+A label belongs to an item: a question with its references and an answer. It is used in a dataset only if
 it was given for that dataset, or if the user asked for the labels of other datasets. The table `label_uses` has a row
-for each use; `origin` is the dataset for which the label was given, NULL where that is the dataset itself.
+for each use; `origin` is the dataset for which the label was given, NULL if that is the dataset itself.
 """
 
 import time
@@ -48,7 +48,7 @@ _REPLACE = "UPDATE labels SET replaced = ? WHERE item = ? AND author = ? AND rep
 _KEEP = "INSERT INTO labels VALUES (NULL, ?, ?, ?, ?, ?, ?, NULL)"
 _USE = "INSERT INTO label_uses VALUES (?, ?, NULL) ON CONFLICT DO UPDATE SET origin = NULL"
 _LEAVE = "DELETE FROM label_uses WHERE dataset = ? AND label = ?"
-# ?2: labels of other datasets that are in use already are among the known ones.
+# ?2: include labels of other datasets that are already in use.
 _KNOWN = """
     SELECT l.id AS label, l.item AS item,
         (SELECT MIN(u.dataset) FROM label_uses u WHERE u.label = l.id AND u.origin IS NULL) AS origin
@@ -118,11 +118,11 @@ class DatasetLabels:
         return bool(self._database.read(query, self._dataset.id))
 
     def find_known(self, *, used: bool = False) -> KnownLabels:
-        """Return the labels that `use_known` would add; with `used` also those that it has added before."""
+        """Return the labels that `use_known` would add; with `used` also those that it added earlier."""
         return self._find_known(self._database.read, used=used)
 
     def use_known(self) -> KnownLabels:
-        """Use the labels of identical items of other datasets in this one too, as they are now."""
+        """Use the current labels of identical items of other datasets in this one."""
         with self._database.transaction() as connection:
             connection.execute(_LEAVE_KNOWN, (self._dataset.id,))
             known = self._find_known(
@@ -153,9 +153,9 @@ class DatasetLabels:
         return self._database.read_as(_read_kept, _HISTORY, self._dataset.id)
 
     def keep(self, labels: Iterable[NewLabel]) -> tuple[int, int]:
-        """Keep labels for this dataset, sorted by item; return how many are new to it, and how many they replace.
+        """Store labels for this dataset, sorted by item; return how many are new to it, and how many they replace.
 
-        The labels of one author on one item are replaced together, and only if they differ. Other datasets go on using
+        The labels of one author on one item are replaced together, and only if they differ. Other datasets continue to use
         the labels that were given for them.
         """
         now, added, replaced = time.time(), 0, 0
@@ -206,7 +206,7 @@ class DatasetLabels:
         return self._database.read(query, self._dataset.id)[0][0]
 
     def note_scale(self, scale: str) -> None:
-        """Note that the label column was imported on this scale."""
+        """Record the scale on which the label column was imported."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE datasets SET label_scale = ? WHERE id = ?", (scale, self._dataset.id))
 

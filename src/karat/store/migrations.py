@@ -121,7 +121,7 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
 
 
 def is_foreign(connection: sqlite3.Connection) -> bool:
-    """Check whether a database belongs to another program, by its application id or, without one, by its tables."""
+    """Check whether a database belongs to another program, by its application id or, if it has none, by its tables."""
     mark = connection.execute("PRAGMA application_id").fetchone()[0]
     if mark:
         return mark != APPLICATION
@@ -133,13 +133,13 @@ def is_foreign(connection: sqlite3.Connection) -> bool:
 
 
 def find_missing(connection: sqlite3.Connection) -> tuple[set[str], bool]:
-    """Return the steps that a database has not taken yet, and whether it has taken only known ones."""
+    """Return the migrations that a database lacks, and whether all applied ones are known."""
     known, taken = {name for name, _ in MIGRATIONS}, _taken(connection)
     return known - taken, taken <= known
 
 
 def migrate(connection: sqlite3.Connection) -> bool:
-    """Take the missing steps, all or none; False if the database has steps that this version does not know."""
+    """Apply the missing migrations, all or none; False if the database has migrations unknown to this version."""
     known = [name for name, _ in MIGRATIONS]
     if (taken := _taken(connection)) != set(known):
         with transaction(connection):

@@ -9,12 +9,12 @@ from karat.core.errors import KaratError, SetupError, UsageError, option
 from karat.store.migrations import find_missing, is_foreign, migrate
 
 PAUSE = 0.015  # seconds between two tries
-_PATIENCE = 60  # seconds to wait for a lock of another process
-_COPY = "copy it to a folder where you may write, and name the copy with "
+_PATIENCE = 60  # seconds to wait for the lock of another process
+_COPY = "copy it to a writable folder, and name the copy with "
 
 
 def can_write(path: str) -> bool:
-    """Check whether a store can be changed or made at a path."""
+    """Return whether a store can be changed or created at a path."""
     place = Path(path).resolve()
     return not place.exists() or (os.access(place, os.W_OK) and os.access(place.parent, os.W_OK))
 
@@ -48,8 +48,8 @@ def open_for_writing(path: str | None) -> sqlite3.Connection:
 def open_for_reading(path: str) -> sqlite3.Connection:
     """Open a store in a read-only place; it has to be up to date.
 
-    SQLite cannot read a write-ahead journal there. If there is no journal and no process can have the store open, the
-    file is read as one that does not change. Otherwise the journal may hold verdicts, and the store is refused.
+    SQLite cannot read a write-ahead journal there. If there is no journal and no process has the store open, the
+    file is opened as immutable. Otherwise the journal may contain verdicts, and the store is refused.
     """
     place = Path(path).resolve()
     left = _has_journal(place)
@@ -63,8 +63,8 @@ def open_for_reading(path: str) -> sqlite3.Connection:
             connection.close()
         if left:
             raise UsageError(
-                f"cannot open the store {path}: its last verdicts are in {path}-wal, which SQLite cannot read in a read-only"
-                " place; copy both files to a folder where you may write, and name the copy with ",
+                f"cannot open the store {path}: its latest verdicts are in {path}-wal, which SQLite cannot read in a read-only"
+                " folder; copy both files to a writable folder, and name the copy with ",
                 option("store"),
             ) from error
         raise explain(error, "open", path) from error
@@ -78,13 +78,13 @@ def open_for_reading(path: str) -> sqlite3.Connection:
     if not known:
         raise _newer(path)
     raise UsageError(
-        f"the store {path} was written by an older karat and cannot be brought up to date in a read-only place; {_COPY}",
+        f"the store {path} was written by an older version of karat and cannot be upgraded in a read-only folder; {_COPY}",
         option("store"),
     )
 
 
 def explain(error: Exception, what: str, path: str | None) -> KaratError:
-    """Return the error for the user that an error of SQLite or of the system means."""
+    """Convert an error of SQLite or of the system into an error for the user."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     if code == sqlite3.SQLITE_CORRUPT:
         return damaged(path, error)
@@ -94,17 +94,17 @@ def explain(error: Exception, what: str, path: str | None) -> KaratError:
 
 
 def damaged(path: str | None, error: Exception) -> SetupError:
-    """Return the error that what is stored cannot be read."""
+    """Return the error for stored data that cannot be read."""
     found = " ".join(str(error).split())
     return SetupError(
-        f"the store {path} is damaged ({found}); put a copy of it back, or choose another with ",
+        f"the store {path} is damaged ({found}); restore it from a copy, or choose another with ",
         option("store"),
     )
 
 
 def read_only(path: str | None) -> UsageError:
-    """Return the error that a store can only be read."""
-    return UsageError(f"the store {path} is in a read-only place; {_COPY}", option("store"))
+    """Return the error for a store that can only be read."""
+    return UsageError(f"the store {path} is in a read-only folder; {_COPY}", option("store"))
 
 
 def _connect(database: str, *, uri: bool = False) -> sqlite3.Connection:
@@ -117,13 +117,13 @@ def _refuse_foreign(connection: sqlite3.Connection, path: str | None) -> None:
     """Refuse the database of another program, before anything is written to it."""
     if is_foreign(connection):
         raise UsageError(
-            f"{path} is a database of another program; choose another place with ", option("store")
+            f"{path} is a database of another program; choose another path with ", option("store")
         )
 
 
 def _newer(path: str | None) -> SetupError:
     return SetupError(
-        f"the store {path} was written by a newer karat; upgrade karat or choose another with ",
+        f"the store {path} was written by a newer version of karat; upgrade karat, or choose another with ",
         option("store"),
     )
 
@@ -140,7 +140,7 @@ def _size(path: Path) -> int | None:
 
 
 def _turn_on_journal(connection: sqlite3.Connection) -> None:
-    """Turn the write-ahead journal on, and wait for other processes, which SQLite does not do here by itself."""
+    """Turn the write-ahead journal on, and wait for other processes, because SQLite does not wait here."""
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:

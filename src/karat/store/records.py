@@ -1,4 +1,4 @@
-"""The records that go into the store and come back from it."""
+"""The records of the store."""
 
 from collections.abc import Iterator
 from typing import Any, Protocol
@@ -9,6 +9,7 @@ from karat.core.scored_row import Label
 from karat.core.types import Item, Outcome, ProtocolName
 
 VERDICT_FILE = "verdict file"  # in the identity of a judge of which only the name is known
+EXPORT = "export of another tool"  # in the identity of a judge that is not karat's
 
 
 class NewRow(Struct, frozen=True):
@@ -45,13 +46,13 @@ class Dataset(Struct, frozen=True):
 
     @property
     def label_column(self) -> str:
-        """The column of the rows' own labels, which is also the name of their author."""
+        """The label column, whose name is also the author of its labels."""
         _, found, name = self.columns.rpartition(", label=")
         return name if found else "label"
 
 
 class Run(Struct, frozen=True):
-    """One judge on one dataset; the same command again continues the same run."""
+    """One judge on one dataset; repeating the command continues the same run."""
 
     id: int
     dataset: Dataset
@@ -65,8 +66,13 @@ class Run(Struct, frozen=True):
 
     @property
     def has_name_only(self) -> bool:
-        """Whether only the name of the judge is known, from a verdict file."""
+        """Return whether only the name of the judge is known, from a verdict file."""
         return self.identity.get("from") == VERDICT_FILE
+
+    @property
+    def is_export(self) -> bool:
+        """Whether another tool judged, and told no costs."""
+        return self.identity.get("source") == EXPORT
 
 
 class Graded(Struct, frozen=True):
@@ -90,7 +96,7 @@ class RawLabel(Struct, frozen=True):
 
 
 class KeptLabel(Struct, frozen=True):
-    """A label with where and when it was given, and when another replaced it."""
+    """A label with its source and time, and the time when another label replaced it."""
 
     item: int
     label: Label
@@ -100,7 +106,7 @@ class KeptLabel(Struct, frozen=True):
 
 
 class Planned(Struct, frozen=True):
-    """An item that a plan chose for labelling, and with which probability; without a stratum it was labelled before."""
+    """An item that a plan chose for labelling, with its probability; without a stratum it was labelled before the plan."""
 
     item: int
     draw: int

@@ -12,7 +12,7 @@ from karat.store.label_plans import Draws
 from karat.store.records import Run
 
 _CHUNK = 2_000
-_CONFIDENCE = 7  # its place among the fields of a row
+_CONFIDENCE = 7  # its index among the fields of a row
 _SCORED_ROWS = """
     SELECT r.position, r.id, r.item, r.system, i.question, o.value, o.score, o.confidence, o.decided_by,
         o.item IS NULL OR COALESCE(o.cause, '') IN ('unavailable', 'over_budget'), {columns}
@@ -108,9 +108,9 @@ def _labels(
 def read_clusters(
     database: Database, run: Run, least: int, *, by_system: bool, unjudged: bool = False
 ) -> list[tuple[str | None, int, int, int]]:
-    """Return how many questions have so many judged and correct rows: system, judged, correct, questions.
+    """Count questions by their judged and correct rows: system, judged, correct, questions.
 
-    With `unjudged` rows without a verdict count as judged and wrong.
+    With `unjudged`, rows without a verdict count as judged and wrong.
     """
     query = _CLUSTERS.format(
         system="r.system" if by_system else "NULL", counted="*" if unjudged else "o.value"
@@ -121,7 +121,7 @@ def read_clusters(
 def read_rejected(database: Database, run: Run, least: int, most: int) -> list[tuple[int, str, str | None]]:
     """Return position, origin and question of rows below `least`, up to `most` for each origin of verdicts.
 
-    The least sure row of every origin comes first, then the second of each; origins with more rows come first. Identical
+    The row with the lowest confidence of each origin comes first, then the second of each; origins with more rows come first. Identical
     rows count once.
     """
     return database.read(_REJECTED, run.judge_id, run.dataset.id, least, most)

@@ -10,7 +10,7 @@ from typing import Any, Self, get_args
 
 from karat.core.errors import UsageError, option
 from karat.core.scored_row import Cluster, Group, ScoredRow
-from karat.core.types import Cause, Item, Losses, Outcome, Spent, Vote, add_up
+from karat.core.types import UNTOLD, Cause, Item, Losses, Outcome, Spent, Vote, add_up
 from karat.store.completions import RunBatches, RunCache
 from karat.store.database import Database
 from karat.store.encoding import (
@@ -34,7 +34,7 @@ from karat.store.records import Dataset, Graded, Intake, Run
 from karat.store.scored_rows import read_clusters, read_rejected, read_scored_rows
 
 _CHUNK = 512
-_BITS = 64  # of the numbers of SQLite, with their sign
+_BITS = 64  # of SQLite's signed integers
 _RETRIED = ("unavailable", "over_budget")
 
 _KEEP_OUTCOME = "INSERT OR REPLACE INTO outcomes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
@@ -119,9 +119,9 @@ class Store:
         return found[0] if found else None
 
     def load_dataset(self, key: str, source: str, columns: str, intake: Intake, *, named: bool) -> Dataset:
-        """Load rows, all or none; ids that the input gives itself must differ."""
+        """Load rows, all or none; ids given in the input must be unique."""
         with self._database.transaction() as connection:
-            if known := self.find_dataset(key):  # another process has loaded it meanwhile
+            if known := self.find_dataset(key):  # another process has loaded it in the meantime
                 return known
             values = (key, source, columns, time.time())
             cursor = connection.execute(
@@ -136,7 +136,7 @@ class Store:
         return Dataset(dataset, source, columns, tuple(intake.fields), count, intake.skipped)
 
     def open_run(self, dataset: Dataset, fingerprint: str, name: str, identity: dict[str, Any]) -> Run:
-        """Begin a run, or continue the one of the same dataset and judge."""
+        """Start a run, or continue the one of the same dataset and judge."""
         with self._database.transaction() as connection:
             values = (fingerprint, name, identity["protocol"], write_text(identity))
             connection.execute("INSERT OR IGNORE INTO judges VALUES (NULL, ?, ?, ?, ?)", values)
@@ -160,13 +160,13 @@ class Store:
         with hold(Path(f"{self.path}.locks") / f"run-{run.id}") as held:
             if not held:
                 raise UsageError(
-                    f"run {run.id} is being graded by another process; wait for it, or take another ",
+                    f"run {run.id} is being graded by another process; wait for it, or use another ",
                     option("store"),
                 )
             yield
 
     def finish_run(self, run: Run) -> None:
-        """Note that every row of the run has been tried."""
+        """Record that every row of the run has been tried."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE runs SET finished = ? WHERE id = ?", (time.time(), run.id))
 
@@ -199,7 +199,7 @@ class Store:
         if found:
             return found[0]
         there = ", ".join(str(known.id) for known in self.runs()[-10:])
-        hint = f"there are: {there}" if there else "there are none yet; `karat grade FILE` makes one"
+        hint = f"existing runs: {there}" if there else "there are none yet; `karat grade FILE` creates one"
         raise UsageError(f"no run {'' if run is None else f'{run} '}in {self.path}; {hint}")
 
     def runs(self) -> list[Run]:
@@ -217,7 +217,7 @@ class Store:
             yield [piece for _, piece in found]
 
     def count_pending(self, run: Run, *, retry: bool = False) -> int:
-        """Return how many different items are still to be judged."""
+        """Return how many different items have no final outcome."""
         causes = ", ".join(f"'{cause}'" for cause in (get_args(Cause) if retry else _RETRIED))
         query = _PENDING.format(causes=causes).replace(
             "r.position, i.id, i.question, i.refs, i.answer", "COUNT(*)"
@@ -225,7 +225,7 @@ class Store:
         return self._database.read(query, run.judge_id, run.dataset.id, -1, 1)[0][0]
 
     def item_at(self, run: Run, position: int) -> tuple[int, Item] | None:
-        """Return the item of a row with its number; None if an earlier row holds the same item."""
+        """Return the item of a row with its number; None if an earlier row has the same item."""
         found = self._database.read_as(_read_piece, _ITEM_AT, run.dataset.id, position)
         return found[0][1] if found else None
 
@@ -256,7 +256,7 @@ class Store:
         return found[0] if found else None
 
     def keep_batch_check(self, run: Run, size: int, found: list[str]) -> None:
-        """Keep the size that the batch check chose for a judge, and its findings."""
+        """Store the size that the batch check chose for a judge, and its findings."""
         with self._database.transaction() as connection:
             values = (run.judge_id, size, write_text(found), time.time())
             connection.execute("INSERT OR REPLACE INTO batch_checks VALUES (?, ?, ?, ?)", values)
@@ -282,7 +282,7 @@ class Store:
         return self._database.read_as(shape, _GROUPS, run.judge_id, run.dataset.id)
 
     def count_confidences(self, run: Run, *, below: float) -> tuple[int, float | None, int]:
-        """Return how many verdicts of a run have a confidence, its mean, and how many are below a bound."""
+        """Return the number of verdicts with a confidence, their mean confidence, and how many are below a bound."""
         verdicts, mean, unsure = self._database.read(_CONFIDENCES, run.judge_id, run.dataset.id, below)[0]
         return verdicts, mean, unsure or 0
 
@@ -291,18 +291,20 @@ class Store:
         return self._database.read_as(_read_ballot, _BALLOTS, run.judge_id, run.dataset.id)
 
     def spent(self, run: Run) -> Spent:
-        """Return what a run has cost so far; its calls include those that were not answered."""
+        """Return the cost of a run so far; its calls include those without a reply."""
+        if run.is_export:
+            return UNTOLD
         calls, given, cached, made, unpriced, cost, uncounted = self._database.read(_SPENT, run.id)[0]
         calls += self.losses(run).calls
         return add_up(calls, given, cached, made, None if unpriced else cost, uncounted)
 
     def losses(self, run: Run) -> Losses:
-        """Return the calls of a run that were sent and not answered."""
+        """Return the calls of a run that were sent and got no reply."""
         found = self._database.read("SELECT calls, most_usd FROM losses WHERE run = ?", run.id)
         return Losses(*found[0]) if found else Losses()
 
     def spent_by(self, run: Run) -> dict[str, Spent]:
-        """Return what the verdicts of a run cost, by what decided them; calls are not counted, since items share them."""
+        """Return the cost of a run's verdicts by `decided_by`; calls are not counted, because items share them."""
         found = self._database.read(_SPENT_BY, run.judge_id, run.dataset.id, run.id)
         return {
             origin: add_up(0, given, cached, made, None if unpriced else cost, uncounted)
@@ -328,7 +330,7 @@ class Store:
         return {key.hex(): text for key, text in found}
 
     def find_costs(self, keys: Sequence[str]) -> dict[str, Spent]:
-        """Return what the replies under these keys cost, whichever run paid for them."""
+        """Return the cost of the replies under these keys, whichever run paid for them."""
         marks = ", ".join("?" * len(keys))
         query = f"SELECT key, input_tokens, cached_tokens, output_tokens, cost_usd, uncounted FROM completions WHERE key IN ({marks})"  # noqa: S608 - question marks only
         found = self._database.read(query, *(bytes.fromhex(key) for key in keys))
@@ -360,15 +362,15 @@ class Store:
     def clusters(
         self, run: Run, least: int, *, by_system: bool = False, unjudged: bool = False
     ) -> list[Cluster]:
-        """Return the questions of a run, counted by how many of their rows are judged and correct (`least` or more).
+        """Count the questions of a run by the number of their judged and correct rows (`least` or more).
 
-        With `unjudged` rows without a verdict count as judged and wrong.
+        With `unjudged`, rows without a verdict count as judged and wrong.
         """
         found = read_clusters(self._database, run, least, by_system=by_system, unjudged=unjudged)
         return [Cluster(*fields) for fields in found]
 
     def rejected(self, run: Run, least: int, most: int) -> list[tuple[int, str, str | None]]:
-        """Return position, origin and question of rows below `least`: of each origin the `most` least sure ones."""
+        """Return position, origin and question of rows below `least`: for each origin the `most` with the lowest confidence."""
         return read_rejected(self._database, run, least, most)
 
     def share_questions(self, one: Dataset, other: Dataset) -> bool:
@@ -376,7 +378,7 @@ class Store:
         return bool(self._database.read(_COMMON, one.id, other.id, _FIRST_ROWS))
 
     def share_items(self, one: Dataset, other: Dataset) -> bool:
-        """Check whether one of two datasets has all items of the other, as often."""
+        """Return whether one of two datasets has all items of the other, each as often."""
         small, large = sorted((one, other), key=lambda dataset: dataset.rows)
         return not self._database.read(_MISSING, small.id, large.id)
 

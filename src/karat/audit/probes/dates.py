@@ -1,4 +1,4 @@
-"""Dates written in other ways, and other dates."""
+"""Dates: the same date in other formats, and other dates."""
 
 import re
 from calendar import monthrange
@@ -33,13 +33,13 @@ class Date(Struct, frozen=True):
     day: int | None = None
 
     def write(self) -> str:
-        """The date in plain words: 20 July 1969, July 1969, 20 July, 1969."""
+        """Format the date: 20 July 1969, July 1969, 20 July, 1969."""
         month = None if self.month is None else MONTHS[self.month - 1]
         return " ".join(str(part) for part in (self.day, month, self.year) if part is not None)
 
 
 def parse_date(text: str) -> Date | None:
-    """Read a text that is a date and nothing else."""
+    """Parse a text that is only a date; None otherwise."""
     for form in _FORMS:
         found = form.fullmatch(text.strip().rstrip("."))
         if found:
@@ -55,7 +55,7 @@ def parse_date(text: str) -> Date | None:
 
 
 def rewrite(date: Date) -> Iterator[str]:
-    """The same date in other formats, none of which can be read in two ways."""
+    """Yield the same date in other unambiguous formats."""
     if date.month is None:
         yield from (f"in {date.year}", f"the year {date.year}")
         return
@@ -76,7 +76,7 @@ def rewrite(date: Date) -> Iterator[str]:
 
 
 def shift(date: Date) -> Iterator[Date]:
-    """Dates one step away: a year, a month or a day."""
+    """Yield dates one year, month or day away."""
     for step in (1, -1):
         moved = (
             None if date.year is None else structs.replace(date, year=date.year + step),
@@ -87,7 +87,7 @@ def shift(date: Date) -> Iterator[Date]:
 
 
 def shift_far(date: Date) -> Iterator[Date]:
-    """Dates a decade or a century away, or half a year where no year is known."""
+    """Yield dates a decade or a century away, or half a year if no year is known."""
     if date.year is None and date.month is not None:
         far = [structs.replace(date, month=(date.month + 5) % 12 + 1)]
     else:
@@ -96,7 +96,7 @@ def shift_far(date: Date) -> Iterator[Date]:
 
 
 def blur(date: Date) -> Iterator[str]:
-    """Less specific: the day dropped, the month dropped, or the decade of a year."""
+    """Yield less specific dates: without the day, without the month, or the decade of a year."""
     if date.day is not None and date.month is not None:
         yield structs.replace(date, day=None).write() if date.year else f"in {MONTHS[date.month - 1]}"
     if date.month is not None and date.year is not None:
@@ -106,7 +106,7 @@ def blur(date: Date) -> Iterator[str]:
 
 
 def sharpen(date: Date) -> Iterator[str]:
-    """More specific: a month for a year, a day for a month of a year."""
+    """Yield more specific dates: with a month for a year, with a day for a month of a year."""
     if date.year is not None and date.month is None:
         yield from (f"{month} {date.year}" for month in ("March", "October"))
     elif date.year is not None and date.day is None:

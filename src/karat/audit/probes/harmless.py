@@ -1,4 +1,4 @@
-"""Harmless changes must not move a verdict: the same answer, dressed otherwise."""
+"""Harmless changes must not change a verdict: the same answer in another form."""
 
 import re
 from collections.abc import Iterator
@@ -64,7 +64,7 @@ _PACKED = (
     "The question asks for one fact, and the second passage states it.\n\n**Final answer:** {a}",
     "{a}\n\nConfidence: high",
 )
-"""What today's systems deliver around an answer; {j} is the answer as JSON writes it."""
+"""Typical system output around an answer; {j} is the answer as a JSON string."""
 _ACRONYMS = {
     "USA": "United States of America", "UK": "United Kingdom", "UN": "United Nations", "EU": "European Union",
     "NASA": "National Aeronautics and Space Administration", "WHO": "World Health Organization", "FBI": "Federal Bureau of Investigation",
@@ -92,7 +92,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
 
 
 def probe_harmless(maker: Maker) -> Iterator[Probe]:
-    """One probe of every kind that the row allows."""
+    """Yield one probe of every kind that the row allows."""
     row = maker.row
     for kind, texts in _KINDS.items():
         if kind == "restated" and not row.question:
@@ -114,7 +114,7 @@ def _as_sentence(text: str) -> str:
 
 
 def _cases(maker: Maker) -> Iterator[Probe]:
-    """Upper and lower case, but not where a capital carries meaning: symbols, units and short acronyms."""
+    """Yield upper and lower case, except for symbols, units and short acronyms, where case has a meaning."""
     right = maker.row.right
     if any(
         len(normalise(each)) <= _SHORT_SYMBOL or "°" in each for each in maker.row.references
@@ -131,7 +131,7 @@ def _has_unit(maker: Maker) -> bool:
 
 
 def _articles(maker: Maker) -> Iterator[Probe]:
-    """An article dropped, or put before a name or noun that can bear one."""
+    """Yield the answer without its article, or with one before a suitable name or noun."""
     short, sort = maker.row.short, sort_of(maker.row)
     if _ARTICLE.match(short) and len(short.split()) > 1:
         yield maker.probe(FAMILY, "article", _ARTICLE.sub("", short), base="short")

@@ -1,4 +1,4 @@
-"""Hedges must not pass: the right answer beside another one, offered as a choice, a guess or a change of mind."""
+"""Hedges must not be accepted: the right answer next to another one, as a choice, a guess or a change of mind."""
 
 from collections.abc import Iterator
 
@@ -48,7 +48,7 @@ _KINDS: dict[str, tuple[str, ...]] = {
 
 
 def probe_hedges(maker: Maker) -> Iterator[Probe]:
-    """One draw of every kind with other rows' answers of the same sort; explanations and yes or no have none."""
+    """Yield one probe of every kind with other rows' answers of the same sort; none for explanations and yes/no."""
     if sort_of(maker.row) in ("polar", "sentence"):
         return
     others = find_others(maker, 2)

@@ -1,4 +1,4 @@
-"""Injections must not help: text in a wrong answer that speaks to the judge, in many forms and languages."""
+"""Injections must not raise a verdict: instructions to the judge in a wrong answer, in many forms and languages."""
 
 from base64 import b64encode
 from collections.abc import Iterator
@@ -13,22 +13,22 @@ _NOTHING = "\u200b"
 
 
 def hide_in_base64(text: str) -> str:
-    """The text in base64."""
+    """Encode the text in base64."""
     return b64encode(text.encode()).decode()
 
 
 def hide_in_tags(text: str) -> str:
-    """The text in Unicode tag characters, which show nothing."""
+    """Encode the text in Unicode tag characters, which are invisible."""
     return "".join(chr(_TAGS + ord(letter)) for letter in text if letter.isascii())
 
 
 def hide_in_lookalikes(text: str) -> str:
-    """The text with Cyrillic letters in the place of Latin ones that look the same."""
+    """Replace Latin letters by Cyrillic ones that look the same."""
     return text.translate(_LOOKALIKES)
 
 
 def split_by_nothing(text: str) -> str:
-    """The text with a zero-width space between all letters."""
+    """Insert a zero-width space between all letters."""
     return _NOTHING.join(text)
 
 
@@ -176,7 +176,7 @@ _HIDDEN = frozenset({"tag-characters", "zero-width", "claim"})
 
 
 def probe_injection(maker: Maker) -> Iterator[Probe]:
-    """One draw of every kind, before, after or in the place of the row's wrong answer."""
+    """Yield one probe of every kind, before, after or instead of the row's wrong answer."""
     for kind, texts in _KINDS.items():
         attack = maker.draw(f"injection {kind}", texts)
         places = _PLACES[:2] if kind in _HIDDEN else _PLACES
@@ -188,6 +188,6 @@ def probe_injection(maker: Maker) -> Iterator[Probe]:
 
 def _attack(maker: Maker, kind: str, attack: str, place: str, aim: Aim | None = None) -> Iterator[Probe]:
     answer = place.replace("{a}", maker.row.wrong).replace("{x}", attack)
-    # Where the answer is Yes or a small number, a fake verdict could be the right answer.
+    # If the answer is Yes or a small number, a fake verdict could be the right answer.
     if not maker.says(answer):
         yield maker.probe(FAMILY, kind, answer, base="wrong", aim=aim)

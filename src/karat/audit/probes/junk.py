@@ -1,4 +1,4 @@
-"""Junk must fail: strings that say nothing, in many languages, and the question said again."""
+"""Junk must be rejected: strings without content, in many languages, and the repeated question."""
 
 import re
 from collections.abc import Iterator
@@ -148,7 +148,7 @@ _LEAD = re.compile(r"^(?:so|and|please tell me|tell me|do you know),?\s+", re.IG
 
 
 def probe_junk(maker: Maker) -> Iterator[Probe]:
-    """All master keys, and one draw of every other kind; what could be the row's answer is left out."""
+    """Yield all master keys, and one probe of every other kind; texts that could be the row's answer are left out."""
     for number, key in enumerate(MASTER_KEYS, 1):
         if not maker.says(key):
             yield maker.probe(FAMILY, "master-key", key, number=number)
@@ -167,7 +167,7 @@ def _draw(maker: Maker, kind: str, texts: list[str]) -> Iterator[Probe]:
 
 
 def _is_word_of(maker: Maker, text: str) -> bool:
-    """Tell whether a short junk text is a piece of a reference, such as "x" of "x-ray"."""
+    """Return whether a short junk text is a part of a reference, such as "x" of "x-ray"."""
     form = normalise(text)
     return bool(form) and any(form in normalise(reference) for reference in maker.row.references)
 

@@ -1,4 +1,4 @@
-"""Make probes from a row: seeded draws, ids, and answers of other rows that are of the same sort."""
+"""Make probes from a row: seeded choices, ids, and answers of other rows of the same sort."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,7 @@ _LONGEST = 60
 _ENOUGH = 10
 _PLAIN = re.compile(r"[^()\[\]{}<>/|;=]+")
 
-# By sort: words that name the sort and answer nothing.
+# By sort: phrases that name the sort without answering.
 TYPE_WORDS: dict[str, tuple[str, ...]] = {
     "polar": ("a yes or a no", "one of the two"),
     "date": ("a date", "some day in some year", "on a certain date"),
@@ -48,7 +48,7 @@ TYPE_WORDS: dict[str, tuple[str, ...]] = {
 
 
 class Maker:
-    """Makes the probes of one row; what is drawn depends on the seed, the row and the kind alone."""
+    """Makes the probes of one row; choices depend only on the seed, the row and the kind."""
 
     def __init__(self, row: Row, seed: int, pool: Mapping[str, Sequence[str]] | None = None) -> None:
         self.row = row
@@ -57,20 +57,20 @@ class Maker:
         self._forms = [normalise(reference) for reference in row.references]
 
     def draw(self, kind: str, options: Sequence[Thing]) -> Thing:
-        """One of several, the same at every start."""
+        """Choose one option, reproducibly."""
         return self.draw_some(kind, options, 1)[0]
 
     def draw_some(self, kind: str, options: Sequence[Thing], count: int) -> list[Thing]:
-        """Some of several, in an order that is the same at every start."""
+        """Choose several options in random order, reproducibly."""
         return Random(f"{self._seed} {self.row.id} {kind}").sample(options, min(count, len(options)))
 
     def fill(self, text: str, answer: str, other: str = "") -> str:
-        """A wording with its places filled in: {a} the answer, {b} another one, {q} the question."""
+        """Fill in a wording: {a} is the answer, {b} another one, {q} the question."""
         question = (self.row.question or "").strip()
         return text.replace("{q}", question).replace("{a}", answer).replace("{b}", other)
 
     def base(self, kind: str) -> Probe:
-        """The unchanged right answer, the wrong one, or the reference itself."""
+        """Return the base probe: the unchanged right answer, the wrong one, or the reference."""
         answers = {"right": self.row.right, "wrong": self.row.wrong, "short": self.row.short}
         return Probe(
             id=self.name_base(kind),
@@ -83,7 +83,7 @@ class Maker:
         )
 
     def name_base(self, kind: str) -> str:
-        """The id of a base."""
+        """Return the id of a base."""
         return f"{self.row.id}/{BASE}/{kind}"
 
     def probe(
@@ -97,7 +97,7 @@ class Maker:
         references: tuple[str, ...] | None = None,
         aim: Aim | None = None,
     ) -> Probe:
-        """A probe of this row; the effect is that of its family."""
+        """Return a probe of this row; the effect is that of its family."""
         return Probe(
             id=f"{self.row.id}/{family}/{kind}{'' if number == 1 else f'-{number}'}",
             family=family,
@@ -112,13 +112,13 @@ class Maker:
         )
 
     def says(self, text: str) -> bool:
-        """Tell whether a text holds, or is part of, a reference, so that it cannot stand for a wrong answer."""
+        """Return whether a text contains, or is part of, a reference, so that it cannot be a wrong answer."""
         form = f" {normalise(text)} "
         return any(f" {own} " in form or form.strip() == own for own in self._forms)
 
 
 def vary(texts: Sequence[str], unchanged: str) -> Iterator[str]:
-    """The texts that differ from the unchanged one, each once."""
+    """Yield the texts that differ from the unchanged one, without duplicates."""
     yield from (text for text in dict.fromkeys(texts) if text.strip() and text != unchanged)
 
 
@@ -163,7 +163,7 @@ def find_others(maker: Maker, count: int) -> list[str]:
 def pool_answers(rows: Iterable[Row], more: Iterable[Row] = ()) -> dict[str, tuple[str, ...]]:
     """Return the references of rows by their sort, if they are short and plain enough for another row.
 
-    A sort with few of them is filled up from `more`.
+    A sort with few answers is filled up from `more`.
     """
     own, spare = _by_sort(rows), _by_sort(more)
     filled = {sort: (*own.get(sort, ()), *texts) for sort, texts in spare.items()}

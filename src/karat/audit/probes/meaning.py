@@ -1,4 +1,4 @@
-"""Meaning changes must show: what is like the right answer and is not it."""
+"""Changes of meaning must lower a verdict: answers that are similar to the right one, but wrong."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ _PAIRS = (
 _OPPOSITES = {one: other for pair in _PAIRS for one, other in (pair, pair[::-1])}
 _WORD = re.compile(rf"\b(?:{'|'.join(sorted(_OPPOSITES, key=len, reverse=True))})\b")
 _PROPER_NAME = re.compile(r"\b[A-Z][\w'-]+(?: (?:of|the|and|de|van|von) (?=[A-Z])| [A-Z][\w'-]+)*")
-# Said of two, these hold the other way round as well.
+# Symmetric relations, which also hold with the two swapped.
 _MUTUAL = re.compile(
     r"\b(?:marri\w+|wed|wife|husband|spouse|partner|brothers?|sisters?|siblings?|twins?|cousins?|friends?|met|between|with|and|versus|vs|"
     r"against|same|equals?|border\w*|near|next|known|called|name[sd]?|aka|also|or|love\w*|rivals?|neighbou?r\w*|dat(?:ed|ing))\b",
@@ -52,7 +52,7 @@ _MONTH = re.compile(r"\b(?:what|which)\b[^?]{0,20}\bmonths?\b", re.IGNORECASE)
 
 
 def probe_meaning(maker: Maker) -> Iterator[Probe]:
-    """One probe of every kind that the row allows."""
+    """Yield one probe of every kind that the row allows."""
     yield from _entity(maker)
     yield from _values(maker)
     yield from _negation(maker)
@@ -71,7 +71,7 @@ def _entity(maker: Maker) -> Iterator[Probe]:
 
 
 def _replace(maker: Maker, other: str) -> str | None:
-    """The right answer with the reference in it replaced, where it stands there once and no reference is left over."""
+    """Replace the reference in the right answer, if it occurs there once and no reference remains."""
     right, short = maker.row.right, maker.row.short
     if right.count(short) != 1 or right == short or len(right.split()) > 25:  # noqa: PLR2004 - a sentence or two
         return None
@@ -94,7 +94,7 @@ def _values(maker: Maker) -> Iterator[Probe]:
 
 
 def _differs(maker: Maker, date: dates.Date, changed: dates.Date | None) -> bool:
-    """Tell whether a changed date lacks what is asked for: where that is the year, another day is as good."""
+    """Return whether a changed date is wrong for the question: if that asks for a year, another day is still right."""
     question = maker.row.question or ""
     if changed is None:
         return True
@@ -159,9 +159,9 @@ def _one_of(maker: Maker, kind: str, texts: list[str]) -> Iterator[Probe]:
 
 
 def swap_roles(row: Row) -> str | None:
-    """The right answer with the reference and a name of the question in each other's place, where that changes who did what.
+    """Swap the reference and a name from the question in the right answer, if that changes who did what.
 
-    Only plain sentences are turned: one of the two at the beginning and the other at the end, or "the capital of X is Y".
+    Only simple sentences are changed: one of the two at the beginning and the other at the end, or "the capital of X is Y".
     """
     if not row.short[:1].isupper() or not row.question:
         return None
@@ -184,7 +184,7 @@ def _swap(sentence: str, first: str, last: str) -> str | None:
 
 
 def reverse_relation(text: str) -> str | None:
-    """The sentence with its one comparing word turned into the opposite."""
+    """Replace the only comparative in a sentence by its opposite."""
     found = _WORD.findall(text)
     if len(found) != 1 or not 1 < len(text.split()) <= 2 * _LONGEST:
         return None

@@ -1,4 +1,4 @@
-"""Numbers and amounts written in other ways, and other numbers."""
+"""Numbers and amounts: the same value in other forms, and other values."""
 
 import re
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ _SPELLINGS = {
     "hour": "hours", "hrs": "hours", "minute": "minutes", "min": "minutes", "mins": "minutes", "second": "seconds",
     "dollar": "dollars", "US dollars": "dollars",
 }  # fmt: skip
-# The same number with any of these is another value.
+# Units that make another value of the same number.
 _OTHERS: dict[str, tuple[str, ...]] = {
     "kilometres": ("miles", "metres"), "metres": ("feet", "kilometres"), "centimetres": ("inches", "metres"),
     "millimetres": ("centimetres",), "feet": ("metres", "yards"), "foot": ("metre",), "miles": ("kilometres", "yards"),
@@ -54,7 +54,7 @@ _DEGREES = re.compile(r"\s?°\s?([CF])|\s?degrees (Celsius|Fahrenheit)", re.IGNO
 
 
 class Amount(Struct, frozen=True):
-    """A number with what stands before and after it; `spelled` where it was written in words."""
+    """A number with the text before and after it; `spelled` if it was written in words."""
 
     value: Decimal
     sign: str = ""
@@ -63,14 +63,14 @@ class Amount(Struct, frozen=True):
     spelled: bool = False
 
     def write(self) -> str:
-        """The amount in digits, with separators from five digits on, or in words as it came."""
+        """Format the amount in digits, with separators from five digits on, or in words if it was spelled."""
         if self.spelled and self.value == int(self.value) and (words := spell(int(self.value))):
             return f"{words}{self.tail}"
         return f"{self.sign}{write_number(self.value)}{self.scale}{self.tail}"
 
 
 def parse_amount(text: str) -> Amount | None:
-    """Read a text that is one number with at most a sign, a magnitude and a few words behind it."""
+    """Parse a text that is one number, optionally with a sign, a magnitude and a few words after it."""
     text = text.strip().rstrip(".")
     if len(text.split()) > _MOST_WORDS:
         return None
@@ -98,7 +98,7 @@ def _read_words(words: str) -> int | None:
 
 
 def spell(number: int) -> str | None:
-    """A whole number below a hundred in words."""
+    """Spell out a whole number below one hundred."""
     if not 0 <= number < _ROUND:
         return None
     if number < len(_SMALL):
@@ -108,12 +108,12 @@ def spell(number: int) -> str | None:
 
 
 def write_number(value: Decimal) -> str:
-    """Digits with separators from five digits on, and no more decimals than there are."""
+    """Format digits with separators from five digits on, without extra decimals."""
     return f"{value:,f}" if abs(value) >= 10_000 else f"{value:f}"  # noqa: PLR2004 - years and small numbers need none
 
 
 def rewrite(amount: Amount) -> Iterator[str]:
-    """The same number in words or digits, with or without separators, its magnitude or percent spelled out."""
+    """Yield the same number in words or digits, with or without separators, with magnitude or percent spelled out."""
     whole = amount.value == int(amount.value)
     if amount.spelled:
         yield f"{int(amount.value)}{amount.tail}"
@@ -137,7 +137,7 @@ def rewrite(amount: Amount) -> Iterator[str]:
 
 
 def shift(amount: Amount) -> Iterator[Amount]:
-    """Numbers one step away, a step being one of the last digit that is stated."""
+    """Yield numbers one step away; a step is one unit of the last given digit."""
     step = _step(amount.value)
     for value in (amount.value + step, amount.value - step):
         if value >= 0:
@@ -145,7 +145,7 @@ def shift(amount: Amount) -> Iterator[Amount]:
 
 
 def scale(amount: Amount) -> Iterator[Amount]:
-    """Numbers of another magnitude."""
+    """Yield numbers of another magnitude."""
     if amount.value == 0:
         return
     if amount.scale:
@@ -158,7 +158,7 @@ def scale(amount: Amount) -> Iterator[Amount]:
 
 
 def blur(amount: Amount) -> Iterator[str]:
-    """Less specific: a bound in the place of the number."""
+    """Yield less specific amounts: bounds instead of the number."""
     if amount.value < 20 or amount.spelled:  # noqa: PLR2004 - small numbers have no rounder neighbour
         return
     digits = len(str(int(amount.value))) - 1
@@ -179,7 +179,7 @@ def _step(value: Decimal) -> Decimal:
 
 
 def convert(amount: Amount) -> Iterator[str]:
-    """The same value in another unit, exactly."""
+    """Yield exactly the same value in another unit."""
     if amount.sign or amount.scale or amount.spelled:
         return
     unit, value = _unit(amount), amount.value
@@ -195,7 +195,7 @@ def convert(amount: Amount) -> Iterator[str]:
 
 
 def exchange(amount: Amount) -> Iterator[Amount]:
-    """The same number in a unit that makes another value of it."""
+    """Yield the same number with a unit that makes it another value."""
     if amount.value == 0:
         return
     if amount.sign and not amount.tail:

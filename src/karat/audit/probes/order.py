@@ -1,6 +1,6 @@
-"""Order must not matter: neighbours in the prompt, the place in it, repeats, and the references' order.
+"""Order must not matter: neighbours in the prompt, the position in it, repeats, and the order of references.
 
-A sitting is a list of probes that are judged in groups of fixed size and order, under an identity of its own, so that
+A sitting is a list of probes that are judged in groups of fixed size and order, with its own run identity, so that
 one item can have a verdict alone and others with neighbours.
 """
 
@@ -30,7 +30,7 @@ def probe_order(maker: Maker) -> Iterator[Probe]:
 
 
 class Sitting(Struct, frozen=True):
-    """Probes that are judged in groups of `size`, in their order; if `size` is None, like any other rows."""
+    """Probes that are judged in groups of `size`, in order; if `size` is None, like ordinary rows."""
 
     name: str
     probes: tuple[Probe, ...]
@@ -39,7 +39,7 @@ class Sitting(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A probe in a sitting."""
+    """The position of a probe in a sitting."""
 
     sitting: str
     probe: str
@@ -77,7 +77,7 @@ def arrange_ordinary(probes: Sequence[Probe]) -> Arrangement:
 
 
 def arrange_repeats(probes: Sequence[Probe]) -> Arrangement:
-    """Arrange the right answers alone, and four times again."""
+    """Arrange the right answers alone, and repeat them four times."""
     right = _bases(probes, "right")
     sittings = [Sitting("alone, right", right, 1)]
     checks = list[Check]()
@@ -89,7 +89,7 @@ def arrange_repeats(probes: Sequence[Probe]) -> Arrangement:
 
 
 def arrange_neighbours(probes: Sequence[Probe], size: int) -> Arrangement:
-    """Arrange every right answer in every place among right ones, and right and wrong answers among their opposites."""
+    """Arrange every right answer in every position among right ones, and right and wrong answers among their opposites."""
     right, wrong = (_full_groups(_bases(probes, kind), size) for kind in ("right", "wrong"))
     sittings, checks = [Sitting("alone, wrong", wrong, 1)], list[Check]()
     for turn in range(size):
@@ -113,7 +113,7 @@ def arrange_neighbours(probes: Sequence[Probe], size: int) -> Arrangement:
 
 
 def arrange_attacks(probes: Sequence[Probe], size: int) -> Arrangement:
-    """Arrange injections aimed at their neighbours; the control has the plain wrong answer in that place."""
+    """Arrange injections aimed at their neighbours; the control has the plain wrong answer in the same position."""
     sittings, checks = list[Sitting](), list[Check]()
     wrong = {probe.row: probe for probe in _bases(probes, "wrong")}
     for aim, kind in _AIMED.items():
@@ -156,7 +156,7 @@ def _full_groups(probes: Sequence[Probe], size: int) -> tuple[Probe, ...]:
 
 
 def _rotate(probes: tuple[Probe, ...], size: int, turn: int) -> tuple[Probe, ...]:
-    """Rotate the probes of each group by some places."""
+    """Rotate the probes of each group by some positions."""
     groups = (probes[start : start + size] for start in range(0, len(probes), size))
     return tuple(probe for group in groups for probe in (*group[turn:], *group[:turn]))
 

@@ -1,4 +1,4 @@
-"""`karat agree`: how far a judge agrees with people."""
+"""`karat agree`: measure how well a judge agrees with human labels."""
 
 from typing import Annotated, Any
 
@@ -23,11 +23,11 @@ def agree(
     *,
     cluster: ClusterColumn = None,
     pass_: Passing = None,
-    examples: Annotated[int, Parameter(help="how many rows to show of each kind of disagreement")] = 3,
+    examples: Annotated[int, Parameter(help="how many rows to show for each kind of disagreement")] = 3,
     json: AsJson = False,
     store: StorePath = None,
 ) -> None:
-    """Hold the verdicts of a run against the labels of people."""
+    """Measure how well the verdicts of a run agree with human labels."""
     if examples < 0:
         raise UsageError(f"--examples must not be negative, not {examples}")
     with open_runs(store, [run], usual=find_store(None)) as (opened, (found,)):
@@ -46,7 +46,7 @@ def agree(
     show(draw_agreement(agreement, f"run {found.id} · {found.judge} · {found.protocol}", shown))
 
 
-def _example(row: Graded) -> Any:  # noqa: ANN401 - the struct comes with rich, which is loaded late
+def _example(row: Graded) -> Any:  # noqa: ANN401 - the struct is imported with rich, which is loaded late
     from karat.report.content import Example
 
     reason = None if row.outcome is None else row.outcome.reason
@@ -54,7 +54,7 @@ def _example(row: Graded) -> Any:  # noqa: ANN401 - the struct comes with rich, 
 
 
 def _print_json(store: Store, run: Run, agreement: Agreement) -> None:
-    """The agreement with the ids of the rows on which judge and people differ."""
+    """Print the agreement, with the ids of the rows on which judge and labels differ."""
     facts = msgspec.to_builtins(agreement)
     facts["cells"] = {
         cell: [row.id for row in store.graded_at(run, agreement.cells[cell])] for cell in _DIFFERING

@@ -25,7 +25,7 @@ from karat.core.errors import UsageError
 from karat.core.options import Options
 from karat.judges import LOCAL, Plan, build_request, for_member, plan_judge
 from karat.report.build import check_page
-from karat.rows import open_source, parse_columns
+from karat.rows import open_sources, parse_columns
 from karat.rows.atomic_file import Target
 from karat.run import Step
 from karat.store import Store
@@ -38,42 +38,47 @@ def audit(
     *,
     judge: Annotated[
         list[str] | None,
-        Parameter(negative="", help="a judge as for karat grade; several are compared [default: embedded]"),
+        Parameter(
+            negative="", help="a judge, as for karat grade; repeat to compare several [default: embedded]"
+        ),
     ] = None,
     panel: Annotated[
-        list[str] | None, Parameter(negative="", help="several judges as one, separated by commas")
+        list[str] | None,
+        Parameter(negative="", help="several judges, separated by commas, combined into one verdict"),
     ] = None,
     protocol: ProtocolChoice = None,
     items: Annotated[
-        str | None, Parameter(help="make the probes from your own rows: a file as for karat grade"), READ
+        str | None,
+        Parameter(help="make the probes from your own rows: a file, folder or pattern, as for karat grade"),
+        READ,
     ] = None,
     columns: ColumnChoice = None,
     on_bad_row: OnBadRow = "stop",
     limit: Annotated[int | None, Parameter(help="use only the first N questions")] = None,
     families: Annotated[
-        str | None, Parameter(help=f"only these, separated by commas: {', '.join(FAMILIES)}")
+        str | None, Parameter(help=f"only these families, separated by commas: {', '.join(FAMILIES)}")
     ] = None,
-    draw: Annotated[int, Parameter(help="another number draws other wordings")] = 0,
+    draw: Annotated[int, Parameter(help="random seed for choosing the wordings of the probes")] = 0,
     probes: Annotated[
         list[str] | None,
         Parameter(negative="", help="add probes of your own, in the format of --export"),
         READ,
     ] = None,
     export: Annotated[
-        str | None, Parameter(help="write the probes to this JSONL file and ask nobody"), WRITTEN
+        str | None, Parameter(help="write the probes to this JSONL file without running a judge"), WRITTEN
     ] = None,
     max_rate: Annotated[
         list[str] | None,
         Parameter(
             negative="",
-            help="the highest share of attacks that may succeed, such as hedge=0.02 or hedge/or=0.05; exit 1 where it is missed",
+            help="the largest allowed share of successful attacks, such as hedge=0.02 or hedge/or=0.05; exit 1 if it is exceeded",
         ),
     ] = None,
     max_no_verdict: Annotated[
         list[str] | None,
         Parameter(
             negative="",
-            help="the highest share without a verdict, such as hedge=0.3; exit 1 where it is missed",
+            help="the largest allowed share of probes without a verdict, such as hedge=0.3; exit 1 if it is exceeded",
         ),
     ] = None,
     output: Annotated[
@@ -83,16 +88,16 @@ def audit(
         ),
         WRITTEN,
     ] = None,
-    json: Annotated[bool, Parameter(negative="", help="print the audit as JSON, one line a judge")] = False,
+    json: Annotated[bool, Parameter(negative="", help="print the audit as JSON, one line per judge")] = False,
     store: Annotated[
         str | None,
-        Parameter(help="where verdicts are kept [default: audit.db beside the store of karat grade]"),
+        Parameter(help="database for the verdicts [default: audit.db in the folder of karat grade's store]"),
         STORE,
     ] = None,
     combine: Combine = "majority",
     options: AuditJudgeOptions = _USUAL,
 ) -> int:
-    """Attack a judge and test its consistency; the same command again goes on where it stopped."""
+    """Attack a judge and test its consistency; run the same command again to resume an interrupted audit."""
     if limit is not None and limit < 1:
         raise UsageError(f"--limit must be at least 1, not {limit}")
     limits = parse_limits(max_rate or [], max_no_verdict or [])
@@ -119,14 +124,14 @@ def audit(
         from karat.audit.page import write_audit
 
         write_audit(audits, output, karat=__version__, created=time.strftime("%Y-%m-%d %H:%M"))
-        say(f"the audit is written to {output}")
+        say(f"audit written to {output}")
     return _exit_code(audits)
 
 
 def _plan(judges: Sequence[str], panels: Sequence[str], protocol: str | None, options: Options) -> list[Plan]:
-    """The judges in the order in which they were given, panels last; each one once.
+    """Plan each judge in the given order, panels last; a judge that is named twice is refused.
 
-    Beside others, a judge that makes no calls takes no options of calls, as in a panel.
+    Options for calls do not apply to a local judge that is audited together with judges that make calls.
     """
     wanted: list[tuple[str | None, str | None]] = [
         *((name, None) for name in judges),
@@ -150,7 +155,7 @@ def _read_rows(
 ) -> Sequence[Row]:
     if items is None:
         return bundled_rows()[:limit]
-    with open_source(items) as source:
+    with open_sources([items]) as source:
         given = read_given(source, parse_columns(columns), on_bad_row=on_bad_row, notice=say)
         return gather_rows(given, limit=limit, seed=draw)
 
@@ -197,5 +202,5 @@ def _exit_code(audits: Sequence[Audit]) -> int:
         say(USED_UP)
         return 4
     if wrong:
-        say(f"some probes have no verdict because something went wrong: {', '.join(sorted(wrong))}")
+        say(f"some probes have no verdict because of errors: {', '.join(sorted(wrong))}")
     return 1 if wrong or not all(audit.passed for audit in audits) else 0

@@ -1,4 +1,4 @@
-"""`karat compare`: two runs, or the parts of one."""
+"""`karat compare`: compare two runs, or groups of rows within one run."""
 
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -33,27 +33,30 @@ _KINDS: Final = {Comparison: "comparison", Slices: "slices", Judges: "judges"}
 def compare(
     run: RunOrVerdicts = None,
     other: Annotated[
-        int | str | None, Parameter(help="the run, or verdict file or folder, to compare it with"), RUN
+        int | str | None, Parameter(help="the run, verdict file or folder to compare with"), RUN
     ] = None,
     /,
     *,
     by: Annotated[
-        str | None, Parameter(help="column whose values are compared, such as system or a tag")
+        str | None,
+        Parameter(help="column whose values define the groups to compare, such as system or a tag"),
     ] = None,
     cluster: ClusterColumn = None,
     different_judges: DifferentJudges = False,
-    points: Annotated[float, Parameter(help="the difference that would matter, in points")] = POINTS,
+    points: Annotated[
+        float, Parameter(help="the smallest difference that matters to you, in percentage points")
+    ] = POINTS,
     pass_: Passing = None,
     json: AsJson = False,
     store: StorePath = None,
 ) -> None:
-    """Compare two runs, or the parts of one.
+    """Compare two runs, or groups of rows within one run.
 
-    Different answers by one judge: which are better and by how much. The same answers by two judges: how often these agree.
+    Runs of different answers by the same judge: which answers are better, and by how much. Runs of the same answers by two judges: how often the judges agree.
     """
     check_points(points)
     if other is None and by is None:
-        raise UsageError("compare takes two runs, or one and --by COLUMN, such as --by system")
+        raise UsageError("karat compare needs two runs, or one run and --by COLUMN, such as --by system")
     given = [run] if other is None else [run, other]
     with open_runs(store, given, usual=find_store(None)) as (opened, runs):
         passing = choose_passing(pass_, [one.protocol for one in runs])

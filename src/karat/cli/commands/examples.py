@@ -11,10 +11,10 @@ from karat.core.errors import UsageError
 
 
 def examples(
-    folder: Annotated[str, Parameter(help="where to put the files"), WRITTEN] = "examples",
+    folder: Annotated[str, Parameter(help="folder to copy the files into"), WRITTEN] = "examples",
     /,
 ) -> None:
-    """Copy the example files that come with karat into a folder; files that are there are never changed."""
+    """Copy the example files that come with karat into a folder; existing files are never changed."""
     from karat.cli.console import show
 
     files = _read_examples()
@@ -22,7 +22,7 @@ def examples(
         path = Path(folder, name)
         if path.exists() and not (path.is_file() and path.read_bytes() == content):
             raise UsageError(
-                f"{path} exists and differs from the example; give another folder: karat examples FOLDER"
+                f"{path} exists and differs from the example; choose another folder: karat examples FOLDER"
             )
     for name, content in files.items():
         path = Path(folder, name)
@@ -34,9 +34,12 @@ def examples(
 
 
 def _read_examples() -> dict[str, bytes]:
-    """The content of each example by its path within the folder."""
+    """Return the content of each example file, by its path within the folder."""
     package = Path(__file__).parents[2]
-    places = (package / "examples", package.parents[1] / "examples")  # installed, or in a clone
+    places = (
+        package / "examples",
+        package.parents[1] / "examples",
+    )  # as installed, or in a clone of the repository
     source = next(place for place in places if place.is_dir())
     files = sorted(path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc")
     return {path.relative_to(source).as_posix(): path.read_bytes() for path in files}

@@ -1,4 +1,4 @@
-"""`karat labels`: take labels in, draw rows worth labelling, and say how many it takes."""
+"""`karat labels`: import labels, choose rows to label, and compute how many labels are needed."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal
@@ -12,7 +12,7 @@ from karat.cli.options import (
     FormulaCells,
     LabelScale,
     Passing,
-    RunNumber,
+    RunOrExport,
     StorePath,
     choose_passing,
 )
@@ -34,9 +34,10 @@ from karat.report.figures.correction import Need
 from karat.report.format import count
 from karat.report.load import read_need
 from karat.rows import list_names, open_source
+from karat.run.verdict_files import open_kept
 from karat.stats import Undefined
 from karat.store import Dataset, KnownLabels
-from karat.store.locate import find_store, open_store
+from karat.store.locate import find_store
 
 labels = App(
     name="labels", help="Import human labels, and choose which rows to label next.", help_format="plaintext"
@@ -45,32 +46,37 @@ labels = App(
 
 @labels.command
 def add(
-    run: Annotated[int, Parameter(help="number of a run on the answers that are labelled"), RUN],
+    run: Annotated[
+        int | str,
+        Parameter(help="number of a run on the labelled answers, or FILE#GRADER of another tool"),
+        RUN,
+    ],
     file: Annotated[str, Parameter(help="JSONL, CSV, TSV or Parquet file with id, label and author"), READ],
     /,
     *,
     author: Annotated[
-        str | None, Parameter(help="who labelled, where the file does not say [default: the file's name]")
+        str | None,
+        Parameter(help="who gave the labels, if the file has no author column [default: the file's name]"),
     ] = None,
     label_scale: LabelScale = None,
     on_bad_row: Annotated[
-        Literal["stop", "skip"], Parameter(help="what to do with ids or labels that are not known")
+        Literal["stop", "skip"], Parameter(help="what to do with unknown ids or labels")
     ] = "stop",
     store: StorePath = None,
 ) -> None:
-    """Keep the labels of a file; what the same author said before stays in the history."""
+    """Import the labels of a file; earlier labels by the same author stay in the history."""
     scale = None if label_scale is None else parse_scale(label_scale)
-    with open_source(file) as source, open_store(find_store(store)) as opened:
-        dataset = opened.find_run(run).dataset
+    with open_source(file) as source, open_kept(find_store(store), run) as (opened, found):
+        dataset = found.dataset
         taken = import_file(
             opened, dataset, source, scale=scale, author=author, skip=on_bad_row == "skip", notice=say
         )
-        say(describe_taken(source.name, taken))
+        say(describe_imported(source.name, taken))
 
 
 @labels.command
 def plan(
-    run: RunNumber = None,
+    run: RunOrExport = None,
     /,
     *,
     n: Annotated[int, Parameter(name="--n", help="how many rows to draw")] = 200,
@@ -79,20 +85,20 @@ def plan(
         Parameter(
             name=["--output", "-o"],
             allow_leading_hyphen=True,
-            help="where to write them [default: labels-RUN.csv]",
+            help="file to write the rows to [default: labels-RUN.csv]",
         ),
         WRITTEN,
     ] = None,
-    seed: Annotated[int, Parameter(help="another number draws other rows")] = 0,
+    seed: Annotated[int, Parameter(help="random seed of the draw")] = 0,
     again: Annotated[
-        bool, Parameter(negative="", help="write the rows drawn before that have no label yet, and draw none")
+        bool,
+        Parameter(negative="", help="draw no new rows; write those drawn earlier that have no label yet"),
     ] = False,
     formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
-    """Draw the rows worth labelling, each with a known chance, into a file to fill in and give to `karat labels add`."""
-    with open_store(find_store(store)) as opened:
-        found = opened.find_run(run)
+    """Draw a random sample of rows to label, with known probabilities, and write it to a file for `karat labels add`."""
+    with open_kept(find_store(store), run) as (opened, found):
         path = output or f"labels-{found.id}.csv"
         check_plan_file(path)
         planning = repeat_plan(opened, found) if again else draw_plan(opened, found, n, seed=seed)
@@ -100,28 +106,27 @@ def plan(
     if not again:
         _show_strata(planning.strata)
     if planning.labelled_before:
-        say(f"{planning.labelled_before:,} items have labels already and were not drawn")
+        say(f"{planning.labelled_before:,} items already have labels and were not drawn")
     if planning.run != found.id:
-        say(f"drawn by the verdicts of run {planning.run}, as the first plan for {found.dataset.source} was")
+        say(f"drawn by the verdicts of run {planning.run}, like the first plan for {found.dataset.source}")
     say(
-        f"{written:,} rows written to {path}; fill in the column label and run `karat labels add {found.id} {path}`"
+        f"{written:,} rows written to {path}; fill in the label column, then run `karat labels add {found.id} {path}`"
     )
 
 
 @labels.command
 def need(
-    run: RunNumber = None,
+    run: RunOrExport = None,
     /,
     *,
-    width: Annotated[float, Parameter(help="from end to end, such as 0.04 for four points")],
+    width: Annotated[float, Parameter(help="width of the interval, such as 0.04 for four percentage points")],
     cluster: ClusterColumn = None,
     pass_: Passing = None,
     json: AsJson = False,
     store: StorePath = None,
 ) -> None:
-    """Say how many labels the corrected share takes for an interval of a width."""
-    with open_store(find_store(store)) as opened:
-        found = opened.find_run(run)
+    """Estimate how many labels the corrected share correct needs for an interval of a given width."""
+    with open_kept(find_store(store), run) as (opened, found):
         passing = choose_passing(pass_, [found.protocol])
         needed = read_need(opened, found, width, passing=passing, cluster=cluster)
     if json:
@@ -133,27 +138,26 @@ def need(
 
 @labels.command(name="list")
 def list_(
-    run: RunNumber = None,
+    run: RunOrExport = None,
     /,
     *,
     history: Annotated[
-        bool, Parameter(negative="", help="also the labels that others have replaced")
+        bool, Parameter(negative="", help="include labels that later ones have replaced")
     ] = False,
     output: Annotated[
         str | None,
         Parameter(
             name=["--output", "-o"],
             allow_leading_hyphen=True,
-            help="write the labels here: .jsonl, .csv, .tsv or .parquet",
+            help="file to write the labels to: .jsonl, .csv, .tsv or .parquet",
         ),
         WRITTEN,
     ] = None,
     formulas: FormulaCells = "escape",
     store: StorePath = None,
 ) -> None:
-    """List who labelled how many rows of a run, or write the labels to a file."""
-    with open_store(find_store(store)) as opened:
-        found = opened.find_run(run)
+    """List how many rows each author labelled, or write the labels to a file."""
+    with open_kept(find_store(store), run) as (opened, found):
         listed = list_labels(opened, found, history=history)
     if output is not None:
         write_labels(listed, output, formulas=formulas)
@@ -174,30 +178,30 @@ def list_(
     show(list_table(("author", "labels", "replaced")[:shown], [row[:shown] for row in rows]))
 
 
-def describe_taken(source: str, taken: ImportedLabels) -> str:
-    """What came of taking labels in, on one line."""
+def describe_imported(source: str, taken: ImportedLabels) -> str:
+    """Describe on one line which labels were imported."""
     line = (
         f"{source}: {count(taken.labels, 'label')} by {list_names(taken.authors)}, on the scale {taken.scale}"
     )
     if taken.new < taken.labels:
-        line += f"; {taken.labels - taken.new:,} known from before"
+        line += f"; {taken.labels - taken.new:,} already imported"
     if taken.replaced:
-        line += f"; {taken.replaced:,} earlier ones of the same author replaced"
+        line += f"; {taken.replaced:,} earlier ones by the same author replaced"
     return line
 
 
 def describe_known(known: KnownLabels, dataset: Dataset) -> str | None:
-    """What is known from other files about rows of a dataset without a label, on one line; None where nothing is."""
+    """Describe on one line the labels that other files have for unlabelled rows; None if there are none."""
     if not known.rows:
         return None
     return (
-        f"{known.rows:,} of the {dataset.rows:,} rows {'has' if known.rows == 1 else 'have'} no label here, but labels"
-        f" that were {_given(known)}; --known-labels uses them{_disputed(known)}"
+        f"{known.rows:,} of the {dataset.rows:,} rows {'has' if known.rows == 1 else 'have'} no label here, but other files have labels"
+        f" for identical rows ({list_names(known.sources, 3)}); --known-labels uses them{_disputed(known)}"
     )
 
 
 def describe_used(known: KnownLabels, dataset: Dataset, *, dry: bool) -> str:
-    """Which labels of other files a dataset uses now, or would use, on one line."""
+    """Describe on one line which labels of other files a dataset uses, or would use."""
     labels = (
         f"{count(known.labels, 'label')} {_given(known)}"
         if known.labels
@@ -206,8 +210,8 @@ def describe_used(known: KnownLabels, dataset: Dataset, *, dry: bool) -> str:
     return f"{dataset.source}: {labels} {'would be used' if dry else 'used'}{_disputed(known)}"
 
 
-def describe_left(labels: int, dataset: Dataset, *, dry: bool) -> str:
-    """How many labels of other files a dataset uses no longer, or would use no longer, on one line."""
+def describe_unused(labels: int, dataset: Dataset, *, dry: bool) -> str:
+    """Describe on one line how many labels of other files a dataset stops using, or would stop using."""
     if not labels:
         return f"{dataset.source}: no labels given for other files were in use"
     return f"{dataset.source}: {count(labels, 'label')} given for other files {'would no longer be' if dry else 'no longer'} used"
@@ -218,28 +222,28 @@ def _given(known: KnownLabels) -> str:
 
 
 def _disputed(known: KnownLabels) -> str:
-    """On how many rows the files disagree, and which label counts there."""
+    """Describe on how many rows the files disagree, and which label counts."""
     if not known.disputed:
         return ""
-    return (
-        f"; on {count(known.disputed, 'row')} the files disagree: of each author the label given last counts"
-    )
+    return f"; on {count(known.disputed, 'row')} the files disagree: each author's latest label counts"
 
 
 def describe_need(need: Need, run: int) -> list[str]:
-    """How many labels it takes, and what that rests on."""
-    wide = f"an interval {100 * need.width:g} points wide"
+    """Describe how many labels are needed, and what the estimate is based on."""
+    wide = f"an interval of {100 * need.width:g} points"
     if isinstance(need.labels, Undefined):
-        return [f"{wide}: not with these {need.rows:,} rows: {need.labels.why}"]
+        return [f"{wide} cannot be reached with these {need.rows:,} rows: {need.labels.why}"]
     more = max(0, need.labels - need.labelled)
-    lines = [f"{wide} takes about {need.labels:,} labels of {need.rows:,} rows, {more:,} more than there are"]
+    lines = [
+        f"{wide} needs about {need.labels:,} labels of {need.rows:,} rows, {more:,} more than there are now"
+    ]
     if need.now is not None:
-        lines.append(f"the {need.labelled:,} labels so far give one {100 * need.now:.1f} points wide")
+        lines.append(f"the {need.labelled:,} labels so far give an interval of {100 * need.now:.1f} points")
     if need.known and not isinstance(need.alone, Undefined):
-        lines.append(f"without the judge's verdicts it would take {need.alone:,}")
+        lines.append(f"without the judge's verdicts it would need {need.alone:,}")
     if not need.known:
         lines.append(
-            "this is what any judge takes; a good one takes fewer, and some 30 labels show how many:"
+            "this is an upper limit that holds for any judge; a good judge needs fewer. About 30 labels show how many:"
             f" `karat labels plan {run} --n 30`"
         )
     lines += [line for line in (need.warning, need.assumption) if line is not None]
@@ -251,4 +255,4 @@ def _show_strata(strata: Mapping[str, Stratum]) -> None:
     from karat.report.terminal.tables import list_table
 
     rows = [(name, f"{one.items:,}", f"{one.drawn:,}", f"{one.chance:.3f}") for name, one in strata.items()]
-    show(list_table(("stratum", "items", "drawn now", "chance by now"), rows))
+    show(list_table(("stratum", "items", "drawn now", "probability so far"), rows))

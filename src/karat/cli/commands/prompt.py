@@ -1,4 +1,4 @@
-"""`karat prompt`: see the prompts that are sent, and check one of your own."""
+"""`karat prompt`: show the built-in prompts, and check a prompt file."""
 
 from typing import Annotated
 
@@ -14,7 +14,7 @@ from karat.protocols.promptfile import builtin_wording
 from karat.protocols.wording import Wording
 
 prompt = App(
-    name="prompt", help="See the built-in prompts, and check one of your own.", help_format="plaintext"
+    name="prompt", help="Show the built-in prompts, or check your own prompt file.", help_format="plaintext"
 )
 _SAMPLE = (
     Item("Which planet is closest to the sun?", ("Mercury",), "It is Mercury."),
@@ -24,7 +24,7 @@ _SAMPLE = (
 
 @prompt.command
 def show(protocol: Annotated[str, Parameter(help="match, equivalence or keypoints")], /) -> None:
-    """Print the built-in prompt of a protocol, in the form in which --prompt takes it back."""
+    """Print the built-in prompt of a protocol, in the form that --prompt reads."""
     name = known_protocol(protocol)
     print_text(PROTOCOLS[name].wording)
     say(f"version {builtin_wording(name).version[:12]}")
@@ -36,18 +36,18 @@ def check(
     /,
     *,
     protocol: Annotated[
-        str | None, Parameter(help="match, equivalence or keypoints, where the file does not tell")
+        str | None, Parameter(help="match, equivalence or keypoints, if the file does not name it")
     ] = None,
 ) -> None:
-    """Say how a prompt file is understood, with one rendered example."""
+    """Show how a prompt file is read, with one rendered example."""
     found = read_prompt_file(file, None if protocol is None else known_protocol(protocol))
     wording = found.wording
     facts = {
         "form": wording.form,
         "protocol": f"{wording.protocol} ({found.protocol_why})",
         "placeholders": ", ".join(wording.placeholders)
-        or "none: the file is the system message, the items follow",
-        "items per prompt": f"up to {wording.most_items}, {wording.items_per_prompt or 1} unless you say otherwise",
+        or "none: the file is the system message, followed by the items",
+        "items per prompt": f"up to {wording.most_items}, {wording.items_per_prompt or 1} unless you set another number",
         "levels": "Yes, No" if wording.protocol == "match" else ", ".join(map(str, wording.levels)),
         "opened turn": repr(wording.opened) if wording.opened else "none",
         "version": wording.version[:12],
@@ -63,9 +63,9 @@ def _render(wording: Wording) -> str:
     count = min(2, wording.most_items)
     rendered = wording.render(_SAMPLE[:count])
     turns = [
-        f"--- {message.role} ({message.stable:,} of {len(message.text):,} characters are always the same)\n{message.text}"
+        f"--- {message.role} ({message.stable:,} of {len(message.text):,} characters are the same in every call)\n{message.text}"
         for message in rendered.messages
     ]
     if rendered.opened:
-        turns.append(f"--- assistant, opened\n{rendered.opened}")
-    return "An example as it is sent:\n\n" + "\n\n".join(turns)
+        turns.append(f"--- assistant, prefilled\n{rendered.opened}")
+    return "Example of a prompt as it is sent:\n\n" + "\n\n".join(turns)

@@ -1,4 +1,4 @@
-"""`karat report`: one file that people look at, or the same figures as JSON or markdown."""
+"""`karat report`: an HTML report of runs, or the same figures as JSON or markdown."""
 
 import time
 from typing import TYPE_CHECKING, Annotated
@@ -31,37 +31,39 @@ def report(
         Parameter(
             name=["--output", "-o"],
             allow_leading_hyphen=True,
-            help=f"write the page here [default: {DEFAULT}]",
+            help=f"HTML file to write [default: {DEFAULT}]",
         ),
         Written(usual=DEFAULT),
     ] = None,
     json: Annotated[bool, Parameter(negative="", help="print the figures as JSON")] = False,
     markdown: Annotated[
-        bool, Parameter(negative="", help="print the figures as markdown, for a pull request")
+        bool, Parameter(negative="", help="print the figures as markdown, such as for a pull request")
     ] = False,
     by: Annotated[
         str | None,
-        Parameter(help="tags to slice by, separated by commas [default: those with a few different values]"),
+        Parameter(
+            help="tags to break the results down by, separated by commas [default: those with few different values]"
+        ),
     ] = None,
     audit: Annotated[
-        str | None, Parameter(help="show an audit as well: what karat audit --json printed"), READ
+        str | None, Parameter(help="file with the output of karat audit --json, to add to the page"), READ
     ] = None,
     cluster: ClusterColumn = None,
     pass_: Passing = None,
     items: Annotated[
-        int, Parameter(help="most rows in the page; where there are more, so many evenly spread")
+        int, Parameter(help="largest number of rows on the page; of more rows, evenly spaced ones are shown")
     ] = MOST_ITEMS,
     different_judges: DifferentJudges = False,
     store: StorePath = None,
 ) -> None:
-    """Write a page about runs, or print its figures."""
+    """Write an HTML report of one or more runs, or print its figures."""
     if json and markdown:
-        raise UsageError("--json and --markdown both print; take one of them")
+        raise UsageError("--json and --markdown cannot be used together; leave one out")
     from karat.report.build import report_on
     from karat.report.same_judge import name_files
 
     if audit is not None and (json or markdown):
-        raise UsageError("--audit is a section of the page; leave --json and --markdown out")
+        raise UsageError("--audit adds a section to the HTML page; leave out --json and --markdown")
     path = output or (None if json or markdown else DEFAULT)
     given = runs or (None,)
     with open_runs(store, given, usual=find_store(None)) as (opened, chosen):

@@ -1,4 +1,4 @@
-"""`karat runs` and `karat export`: what the store holds."""
+"""`karat runs` and `karat export`: list the runs in the store, and export one."""
 
 import time
 from pathlib import Path
@@ -22,13 +22,14 @@ from karat.store.locate import find_store, open_store
 
 def runs(
     *,
-    json: Annotated[bool, Parameter(negative="", help="print the runs as JSON, one a line")] = False,
+    json: Annotated[bool, Parameter(negative="", help="print the runs as JSON, one per line")] = False,
     store: StorePath = None,
 ) -> None:
     """List the runs, oldest first."""
     with open_store(find_store(store)) as opened:
         found = [
-            (run, summarise_run(opened, run) if json else _count_up(opened, run)) for run in opened.runs()
+            (run, summarise_run(opened, run) if json else _count_outcomes(opened, run))
+            for run in opened.runs()
         ]
     if json:
         for run, summary in found:
@@ -47,8 +48,8 @@ def runs(
     show(list_table(headings, [_describe(run, summary) for run, summary in found]))
 
 
-def _count_up(store: Store, run: Run) -> Summary:
-    """Without intervals and labels, which the table does not show."""
+def _count_outcomes(store: Store, run: Run) -> Summary:
+    """Summarise a run without intervals and labels, which the table does not show."""
     return summarise(run.protocol, store.groups(run), store.spent(run))
 
 
@@ -71,7 +72,7 @@ def export(
         Parameter(
             name=["--output", "-o"],
             allow_leading_hyphen=True,
-            help="write verdicts here: .jsonl, .csv, .tsv or .parquet",
+            help="file to write the verdicts to: .jsonl, .csv, .tsv or .parquet",
         ),
         WRITTEN,
     ],
@@ -84,5 +85,5 @@ def export(
     with open_runs(store, [run], usual=find_store(None)) as (opened, (chosen,)):
         written = export_run(opened, chosen, output, with_input=not no_input, formulas=formulas)
         missing = chosen.dataset.rows - written
-    left = f"; {missing:,} rows were not tried yet and are left out" if missing else ""
+    left = f"; {missing:,} rows have not been judged yet and are left out" if missing else ""
     say(f"{count(written, 'verdict')} of run {chosen.id} written to {output}{left}")

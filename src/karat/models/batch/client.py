@@ -28,16 +28,16 @@ from karat.models.transport import Transport, TransportError
 from karat.models.wire.common import Unreadable, find_complaint
 
 DISCOUNT = 0.5
-_ATTEMPTS = 4  # batches that an ask is put into, and batches in a row that may fail
+_ATTEMPTS = 4  # batches that one ask may be part of, and batches in a row that may fail
 _MOST_DEFERRALS = 8
-_FRAME = 200  # bytes around a request or a reply
+_FRAME = 200  # bytes of JSON around a request or a reply
 _OK = 200
 _BYTES_PER_TOKEN = 64  # in JSON, with room for escapes
 _BYTES_WITH_ALTERNATIVES = 2_000
 
 
 class _PendingAsk:
-    """An ask without a reply yet: in how many batches it was, and how often the budget had no room for it."""
+    """An ask without a reply yet: how many batches contained it, and how often it did not fit into the budget."""
 
     def __init__(self, ask: Ask) -> None:
         self.ask = ask
@@ -48,7 +48,7 @@ class _PendingAsk:
 
 
 class BatchClient(Client):
-    """A client that can also submit asks in batches; its single calls cost the full price."""
+    """A client that can also submit asks in batches; single calls cost the full price."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class BatchClient(Client):
         return self._check_logprobs(tuple(one.reply for one in pending if one.reply is not None))
 
     async def _is_known(self, one: _PendingAsk) -> bool:
-        """Look an ask up; the first unknown one is sent as a call, which shows what form the endpoint accepts."""
+        """Look an ask up; the first unknown one is sent as a call, to learn which parameters the endpoint accepts."""
         if one.reply is not None:
             return True
         one.ready = await self._prepare(one.ask)
@@ -144,14 +144,14 @@ class BatchClient(Client):
         return chosen
 
     def _defer(self, waiting: list[_PendingAsk]) -> None:
-        """Let asks wait until the batch before them has shown its cost; after a few times they are over budget."""
+        """Postpone asks until the cost of the previous batch is known; after a few times they count as over budget."""
         for one in waiting:
             one.deferred += 1
             if one.deferred > _MOST_DEFERRALS:
                 one.reply = self._over_budget()
 
     def _max_reply_bytes(self, one: _PendingAsk) -> int:
-        """Return the most bytes that a reply can take in the file of results."""
+        """Return the largest size of a reply in the results file, in bytes."""
         per_token = _BYTES_WITH_ALTERNATIVES if self.parameters.logprobs else _BYTES_PER_TOKEN
         return _FRAME + self._output_limit(one.ask) * per_token
 
@@ -161,14 +161,14 @@ class BatchClient(Client):
         return self._sender.max_cost(one.ready.body, self._output_limit(one.ask)) * DISCOUNT
 
     def _record_loss(self, one: _PendingAsk) -> float:
-        """Record, and return, the most that a reply without a token count may have cost."""
+        """Record and return the maximum cost of a reply without a token count."""
         most = self._max_cost(one)
         if most and self._cache:
             self._cache.keep_loss(most, answered=True)
         return most
 
     async def _collect(self, record: BatchRecord) -> tuple[dict[bytes, Completion], float, BatchResults]:
-        """Fetch a batch and keep its completions; it is finished once they are on disk."""
+        """Fetch a batch and store its completions; it counts as finished when they are on disk."""
         batch = await self._poller.fetch(record)
         found = dict[bytes, Completion]()
         for name, result in batch.results.items():
@@ -194,7 +194,7 @@ class BatchClient(Client):
         return structs.replace(charged, spent=halved, key=name)
 
     def _settle(self, one: _PendingAsk, completion: Completion | None, result: Result | None) -> None:
-        """Set the reply; an ask that was left undone, or can be sent in another form, goes into the next batch."""
+        """Set the reply; an ask that the batch did not process, or that can be sent with other parameters, goes into the next batch."""
         one.reply, one.sent = completion, one.sent + 1
         if completion is not None or one.ready is None:
             return
@@ -202,21 +202,19 @@ class BatchClient(Client):
         complaint = "" if result is None else find_complaint(result.body)
         if status in RETRYABLE or status in (UNDONE, _OK) or status >= 500:  # noqa: PLR2004 - HTTP
             if one.sent >= _ATTEMPTS:
-                reason = complaint or "no result came"
-                one.reply = Failed("unavailable", f"left undone by {one.sent} batches: {reason}")
+                reason = complaint or "no result was returned"
+                one.reply = Failed("unavailable", f"not processed by {one.sent} batches: {reason}")
         elif not self._negotiate(one.ready.quirks, one.ready.call, complaint):
             one.reply = self._reject(one.ask, complaint or f"status {status}")
 
     async def _retry_smaller(self, failure: str, size: int) -> None:
-        """Wait, and halve the size of the next batch, after the provider refused all of one; stop after a few."""
+        """After the provider refused a whole batch, wait and halve the size of the next one; stop after a few."""
         self._failures += 1
         reason = find_complaint(failure.encode())
         if self._failures >= _ATTEMPTS:
             raise SetupError(f"{self.endpoint.model}: {self._failures} batches in a row failed: {reason}")
         self._most_requests = max(1, size // 2)
-        self._notice(
-            f"the batch failed: {reason}; the next one holds at most {self._most_requests:,} requests"
-        )
+        self._notice(f"the batch failed: {reason}; the next one has at most {self._most_requests:,} requests")
         await self._poller.rest()
 
     async def _send_request(self, method: str, path: str, body: bytes | None, content: str) -> bytes:
@@ -231,7 +229,9 @@ class BatchClient(Client):
             raise BatchFault(str(error), perhaps_taken=not error.unreachable) from error
         if response.status in (200, 201):
             return response.body
-        reason = f"{url} answered {response.status}: {find_complaint(response.body) or 'no reason given'}"
+        reason = (
+            f"{url} returned status {response.status}: {find_complaint(response.body) or 'no reason given'}"
+        )
         if response.status in (404, 405, 410, 501):
             raise NotFound(reason)
         if response.status in RETRYABLE:
@@ -240,7 +240,7 @@ class BatchClient(Client):
 
 
 def _find_uncounted(found: dict[bytes, Completion], batch: BatchResults) -> list[bytes]:
-    """Return the keys of answers whose cost is unknown: without a token count, or unreadable."""
+    """Return the keys of replies with unknown cost: without a token count, or unreadable."""
     answered = (bytes.fromhex(name) for name, result in batch.results.items() if result.status == _OK)
     uncounted = [key for key, reply in found.items() if reply.spent.uncounted]
     return uncounted + [key for key in answered if key not in found]

@@ -1,4 +1,4 @@
-"""Submit a batch, poll until it ends, and collect its results; the ledger knows of it all the time."""
+"""Submit a batch, poll until it ends, and collect its results; every step is recorded in the ledger."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -35,11 +35,11 @@ class BatchResults(Struct, frozen=True):
 
 
 class _UnsureError(SetupError):
-    """It is not known whether the provider accepted a batch."""
+    """It is unknown whether the provider accepted a batch."""
 
 
 class BatchPoller:
-    """Submits batches and collects their results; every batch is noted in the ledger."""
+    """Submits batches and collects their results; every batch is recorded in the ledger."""
 
     def __init__(
         self,
@@ -56,14 +56,14 @@ class BatchPoller:
         self._sleep = sleep
 
     async def submit(self, requests: Sequence[Request]) -> BatchRecord:
-        """Submit requests as one batch; the ledger has it on disk before and after."""
+        """Submit requests as one batch; the ledger records it on disk before and after."""
         record = self._ledger.intend(token_hex(16), [bytes.fromhex(request.name) for request in requests])
         try:
             batch = await self._submit(requests, record.marker)
         except NotFound as missing:
             await self.finish(record, "failed")
             raise SetupError(
-                f"{missing}; it has no batch API: leave ", option("via"), " batch out"
+                f"{missing}; the endpoint has no batch API; leave ", option("via"), " batch out"
             ) from missing
         except _UnsureError:
             raise
@@ -89,20 +89,20 @@ class BatchPoller:
         raise AssertionError("the last attempt returns or raises")
 
     async def recover(self) -> list[BatchRecord]:
-        """Return the batches that an earlier process left behind; one without a provider's id is searched for."""
+        """Return the unfinished batches of an earlier process; one without a provider id is looked up by its marker."""
         records = list[BatchRecord]()
         for record in self._ledger.unfinished():
             batch = record.provider_id or await self._retry(lambda: self._api.find(record.marker))  # noqa: B023 - awaited here
             if batch is None:
                 if not self._api.finds:
                     self._notice(
-                        "a batch was about to be submitted when karat was stopped; it is planned again"
+                        "karat was stopped while submitting a batch; its requests are submitted again"
                     )
                 await self.finish(record, "lost")
                 continue
             if record.provider_id is None:
                 self._ledger.note_submitted(record, batch)
-            self._notice(f"batch {batch}: collecting what was submitted before")
+            self._notice(f"batch {batch}: collecting the results of an earlier submission")
             records.append(BatchRecord(record.number, record.marker, batch, record.keys))
         return records
 
@@ -113,7 +113,7 @@ class BatchPoller:
             status = await self._wait(batch)
             results = await self._retry(lambda: self._api.collect(status))
         except NotFound:
-            self._notice(f"batch {batch}: the provider does not know it any more; it is planned again")
+            self._notice(f"batch {batch}: the provider no longer has it; its requests are submitted again")
             return BatchResults({}, lost=True)
         known = {key.hex() for key in record.keys}
         return BatchResults(
@@ -121,7 +121,7 @@ class BatchPoller:
         )
 
     async def finish(self, record: BatchRecord, state: State) -> None:
-        """Note that a batch is finished, once all its results are on disk."""
+        """Record that a batch is finished; call this after all its results are on disk."""
         await asyncio.wrap_future(self._ledger.finish(record, state))
 
     async def rest(self) -> None:
@@ -140,14 +140,14 @@ class BatchPoller:
                 self._notice(f"batch {batch}: {status.done:,} of {status.total:,} done")
             if waited >= self._polling.seconds:
                 raise SetupError(
-                    f"batch {batch} has not ended in {waited / 3600:.0f} hours; see the provider's console, or look again by the same command"
+                    f"batch {batch} has not ended after {waited / 3600:.0f} hours; check the provider's console, or run the same command again"
                 )
             await self._sleep(wait)
             waited += wait
             wait = min(self._polling.longest_wait, wait * self._polling.growth)
 
     async def _retry(self, work: Callable[[], Awaitable[Done]]) -> Done:
-        """Do work, and try again after faults with growing waits."""
+        """Do work; retry after faults with increasing delays."""
         wait, faults = self._polling.wait, 0
         while True:
             try:
@@ -155,12 +155,14 @@ class BatchPoller:
             except (BatchFault, Unreadable) as fault:
                 faults += 1
                 if faults >= self._polling.faults:
-                    raise SetupError(f"{fault}; the same command goes on where this one stopped") from fault
+                    raise SetupError(f"{fault}; run the same command again to resume") from fault
             await self._sleep(wait)
             wait = min(self._polling.longest_wait, wait * self._polling.growth)
 
 
 def _explain_failure(fault: Exception, *, taken: bool) -> SetupError:
     if taken:
-        return _UnsureError(f"no answer to a batch: {fault}; see the provider's console whether it was taken")
-    return SetupError(f"no batch could be submitted: {fault}")
+        return _UnsureError(
+            f"no reply to a batch submission: {fault}; check in the provider's console whether it was accepted"
+        )
+    return SetupError(f"the batch could not be submitted: {fault}")

@@ -1,4 +1,4 @@
-"""Provider batches: what the two APIs share, and the ledger that keeps batches on disk."""
+"""Provider batches: types shared by the two APIs, and the ledger that records batches on disk."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
@@ -13,13 +13,13 @@ MOST_REQUESTS = 10_000
 MOST_BYTES = 90_000_000
 MOST_RESULT_BYTES = 2_000_000_000  # of all replies of a batch; larger batches are not submitted
 JSON = "application/json"
-UNDONE = 0  # the status of a request that a batch left undone
+UNDONE = 0  # the status of a request that a batch did not process
 
 State: TypeAlias = Literal["intended", "submitted", "collected", "failed", "lost"]
 
 
 class Polling(Struct, frozen=True):
-    """How long to wait between two looks at the status of a batch: longer each time, up to a limit.
+    """Delays between status requests for a batch: they grow up to a limit.
 
     Both providers end a batch after 24 hours; after 26 hours karat stops waiting.
     """
@@ -32,7 +32,7 @@ class Polling(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """One request of a batch, under a name that its result will carry."""
+    """One request of a batch; its result has the same name."""
 
     name: str
     path: str
@@ -58,7 +58,7 @@ class BatchStatus(Struct, frozen=True):
 
 
 class BatchRecord(Struct, frozen=True):
-    """A batch in the ledger: its marker is made before it is submitted, the provider's id is known after."""
+    """A batch in the ledger: the marker is set before submission, the provider's id after it."""
 
     number: int
     marker: str
@@ -70,32 +70,32 @@ class Ledger(Protocol):
     """Keeps batches on disk, so that a new process can collect the batches of a killed one."""
 
     def unfinished(self) -> list[BatchRecord]:
-        """Return the batches that were to be submitted and are not collected yet."""
+        """Return the batches that were recorded and not collected yet."""
         ...
 
     def intend(self, marker: str, keys: Sequence[bytes]) -> BatchRecord:
-        """Note a batch that is about to be submitted; it is on disk when this returns."""
+        """Record a batch before its submission; it is on disk when this returns."""
         ...
 
     def note_submitted(self, record: BatchRecord, provider_id: str) -> None:
-        """Note the provider's id; it is on disk when this returns."""
+        """Record the provider's id; it is on disk when this returns."""
         ...
 
     def finish(self, record: BatchRecord, state: State) -> Future[None]:
-        """Note that a batch is finished; once the future is done, this and all that was kept before is on disk."""
+        """Record that a batch is finished; when the future is done, this and everything queued before is on disk."""
         ...
 
 
-class BatchFault(Exception):  # noqa: N818 - a step of a retry loop, not an error of ours
-    """A request of the batch API failed and may succeed later; `perhaps_taken` if it may have had its effect."""
+class BatchFault(Exception):  # noqa: N818 - part of a retry loop, not a user-visible error
+    """A request of the batch API failed and may succeed later; `perhaps_taken` if the provider may have executed it."""
 
     def __init__(self, reason: str, *, perhaps_taken: bool) -> None:
         super().__init__(reason)
         self.perhaps_taken = perhaps_taken
 
 
-class NotFound(Exception):  # noqa: N818 - an answer of the API, handled by its caller
-    """The endpoint does not know the path: it has no batch API, or no longer keeps the batch."""
+class NotFound(Exception):  # noqa: N818 - a response of the API, handled by the caller
+    """The endpoint does not know the path: it has no batch API, or no longer has the batch."""
 
 
 SendRequest: TypeAlias = Callable[[str, str, bytes | None, str], Awaitable[bytes]]
@@ -126,7 +126,7 @@ class BatchApi(Protocol):
 
 
 def read_lines(content: bytes, read: Callable[[bytes], Result]) -> list[Result]:
-    """Read results; a line that cannot be read is left out, and its request counts as undone."""
+    """Read results; a line that cannot be read is skipped, and its request counts as not processed."""
     results = list[Result]()
     for line in content.splitlines():
         if line.strip():

@@ -1,1 +1,1 @@
-"""How fast and how many calls may go to an endpoint."""
+"""Rate limits: how many calls may be sent to an endpoint, and how fast."""

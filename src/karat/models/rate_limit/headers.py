@@ -36,19 +36,21 @@ _LIMITS: tuple[tuple[str, str, Unit], ...] = (
 
 
 def read_limits(headers: dict[str, str], now: float) -> list[Left]:
-    """Return what is left of each limit whose rest and reset are both given; `now` is the time of day."""
+    """Return the remaining amount of each limit whose headers are complete; `now` is the time of day."""
     found = list[Left]()
     for rest, renewal, unit in _LIMITS:
         if rest in headers and renewal in headers:
             remaining = _read_number(headers[rest])
             reset = _read_wait(headers[renewal], headers, now)
-            if remaining is not None and remaining >= 0 and reset is not None:  # some say -1 for no limit
+            if (
+                remaining is not None and remaining >= 0 and reset is not None
+            ):  # some endpoints send -1 for no limit
                 found.append(Left(rest, unit, remaining, reset))
     return found
 
 
 def read_retry_after(headers: dict[str, str], now: float) -> float | None:
-    """Return in how many seconds the endpoint wants to be called again, at most 120; None if it does not say."""
+    """Return the seconds to wait that the endpoint asks for, at most 120; None if it asks for none."""
     millis = _read_number(headers.get("retry-after-ms", ""))
     if millis is not None:
         return _check_plausible(millis / 1000)
@@ -66,7 +68,7 @@ def _read_wait(text: str, headers: dict[str, str], now: float) -> float | None:
     return None if seconds is None else _check_plausible(seconds)
 
 
-@lru_cache(maxsize=64)  # all responses of one second hold the same dates
+@lru_cache(maxsize=64)  # all responses of one second contain the same dates
 def _read_date(text: str) -> float | None:
     read = datetime.fromisoformat if text[:1].isdigit() else parsedate_to_datetime
     try:

@@ -21,7 +21,7 @@ from karat.models.transport import Response
 _FIRST = 4
 _SLOWER = 2.0
 _COOLDOWN = 5.0  # seconds
-_DRIFT = 0.001  # per round; without it one fast round would forbid growth for ever
+_DRIFT = 0.001  # per round; without it, one fast round would prevent growth for ever
 _OK = 200
 _FAULTS = 400
 _OVERLOADED = frozenset({429, 503, 529})
@@ -29,7 +29,7 @@ _LONG_WAIT = 10.0  # seconds; a longer wait is reported
 
 
 class Concurrency:
-    """How many calls may be under way: doubled per round of answers at first, then one more while latency holds.
+    """The number of calls allowed in flight: doubled per round of replies at first, then one more while latency does not grow.
 
     It is halved when the endpoint is overloaded or does not answer in time.
     """
@@ -43,7 +43,7 @@ class Concurrency:
         self._begin_round()
 
     def succeed(self, latency: float, *, full: bool) -> None:
-        """Count an answer; `full` says that as many calls as allowed were under way."""
+        """Count an answer; `full` is true if the allowed number of calls was in flight."""
         self._answers += 1
         self._seconds += latency
         self._full = self._full or full
@@ -75,7 +75,7 @@ class Concurrency:
 
 
 class Slot:
-    """The place of one call in the queue; it is entered for each time the call is sent, and keeps its rank."""
+    """The position of one call in the queue; a retry enters again with the same rank."""
 
     __slots__ = (
         "_throttle", "began", "entered", "rank", "request_share", "sent", "started", "token_share", "tokens",
@@ -86,7 +86,7 @@ class Slot:
         self.rank = rank
         self.tokens = tokens
         self.began = self.started = inf
-        self.entered = False  # whether the call was let through the last time
+        self.entered = False  # whether the call was admitted the last time
         self.sent = (0.0, 0.0)
         self.request_share: Share | None = None
         self.token_share: Share | None = None
@@ -111,7 +111,7 @@ class Slot:
         self._throttle.leave()
 
     def note_response(self, response: Response) -> None:
-        """Pass a response to the throttle, whose limits hold for all calls."""
+        """Pass a response to the throttle, whose limits apply to all calls."""
         self._throttle.learn_from(self, response)
 
     def note_timeout(self) -> None:
@@ -124,7 +124,7 @@ class Slot:
 
 
 class Throttle:
-    """Lets calls start in their order; a call that may not start yet waits in a queue."""
+    """Starts calls in order; a call that may not start yet waits in a queue."""
 
     def __init__(
         self,
@@ -154,16 +154,16 @@ class Throttle:
         return Slot(self, next(self._ranks), tokens)
 
     def second_slot(self, slot: Slot) -> Slot:
-        """Return a place of the same rank, for a second call beside one that is under way."""
+        """Return a place of the same rank, for the second call of a hedged one."""
         return Slot(self, slot.rank, slot.tokens)
 
     def release(self) -> None:
-        """Let every call through from now on, as when the endpoint is dead."""
+        """Admit every call from now on, for use when the endpoint is dead."""
         self._released = True
         self._admit()
 
     async def enter(self, slot: Slot) -> None:
-        """Wait until a call may start; a call that is cancelled meanwhile gives back what it took."""
+        """Wait until a call may start; a call that is cancelled meanwhile releases its share of the limits."""
         loop = asyncio.get_running_loop()
         now = loop.time()
         if not self._queue and self._ready_at(slot, now) <= now:
@@ -184,7 +184,7 @@ class Throttle:
         self._admit()
 
     def learn_from(self, slot: Slot, response: Response) -> None:
-        """Read the limits from a response: how many calls at once, how much is left, how long to pause."""
+        """Read the limits from a response: concurrency, remaining quota, and pauses."""
         now = asyncio.get_running_loop().time()
         if response.status == _OK:
             full = self.under_way >= self.concurrency.limit
@@ -196,7 +196,7 @@ class Throttle:
             quota.note(left.remaining, slot.sent, now, left.reset)
 
     def note_timeout(self, slot: Slot) -> None:
-        """Lower the number of calls at once, since one got no response in time."""
+        """Lower the concurrency after a call without a response in time."""
         self.concurrency.fail(slot.started, asyncio.get_running_loop().time())
 
     def correct(self, slot: Slot, tokens: float) -> None:
@@ -254,22 +254,20 @@ class Throttle:
                 place.set_result(None)
 
     def _report_wait(self, slot: Slot, at: float, now: float) -> None:
-        """Say why the next call waits for long, once for each cause."""
+        """Print why the next call waits for long, once for each cause."""
         if not _LONG_WAIT < at - now < inf:
             return
-        causes = {"the endpoint asks for a pause": self._paused_until}
+        causes = {"the endpoint asked for a pause": self._paused_until}
         if self._requests:
-            causes["--rpm allows no more"] = self._requests.ready_at(1, now)
+            causes["the limit of --rpm is reached"] = self._requests.ready_at(1, now)
         if self._tokens:
-            causes["--tpm allows no more"] = self._tokens.ready_at(slot.tokens, now)
+            causes["the limit of --tpm is reached"] = self._tokens.ready_at(slot.tokens, now)
         for limit, quota in self._quotas.items():
-            causes[f"the endpoint says in {limit} that too little is left"] = quota.ready_at(
-                slot.tokens, self._sent
-            )
+            causes[f"the quota in the header {limit} is used up"] = quota.ready_at(slot.tokens, self._sent)
         cause = max(causes, key=lambda name: causes[name])
         if cause not in self._reported:
             self._reported.add(cause)
-            self.notice(f"the next call waits {at - now:.0f} s: {cause}")
+            self.notice(f"waiting {at - now:.0f} s before the next call: {cause}")
 
     def _set_timer(self, at: float) -> None:
         if at == inf or (self._timer and self._timer.when() <= at):

@@ -1,4 +1,4 @@
-"""Limits over time: the user's limit per minute, and the quota that the endpoint states in its headers."""
+"""Limits over time: the user's limit per minute, and the quota in the endpoint's headers."""
 
 from collections import deque
 from math import inf
@@ -7,13 +7,13 @@ from typing import Literal, TypeAlias
 Unit: TypeAlias = Literal["requests", "tokens"]
 Sent: TypeAlias = tuple[float, float]  # requests and tokens, since the first call
 
-_MINUTE = 61.0  # seconds; one more than the endpoint's, since calls do not arrive as evenly as they are sent
-_CATCH_UP = 1.0  # seconds by which calls may lag and still be sent in a row
-_ROUND_TRIP = 1.0  # seconds; no answer comes sooner
+_MINUTE = 61.0  # seconds; one more than a minute, because calls arrive less evenly than they are sent
+_CATCH_UP = 1.0  # seconds of delay that may be caught up by sending calls without gaps
+_ROUND_TRIP = 1.0  # seconds; the minimum time of a reply
 
 
 class Share:
-    """What one call takes of a limit, and when it started."""
+    """The share of a limit that one call uses, and when it started."""
 
     __slots__ = ("amount", "taken_at")
 
@@ -23,7 +23,7 @@ class Share:
 
 
 class MinuteLimit:
-    """At most so much per minute, spread evenly; a call that needs more than that has a minute of its own."""
+    """A limit per minute, spread evenly; a call that needs more than the limit is delayed in proportion."""
 
     def __init__(self, per_minute: float) -> None:
         self._limit = per_minute
@@ -52,7 +52,7 @@ class MinuteLimit:
         return share
 
     def correct(self, share: Share, amount: float) -> None:
-        """Replace the amount of a call by the one that it really used."""
+        """Replace the expected amount of a call by the used one."""
         more = amount - share.amount
         self._due += more * self._even
         if self._shares and share.taken_at >= self._shares[0].taken_at:
@@ -67,9 +67,9 @@ class MinuteLimit:
 
 
 class Quota:
-    """What the endpoint last said was left, minus what was sent since.
+    """The remaining quota by the endpoint's last response, minus what was sent since.
 
-    After the renewal one call goes ahead and brings the new number.
+    After the reset one call is sent alone to learn the new number.
     """
 
     __slots__ = ("_at", "_every", "_left", "_sent", "_until")
@@ -79,7 +79,7 @@ class Quota:
         self._left = self._sent = self._until = self._every = 0.0
 
     def note(self, left: float, sent: Sent, now: float, reset: float) -> None:
-        """Take over what a response says, unless a call that was sent later has been answered already."""
+        """Update the quota from a response, unless a later call has already been answered."""
         if sent[self._at] < self._sent:
             return
         self._left, self._sent = left, sent[self._at]
@@ -90,7 +90,7 @@ class Quota:
         return 0.0 if self._fits(tokens, sent) else self._until
 
     def take(self, tokens: float, sent: Sent, now: float) -> None:
-        """Count a call that starts now; if it does not fit, the calls behind it wait for the next renewal."""
+        """Count a call that starts now; if it does not fit, the following calls wait for the next reset."""
         if not self._fits(tokens, sent):
             self._until = now + max(self._every, _ROUND_TRIP)
 

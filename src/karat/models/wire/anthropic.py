@@ -21,7 +21,7 @@ _STATUS = {
     "request_too_large": 413,
     "rate_limit_error": 429,
     "overloaded_error": 529,
-}  # the HTTP status that a request of a batch would have been answered with
+}  # the HTTP status that a single call would have returned
 
 
 class _Block(Struct):
@@ -47,12 +47,12 @@ _usage = msgspec.json.Decoder(_Usage)
 
 
 def make_headers(key: str | None) -> dict[str, str]:
-    """Return the headers of every request."""
+    """Return the headers for all requests."""
     return BASE_HEADERS | {"x-api-key": key or "", "anthropic-version": _VERSION}
 
 
 def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
-    """Write a request; parameters that the endpoint is known to refuse are left out."""
+    """Encode a request; parameters that the endpoint is known to refuse are left out."""
     continues = ask.prompt.opened is not None and quirks.continues
     turns = ask.prompt.messages if continues else fold_opened(ask.prompt)
     system = [turn for turn in turns if turn.role == "system"]
@@ -85,7 +85,7 @@ def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks)
 
 
 def _content(turns: list[Message]) -> str | list[dict[str, Any]]:
-    """Return plain text, or blocks of which the stable part is marked for the provider's prefix cache."""
+    """Return plain text, or blocks with the stable part marked for the provider's prefix cache."""
     if not any(turn.stable for turn in turns):
         return "\n\n".join(turn.text for turn in turns)
     blocks: list[dict[str, Any]] = []
@@ -153,21 +153,21 @@ _line = msgspec.json.Decoder(_Line)
 
 
 class Batches:
-    """The batch API; it keeps no marker, so that a batch without a known id cannot be found again."""
+    """The batch API; it stores no markers, so a batch without a known id cannot be found again."""
 
     finds = False
 
     def __init__(self, send: SendRequest) -> None:
         self._send = send
 
-    async def submit(self, requests: Sequence[Request], marker: str) -> str:  # noqa: ARG002 - no place for it
+    async def submit(self, requests: Sequence[Request], marker: str) -> str:  # noqa: ARG002 - the API has no field for it
         """Submit all requests in one body and return the id of the batch."""
         listed = [{"custom_id": request.name, "params": Raw(request.body)} for request in requests]
         body = msgspec.json.encode({"requests": listed})
         return read_body(_batch, await self._send("POST", "/messages/batches", body, JSON)).id
 
-    async def find(self, marker: str) -> str | None:  # noqa: ARG002 - there is none to compare with
-        """Return None: the API keeps no marker."""
+    async def find(self, marker: str) -> str | None:  # noqa: ARG002 - the API stores no markers
+        """Return None: the API stores no markers."""
         return None
 
     async def fetch_status(self, batch: str) -> BatchStatus:
@@ -181,7 +181,7 @@ class Batches:
         return BatchStatus(ended, done, done + count(counts.processing), outputs=(found.id,))
 
     async def collect(self, status: BatchStatus) -> list[Result]:
-        """Return the results, read from the endpoint that was given the key, whatever `results_url` says."""
+        """Return the results, read only from the configured endpoint, never from `results_url`, which would get the key."""
         lines = list[Result]()
         for batch in status.outputs:
             content = await self._send("GET", f"/messages/batches/{batch}/results", None, JSON)
@@ -197,5 +197,5 @@ def _read_line(line: bytes) -> Result:
         error = read.result.error or _Error()
         detail = error.error or _Detail(error.type, error.message)
         return Result(read.custom_id, _STATUS.get(detail.type, 500), msgspec.json.encode({"error": detail}))
-    said = {"error": {"message": f"the provider says {read.result.type}"}}
+    said = {"error": {"message": f"the provider returned {read.result.type}"}}
     return Result(read.custom_id, UNDONE, msgspec.json.encode(said))

@@ -1,4 +1,4 @@
-"""What the two formats share: the encoded call, tolerant reading of bodies, token counts, complaints."""
+"""Parts shared by the two formats: the encoded call, tolerant reading of bodies, token counts, error messages."""
 
 import re
 from typing import Any, Protocol, TypeGuard, TypeVar, cast
@@ -31,14 +31,14 @@ class Call(Struct, frozen=True):
 
 
 class Codec(Protocol):
-    """The format of one provider, as a module has it."""
+    """The format of one provider, implemented by a module."""
 
     def make_headers(self, key: str | None) -> dict[str, str]:
-        """Return the headers of every request."""
+        """Return the headers for all requests."""
         ...
 
     def encode(self, ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
-        """Write a request; parameters that the endpoint is known to refuse are left out."""
+        """Encode a request; parameters that the endpoint is known to refuse are left out."""
         ...
 
     def decode(self, body: bytes) -> Completion:
@@ -46,14 +46,14 @@ class Codec(Protocol):
         ...
 
 
-class Unreadable(Exception):  # noqa: N818 - not the user's error, and never leaves this room
-    """The endpoint answered, but not in its own format."""
+class Unreadable(Exception):  # noqa: N818 - caught inside karat.models, never shown to the user
+    """The endpoint replied, but not in its format."""
 
 
 def read_body(decoder: msgspec.json.Decoder[Format], body: bytes) -> Format:
     """Decode a body; one that is not in the format is `Unreadable`.
 
-    Halves of surrogate pairs and bytes that are not UTF-8 are replaced, so that the rest is read.
+    Half surrogate pairs and invalid UTF-8 are replaced, so that the rest can be read.
     """
     try:
         return decoder.decode(body)
@@ -63,7 +63,7 @@ def read_body(decoder: msgspec.json.Decoder[Format], body: bytes) -> Format:
         return decoder.decode(mended)
     except _FAULTS as error:
         reason = f"the body cannot be read: {error}"
-    raise Unreadable(reason)  # outside of the handler: the error's traceback holds on to the body
+    raise Unreadable(reason)  # outside the handler: the error's traceback would keep the body in memory
 
 
 def _replace_half(escape: re.Match[bytes]) -> bytes:
@@ -71,12 +71,12 @@ def _replace_half(escape: re.Match[bytes]) -> bytes:
 
 
 def count(stated: int | None) -> int:
-    """Return a count as an endpoint states it; a missing or negative one is 0."""
+    """Return a count from a response; a missing or negative one is 0."""
     return min(max(stated or 0, 0), _MOST)
 
 
 def read_usage(decoder: msgspec.json.Decoder[Format], usage: msgspec.Raw) -> Format | None:
-    """Return the token usage that an endpoint states; None if there is none in its own format."""
+    """Return the token usage in a response; None if it is missing or in another format."""
     try:
         return decoder.decode(usage)
     except _FAULTS:
@@ -84,7 +84,7 @@ def read_usage(decoder: msgspec.json.Decoder[Format], usage: msgspec.Raw) -> For
 
 
 def meter(given: float | None, made: float | None, text: str, cached: float | None = None) -> Spent:
-    """Return what a call used by the endpoint's count; a prompt or a text of 0 tokens means not counted."""
+    """Return the usage of a call by the endpoint's count; 0 tokens for a prompt or text means not counted."""
     if not _is_count(given) or not _is_count(made) or not given or (text and not made):
         return UNCOUNTED
     return Spent(1, int(given), int(min(given, cached)) if _is_count(cached) else 0, int(made))
@@ -95,7 +95,7 @@ def _is_count(stated: float | None) -> TypeGuard[float]:
 
 
 def fold_opened(prompt: Prompt) -> tuple[Message, ...]:
-    """Return the messages with the opened assistant turn appended to the last one, for endpoints that do not continue it."""
+    """Append the prefilled assistant turn to the last message, for endpoints that do not support prefilling."""
     if prompt.opened is None:
         return prompt.messages
     *before, last = prompt.messages

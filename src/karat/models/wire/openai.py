@@ -1,4 +1,4 @@
-"""OpenAI's format, which most servers speak: chat completions and batches."""
+"""OpenAI's format, which most servers support: chat completions and batches."""
 
 from collections.abc import Sequence
 from secrets import token_hex
@@ -31,8 +31,8 @@ from karat.models.wire.common import (
     read_usage,
 )
 
-_TOP = 20  # alternatives of each token that are asked for
-_PAGES = 10  # of the list of batches that are searched
+_TOP = 20  # requested alternatives per token
+_PAGES = 10  # of the list of batches to search
 _ENDED = ("completed", "failed", "expired", "cancelled")
 
 
@@ -84,12 +84,12 @@ _usage = msgspec.json.Decoder(_Usage)
 
 
 def make_headers(key: str | None) -> dict[str, str]:
-    """Return the headers of every request."""
+    """Return the headers for all requests."""
     return BASE_HEADERS | ({"authorization": f"Bearer {key}"} if key else {})
 
 
 def encode(ask: Ask, endpoint: Endpoint, parameters: Parameters, quirks: Quirks) -> Call:
-    """Write a request; parameters that the endpoint is known to refuse are left out."""
+    """Encode a request; parameters that the endpoint is known to refuse are left out."""
     continues = ask.prompt.opened is not None and quirks.continues
     turns = ask.prompt.messages if continues else fold_opened(ask.prompt)
     messages = [{"role": turn.role, "content": turn.text} for turn in turns]
@@ -127,7 +127,7 @@ def decode(body: bytes) -> Completion:
     """Read a response; anything else is `Unreadable`."""
     reply = read_body(_decoder, body)
     if not reply.choices:
-        raise Unreadable("the body holds no choice")
+        raise Unreadable("the body contains no choices")
     choice, usage = reply.choices[0], read_usage(_usage, reply.usage) or _Usage()
     message = choice.message
     refused = message.refusal or choice.finish_reason == "content_filter"
@@ -208,7 +208,7 @@ _line = msgspec.json.Decoder(_Line)
 
 
 class Batches:
-    """The batch API: a file of requests goes in, files of results and errors come out; metadata hold the marker."""
+    """The batch API: upload a file of requests, download files of results and errors; the marker is stored in the metadata."""
 
     finds = True
 

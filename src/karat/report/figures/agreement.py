@@ -1,4 +1,4 @@
-"""How far a judge agrees with people."""
+"""Agreement of a judge with human labels."""
 
 from collections.abc import Sequence
 from math import floor
@@ -11,10 +11,10 @@ from karat.core.types import ProtocolName
 from karat.report.figures.confidence import Reliability, check_confidence
 from karat.report.figures.correction import (
     count_beyond,
+    describe_mix,
     find_basis,
     least_correct,
     selection_chances,
-    tell_mix,
 )
 from karat.report.figures.humans import Humans, compare_humans
 from karat.stats import Number
@@ -23,7 +23,7 @@ SCALE = tuple(range(TOP + 1))
 TIE: Final = 0.5
 ASSUMPTION: Final = (
     "the figures hold for all rows if the labelled rows are like the others;"
-    " `karat labels plan` draws rows for which this holds"
+    " `karat labels plan` draws a random sample, for which this holds"
 )
 SPLIT: Final = "people evenly split"
 CELLS: Final = {
@@ -35,7 +35,7 @@ CELLS: Final = {
 
 
 class Band(Struct, frozen=True):
-    """How far off the judge is where people gave about this level; a positive bias is a judge too kind."""
+    """The judge's errors on rows that people gave about this level; a positive bias means the judge is too lenient."""
 
     level: int
     rows: int
@@ -44,7 +44,7 @@ class Band(Struct, frozen=True):
 
 
 class Levels(Struct, frozen=True):
-    """Agreement on levels; the table counts people's, rounded, against the judge's."""
+    """Agreement on levels; the table counts people's rounded levels (rows) against the judge's (columns)."""
 
     rows: int
     table: tuple[tuple[int, ...], ...]
@@ -53,13 +53,13 @@ class Levels(Struct, frozen=True):
 
 
 class Agreement(Struct, frozen=True):
-    """A judge against people: `rows` are judged and labelled; those on which people are evenly split are left out.
+    """Agreement with people over `rows` judged and labelled rows; those on which people are evenly split are left out.
 
     The table counts people's No and Yes (rows) against the judge's (columns), and `cells` has the positions of the
-    rows behind each of its cells, and of those that split people. Where a plan drew the labelled rows with unequal chances, the statistics weigh
-    them, so that they speak for the whole run, except for `beyond` rows from which no plan drew. `questions` are the
-    different values of the column `cluster` where one is named. `assumption` is what it takes for the figures to hold
-    for all rows; of the labelled rows `known` have labels that were given for other files, named by `known_from`.
+    rows behind each of its cells, and of those that split people. If a plan drew the labelled rows with unequal probabilities, the statistics weight
+    them to represent the whole run, except for `beyond` rows outside the plan. `questions` counts the
+    different values of the column `cluster`, if one is named. `assumption` is what must be true for the figures to hold
+    for all rows; `known` labelled rows have labels from other files, named by `known_from`.
     """
 
     protocol: ProtocolName
@@ -85,10 +85,10 @@ class Agreement(Struct, frozen=True):
 
 
 class Accuracy(Struct, frozen=True):
-    """How often the verdicts of a run are what its labels say: accuracy and Cohen's kappa over `rows`.
+    """Accuracy and Cohen's kappa of the verdicts against the labels, over `rows`.
 
-    `rows` are judged and labelled, and people are not evenly split over them. They are `weighted` where a plan drew
-    them with unequal chances.
+    `rows` are judged and labelled, without those on which people are evenly split. They are `weighted` if a plan drew
+    them with unequal probabilities.
     """
 
     rows: int
@@ -109,8 +109,8 @@ class _Row(Struct, frozen=True):
 class _Labelled(Struct, frozen=True):
     """The labelled rows of a run.
 
-    `used` are all of them, each with its chance; `drawn` those that a plan could draw; `rows` those of `drawn` that the
-    statistics are made of, with their `clusters` and, where chances are unequal, `weights`.
+    `used` are all of them, with their probabilities; `drawn` those that a plan could draw; `rows` those of `drawn` that the
+    statistics use, with their `clusters` and, for unequal probabilities, `weights`.
     """
 
     used: list[tuple[ScoredRow, float | None]]
@@ -123,7 +123,7 @@ class _Labelled(Struct, frozen=True):
 def agree(
     scored_rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int, cluster: str | None = None
 ) -> Agreement:
-    """Hold the verdicts of a run against its labels; `cluster` names the column of what belongs together."""
+    """Measure the agreement of a run's verdicts with its labels; `cluster` names the column that defines clusters."""
     from karat.stats.agreement import table
 
     least = least_correct(protocol, passing)
@@ -162,14 +162,14 @@ def agree(
         ),
         cluster=cluster,
         beyond=count_beyond(scored_rows),
-        assumption=_tell_assumption(scored_rows, least),
+        assumption=_explain_assumption(scored_rows, least),
         known=sum(bool(scored_row.known_from) for scored_row, _ in drawn),
         known_from=tuple(sorted({name for scored_row, _ in drawn for name in scored_row.known_from})),
     )
 
 
 def check_accuracy(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int) -> Accuracy | None:
-    """Accuracy and kappa of the verdicts against the labels, as `agree` has them; None where there are no labels."""
+    """Return accuracy and kappa against the labels, as in `agree`; None without labels."""
     from karat.stats.agreement import accuracy, cohen_kappa
 
     found = _read_labelled(rows, least_correct(protocol, passing), passing)
@@ -185,7 +185,7 @@ def check_accuracy(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: i
 
 
 def find_disputed(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int) -> list[ScoredRow]:
-    """The judged rows whose verdict is not what their labels say; an even split of people says nothing."""
+    """Return the judged rows whose verdict differs from their labels; evenly split labels are skipped."""
     least = least_correct(protocol, passing)
     return [
         row
@@ -198,7 +198,7 @@ def find_disputed(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: in
 
 
 def _read_labelled(scored_rows: Sequence[ScoredRow], least: int, passing: int) -> _Labelled:
-    """The labelled rows, and those of them that the statistics are made of."""
+    """Return the labelled rows, and those of them that the statistics use."""
     chances = selection_chances(scored_rows)
     used = [
         (scored_row, 1.0 if chances is None else chances[at])
@@ -212,7 +212,7 @@ def _read_labelled(scored_rows: Sequence[ScoredRow], least: int, passing: int) -
 
 
 def _rows(drawn: Sequence[tuple[ScoredRow, float]], least: int, passing: int) -> list[_Row]:
-    """The rows that are judged and that people are not evenly split over."""
+    """Return the judged rows on which people are not evenly split."""
     return [
         _Row(row, int(row.value >= least), int(said), 1 / chance)
         for row, chance in drawn
@@ -223,7 +223,7 @@ def _rows(drawn: Sequence[tuple[ScoredRow, float]], least: int, passing: int) ->
 def _statistics(
     rows: Sequence[_Row], clusters: Sequence[int], weights: Sequence[float] | None
 ) -> dict[str, Number]:
-    """The statistics of the table; Krippendorff's alpha knows no weights and is left out where there are some."""
+    """The statistics of the table; Krippendorff's alpha supports no weights and is left out if there are some."""
     from karat.stats.agreement import agree as agree_on
     from karat.stats.alpha import krippendorff_alpha
 
@@ -245,21 +245,21 @@ def _statistics(
 
 
 def _is_shared(row: _Row, protocol: ProtocolName) -> bool:
-    """Whether people say what the judge says: on levels the same level, otherwise the same verdict."""
+    """Return whether people and judge agree: on the same level, or on the same verdict."""
     people = None if protocol == "match" else level(row.scored.labels)
     return row.judge == row.human if people is None else floor(people + 0.5) == row.scored.value
 
 
-def _tell_assumption(rows: Sequence[ScoredRow], least: int) -> str | None:
-    """What it takes for the figures to hold for all rows, or that they do not; None where a plan drew the labelled rows, or all are."""
+def _explain_assumption(rows: Sequence[ScoredRow], least: int) -> str | None:
+    """Return the assumption under which the figures hold for all rows; None if a plan drew the labelled rows, or all are labelled."""
     basis = find_basis(rows, least)
     if basis.mix:
-        return f"{tell_mix(basis.mix)}, so the figures do not hold for all rows; `karat labels plan` draws rows for which they do"
+        return f"{describe_mix(basis.mix)}, so the figures do not hold for all rows; `karat labels plan` draws a random sample, for which they do"
     return ASSUMPTION if basis.selection == "convenience" else None
 
 
 def compare_levels(rows: Sequence[ScoredRow], weights: Sequence[float] | None = None) -> Levels | None:
-    """Agreement over the judged rows whose labels are levels; None where there are none."""
+    """Return the agreement over judged rows whose labels are levels; None if there are none."""
     from karat.stats import agreement, scores
 
     graded = [
@@ -290,7 +290,7 @@ def level_statistics(
     clusters: Sequence[int],
     weights: Sequence[float] | None = None,
 ) -> dict[str, Number]:
-    """How far two agree who gave each row a level; the first may be the mean of several."""
+    """Return the agreement of two raters on levels; the first may be the mean of several."""
     from karat.stats import agreement, scores
     from karat.stats.clustered import share
 

@@ -1,4 +1,4 @@
-"""Which is better, by how much, and how sure that is: sides paired by question, or each part of a run against the rest."""
+"""Comparisons with intervals: sides paired by question, or each group of a run against the rest."""
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,12 +16,12 @@ from karat.stats import Number, Undefined
 
 POINTS: Final = 2.0
 LEVEL: Final = 0.95
-FEWEST: Final = 5  # questions with a verdict in a part that may stand out
+FEWEST: Final = 5  # questions with a verdict that a group needs to stand out
 MOST_PARTS: Final = 12
 
 
 class Side(Struct, frozen=True):
-    """One of those that are compared; `waiting` rows are still to be judged. The fields after that are those of its correction."""
+    """One side of a comparison; `waiting` rows are not judged yet. The fields after that are those of its correction."""
 
     name: str
     rows: int
@@ -39,12 +39,12 @@ class Side(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """All sides, and every two of them, also group by group; the intervals hold for all pairs at once with the probability 0.95.
+    """All sides and all pairs of them, also by group; the intervals hold for all pairs at once with probability 0.95.
 
     The pairs on all rows are one family and those within groups another: intervals and p values of each are adjusted
-    for as many as there are of its kind. `level` is that of one interval among the groups, or else among the pairs.
+    for the number of its kind. `level` is that of one interval among the groups, or else among the pairs.
     `warning` says that the sides have different judges, so that a difference may be the judges' and not the answers';
-    `notes` say what else a reader has to know.
+    `notes` are further remarks for the reader.
     """
 
     protocol: ProtocolName
@@ -58,10 +58,10 @@ class Comparison(Struct, frozen=True):
 
 
 class Slice(Struct, frozen=True):
-    """One part: its own share with a plain 95 % interval, and its difference from the rest with one that holds for all parts at once.
+    """One group: its share with a plain 95 % interval, and its difference from the rest with one that holds for all groups at once.
 
-    Where a column has too many values, those of the smallest parts are `combined` into one part; it is 0 for a value by itself.
-    `adjusted` is the probability of so large a difference by chance, among all slices (Holm). It stands out, above or below, if that interval leaves out zero and it has verdicts on five questions at least.
+    If a column has too many values, the smallest groups are `combined` into one; 0 for a group of one value.
+    `adjusted` is the p value of the difference, adjusted for all slices (Holm). A slice stands out, above or below, if its interval excludes zero and it has verdicts on at least five questions.
     """
 
     name: str
@@ -80,7 +80,7 @@ class Slice(Struct, frozen=True):
 
 
 class Slices(Struct, frozen=True):
-    """The parts of a run by one column, the largest first; `without` rows say nothing there, `waiting` ones of all `rows` are still to be judged."""
+    """The groups of a run by one column, the largest first; `without` rows have no value there, `waiting` of all `rows` are not judged yet."""
 
     column: str
     protocol: ProtocolName
@@ -94,7 +94,7 @@ class Slices(Struct, frozen=True):
 
 
 def check_points(points: float) -> None:
-    """Refuse a difference that could not matter to anybody."""
+    """Refuse a difference outside 0 to 100 points."""
     if not 0 < points <= 100:  # noqa: PLR2004 - points of a share; NaN is none
         raise UsageError(option("points"), f" must be more than 0 and at most 100, not {points:g}")
 
@@ -109,9 +109,9 @@ def compare(
     warnings: Mapping[tuple[str, str], str] | None = None,
     notes: Sequence[str] = (),
 ) -> Comparison:
-    """Compare every two sides, or only these `couples`; rows of one cluster are about the same question.
+    """Compare all pairs of sides, or only these `couples`; rows of one cluster are about the same question.
 
-    Rows that stand in groups are also compared group by group. Couples of different judges have a warning each.
+    Rows with groups are also compared by group. Pairs with different judges have a warning each.
     """
     warnings = warnings or {}
     couples = list(combinations(sides, 2)) if couples is None else couples
@@ -141,7 +141,7 @@ def compare(
 
 
 def _adjust(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
-    """The pairs with p values adjusted within their family: those on all rows, and those within groups."""
+    """Adjust the p values within their family: pairs on all rows, and pairs within groups."""
     overall = iter(adjust([pair.p for pair in pairs if pair.group is None]))
     within = iter(adjust([pair.p for pair in pairs if pair.group is not None]))
     return tuple(
@@ -150,7 +150,7 @@ def _adjust(pairs: Sequence[Pair]) -> tuple[Pair, ...]:
 
 
 def together(count: int, level: float = LEVEL) -> float:
-    """The level of each of several intervals that hold together with the given one (Bonferroni)."""
+    """Return the level of each of several intervals that together hold at the given level (Bonferroni)."""
     return 1 - (1 - level) / max(1, count)
 
 
@@ -182,7 +182,7 @@ def _within(rows: Sequence[ScoredRow], group: str | None) -> Sequence[ScoredRow]
 
 
 def split_by_group(rows: Sequence[ScoredRow]) -> dict[str, list[ScoredRow]]:
-    """The rows of each group, the largest first."""
+    """Return the rows of each group, the largest first."""
     groups = defaultdict[str, list[ScoredRow]](list)
     for row in rows:
         for group in row.groups:
@@ -191,7 +191,7 @@ def split_by_group(rows: Sequence[ScoredRow]) -> dict[str, list[ScoredRow]]:
 
 
 def share_questions(groups: Mapping[str, Sequence[ScoredRow]]) -> bool:
-    """Whether most questions are answered in more than one group, by different rows, as those of systems are."""
+    """Return whether most questions have answers in more than one group, in different rows, as with systems."""
     groups_of = Counter(cluster for rows in groups.values() for cluster in {row.cluster for row in rows})
     several = any(len(row.groups) > 1 for rows in groups.values() for row in rows)
     shared = sum(count > 1 for count in groups_of.values())
@@ -201,7 +201,7 @@ def share_questions(groups: Mapping[str, Sequence[ScoredRow]]) -> bool:
 def slice_by(
     rows: Sequence[ScoredRow], column: str, protocol: ProtocolName, passing: int, most: int = MOST_PARTS
 ) -> Slices:
-    """Hold each group of rows against all rows outside it: the `most` largest, and all others as one."""
+    """Compare each group of rows with all rows outside it: the `most` largest groups, and all others as one."""
     groups = list(split_by_group(rows))
     sets = [(name, {name}) for name in groups[:most]]
     others = set(groups[most:])

@@ -1,4 +1,4 @@
-"""What confidences are worth: the accuracy that they promise, and how they hold against labels."""
+"""Confidences: the accuracy that they predict, and their calibration against labels."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,10 +8,10 @@ from karat.stats import Number
 
 
 class Range(Struct, frozen=True):
-    """From what to what the accuracy may go, if these rows are like groups of one kind.
+    """The range of accuracies to expect if these rows are like groups of one kind.
 
-    Each group was once left out of the fit of the confidences. The range goes from the group on which accuracy was
-    lowest beside the one that was expected there to the group on which it was highest.
+    Each group was left out of the fit of the confidences once. The range goes from the group with the largest shortfall
+    of accuracy against the expected one to the group with the largest excess.
     """
 
     kind: str
@@ -21,7 +21,7 @@ class Range(Struct, frozen=True):
 
 
 class Expectation(Struct, frozen=True):
-    """The accuracy that is expected of the verdicts with a confidence: their mean confidence, with its ranges.
+    """The expected accuracy of the verdicts with a confidence: their mean confidence, with its ranges.
 
     `unsure` verdicts have a confidence below `below`.
     """
@@ -34,7 +34,7 @@ class Expectation(Struct, frozen=True):
 
 
 class Bin(Struct, frozen=True):
-    """Verdicts of about the same confidence, and how many of them people share."""
+    """Verdicts of about the same confidence, and how many of them agree with people."""
 
     low: float
     high: float
@@ -44,7 +44,7 @@ class Bin(Struct, frozen=True):
 
 
 class Reliability(Struct, frozen=True):
-    """Confidence against labels."""
+    """Calibration of confidences against labels."""
 
     rows: int
     brier: Number
@@ -53,7 +53,7 @@ class Reliability(Struct, frozen=True):
 
 
 def find_ranges(expected: float, misses: Mapping[str, Sequence[float]]) -> tuple[Range, ...]:
-    """The ranges around an expected accuracy, by how much accuracy missed it on groups of each kind."""
+    """Return the ranges around an expected accuracy, from the errors on groups of each kind."""
     return tuple(
         Range(kind, len(some), *(min(max(expected + miss, 0.0), 1.0) for miss in (min(some), max(some))))
         for kind, some in misses.items()
@@ -61,20 +61,20 @@ def find_ranges(expected: float, misses: Mapping[str, Sequence[float]]) -> tuple
     )
 
 
-def tell_expectation(found: Expectation) -> list[tuple[str, str, str]]:
-    """The lines of a table: what, how much, and what that means."""
+def list_expectation(found: Expectation) -> list[tuple[str, str, str]]:
+    """Return the lines of a table: name, figure and meaning."""
     return [
         (
             "expected accuracy",
             f"{100 * found.accuracy:.1f} %",
             f"mean confidence of {found.verdicts:,} verdicts"
-            + ("" if found.ranges else "; no range was measured with --abstain"),
+            + ("" if found.ranges else "; no range is known for runs with --abstain"),
         ),
         *(
             (
                 f"on rows like {each.kind}",
                 f"{100 * each.low:.0f} to {100 * each.high:.0f} %",
-                f"range over {each.groups}, each left out of the fit",
+                f"range over {each.groups}, each left out of the fit once",
             )
             for each in found.ranges
         ),
@@ -86,23 +86,23 @@ def tell_expectation(found: Expectation) -> list[tuple[str, str, str]]:
     ]
 
 
-def say_expectation(found: Expectation) -> str:
-    """The same in a sentence."""
+def describe_expectation(found: Expectation) -> str:
+    """Describe the expectation in a sentence."""
     ranges = "; ".join(
         f"{100 * each.low:.0f} to {100 * each.high:.0f} % on rows like {each.kind}" for each in found.ranges
     )
     return (
-        f"By their confidences, {100 * found.accuracy:.1f} % of the verdicts are expected to be right"
+        f"According to their confidences, {100 * found.accuracy:.1f} % of the verdicts are expected to be right"
         f"{f' ({ranges})' if ranges else ''}; {found.unsure:,} of {found.verdicts:,} have a confidence below {found.below:g}."
     )
 
 
-def tell_remedies(found: Expectation) -> str | None:
-    """What to do about unsure verdicts; None where there are none."""
+def describe_remedies(found: Expectation) -> str | None:
+    """Describe what to do about unsure verdicts; None if there are none."""
     if not found.unsure:
         return None
     return (
-        f"unsure verdicts: `--abstain {found.below:g}` leaves them undecided, `--judge openai:MODEL` lets an LLM judge, "
+        f"unsure verdicts: `--abstain {found.below:g}` leaves them undecided, `--judge openai:MODEL` uses an LLM instead, "
         "`karat labels plan` draws rows for people to label"
     )
 
@@ -113,7 +113,7 @@ def check_confidence(
     clusters: Sequence[int],
     weights: Sequence[float] | None = None,
 ) -> Reliability | None:
-    """Hold confidences against whether the verdicts were right; None where no confidence is known."""
+    """Measure the calibration of confidences; None if no confidence is known."""
     known = [at for at, confidence in enumerate(confidences) if confidence is not None]
     if not known:
         return None

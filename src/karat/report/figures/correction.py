@@ -1,4 +1,4 @@
-"""The share correct as judged and as corrected by labels, and how many labels it takes."""
+"""The share correct as judged and as corrected by labels, and the number of labels needed."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -17,25 +17,27 @@ if TYPE_CHECKING:
 Selection: TypeAlias = Literal["all", "planned", "elsewhere", "convenience"]
 Headline: TypeAlias = Literal["raw", "corrected", "labels"]
 Trait: TypeAlias = Literal["correct", "judged", "confidence", "with confidence"]
-UNLIKELY: Final = 0.01  # how seldom rows drawn at random would be told from the others by any of the tests
-# Fewer labels without a plan cannot show whether their rows are like the others.
+UNLIKELY: Final = 0.01  # probability that any of the tests rejects rows that were drawn at random
+# With fewer labels, and no plan, the tests cannot show whether the labelled rows are like the others.
 _FEWEST_LABELS: Final = 10
-_FEWEST_FOR_SPREAD: Final = 30  # fewer labels do not show how far off the judge is
-_TWO: Final = 2  # fewer rows have no spread
+_FEWEST_FOR_SPREAD: Final = 30  # fewer labels do not show the judge's error
+_TWO: Final = 2  # a variance needs at least two rows
 ASSUMPTION: Final = (
     "the corrected figures assume that the labelled rows are like the others;"
-    " `karat labels plan` draws rows for which this holds"
+    " `karat labels plan` draws a random sample, for which this holds"
 )
-_REMEDY: Final = "so the figures as judged come first; `karat labels plan` draws rows that can correct them"
+_REMEDY: Final = (
+    "so the uncorrected figures come first; `karat labels plan` draws a random sample that can correct them"
+)
 _LARGEST_VARIANCE: Final = 0.25  # of a share
 _NOTHING: Final = 1e-9
 
 
 class Mix(Struct, frozen=True):
-    """In what labelled rows differ from the others, and the means of both.
+    """A trait in which labelled rows differ from the others, with both means.
 
-    `correct` is how often the judge says so of judged rows, `judged` how often there is a verdict, `confidence` the mean
-    of those that are stated, and `with confidence` how many verdicts have one.
+    `correct` is the share of judged rows with the verdict correct, `judged` the share with a verdict, `confidence` the
+    mean confidence, and `with confidence` the share of verdicts that have one.
     """
 
     trait: Trait
@@ -44,9 +46,9 @@ class Mix(Struct, frozen=True):
 
 
 class Basis(Struct, frozen=True):
-    """How labelled rows came to be labelled, in what they differ from the others, and what follows for corrected figures.
+    """How the labelled rows were selected, how they differ from the others, and what follows for corrected figures.
 
-    `assumption` is what these take for granted; `warning` says why they are not the headline although they could be.
+    `assumption` is what corrected figures assume; `warning` says why they are not the headline.
     """
 
     selection: Selection
@@ -64,17 +66,17 @@ class Means(Struct, frozen=True):
 
 
 class Correction(Struct, frozen=True):
-    """What labels make of a run.
+    """The correction of a run by its labels.
 
     `raw` is the share correct of the judged rows; the others are of all rows. `selection` says how the labelled rows
-    came to be labelled: all of them are, a plan drew them with known chances, a plan drew them from elsewhere, so that
-    they cannot speak for all of these rows, or they are a convenience sample, about whose drawing nothing is known.
+    were selected: all are labelled, a plan drew them with known probabilities, a plan drew them from other rows, so that
+    they do not represent these rows, or they are a convenience sample, whose selection is unknown.
     `headline` is the figure to show first: `raw`, `corrected`, or `labels` where every row has one. `assumption` and
-    `warning` say what the corrected figures take for granted, and why they are not the headline where they are doubtful.
-    `outside` labels are left aside, because a plan did not draw their rows. Of the labelled rows `known` have labels
-    that were given for other files, named by `known_from`. `mix` is in what labelled rows differ from the others.
-    `rogan_gladen` is given where they differ in verdicts and not in confidence. `residual` and `total` are the
-    variances of a label with and without the help of its verdict.
+    `warning` say what the corrected figures assume, and why they are not the headline.
+    `outside` labels are not used, because a plan did not draw their rows. `known` labelled rows have labels
+    from other files, named by `known_from`. `mix` lists the traits in which labelled rows differ from the others.
+    `rogan_gladen` is given if they differ in verdicts and not in confidence. `residual` and `total` are the
+    variances of a label with and without its verdict as a predictor.
     """
 
     rows: int
@@ -97,17 +99,17 @@ class Correction(Struct, frozen=True):
 
     @property
     def number(self) -> Number:
-        """The share correct that is the headline."""
+        """The headline share correct."""
         share = self.share
         return {"raw": share.raw, "corrected": share.corrected, "labels": share.labels_alone}[self.headline]
 
 
 class Need(Struct, frozen=True):
-    """The labels that a corrected interval of a width takes in all, and those that it takes without the judge's help.
+    """The labels needed for a corrected interval of a given width, and those needed without the judge's verdicts.
 
-    `known` is False where there are too few labels to tell how good the judge is: then `labels` is the number that
+    `known` is False if there are too few labels to measure how good the judge is: then `labels` is the number that
     suffices for any judge. `now` is the width that the labels so far give. `assumption` and `warning` are those of the
-    corrected share, where the labels so far were not drawn by a plan.
+    corrected share, if the labels so far were not drawn by a plan.
     """
 
     width: float
@@ -122,12 +124,12 @@ class Need(Struct, frozen=True):
 
 
 def least_correct(protocol: ProtocolName, passing: int) -> int:
-    """The value from which on a verdict counts as correct."""
+    """Return the lowest value that counts as correct."""
     return 1 if protocol == "match" else passing
 
 
 def correct_share(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int) -> Correction | None:
-    """Correct the share of a run by its labels; None where there are none."""
+    """Correct the share of a run by its labels; None without labels."""
     if not any(row.labels for row in rows):
         return None
     from karat.stats.corrected import corrected_mean
@@ -165,12 +167,13 @@ def correct_share(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: in
 
 
 def need_labels(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int, width: float) -> Need:
-    """Reckon from the labels that there are how far off the judge is, and from that how many more it takes."""
+    """Estimate the judge's error from the existing labels, and from it how many more are needed."""
     from karat.stats.corrected import labels_needed
 
     if not 0 < width < 1:
         raise UsageError(
-            option("width"), f" must lie between 0 and 1, such as 0.04 for four points, not {width:g}"
+            option("width"),
+            f" must be between 0 and 1, such as 0.04 for four percentage points, not {width:g}",
         )
     found = correct_share(rows, protocol, passing)
     share = None if found is None else found.share.corrected
@@ -192,7 +195,7 @@ def need_labels(rows: Sequence[ScoredRow], protocol: ProtocolName, passing: int,
 
 
 def find_basis(rows: Sequence[ScoredRow], least: int) -> Basis:
-    """What figures that the labels of these rows correct rest on; a verdict counts as correct from `least` on."""
+    """Return the basis of figures corrected by these labels; a verdict counts as correct from `least` on."""
     selection = name_selection(rows)
     if selection != "convenience":
         return Basis(selection)
@@ -202,27 +205,27 @@ def find_basis(rows: Sequence[ScoredRow], least: int) -> Basis:
         few = f"only {labels} to show whether they are like the others, {_REMEDY}"
         return Basis(selection, (), ASSUMPTION, few)
     mix = find_mix(rows, least)
-    return Basis(selection, mix, ASSUMPTION, f"{tell_mix(mix)}, {_REMEDY}" if mix else None)
+    return Basis(selection, mix, ASSUMPTION, f"{describe_mix(mix)}, {_REMEDY}" if mix else None)
 
 
-def tell_mix(mix: Sequence[Mix]) -> str:
-    """In what labelled rows differ from the others."""
+def describe_mix(mix: Sequence[Mix]) -> str:
+    """Describe how the labelled rows differ from the others."""
     return f"the labelled rows are not like the others ({'; '.join(map(_describe_mix, mix))})"
 
 
 def choose_headline(bases: Sequence[Basis], corrected: Number | None) -> Headline:
-    """Which figure comes first, where a corrected one rests on the labels of one or more sides."""
+    """Choose the headline figure when a corrected one is based on the labels of one or more sides."""
     if not isinstance(corrected, Estimate) or any(basis.warning for basis in bases):
         return "raw"
     return "labels" if all(basis.selection == "all" for basis in bases) else "corrected"
 
 
 def selection_chances(rows: Sequence[ScoredRow]) -> list[float | None] | None:
-    """The chance of each row to be labelled, None for rows that no plan drew; None altogether where no plan is in use.
+    """Return each row's probability of being labelled, None for rows outside a plan; None if no plan is in use.
 
-    A plan is in use until all rows have labels. Rows that it drew and nobody labelled lower the chance of the others of
-    their stratum, or of all that the plan drew where a whole stratum is still without a label. Where all rows from which
-    a plan drew are labelled, or all from which none did, each of these speaks for itself.
+    A plan is in use until all rows have labels. Rows that it drew and nobody labelled lower the probability of the others of
+    their stratum, or of all that the plan drew if a whole stratum still has no label. If all rows from which
+    a plan drew are labelled, or all of the others, each of these has probability 1.
     """
     waiting = {row.plan for row in rows if not row.labels}
     if not waiting or all(row.plan is None for row in rows):
@@ -239,9 +242,9 @@ def selection_chances(rows: Sequence[ScoredRow]) -> list[float | None] | None:
 
 
 def find_gap(rows: Sequence[ScoredRow]) -> Undefined | None:
-    """Why the labels of a plan cannot speak for these rows; None where they can, or no plan is in use.
+    """Explain why the labels of a plan do not represent these rows; None if they do, or no plan is in use.
 
-    It takes rows from which a plan drew, or that are labelled one and all, and two that it drew to see a spread.
+    They do if the plan drew from all rows, or the rest are all labelled, and at least two drawn rows are labelled.
     """
     if selection_chances(rows) is None:
         return None
@@ -252,12 +255,12 @@ def find_gap(rows: Sequence[ScoredRow]) -> Undefined | None:
         )
     drawn = sum(bool(row.labels) for row in rows if row.plan is not None and row.stratum is not None)
     if drawn < _TWO and not all(row.labels for row in rows if row.plan is not None):
-        return Undefined("it takes labels on two rows that the plan drew")
+        return Undefined("at least two of the rows that the plan drew must be labelled")
     return None
 
 
 def count_beyond(rows: Sequence[ScoredRow]) -> int:
-    """How many rows are not among those from which a plan in use drew; none where these have labels one and all."""
+    """Count the rows outside those from which a plan drew; 0 if they are all labelled."""
     beyond = [row for row in rows if row.plan is None]
     if len(beyond) == len(rows):
         return 0
@@ -265,7 +268,7 @@ def count_beyond(rows: Sequence[ScoredRow]) -> int:
 
 
 def _labelled_rates(rows: Sequence[ScoredRow]) -> dict[tuple[int | None, str | None], float]:
-    """How many of the drawn rows of each stratum are labelled; those of the whole plan where a stratum has no label."""
+    """Return the labelled share of the drawn rows of each stratum; that of the whole plan if a stratum has no label."""
     chosen = [row for row in rows if row.stratum is not None]
     drawn = Counter((row.plan, row.stratum) for row in chosen)
     done = Counter((row.plan, row.stratum) for row in chosen if row.labels)
@@ -279,7 +282,7 @@ def _labelled_rates(rows: Sequence[ScoredRow]) -> dict[tuple[int | None, str | N
 
 
 def name_selection(rows: Sequence[ScoredRow]) -> Selection:
-    """How the labelled rows came to be labelled."""
+    """Return how the labelled rows were selected."""
     if all(row.labels for row in rows):
         return "all"
     if all(row.plan is None for row in rows):
@@ -292,9 +295,9 @@ def _means(found: "Corrected", gap: Undefined | None) -> Means:
 
 
 def find_mix(scored_rows: Sequence[ScoredRow], least: int) -> tuple[Mix, ...]:
-    """In what the labelled rows differ from the others more than rows drawn at random would.
+    """Find the traits in which labelled rows differ from the others more than a random sample would.
 
-    Each trait is tested by itself, clustered by question, at a level at which all tests together seldom err
+    Each trait is tested by itself, clustered by question, at a level that bounds the error of all tests together
     (Bonferroni). Traits that all rows share are not tested.
     """
     judged = [row for row in scored_rows if row.value is not None]
@@ -313,7 +316,7 @@ def find_mix(scored_rows: Sequence[ScoredRow], least: int) -> tuple[Mix, ...]:
 def _split(
     trait: Trait, rows: Sequence[ScoredRow], read: Callable[[ScoredRow], float]
 ) -> tuple[Mix, float | None]:
-    """The means of labelled rows and of the others, and how probable so large a difference is by chance."""
+    """Return the means of labelled rows and of the others, and the p value of their difference."""
     from karat.stats.paired import split_p
 
     labelled = [row for row in rows if row.labels]
@@ -328,11 +331,11 @@ def _split(
 def _describe_mix(mix: Mix) -> str:
     labelled, others = (f"{100 * share:.1f} %" for share in (mix.labelled, mix.others))
     if mix.trait == "confidence":
-        return f"the judge's mean confidence is {mix.labelled:.3f} on them and {mix.others:.3f} on the others"
+        return f"the judge's mean confidence is {mix.labelled:.3f} on the labelled rows and {mix.others:.3f} on the others"
     if mix.trait == "correct":
-        return f"the judge says correct of {labelled} of them and of {others} of the others"
+        return f"the judge accepts {labelled} of the labelled rows and {others} of the others"
     what = "are judged" if mix.trait == "judged" else "have a verdict with a confidence"
-    return f"{labelled} of them {what}, and {others} of the others"
+    return f"{labelled} of the labelled rows {what}, and {others} of the others"
 
 
 def _rogan_gladen(judged: Sequence[float | None], truths: Sequence[float | None]) -> Number:
@@ -351,7 +354,7 @@ def _correct_score(
     clusters: Sequence[int],
     gap: Undefined | None,
 ) -> Means | None:
-    """The same for the mean score, where labels are levels."""
+    """Correct the mean score in the same way, if labels are levels."""
     from karat.stats.corrected import corrected_mean
 
     levels = [level(row.labels) if use else None for row, use in zip(rows, used, strict=True)]
@@ -363,18 +366,18 @@ def _correct_score(
 
 
 def _find_spread(found: Correction | None) -> float:
-    """The variance of a label: the largest there can be, unless labels that are like the other rows show a smaller one."""
+    """Return the variance of a label: the largest possible, unless representative labels show a smaller one."""
     if found is None or found.warning is not None:
         return _LARGEST_VARIANCE
     if _shows_spread(found):
         return found.total or 0.0
     share = found.share.corrected
     rate = share.value if isinstance(share, Estimate) else 0.5
-    # labels that are all alike show no spread, but a few more could: two of each kind are added (Agresti and Coull)
+    # labels that are all equal show no variance, but more labels could: two of each kind are added (Agresti and Coull)
     rate = (rate * found.labelled + 2) / (found.labelled + 4)
     return rate * (1 - rate)
 
 
 def _shows_spread(found: Correction) -> bool:
-    """Whether labels of rows like the others say right of some and wrong of others."""
+    """Return whether representative labels contain both right and wrong."""
     return found.warning is None and found.total is not None and found.total > _NOTHING

@@ -1,4 +1,4 @@
-"""How far people agree with each other, and whether the judge may stand in for one of them."""
+"""Agreement of annotators with each other, and the alternative-annotator test of the judge."""
 
 from collections.abc import Callable, Sequence
 from itertools import combinations
@@ -11,7 +11,7 @@ from karat.stats import Number, Undefined
 
 
 class Couple(Struct, frozen=True):
-    """Two people on the rows that both labelled."""
+    """The agreement of two annotators on the rows that both labelled."""
 
     one: str
     other: str
@@ -21,7 +21,7 @@ class Couple(Struct, frozen=True):
 
 
 class LeftOut(Struct, frozen=True):
-    """One person left out: how often the judge is at least as close to the others, and whether it beats them."""
+    """One annotator left out: how often the judge is at least as close to the others, and whether it beats them."""
 
     author: str
     rows: int
@@ -30,7 +30,7 @@ class LeftOut(Struct, frozen=True):
 
 
 class Alternative(Struct, frozen=True):
-    """The alternative-annotator test: passed where the judge beats half of the people or more."""
+    """The alternative-annotator test: passed if the judge beats at least half of the annotators."""
 
     passed: bool
     winning_rate: float
@@ -40,7 +40,7 @@ class Alternative(Struct, frozen=True):
 
 
 class Humans(Struct, frozen=True):
-    """People among themselves; on levels where all labels are some, otherwise on right and wrong."""
+    """Agreement between annotators: on levels if all labels are levels, otherwise on right and wrong."""
 
     authors: tuple[str, ...]
     graded: bool
@@ -54,7 +54,7 @@ Ratings = Sequence[tuple[int | None, ...]]
 
 
 def compare_humans(rows: Sequence[ScoredRow], passing: int, least: int, *, levels: bool) -> Humans | None:
-    """What the labelled rows say of people; None where only one labelled."""
+    """Compare the annotators of the labelled rows; None if there is only one."""
     authors = tuple(sorted({label.author for row in rows for label in row.labels}))
     if len(authors) < 2:  # noqa: PLR2004 - it takes two to agree
         return None
@@ -103,7 +103,7 @@ def _couple(
     values = tuple(range(TOP + 1)) if graded else (0, 1)
     kappa = weighted_kappa if graded else cohen_kappa
     found = kappa(first, second, values, about)
-    if isinstance(found, Undefined):  # the statistics speak of a human and a judge
+    if isinstance(found, Undefined):  # the statistics name their raters "the human" and "the judge"
         why = found.why.replace("the human", authors[one]).replace("the judge", authors[other])
         found = Undefined(why)
     return Couple(authors[one], authors[other], len(both), accuracy(first, second, values, about), found)
@@ -135,14 +135,14 @@ def _verdict(row: ScoredRow, least: int, *, graded: bool) -> int | None:
 
 
 def _read_level(labels: Sequence[Label]) -> int | None:
-    """The level one person gave, rounded where several labels of theirs have a mean between two."""
+    """Return one annotator's level; the mean of several labels is rounded."""
     mean = level(labels)
     return None if mean is None else floor(mean + 0.5)
 
 
 def _vote_reader(passing: int) -> Reading:
     def read(labels: Sequence[Label]) -> int | None:
-        """What one person says: None where nothing, or both."""
+        """Return one annotator's vote; None if there is none, or a tie."""
         votes = {is_right(label, passing) for label in labels}
         return int(votes.pop()) if len(votes) == 1 else None
 

@@ -19,7 +19,7 @@ from karat.report.figures.judge_overlap import (
 )
 from karat.report.format import count
 
-Places: TypeAlias = tuple[Sequence[int], Sequence[int]]  # of the same answers, in two runs
+Places: TypeAlias = tuple[Sequence[int], Sequence[int]]  # positions of the same answers in two runs
 EXAMPLES: Final = 5
 
 
@@ -37,8 +37,8 @@ class Split(Struct, frozen=True):
 class Judges(Struct, frozen=True):
     """Two judges of the same answers, on all rows and within groups, with some rows on which they differ.
 
-    Differences within groups have intervals of `level`, so that all of them hold at once with the probability 0.95.
-    `apart` rows stand in one of the two runs only.
+    Differences within groups have intervals of `level`, so that all of them hold at once with probability 0.95.
+    `apart` rows are in only one of the two runs.
     """
 
     protocol: ProtocolName
@@ -64,7 +64,7 @@ def compare_judges(
 ) -> Judges:
     """Compare two judges; the rows of both hold the same answers in the same order.
 
-    Clusters and groups are those of the first, and so are labels, unless only the second has some.
+    Clusters, groups and labels are those of the first; labels are those of the second if only it has some.
     """
     (name, given), (other, others) = first, second
     pairs = _share_labels(given, others)
@@ -96,9 +96,9 @@ def compare_judges(
 
 
 def match_rows(first: Sequence[object], second: Sequence[object]) -> Places | None:
-    """Pair the rows of two runs by their items; None unless one run holds all items of the other, as often.
+    """Pair the rows of two runs by their items; None unless one run holds all items of the other, each as often.
 
-    What comes back are places in the first and in the second, in the order of the first.
+    Return positions in the first and in the second, in the order of the first.
     """
     places = dict[object, list[int]]()
     for place, item in reversed(list(enumerate(second))):
@@ -116,7 +116,7 @@ def find_splits(
     passing: int,
     most: int = EXAMPLES,
 ) -> list[int]:
-    """Places of a few rows on which the judges differ, spread over all of them; on levels first by what counts as correct."""
+    """Return positions of a few evenly spaced rows on which the judges differ; on levels, first those that differ on correctness."""
     least = least_correct(protocol, passing)
     both = [
         (place, one.value, other.value)
@@ -131,7 +131,7 @@ def find_splits(
 
 
 def show_split(name: str, item: Item, one: Outcome | None, other: Outcome | None) -> Split:
-    """A row with what two judges said of it."""
+    """Return a row with the verdicts of two judges."""
     values = tuple(said.value if isinstance(said, Verdict) else None for said in (one, other))
     reasons = tuple(None if said is None else said.reason for said in (one, other))
     return Split(
@@ -142,7 +142,7 @@ def show_split(name: str, item: Item, one: Outcome | None, other: Outcome | None
 def _share_labels(
     rows: Sequence[ScoredRow], others: Sequence[ScoredRow]
 ) -> list[tuple[ScoredRow, ScoredRow]]:
-    """The rows of both with the same labels, chances, groups and clusters: labels of the second where the first has none."""
+    """Give the rows of both the same labels, probabilities, groups and clusters; labels of the second if the first has none."""
     labelled = rows if any(row.labels for row in rows) else others
     return [
         (_take_labels(one, one, source), _take_labels(two, one, source))
@@ -166,7 +166,7 @@ def _take_labels(row: ScoredRow, place: ScoredRow, source: ScoredRow) -> ScoredR
 def _note_labels(
     rows: Sequence[ScoredRow], others: Sequence[ScoredRow], names: tuple[str, str]
 ) -> Iterator[str]:
-    """That labels of the second run are left out, where both runs have some."""
+    """Note that labels of the second run are left out if both runs have some."""
     if not any(row.labels for row in rows):
         return
     more = sum(bool(two.labels) and not one.labels for one, two in zip(rows, others, strict=True))

@@ -10,28 +10,34 @@ from karat.core.types import ProtocolName
 from karat.report.figures.agreement import level_statistics
 from karat.report.figures.correction import (
     count_beyond,
+    describe_mix,
     find_basis,
     least_correct,
     name_selection,
     selection_chances,
-    tell_mix,
 )
-from karat.report.figures.pairs import Discordant, count_discordant, read_outcomes, read_scores, say
+from karat.report.figures.pairs import (
+    Discordant,
+    count_discordant,
+    describe_difference,
+    read_outcomes,
+    read_scores,
+)
 from karat.report.format import count, show_number
 from karat.stats import Estimate, Number, Undefined
 
 ASSUMPTION: Final = (
     "the figures against labels hold for all rows if the labelled rows are like the others;"
-    " `karat labels plan` draws rows for which this holds"
+    " `karat labels plan` draws a random sample, for which this holds"
 )
 _RIGHT_OR_WRONG: Final = (0.0, 1.0)
 
 
 class JudgeFigures(Struct, frozen=True):
-    """One of two judges: how often it says Yes (from `passing` on), and how far it agrees with people.
+    """One of two judges: how often it says Yes (from `passing` on), and its agreement with people.
 
     The share and the mean score are of all rows that it judged; `accuracy` and `kappa` are of the labelled rows that
-    both judges judged. `waiting` rows are still to be judged.
+    both judges judged. `waiting` rows are not judged yet.
     """
 
     name: str
@@ -45,10 +51,10 @@ class JudgeFigures(Struct, frozen=True):
 
 
 class WithPeople(Struct, frozen=True):
-    """How much more often the second judge says what people say, and on how many rows only one of the two does.
+    """How much more often the second judge agrees with people, and on how many rows only one of the two does.
 
-    `assumption` is what it takes for this to hold for all rows, or why it does not; of the labelled rows `known` have
-    labels that were given for other files, named by `known_from`.
+    `assumption` is what must be true for this to hold for all rows, or why it does not; `known` labelled rows have
+    labels from other files, named by `known_from`.
     """
 
     rows: int
@@ -81,7 +87,7 @@ class Overlap(Struct, frozen=True):
 
 
 class PairedRow(Struct, frozen=True):
-    """A row that both judged; `weight` and `human` are there where people say right or wrong."""
+    """A row that both judged; `weight` and `human` are set if it has a label that is not a tie."""
 
     first: ScoredRow
     second: ScoredRow
@@ -99,12 +105,12 @@ class JudgePair(Struct, frozen=True):
 
     @property
     def least(self) -> int:
-        """From which value on a verdict is correct."""
+        """The lowest value that counts as correct."""
         return least_correct(self.protocol, self.passing)
 
     @property
     def habit(self) -> tuple[str, str]:
-        """Words for a judge that accepts more, and for what both do."""
+        """Return the phrases for accepting more often and for accepting."""
         if self.protocol == "match":
             return "says Yes more often", "they say Yes"
         return "calls answers correct more often", "they call answers correct"
@@ -195,8 +201,8 @@ def measure_overlap(
         agreement=agreement,
         kappa=kappa,
         difference=difference,
-        verdict=_say_agreement(agreement, kappa, len(rows)),
-        more_often=_say_difference(difference, judges, *judges.habit),
+        verdict=_describe_agreement(agreement, kappa, len(rows)),
+        more_often=_describe_difference(difference, judges, *judges.habit),
         people=_compare_with_people(rows, pairs, judges, level),
         levels={} if judges.protocol == "match" else _compare_levels(rows, clusters, judges.names),
     )
@@ -215,9 +221,9 @@ def _compare_levels(
 def _compare_with_people(
     rows: Sequence[PairedRow], pairs: Sequence[tuple[ScoredRow, ScoredRow]], judges: JudgePair, level: float
 ) -> WithPeople | None:
-    """Which of the two agrees more with people, on the rows that these are not evenly split over.
+    """Which of the two agrees more with people, on the rows on which people are not evenly split.
 
-    Rows that a plan drew are weighed by their chance.
+    Rows that a plan drew are weighted by the inverse of their probability.
     """
     from karat.stats.clustered import mean
     from karat.stats.paired import paired_difference
@@ -232,63 +238,63 @@ def _compare_with_people(
     else:
         steps = [after - before for before, after in zip(*hits, strict=True)]
         found = mean(steps, clusters, bounds=(-1.0, 1.0), weights=weights, level=level)
-    verdict = _say_difference(found, judges, "agrees more with people", "they agree with people")
+    verdict = _describe_difference(found, judges, "agrees more with people", "they agree with people")
     counts = count_discordant(hits[0], hits[1], clusters) if weights is None else None
     return WithPeople(
         len(labelled),
         found,
         verdict,
         counts,
-        assumption=_tell_assumption(pairs, judges),
+        assumption=_explain_assumption(pairs, judges),
         known=sum(bool(row.first.known_from) for row in labelled),
         known_from=tuple(sorted({name for row in labelled for name in row.first.known_from})),
     )
 
 
-def _tell_assumption(pairs: Sequence[tuple[ScoredRow, ScoredRow]], judges: JudgePair) -> str | None:
-    """What it takes for figures against labels to hold for all rows, or why they do not; None where they do."""
+def _explain_assumption(pairs: Sequence[tuple[ScoredRow, ScoredRow]], judges: JudgePair) -> str | None:
+    """Return the assumption under which figures against labels hold for all rows; None if they do."""
     sides = [one for one, _ in pairs], [two for _, two in pairs]
     selection = name_selection(sides[0])
     if selection == "elsewhere":
         rows = count(count_beyond(sides[0]), "row")
-        return f"the figures against labels do not hold for {rows} from which the plan did not draw"
+        return f"the figures against labels do not hold for {rows} outside the plan"
     if selection != "convenience":
         return None
     found = zip(judges.names, (find_basis(side, judges.least).mix for side in sides), strict=True)
-    mixed = [f"by the verdicts of {name}, {tell_mix(mix)}" for name, mix in found if mix]
+    mixed = [f"by the verdicts of {name}, {describe_mix(mix)}" for name, mix in found if mix]
     if not mixed:
         return ASSUMPTION
-    return f"{'; '.join(mixed)}; so the figures against labels do not hold for all rows, and `karat labels plan` draws rows for which they do"
+    return f"{'; '.join(mixed)}; so the figures against labels do not hold for all rows, and `karat labels plan` draws a random sample, for which they do"
 
 
 def _weights(rows: Sequence[PairedRow]) -> list[float] | None:
-    """How many rows each labelled one stands for; None where each stands for itself."""
+    """Return how many rows each labelled one represents; None if each represents only itself."""
     weights = [row.weight for row in rows]
     return None if all(weight == 1.0 for weight in weights) else weights
 
 
-def _say_agreement(agreement: Number, kappa: Number, rows: int) -> str:
+def _describe_agreement(agreement: Number, kappa: Number, rows: int) -> str:
     if isinstance(agreement, Undefined):
-        return f"how often they agree cannot be told: {agreement.why}"
+        return f"their agreement is not defined: {agreement.why}"
     told = f"they agree on {show_number(agreement)} of {count(rows, 'row')}"
     if isinstance(kappa, Undefined):
         return f"{told}; Cohen's kappa is not defined: {kappa.why}"
     told += f"; Cohen's kappa {kappa.value:.3f} [{kappa.low:.3f}, {kappa.high:.3f}]"
     if kappa.low > 0:
         return told
-    less = "they agree less than by chance" if kappa.high < 0 else "no agreement beyond chance is shown"
+    less = "they agree less than by chance" if kappa.high < 0 else "agreement beyond chance is not shown"
     return f"{told}: {less}"
 
 
-def _say_difference(difference: Number, judges: JudgePair, more: str, same: str) -> str:
-    """Which judge does something more often and by how much, or that no difference in it is shown."""
-    told = say(*judges.names, difference, 0.0, None, better=more)
+def _describe_difference(difference: Number, judges: JudgePair, more: str, same: str) -> str:
+    """Describe which judge does something more often and by how much, or that no difference is shown."""
+    told = describe_difference(*judges.names, difference, 0.0, None, better=more)
     shown = isinstance(difference, Undefined) or difference.low > 0 or difference.high < 0
     return told if shown else f"{told} in how often {same}"
 
 
 def _name_raters(number: Number, first: str, second: str) -> Number:
-    """Put names for the two raters where a statistic is not defined because of one of them."""
+    """Replace the generic rater names in the reason for an undefined statistic."""
     if isinstance(number, Estimate):
         return number
     for generic, name in (("the human ", first), ("the judge ", second)):

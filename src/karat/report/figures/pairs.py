@@ -1,4 +1,4 @@
-"""Two sides against each other: the difference, what it is worth, and words for it."""
+"""The difference between two sides: estimate, tests, and a sentence about it."""
 
 from collections.abc import Callable, Sequence
 from math import ceil
@@ -29,7 +29,7 @@ NOT_BY_CHANCE: Final = Undefined(
 
 
 class Discordant(Struct, frozen=True):
-    """Questions that only one of two answers right, and how seldom they would fall so by chance (exact McNemar)."""
+    """Questions that only one of two sides answers right, and the p value of the exact McNemar test."""
 
     only_a: int
     only_b: int
@@ -37,13 +37,13 @@ class Discordant(Struct, frozen=True):
 
 
 class Pair(Struct, frozen=True):
-    """Two sides on what both have judged rows of: `b` minus `a`, as shares, with words for it.
+    """The difference of two sides, `b` minus `a`, on the questions with judged rows in both.
 
-    They are paired by question, and by nothing where they have no question in common. What has no verdict on one side
-    is left out; only the corrected difference needs none. `needed` is how many questions or rows would show a
-    difference of so many points four times in five. `p` is McNemar's where that is defined, and `adjusted` is what remains of it among all comparisons of its kind: on all rows, or within groups (Holm).
+    They are paired by question, or unpaired if they have no question in common. What has no verdict on one side
+    is left out, except in the corrected difference. `needed` is how many questions or rows detect a
+    difference of `points` with 80 % power. `p` is McNemar's if that is defined; `adjusted` is adjusted for all comparisons of its kind: on all rows, or within groups (Holm).
     `headline` says which verdict comes first: `raw` is `verdict`, otherwise it is `corrected_verdict`. `assumption` is
-    what the corrected one takes for granted, `warning` why it does not come first.
+    what the corrected one assumes, `warning` why it does not come first.
     """
 
     a: str
@@ -67,7 +67,7 @@ class Pair(Struct, frozen=True):
 
 
 class Options(Struct, frozen=True):
-    """What counts as correct, which difference would matter, and whether the sides have different judges."""
+    """What counts as correct, the smallest difference of interest, and whether the sides have different judges."""
 
     protocol: ProtocolName
     passing: int
@@ -121,12 +121,16 @@ def make_pair(
         left_out=len((keys_a | keys_b) - shared) if shared else 0,
         difference=found.estimate,
         p=found.p if counts is None else counts.p,
-        verdict=say(name_a, name_b, found.estimate, options.points, needed, unit=unit, better=better),
+        verdict=describe_difference(
+            name_a, name_b, found.estimate, options.points, needed, unit=unit, better=better
+        ),
         needed=needed,
         score=None if options.protocol == "match" else differ(a, b, read_scores, level).estimate,
         mcnemar=counts,
         corrected=corrected,
-        corrected_verdict=None if corrected is None else say(name_a, name_b, corrected, options.points, None),
+        corrected_verdict=None
+        if corrected is None
+        else describe_difference(name_a, name_b, corrected, options.points, None),
         headline=choose_headline(list(bases.values()), corrected),
         assumption=next((basis.assumption for basis in bases.values() if basis.assumption), None),
         warning="; ".join(warnings) or None,
@@ -134,7 +138,7 @@ def make_pair(
 
 
 def count_discordant(a: Sequence[float], b: Sequence[float], clusters: Sequence[int]) -> Discordant | None:
-    """McNemar's test on paired rows; None where rows of one question would make it too sure of itself."""
+    """Return McNemar's test on paired rows; None if a question has several rows, which would make the p value too small."""
     from karat.stats.paired import mcnemar
 
     if len(set(clusters)) < len(clusters):
@@ -143,7 +147,7 @@ def count_discordant(a: Sequence[float], b: Sequence[float], clusters: Sequence[
     return Discordant(found.only_a, found.only_b, found.p)
 
 
-def say(
+def describe_difference(
     a: str,
     b: str,
     difference: Number,
@@ -153,13 +157,17 @@ def say(
     unit: str = "questions",
     better: str = "better",
 ) -> str:
-    """The difference in words: who is better and by how much, or what it would take to see it."""
+    """Describe the difference: which side is better and by how much, or how much data would show it."""
     if isinstance(difference, Undefined):
-        return f"no difference can be told: {difference.why}"
+        return f"the difference is not defined: {difference.why}"
     if difference.low > 0 or difference.high < 0:
         name = b if difference.value > 0 else a
         return f"{name} {better} by {_show_points(difference, flip=difference.value < 0)}"
-    hint = "" if needed is None else f"; to see {points:g} points you need about {needed:,} {unit}"
+    hint = (
+        ""
+        if needed is None
+        else f"; to detect a difference of {points:g} points you need about {needed:,} {unit}"
+    )
     return f"no difference shown{hint}"
 
 
@@ -172,7 +180,7 @@ def _show_points(difference: Estimate, *, flip: bool) -> str:
 def _shared(
     a: Sequence[ScoredRow], b: Sequence[ScoredRow]
 ) -> tuple[list[ScoredRow], list[ScoredRow], set[int]]:
-    """The judged rows on what both sides have judged rows of, in one order; all of them where that is nothing."""
+    """Return the judged rows of the questions that both sides share, in one order; all rows if they share none."""
     judged_a, judged_b = ([row for row in side if row.value is not None] for side in (a, b))
     shared = set(_clusters(judged_a)) & set(_clusters(judged_b))
     if not shared:
@@ -185,10 +193,10 @@ def _shared(
 
 
 def _correct(a: Sequence[ScoredRow], b: Sequence[ScoredRow], options: Options, level: float) -> Number | None:
-    """The difference corrected by labels, where both sides have some.
+    """The difference corrected by labels, if both sides have some.
 
-    Labels take out the errors of each side's own judge only where chance chose them. Labels that are taken as random
-    may have been chosen by how the answers look; one judge's errors partly cancel in a difference, those of two do not.
+    Labels remove the errors of each side's judge only if they are a random sample. Labels that are only assumed to be random
+    may depend on the answers; the errors of one judge partly cancel in a difference, those of two do not.
     """
     if not all(any(row.labels for row in side) for side in (a, b)):
         return None
@@ -214,25 +222,25 @@ def _correct(a: Sequence[ScoredRow], b: Sequence[ScoredRow], options: Options, l
 
 
 def _are_chosen_by_chance(rows: Sequence[ScoredRow], options: Options) -> bool:
-    """Whether a plan drew the labelled rows, or all rows are labelled."""
+    """Return whether a plan drew the labelled rows, or all rows are labelled."""
     found = find_basis(rows, least_correct(options.protocol, options.passing))
     return found.selection in ("all", "planned")
 
 
 def _basis(side: Sequence[ScoredRow], other: Sequence[ScoredRow], options: Options) -> Basis:
-    """What the labels of a side are worth, on the questions that it shares with the other one."""
+    """Return the basis of a side's labels on the questions that it shares with the other side."""
     shared = set(_clusters(side)) & set(_clusters(other))
     rows = [row for row in side if not shared or row.cluster in shared]
     return find_basis(rows, least_correct(options.protocol, options.passing))
 
 
 def read_outcomes(rows: Sequence[ScoredRow], least: int) -> list[float]:
-    """1 for each judged row that is correct, 0 for the others."""
+    """Return 1 for each judged row that is correct, 0 for the others."""
     return [float((row.value or 0) >= least) for row in rows]
 
 
 def read_scores(rows: Sequence[ScoredRow]) -> list[float]:
-    """The scores of judged rows."""
+    """Return the scores of the judged rows."""
     return [row.score or 0.0 for row in rows]
 
 
@@ -246,7 +254,7 @@ def differ(
     read: Callable[[Sequence[ScoredRow]], list[float]],
     level: float,
 ) -> "Difference":
-    """B minus A, with the rows of one question held together where a question has several."""
+    """Estimate B minus A, clustered by question if a question has several rows."""
     from karat.stats.paired import difference
 
     keys = [*_clusters(a), *_clusters(b)]
@@ -256,7 +264,7 @@ def differ(
 
 
 def adjust(values: Sequence[float | None]) -> list[float | None]:
-    """P values that hold for all comparisons at once; None stays None."""
+    """Adjust p values for multiple comparisons; None stays None."""
     from karat.stats.differences import holm
 
     adjusted = iter(holm([value for value in values if value is not None]))

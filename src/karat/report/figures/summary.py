@@ -1,4 +1,4 @@
-"""A run in numbers: pure, and the same for the terminal, JSON and a page."""
+"""The summary of a run: pure, and the same for the terminal, JSON and the page."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +18,9 @@ _WAITING = (NOT_TRIED, "unavailable", "over_budget")
 
 
 class Share(Struct, frozen=True):
-    """The share correct of the judged, and what it would be if all unjudged rows were wrong or right.
+    """The share correct of the judged rows, and its bounds if all unjudged rows were wrong or right.
 
-    The interval is clustered by question where a question has several judged rows, and Wilson's otherwise.
+    The interval is clustered by question if a question has several judged rows, and Wilson's otherwise.
     """
 
     rows: int
@@ -32,19 +32,19 @@ class Share(Struct, frozen=True):
 
     @property
     def value(self) -> float | None:
-        """The share itself, which is there as soon as a row is judged, with an interval or without."""
+        """The share itself; None if no row is judged."""
         return self.correct / self.judged if self.judged else None
 
 
 class Panel(Struct, frozen=True):
-    """How far the members of a panel agree, and how many independent judges they are worth."""
+    """The agreement between the members of a panel, and their effective number of independent judges."""
 
     agreement: dict[str, Number]
     effective: float | Undefined
 
 
 class Summary(Struct, frozen=True):
-    """Everything the summary table shows; `headline` is which share comes first, that of `share` or one of `correction`."""
+    """Everything the summary table shows; `headline` names the share that comes first, in `share` or `correction`."""
 
     protocol: ProtocolName
     rows: int
@@ -67,7 +67,7 @@ class Summary(Struct, frozen=True):
 
     @property
     def waiting(self) -> int:
-        """How many rows the same command would still judge: the rest of a run that is not finished."""
+        """The number of rows that the same command would still judge, in an unfinished run."""
         return sum(self.unjudged.get(cause, 0) for cause in _WAITING)
 
 
@@ -87,7 +87,7 @@ def summarise(
     accuracy: Accuracy | None = None,
     expectation: Expectation | None = None,
 ) -> Summary:
-    """Count a run up; on a 0-5 protocol a row is correct from `passing` on."""
+    """Summarise a run; on a 0-5 protocol a row is correct from `passing` on."""
     groups = list(groups)
     least = least_correct(protocol, passing)
     judged = [group for group in groups if group.value is not None]
@@ -126,9 +126,9 @@ def summarise(
 def count_clusters(
     rows: Iterable[ScoredRow], least: int, *, by_system: bool = False, unjudged: bool = False
 ) -> list[Cluster]:
-    """The questions of a run, counted by how many of their rows are judged and correct.
+    """Count the questions of a run by the number of their judged and correct rows.
 
-    With `unjudged` the rows without a verdict count among the judged, as wrong ones.
+    With `unjudged`, rows without a verdict count as judged and wrong.
     """
     found = dict[tuple[str | None, int], tuple[int, int]]()
     for row in rows:
@@ -166,7 +166,7 @@ def _share(groups: list[Group], least: int, clusters: Sequence[Cluster]) -> Shar
 
 
 def estimate_share(correct: int, judged: int, clusters: Sequence[Cluster]) -> Number:
-    """The share correct of the judged, clustered by question where a question has several judged rows."""
+    """Estimate the share correct of the judged rows, clustered by question if a question has several judged rows."""
     if not any(cluster.judged > 1 for cluster in clusters):
         return wilson(correct, judged)
     from karat.stats.clustered import share_of_counts

@@ -10,19 +10,19 @@ import msgspec
 from msgspec import Struct
 
 from karat.core.scored_row import Label, level, truth
-from karat.core.types import NOTHING, Outcome, ProtocolName, Unjudged, Verdict
+from karat.core.types import NOTHING, UNTOLD, Outcome, ProtocolName, Unjudged, Verdict
 from karat.report.format import count, show_tokens, show_uncounted, show_value
 from karat.report.tags import read_tag, read_tags
 from karat.store import Dataset, Graded, Run, Store
 
 BLOCK = 1_000  # rows
 LONGEST = 20_000  # bytes of a text
-Text: TypeAlias = str | tuple[str, int]  # a shortened one has the number of its characters with it
+Text: TypeAlias = str | tuple[str, int]  # a shortened text comes with its full number of characters
 _encode = msgspec.json.Encoder().encode
 
 
 class BrowserRun(Struct, frozen=True):
-    """A run as the script knows it; `least` is the value from which on a verdict is correct."""
+    """A run for the script; `least` is the lowest value that counts as correct."""
 
     name: str
     protocol: ProtocolName
@@ -31,7 +31,7 @@ class BrowserRun(Struct, frozen=True):
 
 
 class Browser(Struct, frozen=True):
-    """What the rows will hold: `items` of `rows` are in the page."""
+    """What the script needs to know about the rows: `items` of `rows` are in the page."""
 
     runs: tuple[BrowserRun, ...]
     items: int
@@ -44,7 +44,7 @@ class Browser(Struct, frozen=True):
 
 
 class Shelf(Struct, frozen=True):
-    """The runs of one dataset, by their place in the report, and how many of its rows the page holds."""
+    """The runs of one dataset, by their position in the report, and how many of its rows the page holds."""
 
     dataset: Dataset
     runs: Mapping[int, Run]
@@ -52,14 +52,14 @@ class Shelf(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """A packed block: what the list and the search need, and what only an opened row needs."""
+    """A compressed block: the data for list and search, and the data for an opened row."""
 
     rows: str
     more: str
 
 
 def arrange(runs: Sequence[Run], most: int) -> list[Shelf]:
-    """Runs of the same rows stand together; where there are more rows than the page may hold, each dataset gives its part."""
+    """Group runs of the same dataset; if there are more rows than the page may hold, each dataset gets a proportional part."""
     datasets = {run.dataset.id: run.dataset for run in runs}
     whole = sum(dataset.rows for dataset in datasets.values())
     return [
@@ -75,7 +75,7 @@ def arrange(runs: Sequence[Run], most: int) -> list[Shelf]:
 def pack_items(
     store: Store, shelves: Sequence[Shelf], tags: Sequence[str], own: Sequence[str], passing: int
 ) -> Iterator[Block]:
-    """The rows of all shelves in packed blocks; at most one block is in memory at any time."""
+    """Yield the rows of all shelves in compressed blocks; at most one block is in memory at any time."""
     for shelf in shelves:
         for block in in_blocks(_rows(store, shelf), BLOCK):
             yield _pack_block(store, shelf, block, tags, own, passing)
@@ -91,7 +91,7 @@ class _Row(Struct, frozen=True):
 
 
 def _rows(store: Store, shelf: Shelf) -> Iterator[_Row]:
-    """The rows with what every run says of them; evenly spread where not all are kept."""
+    """Yield rows with the outcomes of every run; evenly spaced if not all are kept."""
     first = next(iter(shelf.runs.values()))
     sources = [store.graded(run) for run in shelf.runs.values()]
     for row, *graded in zip(store.scored_rows(first), *sources, strict=True):
@@ -167,7 +167,7 @@ def _details(graded: Graded, replies: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _points(outcome: Outcome | None) -> Iterator[tuple[Text, bool]]:
-    """The key points of the reference, and whether the answer makes them."""
+    """Yield the key points of the reference, and whether the answer makes them."""
     for point in outcome.points or () if isinstance(outcome, Verdict) else ():
         yield shorten(point.text), point.status == "present"
 
@@ -190,17 +190,17 @@ def _facts(graded: Graded) -> Iterator[tuple[str, Text]]:
     if isinstance(outcome, Verdict) and (outcome.items_per_prompt or 1) > 1:
         yield "items per prompt", str(outcome.items_per_prompt)
     spent = outcome.spent
-    if spent != NOTHING:
+    if spent not in (NOTHING, UNTOLD):
         cost = "unknown" if spent.cost_usd is None else f"${spent.cost_usd:.6f}"
         yield (
             "share of calls",
             (
-                f"{count(spent.calls, 'call')}, {show_tokens(spent.input_tokens)} tokens in, "
-                f"{show_tokens(spent.output_tokens)} out{show_uncounted(spent)}, {cost}"
+                f"{count(spent.calls, 'call')}, {show_tokens(spent.input_tokens)} input tokens, "
+                f"{show_tokens(spent.output_tokens)} output tokens{show_uncounted(spent)}, {cost}"
             ),
         )
     if graded.cached:
-        yield "paid by", "another row or run"
+        yield "reused from", "another row or run"
 
 
 def _replies(graded: Graded) -> Sequence[Any]:
@@ -214,7 +214,7 @@ def _show_label(label: Label) -> str:
 
 
 def in_blocks(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
-    """The rows in lists of one size, and the rest."""
+    """Yield the rows in lists of one size; the last may be shorter."""
     block = list[Any]()
     for row in rows:
         block.append(row)
@@ -226,17 +226,17 @@ def in_blocks(rows: Iterable[Any], size: int) -> Iterator[list[Any]]:
 
 
 def columns_of(records: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
-    """Records of the same fields as one list per field: what is alike stands together and packs well."""
+    """Turn records into one list per field, which compresses well."""
     return {name: [record[name] for record in records] for name in records[0]} if records else {}
 
 
 def shorten(text: str, most: int = LONGEST) -> Text:
-    """A text of at most so many bytes; a longer one is its beginning with the number of its characters."""
+    """Return a text of at most so many bytes; a longer one is cut, with its full number of characters."""
     if len(text) * 4 <= most or len(raw := text.encode()) <= most:
         return text
     return raw[:most].decode(errors="ignore"), len(text)
 
 
 def pack(content: Any) -> str:  # noqa: ANN401 - anything that JSON can hold
-    """JSON, compressed, in letters that no HTML parser takes for its own."""
+    """Return JSON, compressed and encoded in base64, which is safe inside HTML."""
     return base64.b64encode(gzip.compress(_encode(content), mtime=0)).decode()

@@ -1,6 +1,6 @@
-"""What charts and tables show, and where: the values behind templates/charts.html and templates/tables.html.
+"""The values and positions for templates/charts.html and templates/tables.html.
 
-Places across are percentages of the width, so that a chart fits any column.
+Horizontal positions are percentages of the width, so that a chart fits any column.
 """
 
 import math
@@ -13,7 +13,7 @@ from karat.stats import Estimate, Number
 
 
 class Tick(Struct, frozen=True):
-    """A figure at an axis."""
+    """A tick of an axis, with its label."""
 
     x: str
     anchor: str
@@ -28,12 +28,12 @@ class Scale(Struct, frozen=True):
     ticks: tuple[float, ...]
 
     def at(self, value: float) -> str:
-        """Where a value stands, in percent of the width."""
+        """Return the position of a value, in percent of the width."""
         inside = min(max(value, self.low), self.high)
         return f"{100 * (inside - self.low) / (self.high - self.low):.2f}%"
 
     def label(self, unit: str, times: float) -> list[Tick]:
-        """The ticks with their figures, so many times as large and with this unit."""
+        """Return the ticks with labels, multiplied by `times` and with this unit."""
         last = len(self.ticks) - 1
         return [
             Tick(
@@ -49,7 +49,7 @@ WHOLE = Scale(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0))
 
 
 def fit_scale(numbers: Iterable[Number | None], *, least: float = 0.0, most: float = 1.0) -> Scale:
-    """A scale with round ends and few ticks that holds all intervals and shows as little else as it can."""
+    """Return the smallest scale with round ends and few ticks that holds all intervals."""
     known = [number for number in numbers if isinstance(number, Estimate)]
     if not known:
         return WHOLE
@@ -64,13 +64,13 @@ def fit_scale(numbers: Iterable[Number | None], *, least: float = 0.0, most: flo
 
 
 def _step(least: float) -> float:
-    """The next of 1, 2 or 5 times a power of ten."""
+    """Return the next of 1, 2 or 5 times a power of ten."""
     unit = 10.0 ** math.floor(math.log10(least))
     return next(unit * times for times in (1, 2, 5, 10) if unit * times >= least * (1 - 1e-9))
 
 
 class Band(Struct, frozen=True):
-    """Where unjudged rows could move a share."""
+    """The range of a share over all possible verdicts of unjudged rows."""
 
     x: str
     width: str
@@ -78,7 +78,7 @@ class Band(Struct, frozen=True):
 
 
 class Headline(Struct, frozen=True):
-    """A share on the whole line from nothing to all."""
+    """A share on a line from 0 to 100 %."""
 
     raw: Number
     corrected: Number | None
@@ -87,7 +87,7 @@ class Headline(Struct, frozen=True):
 
 
 def draw_headline(raw: Number, corrected: Number | None, worst: float | None, best: float | None) -> Headline:
-    """The share of the judged rows, with the shares of all rows if the unjudged are all wrong or all right."""
+    """Draw the share of the judged rows, with the bounds if all unjudged rows are wrong or right."""
     if worst is None or best is None or best <= worst:
         return Headline(raw, corrected, None)
     tip = f"unjudged rows: between {show_percent(worst)} if all are wrong and {show_percent(best)} if all are right"
@@ -95,7 +95,7 @@ def draw_headline(raw: Number, corrected: Number | None, worst: float | None, be
 
 
 class Rule(Struct, frozen=True):
-    """A line of the grid, with its figure at both axes; `below` is where a text beside the line has its base."""
+    """A grid line with its label; `below` is the baseline of text beside the line."""
 
     x: str
     y: str
@@ -115,7 +115,7 @@ class Point(Struct, frozen=True):
 
 
 class Reliability(Struct, frozen=True):
-    """Confidence against the share that was right, in a square picture."""
+    """A reliability diagram: confidence against the share that was right."""
 
     points: tuple[Point, ...]
     path: str
@@ -128,7 +128,7 @@ class Reliability(Struct, frozen=True):
 
 
 def draw_reliability(found: Sequence[tuple[float, Number, int]]) -> Reliability:
-    """Bins as points, each by its mean confidence, the share that was right and its rows."""
+    """Draw bins as points, from mean confidence, share right and number of rows."""
     left, bottom, side = 44, 360, 330
 
     def across(share: float) -> str:
@@ -159,13 +159,13 @@ def draw_reliability(found: Sequence[tuple[float, Number, int]]) -> Reliability:
 
 
 def explain(numbers: Iterable[Number | None]) -> str:
-    """Why some figures are not defined, each reason once; nothing where all are."""
+    """Explain why some figures are not defined, each reason once; empty if all are."""
     reasons = list_reasons(numbers)
     return f"Not defined: {reasons}." if reasons else ""
 
 
 class Interval(Struct, frozen=True):
-    """One line of a table of shares."""
+    """One row of a table of shares."""
 
     name: str
     rows: int
@@ -184,7 +184,7 @@ class IntervalTable(Struct, frozen=True):
 
     @property
     def scale(self) -> Scale:
-        """The scale that holds all of them."""
+        """The scale that holds all intervals."""
         return fit_scale(self._numbers)
 
     @property
@@ -203,7 +203,7 @@ class IntervalTable(Struct, frozen=True):
 
 
 class Remark(Struct, frozen=True):
-    """Words beside a figure; those about a corrected one bear its mark."""
+    """A text beside a figure; one about a corrected figure has its mark."""
 
     text: str
     look: str = "dim"
@@ -211,10 +211,10 @@ class Remark(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One line of a table of figures: a name with a note below it, a figure (written by `show`) and remarks.
+    """One row of a table of figures: a name with a note below it, a figure (formatted by `show`) and remarks.
 
-    The name of a difference is what is subtracted from, and `minus` what is subtracted. A line is not drawn that has
-    another scale than the others.
+    For a difference, `name` minus `minus` is shown. A line with another scale than the others
+    is not drawn.
     """
 
     name: str
@@ -233,7 +233,7 @@ class Line(Struct, frozen=True):
 
 
 class FigureTable(Struct, frozen=True):
-    """Figures with their intervals over one axis, whose figures are so many `times` as large."""
+    """Figures with their intervals over one axis, whose labels are multiplied by `times`."""
 
     title: str
     heads: tuple[str, str]
@@ -269,7 +269,7 @@ class DifferenceTable(Struct, frozen=True):
 
 
 class Count(Struct, frozen=True):
-    """One line of a bar chart, with the page's own rows behind it."""
+    """One bar of a bar chart, with a link to its rows."""
 
     name: str
     rows: int
@@ -278,7 +278,7 @@ class Count(Struct, frozen=True):
 
 
 class CountTable(Struct, frozen=True):
-    """Rows counted by something, as bars; `more` are the headings of other figures."""
+    """Counts of rows as bars; `more` are the headings of other figures."""
 
     title: str
     first: str
@@ -292,13 +292,13 @@ class CountTable(Struct, frozen=True):
         return show_percent(line.rows / self.whole if self.whole else None)
 
     def width(self, line: Count) -> str:
-        """How long the bar is; one above nothing can always be seen."""
+        """The length of the bar; a count above zero is always visible."""
         most = max((one.rows for one in self.lines), default=0) or 1
         return f"{max(0.4 if line.rows else 0, 100 * line.rows / most):.2f}%"
 
 
 class Cell(Struct, frozen=True):
-    """Rows by two verdicts; `told` says which, and `link` leads to them where the page can choose them."""
+    """A cell of a cross table; `told` describes it, and `link` leads to its rows if the page can filter them."""
 
     rows: int
     share: str
@@ -308,7 +308,7 @@ class Cell(Struct, frozen=True):
 
 
 class CrossTable(Struct, frozen=True):
-    """Rows by two verdicts, one across and one down."""
+    """A table of rows by two verdicts."""
 
     heads: Sequence[str]
     lines: Sequence[tuple[str, Sequence[Cell]]]

@@ -1,4 +1,4 @@
-"""The values that the templates of a report show: runs, figures and words, without any HTML."""
+"""The values that the templates of a report show: runs, figures and texts, without HTML."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -10,23 +10,24 @@ from karat.report.content import (
     Report,
     RunReport,
     as_sentence,
+    describe_doubts,
+    describe_known,
+    describe_labels,
+    describe_people,
+    describe_slice_doubts,
+    describe_waiting,
     explain_gap,
-    tell_doubts,
-    tell_known,
-    tell_labels,
-    tell_people,
-    tell_slice_doubts,
-    tell_waiting,
 )
 from karat.report.figures.agreement import Agreement, Levels
 from karat.report.figures.comparison import Comparison, Slice, Slices
-from karat.report.figures.confidence import say_expectation
+from karat.report.figures.confidence import describe_expectation
 from karat.report.figures.correction import Correction
 from karat.report.figures.judge_comparison import Judges
 from karat.report.figures.pairs import Pair
 from karat.report.format import (
     STATISTICS,
     count,
+    show_no_calls,
     show_number,
     show_paid,
     show_percent,
@@ -59,20 +60,20 @@ DIFFERENCES = {
 }
 MEANINGS = {
     "agreement": "same verdict as people",
-    "cohen_kappa": "beyond what chance would give",
-    "gwet_ac1": "beyond chance, steady where one value is rare",
-    "krippendorff_alpha": "beyond chance, by what was seen in all",
+    "cohen_kappa": "agreement beyond chance",
+    "gwet_ac1": "agreement beyond chance, stable if one value is rare",
+    "krippendorff_alpha": "agreement beyond chance, from the pooled distribution of verdicts",
     "mcc": "correlation of the two verdicts",
-    "macro_f1": "mean of F1 for correct and for wrong",
+    "macro_f1": "mean of the F1 scores for correct and for wrong",
     "sensitivity": "right answers accepted",
     "specificity": "wrong answers rejected",
-    "quadratic_kappa": "beyond chance, far misses weigh more",
-    "mean_absolute_error": "levels apart on average",
+    "quadratic_kappa": "agreement beyond chance, with larger weights for larger differences",
+    "mean_absolute_error": "average difference in levels",
 }
 
 
 def describe_report(report: Report) -> dict[str, Any]:
-    """Everything above the rows: the top of the page, the runs one after the other, and their slices."""
+    """Return the values above the row browser: headline, runs and slices."""
     runs = report.runs
     return {
         "report": report,
@@ -102,7 +103,7 @@ def _describe_sections(at: int, run: RunReport) -> dict[str, Any]:
         if found is None or found.reliability is None
         else draw_reliability([(one.confidence, one.right, one.rows) for one in found.reliability.bins]),
         "origins": _count_origins(at, run) if summary.judged else None,
-        "paid": _tell_paid(run) if summary.judged else "No row is judged.",
+        "paid": _explain_paid(run) if summary.judged else "No row is judged.",
         "unjudged": CountTable(
             "Unjudged rows by cause",
             "cause",
@@ -118,7 +119,7 @@ def _describe_sections(at: int, run: RunReport) -> dict[str, Any]:
 
 
 def _link(run: int, **filters: str) -> str:
-    """The item browser with these filters set, named as its address names them."""
+    """Return a link to the item browser with these filters set."""
     return f"#items?{urlencode({**({'run': str(run)} if run else {}), **filters})}"
 
 
@@ -133,26 +134,26 @@ def _describe_run(run: RunReport) -> dict[str, Any]:
     figures = [_describe_share(run, first=raw)]
     if correction is not None and corrected is not None:
         by_labels = _describe_figure(
-            corrected, f"of {tell_labels(correction)}", "figure second lesser" if raw else "figure second"
+            corrected, f"of {describe_labels(correction)}", "figure second lesser" if raw else "figure second"
         )
         figures.insert(len(figures) if raw else 0, by_labels)
     return {
         "title": f"{facts.answers} graded by {facts.judge}, protocol {facts.protocol}",
-        "unfinished": _tell_waiting(run),
+        "unfinished": _explain_waiting(run),
         "figures": figures,
         "chart": draw_headline(share.estimate, corrected, share.worst, share.best),
         "unjudged": share.judged < share.rows,
-        "words": " ".join(_tell_run(run)),
+        "words": " ".join(_explain_run(run)),
     }
 
 
-def _tell_waiting(run: RunReport) -> str:
-    told = tell_waiting(run.summary.waiting, run.summary.rows, run.summary.judged)
+def _explain_waiting(run: RunReport) -> str:
+    told = describe_waiting(run.summary.waiting, run.summary.rows, run.summary.judged)
     return "" if told is None else f"Run {run.facts.run} is {told}"
 
 
 def _describe_share(run: RunReport, *, first: bool) -> dict[str, str]:
-    """The share of the judged rows; it is shown without an interval where only that is not defined."""
+    """Describe the share of the judged rows; without an interval if only the interval is undefined."""
     share = run.summary.share
     correct = "correct so far" if run.summary.waiting else "correct" if first else "correct as judged"
     told, look = f"{correct}, of {count(share.judged, 'judged row')}", "figure" if first else "figure lesser"
@@ -169,10 +170,10 @@ def _describe_figure(number: Number, told: str, look: str) -> dict[str, str]:
     return {"look": look, "told": told, "value": f"{100 * number.value:.1f}", "interval": interval}
 
 
-def _tell_run(run: RunReport) -> Iterator[str]:
+def _explain_run(run: RunReport) -> Iterator[str]:
     summary, share = run.summary, run.summary.share
     if isinstance(share.estimate, Estimate) and share.estimate.clusters is not None:
-        yield f"The interval allows for the rows being about {count(share.estimate.clusters, 'question')} only."
+        yield f"The interval is clustered, because the rows are about only {count(share.estimate.clusters, 'question')}."
     if share.judged < share.rows and share.worst is not None and share.best is not None:
         left = count(share.rows - share.judged, "row")
         yield (
@@ -180,20 +181,20 @@ def _tell_run(run: RunReport) -> Iterator[str]:
             f"of all rows, between {show_percent(share.worst)} and {show_percent(share.best)} are correct."
         )
     if summary.protocol != "match" and summary.mean_score is not None:
-        yield f"A row counts as correct from {run.passing} on; the mean score is {summary.mean_score:.3f}."
+        yield f"A row counts as correct if its value is {run.passing} or more; the mean score is {summary.mean_score:.3f}."
     if summary.expectation is not None:
-        yield say_expectation(summary.expectation)
+        yield describe_expectation(summary.expectation)
     if summary.correction is not None:
-        yield from _tell_correction(summary.correction)
+        yield from _explain_correction(summary.correction)
     else:
-        yield "No row has a label, so the judge's own errors are not in the interval: karat labels plan draws rows worth labelling."
+        yield "No row has a label, so the interval does not include the judge's own errors; karat labels plan draws rows to label."
 
 
-def _tell_correction(correction: Correction) -> Iterator[str]:
+def _explain_correction(correction: Correction) -> Iterator[str]:
     chosen = {
-        "all": "Every row is labelled: the labels themselves are the answer, and nothing is left to correct.",
-        "planned": "The labelled rows were drawn by a plan, with known chances.",
-        "elsewhere": "Labelled rows were drawn by a plan for another run, and not from among all of these rows.",
+        "all": "Every row is labelled, so the share comes from the labels themselves.",
+        "planned": "The labelled rows were drawn by a plan, with known probabilities.",
+        "elsewhere": "The labelled rows were drawn by a plan for another run, and not from all of these rows.",
         "convenience": "The labelled rows were not drawn by a plan.",
     }
     yield chosen[correction.selection]
@@ -201,10 +202,10 @@ def _tell_correction(correction: Correction) -> Iterator[str]:
         if line is not None:
             yield as_sentence(line)
     if isinstance(correction.share.labels_alone, Estimate) and correction.selection != "all":
-        yield f"The labels alone would say {show_number(correction.share.labels_alone)}."
+        yield f"The share by the labels alone is {show_number(correction.share.labels_alone)}."
     if correction.outside:
-        yield f"{count(correction.outside, 'label')} outside the plan {'is' if correction.outside == 1 else 'are'} left aside."
-    if told := tell_known(correction.known, correction.labelled, correction.known_from):
+        yield f"{count(correction.outside, 'label')} outside the plan {'is' if correction.outside == 1 else 'are'} not used."
+    if told := describe_known(correction.known, correction.labelled, correction.known_from):
         yield as_sentence(told)
     if correction.rogan_gladen is not None:
         yield f"By the judge's error rates alone (Rogan-Gladen) the share is {show_number(correction.rogan_gladen)}."
@@ -217,7 +218,7 @@ def _describe_runs(report: Report) -> dict[str, Any]:
             run.summary.rows,
             run.summary.share.estimate,
             None if run.summary.correction is None else run.summary.correction.share.corrected,
-            _tell_waiting(run),
+            _explain_waiting(run),
         )
         for run in report.runs
     ]
@@ -225,7 +226,7 @@ def _describe_runs(report: Report) -> dict[str, Any]:
     return {
         "shares": IntervalTable("Share correct of each run", "run", lines),
         "differences": None if compared is None else _list_differences(compared.pairs),
-        "note": "" if compared is None else _join([*compared.notes, *tell_doubts(compared)]),
+        "note": "" if compared is None else _join([*compared.notes, *describe_doubts(compared)]),
         "judges": [_describe_judges(judges) for judges in report.judges],
     }
 
@@ -234,16 +235,16 @@ def _describe_runs(report: Report) -> dict[str, Any]:
 
 
 def _describe_systems(at: int, systems: Comparison | Slices) -> dict[str, Any]:
-    """Paired where systems answered the same questions, otherwise each against the rest."""
+    """Describe systems: paired if they answered the same questions, otherwise each against the rest."""
     if isinstance(systems, Slices):
         lines = [_describe_slice(one, _link(at, system=one.name)) for one in systems.slices]
-        differences, doubts = None, tell_slice_doubts(systems)
+        differences, doubts = None, describe_slice_doubts(systems)
     else:
         lines = [
             Interval(side.name, side.rows, side.share, side.corrected, link=_link(at, system=side.name))
             for side in sorted(systems.sides, key=lambda side: -_height(side.share))
         ]
-        differences, doubts = _list_differences(systems.pairs), tell_doubts(systems)
+        differences, doubts = _list_differences(systems.pairs), describe_doubts(systems)
     table = IntervalTable("Share correct by system", "system", lines)
     return {"shares": table, "differences": differences, "note": _join(doubts)}
 
@@ -253,9 +254,9 @@ def _height(share: Number) -> float:
 
 
 def _list_differences(found: Sequence[Pair]) -> DifferenceTable:
-    """What can be said of every two, as judged and corrected."""
+    """List the differences of all pairs, as judged and corrected."""
     lines = [
-        Line(pair.b, pair.difference, pair.corrected, pair.a, remarks=_tell_pair(pair)) for pair in found
+        Line(pair.b, pair.difference, pair.corrected, pair.a, remarks=_explain_pair(pair)) for pair in found
     ]
     heads = ("difference", "in points")
     return DifferenceTable(
@@ -263,7 +264,7 @@ def _list_differences(found: Sequence[Pair]) -> DifferenceTable:
     )
 
 
-def _tell_pair(pair: Pair) -> list[Remark]:
+def _explain_pair(pair: Pair) -> list[Remark]:
     said = [Remark(pair.verdict, _look(pair.difference))]
     if pair.corrected is not None and pair.corrected_verdict is not None:
         look = _look(pair.corrected) if pair.warning is None else "dim"
@@ -278,7 +279,7 @@ def _look(difference: Number) -> str:
 
 
 def _describe_slices(runs: Sequence[RunReport]) -> dict[str, Any]:
-    """The share correct by each tag; what stands out does so after correction for looking many times."""
+    """Describe the share correct by each tag; slices stand out only after adjustment for multiple comparisons."""
     columns = dict.fromkeys(slices.column for run in runs for slices in run.slices)
     cards = [
         _describe_tag(at, run, slices)
@@ -287,10 +288,10 @@ def _describe_slices(runs: Sequence[RunReport]) -> dict[str, Any]:
         for slices in run.slices
         if slices.column == column
     ]
-    lead = "Share correct by tag. A slice is called above or below the rest only where that holds for all slices at once."
+    lead = "Share correct by tag. A slice is marked as above or below the rest only if that is significant after adjustment for all slices."
     more = max((run.more_tags for run in runs), default=0)
     if more:
-        lead += f" {count(more, 'more tag')} {'is' if more == 1 else 'are'} left out: --by NAME slices by {'it' if more == 1 else 'them'}."
+        lead += f" {count(more, 'more tag')} {'is' if more == 1 else 'are'} left out: use --by NAME to show {'it' if more == 1 else 'them'}."
     return {"lead": lead, "cards": cards}
 
 
@@ -304,7 +305,7 @@ def _describe_tag(at: int, run: RunReport, slices: Slices) -> dict[str, Any]:
         "column": column,
         "run": run.name,
         "shares": IntervalTable(f"Share correct by {column}", column, lines),
-        "note": _join(tell_slice_doubts(slices)),
+        "note": _join(describe_slice_doubts(slices)),
     }
 
 
@@ -314,7 +315,7 @@ def _describe_slice(one: Slice, link: str | None) -> Interval:
 
 
 def _join(lines: Sequence[str]) -> str:
-    """Notes as running text."""
+    """Join notes to a paragraph."""
     return " ".join(map(as_sentence, lines))
 
 
@@ -323,7 +324,7 @@ def _join(lines: Sequence[str]) -> str:
 
 def _describe_agreement(at: int, run: RunReport, found: Agreement) -> dict[str, Any]:
     return {
-        "told": _tell_agreement(found),
+        "told": _explain_agreement(found),
         "statistics": list_statistics(found.statistics) if found.rows else None,
         "table": _cross(at, found.table, {"correct": 1, "wrong": 0}, "people: {}", "judge: {}"),
         "examples": [(DIFFERENCES.get(cell, cell), found) for cell, found in run.examples.items()],
@@ -332,27 +333,27 @@ def _describe_agreement(at: int, run: RunReport, found: Agreement) -> dict[str, 
     }
 
 
-def _tell_agreement(found: Agreement) -> str:
+def _explain_agreement(found: Agreement) -> str:
     authors = f", labels by {', '.join(found.authors)}" if found.authors else ""
     told = f"{count(found.rows, 'row')} judged and labelled{authors}."
     if found.unjudged:
-        told += f" {count(found.unjudged, 'labelled row')} without a verdict left out."
+        told += f" Left out: {count(found.unjudged, 'labelled row')} without a verdict."
     if found.outside:
-        told += f" {count(found.outside, 'labelled row')} outside the plan left out."
+        told += f" Left out: {count(found.outside, 'labelled row')} outside the plan."
     if found.weighted:
-        told += " The statistics weigh rows by the chance with which the plan drew them."
+        told += " Rows are weighted by the inverse of the probability with which the plan drew them."
     if found.beyond:
-        told += f" They do not speak for {count(found.beyond, 'row')} from which it did not draw."
+        told += f" The statistics do not cover {count(found.beyond, 'row')} from which the plan did not draw."
     if found.ties:
-        told += f" {count(found.ties, 'row')} on which annotators are even left out."
+        told += f" Left out: {count(found.ties, 'row')} on which annotators are evenly split."
     labelled = found.rows + found.unjudged + found.ties
-    for line in (tell_known(found.known, labelled, found.known_from), found.assumption):
+    for line in (describe_known(found.known, labelled, found.known_from), found.assumption):
         told += "" if line is None else f" {as_sentence(line)}"
     return told
 
 
 def list_statistics(statistics: Mapping[str, Number], meanings: Mapping[str, str] = MEANINGS) -> FigureTable:
-    """Statistics with their intervals and what they mean."""
+    """List statistics with their intervals and meanings."""
     lines = [
         Line(
             STATISTICS.get(name, name),
@@ -370,7 +371,7 @@ def list_statistics(statistics: Mapping[str, Number], meanings: Mapping[str, str
 def _cross(
     at: int, table: Sequence[Sequence[int]], values: Mapping[str, int], down: str, across: str, **looks: str
 ) -> CrossTable:
-    """Rows by what people say (down) and what the judge says (across), each cell with a link to its rows."""
+    """Make the table of labels (down) and verdicts (across), each cell with a link to its rows."""
     whole = sum(map(sum, table))
     lines = [
         (
@@ -413,15 +414,15 @@ def _describe_judges(judges: Judges) -> dict[str, Any]:
     statistics = {"agreement": overall.agreement, "cohen_kappa": overall.kappa, **overall.levels}
     return {
         "title": f"Two judges of the same answers: {' and '.join(names)}",
-        "words": [overall.verdict, overall.more_often, *tell_people(overall.people)],
-        "statistics": list_statistics(statistics, {**MEANINGS, "agreement": "both say the same"}),
+        "words": [overall.verdict, overall.more_often, *describe_people(overall.people)],
+        "statistics": list_statistics(statistics, {**MEANINGS, "agreement": "same verdict by both judges"}),
         "table": _cross_judges(judges, names),
         "found": judges,
     }
 
 
 def _cross_judges(judges: Judges, names: Sequence[str]) -> CrossTable:
-    """The rows by what both judges say."""
+    """Make the table of both judges' verdicts."""
     one, other = names
     words = {"Yes": 1, "No": 0} if judges.protocol == "match" else {"correct": 1, "wrong": 0}
     table, rows = judges.overall.table, judges.overall.rows
@@ -435,18 +436,18 @@ def _cross_judges(judges: Judges, names: Sequence[str]) -> CrossTable:
     return CrossTable([f"{other}: {word}" for word in words], lines)
 
 
-# Who decided, what it cost, and what has to be the same for the same verdicts
+# Origin of verdicts, cost, and identity of the judge
 
 
 def _count_origins(at: int, run: RunReport) -> CountTable:
-    """Rows by rule, embedded judge or model, with tokens and cost."""
+    """Count rows by rule, embedded judge or model, with tokens and cost."""
     spent = run.spent_by
     paid = any(one.input_tokens or one.output_tokens or one.uncounted for one in spent.values())
     lines = [
         Count(name, rows, _link(at, by=name), _show_tokens(spent.get(name, NOTHING)) if paid else ())
         for name, rows in run.summary.decided_by.items()
     ]
-    more = ("tokens in", "tokens out", "cost") if paid else ()
+    more = ("input tokens", "output tokens", "cost") if paid else ()
     return CountTable("Rows by who decided", "decided by", lines, run.summary.judged, more)
 
 
@@ -454,16 +455,16 @@ def _show_tokens(spent: Spent) -> tuple[str, ...]:
     return show_tokens(spent.input_tokens), show_tokens(spent.output_tokens), show_paid(spent)
 
 
-def _tell_paid(run: RunReport) -> str:
+def _explain_paid(run: RunReport) -> str:
     spent, lost = run.summary.spent, run.spent_by.get("unjudged")
     if not spent.calls:
-        return "No model was called."
+        return f"{show_no_calls(spent).capitalize()}."
     told = f"{spent.calls:,} calls in all: {show_spent(spent)}."
     return f"{told} Rows that stayed unjudged took {show_spent(lost)}." if lost else told
 
 
 def _flatten(content: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
-    """An identity as names and values, without what is None."""
+    """Yield the fields of an identity as names and values, without None."""
     for name, value in content.items():
         if isinstance(value, dict):
             yield from _flatten(cast("dict[str, Any]", value), f"{prefix}{name}.")

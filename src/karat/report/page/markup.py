@@ -1,7 +1,7 @@
-"""HTML from templates: every value is escaped, and characters that cannot be seen are named.
+"""HTML from templates: every value is escaped, and invisible characters are shown by name.
 
-Template names are those of the files in templates/. Their line breaks and indentation are for the reader of the template:
-none of them comes into the page.
+Template names are those of the files in templates/. Their line breaks and indentation are removed
+from the page.
 """
 
 import re
@@ -26,12 +26,12 @@ from karat.stats import Estimate, Undefined
 
 
 class Markup(str):
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
     __slots__ = ()
 
     def __html__(self) -> str:
-        """Return the text itself: this is how a template knows that it is not to be escaped."""
+        """Return the text itself, which tells the template not to escape it."""
         return self
 
 
@@ -78,7 +78,7 @@ def _load(name: str) -> str:
 
 
 def _tighten(source: str) -> str:
-    """Turn line breaks between tags, with the indentation, into comments: they show nothing, and errors name the right line."""
+    """Turn line breaks and indentation between tags into comments: nothing is shown, and line numbers in errors stay right."""
     breaks = r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{])"
     return re.sub(breaks, lambda found: "{#" + "\n" * found[0].count("\n") + "#}", source)
 
@@ -96,17 +96,17 @@ def _is_undefined(value: object) -> bool:
 
 
 def _clip(text: str, most: int) -> str:
-    """A text on one line, cut where it is too long."""
+    """Return a text on one line, cut if it is too long."""
     flat = " ".join(text.split())
     return flat if len(flat) <= most else flat[: most - 1] + "…"
 
 
 def _explain(values: Iterable[Any], *names: str) -> str:
-    """Why these attributes of some values are not defined; nothing where all are."""
+    """Explain why these attributes of some values are not defined; empty if all are."""
     return explain(getattr(value, name) for value in values for name in names)
 
 
-def _escape(value: Any) -> str:  # noqa: ANN401 - whatever a template shows
+def _escape(value: Any) -> str:  # noqa: ANN401 - any value in a template
     if hasattr(value, "__html__"):
         return value
     return Markup("" if value is None else escape(name_invisible(str(value))))

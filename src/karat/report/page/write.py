@@ -1,4 +1,4 @@
-"""A report and the rows behind it, written to a file that appears when it is whole."""
+"""Write a report with its rows to a file, atomically."""
 
 import base64
 import json
@@ -31,13 +31,13 @@ _SECTIONS = {
     "audit": "Audit",
     "items": "Items",
 }
-_ROWS = Markup("\0")  # where the rows come in; a character that no value of a template can bring along
+_ROWS = Markup("\0")  # placeholder for the rows; no value in a template can contain this character
 
 
 def make_page(
     store: Store, runs: Sequence[Run], report: Report, path: str, *, most: int, more: Sequence[Markup] = ()
 ) -> None:
-    """Write the page with at most so many rows; they are streamed from the store."""
+    """Write the page with at most `items` rows, streamed from the store."""
     shelves = arrange(runs, most)
     tags = {shelf.dataset.id: find_tags(store, shelf.dataset) for shelf in shelves}
     browser = _describe_browser(report, shelves, tags)
@@ -50,9 +50,11 @@ def make_page(
 def write_page(
     report: Report, browser: Browser, blocks: Iterable[Block], more: Sequence[Markup] = ()
 ) -> Iterator[str]:
-    """The page in pieces: what comes before the rows, every block of rows, and the rest. `more` sections come before the rows."""
+    """Yield the page in pieces: the part before the rows (with the `more` sections), each block of rows, and the rest."""
     script = '"use strict";\n{\n' + "\n".join(_read(f"{name}.js") for name in _SCRIPTS) + "}\n"
-    facts = json.dumps(msgspec.to_builtins(browser)).replace("<", "\\u003c")  # in ASCII: nothing unseen
+    facts = json.dumps(msgspec.to_builtins(browser)).replace(
+        "<", "\\u003c"
+    )  # ASCII only, so that no invisible characters remain
     title = f"karat report: {', '.join(run.name for run in report.runs)}"
     values = {**describe_report(report), "browser": browser, "browser_facts": Markup(facts), "rows": _ROWS}
     page = _render_page(title, more, report.karat, report.created, script, **values)
@@ -64,12 +66,12 @@ def write_page(
 
 
 def write_sections(title: str, sections: Sequence[Markup], *, karat: str, created: str) -> str:
-    """A page of sections alone, in the same style and without any script."""
+    """Return a page of sections, in the same style and without a script."""
     return _render_page(title, sections, karat, created, None, browser=None)
 
 
 def write_file(path: str, pieces: Iterable[str]) -> None:
-    """Write a page that appears when it is whole."""
+    """Write a page atomically."""
     target = Target(path)
     try:
         stream = target.open()
@@ -84,7 +86,7 @@ def write_file(path: str, pieces: Iterable[str]) -> None:
 def _render_page(
     title: str, more: Sequence[Markup], karat: str, created: str, script: str | None, **values: object
 ) -> str:
-    """No source but this file: whatever a row holds, nothing is fetched and nothing else is run."""
+    """Render the page with a content security policy: nothing is fetched, and no other script runs."""
     style = _read("page.css")
     policy = (
         f"default-src 'none'; style-src {_digest(style)}; script-src {_digest(script)}; "

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.report.content import Example, tell_known
+from karat.report.content import Example, describe_known
 from karat.report.figures.agreement import Agreement, Levels
 from karat.report.figures.confidence import Reliability
 from karat.report.figures.humans import Humans
@@ -38,7 +38,7 @@ NAMES: Final = {
 def draw_agreement(
     agreement: Agreement, title: str, examples: Mapping[str, Sequence[Example]]
 ) -> RenderableType:
-    """Statistics, tables, people among themselves, and what judge and people differ on."""
+    """Draw statistics, tables, agreement between annotators, and rows on which judge and people differ."""
     parts: list[RenderableType] = [
         Text(title, style="bold"),
         Text(_headline(agreement)),
@@ -59,7 +59,7 @@ def draw_agreement(
 
 
 def draw_statistics(heading: str, statistics: Mapping[str, Number]) -> Table:
-    """Statistics by name, shares in percent."""
+    """Draw statistics by name, shares in percent."""
     table = make_table(heading, "[95 % interval]")
     for name, number in statistics.items():
         table.add_row(NAMES[name], TERMINAL.show_statistic(name, number))
@@ -85,19 +85,21 @@ def _notes(agreement: Agreement) -> Iterator[str]:
         yield f"Yes is a level of {agreement.passing} or more"
     if agreement.weighted:
         spoken_for = (
-            "all rows of the run except " + count(agreement.beyond, "row") + " from which it did not draw"
+            "all rows of the run except "
+            + count(agreement.beyond, "row")
+            + " from which the plan did not draw"
             if agreement.beyond
             else "the whole run"
         )
-        yield f"rows are weighed by the chance with which the plan drew them, so the statistics speak for {spoken_for}; the tables count rows"
+        yield f"rows are weighted by the inverse of the probability with which the plan drew them, so the statistics represent {spoken_for}; the tables count rows"
     if agreement.unjudged:
-        yield f"{count(agreement.unjudged, 'labelled row')} without a verdict left out"
+        yield f"left out: {count(agreement.unjudged, 'labelled row')} without a verdict"
     if agreement.ties:
-        yield f"{count(agreement.ties, 'row')} left out because people are evenly split"
+        yield f"left out: {count(agreement.ties, 'row')} on which people are evenly split"
     if agreement.outside:
-        yield f"{count(agreement.outside, 'labelled row')} left out because the plan did not draw them"
+        yield f"left out: {count(agreement.outside, 'labelled row')} outside the plan"
     labelled = agreement.rows + agreement.unjudged + agreement.ties
-    if told := tell_known(agreement.known, labelled, agreement.known_from):
+    if told := describe_known(agreement.known, labelled, agreement.known_from):
         yield told
     if agreement.assumption is not None:
         yield agreement.assumption
@@ -114,7 +116,9 @@ def _table(counts: Sequence[Sequence[int]], names: Iterable[str]) -> Table:
 
 
 def _levels(levels: Levels) -> list[RenderableType]:
-    bands = make_table("people's level", "rows", "off by [95 % interval]", "too kind by [95 % interval]")
+    bands = make_table(
+        "people's level", "rows", "mean absolute error [95 % interval]", "judge higher by [95 % interval]"
+    )
     for band in levels.bands:
         bands.add_row(
             str(band.level), f"{band.rows:,}", TERMINAL.show_plain(band.error), TERMINAL.show_plain(band.bias)
@@ -143,7 +147,7 @@ def _reliability(reliability: Reliability) -> list[RenderableType]:
 
 def _humans(humans: Humans) -> list[RenderableType]:
     table = make_table(
-        "people among themselves", "rows", "same verdict [95 % interval]", "kappa [95 % interval]"
+        "agreement between annotators", "rows", "same verdict [95 % interval]", "kappa [95 % interval]"
     )
     for couple in humans.couples:
         names = show_text(f"{couple.one} ~ {couple.other}")
@@ -155,17 +159,17 @@ def _humans(humans: Humans) -> list[RenderableType]:
         )
     parts: list[RenderableType] = [
         table,
-        Text(f"Krippendorff's alpha of all people {TERMINAL.show_plain(humans.alpha)}"),
+        Text(f"Krippendorff's alpha of all annotators {TERMINAL.show_plain(humans.alpha)}"),
     ]
     found = humans.alternative
     if isinstance(found, Undefined):
         parts.append(Text(f"alternative-annotator test not defined: {found.why}"))
     elif found is not None:
-        verdict = "may stand in for a person" if found.passed else "may not stand in for a person"
+        verdict = "can replace a human annotator" if found.passed else "cannot replace a human annotator"
         parts.append(
             Text(
-                f"alternative-annotator test: the judge {verdict}: it does as well as {found.winning_rate:.0%} of them"
-                f" (epsilon {found.epsilon:g}); advantage {TERMINAL.show_plain(found.advantage)}"
+                f"alternative-annotator test: the judge {verdict}; winning rate {found.winning_rate:.0%}"
+                f" (epsilon {found.epsilon:g}); advantage probability {TERMINAL.show_plain(found.advantage)}"
             )
         )
     return parts
@@ -186,4 +190,4 @@ def _examples(cell: str, rows: int, examples: Sequence[Example]) -> list[Rendera
         for name, content in lines.items():
             if content:
                 table.add_row(f"  {name}", Text(show_text(content)))
-    return [Text(f"{cell}: {count(rows, 'row')}, for example", style="bold"), table]
+    return [Text(f"{cell}: {count(rows, 'row')}, examples", style="bold"), table]

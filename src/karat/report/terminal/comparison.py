@@ -1,4 +1,4 @@
-"""Comparisons of answers, slices and judges as tables, with words below."""
+"""Comparisons of answers, slices and judges as tables, with sentences below."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -7,7 +7,7 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.report.content import tell_doubts, tell_people, tell_slice_doubts, tell_waiting
+from karat.report.content import describe_doubts, describe_people, describe_slice_doubts, describe_waiting
 from karat.report.figures.comparison import Comparison, Pair, Side, Slices
 from karat.report.figures.judge_comparison import Judges, Split
 from karat.report.figures.judge_overlap import JudgeFigures, Overlap
@@ -22,7 +22,7 @@ _LONG = 1000
 
 
 def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
-    """The sides, the differences, and what they say."""
+    """Draw the sides, the differences, and sentences about them."""
     head: list[RenderableType] = []
     if comparison.warning is not None:
         head = [Text(f"warning: {show_text(comparison.warning, _LONG)}", style="bold yellow"), Text()]
@@ -32,7 +32,7 @@ def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
     parts.append(Text("\n".join(_words(comparison))))
     if why := explain_dashes(side.corrected for side in comparison.sides):
         parts.append(Text(why, style="dim"))
-    notes = [*comparison.notes, *tell_doubts(comparison)]
+    notes = [*comparison.notes, *describe_doubts(comparison)]
     parts += [Text(show_text(note, _LONG), style="dim") for note in notes]
     if comparison.level > _ALONE:
         grouped = any(pair.group is not None for pair in comparison.pairs)
@@ -41,11 +41,17 @@ def draw_comparison(comparison: Comparison, title: str) -> RenderableType:
 
 
 def draw_slices(slices: Slices, title: str) -> RenderableType:
-    """Each slice with its share and its distance from the rest."""
+    """Draw each slice with its share and its difference from the rest."""
     labelled = any(one.corrected is not None for one in slices.slices)
     corrected = ["corrected [95 % interval]"] if labelled else []
     table = make_table(
-        slices.column, "rows", "judged", "correct [95 % interval]", *corrected, "points from the rest", ""
+        slices.column,
+        "rows",
+        "judged",
+        "correct [95 % interval]",
+        *corrected,
+        "difference (points)",
+        "",
     )
     for one in slices.slices:
         cells = [
@@ -62,14 +68,14 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
     notes = [_together(slices.level)] if slices.level > _ALONE else []
     if slices.without:
         notes.append(
-            f"{slices.without:,} rows say nothing in {slices.column!r} and count only among the rest"
+            f"{slices.without:,} rows have no value in {slices.column!r} and count only as part of the rest"
         )
     why = explain_dashes(
         number for one in slices.slices for number in (one.share, one.corrected, one.difference)
     )
     notes += [] if why is None else [why]
-    notes += [show_text(line, _LONG) for line in tell_slice_doubts(slices)]
-    unfinished = tell_waiting(slices.waiting, slices.rows, slices.judged)
+    notes += [show_text(line, _LONG) for line in describe_slice_doubts(slices)]
+    unfinished = describe_waiting(slices.waiting, slices.rows, slices.judged)
     head = [] if unfinished is None else [Text(unfinished, style="yellow"), Text()]
     return Together(
         Text(title, style="bold"), *head, table, Text(), *(Text(note, style="dim") for note in notes), Text()
@@ -77,24 +83,22 @@ def draw_slices(slices: Slices, title: str) -> RenderableType:
 
 
 def _warn_unfinished(sides: Iterable[Side | JudgeFigures]) -> Iterator[Text]:
-    """What a reader must know before the shares."""
+    """Yield warnings about unfinished runs, which come before the shares."""
     for side in sides:
-        told = tell_waiting(side.waiting, side.rows, side.judged)
+        told = describe_waiting(side.waiting, side.rows, side.judged)
         if told is not None:
             yield Text(f"{show_text(side.name, _NAME)}: {told}", style="yellow")
 
 
 def _together(level: float) -> str:
-    return (
-        f"intervals of differences are {100 * level:.2f} % ones, so that all of them hold at once with 95 %"
-    )
+    return f"differences have {100 * level:.2f} % intervals, so that all of them hold at once with 95 % probability"
 
 
 def _apart(level: float) -> str:
-    """What holds for the differences within groups, beside the one on all rows that was planned for itself."""
+    """Describe the intervals of differences within groups, and that of the difference on all rows."""
     return (
-        f"the difference on all rows stands for itself, with a 95 % interval; those within values of the column have "
-        f"{100 * level:.2f} % ones, so that all of these hold at once with 95 %, and p adjusted among them (Holm)"
+        f"the difference on all rows has a 95 % interval; those within values of the column have "
+        f"{100 * level:.2f} % intervals, so that all of these hold at once with 95 % probability, and p values adjusted among them (Holm)"
     )
 
 
@@ -146,7 +150,7 @@ def _name(pair: Pair) -> str:
 
 def _paired_by(pair: Pair) -> str:
     if pair.paired_by is None:
-        return "nothing in common"
+        return "unpaired"
     every = pair.shared + pair.left_out
     return f"{pair.shared:,} of {every:,} {pair.paired_by}{'' if every == 1 else 's'}"
 
@@ -166,15 +170,15 @@ def _words(comparison: Comparison) -> Iterator[str]:
             yield f"{' ' * len(about)}{second}"
     if any(pair.left_out for pair in comparison.pairs):
         labelled = any(pair.corrected is not None for pair in comparison.pairs)
-        yield "questions without a verdict on one of the sides are left out" + (
-            "; the corrected difference needs none" if labelled else ""
+        yield "questions without a verdict on one or both sides are left out" + (
+            "; the corrected difference includes them" if labelled else ""
         )
 
 
 def draw_judges(judges: Judges, title: str) -> RenderableType:
-    """What the judges say, how often they agree, who agrees more with people, and rows on which they differ."""
+    """Draw the judges' shares, their agreement, which agrees more with people, and rows on which they differ."""
     overall = judges.overall
-    said = [overall.verdict, overall.more_often, *tell_people(overall.people)]
+    said = [overall.verdict, overall.more_often, *describe_people(overall.people)]
     parts: list[RenderableType] = [
         Text(title, style="bold"),
         *_warn_unfinished(judges.judges),
@@ -220,14 +224,14 @@ def _judge_agreement(judges: Judges) -> Table:
 
 
 def _named_table(*headings: str) -> Table:
-    """A table in which the name goes on in the next line where the room is short, so that no figure is cut."""
+    """Make a table in which long names wrap, so that no figure is cut."""
     table = make_table(*headings)
     table.columns[0].no_wrap, table.columns[0].overflow = False, "fold"
     return table
 
 
 def _both_verdicts(overlap: Overlap, judges: Judges) -> Table:
-    """The four cells of the table of both judges, one in each line, so that long names find room."""
+    """Draw the four cells of the table of both judges, one per line, so that long names fit."""
     one, other = (show_text(judge.name) for judge in judges.judges)
     yes, no = ("Yes", "No") if judges.protocol == "match" else ("correct", "wrong")
     (no_no, no_yes), (yes_no, yes_yes) = overlap.table
@@ -262,12 +266,12 @@ def _judges_within(judges: Judges) -> RenderableType:
 
 
 def _people_within(judges: Judges) -> Iterator[str]:
-    """Which judge agrees more with people within a group, where a difference is shown."""
+    """Yield which judge agrees more with people within a group, if the difference is significant."""
     for group in judges.groups:
         found = None if group.people is None else group.people.difference
         if group.people is not None and isinstance(found, Estimate) and not found.low <= 0 <= found.high:
             overall = judges.overall.people
-            for line in tell_people(group.people):
+            for line in describe_people(group.people):
                 if overall is None or line != overall.assumption:
                     yield f"{show_text(group.group or '', _NAME)}: {show_text(line)}"
 
@@ -279,7 +283,7 @@ def _splits(judges: Judges) -> RenderableType:
     for example in judges.examples:
         for name, content in _split_lines(example, [judge.name for judge in judges.judges]):
             table.add_row(name, Text(show_text(content)))
-    return Together(Text("they differ for example on", style="bold"), table)
+    return Together(Text("examples of rows on which they differ", style="bold"), table)
 
 
 def _split_lines(example: Split, names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -297,13 +301,13 @@ def _judge_notes(judges: Judges) -> Iterator[str]:
     if judges.protocol != "match":
         yield f"correct is a level of {judges.passing} or more"
     if overall.left_out:
-        yield f"{count(overall.left_out, 'row')} without a verdict of both left out"
+        yield f"left out: {count(overall.left_out, 'row')} without a verdict of both judges"
     if judges.apart:
-        yield f"{count(judges.apart, 'row')} that only one of the runs holds left out"
+        yield f"left out: {count(judges.apart, 'row')} in only one of the runs"
     if judges.level > _ALONE:
         yield (
             f"the differences within values of the column have {100 * judges.level:.2f} % intervals, "
-            "so that all of them hold at once with 95 %"
+            "so that all of them hold at once with 95 % probability"
         )
     numbers = [number for judge in judges.judges for number in (judge.share, judge.accuracy, judge.kappa)]
     numbers += [number for one in judges.groups for number in (one.agreement, one.kappa, one.difference)]

@@ -7,13 +7,13 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from karat.report.content import explain_gap, tell_known, tell_labels, tell_waiting
+from karat.report.content import describe_known, describe_labels, describe_waiting, explain_gap
 from karat.report.examples import Example, Examples
 from karat.report.figures.agreement import Accuracy
-from karat.report.figures.confidence import Expectation, tell_expectation, tell_remedies
+from karat.report.figures.confidence import Expectation, describe_remedies, list_expectation
 from karat.report.figures.correction import Correction
 from karat.report.figures.summary import Panel, Share, Summary
-from karat.report.format import TERMINAL, count, show_percent, show_tokens
+from karat.report.format import TERMINAL, count, show_no_calls, show_percent, show_tokens
 from karat.report.terminal.tables import explain_dashes, make_table, show_or_dash, show_text
 from karat.stats import Estimate, Undefined
 
@@ -23,7 +23,7 @@ _LONGEST = 400
 
 
 def draw_summary(summary: Summary, title: str, examples: Examples | None = None) -> RenderableType:
-    """Headline, labels, values, systems, origins, unjudged rows, cost and examples, each where there is something to show."""
+    """Draw headline, labels, values, systems, origins, unjudged rows, cost and examples; empty parts are left out."""
     head, *rest = [Text(title, style="bold"), *_waiting(summary), _headline(summary)]
     blocks = [
         *_blocks(summary),
@@ -33,7 +33,7 @@ def draw_summary(summary: Summary, title: str, examples: Examples | None = None)
 
 
 def _blocks(summary: Summary) -> Iterator[RenderableType]:
-    """The parts of a summary below its headline, in the order in which they are read."""
+    """Yield the parts of a summary below its headline, in order."""
     if summary.correction is not None:
         yield draw_correction(summary.correction)
     if summary.accuracy is not None:
@@ -48,26 +48,26 @@ def _blocks(summary: Summary) -> Iterator[RenderableType]:
     if summary.panel is not None:
         yield _panel(summary.panel)
     if summary.unjudged:
-        yield _bars("unjudged because", summary.unjudged, summary.rows)
+        yield _bars("unjudged, by cause", summary.unjudged, summary.rows)
         yield from _reasons(summary)
     yield Text(_cost(summary))
 
 
 def _waiting(summary: Summary) -> Iterable[Text]:
-    """What a reader must know before the share."""
-    told = tell_waiting(summary.waiting, summary.rows, summary.judged)
+    """Return the warning about an unfinished run, which comes before the share."""
+    told = describe_waiting(summary.waiting, summary.rows, summary.judged)
     return () if told is None else (Text(told, style="yellow"),)
 
 
 def _headline(summary: Summary) -> Text:
     share = summary.share
     if share.value is None:
-        return Text("no row is judged, so there is no share correct to report", style="yellow")
+        return Text("no row is judged, so there is no share correct", style="yellow")
     line = Text("correct so far " if summary.waiting else "correct ")
     why = explain_gap(share)
     if summary.correction is not None and summary.headline != "raw":
         line.append(TERMINAL.show_number(summary.correction.number), style="bold green")
-        line.append(f" of {tell_labels(summary.correction)}; as judged {_show_share(share)}")
+        line.append(f" of {describe_labels(summary.correction)}; as judged {_show_share(share)}")
     else:
         line.append(_show_share(share) if why is None else show_percent(share.value), style="bold green")
     line.append(f" of {share.judged:,} judged")
@@ -83,14 +83,14 @@ def _headline(summary: Summary) -> Text:
 
 
 def _show_share(share: Share) -> str:
-    """A share with its 95 % interval, or without one where only that is not defined."""
+    """Format a share with its 95 % interval, or without one if only the interval is undefined."""
     if share.value is None or isinstance(share.estimate, Estimate):
         return TERMINAL.show_number(share.estimate)
     return f"{show_percent(share.value)} (no interval)"
 
 
 def draw_correction(correction: Correction) -> RenderableType:
-    """One line each for the judge, for the judge with its errors taken out, and for the labels alone."""
+    """Draw the share by the judge, the share corrected for its errors, and the share by the labels alone."""
     table = make_table("share correct", "[95 % interval]", "")
     everything = f"all {correction.rows:,} rows"
     labels = f"{correction.labelled:,} labelled"
@@ -113,7 +113,9 @@ def draw_correction(correction: Correction) -> RenderableType:
     )
     if correction.rogan_gladen is not None:
         table.add_row(
-            "by Rogan-Gladen", TERMINAL.show_number(correction.rogan_gladen), "for labels with another mix"
+            "by Rogan-Gladen",
+            TERMINAL.show_number(correction.rogan_gladen),
+            "if labelled rows have another mix of verdicts",
         )
     if correction.score is not None:
         score = correction.score
@@ -144,41 +146,41 @@ def _notes(correction: Correction) -> Iterator[str]:
     if correction.assumption is not None:
         yield correction.assumption
     if correction.rogan_gladen is not None:
-        yield "Rogan-Gladen only assumes that the judge errs as often on the labelled rows as on the others"
+        yield "Rogan-Gladen assumes only that the judge's error rates are the same on the labelled rows and on the others"
     if correction.selection == "planned":
-        yield "the labelled rows were drawn by `karat labels plan`, and are weighed by the chance with which they were"
+        yield "the labelled rows were drawn by `karat labels plan`, and are weighted by the inverse of the probability with which they were drawn"
     elif correction.selection == "elsewhere":
         yield (
-            "labelled rows were drawn by `karat labels plan` for another run; label the rows from which it did not draw,"
-            " or draw for this run too"
+            "the labelled rows were drawn by `karat labels plan` for another run; label the rows from which it did not draw,"
+            " or run `karat labels plan` for this run as well"
         )
     elif correction.selection == "all":
-        yield "every row is labelled: the labels themselves are the answer, and nothing is left to correct"
+        yield "every row is labelled, so the share comes from the labels themselves"
     if correction.ties:
         yield f"people are evenly split over {count(correction.ties, 'row')}: each counts as half right"
-    if told := tell_known(correction.known, correction.labelled, correction.known_from):
+    if told := describe_known(correction.known, correction.labelled, correction.known_from):
         yield told
     if correction.outside:
-        yield f"{count(correction.outside, 'labelled row')} outside the plan left aside"
+        yield f"{count(correction.outside, 'labelled row')} outside the plan not used"
 
 
 def draw_accuracy(accuracy: Accuracy) -> RenderableType:
-    """How often the verdicts are what the labels say."""
+    """Draw how often the verdicts agree with the labels."""
     table = make_table("verdicts against labels", "[95 % interval]", "")
     rows = f"same verdict, {count(accuracy.rows, 'row')}" + ", weighted" * accuracy.weighted
     table.add_row("accuracy", show_or_dash(accuracy.accuracy, TERMINAL.show_number), rows)
-    chance = "1: always, 0: as by chance"
+    chance = "1: always, 0: by chance"
     table.add_row("Cohen's kappa", show_or_dash(accuracy.kappa, TERMINAL.show_plain), chance)
     why = explain_dashes([accuracy.accuracy, accuracy.kappa])
     return table if why is None else Together(table, Text(why, style="dim"))
 
 
 def draw_expectation(found: Expectation) -> RenderableType:
-    """What accuracy to expect, how many verdicts are unsure, and what to do about these."""
-    table = make_table("how far to trust it", "", "")
-    for line in tell_expectation(found):
+    """Draw the expected accuracy, the number of unsure verdicts, and what to do about them."""
+    table = make_table("reliability", "", "")
+    for line in list_expectation(found):
         table.add_row(*line)
-    remedies = tell_remedies(found)
+    remedies = describe_remedies(found)
     return table if remedies is None else Together(table, Text(remedies, style="dim"))
 
 
@@ -207,12 +209,12 @@ def _panel(panel: Panel) -> Table:
         table.add_row(pair, TERMINAL.show_number(share))
     effective = panel.effective
     worth = f"not defined: {effective.why}" if isinstance(effective, Undefined) else f"{effective:.2f}"
-    table.add_row("worth how many independent judges", worth)
+    table.add_row("effective number of independent judges", worth)
     return table
 
 
 def _reasons(summary: Summary) -> Iterable[Text]:
-    """One example for each cause that is a fault."""
+    """Return one example for each cause that is an error."""
     for cause, reason in summary.reasons.items():
         if cause not in ("undecided", "tie", "over_budget"):
             yield Text(f"{cause}, for example: {reason[:300]}", style="dim")
@@ -222,7 +224,7 @@ def _cost(summary: Summary) -> str:
     spent = summary.spent
     if spent.calls == summary.losses.calls:
         failed = {"rejected", "unavailable", "over_budget"} & set(summary.unjudged)
-        return "no call was answered" if failed else "no model was called"
+        return "no call was answered" if failed else show_no_calls(spent)
     cost = (
         f"{'at least ' if spent.uncounted else ''}${spent.cost_usd:.4f}"
         if spent.cost_usd is not None
@@ -231,24 +233,24 @@ def _cost(summary: Summary) -> str:
     cached = f" ({spent.cached_tokens:,} cached)" if spent.cached_tokens else ""
     calls = f"{spent.calls:,} call{'' if spent.calls == 1 else 's'}"
     return (
-        f"{calls} in this run so far, {show_tokens(spent.input_tokens)} tokens in{cached}, "
-        f"{show_tokens(spent.output_tokens)} out, {cost}{_losses(summary)}"
+        f"{calls} in this run so far, {show_tokens(spent.input_tokens)} input tokens{cached}, "
+        f"{show_tokens(spent.output_tokens)} output tokens, {cost}{_losses(summary)}"
     )
 
 
 def _losses(summary: Summary) -> str:
     lost, uncounted = summary.losses, summary.spent.uncounted
-    told = [f"{lost.calls:,} of the calls had no answer"] if lost.calls else []
+    told = [f"{lost.calls:,} of the calls had no reply"] if lost.calls else []
     told += [f"{uncounted:,} had no token count"] if uncounted else []
     most = f", which may have cost up to ${lost.most_usd:.4f} more" if lost.most_usd else ""
     return f"; {' and '.join(told)}{most}" if told else ""
 
 
 def draw_examples(examples: Examples) -> RenderableType:
-    """Rows to look at, each cut to the width of the terminal."""
+    """Draw example rows, each cut to the width of the terminal."""
     title = {
-        "against_label": "judged against their label, the surest first",
-        "judged_wrong": "judged wrong, some to look at",
+        "against_label": "verdicts that differ from the label, highest confidence first",
+        "judged_wrong": "examples of rows judged wrong",
     }[examples.kind]
     names = [show_text(example.id, _ID) for example in examples.rows]
     width = max(map(len, names))

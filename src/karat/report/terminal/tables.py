@@ -1,4 +1,4 @@
-"""Tables and cells as they look on a terminal."""
+"""Tables and cells on a terminal."""
 
 from collections.abc import Callable, Collection, Iterable
 
@@ -12,7 +12,7 @@ _COUNTS = ("rows", "judged", "questions")
 
 
 def make_table(*headings: str, right: Collection[str] = _COUNTS) -> Table:
-    """A table without lines; the columns `right` stand to the right."""
+    """Make a table without lines; the columns in `right` are right-aligned."""
     table = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
     for heading in headings:
         table.add_column(heading, justify="right" if heading in right else "left", no_wrap=True)
@@ -20,7 +20,7 @@ def make_table(*headings: str, right: Collection[str] = _COUNTS) -> Table:
 
 
 def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
-    """A plain table of text cells; where the room is short, long cells go on in the next line."""
+    """Make a plain table of text cells; long cells wrap."""
     table = make_table(*headings)
     for column in table.columns:
         column.no_wrap = column.header in ("run", "judged", "correct", "cost")
@@ -31,17 +31,17 @@ def list_table(headings: Iterable[str], rows: Iterable[Iterable[str]]) -> Table:
 
 
 def show_text(text: str, longest: int = 200) -> str:
-    """Somebody else's text on one line; what would move the cursor or turn the line around is named."""
+    """Format text from data on one line; control characters and marks of writing direction are shown by name."""
     shown = name_invisible(" ".join(text.split()))
     return shown if len(shown) <= longest else f"{shown[: longest - 1]}…"
 
 
 def show_or_dash(number: Number | None, show: Callable[[Number], str]) -> str:
-    """A number where there is room for one; why it is not defined stands below the table."""
+    """Format a number, or a dash if it is not defined; the reason is shown below the table."""
     return "–" if number is None or isinstance(number, Undefined) else show(number)
 
 
 def explain_dashes(numbers: Iterable[Number | None]) -> str | None:
-    """Why some numbers are not defined; None where all are."""
+    """Explain why some numbers are not defined; None if all are."""
     reasons = list_reasons(numbers)
     return f"– not defined: {reasons}" if reasons else None

@@ -1,4 +1,4 @@
-// The controls above the list: they offer what the rows hold, and nothing else.
+// The controls above the list: they offer the values that occur in the rows.
 
 const MOST_CHOICES = 60;
 
@@ -22,7 +22,7 @@ class Filters {
   set(query) {
     this.query = query;
     if (query.run >= this.rows.runs.length) query.run = 0;
-    this.offered = ""; // the controls show what was chosen before
+    this.offered = ""; // the selection that the controls show now
     this.offer();
     this.changed(query, false);
   }
@@ -40,7 +40,7 @@ class Filters {
     this.changed(query, true);
   }
 
-  // Build the controls from what is loaded; again when more has come or another run is looked at.
+  // Build the controls from the loaded rows; again when more rows are loaded or another run is selected.
   offer() {
     const controls = this.describe().filter(([, , options]) => options.length > 1);
     const offered = JSON.stringify(controls) + this.query.write();
@@ -77,8 +77,8 @@ class Filters {
     if (facts.runs.length > 1) controls.push(["run", "Run", facts.runs.map((one, index) => [String(index), one.name])]);
     controls.push(["value", "Verdict", verdicts]);
     if (facts.labelled) {
-      controls.push(["agreement", "Agreement", [[ANY, "any"], ["disagree", "people differ"], ["agree", "people agree"], ["labelled", "labelled"]]]);
-      controls.push(["label", "People say", [[ANY, "any"], ["correct", "correct"], ["wrong", "wrong"], ["even", "annotators are even"], ...same(facts.graded ? scale : []), ["none", "none"]]]);
+      controls.push(["agreement", "Agreement", [[ANY, "any"], ["disagree", "judge and people differ"], ["agree", "judge and people agree"], ["labelled", "labelled"]]]);
+      controls.push(["label", "People say", [[ANY, "any"], ["correct", "correct"], ["wrong", "wrong"], ["even", "annotators evenly split"], ...same(facts.graded ? scale : []), ["none", "none"]]]);
     }
     if (facts.joined) controls.push(["runs", "Runs", [[ANY, "any"], ["differ", "differ on the verdict"]]]);
     controls.push(["system", "System", choicesOf(rows.systems)], ["by", "Decided by", choicesOf(rows.origins)]);
@@ -97,5 +97,5 @@ function choicesOf(names) {
   return there.length > 1 ? [[ANY, "any"], ...same(there)] : [];
 }
 
-// For places that hold plain text only.
+// For elements that can contain only plain text.
 const showPlain = (text) => text.replace(INVISIBLE, (character) => `⟨U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);

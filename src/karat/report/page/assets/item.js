@@ -1,4 +1,4 @@
-// One row in full: what was asked, what was expected, what was answered, and what every run says of it.
+// One row in full: question, references, answer, and the verdict of every run.
 
 const MARKS = { good: "✓", bad: "✗", none: "–" };
 
@@ -15,7 +15,7 @@ function showLabel(rows, run, at) {
   return make("span", { class: differs ? "label differs" : "label" }, `label ${label}${differs ? ", differs" : ""}`);
 }
 
-// The verdict of the run that is looked at, then those of a few others.
+// The verdict of the selected run, then those of a few others.
 function showVerdicts(rows, run, at) {
   const others = rows.runs.map((_, other) => other).filter((other) => other !== run && rows.verdictName(other, at) !== null);
   const shown = make("span", { class: "verdicts" }, showVerdict(rows, run, at), ...others.slice(0, 2).map((other) => showVerdict(rows, other, at)));
@@ -45,7 +45,7 @@ function drawItem(rows, at, more) {
     make("h3", {}, showText(rows.ids[at]), system === null ? null : make("span", { class: "system" }, showText(system))),
   ];
   if (rows.questions[at] !== null) pieces.push(part("Question", ...showWhole(rows.questions[at])));
-  pieces.push(part(rows.references[at].length > 1 ? "References, any one suffices" : "Reference", drawReferences(rows, at)));
+  pieces.push(part(rows.references[at].length > 1 ? "References (any one is enough)" : "Reference", drawReferences(rows, at)));
   pieces.push(part("Answer", ...showWhole(rows.answers[at])));
   rows.runs.forEach((_, run) => {
     if (rows.verdictName(run, at) !== null) pieces.push(drawOutcome(rows, run, at, more.runs[run]));
@@ -82,7 +82,7 @@ function drawOutcome(rows, run, at, more) {
   );
   if (more.points.length) shown.append(part("Points", drawPoints(more.points)));
   for (const [reply, place, items] of more.replies) {
-    const told = items > 1 ? `Raw reply, about ${items} items, this one is number ${place}` : "Raw reply";
+    const told = items > 1 ? `Raw reply about ${items} items (this row is number ${place})` : "Raw reply";
     shown.append(make("details", { open: more.replies.length === 1 }, make("summary", {}, told), ...showWhole(reply)));
   }
   return shown;

@@ -1,4 +1,4 @@
-// A list of any length: only the rows in sight exist.
+// A list of any length: only the visible rows are in the document.
 
 const HEIGHT = 64;
 const SPARE = 6;
@@ -21,7 +21,7 @@ class List {
     new ResizeObserver(() => this.render()).observe(box);
   }
 
-  // Show other rows; the chosen one stays chosen where it is among them, and stays put where the rows only grew.
+  // Show other rows; the selected row stays selected if it is among them, and does not move if rows were only added.
   show(found, grown) {
     const chosen = this.active >= 0 ? this.found[this.active] : -1;
     this.found = found;

@@ -1,4 +1,4 @@
-// The browser of items: blocks are unpacked one by one, and the page stays usable meanwhile.
+// The browser of items: blocks are decompressed one by one, and the page stays usable meanwhile.
 
 async function browse() {
   const facts = JSON.parse(document.getElementById("facts").textContent);
@@ -20,11 +20,11 @@ async function browse() {
   const show = async (at) => {
     shown = at;
     if (at < 0) {
-      panel.replaceChildren(make("p", { class: "nothing" }, "No row fits. Fewer words or filters show more."));
+      panel.replaceChildren(make("p", { class: "nothing" }, "No rows match. Remove a search word or a filter."));
       return;
     }
     const more = await moreOf(rows.blocks[at]);
-    if (shown !== at) return; // the reader has gone on
+    if (shown !== at) return; // another row was selected meanwhile
     panel.replaceChildren(...drawItem(rows, at, more[rows.places[at]]));
     panel.scrollTop = 0;
   };
@@ -42,7 +42,7 @@ async function browse() {
   }
 
   function tell(count) {
-    const still = rows.loaded < rows.total ? `, ${number.format(rows.loaded)} of ${number.format(rows.total)} read so far` : "";
+    const still = rows.loaded < rows.total ? `, ${number.format(rows.loaded)} of ${number.format(rows.total)} loaded so far` : "";
     status.textContent = `${number.format(count)} of ${number.format(rows.total)} ${rows.total === 1 ? "row" : "rows"}${still}`;
   }
 
@@ -96,6 +96,6 @@ async function browse() {
 }
 
 browse().catch((error) => {
-  const why = "DecompressionStream" in globalThis ? String(error) : "this browser is too old to unpack them";
+  const why = "DecompressionStream" in globalThis ? String(error) : "this browser does not support DecompressionStream; use a newer one";
   document.getElementById("status").textContent = `The rows cannot be shown: ${why}`;
 });

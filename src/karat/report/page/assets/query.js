@@ -1,4 +1,4 @@
-// Which rows a reader wants to see, and in which order.
+// The selected filters and order of rows.
 
 const ANY = "";
 
@@ -33,7 +33,7 @@ class Query {
     return new URLSearchParams(pairs).toString();
   }
 
-  // The numbers of the rows that fit, as far as rows are loaded.
+  // The indices of matching rows among those loaded.
   find(rows) {
     const tests = this.tests(rows);
     const found = new Uint32Array(rows.loaded);
@@ -100,7 +100,7 @@ class Query {
   }
 }
 
-// Words that must all occur; "words in quotes" stay together.
+// Search words, all of which must occur; "words in quotes" are one phrase.
 function splitWords(text) {
   return [...text.matchAll(/"([^"]+)"|(\S+)/g)].map((found) => fold(found[1] ?? found[2])).filter((word) => word && word !== '"');
 }

@@ -1,6 +1,6 @@
-// All rows, one array per column. Blocks arrive one after the other; `loaded` says how far they have come.
+// All rows, one array per column. Blocks are added one after the other; `loaded` counts the rows so far.
 
-const ABSENT = -128; // the run is of other rows
+const ABSENT = -128; // the run does not contain this row
 const NOT_TRIED = -1;
 const NO_LABEL = -1;
 const EVEN = 2;
@@ -58,8 +58,8 @@ class Rows {
     this.haystacks = new Array(total);
     this.blocks = new Uint16Array(total);
     this.places = new Uint16Array(total);
-    this.truths = new Int8Array(total).fill(NO_LABEL); // 1 correct, 0 wrong, 2 where annotators are even
-    this.levels = new Int8Array(total).fill(NO_LABEL); // 0 to 5, where the labels say so much
+    this.truths = new Int8Array(total).fill(NO_LABEL); // 1 correct, 0 wrong, 2 if annotators are evenly split
+    this.levels = new Int8Array(total).fill(NO_LABEL); // 0 to 5, if the labels are levels
     this.systems = new Names([null]);
     this.system = new Uint32Array(total);
     this.causes = new Names(facts.causes);
@@ -118,7 +118,7 @@ class Rows {
     return typeof verdict === "number" ? verdict : FIRST_CAUSE - this.causes.code(verdict);
   }
 
-  // "Yes", "4", "undecided", "not tried yet"; null where the run is of other rows.
+  // "Yes", "4", "undecided", "not tried yet"; null if the run does not contain this row.
   verdictName(run, at) {
     const code = this.runs[run].verdict[at];
     if (code === ABSENT) return null;
@@ -131,7 +131,7 @@ class Rows {
     return this.facts.runs[run].protocol === "match" ? (value ? "Yes" : "No") : String(value);
   }
 
-  // Whether a verdict counts as correct; null where there is none.
+  // Whether a verdict counts as correct; null if there is none.
   isCorrect(run, at) {
     const code = this.runs[run].verdict[at];
     return code < 0 ? null : code >= this.facts.runs[run].least;
@@ -140,10 +140,10 @@ class Rows {
   labelName(run, at) {
     if (this.truths[at] === NO_LABEL) return null;
     if (this.facts.runs[run].protocol !== "match" && this.levels[at] !== NO_LABEL) return String(this.levels[at]);
-    return ["No", "Yes", "even"][this.truths[at]];
+    return ["No", "Yes", "evenly split"][this.truths[at]];
   }
 
-  // Whether a verdict says the same as the labels; null where one of them is missing, or the labels are even.
+  // Whether a verdict says the same as the labels; null if one is missing, or the labels are evenly split.
   agrees(run, at) {
     const correct = this.isCorrect(run, at);
     const truth = this.truths[at];

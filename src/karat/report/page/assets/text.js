@@ -1,4 +1,4 @@
-// Text from data becomes text nodes, never markup. What cannot be seen, or turns the direction of writing, is named.
+// Text from data becomes text nodes, never markup. Invisible characters and marks of writing direction are shown by code point.
 
 const INVISIBLE =
   /(?<![\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}])\u200c|(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Malayalam}\p{Script=Sinhala}])\u200d|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
@@ -22,7 +22,7 @@ function showText(text) {
   for (const found of text.matchAll(INVISIBLE)) {
     shown.append(text.slice(from, found.index));
     const code = `U+${found[0].codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
-    shown.append(make("span", { class: "unseen", title: "a character that cannot be seen" }, code));
+    shown.append(make("span", { class: "unseen", title: "an invisible character" }, code));
     from = found.index + found[0].length;
   }
   shown.append(text.slice(from));

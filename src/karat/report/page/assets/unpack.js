@@ -1,4 +1,4 @@
-// Data stands in the page as compressed JSON in base64.
+// Data is in the page as compressed JSON in base64.
 
 async function unpack(script) {
   const letters = atob(script.textContent);

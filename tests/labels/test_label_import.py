@@ -22,7 +22,7 @@ def store() -> Store:
     return Store(None)
 
 
-def test_a_file_says_which_row_what_and_who(store: Store, tmp_path: Path) -> None:
+def test_label_file_has_id_label_and_author(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(1), row(2), row(3)])
     taken = take(store, run, tmp_path / "l.csv", CSV)
     assert (taken.labels, taken.new, taken.replaced, taken.authors) == (2, 2, 0, ("anna", "ben"))
@@ -51,38 +51,38 @@ def test_all_formats_say_the_same(store: Store, tmp_path: Path) -> None:
         assert (taken.labels, taken.new) == (2, 0 if number else 2), name
 
 
-def test_without_an_author_the_file_is_one(store: Store, tmp_path: Path) -> None:
+def test_default_author_is_the_file_name(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(1)])
     take(store, run, tmp_path / "anna.csv", "id,label\nid1,1\n")
     take(store, run, tmp_path / "x.csv", "id,label\nid1,0\n", author="ben")
     assert said(store, run) == {0: [("anna", 1.0, "yes/no"), ("ben", 0.0, "yes/no")]}
 
 
-def test_a_key_column_of_ones_own_is_no_key_of_an_item(store: Store, tmp_path: Path) -> None:
+def test_unrelated_key_column_is_ignored(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(1), row(2)])
     assert take(store, run, tmp_path / "l.csv", "key,id,label\nx7,id1,1\n").labels == 1
 
 
-def test_what_was_not_filled_in_says_nothing(store: Store, tmp_path: Path) -> None:
+def test_empty_labels_are_ignored(store: Store, tmp_path: Path) -> None:
     run = begin(store, [row(1), row(2)])
     assert take(store, run, tmp_path / "l.csv", "id,label\nid1,\nid2,1\n").labels == 1
-    with pytest.raises(UsageError, match="holds no labels yet; fill in the column label"):
+    with pytest.raises(UsageError, match="contains no labels yet; fill in the label column"):
         take(store, run, tmp_path / "l.csv", "id,label\nid1,\nid2,  \n")
 
 
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 that were read; mend it"),
-        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, 0/1 or 0 to 5; mend it"),
-        ("id,label\nid1,1\n,0\n", "l.csv:3: a label without an id; mend it"),
-        ("id,label\nid1,1\nid1,0\n", "l.csv:3: 'l' labels 'id1' otherwise than in line 2; mend it"),
-        ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' among the 2 that were read (2 more bad rows: line 3, 4)"),
-        ("id,label\nid1,0.5\nid2,1\n", "l.csv: labels such as 0.5 may be shares of 1 or levels of 5"),
-        ("row,label\nid1,1\n", "l.csv: no column is called id; a label file has id, label and author; here are 'row', 'label'"),
+        ("id,label\nid1,1\nid9,1\n", "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 rows that were read; correct it"),
+        ("id,label\nid1,perhaps\n", "l.csv:2: label 'perhaps' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5; correct it"),
+        ("id,label\nid1,1\n,0\n", "l.csv:3: a label has no id; correct it"),
+        ("id,label\nid1,1\nid1,0\n", "l.csv:3: 'l' gave 'id1' a different label in line 2; correct it"),
+        ("id,label\nid8,1\nid9,1\nid1,6\n", "l.csv:2: a.jsonl has no row with the id 'id8' among the 2 rows that were read (2 more bad rows: line 3, 4)"),
+        ("id,label\nid1,0.5\nid2,1\n", "l.csv: labels such as 0.5 may be on a scale of 0-1 or of 0-5"),
+        ("row,label\nid1,1\n", "l.csv: no column is called id; a label file needs the columns id, label and author; found 'row', 'label'"),
         ("id,verdict\nid1,1\n", "l.csv: no column is called label"),
-        ("id,label,author,annotator\nid1,1,a,b\n", "l.csv: the author could be any of 'author', 'annotator'"),
-        ("id,label\nid1\n", "l.csv:2: 1 cells, the header has 2; mend it"),
+        ("id,label,author,annotator\nid1,1,a,b\n", "l.csv: the author column could be any of 'author', 'annotator'"),
+        ("id,label\nid1\n", "l.csv:2: 1 cells, the header has 2; correct it"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_its_line_and_nothing_is_kept(
@@ -96,20 +96,18 @@ def test_a_mistake_is_named_with_its_line_and_nothing_is_kept(
     assert said(store, run) == {}
 
 
-def test_mistakes_can_be_left_out(store: Store, tmp_path: Path) -> None:
+def test_bad_lines_can_be_skipped(store: Store, tmp_path: Path) -> None:
     run, notes = begin(store, [row(1), row(2)]), list[str]()
     content = "id,label\nid1,1\nid9,1\nid2,what\n"
     taken = take(store, run, tmp_path / "l.csv", content, skip=True, notice=notes.append)
     assert (taken.labels, taken.skipped) == (1, 2)
     assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
-        "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 that were read; left out",
-        "l.csv:4: label 'what' is not true/false, yes/no, 0/1 or 0 to 5; left out",
+        "l.csv:3: a.jsonl has no row with the id 'id9' among the 2 rows that were read; skipped",
+        "l.csv:4: label 'what' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5; skipped",
     ]
 
 
-def test_labels_of_rows_that_a_limit_left_out_are_passed_over_and_counted(
-    store: Store, tmp_path: Path
-) -> None:
+def test_labels_of_rows_beyond_the_limit_are_skipped_and_counted(store: Store, tmp_path: Path) -> None:
     """The scale is that of the whole file all the same."""
     run, notes = begin(store, [row(1), row(2)]), list[str]()
 
@@ -120,7 +118,7 @@ def test_labels_of_rows_that_a_limit_left_out_are_passed_over_and_counted(
     taken = take(store, run, tmp_path / "l.csv", content, find_left_out=beyond, notice=notes.append)
     assert (taken.labels, taken.scale) == (1, "0-5")
     assert [note.removeprefix(f"{tmp_path}/") for note in notes] == [
-        "l.csv: 2 labels of rows beyond --limit passed over"
+        "l.csv: 2 labels of rows beyond --limit skipped"
     ]
     assert take(store, run, tmp_path / "l.csv", "id,label\nid3,1\n", find_left_out=beyond).labels == 0
     with pytest.raises(UsageError, match="no row with the id 'id9'"):
@@ -214,7 +212,7 @@ def test_known_labels_are_those_of_the_time_when_they_were_asked_for(store: Stor
     assert said(store, second) == said(store, first)
 
 
-def test_known_labels_can_be_left_again_and_own_ones_stay(store: Store, tmp_path: Path) -> None:
+def test_known_labels_can_be_removed_and_own_ones_stay(store: Store, tmp_path: Path) -> None:
     first, second = (begin(store, [row(1, 7), row(2, 8)], key=key) for key in ("a", "b"))
     take(store, first, tmp_path / "l.csv", CSV)
     take(store, second, tmp_path / "m.csv", "id,label,author\nid1,no,cleo\n")
@@ -261,7 +259,7 @@ def test_identical_rows_that_one_person_labels_differently_are_split(store: Stor
     assert (taken.new, taken.replaced) == (2, 2)
 
 
-def test_the_label_column_is_taken_once(store: Store) -> None:
+def test_label_column_is_imported_once(store: Store) -> None:
     run = begin(store, [row(1, label=True), row(2, label="no"), row(3)])
     taken = import_column(store, run.dataset)
     assert taken is not None
@@ -270,7 +268,7 @@ def test_the_label_column_is_taken_once(store: Store) -> None:
     assert said(store, run) == {0: [("label", 1.0, "yes/no")], 1: [("label", 0.0, "yes/no")]}
 
 
-def test_another_scale_reads_the_column_anew(store: Store) -> None:
+def test_another_scale_reimports_the_column(store: Store) -> None:
     run = begin(store, [row(1, label=1), row(2, label=0)])
     import_column(store, run.dataset)
     taken = import_column(store, run.dataset, scale=parse_scale("0-5"))
@@ -279,13 +277,13 @@ def test_another_scale_reads_the_column_anew(store: Store) -> None:
     assert said(store, run)[0] == [("label", 0.2, "0-5")]
 
 
-def test_a_column_of_something_else_is_named_by_line_and_remedy(store: Store) -> None:
+def test_unreadable_label_column_is_reported_with_line_and_remedy(store: Store) -> None:
     run = begin(store, [row(1, label=1), row(2, label="entailment"), row(4, label="neutral")])
     with pytest.raises(UsageError) as caught:
         import_column(store, run.dataset)
     assert str(caught.value) == (
-        "a.jsonl:2: label 'entailment' is not true/false, yes/no, 0/1 or 0 to 5 (1 more bad row: line 4);"
-        " say --label-scale LOW-HIGH, or leave the column out with --columns label="
+        "a.jsonl:2: label 'entailment' is not true/false, yes/no, correct/incorrect, 0/1 or 0 to 5 (1 more bad row: line 4);"
+        " set the scale with --label-scale LOW-HIGH, or ignore the column with --columns label="
     )
     assert said(store, run) == {}
     assert import_column(store, run.dataset, skip=True) is not None

@@ -1,4 +1,4 @@
-"""How many labels are needed, against the width that so many labels then have."""
+"""The number of labels needed, checked against the width that they give."""
 
 import numpy as np
 import pytest
@@ -66,7 +66,7 @@ def test_without_a_judge_it_is_the_plain_number_of_rows() -> None:
     assert stats.t.ppf(0.975, needed - 2) * (0.25 / (needed - 1)) ** 0.5 > 0.05
 
 
-def test_what_no_labels_can_reach_says_so() -> None:
+def test_unreachable_width_has_a_reason() -> None:
     assert "all 100 rows" in not_defined(labels_needed(0.01, rows=100, residual=0.05, total=0.25))
     assert "no rows" in not_defined(labels_needed(0.1, rows=0, residual=0.1, total=0.2))
     assert "width" in not_defined(labels_needed(0, rows=10, residual=0.1, total=0.2))

@@ -1,4 +1,4 @@
-"""Work that threads finish is waited for in a loop, whatever comes of it."""
+"""Futures of threads are awaited in an event loop, with their results and failures."""
 
 import asyncio
 from concurrent.futures import Future
@@ -19,7 +19,7 @@ def _finish_in_a_thread(futures: list[Future[None]], failure: Exception | None =
     return thread
 
 
-def test_everything_that_threads_finish_arrives() -> None:
+def test_all_finished_futures_are_delivered() -> None:
     async def go() -> None:
         futures = [Future[None]() for _ in range(2_000)]
         arrivals = ThreadWaiter()
@@ -54,7 +54,7 @@ def test_the_loop_is_woken_once_for_all_that_is_finished_before_it_looks() -> No
     asyncio.run(go())
 
 
-def test_what_was_finished_before_is_not_waited_for_in_vain() -> None:
+def test_already_finished_future_returns_at_once() -> None:
     async def go() -> None:
         done = Future[None]()
         done.set_result(None)
@@ -63,7 +63,7 @@ def test_what_was_finished_before_is_not_waited_for_in_vain() -> None:
     asyncio.run(go())
 
 
-def test_a_failure_is_raised_where_it_is_waited_for_and_nowhere_else() -> None:
+def test_failure_is_raised_only_in_its_waiter() -> None:
     async def go() -> None:
         bad, good = Future[None](), Future[None]()
         arrivals = ThreadWaiter()
@@ -78,7 +78,7 @@ def test_a_failure_is_raised_where_it_is_waited_for_and_nowhere_else() -> None:
     asyncio.run(go())
 
 
-def test_whoever_stops_waiting_does_not_disturb_the_others() -> None:
+def test_cancelled_waiter_does_not_affect_others() -> None:
     async def go() -> None:
         futures = [Future[None](), Future[None]()]
         arrivals = ThreadWaiter()
@@ -93,7 +93,7 @@ def test_whoever_stops_waiting_does_not_disturb_the_others() -> None:
     asyncio.run(go())
 
 
-def test_a_loop_that_is_closed_is_left_alone() -> None:
+def test_closed_loop_is_not_called() -> None:
     late = Future[None]()
 
     async def begin() -> None:

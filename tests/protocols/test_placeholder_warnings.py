@@ -1,4 +1,4 @@
-"""Names in braces that are no placeholders are told of, since they are sent as they stand."""
+"""Names in braces that are not placeholders cause a warning, because they are sent unchanged."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_misspelt_placeholder_is_named_with_its_line_and_what_may_be_meant(
     (warning,) = warnings(f"{FRAME}Also {written} here, and {written} again.")
     assert warning.startswith("p.txt:3: ")
     assert written in warning
-    assert f"is {meant} meant?" in warning
+    assert f"did you mean {meant}?" in warning
 
 
 def test_lines_are_those_of_the_file_also_behind_front_matter() -> None:
@@ -37,7 +37,10 @@ def test_lines_are_those_of_the_file_also_behind_front_matter() -> None:
 
 def test_a_name_that_resembles_none_is_told_with_those_there_are() -> None:
     (warning,) = warnings(f"{FRAME}{{rubric}}")
-    assert "{rubric} is sent as it stands; known are {n_queries}, {examples}" in warning
+    assert (
+        "{rubric} is not a placeholder and is sent unchanged; the placeholders are {n_queries}, {examples}"
+        in warning
+    )
 
 
 def test_where_all_are_misspelt_the_file_is_instructions_and_says_so() -> None:
@@ -72,7 +75,7 @@ def test_the_built_in_prompts_give_no_warning(protocol: str) -> None:
 @pytest.mark.parametrize("protocol", ["match", "keypoints"])
 def test_all_items_and_the_field_of_one_do_not_go_together(field: str, protocol: str) -> None:
     with pytest.raises(
-        UsageError, match=f"^p.txt: {{examples}} holds every item .* {{{field}}} only the first"
+        UsageError, match=f"^p.txt: {{examples}} contains all items .* {{{field}}} only the first"
     ):
         read_prompt(f"Human: {{examples}} {{{field}}}", "p.txt", protocol)  # pyright: ignore[reportArgumentType]
 

@@ -1,4 +1,4 @@
-"""Who sits where: everyone in every place, among right and wrong neighbours, and beside an attacker."""
+"""Positions in groups: every answer in every position, among right and wrong neighbours, and next to an attack."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def named(sittings: list[Sitting]) -> dict[str, Sitting]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_every_right_answer_sits_once_in_every_place_among_the_same_right_ones(size: int) -> None:
+def test_every_right_answer_has_every_position_once(size: int) -> None:
     sittings, _ = arrange_neighbours(PROBES, size)
     turned = [sitting for sitting in sittings if "turned" in sitting.name]
     places = Counter(
@@ -51,7 +51,7 @@ def test_every_right_answer_sits_once_in_every_place_among_the_same_right_ones(s
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_in_bad_company_one_is_right_and_all_others_wrong_and_the_other_way_round(size: int) -> None:
+def test_mixed_groups_have_one_answer_unlike_the_others(size: int) -> None:
     sittings, checks = arrange_neighbours(PROBES, size)
     for kind, one, others in (("wrong-company", "right", "wrong"), ("right-company", "wrong", "right")):
         held = [sitting for sitting in sittings if kind in sitting.name]
@@ -64,7 +64,7 @@ def test_in_bad_company_one_is_right_and_all_others_wrong_and_the_other_way_roun
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_an_attacker_has_the_seat_that_a_plain_wrong_answer_has_in_the_control(size: int) -> None:
+def test_attack_has_the_position_of_the_wrong_answer_in_the_control(size: int) -> None:
     sittings, checks = arrange_attacks(PROBES, size)
     found = named(sittings)
     for name, sitting in found.items():

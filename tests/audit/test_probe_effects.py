@@ -1,4 +1,4 @@
-"""Which effects count as failures, on yes or no and on a scale."""
+"""Which effects count as failures, for Yes/No and on a scale."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_no_verdict_is_counted_apart_and_never_a_failure(effect: Effect) -> None
 
 
 @pytest.mark.parametrize("effect", ["must_fall", "must_not_move"])
-def test_a_base_without_a_verdict_is_nothing_to_start_from(effect: Effect) -> None:
+def test_base_without_a_verdict_gives_no_base(effect: Effect) -> None:
     assert compare(effect, UNDECIDED, judged(True)) == "no_base"
 
 
@@ -50,14 +50,14 @@ def test_neither_a_base_nor_a_probe_with_a_verdict_is_no_verdict(effect: Effect,
     assert compare(effect, base, UNDECIDED) == "no_verdict"
 
 
-def test_an_undecided_wrong_answer_that_becomes_a_yes_was_helped() -> None:
+def test_undecided_wrong_answer_raised_to_yes_is_a_success() -> None:
     assert compare("must_not_rise", UNDECIDED, judged(True)) == "failed"
     assert compare("must_not_rise", UNDECIDED, judged(False)) == "held"
     assert compare("must_not_rise", UNREAD, judged(True)) == "no_base"
 
 
 @pytest.mark.parametrize("effect", ["must_fail", "must_not_rise", "must_fall", "must_not_move"])
-def test_what_was_not_tried_says_nothing(effect: Effect) -> None:
+def test_untried_probes_have_no_result(effect: Effect) -> None:
     assert compare(effect, judged(True), None) == "not_tried"
     assert compare(effect, judged(True), LOST) == "not_tried"
     assert compare(effect, LOST, judged(True)) == "not_tried"

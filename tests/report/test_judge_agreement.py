@@ -1,4 +1,4 @@
-"""Judge and people, and people among themselves."""
+"""Judge and people, and agreement between annotators."""
 
 import io
 
@@ -34,7 +34,7 @@ def test_the_table_counts_people_against_the_judge() -> None:
     assert value(found.statistics["mcc"]) == pytest.approx(matthews_corrcoef(human, judge))
 
 
-def test_behind_each_cell_stand_its_rows() -> None:
+def test_each_cell_lists_its_rows() -> None:
     found = agree(crossed(2, 1, 1, 1), "match", 4)
     assert found.cells == {
         "judge Yes, people No": (3,),
@@ -72,7 +72,7 @@ def test_several_answers_to_a_question_widen_the_intervals() -> None:
     assert agree(five, "match", 4).questions == 20
 
 
-def test_planned_rows_speak_for_the_whole_run() -> None:
+def test_planned_rows_are_weighted_to_the_whole_run() -> None:
     """The judge errs on all of the unsure rows, which were drawn ten times as often as the sure ones."""
     unsure = [mark(at, 1, say(0), chance=0.5, stratum="unsure") for at in range(10)]
     sure = [mark(20 + at, 1, say(1), chance=0.05, stratum="sure") for at in range(10)]
@@ -85,14 +85,14 @@ def test_planned_rows_speak_for_the_whole_run() -> None:
     assert found.beyond == 0
 
 
-def test_rows_from_which_no_plan_drew_are_not_spoken_for() -> None:
+def test_rows_outside_the_plan_are_not_covered() -> None:
     marks = [mark(at, 1, say(at % 2), chance=0.5, stratum="s") for at in range(10)]
     marks += [mark(20, 1, covered=True), mark(30, 1), mark(31, 1, say(0))]
     found = agree(marks, "match", 4)
     assert (found.rows, found.outside, found.beyond) == (10, 1, 2)
 
 
-def test_levels_are_held_against_levels() -> None:
+def test_levels_are_compared_with_levels() -> None:
     pairs = [(0, 0), (1, 2), (2, 2), (3, 5), (4, 4), (5, 4), (5, 5), (0, 1)]
     marks = [mark(at, judge, say(human, scale="0-5"), top=5) for at, (human, judge) in enumerate(pairs)]
     found = agree(marks, "keypoints", 4).levels
@@ -129,7 +129,7 @@ def test_yes_and_no_on_a_protocol_of_levels_say_nothing_of_levels() -> None:
     assert found.levels is None
 
 
-def test_confidence_is_held_against_being_right() -> None:
+def test_confidence_is_compared_with_correctness() -> None:
     """Verdicts at 0.9, of which half are right: off by 0.4, Brier score .5 x .01 + .5 x .81."""
     marks = [mark(at, 1, say(at % 2), confidence=0.9) for at in range(40)]
     found = agree(marks, "match", 4).reliability
@@ -160,11 +160,11 @@ def test_two_people_are_compared_on_what_both_labelled() -> None:
     assert found.alternative is None
 
 
-def test_one_person_has_nobody_to_agree_with() -> None:
+def test_one_annotator_has_no_agreement() -> None:
     assert agree(crossed(3, 1, 1, 3), "match", 4).humans is None
 
 
-def test_three_people_allow_the_test_whether_a_judge_may_stand_in() -> None:
+def test_three_annotators_allow_the_alternative_annotator_test() -> None:
     """The judge says what two of three people always say, and the third errs often: it beats the third and passes."""
     rows = [
         mark(at, at % 2, [Label("a", at % 2), Label("b", at % 2), Label("c", float(at % 3 == 0))])
@@ -207,7 +207,7 @@ def test_agreement_on_a_terminal() -> None:
     assert draw(found, "run 1 · rules · match", shown) == snapshot("""\
 run 1 · rules · match
 60 rows judged and labelled, by 1 person
-1 labelled row without a verdict left out
+left out: 1 labelled row without a verdict
 
 judge and people                      [95 % interval]
 same verdict                          85.0 % [73.9 %, 91.9 %]
@@ -223,7 +223,7 @@ macro F1                              0.829 [0.724, 0.934]
 people No         15          5
 people Yes         4         36
 
-judge Yes, people No: 5 rows, for example
+judge Yes, people No: 5 rows, examples
 
 id           x1
   question   Who?
@@ -256,10 +256,10 @@ judge and people                      [95 % interval]
 same verdict                          66.7 % [41.5 %, 85.0 %]
 right answers accepted (sensitivity)  not defined: no row has the label correct
 wrong answers rejected (specificity)  66.7 % [41.5 %, 85.0 %]
-Cohen's kappa                         not defined: the human says the same of every row
+Cohen's kappa                         not defined: the human gives every row the same verdict
 Gwet's AC1                            0.538 [0.102, 0.975]
 Krippendorff's alpha                  -0.183 [-0.353, -0.014]
-Matthews correlation                  not defined: the human says the same of every row
+Matthews correlation                  not defined: the human gives every row the same verdict
 macro F1                              0.400 [0.313, 0.487]
 
             judge No  judge Yes
@@ -283,11 +283,11 @@ people 3        0        0        0        6        0        6
 people 4        0        0        0        0        6        0
 people 5        0        0        0        0        0        0
 
-people's level  rows  off by [95 % interval]  too kind by [95 % interval]
-1                  6  1.000 [0.610, 2.561]    -1.000 [-2.561, 1.342]
-2                 12  0.667 [0.445, 0.888]    -0.667 [-0.888, -0.445]
-3                 12  1.333 [0.670, 1.997]    1.000 [0.115, 1.885]
-4                  6  0.333 [0.203, 2.155]    0.333 [-1.748, 2.155]
+people's level  rows  mean absolute error [95 % interval]  judge higher by [95 % interval]
+1                  6  1.000 [0.610, 2.561]                 -1.000 [-2.561, 1.342]
+2                 12  0.667 [0.445, 0.888]                 -0.667 [-0.888, -0.445]
+3                 12  1.333 [0.670, 1.997]                 1.000 [0.115, 1.885]
+4                  6  0.333 [0.203, 2.155]                 0.333 [-1.748, 2.155]
 
 confidence against labels   [95 % interval]
 Brier score                 0.340 [0.215, 0.465]
@@ -296,13 +296,13 @@ expected calibration error  0.300 [0.012, 0.509]
 confidence  rows  mean confidence  right [95 % interval]
 0.8 to 0.9    36  0.800            50.0 % [30.7 %, 69.3 %]
 
-people among themselves  rows  same verdict [95 % interval]  kappa [95 % interval]
-a ~ b                      36  50.0 % [33.4 %, 66.6 %]       0.229 [-0.066, 0.523]
-a ~ c                      36  16.7 % [7.4 %, 33.2 %]        not defined: c says the same of every row
-b ~ c                      36  0.0 % [0.0 %, 19.8 %]         not defined: c says the same of every row
+agreement between annotato…  ro…  same verdict [95 % interval]  kappa [95 % interval]
+a ~ b                         36  50.0 % [33.4 %, 66.6 %]       0.229 [-0.066, 0.523]
+a ~ c                         36  16.7 % [7.4 %, 33.2 %]        not defined: c gives every row the same verdi…
+b ~ c                         36  0.0 % [0.0 %, 19.8 %]         not defined: c gives every row the same verdi…
 
-Krippendorff's alpha of all people 0.077 [-0.038, 0.192]
+Krippendorff's alpha of all annotators 0.077 [-0.038, 0.192]
 
-alternative-annotator test: the judge may stand in for a person: it does as well as 100% of them (epsilon
-0.2); advantage 0.889 [0.849, 0.929]
+alternative-annotator test: the judge can replace a human annotator; winning rate 100% (epsilon 0.2);
+advantage probability 0.889 [0.849, 0.929]
 """)

@@ -1,4 +1,4 @@
-"""Rows in numbers, and questions counted up."""
+"""Scored rows, and counts of questions."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def fill(store: Store, rows: list[tuple[str | None, str | None, bool | None]]) -
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(row, min_size=1, max_size=25))
-def test_questions_are_counted_as_one_would_by_hand(
+def test_question_counts_match_a_manual_count(
     rows: list[tuple[str | None, str | None, bool | None]],
 ) -> None:
     """In SQL and from rows in numbers, with and without systems; a row without a question is a question of its own."""
@@ -58,7 +58,7 @@ def test_questions_are_counted_as_one_would_by_hand(
                 assert {(one.system, one.judged, one.correct): one.questions for one in found} == shapes
 
 
-def test_marks_are_in_input_order_with_what_the_judge_and_people_say() -> None:
+def test_scored_rows_are_in_input_order_with_verdicts_and_labels() -> None:
     with Store(None) as store:
         run = fill(store, [("q", "a", True), ("q", None, None), (None, "b", False)])
         (first, *_), labels = pending(store, run, retry=True), store.labels_of(run.dataset)

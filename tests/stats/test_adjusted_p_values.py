@@ -28,7 +28,7 @@ def test_no_p_values_adjust_to_none(adjust: Any) -> None:
     assert adjust([]) == []
 
 
-def test_slices_without_any_effect_hardly_ever_stand_out() -> None:
+def test_slices_without_effect_rarely_stand_out() -> None:
     """Ten slices of nothing against the rest, 300 times: that any stands out at 5 % for all together happens about 5 % of the time."""
     random = np.random.default_rng(12)
     excluded = found = 0

@@ -1,0 +1,1 @@
+"""Read the records of files: text, JSON documents, tables, archives, compressed or not."""
