@@ -28,7 +28,7 @@ def limit(line: Line) -> str | None:
 
 def pair(line: Line) -> tuple[str, str, str] | None:
     found = read_pair(line["text"])
-    return found and (str(found.first.value), str(found.last.value), found.last.kind)
+    return found and (str(found[0].value), str(found[1].value), found[1].kind)
 
 
 def pair_given(line: Line) -> str | None:

@@ -1,4 +1,4 @@
-"""Reject answers that are empty, an opener, an echo, a refusal or talk about answering, for every protocol and judge."""
+"""Reject answers that are empty, an opener, an echo, a refusal or talk about answering, for all protocols and judges."""
 
 import re
 import unicodedata
@@ -15,7 +15,6 @@ from karat.text.lexicon import (
     EMPTY_WORDS,
     FUNCTION_WORDS,
     REFUSAL_WORDS,
-    SMALL_WORDS,
     YES_NO_OPENING,
     any_case,
     list_words,
@@ -24,11 +23,11 @@ from karat.text.lexicon import (
 from karat.text.normal import LONGEST_TEXT, clean, fold, normalise, split_clauses, split_sentences, stem_of
 
 GATE_VERSION = "13"
-"""Raise it when the gate or unwrapping changes: verdicts of language models depend on both. It counts from the rules version 13, of which it was a part."""
+"""Increase it when the gate or unwrapping changes, because verdicts of language models depend on both."""
 
 
 class Ruling(Struct, frozen=True):
-    """A decision that needs no model: accepted or rejected, by which rule, because of which reference."""
+    """A decision without a model: whether to accept the answer, by which rule, and for which reference."""
 
     accept: bool
     name: str
@@ -54,10 +53,11 @@ _OF_TEXTS = frozenset(
 )
 _POLAR_WORDS = frozenset({"yes", "no", "true", "false", "correct", "incorrect"})
 _POLAR_SIGNS = frozenset("+-")
+_TALKED_OF = ANSWERING_WORDS | REFUSAL_WORDS
 
 
 def check_gate(item: Item) -> Ruling | None:
-    """Reject an answer that is empty, an opener, an echo or a refusal, unless a reference says just that."""
+    """Reject an answer without content, unless a reference says the same."""
     name = _classify_junk(item)
     if name is None or _is_wanted(item, name):
         return None
@@ -76,7 +76,7 @@ _REASONS = {
 
 def _classify_junk(item: Item) -> str | None:
     answer = item.answer
-    # Most answers begin with a word; only the others are looked through. Some letters of other scripts show nothing.
+    # An answer that begins with an ASCII word is not empty. Some letters of other scripts are invisible.
     if not (answer[:1].isascii() and answer[:1].isalnum()):
         answer = clean(answer)
         if not answer.strip():
@@ -89,15 +89,12 @@ def _classify_junk(item: Item) -> str | None:
 
 
 def _has_picture(answer: str) -> bool:
-    """Return whether an emoji or a sign beyond ASCII stands in the answer, which may be all it needs."""
-    signs = answer if len(answer) <= LONGEST_TEXT else answer[:LONGEST_TEXT]
-    return not signs.isascii() and any(
-        unicodedata.category(sign) in _MEANT for sign in signs if not sign.isascii()
-    )
+    """Return whether an answer has an emoji or another symbol beyond ASCII, which may be the answer."""
+    return any(unicodedata.category(sign) in _MEANT for sign in answer[:LONGEST_TEXT] if not sign.isascii())
 
 
 def _classify_empty_talk(question: str, answer: str) -> str | None:
-    # What stops at a colon announces something and does not say it.
+    # A text that ends in a colon announces something that is missing.
     if answer.rstrip().endswith((":", "：")) and len(answer.split()) <= _FEW_WORDS:
         return "opener"
     if has_own_content(question, answer):
@@ -112,29 +109,27 @@ def _classify_empty_talk(question: str, answer: str) -> str | None:
 
 
 def _is_wanted(item: Item, name: str) -> bool:
-    """Return whether a reference is, or is part of, what the answer says."""
+    """Return whether an answer contains a reference, and so is no junk."""
     given = normalise(item.answer[: LONGEST_TEXT * 2])
     if name == "refusal" and (_shares_word(item) or any(map(resembles_refusal, item.references))):
         return True
-    # A reference that stands in the question is not said by saying the question.
+    # To repeat the question does not give a reference that is part of it.
     repeated = name == "echo" and given == normalise(item.question or "")
     for reference in item.references:
         form = normalise(reference)
         if form == given or (form and not repeated and _holds_reference(given, form)):
             return True
-        if name == "punctuation" and (form in _POLAR_WORDS and not _POLAR_SIGNS.isdisjoint(item.answer)):
-            return True
         if name == "punctuation" and _NAMES_SIGN.search(reference[:LONGEST_TEXT]):
             return True
-        if name == "talk" and (
-            form in _POLAR_WORDS or not (ANSWERING_WORDS | REFUSAL_WORDS).isdisjoint(form.split())
-        ):
+        if name == "punctuation" and (form in _POLAR_WORDS and not _POLAR_SIGNS.isdisjoint(item.answer)):
+            return True
+        if name == "talk" and (form in _POLAR_WORDS or not _TALKED_OF.isdisjoint(form.split())):
             return True
     return False
 
 
 def _shares_word(item: Item) -> bool:
-    """Return whether an answer has a telling word of a reference that the question does not have: what it says is missing may be the answer."""
+    """Return whether an answer has a content word of a reference that the question lacks: "not stated" may be the right answer."""
     asked, given = (set(map(stem_of, normalise(text).split())) for text in (item.question or "", item.answer))
     wanted = {
         stem_of(form)
@@ -146,20 +141,20 @@ def _shares_word(item: Item) -> bool:
 
 
 def _holds_reference(given: str, form: str) -> bool:
-    """Return whether a reference stands in an answer as a word or words of its own, in the singular or the plural."""
+    """Return whether an answer contains a reference as whole words, in the singular or the plural."""
     stem = form.removesuffix("s")
     if not form.isascii():
         return stem in given
     return any(f" {word} " in f" {given} " for word in (form, stem, f"{stem}s"))
 
 
-# A fast path: most answers have a word of their own.
+# A fast path: most answers have a content word that the question lacks.
 
 _FIRST_WORD = re.compile(r"\"?(?:the )?\"?([a-z]{2,}(?=[ ,;:!?\n\"-]|\.?$)|\d+(?= [a-z]))")
 _WORD = re.compile(r"(?<![^\s(\"])[a-z]{3,}(?=[\s,;:!?)\"]|\.(?:\s|$)|$)")
 _RUN = re.compile(r"[a-z0-9]+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
-# Initials are closed up and these words respelt before anything is compared.
+# Normalising joins initials and changes these words, so that they cannot be compared before it.
 _INITIALS = re.compile(r"\.\s?[a-z](?![a-z\d])")
 _CLOSED_UP = re.compile(r"['`]|\.\s?|,")
 _RESPELT = frozenset({"percent", "pct", "the", "an"})
@@ -167,20 +162,16 @@ _SAYING_NOTHING = FUNCTION_WORDS | ASKING_WORDS | EMPTY_WORDS | _RESPELT
 
 
 def has_own_content(question: str, answer: str) -> bool:
-    """Return whether it is sure that an answer is no opener, no refusal, no echo and no talk; False says nothing about it."""
+    """Return whether an answer certainly has content: it is no opener, refusal, echo or talk. False means that this is open."""
     asked, given = fold(question), fold(answer)
     if not (_is_plain_text(given) and _is_plain_text(asked)):
         return False
     lowered = given.lower()
     first = _FIRST_WORD.match(lowered)
-    if (
-        first is None
-        or first[1] in _list_junk_starts()
-        or _has_refusal_hint(lowered)
-        or _INITIALS.search(lowered)
-    ):
+    if first is None or first[1] in _list_junk_starts():
         return False
-    return _adds_a_word(asked.lower(), lowered)
+    unclear = _has_refusal_hint(lowered) or _INITIALS.search(lowered)
+    return not unclear and _adds_a_word(asked.lower(), lowered)
 
 
 def _is_plain_text(text: str) -> bool:
@@ -188,7 +179,7 @@ def _is_plain_text(text: str) -> bool:
 
 
 def _has_refusal_hint(answer: str) -> bool:
-    """Return whether a word that refusals have may be in the answer, with its apostrophes or without them."""
+    """Return whether a word of refusals is in the answer, with or without apostrophes."""
     if not REFUSAL_HINTS.isdisjoint(_RUN.findall(answer)):
         return True
     bare = answer.replace("'", "").replace("`", "")
@@ -201,17 +192,13 @@ def _list_junk_starts() -> frozenset[str]:
 
 
 def _adds_a_word(asked: str, answer: str) -> bool:
-    """Return whether a word of the answer is nowhere in the question, however that is spelt, and says more than talk."""
-    for found in _WORD.finditer(answer):
-        word = found[0]
-        if word in asked or word in _SAYING_NOTHING:
-            continue
-        if word not in _CLOSED_UP.sub("", asked):
-            return True
-    return False
+    """Return whether an answer has a content word that is not in the question in any spelling."""
+    closed_up = _CLOSED_UP.sub("", asked)
+    words = (found[0] for found in _WORD.finditer(answer))
+    return any(word not in _SAYING_NOTHING and word not in asked and word not in closed_up for word in words)
 
 
-# Openers: texts that announce an answer and do not give it.
+# Openers: texts that announce an answer and stop.
 
 _OPENER_THING = (
     r"(?:solution|answer|response|reply|explanation|thought process|thinking process|chain of thought|reasoning|reasoning process|"
@@ -288,16 +275,14 @@ def _list_openers() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def list_opener_starts() -> frozenset[str]:
-    """Return the words an opener can begin with, so that most answers are passed at their first word."""
+    """Return the words that an opener can begin with, which rule out most answers quickly."""
     return frozenset(_ENGLISH_FIRST.split()) | {form.split(" ", 1)[0] for form in _list_openers()}
 
 
 def is_opener(text: str) -> bool:
-    """Return whether a text only announces an answer, in any of ten languages."""
-    if (
-        len(text) > _LONGEST_OPENER
-        or _LEADING_SIGNS.sub("", normalise(text)).split(" ", 1)[0] not in list_opener_starts()
-    ):
+    """Return whether a text only announces an answer, in any of the supported languages."""
+    form = _LEADING_SIGNS.sub("", normalise(text)) if len(text) <= _LONGEST_OPENER else ""
+    if form.split(" ", 1)[0] not in list_opener_starts():
         return False
     return _all_open(split_sentences(text)) or _all_open(split_clauses(text))
 
@@ -322,7 +307,7 @@ _COVERAGE, _MOST_ADDED, _LEAST_CONTENT, _SHORTEST_QUESTION = 0.8, 100, 2, 4
 
 
 def is_echo(question: str, answer: str) -> bool:
-    """Return whether the answer repeats the question, nearly whole, and adds nothing.
+    """Return whether an answer repeats most of the question and adds nothing.
 
     In a question that offers a choice or asks for yes or no, the question's own words can be the answer: there only
     the question itself, word for word, is an echo.
@@ -340,29 +325,28 @@ def is_echo(question: str, answer: str) -> bool:
 
 
 def is_question_again(asked: str, given: str) -> bool:
-    """Return whether a text holds the whole question and around it nothing but small words and words about asking."""
+    """Return whether a text is the whole question with only function words and words about asking around it."""
     if len(asked.split()) < _SHORTEST_QUESTION or f" {asked} " not in f" {given} ":
         return False
     return (EMPTY_WORDS | ASKING_WORDS).issuperset(f" {given} ".replace(f" {asked} ", " ", 1).split())
 
 
 def _adds_nothing(asked: list[str], given: list[str]) -> bool:
-    # "You asked who …", "the question is who …": to speak of asking adds nothing either.
-    known = FUNCTION_WORDS.union(asked, ANSWERING_WORDS, ASKING_WORDS)
-    if any(word not in known for word in given):
+    # Words about asking add nothing either: "You asked who …", "the question is who …".
+    if not FUNCTION_WORDS.union(asked, ANSWERING_WORDS, ASKING_WORDS).issuperset(given):
         return False
     own = (ANSWERING_WORDS | ASKING_WORDS).difference(asked)
     said = Counter(word for word in given if word not in FUNCTION_WORDS and word not in own)
     content = Counter(word for word in asked if word not in FUNCTION_WORDS)
-    # A word that comes more often than in the question says something: "the unit of cell theory is the cell".
+    # A word that is more frequent than in the question adds something: "the unit of cell theory is the cell".
     if len(content) < _LEAST_CONTENT or not said <= content:
         return False
     return len(said) >= _COVERAGE * len(content)
 
 
-# Empty talk: every word is a small word or is about answering.
+# Empty talk: only function words and words about answering.
 
-# "It will work" is an answer; without one of these nothing speaks of answering.
+# Talk about answering has one of these words. "It will work" is an answer.
 _ANSWERING_CORE = word_set(
     "answer answers answered answering question questions asked ask asks asking reply response respond solution explanation explain reasoning "
     "reason topic problem task request query prompt textbook reference comment information knowledge model"
@@ -372,17 +356,8 @@ _LONGEST_TALK = 250
 
 
 def is_empty_talk(text: str) -> bool:
-    """Return whether a text of some words speaks of the question and the answer, and of nothing else."""
-    if len(text) > _LONGEST_TALK:
+    """Return whether a short text is only about the question and the answer."""
+    words = normalise(text).split() if len(text) <= _LONGEST_TALK else []
+    if not _LEAST_TALK_WORDS <= len(words) <= _MOST_TALK_WORDS or not EMPTY_WORDS.issuperset(words):
         return False
-    spoken = False
-    words = normalise(text).split()
-    if not _LEAST_TALK_WORDS <= len(words) <= _MOST_TALK_WORDS:
-        return False
-    for word in words:
-        if word in SMALL_WORDS:
-            continue
-        if word not in ANSWERING_WORDS and word not in REFUSAL_WORDS:
-            return False
-        spoken = spoken or word in _ANSWERING_CORE
-    return spoken
+    return not _ANSWERING_CORE.isdisjoint(words)

@@ -1,4 +1,4 @@
-"""Find text that seems to address the judge."""
+"""Find text that seems to be an instruction to the judge."""
 
 import re
 from typing import TypeAlias
@@ -12,7 +12,7 @@ _JUDGED = (
 )
 _SAID = r"\b[^.\n]{0,20}\b(?:yes|no|[0-5])\b"
 _WHICH = r"\b(?:other|remaining|every|next|following|preceding|these|those|this)\s+(?:\w+\s+)?"
-# A word that must be there, by which most texts are passed quickly, and what it is a sign of.
+# A word that every match contains, which rules out most texts quickly, and the pattern.
 _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (needed, re.compile(sign))
     for needed, sign in (
@@ -37,7 +37,7 @@ _SIGNS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     )
 )  # fmt: skip
 _ROLES = ("system", "assistant", "human", "user")
-# What could be taken for a part of a prompt or of its reply, wherever it stands.
+# Text that looks like a part of a prompt or of its reply, anywhere in a field.
 _LOOK_ALIKES = (
     *((word, re.compile(rf"\b{word}\s*:")) for word in _ROLES),
     ("instruction", re.compile(r"\binstructions?\b")),
@@ -46,10 +46,10 @@ _LOOK_ALIKES = (
     ("{", re.compile(r"\{\s*[\"']")),
     ("```", re.compile(r"```")),
 )
-# The same where nobody can mistake it for one, because nothing is read as a prompt: only what names a turn, a verdict or the batch counts.
+# The same for judges that read no prompt: only text that names a turn, a verdict or the batch counts.
 _ADDRESSES = (
     *((word, re.compile(rf"(?:^|[\n>\"'}}\].,;–—-])\s*{word}\s*:")) for word in _ROLES),
-    # Genes carry instructions, and courts give verdicts.
+    # Biology has instructions, and courts have verdicts.
     ("instruction", re.compile(r"\b(?:your|my|these|those|previous|prior|above|new|all|any|following|system|original|earlier|special|important|hidden|secret|grading|user|developer|updated?)\s+instructions?\b|\binstructions?\s*[:=\]>]|\binstructions?\s+(?:above|below|to you|(?:\w+\s+){0,2}(?:to|for) (?:the\s+)?(?:ai|model|judge|assistant|evaluator|llm|rater|marker|system|reader))\b")),
     ("verdict", re.compile(r"\b(?:your|my|final|correct|right|proper|positive|negative|affirmative|favou?rable|expected|previous|official|output|give|return|same)\s+(?:the\s+|a\s+)?verdicts?\b|\bverdicts?\s*[:=\]>]|\bverdicts?\s+(?:positive|negative|yes|no|correct|true|will be|from the panel)\b|\bverdicts?\s+(?:is|should be|must be|was|for)\W+(?:\w+\W+){0,3}?(?:yes|no|correct|right|true|match\w*|pass\w*|accept\w*|positive|[0-5])\b")),
     ("##", re.compile(r"#{2,}\s+(?:answers?|explanations?|items?|batch|corrections?|scores?|verdicts?|repl(?:y|ies)|outputs?|results?|grad\w+|system|user|assistant|human|end|start|question)\b")),
@@ -57,13 +57,13 @@ _ADDRESSES = (
     ("```", re.compile(r"```\s*json")),
 )  # fmt: skip
 _NATURAL = frozenset({"instruction", "verdict"})
-"""Words that an answer may take up from its question with others beside them."""
-# Zeros to fives and nothing else: "2, 3, 5, 7" are primes, and "1, 2, 3" counts.
+"""Words that an answer may repeat from its question in other phrases."""
+# A list of scores from 0 to 5. "2, 3, 5, 7" are primes, and "1, 2, 3" is counting.
 _VERDICTS = re.compile(
     r"(?!(?:0\s?,\s?)?1\s?,\s?2\s?,\s?3(?:\s?,\s?4(?:\s?,\s?5)?)?(?![\s,]*\d))(?<![\d.])(?<!\d,)(?<!\d, )[0-5](?:\s?,\s?[0-5]){2,}+(?!\d|\.\d|\s?,\s?\d)"
 )
 _DISGUISED = re.compile(r"(?<![\w+/])(?=[a-z+/]*\d)[a-z0-9+/]{28,}={0,2}(?![\w+/])")
-# Orders to a judge in other languages, and words of Latin and Cyrillic letters.
+# Instructions to a judge in other languages, and words that mix Latin and Cyrillic letters.
 _FOREIGN_WORDS = (
     "anweisung", "bewerte ", "ignoriere", "ignora ", "ignorez", "ignore las", "instruccion", "istruzioni", "consigne", "calific", "beoordeel", "vurder ", "svaret som", "antwoord als", "uznaj ", "kabul et",
 )  # fmt: skip
@@ -80,12 +80,12 @@ _HIDDEN = 4
 
 
 def is_suspicious(item: Item) -> bool:
-    """Return whether a field of the item holds role words, orders, hidden text, or look-alikes of a reply or a fence."""
+    """Return whether a field of an item has role labels, instructions, hidden text, or text that looks like a reply or a code fence."""
     return _is_suspicious("\n".join([item.answer[:_LOOKED_AT], _given(item)]), "", _LOOK_ALIKES)
 
 
 def addresses_judge(item: Item) -> bool:
-    """Return whether the answer alone is suspicious: for what the question or a reference says as well it is not to blame."""
+    """Return whether an answer has instructions to the judge that are neither in the question nor in a reference."""
     return _is_suspicious(item.answer[:_LOOKED_AT], clean(_given(item)).lower(), _ADDRESSES)
 
 
@@ -98,28 +98,28 @@ _Signs: TypeAlias = tuple[tuple[str, re.Pattern[str]], ...]
 
 def _is_suspicious(text: str, known: str, looks: _Signs) -> bool:
     if text.isascii():
-        return _speaks(text.lower(), known, looks)
+        return _has_sign(text.lower(), known, looks)
     if len(text) - len(strip_invisible(text)) >= _HIDDEN:
         return True
     shown = clean(text).lower()
-    return _speaks(shown, known, looks) or _adds(_MIXED, shown, known)
+    return _has_sign(shown, known, looks) or _is_new(_MIXED, shown, known)
 
 
-def _speaks(text: str, known: str, looks: _Signs) -> bool:
+def _has_sign(text: str, known: str, looks: _Signs) -> bool:
     for signs in (_SIGNS, looks):
-        for needed, sign in signs:  # every item passes here; a generator would double the time
-            if needed in text and not (needed in _NATURAL and needed in known) and _adds(sign, text, known):
+        for needed, sign in signs:  # a loop, because a generator doubles the time of this check of every item
+            if needed in text and not (needed in _NATURAL and needed in known) and _is_new(sign, text, known):
                 return True
     for word in _FOREIGN_WORDS if text.isascii() else _FOREIGN:
         if word in text and word not in known:
             return True
-    if any(map(text.__contains__, _DIGITS if "," in text else ())) and _adds(_VERDICTS, text, known):
+    if any(map(text.__contains__, _DIGITS if "," in text else ())) and _is_new(_VERDICTS, text, known):
         return True
-    return max(map(len, text.split()), default=0) >= _LONG and _adds(_DISGUISED, text, known)
+    return max(map(len, text.split()), default=0) >= _LONG and _is_new(_DISGUISED, text, known)
 
 
-def _adds(sign: re.Pattern[str], text: str, known: str) -> bool:
-    """Return whether a text has the sign in words that are not known already."""
+def _is_new(sign: re.Pattern[str], text: str, known: str) -> bool:
+    """Return whether a text matches a pattern with words that are not in the known text."""
     if not known:
         return sign.search(text) is not None
     return any(found[0] not in known for found in sign.finditer(text))

@@ -48,7 +48,7 @@ _FILLER = re.compile(
 _TURNS = re.compile(
     r"\b(?:but|however|although|though|guess|maybe|perhaps|possibly|probably|think|believe|except|likely|apart|other than|based on|is that|known|until|since|which makes|which means|making|therefore|thus)\b|[\d]"
 )
-# A year or a quarter of the question is no answer, nor is what was read.
+# A year or a quarter is no answer, nor is the name of a source.
 _DATED = re.compile(
     rf"\b(?:(?:fy|fiscal year )?(?:19|20)\d\d|fy\d\d|q[1-4]|[1-4]q\d\d|based on (?:the |this )?{_GIVEN}{_TEXTS})\b"
 )
@@ -84,11 +84,11 @@ def _refusals() -> frozenset[str]:
 
 
 def list_refusal_starts() -> frozenset[str]:
-    """Return the words that a refusal in another language than English can begin with."""
+    """Return the words that refusals in other languages than English can begin with."""
     return frozenset(form.split(" ", 1)[0] for form in _refusals())
 
 
-# Every English refusal has one of these words; looking for them first keeps plain answers cheap.
+# Every English refusal has one of these words. They rule out most answers quickly.
 REFUSAL_HINTS = word_set(
     "not no cannot cant dont couldnt wont didnt doesnt isnt wasnt sorry apologies apologise apologize unfortunately unable n/a na n idk dunno "
     "unsure uncertain unclear impossible unanswerable unknown insufficient beats pass skip skipped null nil undefined guess ai"
@@ -96,7 +96,7 @@ REFUSAL_HINTS = word_set(
 
 
 def is_refusal(text: str) -> bool:
-    """Return whether a text declines to answer and nothing in it answers all the same."""
+    """Return whether a text declines to answer, and no part of it answers."""
     if len(text) > _LONGEST:
         return False
     whole = normalise(text)
@@ -116,7 +116,7 @@ def _declines(form: str) -> bool:
 
 
 def _declines_openly(sentences: list[str]) -> bool:
-    """Return whether the first sentence declines at length and the others only excuse it."""
+    """Return whether the first sentence declines with an explanation, and the others only add to it."""
     if not (_OPEN.match(sentences[0]) or (_declines(sentences[0]) and len(sentences) > 1)):
         return False
     apart = all(_declines(each) or _OPEN.match(each) or _FILLER.match(each) for each in sentences[1:])
@@ -125,6 +125,6 @@ def _declines_openly(sentences: list[str]) -> bool:
 
 
 def resembles_refusal(reference: str) -> bool:
-    """Return whether a reference itself says that there is no answer."""
+    """Return whether a reference says that there is no answer."""
     form = normalise(reference)
-    return _declines(form) or form in _refusals() or _LIKE.search(form) is not None
+    return _declines(form) or _LIKE.search(form) is not None

@@ -1,4 +1,4 @@
-"""Compare the final expression of an answer with a reference; symbols, LaTeX and powers of ten in plain signs."""
+"""Compare the final expression of an answer with the references. Compare symbols, and write LaTeX and powers of ten in plain signs."""
 
 import re
 from decimal import Decimal
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from karat.core.types import Item
 from karat.text.lexicon import any_case
-from karat.text.maths.expression import ExpressionValue, compare_expressions, evaluate, find_boxed
+from karat.text.maths.expression import RAISED, ExpressionValue, compare_expressions, evaluate, find_boxed
 from karat.text.normal import LONGEST_TEXT, SENTENCE_END, clean
 from karat.text.unwrap.unwrap import strip_politeness
 from karat.text.values.reference import Reference
@@ -27,15 +27,15 @@ _UNSURE = any_case(r"\b(?:not|never|cannot|\w+n['’]?t|wrong|incorrect|first|or
 
 
 class FinalExpression(Struct, frozen=True):
-    """An expression, the letter that it is said of, and whether it is all that an answer says."""
+    """The final expression of an answer, the variable that it is assigned to, and whether the answer says nothing else."""
 
     text: str
     whole: bool
-    name: str = ""
+    variable: str = ""
 
 
 def find_final_expression(question: str, answer: str) -> FinalExpression | None:
-    """Return what an answer comes to, or None where it goes on, doubts or is prose."""
+    """Return the final expression of an answer. None if more text follows, if it is uncertain, or if it is prose."""
     if "\\boxed" in answer:
         return _find_in_box(answer)
     marked = answer.rfind("####")
@@ -50,28 +50,26 @@ def find_final_expression(question: str, answer: str) -> FinalExpression | None:
 
 
 def marks_final_expression(text: str) -> bool:
-    """Return whether a text marks what it comes to, however long the way to it is."""
+    """Return whether a text marks its final expression, so that the work before it may be long."""
     return "\\boxed" in text or "####" in text
 
 
 def find_reference_expression(reference: str) -> tuple[str, str]:
-    """Return the letter that a reference is said of, and its expression: what it comes to, where it shows its work."""
+    """Return the variable and the expression of a reference, or of its marked result if it shows its work."""
     final = find_final_expression("", reference) if marks_final_expression(reference) else None
-    return (final.name, final.text) if final else split_variable(reference)
+    return (final.variable, final.text) if final else split_variable(reference)
 
 
 def _find_last_side(text: str) -> FinalExpression | None:
-    """Return what stands behind the last sign of equality, where a letter or nothing but the same value stands before it."""
+    """Return the last side of an equation, if the other sides are a variable or have the same value."""
     *sides, last = (side.strip() for side in _EQUALS.split(text))
-    name = ""
-    if sides and _VARIABLE.fullmatch(sides[0]):
-        name = sides.pop(0).strip(" $")
+    variable = sides.pop(0).strip(" $") if sides and _VARIABLE.fullmatch(sides[0]) else ""
     worth = evaluate(last) if sides else None
     for side in sides:
         other = evaluate(side)
         if worth is None or other is None or other.letters or compare_expressions(other, worth) != "same":
             return None
-    return FinalExpression(last, whole=not sides, name=name)
+    return FinalExpression(last, whole=not sides, variable=variable)
 
 
 def _find_in_box(answer: str) -> FinalExpression | None:
@@ -82,8 +80,8 @@ def _find_in_box(answer: str) -> FinalExpression | None:
     begin = max((stop.end() for stop in SENTENCE_END.finditer(answer, 0, start)), default=0)
     if not _AFTER_BOX.fullmatch(answer, end) or _UNSURE.search(answer, begin, start):
         return None
-    name, said = split_variable(_LATEX_TEXT.sub(r"\1", inner).replace("\\%", "%"))
-    return FinalExpression(said.strip(), whole=True, name=name)
+    variable, said = split_variable(_LATEX_TEXT.sub(r"\1", inner).replace("\\%", "%"))
+    return FinalExpression(said.strip(), whole=True, variable=variable)
 
 
 def _strip_wrapping(text: str) -> str:
@@ -92,15 +90,15 @@ def _strip_wrapping(text: str) -> str:
 
 
 def split_variable(text: str) -> tuple[str, str]:
-    """Return the letter that an expression is said of, and the expression: "x = 5", "f(x) = 2x"."""
-    name, equals, said = text.partition("=")
-    named = equals and _VARIABLE.fullmatch(name) and "=" not in said
-    return (name.strip(" $"), said.strip(" $")) if named else ("", text)
+    """Return the variable of an equation and the other side: "x = 5", "f(x) = 2x"."""
+    variable, equals, said = text.partition("=")
+    named = equals and _VARIABLE.fullmatch(variable) and "=" not in said
+    return (variable.strip(" $"), said.strip(" $")) if named else ("", text)
 
 
 # Comparison of the final expression with the references.
 
-# Where a form is asked for, the same value in another form is no answer.
+# If the question asks for a form, the same value in another form is no answer.
 _ASKS_FORM = any_case(
     r"\b(?:simplif\w*|reduc\w*|lowest|factor (?:the|it|out|completely|each|this|\W)|factori[sz]\w*|factored|expand\w*|convert\w*|express\w*|rewrit\w*|write|written|decimal\w*|mixed|scientific|standard form|rationali\w*|round\w*|nearest|prime factor\w*|into primes|significant|in terms of|as an? (?:\w+ )?fraction)\b|^\W*factor\b"
 )
@@ -113,7 +111,10 @@ _SCALED = any_case(r"\b(?:thousand|million|billion|percent\w*)s?\b|%")
 
 
 class ExpressionComparison(Struct, frozen=True):
-    """What an answer comes to, of each reference whether that is surely worth the same (True) or surely not (False), and whether no other rule should look at their figures."""
+    """The final expression of an answer, and whether it equals each reference: True, False or None if that is open.
+
+    `open` means that no other rule should compare the figures.
+    """
 
     final: FinalExpression
     same: tuple[bool | None, ...]
@@ -121,7 +122,7 @@ class ExpressionComparison(Struct, frozen=True):
 
 
 def compare_expression(item: Item, references: list[Reference]) -> ExpressionComparison | None:
-    """Return what an answer comes to, or None where it is no expression."""
+    """Compare the final expression of an answer with the references. None if there is no such expression."""
     if not marks_final_expression(item.answer) and (
         len(item.answer) > _LONGEST_ANSWER or not any(map(_is_expression, references))
     ):
@@ -141,9 +142,9 @@ def compare_expression(item: Item, references: list[Reference]) -> ExpressionCom
 
 
 def _evaluate_reference(reference: str, final: FinalExpression) -> ExpressionValue | None:
-    """Return what a reference is worth, but for one that is said of another letter than the answer."""
-    name, said = find_reference_expression(reference)
-    return evaluate(said) if not name or not final.name or name == final.name else None
+    """Return the value of a reference, unless it belongs to another variable than the answer."""
+    variable, said = find_reference_expression(reference)
+    return None if variable and final.variable and variable != final.variable else evaluate(said)
 
 
 def _is_expression(reference: Reference) -> bool:
@@ -151,46 +152,45 @@ def _is_expression(reference: Reference) -> bool:
 
 
 def may_differ_in_value(item: Item, place: int) -> bool:
-    """Return whether an answer that is like a reference differs from it in sign, order, brackets, value, or in the form that is asked for."""
+    """Return whether an answer similar to a reference may differ in sign, order, brackets, value, or the form that is asked for."""
     question = item.question or ""
-    if not marks_final_expression(item.answer) and len(item.answer) > _LONGEST_ANSWER:
-        return False
-    final = find_final_expression(question, item.answer)
+    readable = marks_final_expression(item.answer) or len(item.answer) <= _LONGEST_ANSWER
+    final = find_final_expression(question, item.answer) if readable else None
     wanted = _evaluate_reference(item.references[place], final) if final else None
     given = evaluate(final.text) if final and wanted else None
-    like = compare_expressions(wanted, given) if given and wanted else None
-    if given is None or wanted is None or like is None:
+    if given is None or wanted is None:
         return False
+    like = compare_expressions(wanted, given)
     if like == "same":
         return not _may_stand_for(wanted, given, question)
+    if like is None:
+        return False
     return like == "turned" or bool(wanted.letters) or (like == "other" and _shows_maths(wanted, given))
 
 
 def _is_loose(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Return whether figures that are read as values may be something else: so many of so many, a time signature, a version, a rounded power of ten."""
-    like = compare_expressions(wanted, given)
+    """Return whether the figures may mean something else than a value: 15 of 20, a time signature, a version, a rounded power of ten."""
+    like, shapes = compare_expressions(wanted, given), {wanted.shape, given.shape}
     if like == "same":
         return not _may_stand_for(wanted, given, question)
     if like == "near":
-        return "power of ten" in {wanted.shape, given.shape}
-    unshown = "fraction" in {wanted.shape, given.shape} and not _shows_maths(wanted, given)
+        return "power of ten" in shapes
+    unshown = "fraction" in shapes and not _shows_maths(wanted, given)
     return like == "other" and (
         unshown or _may_be_so_many(wanted, given) or _is_rescaled(wanted, given, question)
     )
 
 
 def _may_be_so_many(wanted: ExpressionValue, given: ExpressionValue) -> bool:
-    """Return whether one is a fraction and the other a whole number: 15 of 20 are "15/20"."""
+    """Return whether one is a fraction and the other a whole number: "15/20" may mean 15 of 20."""
     return "fraction" in {wanted.shape, given.shape} and (wanted.is_whole() or given.is_whole())
 
 
 def _is_rescaled(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Return whether one value is the other on a scale that the question names."""
+    """Return whether the values differ only in scale, and the question names a scale."""
     one, other = wanted.values[0], given.values[0]
-    scales = (100, 10**3, 10**6, 10**9)
-    return _SCALED.search(question) is not None and any(
-        one == other * scale or other == one * scale for scale in scales
-    )
+    rescaled = any(one == other * scale or other == one * scale for scale in (100, 10**3, 10**6, 10**9))
+    return rescaled and _SCALED.search(question) is not None
 
 
 def _classify_expression(
@@ -203,11 +203,11 @@ def _classify_expression(
         return None
     if like == "turned" and not wanted.brackets:
         return False if _shows_maths(wanted, given) else None
-    return False if like == "other" and _surely_differ(wanted, given, question) else None
+    return False if like == "other" and _are_comparable(wanted, given, question) else None
 
 
 def _may_stand_for(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Return whether one form of a value may stand for the other: not where a form is asked for, nor where it is still to be computed."""
+    """Return whether an answer may give a value in this form: not if the question asks for another form, or if it is still to be computed."""
     if wanted.shape == given.shape == "plain":
         return wanted.places == given.places or not _ASKS_VERSION.search(question)
     if _ASKS_FORM.search(question):
@@ -215,28 +215,26 @@ def _may_stand_for(wanted: ExpressionValue, given: ExpressionValue, question: st
     if wanted.letters or wanted.brackets:
         return True
     if {wanted.shape, given.shape} == {"fraction"} and not _shows_maths(wanted, given):
-        return False  # 3/4 and 6/8 are two time signatures
+        return False  # 3/4 and 6/8 may be time signatures
     if given.shape == "expression" and wanted.shape != "expression":
-        return False  # 2^4 is not yet 16
+        return False  # 2^4 is not computed yet
     return not _may_be_so_many(wanted, given)
 
 
-def _surely_differ(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
-    """Return whether two values that differ are of one kind: a fraction beside a whole number may be so many of so many."""
+def _are_comparable(wanted: ExpressionValue, given: ExpressionValue, question: str) -> bool:
+    """Return whether two different values can be compared with certainty."""
     if not _shows_maths(wanted, given) or len(wanted.values) != len(given.values):
         return False
-    if _may_be_so_many(wanted, given):
-        return False
     if {wanted.shape, given.shape} == {"plain", "expression"} and not wanted.mathematical:
-        return False  # "300³" may be 300 with a note
-    return not _is_rescaled(wanted, given, question)
+        return False  # "300³" may be 300 with a footnote
+    return not _may_be_so_many(wanted, given) and not _is_rescaled(wanted, given, question)
 
 
 def _shows_maths(wanted: ExpressionValue, given: ExpressionValue) -> bool:
     return wanted.mathematical or given.mathematical
 
 
-# Code, formulas and symbols, in which every sign and every capital counts.
+# Code, formulas and symbols, in which signs and capitals have a meaning.
 
 _MEANINGFUL_SIGN = re.compile(
     r"""[\\*<>\[\]{}~^=_|@\#‰‱]
@@ -266,15 +264,10 @@ _LOOSE = re.compile(r"(?<=[^\w\s])\s+|\s+(?=[^\w\s])")
 
 
 def is_symbolic(text: str) -> bool:
-    """Return whether a sign or the case of a letter may carry meaning in this text: code, a formula, a short symbol."""
+    """Return whether signs or capitals may have a meaning in this text: code, a formula, a short symbol."""
     bare = _unwrap_symbol(clean(text))
-    letters = _LETTER.findall(bare)
-    if (
-        letters
-        and len(letters) <= _FEW
-        and bare.lower().rstrip(".") not in _ANY_CASE
-        and not any(map(str.isdigit, bare))
-    ):
+    short = 0 < len(_LETTER.findall(bare)) <= _FEW and not any(map(str.isdigit, bare))
+    if short and bare.lower().rstrip(".") not in _ANY_CASE:
         return True
     measure = _MEASURE.search(bare)
     if measure and is_case_sensitive(measure["unit"]):
@@ -283,35 +276,33 @@ def is_symbolic(text: str) -> bool:
 
 
 def is_same_symbol(reference: str, answer: str) -> bool:
-    """Return whether two texts are the same sign for sign, but for white space, an introduction and quotes around."""
+    """Return whether two texts have the same characters, except white space, an introduction and quotes."""
     return spell_exactly(reference) == spell_exactly(answer)
 
 
 def spell_exactly(text: str) -> str:
-    """Return the text in NFKC without what only introduces or wraps it."""
+    """Return the text in NFKC without an introduction, quotes, emphasis and white space next to signs."""
     return _LOOSE.sub("", _unwrap_symbol(_SYMBOL_LEAD.sub("", clean(text).strip())))
 
 
 def stands_exactly(reference: str, answer: str) -> bool:
-    """Return whether the answer holds the reference sign for sign, set apart by white space or punctuation."""
+    """Return whether an answer contains the exact reference between white space or punctuation."""
     bare = _unwrap_symbol(clean(reference))
     edge = "" if bare.startswith("*") else "*"
-    return (
-        re.search(rf"(?<![^\s\"'`({edge}]){re.escape(bare)}(?=[.,;:!)*\"'`]*(?:\s|$))", clean(answer))
-        is not None
-    )
+    apart = rf"(?<![^\s\"'`({edge}]){re.escape(bare)}(?=[.,;:!)*\"'`]*(?:\s|$))"
+    return re.search(apart, clean(answer)) is not None
 
 
 def holds_exactly(reference: str, answer: str) -> bool:
-    """Return whether a mention of the reference in the answer can be trusted to be it, sign for sign where that counts."""
+    """Return whether an answer that mentions a reference means it, with the same signs if they matter."""
     if is_symbolic(reference):
         return stands_exactly(reference, answer)
-    # A short answer that is itself code holds more than the word.
+    # If a short answer is code, it means more than the word.
     return len(answer.split()) > 1 or not is_symbolic(answer)
 
 
 def _unwrap_symbol(text: str) -> str:
-    """Take off a closing full stop, quotes, emphasis and the brackets of a lone word."""
+    """Remove a final full stop, quotes, emphasis, and brackets around a single word."""
     text = text.strip()
     if len(text) > 1:
         text = text.removesuffix(".").rstrip()
@@ -321,7 +312,7 @@ def _unwrap_symbol(text: str) -> str:
     return _LABEL.sub(r"\1", text)
 
 
-# LaTeX in plain signs: "$3.00 \times 10^{8}\ \text{m/s}$" is "3.00 × 10^8 m/s".
+# LaTeX in plain signs: "$3.00 \times 10^{8}\ \text{m/s}$" becomes "3.00 × 10^8 m/s".
 
 _LATEX_MEASURE = re.compile(
     r"\\(?:text|mathrm|textrm|rm|,|;|!|:| |%|\$|circ|degree|times|cdot|approx|sim|pm|leq?|geq?)(?![a-z])"
@@ -347,16 +338,16 @@ _BLANKS = re.compile(r"[ \t]{2,}")
 
 
 def write_out_latex(item: Item) -> Item:
-    """Write what references and answer have in LaTeX in plain signs, where that is all that they have of it; formulas are read elsewhere."""
+    """Write measures in LaTeX in plain signs, in answer and references. Texts with other LaTeX do not change: `evaluate` reads formulas."""
     texts = (item.answer, *item.references)
     if not any("\\" in text and _LATEX_MEASURE.search(text) for text in texts):
         return item
-    spelt = [_spell_latex(text) for text in texts]
-    return Item(item.question, tuple(spelt[1:]), spelt[0])
+    answer, *references = map(_spell_latex, texts)
+    return Item(item.question, tuple(references), answer)
 
 
 def _spell_latex(text: str) -> str:
-    """Return a text in plain signs, or as it is where something else of LaTeX would be left."""
+    """Return a text in plain signs, or the text itself if other LaTeX would be left."""
     if "\\" not in text or len(text) > LONGEST_TEXT:
         return text
     plain = _LATEX_DELIMITERS.sub(_open_latex, text)
@@ -366,18 +357,17 @@ def _spell_latex(text: str) -> str:
 
 
 def _open_latex(match: re.Match[str]) -> str:
-    """Return what stands between signs of LaTeX; between dollars only where it is LaTeX."""
+    """Return the text between LaTeX delimiters. Dollars may be money: they count only around LaTeX."""
     inside = next(each for each in match.groups() if each is not None)
     return inside if "\\" in inside or match[1] is None else match[0]
 
 
-# Scientific notation, written out: "2.998 × 10^8 m/s" is "299,800,000 m/s".
+# Scientific notation, written out: "2.998 × 10^8 m/s" becomes "299,800,000 m/s".
 
-_SUPERSCRIPT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
-# It begins with a digit whatever follows, by which a search finds its places fast.
+# Every alternative begins with a digit, which makes the search fast.
 _POWER_HINT = re.compile(r"\d(?:(?<=10)\s?(?:\^|\*\*|[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺])|[eE][-+]?\d)")
 _POWER_BEFORE = r"(?<![\w.,^/*×(])(?P<digits>"
-# Behind the power neither more digits nor the rest of a computation.
+# Neither digits nor an operator may follow the power.
 _POWER_BEHIND = r"(?![\w^]|[.,]\d|\s{0,2}[-+*/×^(]\s{0,2}[\d(])"
 _TIMES_TEN = re.compile(
     rf"{_POWER_BEFORE}\d{{1,3}}(?:\.\d{{1,12}})?)\s{{0,2}}[×x*·⋅]\s{{0,2}}10\s?(?:(?:\^|\*\*)\s?[{{(]?(?P<raised>[-−+]?\d{{1,2}})[}})]?|(?P<power>[⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]{{1,2}})){_POWER_BEHIND}"
@@ -392,16 +382,20 @@ _LARGEST_POWER_OF_TEN = 30
 
 
 def write_out_powers(item: Item) -> Item:
-    """Write out what references and answer have in powers of ten, unless it is that form that is asked for."""
+    """Write out powers of ten in answer and references, unless the question asks for that form."""
     texts = (item.answer, *item.references)
     if not _POWER_HINT.search("\n".join(texts)) or _ASKS_POWER_FORM.search(item.question or ""):
         return item
-    spelt = [_E_NOTATION.sub(_spell_power, _TIMES_TEN.sub(_spell_power, text)) for text in texts]
-    if _POWER_HINT.search("\n".join(spelt)):
-        return item  # what is left as it is would be compared with what is written out
-    return Item(item.question, tuple(spelt[1:]), spelt[0])
+    answer, *references = (_write_powers(text) for text in texts)
+    if _POWER_HINT.search("\n".join([answer, *references])):
+        return item  # one in powers would be compared with one written out
+    return Item(item.question, tuple(references), answer)
+
+
+def _write_powers(text: str) -> str:
+    return _E_NOTATION.sub(_spell_power, _TIMES_TEN.sub(_spell_power, text))
 
 
 def _spell_power(match: re.Match[str]) -> str:
-    power = int((match["raised"] or match["power"]).translate(_SUPERSCRIPT))
+    power = int((match["raised"] or match["power"]).translate(RAISED))
     return f"{Decimal(match['digits']).scaleb(power):,f}" if abs(power) <= _LARGEST_POWER_OF_TEN else match[0]

@@ -1,4 +1,4 @@
-"""Parse mathematical notation and evaluate expressions, exactly where possible."""
+"""Parse mathematical notation, and evaluate expressions, exactly if possible."""
 
 import math
 import re
@@ -23,11 +23,13 @@ _LATEX = (
     (re.compile(r"\\\{"), "⦃"),
     (re.compile(r"\\\}"), "⦄"),
 )  # fmt: skip
-_LATEX_FRACTION = re.compile(r"\\[dtc]?frac\s*\{")
-_LATEX_ROOT = re.compile(r"\\sqrt\s*\{")
-_LATEX_POWER = re.compile(r"\^\s*\{")
+_LATEX_FRACTION = re.compile(r"\\[dtc]?frac(?=\s*\{)")
+_LATEX_ROOT = re.compile(r"\\sqrt(?=\s*\{)")
+_LATEX_POWER = re.compile(r"\^(?=\s*\{)")
+_BRACE = re.compile(r"\s*\{")
 _SUPERSCRIPT = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺−", "0123456789-+-")
+"""Translates superscript digits and signs into plain ones."""
 _VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5", "⅙": "1/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}  # fmt: skip
 _PIECE = re.compile(
     r"\s*(?:(?P<number>(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?(?:(?:(?<=\.\d)|(?<=\.\d\d)|(?<=\.\d\d\d)|(?<=\.\d\d\d\d)|(?=[eE][-+]))[eE][-+]?\d{1,3}(?!\w))?|\.\d+)|(?P<sign>\*\*|[-+*/^()π√\[\]{},⦃⦄])"
@@ -40,16 +42,14 @@ _LONGEST_EXPRESSION, _MOST_BOXES = 120, 20
 
 
 def find_boxed(text: str) -> list[tuple[str, int, int]]:
-    r"""Return what stands in each \boxed{...} that is closed, and where that begins and ends."""
+    r"""Return the content of each complete \boxed{...}, and where the box begins and ends."""
     boxes = list(_ANSWERED.finditer(text))
-    found = (
-        [(_take_braced(text, box.end()), box.start()) for box in boxes] if len(boxes) <= _MOST_BOXES else []
-    )
-    return [(inner, start, end) for (inner, end), start in found if inner is not None]
+    found = [(box.start(), *_take_braced(text, box.end())) for box in boxes if len(boxes) <= _MOST_BOXES]
+    return [(inner, start, end) for start, inner, end in found if inner is not None]
 
 
 def list_pieces(text: str) -> list[str] | None:
-    """Return the numbers, signs and letters of an expression, or None where a text holds anything else."""
+    """Return the numbers, signs and letters of an expression, or None if a text has anything else."""
     if len(text) > _LONGEST_EXPRESSION or not _VALUE.search(text):
         return None
     plain = _to_plain_signs(text)
@@ -65,10 +65,10 @@ def list_pieces(text: str) -> list[str] | None:
 
 
 def _to_plain_signs(text: str) -> str:
-    """Return LaTeX, superscripts and vulgar fractions in plain signs."""
+    """Write LaTeX, superscripts and vulgar fractions in plain signs."""
     for dash in "−–":
         text = text.replace(dash, "-")
-    text = _SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(_DIGITS)})", text)
+    text = _SUPERSCRIPT.sub(lambda found: f"^({found[0].translate(RAISED)})", text)
     for sign, plain in _VULGAR.items():
         text = text.replace(sign, f"({plain})")
     for pattern, plain in _LATEX:
@@ -79,16 +79,12 @@ def _to_plain_signs(text: str) -> str:
 
 
 def _open_command(text: str, pattern: re.Pattern[str], parts: int, form: str) -> str:
-    """Write a command with its arguments in braces as a form, the innermost last."""
+    """Replace each LaTeX command and its arguments in braces by a form, from the outside in."""
     while found := pattern.search(text):
         end, given = found.end(), list[str]()
-        for place in range(parts):
-            if place:
-                opened = re.compile(r"\s*\{").match(text, end)
-                if opened is None:
-                    return "?"
-                end = opened.end()
-            inner, end = _take_braced(text, end)
+        for _ in range(parts):
+            opened = _BRACE.match(text, end)
+            inner, end = _take_braced(text, opened.end()) if opened else (None, end)
             if inner is None:
                 return "?"
             given.append(inner)
@@ -97,7 +93,7 @@ def _open_command(text: str, pattern: re.Pattern[str], parts: int, form: str) ->
 
 
 def _take_braced(text: str, start: int) -> tuple[str | None, int]:
-    """Return what stands up to the brace that closes, and where that ends."""
+    """Return the text up to the closing brace, and the position after it. The text is None if no brace closes."""
     depth = 1
     for place in range(start, len(text)):
         depth += {"{": 1, "}": -1}.get(text[place], 0)
@@ -114,8 +110,9 @@ _LARGEST_POWER, _LARGEST = 64, 10**60
 _CLOSE, _NEAR = 1e-12, 0.05
 _EXACT = frozenset({"plain", "fraction", "expression"})
 _POWER_OF_TEN = re.compile(r"(?:[\d.,]+\*)?10(?:\^|\*\*)\(?[-+]?\d+\)?")
+_BRACKETED_FRACTION = re.compile(r"\( (?:(\d+) / (\d+) \)|\( (\d+) \) / \( (\d+) \))(?: |$)")
 _FRACTION_FORM = re.compile(r"\d*(?:\d+/\d+|\(\d+/\d+\)|\(\(-?\d+\)/\(\d+\)\))")
-# "8 (5 + 3)" is eight with a remark, and "- 3/4" an item of a list.
+# "8 (5 + 3)" is 8 with a remark, and "- 3/4" a list item.
 _ASIDE = re.compile(r"\d\s+\(|^\s*-\s")
 _LEAST_DIGITS = 3
 _CLOSES = {"(": ")]", "[": "])", "{": "}", "⦃": "⦄"}
@@ -128,7 +125,7 @@ ExpressionMatch: TypeAlias = Literal["same", "turned", "near", "other"]
 
 
 class ExpressionValue(Struct, frozen=True):
-    """One value, several in brackets, or one at each of a few points; with how many places it is written, what it looks like, whether it shows that it is mathematics, and its letters."""
+    """A value, the values of a group in brackets, or, with variables, the values at a few points. Also how the expression is written."""
 
     values: tuple[_Number, ...]
     shape: ExpressionShape
@@ -138,20 +135,20 @@ class ExpressionValue(Struct, frozen=True):
     digits: int = 0
     letters: frozenset[str] = frozenset()
     pieces: tuple[str, ...] = ()
-    """All that is written but for round brackets, sorted: the same pieces are the same form."""
+    """All pieces but round brackets, sorted. Expressions with the same pieces have the same form."""
 
     def is_whole(self) -> bool:
-        """Return whether it is one whole number."""
+        """Return whether the value is a whole number."""
         return isinstance(self.values[0], Fraction) and self.values[0].denominator == 1
 
 
-class _Unread(Exception):  # noqa: N818 - never seen outside
+class _Unread(Exception):  # noqa: N818 - private
     pass
 
 
-@lru_cache(maxsize=4096)  # references come again with every answer
+@lru_cache(maxsize=4096)  # many answers share a reference
 def evaluate(text: str) -> ExpressionValue | None:
-    """Return what an expression is worth, or None where a text is none, or may be a score, a date, a span or a telephone number."""
+    """Return the value of an expression. None if a text is no expression, or may be a score, a date, a range or a telephone number."""
     pieces = None if _ASIDE.search(text) else list_pieces(text)
     if pieces is None or len(pieces) > _MOST_PIECES:
         return None
@@ -163,7 +160,7 @@ def evaluate(text: str) -> ExpressionValue | None:
 
 
 def compare_expressions(wanted: ExpressionValue, given: ExpressionValue) -> ExpressionMatch | None:
-    """Return how like two expressions are: "turned" are those that differ in sign, order or brackets alone, "near" those that may be rounded; None where they cannot be compared."""
+    """Compare two expressions. "turned" means that only sign, order or brackets differ, "near" that one may be rounded, None that they cannot be compared."""
     if wanted.letters or given.letters:
         same = all(map(_equals, wanted.values, given.values))
         return ("same" if same else "near") if wanted.letters == given.letters else None
@@ -202,7 +199,7 @@ def _is_near(one: _Number, other: _Number) -> bool:
 
 
 def _is_rounding(value: _Number, decimal: ExpressionValue) -> bool:
-    """Return whether a decimal of some digits is a value without an end, cut or rounded at its last digit."""
+    """Return whether a decimal is a value with endless decimals, rounded or truncated at its last digit."""
     endless = not isinstance(value, Fraction) or (value * 10**6).denominator != 1
     if not endless or decimal.shape != "plain" or decimal.places is None or decimal.digits < _LEAST_DIGITS:
         return False
@@ -211,7 +208,7 @@ def _is_rounding(value: _Number, decimal: ExpressionValue) -> bool:
 
 
 def _read_bracketed(pieces: Sequence[str]) -> ExpressionValue | None:
-    """Read a pair, an interval or a set; "(1,234)" may be a number in brackets."""
+    """Read a pair, an interval or a set. "(1,234)" is none of them: it may be a number in brackets."""
     if pieces[0] not in _CLOSES or pieces[-1] not in _CLOSES[pieces[0]] or "," not in pieces:
         return None
     parts, depth = [list[str]()], 0
@@ -224,7 +221,7 @@ def _read_bracketed(pieces: Sequence[str]) -> ExpressionValue | None:
         else:
             parts[-1].append(piece)
     if any("," in piece and piece != "," for piece in pieces):
-        raise _Unread  # "(1,200)" or "(1, 2,300)": a comma may set thousands apart
+        raise _Unread  # "(1,200)" or "(1, 2,300)": the comma may separate thousands
     values = tuple(_ExpressionParser(part).read() for part in parts)
     return ExpressionValue(values, "expression", mathematical=True, brackets=pieces[0] + pieces[-1])
 
@@ -232,11 +229,11 @@ def _read_bracketed(pieces: Sequence[str]) -> ExpressionValue | None:
 def _read_alone(pieces: Sequence[str], *, mathematical: bool) -> ExpressionValue:
     plain = list(pieces[1:] if pieces[0] in "-+" else pieces)
     if len(plain) in {0, 3} and plain[:1] == ["("]:
-        raise _Unread  # "(1,234)" is a pair here and minus 1,234 there
+        raise _Unread  # "(1,234)" may be a pair or minus 1,234
     letters = frozenset(piece for piece in pieces if piece.isalpha() and piece != "π")
     if letters:
         return _read_at_points(pieces, letters)
-    # "2-1" may be a score and "1984-85" a season: a sum has to show that it is mathematics, and so has a second stroke.
+    # "2-1" may be a score, "1984-85" a season, and "1/2/99" a date, unless the text has mathematical notation.
     joined = any(piece in {"+", "-"} for piece in pieces[1:]) or sum(piece == "/" for piece in pieces) > 1
     if joined and not mathematical:
         raise _Unread
@@ -269,7 +266,7 @@ def _find_shape(plain: Sequence[str], power: str) -> ExpressionShape:
 
 
 def _is_ambiguous(pieces: Sequence[str], letters: frozenset[str]) -> bool:
-    """Return whether a root, π or a letter follows a fraction in one line: "1/2π" may be either."""
+    """Return whether a root, π or a letter follows a fraction. "1/2π" has two meanings."""
     return any(
         piece == "/" and pieces[place + 1].isdigit() and pieces[place + 2] in letters | {"π", "√"}
         for place, piece in enumerate(pieces[:-2])
@@ -277,24 +274,23 @@ def _is_ambiguous(pieces: Sequence[str], letters: frozenset[str]) -> bool:
 
 
 def _read_at_points(pieces: Sequence[str], letters: frozenset[str]) -> ExpressionValue:
-    """Compute an expression with letters; without an operation "5 m" may be five metres, and i is no number like others."""
+    """Evaluate an expression with variables at a few points. One without operators may be a measure ("5 m"), and i is no real number."""
     if _OPERATIONS.isdisjoint(pieces) or "i" in letters or _is_ambiguous(pieces, letters):
         raise _Unread
-    points = (
-        {
-            letter: Fraction(1009 + 97 * ord(letter) * turn, 211 + 13 * turn + ord(letter))
-            for letter in letters
-        }
+    values = tuple(
+        _ExpressionParser(list(pieces), {letter: _find_point(letter, turn) for letter in letters}).read()
         for turn in _TURNS
     )
-    values = tuple(_ExpressionParser(list(pieces), point).read() for point in points)
-    return ExpressionValue(
-        values, "expression", mathematical=True, letters=letters, pieces=_list_written(pieces)
-    )
+    written = _list_written(pieces)
+    return ExpressionValue(values, "expression", mathematical=True, letters=letters, pieces=written)
+
+
+def _find_point(letter: str, turn: int) -> Fraction:
+    return Fraction(1009 + 97 * ord(letter) * turn, 211 + 13 * turn + ord(letter))
 
 
 class _ExpressionParser:
-    """A sum of products of powers, from left to right."""
+    """Recursive descent parser for sums of products of powers."""
 
     def __init__(self, pieces: list[str], letters: Mapping[str, Fraction] | None = None) -> None:
         self._pieces, self._place, self._depth = pieces, 0, 0
@@ -335,8 +331,7 @@ class _ExpressionParser:
             elif self._take("/"):
                 value = value / self._signed()
             elif self._is_mixed():
-                part = self._power()
-                value = value + part if value >= 0 else value - part
+                value = _add_part(value, self._power())
             elif self._next() in {"(", "√", "π"} or self._next() in self._letters:
                 value = value * self._power()
             elif self._next()[:1].isdigit():
@@ -345,25 +340,19 @@ class _ExpressionParser:
                 return value
 
     def _is_mixed(self) -> bool:
-        """Return whether a fraction in brackets, less than one, follows a whole number: 5½ is five and a half."""
-        before, place = self._pieces[self._place - 1], self._place
-        above, below = ([*self._pieces[place + first : place + first + 1], ""][0] for first in (1, 3))
-        shape = [piece if piece in {"(", ")", "/"} else "n" for piece in self._pieces[place : place + 8]]
-        if shape == ["(", "(", "n", ")", "/", "(", "n", ")"]:
-            above, below = self._pieces[place + 2], self._pieces[place + 6]
-        elif shape[:5] != ["(", "n", "/", "n", ")"]:
-            return False
-        return before.isdigit() and above.isdigit() and below.isdigit() and int(above) < int(below)
+        """Return whether a proper fraction in brackets follows a whole number: 5½ is five and a half."""
+        found = _BRACKETED_FRACTION.match(" ".join(self._pieces[self._place : self._place + 8]))
+        above, below = map(int, filter(None, found.groups())) if found else (0, 0)
+        return self._pieces[self._place - 1].isdigit() and above < below
 
     def _add_fraction(self, value: _Number) -> _Number:
-        """Read the fraction of a mixed number: 1 1/2."""
+        """Read and add the fraction of a mixed number: 1 1/2."""
         above, stroke, below = [*self._pieces[self._place : self._place + 3], "", "", ""][:3]
         whole = self._pieces[self._place - 1].isdigit()
         if not (whole and above.isdigit() and stroke == "/" and below.isdigit() and int(above) < int(below)):
             raise _Unread
         self._place += 3
-        part = Fraction(int(above), int(below))
-        return value + part if value >= 0 else value - part
+        return _add_part(value, Fraction(int(above), int(below)))
 
     def _signed(self) -> _Number:
         if self._take("-"):
@@ -390,17 +379,20 @@ class _ExpressionParser:
             return math.pi
         if piece in self._letters:
             return self._letters[piece]
-        if not piece or not (piece[0].isdigit() or piece[0] == "."):
+        if not piece[:1].isdigit() and piece[:1] != ".":
             raise _Unread
         if re.match(r"00|0\d\d", piece):
             raise _Unread  # a code
         return Fraction(piece.replace(",", ""))
 
 
+def _add_part(whole: _Number, part: _Number) -> _Number:
+    return whole + part if whole >= 0 else whole - part
+
+
 def _raise_power(value: _Number, power: _Number) -> _Number:
-    if abs(power) > _LARGEST_POWER or abs(value) > _LARGEST:
-        raise _Unread
-    if isinstance(value, Fraction) and value.denominator > _LARGEST:
+    long = isinstance(value, Fraction) and value.denominator > _LARGEST
+    if long or abs(power) > _LARGEST_POWER or abs(value) > _LARGEST:
         raise _Unread
     if isinstance(value, Fraction) and isinstance(power, Fraction) and power.denominator == 1:
         return value ** int(power)

@@ -1,1 +1,1 @@
-"""Take an answer out of what a system delivers around it."""
+"""Extract an answer from the text that a system delivers around it."""

@@ -1,4 +1,4 @@
-"""Take the answer out of chat templates, reasoning, tags and worked replies."""
+"""Extract the answer from chat templates, reasoning, tags and replies that show their work."""
 
 import re
 
@@ -27,7 +27,7 @@ _ROLE = any_case(
 _LOGGED = any_case(
     r"^(?:\[\w{2,10}\]|\d{4}-\d\d-\d\d|\d\d:\d\d|(?:INFO|DEBUG|LOG)\b)[^\n]{0,120}?\b(?:answer|output|response|result|prediction)\s?[:=]\s{0,4}(?=\S)"
 )
-# Who speaks after a question: a label of one to three words, or a heading.
+# The label of the reply after a question: one to three words, or a heading.
 _REPLY = re.compile(
     r"[\s?\"'”*_)\]|>-]{0,120}(?<=\s)(?:#{1,6}[ ]{0,2})?[*_]{0,2}(?:[A-Z][\w.]{0,20}(?:[ ][A-Z0-9][\w.]{0,20}){0,2}|assistant|model)[*_]{0,2}(?:[ ]\([^()\n]{1,30}\))?[*_]{0,2}:[*_\s]{0,6}(?=\S)"
 )
@@ -48,13 +48,16 @@ _GOES_BACK = any_case(r"\b(?:sorry|apolog\w+|my mistake|i was wrong|you(?:'re| a
 
 
 def find_final_channel(text: str) -> str:
-    """Return what a reply says in its final channel, where it has channels."""
+    """Return the final channel of a reply, or all of it if it has no channels."""
     found = list(_FINAL_CHANNEL.finditer(text)) if "assistantfinal" in text or "<|channel|>" in text else []
     return text[found[-1].end() :] if found else text
 
 
 def strip_tokens(question: str, text: str) -> str:
-    """Return what is said first between the tokens of a chat template by who is no asker, and is not the question; all of it where later turns take it back."""
+    """Return the first turn of a chat template that is not from the user and does not repeat the question.
+
+    Return all of the text if later turns may take the answer back.
+    """
     pattern = _PAIRED if text.startswith("[CLS]") else _TEMPLATE_TOKEN
     tokens = list(pattern.finditer(text)) if "<" in text or "[" in text else []
     if not tokens:
@@ -70,23 +73,20 @@ def strip_tokens(question: str, text: str) -> str:
         speaks = speaks if header is None else header["speaks"] is not None
         said = piece[header.end() if header else 0 :].strip()
         blank = is_blank(_TEMPLATE_TAG.sub(" ", said))
-        if (
-            not blank
-            and speaks is not False
-            and not (asked and normalise(said[-2 * len(question) - 80 :]).endswith(asked))
-        ):
+        asks = asked and normalise(said[-2 * len(question) - 80 :]).endswith(asked)
+        if not (blank or asks or speaks is False):
             return text if may_retract(text[end:]) else said
     return text
 
 
 def strip_role(text: str) -> str:
-    """Return the text without the label of who speaks, or what a log puts before it."""
+    """Return the text without the label of a speaker or the prefix of a log line."""
     found = _ROLE.match(text) or _LOGGED.match(text)
     return text[found.end() :] if found else text
 
 
 def cut_repeated_question(question: str, text: str) -> str:
-    """Return the reply of a transcript, which begins behind the question and a label of who replies."""
+    """Return the reply of a transcript: the text after the question and the label of the replying side."""
     asked = question.strip()
     place = text.find(asked) if asked else -1
     found = _REPLY.match(text, place + len(asked)) if place >= 0 else None
@@ -94,7 +94,7 @@ def cut_repeated_question(question: str, text: str) -> str:
 
 
 def cut_next_turn(question: str, references: tuple[str, ...], text: str) -> str:
-    """Return what stands before a turn that is made up after the answer: another question with its answer, which is none to this one, or another text."""
+    """Return the text before an invented turn after the answer: another question, code or another document."""
     code = [] if _OF_CODE.search(question) else list(_CODE_START.finditer(text))
     turns = (found for found in _NEXT_TURN.finditer(text) if _asks_something_else(question, found, text))
     for found in (*turns, *_OTHER_TEXT.finditer(text), *code):
@@ -105,7 +105,7 @@ def cut_next_turn(question: str, references: tuple[str, ...], text: str) -> str:
 
 
 def _asks_something_else(question: str, turn: re.Match[str], text: str) -> bool:
-    """Return whether a turn asks something else, or the same and nothing more, and what follows does not go back to the answer that was given."""
+    """Return whether a turn asks another question, or the same without an answer, and the text after it does not correct the answer."""
     if normalise(turn["asked"]) == normalise(question):
         if not is_blank(_ANSWER_PREFIX.sub("", text[turn.end() :])):
             return False
@@ -139,7 +139,7 @@ _REASONING_CLOSERS = {
 
 
 def strip_reasoning(text: str) -> str:
-    """Return the text without blocks of reasoning, sources and the like; all of it where nothing else is said, or a block stays open."""
+    """Return the text without blocks of reasoning or sources. Return all of it if nothing else is left."""
     text = _REASONING_TIME.sub("", text)
     if not any(sign in text for sign in ("</", "◁", "[THINK]", "<|begin_of_thought|>", "[think]")):
         return text
@@ -154,7 +154,7 @@ def strip_reasoning(text: str) -> str:
         kept.append(text[place : found.start()])
         place = closed.end()
     said = "".join([*kept, text[place:]])
-    # A template may open the block in the prompt, so that only its end is in the reply.
+    # If the prompt opens the block, only its end is in the reply.
     ends = list(_REASONING_END.finditer(said))
     said = said[ends[-1].end() :] if ends else said
     return text if is_blank(said) else said.strip()
@@ -176,32 +176,28 @@ _NODE = re.compile(r"<[^<>]*>")
 
 
 def find_tagged_answer(text: str) -> str:
-    """Return what stands in the innermost tag for an answer, where there is one and nothing beside it takes it back; else all of it."""
+    """Return the content of the innermost answer tag, or all of the text if there are several or the rest takes the answer back."""
     while "<" in text:
-        found = (
-            list(_ANSWER_TAG.finditer(text))
-            or [each for each in (_WHOLE_ANSWER_TAG.match(text), _OPEN_ANSWER_TAG.match(text)) if each][:1]
-        )
+        alone = _WHOLE_ANSWER_TAG.match(text) or _OPEN_ANSWER_TAG.match(text)
+        found = list(_ANSWER_TAG.finditer(text)) or ([alone] if alone else [])
         held = {each["inner"].strip() for each in found}
-        if len(held) != 1 or is_blank(*held):
+        if len(held) != 1 or is_blank(*held) or may_retract(text[found[-1].end() :]):
             break
-        if may_retract(text[found[-1].end() :]) or text[: found[0].start()].rstrip().endswith(
-            ("not", "n't", "never")
-        ):
+        if text[: found[0].start()].rstrip().endswith(("not", "n't", "never")):
             break
         text = held.pop()
     return text
 
 
 def find_only_node(text: str) -> str:
-    """Return the one text that a document of tags holds."""
+    """Return the text of an XML or HTML document, if only one node has text."""
     if not (text.startswith("<") and text.rstrip().endswith(">")):
         return text
     nodes = [node.strip() for node in _NODE.split(text) if not is_blank(node)]
     return nodes[0] if len(nodes) == 1 else text
 
 
-# The marked answer of a worked reply: behind "Final answer:", before the explanation.
+# The marked answer of a reply that shows its work: after "Final answer:", before the explanation.
 
 _EDGE = r"(?:^|\n)[^\w\n]{0,12}"
 _STOP = r"[ \t*_]{0,4}(?:[:→]|=>|->|[—–](?=\s)|\n)[*_]{0,3}\s{0,4}(?:[>#]{1,3}\s{0,3})?(?=\S)"
@@ -232,7 +228,7 @@ _MOST_LINES = 3
 
 
 def find_marked_answer(question: str, references: tuple[str, ...], text: str) -> str:
-    """Return what a reply marks as its answer, without the sections around it; all of it where it marks none or several, or something else is said beside it."""
+    """Return the marked answer of a reply without the sections around it. Return all of it if no answer or several are marked."""
     lowered = text.lower()
     if not any(hint in lowered for hint in _FINAL_HINTS):
         return text
@@ -250,19 +246,16 @@ def find_marked_answer(question: str, references: tuple[str, ...], text: str) ->
 
 
 def _follows_work(before: str) -> bool:
-    """Return whether what stands before an answer is work that leads to it, and no list of which the answer is one of several items."""
+    """Return whether all labels before an answer belong to its work, so that the answer is no item of a list."""
     labels = [found["label"].strip() for found in _LABELLED.finditer(before)]
     return all(re.fullmatch(_WORK, label, re.IGNORECASE) for label in labels)
 
 
 def _cut_section(question: str, references: tuple[str, ...], text: str) -> str:
-    """Return a brief answer that stands before sections which explain it; lists and forms have no such sections, and what takes something back is a part of the answer."""
+    """Return a brief answer without the sections after it that explain it. Return all of a list, a form, or a text whose sections take something back."""
     found = _HEADED.search(text) or _SECTION.search(text)
-    cut = text[: found.start()].rstrip(" \n\t-=") if found else text
-    if found is None or _WHY.search(question) or cut.startswith("#"):
+    if found is None or _WHY.search(question) or may_retract(text[found.start() :]):
         return text
-    if cut.endswith(":") or cut.count("\n") > _MOST_LINES:
-        return text
-    if _LABELLED.search(cut) or _LISTED.search(cut) or may_retract(text[found.start() :]):
-        return text
-    return text if loses_reference(references, text, cut) else cut
+    cut = text[: found.start()].rstrip(" \n\t-=")
+    listed = cut.startswith("#") or cut.endswith(":") or _LABELLED.search(cut) or _LISTED.search(cut)
+    return text if listed or cut.count("\n") > _MOST_LINES or loses_reference(references, text, cut) else cut

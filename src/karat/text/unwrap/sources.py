@@ -1,4 +1,4 @@
-"""Strip citations, source lists, notes and page furniture around an answer."""
+"""Remove citations, lists of sources, notes and parts of web pages around an answer."""
 
 import re
 
@@ -15,7 +15,7 @@ _CITABLE = re.compile(
     r"https?:|www\.|\.(?:pdf|md|txt|docx?|html?|org|com|net|gov|edu|io|json|csv|aspx)\b|\[\d|^\s{0,4}\d{1,2}[.)] |\b(?:doc|chunk|passage|page|kb|id|ref)\w{0,10}[-_ #:]{0,2}\d|wikipedia|britannica|encyclop|n\.d\.|\bp+\. ?\d",
     re.IGNORECASE | re.MULTILINE,
 )
-"""What a list of sources has somewhere: an address, a file, a number, a place of books."""
+"""Every list of sources has one of these: an address, a file name, a number, an encyclopedia."""
 _NOTED = re.compile(r"\n[ \t]{0,4}(?P<mark>\[\^?[\w-]{1,20}\^?\]):?[ \t]{0,4}(?=\S).*$", re.DOTALL)
 _FOOTNOTE = re.compile(
     r"(?P<mark>[†‡¹²³①-⑳]|(?<=[a-z.])\d)[①-⑳¹²³\d]{0,3}\s{0,3}\n\s{0,3}(?P=mark)[.):]?[ ][^\n]{3,200}(?:\n\s{0,3}[†‡¹²³①-⑳\d][.):]?[ ][^\n]{3,200}){0,8}\s{0,3}$"
@@ -48,7 +48,7 @@ _MARKS = re.compile(
     )""",
     re.VERBOSE,
 )
-# A number in brackets at the end of a clause, or several that stick to a word; "over [0, 5]" and "a[1]" have others.
+# Numbers in brackets at the end of a clause, or right after a word. "over [0, 5]" and "a[1]" are no citations.
 _ENDING = r"(?=\s{0,3}(?:$|\n|[.,;!?)]|[A-Z(\[]))"
 _NUMBERED = re.compile(
     rf"(?:(?<=[^\W\d_]{{3}})|(?<=[.!?,;)”\"'%])\s?)(?:\[\[?\d{{1,3}}(?:\s?[,–-]\s?\d{{1,3}}){{0,5}}\]?(?:\(\S{{0,200}}\))?\]\s?){{1,8}}{_ENDING}"
@@ -82,11 +82,11 @@ _HEAD_HINTS = (
 _ASKS_SOURCE = any_case(
     r"\b(?:sources?|references?|documents?|links?|url|web ?sites?|web ?pages?|citations?|page|line|section|passage|footnotes?)\b"
 )
-"""Where one is asked for, none is a mere source."""
+"""If the question asks for a source, the answer is one."""
 
 
 def strip_sources(references: tuple[str, ...], question: str, answer: str) -> str:
-    """Return the answer without what only says where it comes from; whatever a reference has too stays."""
+    """Return the answer without citations and lists of sources, except those that a reference also has."""
     lowered = answer.lower()
     signed = _has_signs(answer)
     named = ("\n" in answer or "source" in lowered) and any(head in lowered for head in _HEAD_HINTS)
@@ -99,12 +99,12 @@ def strip_sources(references: tuple[str, ...], question: str, answer: str) -> st
 
 
 def _has_signs(text: str) -> bool:
-    """Return whether a sign or word is there of which every mark of a source has one."""
+    """Return whether a text has a character or word of citations. Every citation has one."""
     return _MARK_SIGNS.search(text) is not None or any(word in text for word in _MARK_WORDS)
 
 
 def _strip_lists(references: tuple[str, ...], answer: str) -> str:
-    """Take off a list of sources at the end, and notes to marks that stand before them."""
+    """Remove a status line, a list of sources at the end, and footnotes whose marks are in the text."""
     answer = _keep_if_safe(references, answer, _STATUS.sub("", answer))
     listed = _LISTED.search(answer)
     if listed and _CITABLE.search(listed["list"]) and not may_retract(listed["list"]):
@@ -116,19 +116,15 @@ def _strip_lists(references: tuple[str, ...], answer: str) -> str:
 
 
 def _keep_if_safe(references: tuple[str, ...], whole: str, cut: str) -> str:
-    return (
-        whole
-        if cut == whole or cut.rstrip().endswith(":") or loses_reference(references, whole, cut)
-        else cut
-    )
+    unsafe = cut == whole or cut.rstrip().endswith(":") or loses_reference(references, whole, cut)
+    return whole if unsafe else cut
 
 
 def _strip_marks(wanted: str, answer: str) -> str:
     def drop(match: re.Match[str]) -> str:
         told = match[0].strip(" ()[]")
-        return (
-            match[0] if told in wanted or any(year in wanted for year in _FOUR_DIGITS.findall(told)) else ""
-        )
+        known = told in wanted or any(year in wanted for year in _FOUR_DIGITS.findall(told))
+        return match[0] if known else ""
 
     def name(match: re.Match[str]) -> str:
         text = match["text"]
@@ -145,7 +141,7 @@ def _strip_marks(wanted: str, answer: str) -> str:
     return _LOOSE.sub("", _WIDE.sub(" ", answer)).rstrip()
 
 
-# Notes of a system about its answer: where it looked, how sure it is, what else it could do.
+# Notes of a system about its answer: its sources, its confidence, offers of help.
 
 _TEXTS = (
     r"(?:context|documents?|passages?|texts?|articles?|search results?|results?|sources?|information|reports?|snippets?|excerpts?|data|materials?|files?|pages?|website|knowledge base|database|records|table|content|web search|"
@@ -190,14 +186,14 @@ _NOTE_HINTS = (
     "\n", "note", "disclaimer", "confiden", "certainty", "terminate", "done]", "would you", "let me", "anything", "this answer", "this response", "this information", "the answer", "the above", "my knowledge", "ai-generated", "ai generated", "information is",
     "feel free", "do you", "can i", "helpful", "want me", "shall i", "hesitate",
 )  # fmt: skip
-"""Words of which every note before an answer, and after one, has one."""
+"""How a note before an answer begins, and words of which every note after an answer has one."""
 _NOTE_ENDS = ("\n", ". ", "! ", "? ", " (", " [", ".*", "TERMINATE", "[DONE]")
-"""Behind what a note may follow."""
+"""Text that comes right before, or belongs to, a note at the end."""
 _ROUNDS = 3
 
 
 def strip_notes(references: tuple[str, ...], answer: str) -> str:
-    """Return the answer without what it says about itself; doubt stays, and so does what holds a reference."""
+    """Return the answer without notes about itself. Keep notes that express doubt or contain a reference."""
     lowered = answer.lower()
     if any(end in answer for end in _NOTE_ENDS) and any(hint in lowered for hint in _NOTE_HINTS):
         answer = _strip_behind(references, answer)
@@ -211,7 +207,7 @@ def _strip_behind(references: tuple[str, ...], answer: str) -> str:
         before = answer
         for pattern in (_AFTER, _USAGE_NOTE, _CONFIDENCE_NOTE, _OFFERED, _ABOUT_ANSWER):
             found = pattern.search(answer)
-            if found and not (pattern is _ABOUT_ANSWER and _is_of_answer(found[0])):
+            if found and not (pattern is _ABOUT_ANSWER and _may_be_answer(found[0])):
                 answer = _keep_if_safe(references, answer, answer[: found.start()].rstrip())
         if answer == before:
             break
@@ -226,17 +222,17 @@ def _strip_before(references: tuple[str, ...], answer: str) -> str:
     return answer
 
 
-def _is_of_answer(note: str) -> bool:
-    """Return whether a note may say something about what was asked: it doubts, names something, or does not speak of texts and knowledge."""
+def _may_be_answer(note: str) -> bool:
+    """Return whether a note may belong to the answer: it expresses doubt, names something, or is not about texts or knowledge."""
     return may_retract(note) or _OWN.search(note) is None or _NAMED.search(note.lstrip()) is not None
 
 
-# Parts of a copied page: a title, buttons, links on lines of their own.
+# Parts of a copied web page: a title, buttons, links on separate lines.
 
 _PAGE_TITLE = re.compile(
     r"^[^\w\n]{0,4}(?:[A-Z][\w.]{0,20}[ ]){0,4}(?:AI|Assistant|Copilot|AI Overview|Quick Answer|Featured snippet(?: from the web)?|Answer Box)[^\w\n]{0,4}(?:\nLearn more)?\n\s{0,4}(?=\S)"
 )
-_FURNITURE_LINE = any_case(
+_PAGE_LINE = any_case(
     r"[ \t>*•·_-]{0,8}(?:(?:share|rewrite|related|copy|feedback|show more|read more|learn more|people also ask|view \d{1,3} more|thumb_(?:up|down)|export|save to note|sources?[ ▾]{0,3}|ask a follow-?up\W{0,3}|helpful\?|was this helpful\W{0,3}|"
     r"about featured snippets[^\n]{0,15}|regenerate|\d{1,3} sources?(?: selected)?|(?:\[[A-Z][\w ]{1,24}\] ?){1,5}|[•·])|"
     r"(?:\[?\^?\d{1,3}\^?[\]:.)]{0,2}|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})?[ \t]{0,4}(?:\[[^\[\]\n]{0,120}\]\(\S{1,300}\)|<?https?://\S{1,300}(?: › [^\n]{1,60})?)|(?:\[\d{1,3}\]|[¹²³⁴⁵⁶⁷⁸⁹⁰]{1,3})[ \t]{0,4}(?:[\w-]{1,40}\.){1,5}[a-z]{2,6}(?:/\S{0,200})?)?[ \t]*"
@@ -244,19 +240,18 @@ _FURNITURE_LINE = any_case(
 _SOURCE_COUNT = re.compile(r"[\s]\+\d{1,2}(?:\n[\w .-]{2,30}(?:\n\+\d{1,2})?){1,8}\s{0,4}$")
 
 
-def strip_page_furniture(references: tuple[str, ...], answer: str) -> str:
-    """Return the answer without a page's furniture, unless that holds the only mention of a reference."""
+def strip_page_parts(references: tuple[str, ...], answer: str) -> str:
+    """Return the answer without the other parts of its web page, unless only those mention a reference."""
     for cut in (_PAGE_TITLE.sub("", answer), _SOURCE_COUNT.sub("", answer)):
         if cut != answer and not loses_reference(references, answer, cut):
             answer = cut
     lines = answer.split("\n")
-    while len(lines) > 1 and _FURNITURE_LINE.fullmatch(lines[-1]):
+    while len(lines) > 1 and _PAGE_LINE.fullmatch(lines[-1]):
         lines.pop()
-    cut = "\n".join(lines)
-    return answer if cut.rstrip().endswith(":") or loses_reference(references, answer, cut) else cut
+    return _keep_if_safe(references, answer, "\n".join(lines))
 
 
-# Footnote digits that stick to a word, and words that ran together.
+# Footnote digits attached to a word, and words without a space between them.
 
 _MONTHS = "|".join(map(str.capitalize, MONTHS))
 _END = r"(?=[.!?]?(?:$|\n|\s+(?=[A-Z“\"])))"
@@ -268,7 +263,7 @@ _STUCK_YEAR = re.compile(
     rf"(?P<before>\b(?:(?:{_MONTHS})\s+(?:\d{{1,2}},?\s+)?|(?:in|since|until|during)\s+|\d{{4}}\s?(?:and|to|[-–])\s?))(?P<year>(?:1\d|20)\d\d)(?P<marks>\d{{1,2}}){_END}"
 )
 _STUCK_MONTH = re.compile(rf"\b(?P<word>on|in|from|of|since|by|until|to|between|and)(?=(?:{_MONTHS})\b)")
-# It begins with a set of characters that are rare, by which `re` passes over the others quickly.
+# The pattern begins with a set of rare characters, which makes the search fast.
 _STUCK = re.compile(
     r"[.!?\dJFMASOND](?:(?<=[a-z]\d)|(?<=[a-z][.!?])\d|(?<=\d)\d{4}|(?<=[a-z][JFMASOND])[a-z]{2})"
 )
@@ -276,7 +271,7 @@ _FEW = 5
 
 
 def strip_stuck_digits(texts: tuple[str, ...], answer: str) -> str:
-    """Return a sentence without such digits; a name or a number that the question or a reference has with digits keeps them."""
+    """Return a sentence without footnote digits. Names and numbers that have digits in the question or a reference keep them."""
     if not re.search(r"\d", answer) or not _STUCK.search(answer) or len(answer.split(maxsplit=_FEW)) < _FEW:
         return answer
     known = " ".join(texts)

@@ -1,4 +1,4 @@
-"""Unwrap a delivered answer, step by step, and strip politeness, labels and assurances."""
+"""Unwrap a delivered answer step by step, and remove politeness, labels and assurances."""
 
 import re
 
@@ -17,7 +17,7 @@ from karat.text.unwrap.reasoning import (
     strip_role,
     strip_tokens,
 )
-from karat.text.unwrap.sources import strip_notes, strip_page_furniture, strip_sources, strip_stuck_digits
+from karat.text.unwrap.sources import strip_notes, strip_page_parts, strip_sources, strip_stuck_digits
 from karat.text.unwrap.structure import (
     find_by_key,
     find_in_call,
@@ -39,15 +39,15 @@ _HINT_WORDS = ("assistantfinal", "Answer is", "answer is")
 _ASKS_CODE = any_case(
     r"\b(?:json|xml|html|yaml|css|sql|regex|python|javascript|typescript|java|bash|shell|syntax|markdown|latex|source code|code snippet|(?:html|xml) tags?|which tag|what tag|web ?page|escape (?:character|sequence)|newline|pseudocode|repl)\b|\w\(\)"
 )
-"""Questions whose answers may be written in the signs that packing has."""
+"""Questions whose answers may be code, and so look like wrapping."""
 _CODED = re.compile(r"^\s*[{\[<]|</|\w\([^()]*\)\s*;?$|;\s*$|=>|==")
 _NAMED_ANSWER = any_case(r"[\"'](?:final_?)?answer[\"']\s*:|<(?:final_?)?answer>")
-"""Packing that says what it holds, whatever the answer is written in."""
+"""Wrapping that names the answer, which is unwrapped even if the answer may be code."""
 _FINDERS = (find_in_call, find_in_lines, find_in_object, find_in_table, find_by_key)
 
 
 def unwrap_answer(item: Item) -> Item:
-    """Return the item with the answer alone, without what was delivered around it; whatever the references hold themselves is no packing."""
+    """Return the item with only the answer, without the text around it. Text that the references also have stays."""
     answer, references = item.answer, item.references
     if len(answer) > _LONGEST_DELIVERED or answer.strip() in references:
         return item
@@ -63,7 +63,7 @@ def unwrap_answer(item: Item) -> Item:
 
 
 def _take_from_template(question: str, references: tuple[str, ...], answer: str) -> str:
-    """Take the answer out of tokens, turns, reasoning and structures."""
+    """Extract the answer from template tokens, turns, reasoning and structures."""
     said = strip_tokens(question, strip_reasoning(find_final_channel(answer)))
     if len(said) > _LONGEST_SAID:
         return said
@@ -72,7 +72,7 @@ def _take_from_template(question: str, references: tuple[str, ...], answer: str)
     if _NAMED_ANSWER.search(said) or not code:
         said = _take_from_structure(said)
     if any(len(reference.split()) > _BRIEF for reference in references):
-        return said  # an explanation is all of what explains; of a fact only what gives it is the answer
+        return said  # of an explanation all sections count
     return find_marked_answer(question, references, cut_next_turn(question, references, said))
 
 
@@ -83,14 +83,14 @@ def _take_from_structure(text: str) -> str:
 
 
 def _strip_around(question: str, references: tuple[str, ...], text: str) -> str:
-    """Take off sources and notes."""
-    page = strip_page_furniture(references, text) if "\n" in text else text
+    """Remove sources and notes."""
+    page = strip_page_parts(references, text) if "\n" in text else text
     text = strip_notes(references, strip_sources(references, question, page))
     return strip_stuck_digits((*references, question), text)
 
 
 def _squeeze(text: str) -> str:
-    """Shorten what is blank: nothing here hangs on how much of it there is."""
+    """Shorten long runs of white space, which keeps the patterns fast."""
     if text.isprintable() and text.isascii() and "    " not in text:
         return text
     return _BLANK.sub(lambda found: "\n\n" if "\n" in found[0] else "   ", text)
@@ -98,7 +98,7 @@ def _squeeze(text: str) -> str:
 
 # Politeness, labels, markdown, and the question repeated.
 
-# "U.S. state" is not the end of a sentence.
+# "U.S. state" has no end of a sentence.
 _SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)(?!(?<=\b[A-Z]\.)\s[a-z])|\n+|$)\s*", re.DOTALL)
 _POLITE = any_case(
     r"\W*(?:(?:many )?thanks?(?: you)?(?: (?:so|very) much)?(?: for .{0,40})?|(?:that'?s |what )?an? (?:good|great|excellent|interesting) question|"
@@ -137,7 +137,7 @@ _WH = any_case(
     r"(?:in |on |at |of |to |for |from |by |with )?(?:who|whom|whose|what|which|when|where|why|how)\b"
 )
 _EDGES = " \n\t?.!:;,\"'“”‘’()*_"
-# A dash before a figure is a sign of its own.
+# A dash before a figure is a minus sign.
 _END = re.compile(r"[?.!\"'”’)*_]*[:;,]?(?:\s+[-–—](?=\s))?\s*")
 _LONGEST_LEAD = 40
 _LONGEST_STRIPPED = 2000
@@ -147,7 +147,7 @@ _SENTENCE_ENDS = (".", "!", "?", "…", '"', "”", ")")
 
 
 def strip_politeness(question: str, answer: str) -> str:
-    """Return the answer without politeness, labels and markdown; all of it where nothing else would be left."""
+    """Return the answer without politeness, labels and Markdown. Return all of it if nothing else would be left."""
     if len(answer) > _LONGEST_STRIPPED:
         return answer
     said = _cut_question(question, answer)
@@ -167,40 +167,37 @@ def strip_politeness(question: str, answer: str) -> str:
 
 
 def _cut_question(question: str, answer: str) -> str:
-    """Return what stands behind the question, where an answer begins by saying it again."""
+    """Return the text after the question, if an answer begins by repeating it."""
     asked = question.strip(_EDGES)
     found = re.search(re.escape(asked), answer, re.IGNORECASE) if asked else None
     if found is None or found.start() > _LONGEST_LEAD or not _ASKED.fullmatch(answer[: found.start()]):
         return answer
     rest = answer[found.end() :]
     end = _END.match(rest)
-    # "The capital of France is" asks for its own end; a sentence that goes on so says nothing twice.
+    # "The capital of France is" is a question to complete: an answer that continues it repeats nothing.
     if end is None or not normalise(rest) or not (end[0].strip() or (end[0] and _WH.match(asked))):
         return answer
     return rest[end.end() :]
 
 
 def _is_filler(sentence: str) -> bool:
-    """Return whether a sentence at the beginning is polite or announces an answer."""
+    """Return whether a sentence at the beginning is only polite or announces an answer."""
     if _is_polite(sentence):
         return True
     return (sentence.startswith("#") or sentence.rstrip().endswith((":", ".", "!"))) and is_opener(sentence)
 
 
 def _is_polite(sentence: str) -> bool:
-    """Return whether a sentence is said to the asker: a set phrase, or nothing but small words and words of courtesy."""
+    """Return whether a sentence is only polite: a set phrase, or only function words and words of courtesy."""
     if _POLITE.fullmatch(sentence):
         return True
     words = set(normalise(sentence).split())
-    return (
-        not _COURTESY_WORDS.isdisjoint(words)
-        and _POLAR.isdisjoint(words)
-        and words <= _COURTESY_OR_SMALL_WORDS
-    )
+    courteous = words <= _COURTESY_OR_SMALL_WORDS and not _COURTESY_WORDS.isdisjoint(words)
+    return courteous and _POLAR.isdisjoint(words)
 
 
 def set_full_stop(answer: str) -> str:
-    """Return a phrase without a full stop and a sentence with one, so that it does not matter whether it was set."""
+    """Return a phrase without a full stop and a sentence with one, so that a missing full stop does not matter."""
     bare = answer.strip()
     if len(bare.split()) < _SENTENCE_WORDS:
         return bare.rstrip(". ").strip() or answer
@@ -229,7 +226,7 @@ _LEADING = (
     r"|(?:what|the (?:name|word|one|thing)) you(?:'?re| are)? (?:after|looking for|want|seek|need) is|(?:i'?ll|i will|i'?m going to|i'?d|i would|i'?m going|let'?s) (?:go with|say|answer|with)|going with|locking in|i arrive at|the one and only"
 )
 _ASSURANCE_BEFORE = any_case(
-    rf"\W*(?:(?:{_OPENING}|{_RECALLED})(?:[,:!.…-]+\s+|\s+(?={_LEADING}|it\b|it's|that's))|(?:{_LEADING})[\s:,]+)+"
+    rf"^\W*(?:(?:{_OPENING}|{_RECALLED})(?:[,:!.…-]+\s+|\s+(?={_LEADING}|it\b|it's|that's))|(?:{_LEADING})[\s:,]+)+"
 )
 _ASSURANCE_BEHIND = any_case(rf"[\s,.!–-]+(?:for sure|no doubt(?: about it)?|without (?:a |any )?doubt|of course|{_RECALLED}|{_SELF} {_SURE}(?: of it| of that| about (?:it|that))?|that'?s (?:it|that|my (?:final )?answer)|final answer"
     r"|you'?re welcome|hope (?:this|that|it) helps|(?:many )?thanks(?: for (?:asking|playing))?|my friend)[\s.!]*$")  # fmt: skip
@@ -237,10 +234,8 @@ _LONGEST_ASSURED = 300
 
 
 def strip_assurances(answer: str) -> str:
-    """Return a brief answer without assurances before and behind it; all of it where nothing else would be left."""
+    """Return a brief answer without assurances before and after it. Return all of it if nothing else would be left."""
     if len(answer) > _LONGEST_ASSURED:
         return answer
-    leading = _ASSURANCE_BEFORE.match(answer)
-    bare = answer[leading.end() :] if leading else answer
-    bare = _ASSURANCE_BEHIND.sub("", bare)
+    bare = _ASSURANCE_BEHIND.sub("", _ASSURANCE_BEFORE.sub("", answer, count=1))
     return bare if any(map(str.isalnum, bare)) else answer

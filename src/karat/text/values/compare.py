@@ -1,6 +1,8 @@
 """Compare the dates, periods and quantities of an answer with those of a reference."""
 
 import re
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TypeVar
 
 from karat.text.hedges import find_doubt, is_enumerated, is_in_pair, is_in_passing
 from karat.text.lexicon import any_case, asks_when
@@ -30,7 +32,7 @@ _HEDGED = any_case(r"\W*(?:about|around|approx|roughly|circa|ca?\.)|\W*~")
 _PART = re.compile(r"\b(?:early|late|mid|since|from|by)\b")
 _DEADLINE = any_case(r"\W*by\b")
 _GROUPED = re.compile(r"\d[.,]\d{3}(?!\d)")
-# A question may name a unit for many reasons ("the second half", "how long is a foot"); so it asks for one.
+# Words by which a question asks for a unit. It may name one for other reasons: "the second half", "how long is a foot".
 _ASKED_UNIT = any_case(
     r"\b(?:in|how many|number of|or)\s+(?:degrees\s+)?([a-z]+s|feet|fahrenheit|celsius|kelvin|km|cm|mm|kg|mph|usd|eur|gbp|yen)\b(?!\s+of\b)"
 )
@@ -38,10 +40,11 @@ _REACH = 30
 _TOLERANCE = 5
 _CLOSE = 200
 _GROUP = 1000
+_ValueT = TypeVar("_ValueT")
 
 
 def values_agree(reference: Reference, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one date or quantity is the reference's, and asserted."""
+    """Return whether the only date, period or quantity of an answer is that of the reference, and is asserted."""
     mention = (
         _find_date(reference, answer, question)
         or _find_period(reference, answer, question)
@@ -55,7 +58,7 @@ def values_agree(reference: Reference, answer: Values, question: Values) -> bool
 
 
 def _find_date(reference: Reference, answer: Values, question: Values) -> Day | None:
-    """Return the answer's date where it states the reference's, part of the year included."""
+    """Return the date of an answer if it states all of the reference's date, and the same "early" or "since"."""
     if reference.date is None:
         return None
     date = find_single_date(answer, question) or find_leading_date(answer, question)
@@ -66,7 +69,7 @@ def _find_date(reference: Reference, answer: Values, question: Values) -> Day | 
 
 
 def _find_period(reference: Reference, answer: Values, question: Values) -> Period | None:
-    """Return the answer's period where it is the reference's or a part of it, and no other date stands beside it."""
+    """Return the period of an answer if it is that of the reference or a part of it, and all its dates are in the period."""
     wanted, given = reference.period, find_single_period(answer, question)
     if wanted is None or given is None or not asks_when(question.text) or not wanted.includes(given):
         return None
@@ -75,21 +78,20 @@ def _find_period(reference: Reference, answer: Values, question: Values) -> Peri
 
 
 def is_within_period(reference: Reference, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one date lies in the decade or the century that the reference is, and is asserted."""
+    """Return whether the only date of an answer is in the decade or century of the reference, and is asserted."""
     date = find_single_date(answer, question) or find_leading_date(answer, question)
     if reference.period is None or date is None or date.year is None or answer.periods:
         return False
-    if not asks_when(question.text):
-        return False
     return (
-        reference.period.holds(date.year)
+        asks_when(question.text)
+        and reference.period.holds(date.year)
         and _is_firm(answer, date, question)
         and not _is_limited(answer, date)
     )
 
 
 def _find_quantity(reference: Reference, answer: Values, question: Values) -> Quantity | None:
-    """Return the answer's quantity where it equals the reference's."""
+    """Return the quantity of an answer if it equals that of the reference."""
     if reference.quantity is None:
         return None
     quantity = find_single_quantity(reference.quantity, answer, question)
@@ -99,81 +101,68 @@ def _find_quantity(reference: Reference, answer: Values, question: Values) -> Qu
 
 
 def _is_rounded(reference: Reference, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one quantity is the reference's to more places: 42.195 km for 42.2 km; to fewer is less specific."""
+    """Return whether the only quantity of an answer is a more exact form of the reference: 42.195 km for 42.2 km. A less exact one is less specific."""
     wanted = reference.quantity
     given = find_single_quantity(wanted, answer, question) if wanted else None
     if wanted is None or given is None or given.kind != wanted.kind or answer.dates:
         return False
     gap, whole = abs(wanted.value - given.value), wanted.count.denominator == given.count.denominator == 1
-    if (
-        whole
-        or given.step >= wanted.step
-        or gap * _CLOSE > abs(wanted.value)
-        or not is_rounding(wanted, given)
-    ):
-        return False
-    if not _counts_same(wanted, given, question) or not _is_firm(answer, given, question):
-        return False
-    return not _is_limited(answer, given)
+    return (
+        not whole
+        and given.step < wanted.step
+        and gap * _CLOSE <= abs(wanted.value)
+        and is_rounding(wanted, given)
+        and _counts_same(wanted, given, question)
+        and _is_firm(answer, given, question)
+        and not _is_limited(answer, given)
+    )
 
 
 def _is_limited(answer: Values, mention: Day | Period | Quantity) -> bool:
-    """Return whether the answer gives a limit or a guess rather than a value: "at least 10", "10+", "about 10"."""
+    """Return whether an answer gives a limit or an estimate instead of a value: "at least 10", "10+", "about 10"."""
     before = answer.text[max(0, mention.start - _REACH) : mention.start]
     after = _BOUND_AFTER.match(answer.text, mention.end)
     return _BOUND_BEFORE.search(before) is not None or after is not None
 
 
 def _name_part(text: str) -> set[str]:
-    """Return the words by which a date is a part of a year, its beginning or its limit: early, since, by."""
+    """Return the words that restrict a date to a part of a year, a start or a limit: early, since, by."""
     return set(_PART.findall(text.lower()))
 
 
-def is_deadline(reference: Reference) -> bool:
-    """Return whether the reference is a date by which something happened, which earlier dates do not contradict."""
-    return _DEADLINE.match(reference.text) is not None
-
-
 def values_conflict(reference: Reference, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one date or quantity is of the reference's kind and surely another."""
+    """Return whether the only date, period or quantity of an answer is of the same kind as the reference, and certainly different."""
+    deadline = _DEADLINE.match(reference.text) is not None  # an earlier date does not contradict it
     if reference.date is not None:
-        date = find_single_date(answer, question)
-        if (
-            date is None
-            or is_deadline(reference)
-            or _is_vague(reference, answer)
-            or _has_other_numbers(answer, question)
-            or not _is_firm(answer, date, question)
-        ):
-            return False
-        return not (
-            reference.date.month is None
-            and reference.date.year is not None
-            and _COUNTED.search(question.text)
-        ) and dates_clash(reference.date, date)
+        return not deadline and _dates_conflict(reference, reference.date, answer, question)
     if reference.period is not None:
-        return (
-            asks_when(question.text)
-            and not is_deadline(reference)
-            and _lies_outside(reference.period, answer, question)
-        )
-    if reference.quantity is None:
+        asked = asks_when(question.text) and not deadline
+        return asked and _lies_outside(reference.period, answer, question)
+    wanted = reference.quantity
+    quantity = find_single_quantity(wanted, answer, question) if wanted else None
+    if wanted is None or quantity is None or answer.dates or _ONE.search(answer.text):
         return False
-    quantity = find_single_quantity(reference.quantity, answer, question)
-    if (
-        quantity is None
-        or answer.dates
-        or _ONE.search(answer.text)
-        or not _is_firm(answer, quantity, question)
-    ):
-        return False
-    return _is_in_other_unit(reference.quantity, quantity, question.text) or _quantity_differs(
-        reference, quantity, answer, question
+    return _is_firm(answer, quantity, question) and (
+        _is_in_other_unit(wanted, quantity, question.text)
+        or _quantity_differs(reference, wanted, quantity, answer, question)
+    )
+
+
+def _dates_conflict(reference: Reference, wanted: Day, answer: Values, question: Values) -> bool:
+    date = find_single_date(answer, question)
+    bare_year = wanted.month is None and wanted.year is not None
+    return (
+        date is not None
+        and dates_clash(wanted, date)
+        and not (bare_year and _COUNTED.search(question.text))
+        and not _is_vague(reference, answer)
+        and not _has_other_numbers(answer, question)
+        and _is_firm(answer, date, question)
     )
 
 
 def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
-    """Return whether the answer's one date or period has no year of the wanted period."""
+    """Return whether the only date or period of an answer is outside the wanted period."""
     if _has_other_numbers(answer, question):
         return False
     date, period = find_single_date(answer, question), find_single_period(answer, question)
@@ -184,13 +173,14 @@ def _lies_outside(wanted: Period, answer: Values, question: Values) -> bool:
     return wanted.excludes(date.year) and _is_firm(answer, date, question)
 
 
-def _quantity_differs(reference: Reference, quantity: Quantity, answer: Values, question: Values) -> bool:
-    wanted = reference.quantity
-    if wanted is None or wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
+def _quantity_differs(
+    reference: Reference, wanted: Quantity, quantity: Quantity, answer: Values, question: Values
+) -> bool:
+    if wanted.kind != quantity.kind or not _counts_same(wanted, quantity, question):
         return False
-    # The same figure on another scale is no rounding, however round it is: 100 °F for 100 °C.
+    # The same figure on another scale is not a rounding: 100 °F for 100 °C.
     rescaled = wanted.kind == "temperature" and wanted.count == quantity.count
-    # "-3.2" may be said as "a decrease of 3.2".
+    # "-3.2" may be given as "a decrease of 3.2".
     if abs(wanted.value) == abs(quantity.value) or _is_regrouped(
         reference.text, wanted, answer.text, quantity
     ):
@@ -203,7 +193,7 @@ def _quantity_differs(reference: Reference, quantity: Quantity, answer: Values, 
 
 
 def _is_regrouped(one: str, wanted: Quantity, other: str, given: Quantity) -> bool:
-    """Return whether two values are one but for what a point or a comma means: "1.500" is 1.5 here and 1,500 there."""
+    """Return whether two values differ only by the meaning of a point or a comma: "1.500" is 1.5 or 1,500."""
     apart = wanted.value in (given.value * _GROUP, given.value / _GROUP)
     return apart and (_GROUPED.search(one) is not None or _GROUPED.search(other) is not None)
 
@@ -214,7 +204,7 @@ def _is_vague(reference: Reference, answer: Values) -> bool:
 
 
 def _has_other_numbers(answer: Values, question: Values) -> bool:
-    """Return whether numbers stand beside the dates, some of which may be dates that were not read."""
+    """Return whether an answer has numbers besides its dates, which may be dates that were not read."""
     if answer.quantities is None:
         return True
     known = {each.value for each in question.quantities or ()}
@@ -222,42 +212,45 @@ def _has_other_numbers(answer: Values, question: Values) -> bool:
 
 
 def find_leading_date(answer: Values, question: Values) -> Day | None:
-    """Return the one date of the first sentence that has any, for later sentences tell what came before and after."""
-    known = {date.parts() for date in question.dates or ()}
-    added = [date for date in answer.dates or () if date.parts() not in known]
-    if not added:
-        return None
-    stop = _SENTENCE.search(answer.text, added[0].end)
-    first = [date for date in added if date.start < (stop.start() if stop else len(answer.text))]
-    return added[0] if len({date.parts() for date in first}) == 1 else None
+    """Return the only date of the first sentence with a date. Later sentences often tell what came before or after."""
+    added = _list_added(answer.dates or (), question.dates or (), Day.parts)
+    stop = _SENTENCE.search(answer.text, added[0].end) if added else None
+    return _pick_only([date for date in added if stop is None or date.start < stop.start()], Day.parts)
 
 
 def find_single_date(answer: Values, question: Values) -> Day | None:
-    """Return the one date that the answer adds to the question's, where there is just one."""
+    """Return the only date of an answer that is not in the question. None if there are several."""
     if answer.dates is None or question.dates is None:
         return None
-    known = {date.parts() for date in question.dates}
-    added = [date for date in answer.dates if date.parts() not in known]
-    distinct = {date.parts() for date in added}
-    return added[0] if len(distinct) == 1 else None
+    return _pick_only(_list_added(answer.dates, question.dates, Day.parts), Day.parts)
 
 
 def find_single_period(answer: Values, question: Values) -> Period | None:
-    """Return the one period that the answer adds to the question's, where there is just one."""
-    known = {period.years() for period in question.periods}
-    added = [period for period in answer.periods if period.years() not in known]
-    return added[0] if len({period.years() for period in added}) == 1 else None
+    """Return the only period of an answer that is not in the question. None if there are several."""
+    return _pick_only(_list_added(answer.periods, question.periods, Period.years), Period.years)
 
 
 def find_single_quantity(wanted: Quantity, answer: Values, question: Values) -> Quantity | None:
-    """Return the one quantity of the wanted kind that the answer adds to the question's."""
+    """Return the only quantity of the wanted kind that is not in the question. None if there are several."""
     if answer.quantities is None:
         return None
-    known = {(each.kind, each.value) for each in question.quantities or ()}
-    added = [each for each in answer.quantities if (each.kind, each.value) not in known]
+    added = _list_added(answer.quantities, question.quantities or (), Quantity.key)
     if wanted.kind not in {"plain", "ordinal", "percent"}:
         added = [each for each in added if each.kind == wanted.kind]
-    return added[0] if len({(each.kind, each.value) for each in added}) == 1 else None
+    return _pick_only(added, Quantity.key)
+
+
+def _list_added(
+    given: Iterable[_ValueT], known: Iterable[_ValueT], key: Callable[[_ValueT], Hashable]
+) -> list[_ValueT]:
+    """Return the values of an answer that are not in the question."""
+    keys = set(map(key, known))
+    return [each for each in given if key(each) not in keys]
+
+
+def _pick_only(values: Sequence[_ValueT], key: Callable[[_ValueT], Hashable]) -> _ValueT | None:
+    """Return the first value if all are the same."""
+    return values[0] if len(set(map(key, values))) == 1 else None
 
 
 def _quantities_equal(wanted: Quantity, given: Quantity, question: Values) -> bool:
@@ -274,7 +267,7 @@ def _quantities_equal(wanted: Quantity, given: Quantity, question: Values) -> bo
 
 
 def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
-    """Return whether an answer has the figure of a bare number, but not the unit in which the question asks for it: centimetres for metres, euros for dollars."""
+    """Return whether an answer has the number of the reference, but in another unit than the question asks for: centimetres for metres."""
     if wanted.kind != "plain" or wanted.noun or given.count != wanted.value:
         return False
     asked = [unit for word in _ASKED_UNIT.findall(question) if (unit := find_unit(word))]
@@ -286,7 +279,7 @@ def _is_in_other_unit(wanted: Quantity, given: Quantity, question: str) -> bool:
 
 
 def _counts_same(wanted: Quantity, given: Quantity, question: Values) -> bool:
-    """Return whether what is counted is the same word, unsaid, or the question's."""
+    """Return whether two quantities count the same thing, or the question names what is counted."""
     if wanted.kind != "plain" or not wanted.noun:
         return True
     if given.noun and _strip_plural(given.noun) == _strip_plural(wanted.noun):

@@ -1,4 +1,4 @@
-"""Find figures and identifiers that contradict the reference: another scale, sign, order or code, a bound for a value, or another result."""
+"""Find figures and codes that contradict the reference: another scale, sign, order, code or result, or a limit instead of a value."""
 
 import re
 from fractions import Fraction
@@ -24,15 +24,15 @@ _CONCLUDES = any_case(
 )
 _OPERATOR_BEFORE = re.compile(r"(?:[\d)%]\s*[-+*/×÷^x]|\()\s*[$€£]?\s*$")
 _OPERATOR_BEHIND = re.compile(r"\s*%?\)?\s*[-+*/×÷^x]\s*[\d($€£]")
-_COMPARISON_REACH, _LONGEST_SCORE = 36, 16
+_LONGEST_SCORE = 16
 _WRITTEN_OUT = 100_000
-"""From where on an amount that has no "thousand" behind it is likely to have all its digits."""
+"""Amounts of at least this size without a word such as "million" are probably written in full."""
 _OFF_SHARE = frozenset((Fraction(100), Fraction(1, 100)))
 _OFF_SCALE = frozenset(Fraction(10) ** power for power in (-6, -3, 3, 6))
 
 
 def has_other_scale(reference: str, answer: str, question: str) -> bool:
-    """Return whether an answer gives the one figure that a reference is in thousands for millions, as a hundredth of its percentage, or the other way."""
+    """Return whether an answer gives the figure of a reference on a wrong scale: thousands for millions, or a share for a percentage."""
     wanted, asked = read_only_figure(reference), fold(question[:LONGEST_TEXT])
     scale = read_scale(asked)
     if wanted is None or len(answer) > LONGEST_TEXT or not wanted.value:
@@ -51,11 +51,8 @@ def has_other_scale(reference: str, answer: str, question: str) -> bool:
         and is_comparable(wanted, each, asked)
     ]
     shares = {each.convert(wanted).value / value for each in given}
-    return (
-        not shares.isdisjoint(_OFF_SCALE)
-        and 1 not in shares
-        and not any(each.key() == wanted.key() for each in given)
-    )
+    same = 1 in shares or any(each.key() == wanted.key() for each in given)
+    return not same and not shares.isdisjoint(_OFF_SCALE)
 
 
 _ASKS_LIMIT = any_case(
@@ -64,36 +61,28 @@ _ASKS_LIMIT = any_case(
 
 
 def is_only_bound(reference: str, answer: str, question: str) -> bool:
-    """Return whether an answer gives the one figure that a reference is only as what the value is below: "less than 8 %"; "over 500" may be said of 500."""
+    """Return whether an answer gives the figure of a reference only as an upper limit: "less than 8 %". "Over 500" may be 500."""
     found = compare_figure_texts(reference, answer, question)
     if found is None or _ASKS_LIMIT.search(found.asked) or find_limit(fold(reference), found.wanted):
         return False
-    limits = [
-        (find_limit(found.text, figure), like) for figure, like in found.told if like in {"same", "rounded"}
-    ]
-    return bool(limits) and all(
-        limit is not None and limit.kind == "below" and like == "same" for limit, like in limits
-    )
+    limits = [find_limit(found.text, figure) for figure in found.list_alike()]
+    rounded = any(like == "rounded" for _, like in found.told)
+    return bool(limits) and not rounded and all(limit and limit.kind == "below" for limit in limits)
 
 
 def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
-    """Return whether an answer ends in the result of a computation, or "the answer is", that is another figure than the one that a reference is, which is at most a part of the computation."""
+    """Return whether an answer computes or concludes another figure, and uses the figure of the reference at most as an operand."""
     found = compare_figure_texts(reference, answer, question)
     if found is None or not found.told:
         return False
     text, told = found.text, found.told
-    said = [
-        figure
+    if not all(
+        _is_operand(text, figure)
         for figure, like in told
-        if like in {"same", "rounded", "near"} or figure.value == found.wanted.value
-    ]
-    if not all(_is_operand(text, figure) for figure in said):
+        if like not in {"other", "open"} or figure.value == found.wanted.value
+    ):
         return False
-    ends = [
-        place
-        for place, (figure, _) in enumerate(told)
-        if _CONCLUDES.search(text[max(0, figure.start - _COMPARISON_REACH) : figure.start])
-    ]
+    ends = [place for place, (figure, _) in enumerate(told) if _CONCLUDES.search(_text_before(text, figure))]
     if not ends or {like for _, like in told[ends[-1] :]} - {"other", "open"}:
         return False
     last, like = told[ends[-1]]
@@ -101,39 +90,35 @@ def concludes_other_figure(reference: str, answer: str, question: str) -> bool:
 
 
 def _is_operand(text: str, figure: Figure) -> bool:
-    """Return whether a figure is a part of a computation and not what it comes to."""
+    """Return whether a figure is an operand of a computation, and not its result."""
     behind = _OPERATOR_BEHIND.match(text, figure.end) is not None
     return behind or _OPERATOR_BEFORE.search(text[: figure.start]) is not None
 
 
 def reverses_figures(reference: str, answer: str, question: str) -> bool:
-    """Return whether an answer goes from the figure to which the reference goes to the one from which it comes, or is its score or ratio the other way round."""
-    pairs = [
-        _SCORE.fullmatch(fold(text)) if len(text) <= _LONGEST_SCORE else None for text in (reference, answer)
-    ]
-    if pairs[0] and pairs[1]:
-        return not _ASKS_LOSS.search(question) and (
-            pairs[0].group("first", "last")
-            == pairs[1].group("last", "first")
-            != pairs[0].group("last", "first")
-        )
+    """Return whether an answer reverses a change "from 3 to 5", a score or a ratio of the reference."""
+    short = max(len(reference), len(answer)) <= _LONGEST_SCORE
+    score, other = (_SCORE.fullmatch(fold(text)) if short else None for text in (reference, answer))
+    if score and other:
+        turned = score.group("last", "first")
+        return not _ASKS_LOSS.search(question) and score.groups() != other.groups() == turned
     wanted, given = _list_changes(reference), _list_changes(answer)
     return any((last, first) in given for first, last in wanted if first != last) and wanted.isdisjoint(given)
 
 
 def _list_changes(text: str) -> set[tuple[str, str]]:
-    """Return from which figure to which a text goes, whichever it says first."""
+    """Return the first and last value of each change in a text, in whatever order it names them."""
     folded = fold(text[:LONGEST_TEXT])
     found = (*_FROM_TO.finditer(folded), *_TO_FROM.finditer(folded))
     return {(each["first"], each["last"]) for each in found}
 
 
-# Signs: a rise for a fall, a loss for a gain, above zero for below zero.
+# Signs: a rise for a fall, a loss for a gain, a positive figure for a negative one.
 
 Direction: TypeAlias = Literal["up", "down", "short"]
 _DEFICIT = r"(?:deficits?|shortfalls?|net loss(?:es)?)"
 _FIGURE_LEAD = r"(?:\s+(?:by|of|was|at|about|around|approximately|roughly|some|nearly|almost|over|more than|less than))*\s+[$€£]?\s?$"
-# A word goes with a figure that it stands right before or behind; "more" and "lower" are said of much else.
+# These words count only right before or after a figure. "More" and "lower" have other uses, and are left out.
 _DIRECTION_BEFORE: dict[Direction, re.Pattern[str]] = {
     "up": any_case(rf"\b(?:{RISING}){_FIGURE_LEAD}"),
     "down": any_case(rf"\b(?:{FALLING}){_FIGURE_LEAD}"),
@@ -148,7 +133,7 @@ _DEFICIT_WORD = any_case(rf"\b{_DEFICIT}\b")
 _BELOW_ZERO = any_case(
     r"\b(?:sl[iu]d\w*|slip\w*|s[au]nk|dip\w*|plung\w*|plummet\w*|tumbl\w*|slump\w*|reduc\w*|below|depreciat\w*|weaken\w*|retreat\w*|shortfall|outflow|los[et]|in the red)\b"
 )
-"""Words that may say a figure below zero without a sign."""
+"""Words that may express a negative figure without a sign."""
 _CAME_IN = any_case(
     r"\b(?:(?:provided|generated) (?:net )?cash|cash (?:provided|generated)|net (?:cash )?inflow|net (?:gain|profit))(?: \w+){0,3}\W*$"
 )
@@ -157,14 +142,14 @@ _SIGN_REACH = 36
 
 
 def has_other_sign(reference: str, answer: str, question: str) -> bool:
-    """Return whether an answer gives the one figure that a reference is as a rise for a fall, above zero for below it, or the other way."""
+    """Return whether an answer gives the figure of a reference with the wrong sign: a rise for a fall, or a negative figure for a positive one."""
     found = compare_figure_texts(reference, answer, question)
     like = found.list_alike() if found else []
     if found is None or not like:
         return False
     wanted, text, asked = found.wanted, found.text, found.asked
     if wanted.negative:
-        if FALL_LEAD.match(reference):  # by a word, which a figure may go without
+        if FALL_LEAD.match(reference):  # negative by a word, which an answer may leave out
             return all(_has_direction(text, figure, "up") for figure in like)
         below = any(figure.convert(wanted).negative for figure in like)
         came_in = all(_CAME_IN.search(_text_before(text, figure)) for figure in like)
@@ -182,7 +167,7 @@ def has_other_sign(reference: str, answer: str, question: str) -> bool:
 
 
 def _has_direction(text: str, figure: Figure, way: Direction) -> bool:
-    """Return whether a word for a rise, a fall or a shortfall stands right before or behind a figure."""
+    """Return whether a word for a rise, a fall or a shortfall is right before or after a figure."""
     return (
         _DIRECTION_BEFORE[way].search(_text_before(text, figure)) is not None
         or _DIRECTION_BEHIND[way].match(text, figure.end) is not None
@@ -193,7 +178,7 @@ def _text_before(text: str, figure: Figure) -> str:
     return text[max(0, figure.start - _SIGN_REACH) : figure.start]
 
 
-# Versions, addresses, codes: what differs in one sign is another.
+# Versions, addresses, codes: one different character makes another one.
 
 _IDENTIFIER = any_case(r"(?<![\w.@:+-])(?=[\w.@:+-]*[\d@])[a-z\d]\w*(?:[.@:+-]\w+)*(?![\w@:]|[.+-]\w)")
 _JOINT = re.compile(r"[.@:+-]")
@@ -203,7 +188,7 @@ _LEAST_JOINTS, _FEW, _YEAR_DIGITS = 2, 3, 4
 
 
 def has_other_identifier(reference: str, answer: str, question: str) -> bool:
-    """Return whether a reference has one identifier, and an answer only others of its kind; those of the question count in a brief answer alone."""
+    """Return whether a reference has one identifier, and an answer only others of its kind. In longer answers those of the question do not count."""
     wanted, given = _list_identifiers(reference), _list_identifiers(answer)
     if len(answer.split()) > _FEW:
         known = _list_identifiers(question)
@@ -211,13 +196,13 @@ def has_other_identifier(reference: str, answer: str, question: str) -> bool:
     if len(wanted) != 1 or not wanted.isdisjoint(given):
         return False
     kind, value = next(iter(wanted))
-    # "3.1" may be said for 3.1.0, and 2021 for FY21.
+    # "3.1" may stand for 3.1.0, and 2021 for FY21.
     said = rf"(?<![\d.])(?:20)?{re.escape(value.rstrip('.'))}(?!\.?\d)"
     return any(each == kind for each, _ in given) and re.search(said, answer) is None
 
 
 def _list_identifiers(text: str) -> set[tuple[str, str]]:
-    """Return the kinds and values of versions, addresses and codes: of several parts, or letters before a number; dates and figures are none."""
+    """Return the kinds and values of versions, addresses and codes: several parts, or letters before a number. Dates and figures are left out."""
     found = (_read_identifier(match[0].lower()) for match in _IDENTIFIER.finditer(text[:LONGEST_TEXT]))
     return {each for each in found if each is not None}
 

@@ -2,14 +2,13 @@
 
 import re
 
-import msgspec
 from msgspec import Struct
 
 from karat.text.lexicon import MONTHS, ORDINALS, any_case, list_words
 
 
 class Day(Struct, frozen=True):
-    """A date as far as it was stated, and where it stands in the text."""
+    """A full or partial date, and its position in the text."""
 
     year: int | None = None
     month: int | None = None
@@ -28,13 +27,14 @@ _YEAR = r"(?P<year>\d{4})"
 _ERA = r"(?:\s?(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))"
 _EDGE = r"(?<![\w$€£,.:/-])"
 _END = r"(?![\w%]|[-/:,.]\d)"
+_THREE_NUMBERS = rf"(?P<a>\d{{1,2}})(?P<sep>[-/.])(?P<b>\d{{1,2}})(?P=sep){_YEAR}"
 _DATE_FORMS = tuple(
     any_case(_EDGE + form + _END)
     for form in (
         rf"{_YEAR}[-/.](?P<m>\d{{1,2}})[-/.](?P<d>\d{{1,2}})",
         rf"{_MONTH}\s{_DAY}\s?,?\s{_YEAR}",
         rf"{_DAY}(?:\sof)?[\s-]{_MONTH}\s?[,-]?\s?{_YEAR}",
-        rf"(?P<a>\d{{1,2}})(?P<sep>[-/.])(?P<b>\d{{1,2}})(?P=sep){_YEAR}",
+        _THREE_NUMBERS,
         rf"{_MONTH},?\s(?:of\s)?{_YEAR}",
         rf"(?:the\s)?{_DAY}(?:\sof)?\s{_MONTH}",
         rf"{_MONTH}\s(?:the\s)?{_DAY}",
@@ -52,7 +52,7 @@ _MONTHS_IN_YEAR, _DAYS_IN_MONTH = 12, 31
 
 
 def read_dates(text: str) -> list[Day] | None:
-    """Return the dates in a text in order, or None where one of them can be read in two ways."""
+    """Return the dates in a text in order, or None if one of them is ambiguous."""
     if _ANY.search(text) is None:
         return []
     found: list[Day] = []
@@ -70,12 +70,12 @@ def read_dates(text: str) -> list[Day] | None:
     return sorted(found, key=lambda day: day.start)
 
 
-_NUMERIC = re.compile(_EDGE + r"(?P<a>\d{1,2})(?P<sep>[-/.])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4})" + _END)
+_NUMERIC = re.compile(_EDGE + _THREE_NUMBERS + _END)
 
 
 def read_ambiguous_dates(text: str) -> list[tuple[Day, ...]]:
-    """Return for each date of three numbers what it may be: the month or the day first, with points the day."""
-    found: list[tuple[Day, ...]] = []
+    """Return the possible readings of each date of three numbers: month or day first, or day first if written with points."""
+    found = list[tuple[Day, ...]]()
     for match in _NUMERIC.finditer(text):
         first, second, year = int(match["a"]), int(match["b"]), int(match["year"])
         ways = ((second, first),) if match["sep"] == "." else ((first, second), (second, first))
@@ -85,18 +85,21 @@ def read_ambiguous_dates(text: str) -> list[tuple[Day, ...]]:
 
 
 def read_date(text: str) -> Day | None:
-    """Return the date that a text is, and nothing but it."""
-    lead = _DATE_LEAD.match(text)
-    begin = lead.end() if lead else 0
+    """Return the date of a text that has nothing else."""
     dates = read_dates(text)
-    if dates is None or len(dates) != 1:
+    if dates is None or len(dates) != 1 or _read_beside(text, _DATE_LEAD, dates[0]).strip(" .,;()"):
         return None
-    rest = text[begin : dates[0].start] + text[dates[0].end :]
-    return dates[0] if not rest.strip(" .,;()") else None
+    return dates[0]
+
+
+def _read_beside(text: str, lead: re.Pattern[str], found: "Day | Period") -> str:
+    """Return the rest of a text around a date or a period, without words such as "in the" before it."""
+    before = lead.match(text)
+    return text[before.end() if before else 0 : found.start] + text[found.end :]
 
 
 def _read_date_match(match: re.Match[str]) -> Day | None:
-    """Return the date of one match, or None where day and month cannot be told apart."""
+    """Return the date of a match, or None if day and month cannot be distinguished."""
     parts = match.groupdict()
     year = int(parts["year"]) if parts.get("year") else None
     month: int | None = None
@@ -124,13 +127,13 @@ def _is_possible(date: Day) -> bool:
 
 
 def covers_date(reference: Day, answer: Day) -> bool:
-    """Return whether the answer states everything that the reference states, and equally."""
+    """Return whether every part of the reference's date is the same in the answer."""
     pairs = zip(reference.parts(), answer.parts(), strict=True)
     return all(wanted is None or wanted == given for wanted, given in pairs)
 
 
 def dates_clash(reference: Day, answer: Day) -> bool:
-    """Return whether both dates state the same part and state it differently."""
+    """Return whether two dates differ in a part that both state."""
     pairs = zip(reference.parts(), answer.parts(), strict=True)
     return any(wanted is not None and given is not None and wanted != given for wanted, given in pairs)
 
@@ -139,7 +142,7 @@ def dates_clash(reference: Day, answer: Day) -> bool:
 
 
 class Period(Struct, frozen=True):
-    """The years that a period surely has, the years that it may have, and where it stands in the text."""
+    """The years that certainly belong to a period, the years that may, and its position in the text."""
 
     first: int
     last: int
@@ -148,36 +151,38 @@ class Period(Struct, frozen=True):
     start: int = 0
     end: int = 0
     short: bool = False
-    """Whether its century was left out: "the 80s"."""
+    """Whether the century is left out: "the 80s"."""
 
     def years(self) -> tuple[int, int, int, int]:
-        """Return the edges."""
+        """Return the four limits."""
         return self.first, self.last, self.earliest, self.latest
 
     def holds(self, year: int) -> bool:
-        """Return whether a year surely lies in the period."""
+        """Return whether a year is certainly in the period."""
         return self.first <= year <= self.last
 
     def excludes(self, year: int) -> bool:
-        """Return whether a year surely lies outside."""
+        """Return whether a year is certainly outside."""
         if self.short:
             return _decade_digit(year) != _decade_digit(self.first)
         return not self.earliest <= year <= self.latest
 
+    def _is_as_long_as(self, other: "Period") -> bool:
+        return self.latest - self.earliest == other.latest - other.earliest
+
     def includes(self, other: "Period") -> bool:
         """Return whether another period is the same or a part of it."""
         if self.short or other.short:
-            same = self.latest - self.earliest == other.latest - other.earliest
-            return same and self.first % 100 <= other.first % 100 and other.last % 100 <= self.last % 100
+            inside = self.first % 100 <= other.first % 100 and other.last % 100 <= self.last % 100
+            return self._is_as_long_as(other) and inside
         return self.first <= other.first and other.last <= self.last
 
     def is_apart_from(self, other: "Period") -> bool:
-        """Return whether two periods have no year in common but the edge of a century; one without an era may be of any."""
+        """Return whether two periods share no year except the edge of a century. They are not compared if only one is before Christ."""
         if min(self.first, other.first) < 0 < max(self.first, other.first):
             return False
         if self.short or other.short:
-            same = self.latest - self.earliest == other.latest - other.earliest
-            return same and _decade_digit(self.first) != _decade_digit(other.first)
+            return self._is_as_long_as(other) and _decade_digit(self.first) != _decade_digit(other.first)
         return self.latest <= other.earliest or other.latest <= self.earliest
 
 
@@ -188,7 +193,6 @@ def _decade_digit(year: int) -> int:
 _TENS = list_words("twenties thirties forties fifties sixties seventies eighties nineties")
 _FLAGS = re.IGNORECASE | re.ASCII
 _PERIOD_PART = r"(?:(?P<part>early|late|mid|middle|beginning|start|end|turn|first half|second half|latter half|last half)(?:\s?-\s?|\s+)(?:of\s+|part\s+of\s+|years\s+of\s+)?(?:the\s+)?)?"
-_OPTIONAL_ERA = r"(?:\s?(?P<era>b\.?c\.?(?:e\.?)?|a\.?d\.?|c\.?e\.?)(?![a-z]))?"
 _DECADE = re.compile(rf"\b{_PERIOD_PART}(?P<decade>1[0-9]\d0|20\d0)['’]?s\b(?!\s?b\.?c)", _FLAGS)
 _DECADE_IN_WORDS = re.compile(rf"\b{_PERIOD_PART}nineteen[- ](?P<tens>{'|'.join(_TENS)})\b", _FLAGS)
 # "In his early 60s" is an age.
@@ -196,17 +200,17 @@ _SHORT_DECADE = re.compile(
     rf"(?:\bthe\s|(?<!\w)(?=['’])){_PERIOD_PART}['’]?(?P<short>[2-9]0)['’]?s\b", _FLAGS
 )
 _CENTURY = re.compile(
-    rf"\b{_PERIOD_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(ORDINALS)}))[\s-]+century\b{_OPTIONAL_ERA}",
+    rf"\b{_PERIOD_PART}(?:(?P<number>\d{{1,2}})(?:st|nd|rd|th)|(?P<word>twenty[- ]first|{'|'.join(ORDINALS)}))[\s-]+century\b{_ERA}?",
     _FLAGS,
 )
 _PERIOD_SIGN = re.compile(r"0['’]?s\b|centur|nineteen", _FLAGS)
 _PERIOD_LEAD = any_case(
     r"\W*(?:(?:it|this|that|they|he|she|there) \w+ )?(?:(?:sometime|some time|somewhere|back|by|in|during|around|about|from|since|of|for|the|was|is|were|both|throughout)\s+)*"
 )
-_LATEST_CENTURY = 21
+_CENTURIES = (*ORDINALS, "twenty first")
 _LAST_CENTURY, _THIS_CENTURY = 1900, 2000
 _DECADE_YEARS, _CENTURY_YEARS = 10, 100
-# Of ten years and of a hundred: what "early", "mid" and "late" surely mean; where they end is not agreed.
+# The years of a decade and of a century that certainly are "early", "mid" or "late". Usage differs about the other years.
 _PART_YEARS = {
     _DECADE_YEARS: {"": (0, 9), "early": (0, 3), "mid": (4, 6), "late": (7, 9), "start": (0, 1), "end": (8, 9), "first half": (0, 4), "second half": (5, 9)},
     _CENTURY_YEARS: {"": (1, 99), "early": (1, 25), "mid": (40, 60), "late": (75, 99), "start": (1, 10), "end": (90, 99), "first half": (1, 50), "second half": (51, 99)},
@@ -215,7 +219,7 @@ _PART_SYNONYMS = {"middle": "mid", "beginning": "start", "latter half": "second 
 
 
 def read_periods(text: str) -> list[Period]:
-    """Return the decades and centuries of a text in order; most have no sign of one."""
+    """Return the decades and centuries of a text in order."""
     if _PERIOD_SIGN.search(text) is None:
         return []
     found = [
@@ -228,14 +232,11 @@ def read_periods(text: str) -> list[Period]:
 
 
 def read_period(text: str) -> Period | None:
-    """Return the period that a text is, and nothing but it."""
+    """Return the period of a text that has nothing else."""
     periods = read_periods(text)
     if len(periods) != 1:
         return None
-    lead = _PERIOD_LEAD.match(text)
-    begin = min(lead.end() if lead else 0, periods[0].start)
-    rest = text[begin : periods[0].start] + text[periods[0].end :]
-    return periods[0] if not rest.strip(" .,;()'\"") else None
+    return None if _read_beside(text, _PERIOD_LEAD, periods[0]).strip(" .,;()'\"") else periods[0]
 
 
 def _read_period_match(match: re.Match[str]) -> Period | None:
@@ -254,30 +255,22 @@ def _read_period_match(match: re.Match[str]) -> Period | None:
     else:
         first = int(parts["decade"])
     if first == _LAST_CENTURY:
-        return None  # ten years or a hundred
+        return None  # a decade or a century
     span = _CENTURY_YEARS if first % _CENTURY_YEARS == 0 and first != _THIS_CENTURY else _DECADE_YEARS
-    return msgspec.structs.replace(_make_period(first, span, part, at), short=parts.get("short") is not None)
+    return _make_period(first, span, part, at, short=parts.get("short") is not None)
 
 
 def _read_century(parts: dict[str, str | None], part: str, at: tuple[int, int]) -> Period | None:
-    number = int(parts["number"]) if parts["number"] else _count_century(str(parts["word"]))
-    if not 1 <= number <= _LATEST_CENTURY:
+    word = (parts["word"] or "").lower().replace("-", " ")
+    number = int(parts["number"]) if parts["number"] else 1 + _CENTURIES.index(word)
+    if not 1 <= number <= len(_CENTURIES):
         return None
     before_christ = (parts["era"] or "").lower().startswith("b")
     return _make_period(_CENTURY_YEARS * (-number if before_christ else number - 1), _CENTURY_YEARS, part, at)
 
 
-def _count_century(word: str) -> int:
-    word = word.lower()
-    return (
-        _LATEST_CENTURY
-        if word.startswith("twenty") and len(word) > len("twentieth")
-        else 1 + ORDINALS.index(word)
-    )
-
-
-def _make_period(begin: int, span: int, part: str, at: tuple[int, int]) -> Period:
+def _make_period(begin: int, span: int, part: str, at: tuple[int, int], *, short: bool = False) -> Period:
     first, last = _PART_YEARS[span][part]
-    # Whether 1900 belongs to the 19th century or to the 20th is not agreed either.
+    # 1900 may count as a year of the 19th or of the 20th century.
     latest = begin + span - (span == _DECADE_YEARS)
-    return Period(begin + first, begin + last, begin, latest, *at)
+    return Period(begin + first, begin + last, begin, latest, *at, short)

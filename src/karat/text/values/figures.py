@@ -1,4 +1,4 @@
-"""Read every figure of a text with its scale, its kind and how exactly it is given, also where quantities would give up."""
+"""Read every figure of a text: its value, scale, kind and precision. Unlike `read_quantities`, skip what cannot be read."""
 
 import re
 from fractions import Fraction
@@ -6,14 +6,15 @@ from functools import lru_cache
 
 from msgspec import Struct, structs
 
-from karat.text.lexicon import COMPARING, FUNCTION_WORDS, ROUGHLY, any_case, word_set
+from karat.text.lexicon import COMPARING, FUNCTION_WORDS, ROUGHLY, any_case, any_of, word_set
 from karat.text.normal import fold
 from karat.text.values.dates import read_dates
 from karat.text.values.numbers import CITATION_MARK, MAGNITUDES, read_digits
 from karat.text.values.units import (
-    COMPOUND_DIMENSIONS,
     CURRENCIES,
     CURRENCY_SIGNS,
+    DIGITS,
+    SCALE_LETTERS,
     are_parts_of_one,
     has_ambiguous_case,
     read_unit,
@@ -22,9 +23,11 @@ from karat.text.values.units import (
 
 
 class Figure(Struct, frozen=True):
-    """A value without its sign, the step of its last digit, what it is of ("percent", "points", "times", a currency, "length" and other dimensions, or nothing), and where it stands.
+    """A value without its sign, and its position in the text.
 
-    `noun` is the word behind a figure that is no share and no money: a unit, or what is counted; `unit` and `offset` are what brings a value with a unit to the base of its dimension; `rough` figures are said to be no more than about right.
+    `step` is the place value of the last digit. `kind` is "percent", "points", "times", a currency, a dimension such as "length", or "".
+    `noun` is the word after a figure that is neither a percentage nor money: a unit, or what is counted.
+    `unit` and `offset` convert the value to the base unit of its dimension. `rough` means that the text says "about".
     """
 
     value: Fraction
@@ -40,11 +43,11 @@ class Figure(Struct, frozen=True):
     rough: bool = False
 
     def key(self) -> tuple[str, Fraction]:
-        """Return what two figures that say the same have in common."""
+        """Return the kind and the value in the base unit, which are equal for equal figures."""
         return self.kind, self.value * self.unit + self.offset
 
     def convert(self, other: "Figure") -> "Figure":
-        """Return the same in the unit of another, where they are of one dimension; a temperature on another scale is no more exact than a degree."""
+        """Return this figure in the unit of another of the same dimension. A temperature on another scale is exact to a degree at most."""
         if self.kind != other.kind or (self.unit, self.offset) == (other.unit, other.offset):
             return self
         signed = -self.value if self.negative else self.value
@@ -60,30 +63,26 @@ class Figure(Struct, frozen=True):
         )
 
 
-_SCALE_LETTERS = {"k": 10**3, "m": 10**6, "mm": 10**6, "b": 10**9, "t": 10**12}
-"""What a single letter stands for behind an amount of money."""
-_CURRENCY_NAMES = "|".join(
-    sorted((re.escape(name) for name in CURRENCIES if name.replace(" ", "").isalpha()), key=len, reverse=True)
-)
+_CURRENCY_NAMES = any_of(name for name in CURRENCIES if name.replace(" ", "").isalpha())
 _FIGURE = re.compile(
     rf"""(?<![\w.,/^])(?<![\w)]-)
     (?P<money>{CURRENCY_SIGNS}|\b(?:{_CURRENCY_NAMES})(?=\s))?[\s(]?-?\s?
-    (?P<digits>(?:\d{{1,3}}(?:,\d{{3}})+|\d+)(?:\.\d+)?|\.\d+)(?![\d/:^]|[.,]\d|-[A-Za-z]|(?:st|nd|rd|th)\b)
-    (?:(?<=\d)\)(?=\s?(?:thousand|million|billion|trillion|[mb]n?)\b))?(?:\s?-?(?P<scale>{"|".join(sorted(MAGNITUDES, key=len, reverse=True))}|k|mm|m|b|t)(?!\w))?
+    (?P<digits>{DIGITS}|\.\d+)(?![\d/:^]|[.,]\d|-[A-Za-z]|(?:st|nd|rd|th)\b)
+    (?:(?<=\d)\)(?=\s?(?:thousand|million|billion|trillion|[mb]n?)\b))?(?:\s?-?(?P<scale>{any_of({*MAGNITUDES, *SCALE_LETTERS})})(?!\w))?
     (?P<unit>\s?%(?:[-\s]?points?)?|\s(?:percent|per\scent|percentage|pct)(?:[-\s]points?)?\b|\s?(?:pp|ppts?|bps)\b|\sbasis\spoints?\b|\s?[x×](?!\s?\d)(?!\w)|\s(?:times|fold)\b
       |[\s-]?(?P<named>{_CURRENCY_NAMES})s?\b|\s?(?P<mark>[€£₱]))?""",
     re.VERBOSE | re.IGNORECASE,
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _NUMBERED = re.compile(r"[.)]\s")
-# A sign or a bracket before the figure, or before its currency; a dash between two figures is none.
+# A minus sign or a bracket before the figure or its currency. A dash between two figures is no minus sign.
 _NEGATIVE = re.compile(
     rf"(?:(?<![\w)%])(?<!\w\s)(?<!\)\s)-|\()\s?(?:{CURRENCY_SIGNS})?\s?$|[=:]\s*-\s?(?:{CURRENCY_SIGNS})?\s?$|\b(?:minus|negative)\s+\S?$"
 )
 _ROUGHLY = any_case(
     rf"(?:\b(?:about|around|approx(?:imately|\.)?|roughly|circa|some|ca?\.)|[~≈])\s?(?:{CURRENCY_SIGNS})?\s?$"
 )
-# Hours and minutes, whose "m" are no metres.
+# Hours and minutes: here "m" does not mean metres.
 _HOURS = re.compile(r"\d\s?h\s?\d+\s?m\b")
 _KELVIN = re.compile(r"\s?K(?![\w'])")
 _BELOW = any_case(r"\s+below\s+(?:(?:mean\s+)?sea\s+level|zero|freezing)\b")
@@ -92,47 +91,38 @@ _JOINING = COMPARING | word_set("or than so which over under up down after befor
 _REACH = 18
 _MASK = "_"
 _OWN_KINDS = word_set("percent points usd eur gbp jpy inr cent pound ounce ton gallon")
-"""Dimensions that are read as kinds of their own, or that a word may name without being one."""
+"""Dimensions that `_read_measure` leaves out: some are read elsewhere, and the words for others have several meanings."""
 _HUNDRED = 100
 
 
 def read_figures(text: str) -> list[Figure]:
-    """Return the figures of a text in order; dates, years, ordinals and the numbers of a list are none."""
+    """Return the figures of a text in order, without dates, years, ordinals and the numbers of list items."""
     text = _mask_dates(text)
     found = (_read_figure(text, match) for match in _FIGURE.finditer(text))
     joined = list[Figure]()
     for figure in filter(None, found):
-        before = joined[-1] if joined else None
-        if before and before.kind == figure.kind and _is_continued(text, before, figure):
-            joined[-1] = _add_part(before, figure)
-        else:
-            joined.append(figure)
+        joined[-1:] = _join_parts(text, joined[-1], figure) if joined else [figure]
     return joined
 
 
-def _is_continued(text: str, before: Figure, figure: Figure) -> bool:
-    sizes = before.unit, figure.value * figure.unit
-    return before.kind in COMPOUND_DIMENSIONS and are_parts_of_one(
-        text, (before.end, figure.start), figure.end, sizes
-    )
-
-
-def _add_part(before: Figure, figure: Figure) -> Figure:
-    """Make one figure of a measure and the part of its unit that follows: "2 hours 30 minutes"."""
+def _join_parts(text: str, before: Figure, figure: Figure) -> list[Figure]:
+    """Join a measure and the smaller unit that follows into one figure: "2 hours 30 minutes"."""
+    gap, sizes = (before.end, figure.start), (before.unit, figure.value * figure.unit)
+    if before.kind != figure.kind or not are_parts_of_one(text, figure.kind, gap, figure.end, sizes):
+        return [before, figure]
     share = figure.unit / before.unit
-    return structs.replace(
-        before, value=before.value + figure.value * share, step=figure.step * share, end=figure.end
-    )
+    value, step = before.value + figure.value * share, figure.step * share
+    return [structs.replace(before, value=value, step=step, end=figure.end)]
 
 
 def names_currency(text: str, kind: str) -> bool:
-    """Return whether a text names a currency by sign, code or word."""
+    """Return whether a text has a sign, code or name of a currency."""
     lowered = text.lower()
     return any(alias in lowered for alias, named in CURRENCIES.items() if named == kind)
 
 
 def has_unread_digits(text: str) -> bool:
-    """Return whether some digits were read neither as a figure nor as a date or a year: a broken number, an ordinal, a version."""
+    """Return whether some digits belong to no figure, date or year: those of a broken number, an ordinal or a version."""
     text = _mask_dates(text)
     ends = {figure.start: figure.end for figure in read_figures(text)}
     for match in _FIGURE.finditer(text):
@@ -142,7 +132,7 @@ def has_unread_digits(text: str) -> bool:
 
 
 def _mask_dates(text: str) -> str:
-    """Put a mark in the place of dates and citations; each character keeps its place."""
+    """Replace dates and citations by a filler of the same length, so that positions do not change."""
     for pattern in (CITATION_MARK, _HOURS):
         text = pattern.sub(lambda match: _MASK * len(match[0]), text)
     text = spell_unit_article(text)
@@ -162,13 +152,10 @@ def _read_figure(text: str, match: re.Match[str]) -> Figure | None:
     if not money and not unit and not match["scale"] and _YEAR.fullmatch(match["digits"]):
         return None
     letter = (match["scale"] or "").lower()
-    if (
-        letter in _SCALE_LETTERS
-        and not money
-        and not re.fullmatch(r"\dk", text[match.start("scale") - 1 : match.end("scale")])
-    ):
+    thousands = re.fullmatch(r"\dk", text[match.start("scale") - 1 : match.end("scale")])
+    if letter in SCALE_LETTERS and not money and not thousands:
         unit, end, letter = "", match.end("digits"), ""  # kelvin, metres, bytes
-    factor = _SCALE_LETTERS.get(letter) or MAGNITUDES.get(letter)
+    factor = MAGNITUDES.get(SCALE_LETTERS.get(letter, letter))
     kind = CURRENCIES[money] if money else _name_kind(unit)
     share = Fraction(factor or 1, _HUNDRED if unit in {"bps", "basis point", "basis points"} else 1)
     noun = "" if kind else _read_noun(text, end)
@@ -196,32 +183,28 @@ def _read_figure(text: str, match: re.Match[str]) -> Figure | None:
 
 
 def _read_noun(text: str, end: int) -> str:
-    """Return the word behind a figure, unless it is a small one."""
+    """Return the word after a figure, unless it is a function word."""
     found = _NOUN.match(text, end)
     word = found["noun"].lower() if found else ""
     return "" if word in FUNCTION_WORDS or word in _JOINING else word
 
 
 def _read_measure(text: str, end: int) -> tuple[str, Fraction, Fraction, int]:
-    """Return the dimension of what stands behind a figure, the factor and offset to its base, and where it ends; nothing where it is no unit or may be another."""
+    """Return the dimension of the unit after a figure, its factor and offset, and where it ends. An ambiguous unit counts as none."""
     kelvin = _KELVIN.match(text, end)
     if kelvin:
         return "temperature", Fraction(1), Fraction(0), kelvin.end()
     symbol = _NOUN.match(text, end)
     unit, behind = read_unit(text, end)
     decade = text[end - 1 : behind].lower() == "0s"
-    if (
-        unit is None
-        or decade
-        or unit.dimension in _OWN_KINDS
-        or (symbol and has_ambiguous_case(symbol["noun"]))
-    ):
+    ambiguous = symbol is not None and has_ambiguous_case(symbol["noun"])
+    if unit is None or unit.dimension in _OWN_KINDS or decade or ambiguous:
         return "", Fraction(1), Fraction(0), end
     return unit.dimension, unit.factor, unit.offset, behind
 
 
 def _is_item(text: str, start: int, end: int) -> bool:
-    """Return whether a number at the beginning of a line numbers an item of a list."""
+    """Return whether a number is the number of a list item, at the beginning of a line."""
     if not _NUMBERED.match(text, end):
         return False
     before = text[:start].rstrip(" \t")
@@ -239,20 +222,21 @@ def _name_kind(unit: str) -> str:
 WORDS_BESIDE = ROUGHLY | word_set(
     "exactly the a an of is was in at total nearly almost us per share it its to by from between range usually typically won"
 )
-"""Small words that may stand beside a figure which is all that a text says."""
+"""Words that may be next to a figure when the text is nothing but that figure."""
+_WORDS_BESIDE_AMOUNT = WORDS_BESIDE.union(CURRENCIES)
 _WORD = re.compile(r"[^\W\d_]+")
 # The same in another unit: "3422 °C (6192 °F)".
 _INSTEAD = re.compile(r"(?<=\S)\s*\([^()]*\d[^()]*\)\s*$")
 FALL_LEAD = any_case(
     r"\W*(?:(?:it|they) )?(?:an? )?(?:decreas(?:ed?|es)|f[ae]ll|dropp?e?d?|declined?|down|reduced|reduction)\s+(?:(?:by|of)\s+)?(?=\S?\d)"
 )
-"""What a figure below zero may be said with."""
+"""Words that make the figure after them negative."""
 _LONGEST_ALONE = 80
 
 
 @lru_cache(maxsize=16384)
 def read_figure_alternatives(text: str) -> tuple[Figure, ...]:
-    """Return the figure that a text is, and the same in another unit, which may stand in brackets behind it."""
+    """Return the only figure of a text, and the same in another unit if that follows in brackets."""
     alone, instead = read_only_figure(text), _INSTEAD.search(text) if len(text) <= _LONGEST_ALONE else None
     other = read_only_figure(instead[0].strip(" ()")) if alone and instead else None
     measured = alone and other and alone.noun and other.noun and alone.kind and other.kind
@@ -261,7 +245,7 @@ def read_figure_alternatives(text: str) -> tuple[Figure, ...]:
 
 @lru_cache(maxsize=16384)
 def read_only_figure(text: str) -> Figure | None:
-    """Return the figure that a text is, with nothing but small words beside it."""
+    """Return the figure of a text that has nothing else but function words."""
     if len(text) > _LONGEST_ALONE:
         return None
     folded = _INSTEAD.sub("", fold(text))
@@ -270,15 +254,17 @@ def read_only_figure(text: str) -> Figure | None:
     found = read_figures(folded)
     if len(found) != 1:
         return None
-    beside = f"{folded[: found[0].start]} {folded[found[0].end :]}"
-    if re.search(r"\d", beside) or any(
-        word.lower() not in WORDS_BESIDE and word.lower() not in CURRENCIES for word in _WORD.findall(beside)
-    ):
+    if not has_only_words(f"{folded[: found[0].start]} {folded[found[0].end :]}", _WORDS_BESIDE_AMOUNT):
         return None
     return structs.replace(found[0], negative=True) if fallen else found[0]
 
 
-# Rates: "4 g per day" is "4 g" where the question asks for a daily dose.
+def has_only_words(text: str, known: frozenset[str]) -> bool:
+    """Return whether a text has no digits, and only known words."""
+    return not re.search(r"\d", text) and known.issuperset(map(str.lower, _WORD.findall(text)))
+
+
+# Rates: "4 g" means "4 g per day" if the question asks for a daily dose.
 
 _RATE_PERIODS = (
     (any_case(r"\b(?:per second|each second|a second)\b"), "time", 1),
@@ -289,11 +275,11 @@ _RATE_PERIODS = (
     (any_case(r"\b(?:monthly|per month|each month|every month|a month)\b"), "calendar", 1),
     (any_case(r"\b(?:annual(?:ly)?|yearly|per (?:year|annum)|each year|every year|a year)\b"), "calendar", 12),
 )  # fmt: skip
-"""Words for a time, its dimension, and its length in the base of that."""
+"""Words for a period of time, its dimension, and its length in the base unit."""
 
 
 def convert_rate(figure: Figure, wanted: Figure, asked: str) -> Figure:
-    """Return a figure as what the wanted one is, where one of them says the time to which the question asks and the other leaves it out."""
+    """Convert between an amount and a rate, if only one of the two figures is a rate and the question names its period."""
     longer, shorter = sorted((figure.kind, wanted.kind), key=len, reverse=True)
     whole, _, time = longer.partition("/")
     if not time or whole != shorter:

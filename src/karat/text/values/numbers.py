@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
-from karat.text.lexicon import ORDINALS, SMALL_NUMBERS, any_case
+from karat.text.lexicon import ORDINALS, SMALL_NUMBERS, any_case, any_of
 from karat.text.values.units import (
-    COMPOUND_DIMENSIONS,
+    DIGITS,
     FEATURE_CURRENCY_SIGNS,
     UNITS,
     Unit,
@@ -21,7 +21,7 @@ from karat.text.values.units import (
 
 
 class Number(Struct, frozen=True):
-    """A value, the step to which it was stated, and whether it is a place in an order."""
+    """A value, the place value of its last digit, and whether it is an ordinal."""
 
     value: Fraction
     step: Fraction
@@ -38,10 +38,10 @@ MAGNITUDES = {
 _NUMBER_WORD = "|".join([*SMALL_NUMBERS, "hundred", "thousand", "million", "billion", "trillion"])
 NUMBER_WORDS = rf"(?:(?:an?\s+)(?=hundred|thousand|million|billion)|)(?:{_NUMBER_WORD})(?:(?:\s*-\s*|\s+and\s+|\s+point\s+|\s+)(?:{_NUMBER_WORD}))*"
 _NUMBER_PHRASE = re.compile(NUMBER_WORDS)
-# A number does not begin with a nought; a code may.
+# A code may begin with a zero, a number does not.
 _DIGITS_ALONE = re.compile(r"-?(?!00|0\d\d)(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
 CITATION_MARK = re.compile(r"\[\^?\d{1,3}\^?\]")
-"""A number in brackets that names a source."""
+"""The number of a source in brackets."""
 _LONGEST_NUMBER = 40
 _SMALLEST_ROUND = 100
 
@@ -55,7 +55,7 @@ def read_digits(text: str) -> Number | None:
 
 
 def _step_of(plain: str) -> Fraction:
-    """Return the unit of the last digit that was stated; trailing zeros of large numbers are roundings."""
+    """Return the place value of the last significant digit. Trailing zeros of large numbers count as rounded."""
     if "." in plain:
         return Fraction(1, 10 ** len(plain.partition(".")[2]))
     digits = plain.lstrip("-")
@@ -68,19 +68,15 @@ def read_fraction(text: str) -> Number | None:
     """Read a fraction such as 1/2 or 1 1/2."""
     whole, _, part = text.rpartition(" ")
     above, _, below = part.partition("/")
-    if (
-        len(text) > _LONGEST_NUMBER
-        or not below.isdigit()
-        or not above.lstrip("-").isdigit()
-        or int(below) == 0
-    ):
+    numeric = below.isdigit() and above.lstrip("-").isdigit()
+    if len(text) > _LONGEST_NUMBER or not numeric or int(below) == 0:
         return None
     value = Fraction(int(above), int(below))
     return Number(value + int(whole) if whole.strip().isdigit() else value, Fraction(0))
 
 
 def read_number_words(text: str) -> Number | None:
-    """Read English number words, or None where they make no single number."""
+    """Read English number words, or return None if they are not one number."""
     words = re.sub(r"^an?\s+", "one ", " ".join(text.lower().replace("-", " ").split()))
     if words in SMALL_NUMBERS[:10]:
         return Number(Fraction(SMALL_NUMBERS.index(words)), Fraction(1))
@@ -109,7 +105,7 @@ def read_ordinal(text: str) -> Number | None:
         return None
     value = ORDINALS.index(last) + 1
     if tens:
-        if tens not in SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, never twenty-tenth
+        if tens not in SMALL_NUMBERS[20:] or value > 9:  # noqa: PLR2004  # twenty-first, but not twenty-tenth
             return None
         value += (SMALL_NUMBERS.index(tens) - 18) * 10
     return Number(Fraction(value), Fraction(1), ordinal=True)
@@ -138,7 +134,7 @@ def read_fraction_words(text: str) -> Number | None:
 
 
 class Quantity(Struct, frozen=True):
-    """A value in its base unit, the step to which it was stated, its kind, and where it stands."""
+    """A value in its base unit, the place value of its last digit, its kind, and its position in the text."""
 
     value: Fraction
     step: Fraction
@@ -148,30 +144,34 @@ class Quantity(Struct, frozen=True):
     start: int
     end: int
 
+    def key(self) -> tuple[str, Fraction]:
+        """Return the kind and the value, which are equal for equal quantities."""
+        return self.kind, self.value
+
 
 _CURRENCY_SIGN = r"(?P<sign>US\$|[$€£₹])"
-_DIGITS_WITHIN = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 _QUANTITY = re.compile(
     rf"""(?<![\w$€£₹^])(?<!\w-)(?<!no\s)(?<!half\sa\s){_CURRENCY_SIGN}?\s?
     (?:(?P<part>{FRACTION_WORDS})(?!\w)
       |(?P<ratio>(?:\d+\s)?-?\d+/\d+)(?![\w/])
       |(?P<place>\d{{1,9}}(?:st|nd|rd|th)|(?:{ORDINAL_WORDS}))(?!\w)
       |(?P<words>{NUMBER_WORDS})(?!\w)
-      |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{_DIGITS_WITHIN})(?!\d|[.,:/-]\d|['"]))""",
+      |(?P<digits>(?:(?<!\d)(?<!\w\s)-|(?<=[a-z]\s)-)?{DIGITS})(?!\d|[.,:/-]\d|['"]))""",
     re.VERBOSE | re.IGNORECASE,
 )
-_MAGNITUDE = any_case(rf"\s?(?P<magnitude>{'|'.join(sorted(MAGNITUDES, key=len, reverse=True))})(?!\w)")
+_MAGNITUDE = any_case(rf"\s?(?P<magnitude>{any_of(MAGNITUDES)})(?!\w)")
 _MONEY_MAGNITUDE = {"m": 10**6, "b": 10**9}
+_COUNT, _PLACE = Unit("plain", Fraction(1)), Unit("ordinal", Fraction(1))
 _SYMBOL = any_case(r"\s?(?P<symbol>[a-z]{1,3})(?:(?P<power>\^)|(?![\w']))")
 _NOUN = any_case(r"[\s-](?P<noun>[a-z]+)")
 _HALF = any_case(r"half\s")
 _UNREAD_DIGIT = re.compile(r"\d")
-# A number that a stray space broke in two ("12. 9 km") or that a word makes negative.
+# A number with a stray space ("12. 9 km"), or one that a word makes negative.
 _BROKEN = any_case(r"\d\s?h\s?\d+\s?m\b|\d\.\s\d|\b(?:minus|negative)\s\W?\w")
 
 
 def read_quantities(text: str) -> list[Quantity] | None:
-    """Return the quantities in a text in order, or None where some digits cannot be read as one."""
+    """Return the quantities in a text in order, or None if some digits cannot be read."""
     text = _mask_citations(text)
     if _BROKEN.search(text):
         return None
@@ -185,7 +185,7 @@ def read_quantities(text: str) -> list[Quantity] | None:
 
 
 def list_quantities(text: str) -> list[Quantity]:
-    """Return the quantities in a text that can be read, whatever else is there."""
+    """Return the quantities in a text, without those that cannot be read."""
     text = _mask_citations(text)
     if _BROKEN.search(text):
         return []
@@ -193,35 +193,31 @@ def list_quantities(text: str) -> list[Quantity]:
 
 
 def _join_parts(text: str, found: list[Quantity]) -> list[Quantity]:
-    """Make one quantity of a measure and the part of its unit that follows: "2 hours 30 minutes"."""
+    """Join a measure and the smaller unit that follows into one quantity: "2 hours 30 minutes"."""
     joined = list[Quantity]()
     for quantity in found:
         before = joined[-1] if joined else None
-        unit = (
-            before.value / before.count if before and before.count and before.kind == quantity.kind else None
-        )
+        unit = before.value / before.count if before and before.count else Fraction(0)
+        gap, sizes = (before.end if before else 0, quantity.start), (unit, quantity.value)
         if (
             before
-            and unit
-            and quantity.kind in COMPOUND_DIMENSIONS
-            and are_parts_of_one(text, (before.end, quantity.start), quantity.end, (unit, quantity.value))
+            and before.kind == quantity.kind
+            and are_parts_of_one(text, quantity.kind, gap, quantity.end, sizes)
         ):
             value = before.value + quantity.value
-            joined[-1] = Quantity(
-                value, quantity.step, before.kind, quantity.noun, value / unit, before.start, quantity.end
-            )
+            joined[-1] = structs.replace(quantity, value=value, count=value / unit, start=before.start)
         else:
             joined.append(quantity)
     return joined
 
 
 def _mask_citations(text: str) -> str:
-    """Hide marks of sources, and write a unit with its article in figures; each character keeps its place."""
+    """Replace citations by blanks, and "an hour" by "1 hour". Positions do not change."""
     return spell_unit_article(CITATION_MARK.sub(lambda match: " " * len(match[0]), text))
 
 
 def _find_quantities(text: str) -> Iterator[tuple[int, Quantity | None]]:
-    """Return where quantities begin, with those that can be read."""
+    """Yield where each quantity begins, and the quantity itself if it can be read."""
     end = 0
     for match in _QUANTITY.finditer(text):
         if match.start() >= end and not _is_pronoun(text, match):
@@ -231,7 +227,7 @@ def _find_quantities(text: str) -> Iterator[tuple[int, Quantity | None]]:
 
 
 def read_quantity(text: str) -> Quantity | None:
-    """Return the quantity that a text is, with at most one noun after it."""
+    """Return the quantity of a text that has nothing else but one noun after it."""
     text = _QUANTITY_LEAD.sub("", text.strip(" .,;()"))
     quantities = read_quantities(text)
     if not quantities or len(quantities) != 1 or quantities[0].start:
@@ -243,44 +239,47 @@ def read_quantity(text: str) -> Quantity | None:
 _QUANTITY_LEAD = any_case(
     r"^(?:(?:about|around|approximately|approx\.?|roughly|exactly|the|in|at|a total of)\s+)+"
 )
-_PRONOUN = any_case(r"one(?!\s+(?:hundred|thousand|million|billion|half|third|quarter))")
-_ORDER_WORD = any_case(r"second|first")
+_PRONOUNS = frozenset({"one", "second", "first"})
 _LONGEST_ALONE = 12
 
 
 def _is_pronoun(text: str, match: re.Match[str]) -> bool:
-    """Return whether "one" or "second" stands in a sentence, where it need not be a number."""
-    if len(text) <= _LONGEST_ALONE or match["part"]:
-        return False
-    whole = match[0].strip()
-    return bool(_PRONOUN.fullmatch(whole) or _ORDER_WORD.fullmatch(whole))
+    """Return whether a match is "one", "first" or "second" in a sentence, where it may not be a number."""
+    return len(text) > _LONGEST_ALONE and match[0].strip().lower() in _PRONOUNS
 
 
 def _read_quantity_match(text: str, match: re.Match[str]) -> Quantity | None:
-    number = _read_number(match)
-    if number is None:
+    number, sign = _read_number(match), match["sign"]
+    if number is None or (sign is None and _is_ambiguous(text, match.end())):
         return None
-    end = match.end()
-    if match["sign"] is None and _is_ambiguous(text, end):
-        return None
-    value, step, end = _apply_magnitude(text, number, end, paid=match["sign"] is not None)
-    unit = None
-    if match["sign"]:
-        unit = UNITS[FEATURE_CURRENCY_SIGNS[match["sign"].upper()]]
+    unit, factor, end = _PLACE, 1, match.end()
+    if not number.ordinal:
+        factor, end = _read_magnitude(text, end, paid=sign is not None)
+    if sign:
+        paid = UNITS[FEATURE_CURRENCY_SIGNS[sign.upper()]]
         named, behind = read_unit(text, end)
-        end = behind if named and named.dimension == unit.dimension else end
+        end = behind if named and named.dimension == paid.dimension else end
+        unit = unit if number.ordinal else paid
     elif not number.ordinal:
-        unit, end = read_unit(text, end)
-        if unit is None and end == match.end() and match["part"] and _HALF.match(match["part"]):
-            return None  # half a stadium
+        named, behind = read_unit(text, end)
+        if named is None and behind == match.end() and match["part"] and _HALF.match(match["part"]):
+            return None  # "half a stadium"
+        unit, end = named or _COUNT, behind
     noun = _NOUN.match(text, end)
-    return _make_quantity(
-        value, step, unit, number, noun["noun"].lower() if noun else "", (match.start(), end)
+    count = number.value * factor
+    return Quantity(
+        count * unit.factor + unit.offset,
+        number.step * factor * unit.factor,
+        unit.dimension,
+        noun["noun"].lower() if noun else "",
+        count,
+        match.start(),
+        end,
     )
 
 
 def _is_ambiguous(text: str, end: int) -> bool:
-    """Return whether what follows a number can be read in two ways: "273 K", "5 Mb", or a unit to a power that is none."""
+    """Return whether the unit after a number is ambiguous ("273 K", "5 Mb") or has an unknown power."""
     symbol = _SYMBOL.match(text, end)
     if symbol is None:
         return False
@@ -298,38 +297,25 @@ def _read_number(match: re.Match[str]) -> Number | None:
     return read_number_words(match["words"]) if match["words"] else read_digits(match["digits"])
 
 
-def _apply_magnitude(text: str, number: Number, end: int, *, paid: bool) -> tuple[Fraction, Fraction, int]:
-    if number.ordinal:
-        return number.value, number.step, end
+def _read_magnitude(text: str, end: int, *, paid: bool) -> tuple[int, int]:
+    """Return the factor of a word or letter after a number, such as "million" or "bn", and where it ends."""
     match = _MAGNITUDE.match(text, end)
     if match:
-        factor = MAGNITUDES[match["magnitude"].lower()]
-        return number.value * factor, number.step * factor, match.end()
+        return MAGNITUDES[match["magnitude"].lower()], match.end()
     letter = text[end : end + 1].lower()
     if paid and letter in _MONEY_MAGNITUDE and not text[end + 1 : end + 2].isalnum():
-        factor = _MONEY_MAGNITUDE[letter]
-        return number.value * factor, number.step * factor, end + 1
-    return number.value, number.step, end
-
-
-def _make_quantity(
-    value: Fraction, step: Fraction, unit: Unit | None, number: Number, noun: str, span: tuple[int, int]
-) -> Quantity:
-    if number.ordinal:
-        return Quantity(value, step, "ordinal", noun, value, *span)
-    if unit is None:
-        return Quantity(value, step, "plain", noun, value, *span)
-    return Quantity(value * unit.factor + unit.offset, step * unit.factor, unit.dimension, noun, value, *span)
+        return _MONEY_MAGNITUDE[letter], end + 1
+    return 1, end
 
 
 def has_unit(text: str, start: int, end: int) -> bool:
-    """Return whether the number at this place carries a unit or a currency sign, and so is no year."""
+    """Return whether the number at this position has a unit or a currency sign, and is no year."""
     if text[:start].rstrip()[-1:] in FEATURE_CURRENCY_SIGNS or _MAGNITUDE.match(text, end):
         return True
     return read_unit(text, end)[0] is not None
 
 
 def is_rounding(first: Quantity, second: Quantity) -> bool:
-    """Return whether one value may be the other, stated less exactly."""
+    """Return whether one value may be a rounding of the other."""
     gap = abs(first.value - second.value)
     return gap <= max(first.step, second.step) / 2

@@ -10,7 +10,7 @@ from karat.text.values.dates import Day, Period, read_date, read_dates, read_per
 from karat.text.values.numbers import Quantity, has_unit, read_quantities, read_quantity
 
 _LONGEST_VALUE = 60
-# A bar over a digit or a per mille sign behind it makes another number of it.
+# A bar over a digit or a per mille sign after it changes the number.
 _MARKED_DIGIT = re.compile("[0-9](?:[\u0300-\u036f\u20d0-\u20f0]|\\s?[‰‱])")
 _NUMBER_CUE = re.compile(
     r"\d|\b(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|"
@@ -22,10 +22,10 @@ _OPENING = "\"'“‘([ "
 
 
 class Reference(Struct, frozen=True):
-    """A reference in its comparison form, and the date, period or quantity that it is and nothing else.
+    """A reference in its comparison form, and its date, period or quantity if it is nothing else.
 
-    `bare` is its text without the article, `padded` its form between blanks, by which whole words are found, `valued` tells whether it has a figure, or a word for one, at all, and `noted` whether it may be an expression.
-    By its `shape` it is a value, a name, which begins with a capital, or another phrase.
+    `bare` is the text without the article, `padded` the form between blanks, to find whole words. `valued` tells whether it has a figure or a number word,
+    `noted` whether it may be an expression. Its `shape` is a value, a name, which begins with a capital, or another phrase.
     """
 
     text: str
@@ -39,7 +39,7 @@ class Reference(Struct, frozen=True):
     period: Period | None
     quantity: Quantity | None
     is_value: bool
-    """Whether it is one of these three."""
+    """Whether it is a date, a period or a quantity."""
     shape: ReferenceShape
 
 
@@ -50,7 +50,7 @@ def read_references(texts: tuple[str, ...]) -> list[Reference]:
 
 @remember_short(16384, 400)
 def read_reference(text: str) -> Reference:
-    """Parse a reference; many answers share it."""
+    """Parse a reference. The result is cached, because many answers share it."""
     form = normalise(text)
     valued = mentions_number(text)
     alone = valued and len(text) <= _LONGEST_VALUE and not _MARKED_DIGIT.search(text)
@@ -77,12 +77,12 @@ def read_reference(text: str) -> Reference:
 
 
 def mentions_number(text: str) -> bool:
-    """Return whether a text has a figure, or a word for one."""
+    """Return whether a text has a figure or a number word."""
     return _NUMBER_CUE.search(text.lower()) is not None
 
 
 class Values(Struct, frozen=True):
-    """The dates, periods and quantities of an answer; None where they cannot be read surely."""
+    """The dates, periods and quantities of an answer. None if they are ambiguous."""
 
     text: str
     dates: tuple[Day, ...] | None
@@ -109,16 +109,16 @@ _MATHEMATICAL = re.compile(r"^\s*\$[^$]+\$\s*$|\\[a-zA-Z]|[√π^²³⁴-⁹]|\*
 
 
 def is_mathematical(text: str) -> bool:
-    """Return whether a text shows that it is mathematics: LaTeX, a root, a power, π."""
+    """Return whether a text has mathematical notation: LaTeX, a root, a power, π."""
     return _MATHEMATICAL.search(text) is not None
 
 
 def list_mentioned(references: list[Reference], answer: Words) -> list[Reference]:
-    """Return the references that an answer says whole."""
+    """Return the references whose words are all in the answer, one after another."""
     said = answer.padded
     return [reference for reference in references if reference.words and reference.padded in said]
 
 
 def mentions_any(references: list[Reference], answer: Words) -> bool:
-    """Return whether an answer says a reference whole."""
+    """Return whether an answer contains all words of a reference, one after another."""
     return bool(list_mentioned(references, answer))

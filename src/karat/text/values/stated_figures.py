@@ -1,4 +1,4 @@
-"""Classify the figure that an answer comes to, and compare figures that stand in sentences."""
+"""Classify the figure that an answer concludes with, and compare the figures of whole sentences."""
 
 import re
 from fractions import Fraction
@@ -11,6 +11,7 @@ from karat.text.hedges import find_doubt, is_in_passing
 from karat.text.lexicon import COMPARING, FALL, FUNCTION_WORDS, RISE, any_case, any_of, is_connecting
 from karat.text.normal import CLAUSE_END, LONGEST_TEXT, SENTENCE_END, fold, normalise, stem_of
 from karat.text.values.compare_figures import (
+    ALIKE,
     MOST_FIGURES,
     FigureMatch,
     FigureMatches,
@@ -33,23 +34,22 @@ _EXACTLY = any_case(r"\b(?:exact\w*|precise\w*|decimals?|digits?|significant)\b"
 _ROUNDING_FORM = any_case(
     r"\bround(?:ed)?(?: (?:off|your answer|the answer|it|answer))* (?:off )?to (?:\w+ ){1,3}(?:decimals?|digits?|significant)\b(?: places?| figures?| digits?)?"
 )
-"""In what form an answer is wanted; one that is not rounded as far is the same."""
+"""Requests to round, which an answer that is rounded less still fulfils."""
 _CONTRASTED = any_of(COMPARING)
 _CLAUSE = any_case(rf"{SENTENCE_END.pattern}|:(?=\s)|,\s+(?:and|with|{_CONTRASTED})\b|\s+(?:{_CONTRASTED})\b")
 _EQUATION = re.compile(r"[\d)%]\s*(?:=|≈)[\s$€£*_]*$")
 _RESTATED = any_case(r"[\s,(*]*(?:or|i\.e\.|that is|=|≈)[\s,:*$€£]*")
-"""Between two ways to say one figure."""
+"""Connects two ways to write one figure."""
 _CONTRAST = any_case(r",?\s(?:while|whereas)\b")
-_ALIKE = frozenset({"same", "rounded"})
 _BRACKET, _WORD, _FEW = re.compile(r"\([^()]*\)"), re.compile(r"[^\W\d_]{2,}"), 3
 _FACTOR = re.compile(r"\d\s?\(")
 _HARMLESS_PHRASE = any_case(r"\b(?:more or less|until(?=[^.;,]{0,60}\b(?:reach|read|register|hit)\w*\s))\b")
-"""Words that elsewhere leave a choice or deny."""
+"""Phrases with words that elsewhere express doubt or denial."""
 _REACH, _TWO = 30, 2
 
 
 def classify_figure(reference: str, answer: str, question: str) -> FigureClass | None:
-    """Return how the figures of an answer are like the one figure that a reference is; None where that is open, or nothing to tell."""
+    """Return how the figure of an answer compares with the figure of a reference. Return None if that is open, or the reference is no figure."""
     likes = [classify_read_figure(wanted, answer, question) for wanted in read_figure_alternatives(reference)]
     if "same" in likes or "rounded" in likes:
         return "same" if "same" in likes else "rounded"
@@ -57,19 +57,17 @@ def classify_figure(reference: str, answer: str, question: str) -> FigureClass |
 
 
 def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureClass | None:
-    """Return the same for a figure that was read."""
+    """Return how the figure of an answer compares with a wanted figure, or None if that is open."""
     if len(answer) > LONGEST_TEXT:
         return None
-    text, asked = (
-        _HARMLESS_PHRASE.sub(lambda phrase: " " * len(phrase[0]), fold(answer)),
-        fold(question[:LONGEST_TEXT]),
-    )
+    text = _HARMLESS_PHRASE.sub(lambda phrase: " " * len(phrase[0]), fold(answer))
+    asked = fold(question[:LONGEST_TEXT])
     every = read_figures(text)
     if len(every) > MOST_FIGURES:
         return None
     told = _drop_working(text, _compare_with_limits(wanted, text, every, asked))
     if {like for _, like in told} <= {"other"}:
-        # One figure that is said to be of something else: dollars for a percentage.
+        # The only figure is of another kind: dollars for a percentage.
         differs = bool(told) or (
             len(every) == 1 and all(each.kind and not each.noun for each in (wanted, every[0]))
         )
@@ -80,7 +78,7 @@ def classify_read_figure(wanted: Figure, answer: str, question: str) -> FigureCl
 
 
 def _drop_working(text: str, told: FigureMatches) -> FigureMatches:
-    """Leave out what stands in brackets beside a figure that is like the wanted one: "59 % (1,412 of 2,397)", but not the factor of "8 (5 + 3)"."""
+    """Leave out figures in brackets after a matching figure: "59 % (1,412 of 2,397)". The brackets of "8 (5 + 3)" are a factor and stay."""
     if _FACTOR.search(text) or any(len(_WORD.findall(inside)) > _FEW for inside in _BRACKET.findall(text)):
         return told
     outside: FigureMatches = [
@@ -88,11 +86,11 @@ def _drop_working(text: str, told: FigureMatches) -> FigureMatches:
         for figure, like in told
         if text.count("(", 0, figure.start) <= text.count(")", 0, figure.start)
     ]
-    return outside if any(like in _ALIKE for _, like in outside) else told
+    return outside if any(like in ALIKE for _, like in outside) else told
 
 
 def _compare_with_limits(wanted: Figure, text: str, every: list[Figure], asked: str) -> FigureMatches:
-    """Compare the figures of an answer; a limit that comes near the wanted one is its rounding."""
+    """Compare the figures of an answer. A limit near the wanted figure counts as rounded."""
     told: FigureMatches = []
     for figure, like in compare_figures(wanted, every, asked):
         limit = find_limit(text, figure) if like == "near" else None
@@ -101,23 +99,23 @@ def _compare_with_limits(wanted: Figure, text: str, every: list[Figure], asked: 
 
 
 def _are_asserted(text: str, told: FigureMatches, wanted: Figure) -> bool:
-    """Return whether the figures that are like the wanted one are asserted, and limits only where they round it."""
-    alone = len(told) > 1 and {like for _, like in told} <= _ALIKE
+    """Return whether all matching figures are asserted, and limits only if they round the wanted figure."""
+    alone = len(told) > 1 and {like for _, like in told} <= ALIKE
     joined = {
         figure
         for (one, first), (other, last) in pairwise(told)
         for figure in (one, other)
-        if {first, last} <= _ALIKE and _RESTATED.fullmatch(text, one.end, other.start)
+        if {first, last} <= ALIKE and _RESTATED.fullmatch(text, one.end, other.start)
     }
     return all(
         _is_asserted(text, figure, wanted, alone=alone or figure in joined)
         for figure, like in told
-        if like in _ALIKE
+        if like in ALIKE
     )
 
 
 def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> bool:
-    """Return whether a figure is asserted; where no other is given, an "or" says the same in another unit."""
+    """Return whether a figure is asserted. If `alone`, an "or" only repeats it in another unit."""
     limit, beside = find_limit(text, figure), _CONTRAST.search(text, figure.end)
     start = figure.start if limit is None else limit.start
     said = text[: beside.start()] if beside else text
@@ -130,7 +128,7 @@ def _is_asserted(text: str, figure: Figure, wanted: Figure, *, alone: bool) -> b
 
 
 def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass | None:
-    """Return for which likeness the figure is that the answer comes to, of several that are firm."""
+    """Return how the figure compares that the answer concludes with, if it asserts several."""
     likes = {like for _, like in told}
     if (
         "same" in likes
@@ -138,7 +136,7 @@ def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass 
         and all(figure.noun for figure, like in told if like == "same" and "open" in likes)
     ):
         return "same"
-    if _is_result(text, told, asked):
+    if _ends_in_result(text, told, asked):
         likes = {told[-1][1]}
     if likes == {"same"}:
         return "same"
@@ -147,12 +145,12 @@ def _classify_stated(text: str, told: FigureMatches, asked: str) -> FigureClass 
     return _classify_by_clause(text, told, asked)
 
 
-def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
-    """Return whether the figure is what the last computation comes to, and that is not said to be of something else than what is asked for."""
+def _ends_in_result(text: str, told: FigureMatches, asked: str) -> bool:
+    """Return whether the last figure matches and is the result of a computation of what the question asks for."""
     last, like = told[-1]
-    if len(told) > 1 and told[-2][1] in _ALIKE and _RESTATED.fullmatch(text, told[-2][0].end, last.start):
+    if len(told) > 1 and told[-2][1] in ALIKE and _RESTATED.fullmatch(text, told[-2][0].end, last.start):
         last = told[-2][0]
-    if like not in _ALIKE or not _EQUATION.search(text[max(0, last.start - _REACH) : last.start]):
+    if like not in ALIKE or not _EQUATION.search(text[max(0, last.start - _REACH) : last.start]):
         return False
     begin = max((match.end() for match in CLAUSE_END.finditer(text, 0, last.start)), default=0)
     named = {
@@ -169,10 +167,10 @@ def _is_result(text: str, told: FigureMatches, asked: str) -> bool:
 
 
 def _classify_by_clause(text: str, told: FigureMatches, asked: str) -> FigureClass | None:
-    """Decide by the figure that stands in the clause with most words of the question, where one clause has the most by far."""
+    """Decide by the figure in the clause that shares most words with the question, if one clause shares by far the most."""
     words = list_content_stems(asked)
     ends = [match.end() for match in _CLAUSE.finditer(text)]
-    # What stands in brackets belongs to the clause around them.
+    # Brackets belong to the clause around them.
     ends = [0, *(end for end in ends if text.count("(", 0, end) <= text.count(")", 0, end)), len(text)]
     marked: list[tuple[set[str], set[FigureMatch]]] = []
     for begin, end in pairwise(ends):
@@ -184,24 +182,24 @@ def _classify_by_clause(text: str, told: FigureMatches, asked: str) -> FigureCla
         return None
     if marked[0][1] == {"same"}:
         return "same"
-    # It is of something else where nothing but a year is said of it that the question says.
-    apart = not any(any(map(str.isalpha, said)) for said, inside in marked if not inside.isdisjoint(_ALIKE))
+    # A matching figure is about something else if its clause shares only years with the question.
+    apart = not any(any(map(str.isalpha, said)) for said, inside in marked if not inside.isdisjoint(ALIKE))
     return "other" if marked[0][1] == {"other"} and apart else None
 
 
 def has_several_figures(answer: str) -> bool:
-    """Return whether an answer that is not too long to be looked at has more figures than one."""
+    """Return whether an answer has more than one figure. Long answers are not read."""
     return len(answer) <= LONGEST_TEXT and len(read_figures(fold(answer))) > 1
 
 
-# Figures inside sentences: another figure in the place of one, or two that have changed places.
+# Figures inside sentences: one is replaced by another, or two are swapped.
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _EXAMPLE = any_case(r"\b(?:e\.?g|for (?:example|instance)|such as)\b")
 _WORDED = any_case(
     rf"\b(?:hal[fv]\w*|doubl\w*|twice|tripl\w*|tenfold|thirds|quarters|fifths?|tenths?|(?:a|one|the) (?:third|quarter|tenth) of|dozen)\b|(?<!\d)(?<!\d\s)\b(?!zero\b)(?:{NUMBER_WORDS})[\s-](?!and\b|of\b)[a-z]"
 )
-"""Values in words."""
+"""Numbers and fractions in words."""
 _RANGE = any_case(
     r"(?<![\d.,])(?P<sign>[$€£]?)(?P<low>\d[\d,]{0,15}(?:\.\d{1,6})?)\s?-\s?(?P=sign)(?P<high>\d[\d,]{0,15}(?:\.\d{1,6})?)(?P<unit>\s?-?(?:(?:thousand|million|billion|trillion|mn|bn|[mbk])\b)?\s?(?:%|percent\b|x\b)?)"
 )
@@ -209,14 +207,17 @@ _PART_EDGE = any_case(rf"{CLAUSE_END.pattern}|\s(?=(?:and|{_CONTRASTED})\b)")
 _DATED = re.compile(r"(?:fy)?(?:19|20)\d\d|fy\d\d|q[1-4]")
 _ASKS_NAME = any_case(r"\W*(?:in \S+ )?(?:which|who|whom|whose|where)\b|.*\bwhich of\b")
 _SPACED = re.compile(r"\d\s\d{3}\b")
-"""A number that a blank divides."""
+"""A number with a blank as thousands separator."""
 _LEAST_WORDS = 5
 _MOST_WORDS, _MOST_WANTED, _MOST_GIVEN = 60, 4, 60
 _MOST_PARTS = 40
 
 
 def gives_other_figure(reference: str, answer: str, question: str) -> bool:
-    """Return whether an answer gives a figure of the same kind in the place of one that the reference states; figures of the question, in brackets and in examples are not what it states, nor those of what a name is asked for."""
+    """Return whether an answer replaces a figure that the reference states by another figure of the same kind.
+
+    Figures of the question, in brackets and in examples do not count, and questions that ask for a name are left out.
+    """
     if _ASKS_NAME.match(question) or max(len(reference), len(answer)) > LONGEST_TEXT:
         return False
     asked, text = _spell_ranges(question[:LONGEST_TEXT]), _spell_ranges(answer)
@@ -234,24 +235,21 @@ def gives_other_figure(reference: str, answer: str, question: str) -> bool:
         and not any(is_like_figure(figure, each, asked) for figure in wanted)
         and find_limit(text, each) is None
     ]
-    for figure in missing:
-        rivals = [each for each in free if _is_of_one_kind(figure, each)]
-        alike = [each for each in given if _is_of_one_kind(figure, each)]
-        if rivals and not may_be_computed(figure, alike):
-            return True
-    return False
+    return any(
+        any(_is_of_one_kind(figure, each) for each in free)
+        and not may_be_computed(figure, [each for each in given if _is_of_one_kind(figure, each)])
+        for figure in missing
+    )
 
 
 def gives_figures(reference: str, answer: str, question: str) -> bool:
-    """Return whether an answer gives all figures that a reference states, as they are or rounded, in their order."""
+    """Return whether an answer gives all figures that a reference states, exact or rounded, in the same order."""
     if not _is_statement(reference) or len(answer) > LONGEST_TEXT:
         return False
     asked = _spell_ranges(question[:LONGEST_TEXT])
-    wanted, given = (
-        _read_stated(reference, _list_question_figures(asked)),
-        iter(read_figures(_spell_ranges(answer))[:_MOST_GIVEN]),
-    )
-    # Each is looked for behind the one before it.
+    wanted = _read_stated(reference, _list_question_figures(asked))
+    given = iter(read_figures(_spell_ranges(answer))[:_MOST_GIVEN])
+    # The iterator goes on after each match, so that the order counts.
     return bool(wanted) and all(
         any(is_like_figure(figure, each, asked) for each in given) for figure in wanted
     )
@@ -266,19 +264,19 @@ def _list_question_figures(asked: str) -> set[tuple[str, Fraction]]:
 
 
 def _spell_ranges(text: str) -> str:
-    """Return a text in plain letters, its ranges written out: "$2.9-3.1 billion" goes from $2.9 billion to $3.1 billion."""
+    """Fold a text, and write out its ranges: "$2.9-3.1 billion" becomes "$2.9 billion to $3.1 billion"."""
     return _RANGE.sub(_spell_range, fold(text))
 
 
 def _spell_range(match: re.Match[str]) -> str:
     sign, unit = match["sign"], match["unit"]
     if not sign and not unit.strip():
-        return match[0]  # a score, a season, a number of a part
+        return match[0]  # a score, a season or a part number
     return f"{sign}{match['low']}{unit} to {sign}{match['high']}{unit}"
 
 
 def _read_stated(reference: str, known: set[tuple[str, Fraction]]) -> list[Figure]:
-    """Return the figures that a reference states for themselves, and that are not known from the question."""
+    """Return the figures that a reference adds to the question, outside brackets and examples."""
     text = _BRACKETS.sub(lambda match: " " * len(match[0]), _spell_ranges(reference))
     example = _EXAMPLE.search(text)
     return [
@@ -291,14 +289,14 @@ def _read_stated(reference: str, known: set[tuple[str, Fraction]]) -> list[Figur
 
 
 def _is_of_one_kind(one: Figure, other: Figure) -> bool:
-    """Return whether two figures are of one unit, or count the same."""
+    """Return whether two figures have one kind, or count the same thing."""
     if one.kind or other.kind:
         return one.kind == other.kind
     return stem_of(one.noun) == stem_of(other.noun)
 
 
 def misplaces_figures(reference: str, answer: str) -> bool:
-    """Return whether figures of the reference stand in the answer with the words of each other, or as a rise for a fall: "7 % with the drug, 3 % with placebo"."""
+    """Return whether an answer swaps two figures of the reference, or turns a rise into a fall: "7 % with the drug, 3 % with placebo"."""
     wanted, given = _read_parts(reference[:LONGEST_TEXT]), _read_parts(answer[:LONGEST_TEXT])
     return any(_are_swapped(one, other, given) for one, other in combinations(wanted, 2)) or any(
         _is_reversed(part, given) for part in wanted
@@ -306,7 +304,7 @@ def misplaces_figures(reference: str, answer: str) -> bool:
 
 
 class _FigureContext(Struct, frozen=True):
-    """A figure, the telling words and other figures of the part of a sentence in which it stands, and whether they speak of a rise or a fall; of several figures they do not."""
+    """A figure, the content words and other figures of its clause, and whether the clause states a rise or a fall of this figure alone."""
 
     figure: tuple[str, Fraction]
     words: frozenset[str]
@@ -315,7 +313,7 @@ class _FigureContext(Struct, frozen=True):
 
 
 def _are_swapped(one: _FigureContext, other: _FigureContext, given: list[_FigureContext]) -> bool:
-    """Return whether each of two figures has the words of the other, and none of its own, wherever it stands."""
+    """Return whether each of two figures is everywhere used with words of the other, and never with its own."""
     if one.figure == other.figure or one.figure[0] != other.figure[0]:
         return False
     ours, theirs = one.words - other.words, other.words - one.words
@@ -329,7 +327,7 @@ def _are_swapped(one: _FigureContext, other: _FigureContext, given: list[_Figure
 
 
 def _is_reversed(wanted: _FigureContext, given: list[_FigureContext]) -> bool:
-    """Return whether a figure is a fall here and a rise there, wherever it stands."""
+    """Return whether a fall of the reference is everywhere a rise in the answer, or the reverse."""
     same = [part for part in given if part.figure == wanted.figure]
     if not same or wanted.rises == wanted.falls:
         return False
@@ -337,7 +335,7 @@ def _is_reversed(wanted: _FigureContext, given: list[_FigureContext]) -> bool:
 
 
 def _read_parts(text: str) -> list[_FigureContext]:
-    """Return the figures of a text with what is said of them; none of a table's worth."""
+    """Return the figures of a text with their contexts, or nothing if there are as many as in a table."""
     text = _spell_ranges(text)
     figures = read_figures(text)
     if len(figures) > _MOST_PARTS:
@@ -351,20 +349,14 @@ def _read_parts(text: str) -> list[_FigureContext]:
             words = frozenset(map(stem_of, filter(_is_content_word, normalise(said).split())))
             rises, falls = alone and RISE.search(said) is not None, alone and FALL.search(said) is not None
             keys = [figure.key() for figure in inside]
-            found += [
-                _FigureContext(
-                    key,
-                    words.union(f"{kind} {value}" for kind, value in keys if (kind, value) != key),
-                    rises,
-                    falls,
-                )
-                for key in keys
-            ]
+            for key in keys:
+                others = {f"{kind} {value}" for kind, value in keys if (kind, value) != key}
+                found.append(_FigureContext(key, words | others, rises, falls))
     return found
 
 
 def _is_content_word(word: str) -> bool:
-    """Return whether a word may say of what a figure is; a rise and a fall, and what joins two of them, do not."""
+    """Return whether a word may tell what a figure is about. Connecting words and words for a rise or a fall do not."""
     if not word.isalpha():
         return _DATED.fullmatch(word) is not None
     joins = word in FUNCTION_WORDS or is_connecting(word) or word in COMPARING

@@ -5,18 +5,20 @@ from fractions import Fraction
 
 from msgspec import Struct
 
-from karat.text.lexicon import any_case, word_set
+from karat.text.lexicon import any_case, any_of, word_set
+
+DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
 
 
 class Unit(Struct, frozen=True):
-    """A dimension, and the factor and offset that bring a value to its base unit."""
+    """A dimension, and the factor and offset that convert a value to the base unit."""
 
     dimension: str
     factor: Fraction
     offset: Fraction = Fraction(0)
 
 
-# Dimension: factor and names of each unit. What food is said to have "calories" of are kilocalories.
+# Dimension: factor and names of each unit. The "calories" of food are kilocalories.
 _TABLE = """
 length: 0.001 mm millimetre millimeter; 0.01 cm centimetre centimeter; 1 m metre meter; 1000 km kilometre kilometer kms; 0.0254 inch inches; 0.3048 ft foot feet; 0.9144 yd yard; 1609.344 mi mile; 0.000001 μm micrometre micrometer micron; 0.000000001 nm nanometre nanometer; 9460730472580800 light-year lightyear ly
 mass: 0.000000001 μg mcg microgram; 0.000001 mg milligram; 0.001 g gram gramme; 1 kg kilogram kilo kgs; 1000 tonne; 0.45359237 lb lbs
@@ -68,7 +70,7 @@ _SPECIAL = {
     "celsius": Unit("temperature", Fraction(1), Fraction("273.15")),
     "kelvin": Unit("temperature", Fraction(1)),
     "fahrenheit": Unit("temperature", Fraction(5, 9), Fraction("459.67") * Fraction(5, 9)),
-    # A pound weighs or pays: only another "pounds" is surely the same.
+    # A pound is a weight or a currency: it is equal only to other pounds.
     "pound": Unit("pound", Fraction(1)),
     "ounce": Unit("ounce", Fraction(1)),
     "ton": Unit("ton", Fraction(1)),
@@ -87,9 +89,9 @@ def _build_units() -> dict[str, Unit]:
 UNITS = _build_units()
 _SHORTEST_PLURAL = 3
 FEATURE_CURRENCIES = word_set("usd eur gbp jpy inr")
-"""The currencies that quantities know. They feed the network's features, so other currencies are compared by `find_money`."""
+"""The currencies of quantities, which the network's features use. Other currencies are read by `find_money`."""
 FEATURE_CURRENCY_SIGNS = {"$": "usd", "US$": "usd", "€": "eur", "£": "gbp", "₹": "inr"}
-# Milli or mega, bit or byte, kelvin or thousand: in these symbols the case of a letter changes the unit.
+# Symbols whose case changes the unit: milli or mega, bit or byte, kelvin or thousand.
 _CASED = word_set(
     "m mm mg ms mL ml mV mA MB MW MHz kB KB GB TB kb Mb Gb g s h L l V W J K k C F N A B M G T mW mJ MJ pF PF nA Pa kN kV mΩ MΩ dL"
 )
@@ -97,16 +99,15 @@ _CASED_LOWER = frozenset(map(str.lower, _CASED))
 _READ_AS_WRITTEN = word_set(
     "m mm mg ms mL ml dL dl mV kV mA nA MB MW MHz kB KB GB TB g s h L l V W J N A MJ Pa kN MΩ"
 )
-PHRASES = tuple(sorted(_PHRASES, key=len, reverse=True))
 
 
 def is_case_sensitive(symbol: str) -> bool:
-    """Return whether a unit symbol means something else in another case."""
+    """Return whether a unit symbol has another meaning in another case."""
     return symbol.lower() in _CASED_LOWER
 
 
 def has_ambiguous_case(symbol: str) -> bool:
-    """Return whether a unit symbol is written in a case that leaves its meaning open."""
+    """Return whether a unit symbol is ambiguous as it is written."""
     return is_case_sensitive(symbol) and symbol not in _READ_AS_WRITTEN
 
 
@@ -115,18 +116,13 @@ def find_unit(text: str) -> Unit | None:
     name = " ".join(text.lower().split())
     name = _PHRASES.get(name, name)
     unit = UNITS.get(name)
-    # "has" is no plural of hectare: only words of three letters or more take an s.
+    # "has" is not the plural of hectare: only words of three or more letters take an s.
     if unit is None and name.endswith("s") and len(name) > _SHORTEST_PLURAL:
         unit = UNITS.get(name[:-1])
     return unit
 
 
-_UNIT = any_case(
-    rf"[\s-]{{0,2}}(?P<unit>{'|'.join(re.escape(phrase) for phrase in PHRASES)}|"
-    rf"{'|'.join(re.escape(name) for name in sorted(UNITS, key=len, reverse=True))})(?P<s>s?)(?![\w])"
-)
-
-
+_UNIT = any_case(rf"[\s-]{{0,2}}(?P<unit>{any_of(_PHRASES)}|{any_of(UNITS)})(?P<s>s?)(?![\w])")
 _PER = any_case(r"\s?/\s?(?=[^\W\d])|\s+per\s+|\s+an?\s+(?=(?:second|minute|hour|day|week|month|year)\b)")
 _POWER = re.compile(r"\^|\*\*")
 _DIVIDED = word_set("length mass volume area amount energy calorie power data")
@@ -134,7 +130,7 @@ _SAME = {"length/time": "speed"}
 
 
 def read_unit(text: str, start: int) -> tuple[Unit | None, int]:
-    """Return the unit that stands at a place of a text, also one of two ("mg/dl", "km per second"), and where it ends."""
+    """Return the unit at a position of a text, and where it ends. It may be a quotient: "mg/dl", "km per second"."""
     unit, end = _read_simple_unit(text, start)
     per = _PER.match(text, end) if unit and unit.dimension in _DIVIDED else None
     under, behind = _read_simple_unit(text, per.end()) if per else (None, end)
@@ -157,25 +153,27 @@ _APART = any_case(
 _ONE = any_case(
     r"\b(?:an?)(?=\s(?:hour|year|week|day|month|minute|mile|foot|metre|meter|pound|kilo)\s+and\s+\d)"
 )
-COMPOUND_DIMENSIONS = word_set("length time calendar mass")
-"""Dimensions that are said in two units."""
+_COMPOUND_DIMENSIONS = word_set("length time calendar mass")
+"""Dimensions whose measures may have two units: "2 hours 30 minutes"."""
 
 
-def are_parts_of_one(text: str, between: tuple[int, int], end: int, sizes: tuple[Fraction, Fraction]) -> bool:
-    """Return whether a measure goes on with a part of its unit: "2 hours and 30 minutes" are one time, "5 m and 8 m" are two lengths, "2 hours, 30 minutes of which" too."""
+def are_parts_of_one(
+    text: str, dimension: str, gap: tuple[int, int], end: int, sizes: tuple[Fraction, Fraction]
+) -> bool:
+    """Return whether a measure continues in a smaller unit: "2 hours and 30 minutes", but not "5 m and 8 m" or "2 hours, 30 minutes of which"."""
     unit, part = sizes
-    joined = 0 < part < unit and _JOINED.fullmatch(text, *between) is not None
-    return joined and _APART.match(text, end) is None
+    smaller = dimension in _COMPOUND_DIMENSIONS and 0 < part < unit
+    return smaller and _JOINED.fullmatch(text, *gap) is not None and _APART.match(text, end) is None
 
 
 def spell_unit_article(text: str) -> str:
-    """Write "an hour and 45 minutes" with a figure; each character keeps its place."""
+    """Replace the article of "an hour and 45 minutes" by a 1. Positions do not change."""
     return _ONE.sub(lambda match: "1".rjust(len(match[0])), text)
 
 
 # Currencies, by sign, code and name.
 
-# Code, signs; names. A sign or a name may be of several currencies. Behind "~" stand names that are ordinary words as well.
+# Code, signs; names. A sign or a name may belong to several currencies. "~" marks names that are also ordinary words.
 _CURRENCY_TABLE = """
 usd $ us$; dollar, us dollar, u.s. dollar, american dollar | eur €; euro | gbp £ stg; pound sterling, pounds sterling, british pound, ~pound, ~quid | jpy ¥ jp¥; yen, japanese yen | inr ₹; rupee, indian rupee, ~rs
 php ₱; peso, philippine peso | krw ₩; korean won, ~won | chf sfr; franc, swiss franc, ~fr | sek; krona, kronor, swedish krona, swedish kronor, ~kr | nok; krone, kroner, norwegian krone, norwegian kroner, ~kr
@@ -188,7 +186,7 @@ pln; zloty | ils ₪; shekel | thb ฿; baht | vnd ₫; dong | ngn ₦; naira | 
 
 
 def _read_currency_table() -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
-    """Return the currencies of each sign, code and name, in the order of the table, and the names that are ordinary words."""
+    """Return the currencies of each sign, code and name, in the order of the table, and the names that are also ordinary words."""
     named, words = dict[str, tuple[str, ...]](), set[str]()
     for entry in _CURRENCY_TABLE.strip().replace("\n", "|").split("|"):
         signs, _, names = entry.partition(";")
@@ -200,26 +198,18 @@ def _read_currency_table() -> tuple[dict[str, tuple[str, ...]], frozenset[str]]:
 
 
 CURRENCY_NAMES, _ORDINARY_NAMES = _read_currency_table()
-"""What each sign, code and name of a currency may stand for, the likeliest first."""
+"""The possible currencies of each sign, code and name, the most likely first."""
 CURRENCIES = {name: codes[0] for name, codes in CURRENCY_NAMES.items() if name not in _ORDINARY_NAMES}
-"""The likeliest currency of each sign, code and name that means money wherever it stands."""
-CURRENCY_SIGNS = "|".join(
-    re.escape(name) for name in sorted(CURRENCIES, key=len, reverse=True) if not name[-1].isalpha()
-)
-_SCALE_LETTERS = {
-    "k": "thousand",
-    "m": "million",
-    "b": "billion",
-    "bn": "billion",
-    "mn": "million",
-    "t": "trillion",
-}
+"""The most likely currency of each sign, code and name that always means money."""
+CURRENCY_SIGNS = any_of(name for name in CURRENCIES if not name[-1].isalpha())
+SCALE_LETTERS = {"k": "thousand", "m": "million", "mm": "million", "b": "billion", "t": "trillion"}
+"""The meaning of a letter after an amount of money."""
 _WRITTEN = {"usd": "${}", "eur": "€{}", "gbp": "£{}", "jpy": "{} yen", "inr": "₹{}"}
-"""How amounts are written that quantities know."""
+"""How the amounts are written that quantities can read."""
 
 
 class Money(Struct, frozen=True):
-    """An amount as it is written, the currencies that it may be of, how they are named, and where it stands."""
+    """An amount as it is written, its possible currencies, their name in the text, and its position."""
 
     amount: str
     currencies: tuple[str, ...]
@@ -228,19 +218,14 @@ class Money(Struct, frozen=True):
     end: int
 
     def write(self, currency: str) -> str:
-        """Return the amount in the writing that all readers of figures share."""
+        """Return the amount in the form that all parsers of figures read."""
         return _WRITTEN.get(currency, f"{{}} {currency}").format(self.amount)
 
 
 def _build_money_pattern() -> re.Pattern[str]:
-    names = sorted(CURRENCY_NAMES, key=len, reverse=True)
-    before = "|".join(
-        re.escape(name)
-        for name in names
-        if " " not in name and (name not in _ORDINARY_NAMES or name in {"rs", "fr", "kr"})
-    )
-    behind = "|".join(re.escape(name) for name in names)
-    amount = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![\d/:^-]|[.,]\d)"
+    leading = {name for name in CURRENCIES if " " not in name} | {"rs", "fr", "kr"}
+    before, behind = any_of(leading), any_of(CURRENCY_NAMES)
+    amount = rf"{DIGITS}(?![\d/:^-]|[.,]\d)"
     scale = r"(?:\s?-?(?P<scale_{0}>hundred|thousand|million|billion|trillion|mn|bn|[kmbt])(?!\w))?"
     return any_case(
         rf"(?<![\w.,$€£¥/^-])(?:(?P<before>{before})\.?\s?(?P<first>{amount}){scale.format('first')}(?:\s?(?P<named>{behind})s?(?!\w))?"
@@ -252,13 +237,14 @@ _MONEY = _build_money_pattern()
 
 
 def find_money(text: str) -> list[Money]:
-    """Return the amounts of money in a text; of what may be none, such as "5 won", all that it could be."""
+    """Return the amounts of money in a text, also uncertain ones such as "5 won"."""
     found = list[Money]()
     for match in _MONEY.finditer(text):
         name = (match["before"] or match["behind"]).lower()
         codes, more = CURRENCY_NAMES[name], CURRENCY_NAMES[(match["named"] or name).lower()]
         scale = (match["scale_first"] or match["scale_last"] or "").lower()
-        amount = f"{match['first'] or match['last']} {_SCALE_LETTERS.get(scale, scale)}".strip()
+        word = SCALE_LETTERS.get(scale.removesuffix("n"), scale)  # "bn" is "b"
+        amount = f"{match['first'] or match['last']} {word}".strip()
         known = tuple(code for code in codes if code in more) or codes
         found.append(Money(amount, known, name, match.start(), match.end()))
     return found
