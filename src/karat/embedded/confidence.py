@@ -23,7 +23,7 @@ _FEW_WORDS: Final = 6
 _ENGLISH: Final = 0.12
 """English texts of six words or more have at least this share of English function words."""
 _BRIEF: Final = math.log1p(12) / 3
-"""The length of a reference of twelve words: longer ones in another language were among the training rows, brief ones were not."""
+"""The length of a reference of twelve words: the training rows have only longer references in other languages."""
 _MEASURES: Final = {
     name: FEATURE_NAMES.index(name)
     for name in (
@@ -45,7 +45,7 @@ FAMILIES: Final = {
     "number_conflict": "conflict", "date_conflict": "conflict", "polarity_conflict": "conflict",
     "conflict": "late_conflict",
 }  # fmt: skip
-"""Rules whose verdicts are rated together; those that are not named here belong to the gate."""
+"""Rules that share a weight; all others belong to the gate."""
 
 
 class Reading(Struct, frozen=True):
@@ -69,11 +69,11 @@ class Evidence(Struct, frozen=True):
 
     @property
     def decider(self) -> Literal["network", "rules"]:
-        """Whose lines rate this verdict."""
+        """Return which fitted lines rate this verdict."""
         return "rules" if self.rule is not None else "network"
 
     def facts(self) -> dict[str, float]:
-        """The facts that the line of this verdict weighs, by name."""
+        """Return the inputs of the fitted line, by name."""
         brief_foreign = self.foreign and self.reference_length < _BRIEF
         facts = {"references": math.log(max(1, self.references)) / 2, "brief_foreign": float(brief_foreign)}
         if self.rule is not None:
@@ -107,7 +107,7 @@ class Line(Struct, frozen=True):
 
 
 class LeftOut(Struct, frozen=True):
-    """A group of rows that was left out of the fit: the share of verdicts that is right there, and the share that the confidences promised."""
+    """A group of rows that was left out of the fit: the accuracy of its verdicts, and their mean confidence."""
 
     group: str
     kind: Literal["human", "written"]
@@ -117,7 +117,7 @@ class LeftOut(Struct, frozen=True):
 
 
 class Confidence(Struct, frozen=True):
-    """The fitted lines by decider and verdict, and what they came to on groups that were left out."""
+    """The fitted lines by decider and verdict, and their accuracy on groups that were left out."""
 
     network: dict[Literal["accept", "reject"], Line]
     rules: dict[Literal["accept", "reject"], Line]
@@ -133,7 +133,7 @@ class Confidence(Struct, frozen=True):
 def gather_evidence(
     item: Item, *, accepts: bool, rule: str | None, place: int | None, reading: Reading | None = None
 ) -> Evidence:
-    """Gather what is known of a verdict on an item; `place` is that of the matched reference."""
+    """Gather the evidence for a verdict on an item; `place` is that of the matched reference."""
     reference = item.references[place or 0]
     texts = [split_words(text[:LONGEST_TEXT]) for text in (item.question or "", reference, item.answer)]
     return Evidence(
@@ -148,7 +148,7 @@ def gather_evidence(
 
 
 def _is_foreign(words: Sequence[str]) -> bool:
-    """Return whether texts are in another language than English; too few words tell nothing."""
+    """Return whether texts are in another language than English; False for texts of few words."""
     return len(words) >= _FEW_WORDS and sum(
         word in FEATURE_FUNCTION_WORDS for word in words
     ) < _ENGLISH * len(words)
@@ -193,12 +193,12 @@ class Familiarity(Struct, frozen=True):
 
 
 def _ramp(value: float, low: float, high: float) -> float:
-    """Return how far a value has come from low to high, between 0 and 1."""
+    """Return where a value lies between low and high: 0 at low and below, 1 at high and above."""
     return min(max((value - low) / (high - low), 0.0), 1.0)
 
 
 def list_content_words(text: str) -> frozenset[str]:
-    """Return the words of a text but for numbers and those that stand in any text."""
+    """Return the words of a text without numbers and function words."""
     return frozenset(
         word for word in normalise(text).split() if word not in FEATURE_FUNCTION_WORDS and not word.isdigit()
     )

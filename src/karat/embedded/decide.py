@@ -40,12 +40,12 @@ _MOST_SHOWN = 80
 
 @lru_cache(maxsize=64)  # rules and network look at the same item in turn
 def prepare_item(item: Item) -> Item:
-    """Return an item with what is judged of its answer, its numbers written out."""
+    """Return an item with the part of its answer that is judged, LaTeX and powers written out."""
     return write_out_powers(write_out_latex(unwrap_answer(item)))
 
 
 def note_unwrapped(outcome: OutcomeT, whole: Item, taken: Item) -> OutcomeT:
-    """Add to a verdict's reason which part of the answer was judged, where it is not all of it."""
+    """Add to a verdict's reason which part of the answer was judged, unless it was all of it."""
     if (
         not isinstance(outcome, Verdict)
         or taken is whole
@@ -74,7 +74,7 @@ def _reject_junk(item: Item, protocol: ProtocolName) -> Verdict | None:
 
 
 def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
-    """Accept or reject where a rule is sure; rules beyond the gate speak about `match` only."""
+    """Accept or reject if a rule is sure; rules other than the gate apply to `match` only."""
     taken = prepare_item(item)
     verdict = _reject_junk(taken, protocol) or (_decide_by_sure_rule(taken) if protocol == "match" else None)
     return None if verdict is None else note_unwrapped(verdict, item, taken)
@@ -95,7 +95,7 @@ def _decide_by_sure_rule(item: Item) -> Verdict | None:
 
 
 def rate_by_rule(item: Item, verdict: Verdict) -> Verdict:
-    """Give a Yes or No of a rule the confidence that was measured for verdicts of its kind."""
+    """Add the fitted confidence to a Yes or No of a rule."""
     evidence = gather_evidence(
         item,
         accepts=bool(verdict.value),
@@ -144,7 +144,7 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
 
 
 def _conclude(place: int, probability: float) -> Verdict:
-    """Turn what the network says of the best reference into a verdict."""
+    """Turn the probability of the best reference into a verdict."""
     accept = probability >= _EVEN
     return Verdict(
         value=accept,

@@ -23,7 +23,7 @@ OVERLAP_NAMES = (
 
 
 def measure_overlap(question: list[str], reference: list[str], answer: list[str]) -> list[float]:
-    """Measure overlap; the words of the question prove nothing, so what goes beyond them is counted apart."""
+    """Measure the overlap of words; words that are not in the question are also counted apart."""
     asked = set(question)
     given, wanted = set(answer), set(reference)
     common = sum((Counter(reference) & Counter(answer)).values())
@@ -64,7 +64,7 @@ def _share(part: set[str], whole: set[str]) -> float:
 
 
 def _longest_run(reference: list[str], answer: list[str]) -> int:
-    """Return how many words in a row of the reference stand in the answer in that order, one after the other.
+    """Return the length of the longest run of words that reference and answer share.
 
     The runs of the shorter text are held in a suffix automaton, so that the time grows with the number of words only.
     """
@@ -186,7 +186,7 @@ _SCALES = (1.0, 100.0, 1e3, 1e6, 1e9)
 
 
 def measure_values(reference: Reference, question: Values, answer: Values) -> list[float]:
-    """Compare digits as they stand, and values as they are read."""
+    """Compare numbers in digits, and parsed values."""
     wanted, given = _digits(reference.text), _digits(answer.text)
     asked = _digits(question.text)
     new = given - asked
@@ -218,7 +218,7 @@ def _digits(text: str) -> set[str]:
 
 
 def _nearest(wanted: set[str], given: set[str]) -> float:
-    """Return how near the answer's nearest number comes to each of the reference's, at any scale: 1 is the same, 0 far off."""
+    """Return the mean closeness of the answer's nearest number to each of the reference's, at any scale: 1 is equal, 0 far away."""
     if not wanted or not given:
         return -1.0
     there = [float(each) for each in sorted(given)[:20]]
@@ -260,7 +260,7 @@ _POLAR_SIGNS = {"yes": 1, "true": 1, "correct": 1, "no": -1, "false": -1, "incor
 
 
 def measure_stance(question: list[str], reference: Reference, answer: str, words: list[str]) -> list[float]:
-    """Look at the mention of the reference, then at the answer as a whole."""
+    """Measure the stance of the first mention of the reference, then of the whole answer."""
     asked, given, wanted = set(question), set(words), set(reference.words)
     polar = _sign_of_polar(reference.words) * _sign_of_polar(words)
     return [
@@ -323,7 +323,7 @@ _POLAR_OPENERS = word_set(
 
 
 def classify_question(words: list[str]) -> str | None:
-    """Name what a question asks for by its first telling word."""
+    """Return what a question asks for, by its first question word."""
     for place, word in enumerate(words):
         if word == "how" and words[place + 1 : place + 2] and words[place + 1] in ("many", "much"):
             return "many"
@@ -361,7 +361,7 @@ FEATURE_NAMES: tuple[str, ...] = (*OVERLAP_NAMES, *SPELLING_NAMES, *VALUE_NAMES,
 
 
 def measure_features(question: str | None, reference: str, answer: str) -> list[float]:
-    """Measure how alike a reference and an answer are; nothing but these three texts counts."""
+    """Measure how alike a reference and an answer are."""
     answer = strip_invisible(answer)[:LONGEST_TEXT]
     reference = reference[:LONGEST_TEXT]
     known = read_reference(reference)
@@ -385,7 +385,7 @@ def _read_question(question: str) -> tuple[list[str], Values]:
 
 
 def _read_values(reference: Reference, answer: str) -> Values:
-    """Read the answer's dates and quantities where the reference is one; else its digits suffice."""
+    """Parse the answer's dates and quantities if the reference is one; otherwise its digits suffice."""
     if not reference.is_value:
         return Values(answer, None, (), None)
     return read_values(answer)

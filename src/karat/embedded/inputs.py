@@ -92,7 +92,7 @@ def keep_passages(question: str | None, reference: str, answer: str, words: int)
 
 
 def _cut_long_sentences(sentences: list[str], words: int) -> list[str]:
-    """Cut sentences that are longer than all that may be kept."""
+    """Cut sentences that are longer than the limit for the whole answer."""
     pieces: list[str] = []
     for sentence in sentences:
         parts = sentence.split()
@@ -108,7 +108,7 @@ _WIDE = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2CE
 
 
 class _Characters(dict[int, str | None]):
-    """What becomes of each character once accents are set apart; looked up once per character."""
+    """The replacement of each character after Unicode decomposition, computed once per character."""
 
     def __missing__(self, code: int) -> str | None:
         character = chr(code)
@@ -184,7 +184,7 @@ class Pair(Struct, frozen=True):
 
 
 class Texts(Struct, frozen=True):
-    """What is compared."""
+    """A question, a reference and an answer to compare."""
 
     question: str | None
     reference: str

@@ -27,7 +27,7 @@ def may_skip(features: Sequence[float]) -> bool:
 
 
 class Prefilter(Struct, frozen=True):
-    """A line over the measures, and what its logits mean."""
+    """A logistic line over the features, its threshold and its calibration."""
 
     weights: tuple[float, ...]
     bias: float
@@ -36,7 +36,7 @@ class Prefilter(Struct, frozen=True):
     shift: float
 
     def find_hopeless(self, features: Sequence[float]) -> float | None:
-        """Return P(match) of a pair that need not be read, or None."""
+        """Return P(match) of a pair that the network need not read, or None."""
         if not may_skip(features):
             return None
         logit = sum(map(mul, self.weights, features), self.bias)
@@ -90,7 +90,7 @@ class _Network:
 
 @lru_cache(maxsize=1)
 def read_card() -> Card:
-    """Read what is known of the weights, without loading them."""
+    """Read the description of the weights without loading them."""
     card = msgspec.json.decode((FITTED / "card.json").read_bytes(), type=Card)
     if card.measures != FEATURE_NAMES:
         raise SetupError(
@@ -100,7 +100,7 @@ def read_card() -> Card:
 
 
 def read_texts(texts: Sequence[Texts]) -> list[Levels]:
-    """Let the network read texts, each by itself; safe in threads, and in processes that were forked."""
+    """Run the network on texts, one by one; safe in threads and in forked processes."""
     network = _load()
     focused = [each.focus() for each in texts]
     return [_read(network, each, each.measure()) for each in focused]
@@ -125,7 +125,7 @@ def _load() -> _Network:
 
 
 def _unlock() -> None:
-    """Free a forked process of a lock that a thread of its parent may have held."""
+    """Replace the lock in a forked process, because a thread of the parent may have held it."""
     _Network.loading = Lock()
 
 

@@ -52,14 +52,14 @@ _PLAIN_SIGNS = (
     dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/", "•": " | "}
 )
 LONGEST_TEXT = 4000
-"""Characters up to which most rules look at a text, and up to which what was read of it is remembered."""
+"""The longest text, in characters, that most rules read and that caches keep."""
 _ResultT = TypeVar("_ResultT")
 
 
 def remember_short(
     texts: int, longest: int = LONGEST_TEXT
 ) -> Callable[[Callable[[str], _ResultT]], Callable[[str], _ResultT]]:
-    """Cache a function of one text, but for long texts: several rules look at the same text in turn."""
+    """Cache a function of one text, except for long texts: several rules read the same text."""
 
     def decorate(read: Callable[[str], _ResultT]) -> Callable[[str], _ResultT]:
         known = lru_cache(maxsize=texts)(read)
@@ -165,7 +165,7 @@ def normalise(text: str) -> str:
 
 
 def smooth(folded: str) -> str:
-    """Close up thousands, initials and apostrophes, which only spelling separates."""
+    """Remove separators inside thousands and initials, and apostrophes."""
     if _GROUP.search(folded):
         folded = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), folded)
     if "." in folded:
@@ -176,7 +176,7 @@ def smooth(folded: str) -> str:
 
 
 def tokenise(smoothed: str) -> list[Token]:
-    """Return the words of `normalise` with their places, from text that was folded and smoothed."""
+    """Return the words of `normalise` with their places in folded and smoothed text."""
     found = [
         Token(_SPELLINGS.get(form := _lower(match[0]), form), *match.span())
         for match in _TOKEN.finditer(smoothed)
@@ -262,7 +262,7 @@ _SHORTEST_STEM = 3
 
 @lru_cache(maxsize=16384)
 def stem_of(form: str) -> str:
-    """Return a word without its ending, and a form of an irregular verb as that of the verb: opens, opened, opening; wrote, written, writer."""
+    """Return the stem of a word; forms of an irregular verb have one stem: wrote, written, writer."""
     bare = _BASES.get(form, form)
     for endings in _ENDINGS:
         fitting = (
@@ -281,7 +281,7 @@ def is_blank(text: str) -> bool:
 
 
 def loses_reference(references: tuple[str, ...], whole: str, cut: str) -> bool:
-    """Return whether nothing is left, or a reference is named by the whole and not by what is left of it."""
+    """Return whether the cut text is blank, or lacks a reference that the whole text names."""
     if is_blank(cut):
         return True
     after = f" {normalise(cut)} "
@@ -309,7 +309,7 @@ def strip_announcement(form: str) -> str:
 
 
 class Words(Struct, frozen=True):
-    """An answer as text with the places of its words; `padded` are their forms between blanks, and `known` is what forms there are."""
+    """An answer with its words: `forms` in order, `padded` joined between blanks, `known` as a set."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -346,7 +346,7 @@ _IF_NOT_REACH = 4
 
 
 def classify_connective(answer: Words, place: int) -> Connective:
-    """Say how a word connects where it stands: May is a month, and only "if not" offers a choice."""
+    """Return whether a word offers a choice, turns to another answer, or neither; "May" is a month, and "if" alone offers nothing."""
     form = answer.forms[place]
     if form == "if":
         return "choice" if "not" in answer.forms[place + 1 : place + _IF_NOT_REACH] else "plain"
