@@ -33,6 +33,7 @@ _SLASH = re.compile(r"[/|]")
 _COUNTED = re.compile(r"\.?\s?\d")
 _PHRASE_BREAK = any_case(r",(?!\d)|\band\b")
 _AND = any_case(r"\band\b")
+_LINE_BREAK = re.compile(r"[;|\n•]|\s[-+&]\s")
 _LIST = re.compile(r"\s*[\[{].*[\]}]\s*|.*,\s*(?:etc|and so on)\W*", re.DOTALL | re.IGNORECASE)
 _JOINING = word_set("of to in on for at by with from")
 OFFERS_CHOICE, LISTS_SEVERAL = "it offers a choice", "it lists several answers"
@@ -91,15 +92,20 @@ def _offers_either(pieces: list[_Piece], answer: Words) -> bool:
     )
 
 
+def is_one_of_several_lines(references: list[Reference], answer: str, asked: str) -> bool:
+    """Return whether one line, or part between semicolons or bars, is a reference and two others are not."""
+    return _holds_guesses(_split_forms(_LINE_BREAK, answer), references, asked)
+
+
 def is_one_of_several_phrases(references: list[Reference], answer: str, asked: str) -> bool:
-    """Return whether one phrase between commas or "and" is a reference and two others are not; behind a reference that comes first they may describe it."""
+    """Return the same for phrases between commas or "and"; behind a reference that comes first they may describe it."""
     if len(_PHRASE_BREAK.findall(answer)) < _LEAST_GUESSES:
         return False
     telling = AUXILIARIES.union(word for word in asked.split() if not is_connecting(word))
     spoken = telling.intersection(read_words(answer).known)
     if not spoken.issubset(word for reference in references for word in reference.words):
         return False
-    parts = [part for part in map(normalise, _PHRASE_BREAK.split(answer)) if part]
+    parts = _split_forms(_PHRASE_BREAK, answer)
     known = {reference.form for reference in references}
     words = {word for part in parts if part not in known for word in part.split()}
     if not words.isdisjoint(telling):
@@ -108,6 +114,10 @@ def is_one_of_several_phrases(references: list[Reference], answer: str, asked: s
     return (chained or parts[:1] != [*known.intersection(parts[:1])]) and _holds_guesses(
         parts, references, asked
     )
+
+
+def _split_forms(edge: re.Pattern[str], answer: str) -> list[str]:
+    return [part for part in map(normalise, edge.split(answer)) if part]
 
 
 def _holds_guesses(parts: list[str], references: list[Reference], asked: str) -> bool:

@@ -39,6 +39,7 @@ from karat.text.rivals import (
     LISTS_SEVERAL,
     OFFERS_CHOICE,
     find_rivals,
+    is_one_of_several_lines,
     is_one_of_several_phrases,
     repeats_frame,
 )
@@ -104,7 +105,10 @@ def _object_to_rivals(
     asked, listed = normalise(question), strip_item_numbers(answer)
     if not any("/" in reference.text for reference in references):
         listed = listed.replace("/", " / ")
-    if listing and is_one_of_several_phrases(references, listed, asked):
+    if listing and (
+        is_one_of_several_lines(references, listed, asked)
+        or is_one_of_several_phrases(references, listed, asked)
+    ):
         return LISTS_SEVERAL
     other = _ALTERNATIVE.search(answer) if len(answer) <= _LONGEST_GUESS else None
     if other and not any(
