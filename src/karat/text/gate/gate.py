@@ -66,11 +66,11 @@ def check_gate(item: Item) -> Ruling | None:
 
 _REASONS = {
     "empty": "The answer is empty.",
-    "punctuation": "The answer holds no word, number or symbol.",
-    "opener": "The answer announces an answer and stops there.",
-    "echo": "The answer repeats the question and adds nothing.",
+    "punctuation": "The answer has no word, number or symbol.",
+    "opener": "The answer only announces an answer.",
+    "echo": "The answer only repeats the question.",
     "refusal": "The answer declines to answer.",
-    "talk": "The answer speaks of answering and says nothing.",
+    "talk": "The answer is only about answering.",
 }
 
 
