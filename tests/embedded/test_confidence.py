@@ -123,7 +123,7 @@ def test_an_undecided_row_has_the_probability_of_the_network() -> None:
 
 def test_other_confidence_lines_have_another_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
     before = identify_embedded("match", None)
-    monkeypatch.setattr(judge, "hash_confidence", lambda: "others")
+    monkeypatch.setattr(judge, "hash_fitted", lambda name: f"others than {name}")
     assert identify_embedded("match", None) != before
 
 

@@ -8,10 +8,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from karat.embedded.inputs import (
+    Texts,
     WordPieces,
     choose_references,
     keep_passages,
-    prepare_answer,
     split_sentences,
 )
 
@@ -81,8 +81,9 @@ def test_sentences_keep_every_word(text: str) -> None:
 
 
 def test_the_answer_is_written_as_the_reference_writes_it() -> None:
-    assert prepare_answer("How long may I return it?", "within 14 days", "for two weeks", 40) == "for 14 days"
-    assert prepare_answer(None, "within 14 days", "for three weeks", 40) == "for three weeks"
+    focused = Texts("How long may I return it?", "within 14 days", "for two weeks").focus()
+    assert focused.answer == "for 14 days"
+    assert Texts(None, "within 14 days", "for three weeks").focus().answer == "for three weeks"
 
 
 @pytest.fixture(scope="module")

@@ -95,5 +95,5 @@ def test_committed_talk_excuses_no_vaguer_date() -> None:
 
 def test_other_phrase_weights_have_another_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
     before = identify_embedded("match", None)
-    monkeypatch.setattr(judge, "hash_phrase_weights", lambda: "others")
+    monkeypatch.setattr(judge, "hash_fitted", lambda name: f"others than {name}")
     assert identify_embedded("match", None) != before

@@ -13,7 +13,7 @@ from karat.core.types import Item
 from karat.embedded.decide import decide_match, prepare_item
 
 ROWS = Path(__file__).with_name("reviewed.jsonl")
-KNOWN_LOSSES = 7
+KNOWN_LOSSES = 6
 """Rows that earlier rules got right and these get wrong; a row that is won again loses its mark."""
 
 

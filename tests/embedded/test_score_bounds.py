@@ -31,7 +31,7 @@ def test_a_bounded_value_names_the_rule_and_has_no_distribution() -> None:
     moved = _grade("equivalence", "France beat Brazil 3-0.", "Brazil beat France 3-0.")
     assert moved.decided_by == "rule:conflict"
     assert moved.distribution is None
-    assert moved.reason == "The answer is like the reference, but it turns the roles round."
+    assert moved.reason == "The answer is like the reference, but it swaps the roles."
     points = _grade("keypoints", "France beat Brazil 3-0.", "Brazil beat France 3-0.").points
     assert points is not None
     assert [point.status for point in points] == ["wrong"]

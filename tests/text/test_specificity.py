@@ -17,7 +17,7 @@ def head(line: Line) -> str | None:
 
 
 def other_item(line: Line) -> bool:
-    return objection(line) == "one of its items is another"
+    return objection(line) == "an item of its list differs"
 
 
 def test_an_answer_must_be_as_specific_as_the_reference() -> None:

@@ -2,16 +2,15 @@
 
 import re
 from functools import lru_cache
-from hashlib import sha256
-from importlib.resources import files
 
 from karat.core.types import Item
+from karat.embedded.phrases import FITTED
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS, any_case
 from karat.text.normal import LONGEST_TEXT, Words, find_mentions, read_words, strip_article
 from karat.text.values.reference import Reference, mentions_any, read_references
 
 WHOLE, PROPER, ACRONYM = "=", "^", "*"
-"""Before a name that counts only where it is the whole answer, that begins with a capital, that is of capitals."""
+"""Marks before a name in the table: it counts only as the whole answer; it begins with a capital; it is all capitals."""
 MARKS = frozenset({WHOLE, PROPER, ACRONYM})
 _SHORTEST_INSIDE = 3
 # A question for one of a thing's names is not answered by another.
@@ -44,7 +43,7 @@ class Aliases:
         return list(self._things)
 
     def rename(self, item: Item) -> Item:
-        """Return the item with another name of a reference in its answer written as the reference, where the answer holds no reference."""
+        """Return the item with another name of a reference replaced by the reference, if its answer contains no reference."""
         question = item.question or ""
         references = read_references(item.references)
         named = [reference for reference in references if reference.form in self._places]
@@ -61,7 +60,7 @@ class Aliases:
         return item
 
     def _write(self, reference: Reference, answer: Words, asked: Words) -> str | None:
-        """Write the longest other name of a reference that an answer holds as the reference is written."""
+        """Return the answer with the longest other name of a reference replaced by the reference, or None if it has none."""
         names = self._things[self._places[reference.form]]
         for name in sorted(names, key=lambda each: (-len(each), each)):
             words = tuple(strip_marks(name).split())
@@ -87,7 +86,7 @@ def _is_cased(answer: Words) -> bool:
 
 
 def _keeps_case(answer: Words, at: int, name: str) -> bool:
-    """Return whether a name has its capitals, in an answer that has capitals at all."""
+    """Return whether a name is capitalised as its marks require; in an answer in one case any form counts."""
     begin, stop = answer.place(at, at + 1)
     word = answer.text[begin:stop]
     if PROPER in name and _INDEFINITE.search(answer.text, 0, begin):
@@ -98,7 +97,7 @@ def _keeps_case(answer: Words, at: int, name: str) -> bool:
 
 
 def _stands_alone(answer: Words, at: int, name: str) -> bool:
-    """Return whether a name inside an answer is that, by its capitals, and no part of a longer name or of a relation: South America is not America."""
+    """Return whether a name inside an answer stands for itself: not in a longer name ("South America") or a relation ("near Paris")."""
     words = strip_marks(name).split()
     if not _keeps_case(answer, at, name) or (not _is_cased(answer) and len(words) == 1):
         return False
@@ -116,7 +115,7 @@ def _stands_alone(answer: Words, at: int, name: str) -> bool:
 
 
 def _joins(word: str, between: str, *, cased: bool) -> bool:
-    """Return whether a word belongs to a name beside it: by a hyphen, or by its capital where the answer has capitals at all."""
+    """Return whether a word belongs to a name beside it: by a hyphen or slash, or by its capital."""
     if between in {"-", "/"}:
         return True
     return between == " " and word.lower() not in FEATURE_FUNCTION_WORDS and (word[:1].isupper() or not cased)
@@ -126,21 +125,12 @@ def _replace(answer: Words, places: list[int], size: int, reference: str) -> str
     text = answer.text
     for at in reversed(places):
         begin, stop = answer.place(at, at + size)
-        told = strip_article(reference) if text[:begin].lower().endswith("the ") else reference
-        text = f"{text[:begin]}{told}{text[stop:]}"
+        name = strip_article(reference) if text[:begin].lower().endswith("the ") else reference
+        text = f"{text[:begin]}{name}{text[stop:]}"
     return text
-
-
-_FILE = files("karat.embedded") / "weights" / "aliases.txt"
 
 
 @lru_cache(maxsize=1)
 def read_aliases() -> Aliases:
     """Read the table on first use."""
-    return Aliases(_FILE.read_text(encoding="utf-8"))
-
-
-@lru_cache(maxsize=1)
-def hash_aliases() -> str:
-    """Return the hash of the table, which is a part of the judge."""
-    return sha256(_FILE.read_bytes()).hexdigest()
+    return Aliases((FITTED / "aliases.txt").read_text(encoding="utf-8"))

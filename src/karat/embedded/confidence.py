@@ -1,10 +1,8 @@
 """The confidence of a verdict: the probability that it is right, lowered on out-of-domain text."""
 
-import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Final, Literal
 
 import msgspec
@@ -13,11 +11,10 @@ from msgspec import Struct
 from karat.core.types import Item
 from karat.embedded.features import FEATURE_NAMES, split_words
 from karat.embedded.inputs import Texts
-from karat.embedded.phrases import split_vocabulary
+from karat.embedded.phrases import FITTED, split_vocabulary
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS
 from karat.text.normal import LONGEST_TEXT, normalise
 
-_FILE = files("karat.embedded") / "weights" / "confidence.json"
 UNSURE: Final = 0.7
 """Below this confidence a verdict counts as unsure in summaries."""
 _DIGITS: Final = 4
@@ -26,7 +23,7 @@ _FEW_WORDS: Final = 6
 _ENGLISH: Final = 0.12
 """English texts of six words or more have at least this share of English function words."""
 _BRIEF: Final = math.log1p(12) / 3
-"""The length of a reference of twelve words: longer ones in another language were among the training rows, brief ones were not."""
+"""The length of a reference of twelve words: the training rows have only longer references in other languages."""
 _MEASURES: Final = {
     name: FEATURE_NAMES.index(name)
     for name in (
@@ -43,13 +40,12 @@ _PRODUCTS: Final = (
 FAMILIES: Final = {
     "equal": "same",
     "contained": "contained",
-    "number": "value", "date": "value", "figure": "value", "acronym": "value", "polarity": "value", "rounded": "value",
-    "pair": "value",
-    "within": "lenient", "agreed": "lenient", "said": "lenient", "direction": "lenient",
+    "number": "value", "date": "value", "figure": "value", "polarity": "value", "rounded": "value", "pair": "value",
+    "within": "lenient", "agreed": "lenient", "said": "lenient",
     "number_conflict": "conflict", "date_conflict": "conflict", "polarity_conflict": "conflict",
     "conflict": "late_conflict",
 }  # fmt: skip
-"""Rules whose verdicts are rated together; those that are not named here belong to the gate."""
+"""Rules that share a weight; all others belong to the gate."""
 
 
 class Reading(Struct, frozen=True):
@@ -61,7 +57,7 @@ class Reading(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """What is known of a verdict when its confidence is asked for; `rule` is None where the network decided."""
+    """What the confidence of a verdict is computed from; `rule` is None where the network decided."""
 
     accepts: bool
     rule: str | None
@@ -73,11 +69,11 @@ class Evidence(Struct, frozen=True):
 
     @property
     def decider(self) -> Literal["network", "rules"]:
-        """Whose lines rate this verdict."""
+        """Return which fitted lines rate this verdict."""
         return "rules" if self.rule is not None else "network"
 
     def facts(self) -> dict[str, float]:
-        """The facts that the line of this verdict weighs, by name."""
+        """Return the inputs of the fitted line, by name."""
         brief_foreign = self.foreign and self.reference_length < _BRIEF
         facts = {"references": math.log(max(1, self.references)) / 2, "brief_foreign": float(brief_foreign)}
         if self.rule is not None:
@@ -87,11 +83,15 @@ class Evidence(Struct, frozen=True):
             return facts
         reading = self.reading
         assert reading is not None  # the network decided  # noqa: S101
-        sure = min(max(reading.probability, _EDGE), 1 - _EDGE)
-        logit = math.log(sure / (1 - sure))
+        logit = math.log(_find_odds(reading.probability))
         facts |= {name: reading.measures[place] for name, place in _MEASURES.items()}
         facts |= {"sureness": logit if self.accepts else -logit, "read": float(reading.read)}
         return facts | {f"{one}*{other}": facts[one] * facts[other] for one, other in _PRODUCTS}
+
+
+def _find_odds(probability: float) -> float:
+    sure = min(max(probability, _EDGE), 1 - _EDGE)
+    return sure / (1 - sure)
 
 
 class Line(Struct, frozen=True):
@@ -107,7 +107,7 @@ class Line(Struct, frozen=True):
 
 
 class LeftOut(Struct, frozen=True):
-    """A group of rows that was left out of the fit: the share of verdicts that is right there, and the share that the confidences promised."""
+    """A group of rows that was left out of the fit: the accuracy of its verdicts, and their mean confidence."""
 
     group: str
     kind: Literal["human", "written"]
@@ -117,7 +117,7 @@ class LeftOut(Struct, frozen=True):
 
 
 class Confidence(Struct, frozen=True):
-    """The fitted lines by decider and verdict, and what they came to on groups that were left out."""
+    """The fitted lines by decider and verdict, and their accuracy on groups that were left out."""
 
     network: dict[Literal["accept", "reject"], Line]
     rules: dict[Literal["accept", "reject"], Line]
@@ -133,7 +133,7 @@ class Confidence(Struct, frozen=True):
 def gather_evidence(
     item: Item, *, accepts: bool, rule: str | None, place: int | None, reading: Reading | None = None
 ) -> Evidence:
-    """Gather what is known of a verdict on an item; `place` is that of the matched reference."""
+    """Gather the evidence for a verdict on an item; `place` is that of the matched reference."""
     reference = item.references[place or 0]
     texts = [split_words(text[:LONGEST_TEXT]) for text in (item.question or "", reference, item.answer)]
     return Evidence(
@@ -148,7 +148,7 @@ def gather_evidence(
 
 
 def _is_foreign(words: Sequence[str]) -> bool:
-    """Return whether texts are in another language than English; too few words tell nothing."""
+    """Return whether texts are in another language than English; False for texts of few words."""
     return len(words) >= _FEW_WORDS and sum(
         word in FEATURE_FUNCTION_WORDS for word in words
     ) < _ENGLISH * len(words)
@@ -157,22 +157,14 @@ def _is_foreign(words: Sequence[str]) -> bool:
 @lru_cache(maxsize=1)
 def read_confidence() -> Confidence:
     """Read the fitted lines."""
-    return msgspec.json.decode(_FILE.read_bytes(), type=Confidence)
-
-
-@lru_cache(maxsize=1)
-def hash_confidence() -> str:
-    """The hash of the fitted lines, which is part of the identity of judges that use them."""
-    return hashlib.sha256(_FILE.read_bytes()).hexdigest()
+    return msgspec.json.decode((FITTED / "confidence.json").read_bytes(), type=Confidence)
 
 
 # Lower confidence on out-of-domain explanations.
 
-_ODDS_EDGE = 1e-6
-
 
 class Familiarity(Struct, frozen=True):
-    """The words of the explanations that were learnt from, and how much of a logit is kept where they are few.
+    """The words of the training explanations, and how much of a logit is kept where few of them occur.
 
     From a share of `low` known words down a logit counts `least`, from `high` up in full; references of up to `brief` words are
     facts and keep it, those of `long` and more are explanations.
@@ -186,28 +178,27 @@ class Familiarity(Struct, frozen=True):
     long: int
 
     def temper(self, texts: Texts, probability: float) -> float:
-        """Return P(match) as sure as the texts allow."""
+        """Return P(match), moved towards one half where the words of an explanation are unknown."""
         length = _ramp(len(texts.reference.split()), self.brief, self.long)
         if not length:
             return probability
         lacking = 1 - _ramp(self.find_share(texts), self.low, self.high)
-        sure = min(max(probability, _ODDS_EDGE), 1 - _ODDS_EDGE)
-        odds = (sure / (1 - sure)) ** (1 - length * lacking * (1 - self.least))
+        odds = _find_odds(probability) ** (1 - length * lacking * (1 - self.least))
         return odds / (1 + odds)
 
     def find_share(self, texts: Texts) -> float:
-        """Return the share of the telling words of question and reference that are known; 1 where there are none."""
-        told = list_content_words(f"{texts.question or ''} {texts.reference}")
-        return len(told & split_vocabulary(self.words)) / len(told) if told else 1.0
+        """Return the share of the content words of question and reference that are known; 1 where there are none."""
+        content = list_content_words(f"{texts.question or ''} {texts.reference}")
+        return len(content & split_vocabulary(self.words)) / len(content) if content else 1.0
 
 
 def _ramp(value: float, low: float, high: float) -> float:
-    """Return how far a value has come from low to high, between 0 and 1."""
+    """Return where a value lies between low and high: 0 at low and below, 1 at high and above."""
     return min(max((value - low) / (high - low), 0.0), 1.0)
 
 
 def list_content_words(text: str) -> frozenset[str]:
-    """Return the words of a text but for numbers and those that stand in any text."""
+    """Return the words of a text without numbers and function words."""
     return frozenset(
         word for word in normalise(text).split() if word not in FEATURE_FUNCTION_WORDS and not word.isdigit()
     )

@@ -40,21 +40,21 @@ _MOST_SHOWN = 80
 
 @lru_cache(maxsize=64)  # rules and network look at the same item in turn
 def prepare_item(item: Item) -> Item:
-    """Return an item with what is judged of its answer, its numbers written out."""
+    """Return an item with the part of its answer that is judged, LaTeX and powers written out."""
     return write_out_powers(write_out_latex(unwrap_answer(item)))
 
 
 def note_unwrapped(outcome: OutcomeT, whole: Item, taken: Item) -> OutcomeT:
-    """Add to a verdict's reason which part of the answer was judged, where it is not all of it."""
+    """Add to a verdict's reason which part of the answer was judged, unless it was all of it."""
     if (
         not isinstance(outcome, Verdict)
         or taken is whole
         or normalise(taken.answer) == normalise(whole.answer)
     ):
         return outcome
-    said = " ".join(taken.answer.split())
-    shown = said if len(said) <= _MOST_SHOWN else f"{said[: _MOST_SHOWN - 1]}…"
-    return structs.replace(outcome, reason=f"{outcome.reason} Judged of it: “{shown}”")
+    part = " ".join(taken.answer.split())
+    shown = part if len(part) <= _MOST_SHOWN else f"{part[: _MOST_SHOWN - 1]}…"
+    return structs.replace(outcome, reason=f"{outcome.reason} Judged part: “{shown}”")
 
 
 def decide_by_gate(item: Item, protocol: ProtocolName) -> Verdict | None:
@@ -74,7 +74,7 @@ def _reject_junk(item: Item, protocol: ProtocolName) -> Verdict | None:
 
 
 def decide_by_rules(item: Item, protocol: ProtocolName) -> Verdict | None:
-    """Accept or reject where a rule is sure; rules beyond the gate speak about `match` only."""
+    """Accept or reject if a rule is sure; rules other than the gate apply to `match` only."""
     taken = prepare_item(item)
     verdict = _reject_junk(taken, protocol)
     if verdict is None and protocol == "match":
@@ -97,7 +97,7 @@ def _decide_by_sure_rule(item: Item) -> Verdict | None:
 
 
 def rate_by_rule(item: Item, verdict: Verdict) -> Verdict:
-    """Give a Yes or No of a rule the confidence that was measured for verdicts of its kind."""
+    """Add the fitted confidence to a Yes or No of a rule."""
     evidence = gather_evidence(
         item,
         accepts=bool(verdict.value),
@@ -130,7 +130,7 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
     if not verdict.value:
         rescued = _rescue(bare, reading.probability)
         verdict = verdict if rescued is None else rescued
-    by_network = verdict.decided_by == "embedded"
+    by_network, doubt = verdict.decided_by == "embedded", None
     if verdict.matched_reference is not None:
         sure = round(reading.probability, DIGITS) if by_network else None
         veto = find_veto(bare, item, verdict.matched_reference, sure)
@@ -138,21 +138,16 @@ def decide_match(item: Item) -> tuple[Outcome, Evidence]:
             said = f"{veto.reason[0].upper()}{veto.reason[1:]}."
             verdict = Verdict(value=False, score=0.0, decided_by="rule:conflict", reason=said)
         elif veto is not None:
-            return Unjudged("undecided", veto.reason), _gather(item, verdict, place, reading)
+            doubt = veto.reason
     elif reading.probability >= _NOT_FAR:
         doubt = find_reject_doubt(bare)
-        if doubt is not None:
-            return Unjudged("undecided", doubt), _gather(item, verdict, place, reading)
-    return verdict, _gather(item, verdict, place, reading)
-
-
-def _gather(item: Item, verdict: Verdict, place: int, reading: Reading) -> Evidence:
     rule = None if verdict.decided_by == "embedded" else verdict.decided_by.removeprefix("rule:")
-    return gather_evidence(item, accepts=bool(verdict.value), rule=rule, place=place, reading=reading)
+    evidence = gather_evidence(item, accepts=bool(verdict.value), rule=rule, place=place, reading=reading)
+    return (verdict if doubt is None else Unjudged("undecided", doubt)), evidence
 
 
 def _conclude(place: int, probability: float) -> Verdict:
-    """Turn what the network says of the best reference into a verdict."""
+    """Turn the probability of the best reference into a verdict."""
     accept = probability >= _EVEN
     return Verdict(
         value=accept,
@@ -185,16 +180,16 @@ _RESCUES: tuple[tuple[str, str, Callable[[Item, float], int | None]], ...] = (
     # a range or a score in other words
     ("rule:pair", "The answer gives the reference's two figures.", lambda item, _: find_same_pair(item.references, item.answer)),
     ("rule:within", "The answer gives a date of the reference's decade or century.", lambda item, _: find_period_of_date(item)),
-    ("rule:said", "The answer gives the reference, in talk that commits to it.", lambda item, _: find_committed_reference(item)),
-    # only where the network does not think the rest far off
+    ("rule:said", "The answer names the reference as its answer.", lambda item, _: find_committed_reference(item)),
+    # only where the network is not far from a Yes
     ("rule:agreed", "The answer gives the reference's yes or no.", lambda item, sure: find_agreed_reference(item) if sure >= _NOT_FAR else None),
     ("rule:agreed", "The answer gives the figures of the reference's yes or no.", lambda item, sure: find_figured_reference(item) if sure >= _NOT_FAR else None),
 )  # fmt: skip
-"""Why an answer that the network rejects is accepted: the rule, the reason that users read, and how the reference is found."""
+"""Rules that accept an answer that the network rejects: the name, the reason that users read, and how the reference is found."""
 
 
 def _read_best_reference(item: Item) -> tuple[int, Reading]:
-    """Read the likest reference, and the next likest and what is their core only where that one is not matched; return the place of the best one, and what was read of it."""
+    """Read the most similar reference, and the next one and their head phrases only if it is not matched; return the place of the best and its reading."""
     answer = set_full_stop(clean(item.answer))
     places = choose_references(item.references, answer, MOST_REFERENCES)
     if len(item.references) > MOST_REFERENCES:
@@ -202,8 +197,8 @@ def _read_best_reference(item: Item) -> tuple[int, Reading]:
         places = (places if respelt is None else [respelt, *places])[:MOST_REFERENCES]
     texts = [(place, item.references[place]) for place in dict.fromkeys(places)]
     best: tuple[int, Reading] | None = None
-    cores = sorted(find_head_phrases(item.question or "", item.references, answer), key=itemgetter(1))
-    for place, reference in [*texts, *cores[:MOST_REFERENCES]]:
+    heads = sorted(find_head_phrases(item.question or "", item.references, answer), key=itemgetter(1))
+    for place, reference in [*texts, *heads[:MOST_REFERENCES]]:
         reading = read_match(Texts(item.question, reference, answer))
         if best is None or reading.probability > best[1].probability:
             best = place, reading
@@ -214,7 +209,7 @@ def _read_best_reference(item: Item) -> tuple[int, Reading]:
 
 
 def _find_respelt(item: Item, answer: str) -> int | None:
-    """Return a reference that the answer says in another writing, the first by its letters: by its words it may not be among the likest."""
+    """Return the place of a reference that the answer gives in another spelling, the first in the alphabet; by its words it may not be among the most similar."""
     question = item.question or ""
     found = [
         (reference, place)

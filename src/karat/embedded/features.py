@@ -23,7 +23,7 @@ OVERLAP_NAMES = (
 
 
 def measure_overlap(question: list[str], reference: list[str], answer: list[str]) -> list[float]:
-    """Measure overlap; the words of the question prove nothing, so what goes beyond them is counted apart."""
+    """Measure the overlap of words; words that are not in the question are also counted apart."""
     asked = set(question)
     given, wanted = set(answer), set(reference)
     common = sum((Counter(reference) & Counter(answer)).values())
@@ -64,7 +64,7 @@ def _share(part: set[str], whole: set[str]) -> float:
 
 
 def _longest_run(reference: list[str], answer: list[str]) -> int:
-    """Return how many words in a row of the reference stand in the answer in that order, one after the other.
+    """Return the length of the longest run of words that reference and answer share.
 
     The runs of the shorter text are held in a suffix automaton, so that the time grows with the number of words only.
     """
@@ -122,18 +122,18 @@ _MOST_WORDS = 40
 
 
 def measure_spelling(question: list[str], reference: list[str], answer: list[str]) -> list[float]:
-    """Compare the letters of the texts, and each word of the reference with its likest in the answer."""
+    """Compare the letters of the texts, and each word of the reference with the most similar word of the answer."""
     from rapidfuzz import fuzz
     from rapidfuzz.distance import JaroWinkler
 
     first, second = " ".join(reference)[:_LONGEST_SPELLED], " ".join(answer)[:_LONGEST_SPELLED]
     if not first or not second:
         return [0.0] * len(SPELLING_NAMES)
-    likest = _find_likest(
+    similar = _find_most_similar(
         [word for word in reference if word not in FEATURE_FUNCTION_WORDS] or reference, answer
     )
-    new = [like for word, like in likest if word not in question]
-    likes = [like for _, like in likest]
+    new = [like for word, like in similar if word not in question]
+    likes = [like for _, like in similar]
     compact = first.replace(" ", "")
     return [
         fuzz.ratio(first, second) / 100,
@@ -149,19 +149,19 @@ def measure_spelling(question: list[str], reference: list[str], answer: list[str
     ]
 
 
-def _find_likest(wanted: list[str], answer: list[str]) -> list[tuple[str, float]]:
+def _find_most_similar(wanted: list[str], answer: list[str]) -> list[tuple[str, float]]:
     from rapidfuzz import fuzz, process
 
     given = list(dict.fromkeys(answer))[: 8 * _MOST_WORDS]
     known = set(given)
-    likest: list[tuple[str, float]] = []
+    found: list[tuple[str, float]] = []
     for word in wanted[:_MOST_WORDS]:
         if word in known:
-            likest.append((word, 1.0))
+            found.append((word, 1.0))
             continue
-        found = process.extractOne(word, given, scorer=fuzz.ratio)
-        likest.append((word, found[1] / 100 if found else 0.0))
-    return likest
+        best = process.extractOne(word, given, scorer=fuzz.ratio)
+        found.append((word, best[1] / 100 if best else 0.0))
+    return found
 
 
 def _initials(reference: list[str], answer: list[str]) -> float:
@@ -186,7 +186,7 @@ _SCALES = (1.0, 100.0, 1e3, 1e6, 1e9)
 
 
 def measure_values(reference: Reference, question: Values, answer: Values) -> list[float]:
-    """Compare digits as they stand, and values as they are read."""
+    """Compare numbers in digits, and parsed values."""
     wanted, given = _digits(reference.text), _digits(answer.text)
     asked = _digits(question.text)
     new = given - asked
@@ -218,7 +218,7 @@ def _digits(text: str) -> set[str]:
 
 
 def _nearest(wanted: set[str], given: set[str]) -> float:
-    """Return how near the answer's nearest number comes to each of the reference's, at any scale: 1 is the same, 0 far off."""
+    """Return the mean closeness of the answer's nearest number to each of the reference's, at any scale: 1 is equal, 0 far away."""
     if not wanted or not given:
         return -1.0
     there = [float(each) for each in sorted(given)[:20]]
@@ -260,7 +260,7 @@ _POLAR_SIGNS = {"yes": 1, "true": 1, "correct": 1, "no": -1, "false": -1, "incor
 
 
 def measure_stance(question: list[str], reference: Reference, answer: str, words: list[str]) -> list[float]:
-    """Look at the mention of the reference, then at the answer as a whole."""
+    """Measure the stance of the first mention of the reference, then of the whole answer."""
     asked, given, wanted = set(question), set(words), set(reference.words)
     polar = _sign_of_polar(reference.words) * _sign_of_polar(words)
     return [
@@ -323,7 +323,7 @@ _POLAR_OPENERS = word_set(
 
 
 def classify_question(words: list[str]) -> str | None:
-    """Name what a question asks for by its first telling word."""
+    """Return what a question asks for, by its first question word."""
     for place, word in enumerate(words):
         if word == "how" and words[place + 1 : place + 2] and words[place + 1] in ("many", "much"):
             return "many"
@@ -361,7 +361,7 @@ FEATURE_NAMES: tuple[str, ...] = (*OVERLAP_NAMES, *SPELLING_NAMES, *VALUE_NAMES,
 
 
 def measure_features(question: str | None, reference: str, answer: str) -> list[float]:
-    """Measure how alike a reference and an answer are; nothing but these three texts counts."""
+    """Measure how alike a reference and an answer are."""
     answer = strip_invisible(answer)[:LONGEST_TEXT]
     reference = reference[:LONGEST_TEXT]
     known = read_reference(reference)
@@ -385,7 +385,7 @@ def _read_question(question: str) -> tuple[list[str], Values]:
 
 
 def _read_values(reference: Reference, answer: str) -> Values:
-    """Read the answer's dates and quantities where the reference is one; else its digits suffice."""
+    """Parse the answer's dates and quantities if the reference is one; otherwise its digits suffice."""
     if not reference.is_value:
         return Values(answer, None, (), None)
     return read_values(answer)

@@ -15,7 +15,7 @@ _LONGEST_COMPARED = 2000
 
 
 def choose_references(references: tuple[str, ...], answer: str, most: int = 2) -> list[int]:
-    """Return the places of the references likest to the answer, likest first, whatever order they come in."""
+    """Return the places of the references most similar to the answer, best first, whatever order they come in."""
     if len(references) <= 1:
         return list(range(len(references)))
     from rapidfuzz import fuzz
@@ -68,11 +68,6 @@ def _is_continued(part: str) -> bool:
     )
 
 
-def prepare_answer(question: str | None, reference: str, answer: str, words: int) -> str:
-    """Return what is compared with a reference: the answer in its writing, as far as both say the same, and of a long one the passages that speak of it."""
-    return keep_passages(question, reference, respell(reference, answer, question or ""), words)
-
-
 def keep_passages(question: str | None, reference: str, answer: str, words: int) -> str:
     """Return the passages of a long answer that share most with the reference, in their order, about `words` words."""
     if len(answer.split(maxsplit=words + 1)) <= words:
@@ -97,7 +92,7 @@ def keep_passages(question: str | None, reference: str, answer: str, words: int)
 
 
 def _cut_long_sentences(sentences: list[str], words: int) -> list[str]:
-    """Cut sentences that are longer than all that may be kept."""
+    """Cut sentences that are longer than the limit for the whole answer."""
     pieces: list[str] = []
     for sentence in sentences:
         parts = sentence.split()
@@ -113,7 +108,7 @@ _WIDE = ((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2CE
 
 
 class _Characters(dict[int, str | None]):
-    """What becomes of each character once accents are set apart; looked up once per character."""
+    """The replacement of each character after Unicode decomposition, computed once per character."""
 
     def __missing__(self, code: int) -> str | None:
         character = chr(code)
@@ -177,7 +172,7 @@ _MOST_REFERENCE = 256
 _MOST_ANSWER = 200
 _WINDOWS = ((8, 40), (30, 56), (70, 112))
 _LONGEST_WINDOW = 160
-"""How many words of an answer are read beside a reference of up to so many words, and beside a longer one."""
+"""Pairs of a number of words of a reference, and how many words of the answer are read beside one of up to that length; then the same for longer references."""
 
 
 class Pair(Struct, frozen=True):
@@ -189,18 +184,19 @@ class Pair(Struct, frozen=True):
 
 
 class Texts(Struct, frozen=True):
-    """What is compared."""
+    """A question, a reference and an answer to compare."""
 
     question: str | None
     reference: str
     answer: str
 
     def focus(self) -> "Texts":
-        """Keep of a long answer the passages that speak of the reference, its values written as the reference writes them: what is measured and read is these."""
+        """Return the texts as they are measured and read: of a long answer the passages about the reference, with values written as in the reference."""
         size = len(self.reference.split())
         words = next((words for most, words in _WINDOWS if size <= most), _LONGEST_WINDOW)
+        answer = respell(self.reference, self.answer, self.question or "")
         return Texts(
-            self.question, self.reference, prepare_answer(self.question, self.reference, self.answer, words)
+            self.question, self.reference, keep_passages(self.question, self.reference, answer, words)
         )
 
     def measure(self) -> list[float]:

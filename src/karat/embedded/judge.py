@@ -1,4 +1,4 @@
-"""The judge `embedded` for match, equivalence and keypoints, and how far rules bound a score."""
+"""The judge `embedded` for match, equivalence and keypoints, and the limits that rules set on its values."""
 
 import asyncio
 import hashlib
@@ -9,8 +9,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from karat.core.types import Item, Outcome, Point, ProtocolName, Unjudged, Verdict
-from karat.embedded.aliases import hash_aliases, read_aliases
-from karat.embedded.confidence import hash_confidence, read_confidence
+from karat.embedded.aliases import read_aliases
+from karat.embedded.confidence import read_confidence
 from karat.embedded.decide import (
     DIGITS,
     MOST_REFERENCES,
@@ -22,7 +22,7 @@ from karat.embedded.decide import (
 )
 from karat.embedded.inputs import Texts, choose_references, split_sentences
 from karat.embedded.network import read_card, read_texts
-from karat.embedded.phrases import hash_phrase_weights
+from karat.embedded.phrases import hash_fitted
 from karat.embedded.vetoes import REVERSES_FIGURES, find_conflict, find_veto
 from karat.protocols.keypoints import value_of
 from karat.text import RULES_VERSION, apply_rules, classify_figure, clean, normalise, respell
@@ -33,15 +33,15 @@ _HALFWAY = 2.5
 
 
 def identify_embedded(protocol: ProtocolName, abstain: float | None) -> dict[str, Any]:
-    """The rules, the card, which names the weights and holds the first look, and the phrases of talk, the aliases and the lines of its confidence make the judge, and how sure it has to be."""
+    """Return what makes this judge: the versions of its rules and of all fitted files, and the confidence that it needs."""
     identity = {
         "judge": "embedded",
         "protocol": protocol,
         "rules": RULES_VERSION,
         "card": hashlib.sha256(msgspec.json.encode(read_card())).hexdigest(),
-        "talk": hash_phrase_weights(),
-        "aliases": hash_aliases(),
-        "confidence": hash_confidence(),
+        "talk": hash_fitted("talk.json"),
+        "aliases": hash_fitted("aliases.txt"),
+        "confidence": hash_fitted("confidence.json"),
     }
     return identity if abstain is None else {**identity, "abstain": abstain}
 
@@ -91,11 +91,11 @@ class EmbeddedJudge:
         sure = verdict.confidence
         if self._abstain is None or sure is None or sure >= self._abstain:
             return verdict
-        return Unjudged("undecided", f"sure only to {sure:.2f}, less than {self._abstain:g}")
+        return Unjudged("undecided", f"the confidence {sure:.2f} is below {self._abstain:g}")
 
 
 def _judge_equivalence(item: Item) -> Outcome:
-    """Judge by the expected level; the likest references are read and the best one counts."""
+    """Judge by the expected level; the most similar references are read and the best one counts."""
     item = read_aliases().rename(item)
     same = _find_equal_reference(item)
     if same is not None:
@@ -136,27 +136,26 @@ def _judge_keypoints(item: Item) -> Outcome:
     same = _find_equal_reference(item)
     if same is not None:
         return same
-    answer = clean(item.answer)
-    best: Verdict | None = None
-    for place in choose_references(item.references, answer, MOST_REFERENCES):
-        reference = item.references[place]
-        points = split_sentences(reference)[:_MOST_POINTS] or [reference]
-        readings = read_texts([Texts(item.question, point, answer) for point in points])
-        found = tuple(
-            _mark_point(
-                Item(item.question, (point,), answer), _expected_level(reading.levels), alone=len(points) == 1
-            )
-            for point, reading in zip(points, readings, strict=True)
+    places = choose_references(item.references, clean(item.answer), MOST_REFERENCES)
+    return max((_judge_points(item, place) for place in places), key=lambda verdict: verdict.value)
+
+
+def _judge_points(item: Item, place: int) -> Verdict:
+    """Count the sentences of one reference that the answer does not cover."""
+    reference, answer = item.references[place], clean(item.answer)
+    points = split_sentences(reference)[:_MOST_POINTS] or [reference]
+    readings = read_texts([Texts(item.question, point, answer) for point in points])
+    found = tuple(
+        _mark_point(
+            Item(item.question, (point,), answer), _expected_level(reading.levels), alone=len(points) == 1
         )
-        verdict = _count_points(found, place)
-        if best is None or verdict.value > best.value:
-            best = verdict
-    assert best is not None  # an item has a reference  # noqa: S101
-    return best
+        for point, reading in zip(points, readings, strict=True)
+    )
+    return _count_points(found, place)
 
 
 def _mark_point(item: Item, expected: float, *, alone: bool) -> Point:
-    """Say whether a point, the item's only reference, is there, by the network or, where there is no other, by what rules are sure of."""
+    """Mark a point, the item's only reference, by the network, and by rules where the reference has no other point."""
     bound = bound_level(item, 0, expected) if alone else None
     held = expected if bound is None else bound.hold(expected)
     if held >= _HALFWAY:
@@ -196,17 +195,17 @@ def _find_equal_reference(item: Item) -> Verdict | None:
     return None
 
 
-# Bounds that rules set on a score.
+# Limits that rules set on a value.
 
 _HIGHEST, _MOSTLY, _UNLIKE = 5, 4, 1
 _LEAST = {"number": _HIGHEST, "date": _HIGHEST, "figure": _HIGHEST, "contained": _MOSTLY}
-"""The least value of what a rule accepts; a yes or no leaves open what else the reference says."""
+"""The least value of an answer that a rule accepts; after a yes or no the rest of the reference may be missing."""
 _LONGEST_BOUNDED = 30
-"""Words of a reference up to which an answer is bounded."""
+"""The longest reference, in words, for which rules limit the value."""
 
 
 class Bound(Struct, frozen=True):
-    """The least and the most that an answer can have, by which rule, why, and for which reference."""
+    """The least and the highest value of an answer by a rule, with its reason and reference."""
 
     least: int
     most: int
@@ -215,12 +214,15 @@ class Bound(Struct, frozen=True):
     reference: int | None = None
 
     def hold(self, value: float) -> float:
-        """Return a value within the bound."""
+        """Return the value, moved into the bound."""
         return min(max(value, self.least), self.most)
 
 
 def bound_level(item: Item, place: int, expected: float) -> Bound | None:
-    """Return the bound that moves the value which the network expects for a reference of one sentence; longer references have none, because another figure for one of their parts seldom makes an explanation wrong."""
+    """Return the bound if it changes the value that the network expects.
+
+    Only a reference of one sentence is bounded: another figure for one part of an explanation seldom makes all of it wrong.
+    """
     reference = item.references[place]
     single = len(reference.split()) <= _LONGEST_BOUNDED and len(split_sentences(reference)) <= 1
     bound = find_bound(item, place) if single else None
@@ -228,7 +230,7 @@ def bound_level(item: Item, place: int, expected: float) -> Bound | None:
 
 
 def find_bound(item: Item, place: int) -> Bound | None:
-    """Return what rules say of an answer of which the network thinks that it is likest to the reference at a place; None where they say nothing."""
+    """Return the limits that rules set on the value of an answer; `place` is the reference that the network found best."""
     ruling = apply_rules(item)
     if ruling is not None:
         least = _LEAST.get(ruling.name, 0) if ruling.accept else 0
@@ -239,7 +241,7 @@ def find_bound(item: Item, place: int) -> Bound | None:
         return Bound(_MOSTLY, _HIGHEST, "rule:rounded", ROUNDED, rounded)
     conflict = find_conflict(item, place, respell(item.references[place], item.answer, item.question or ""))
     if conflict is None or conflict == REVERSES_FIGURES:
-        return None  # explanations tell figures in any order
+        return None  # explanations give figures in any order
     return Bound(0, _UNLIKE, "rule:conflict", f"The answer is like the reference, but it {conflict}.", place)
 
 

@@ -4,7 +4,6 @@ import math
 import os
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
 from operator import mul
 from threading import Lock
 from typing import Any
@@ -16,18 +15,19 @@ from karat.core.errors import SetupError
 from karat.embedded.confidence import Familiarity, Reading
 from karat.embedded.features import FEATURE_NAMES
 from karat.embedded.inputs import Texts, WordPieces, encode_pair
+from karat.embedded.phrases import FITTED
 
 _BRIEF = math.log1p(5) / 3  # the measure of a reference of five words
 _LENGTH, _FOUND = FEATURE_NAMES.index("reference_length"), FEATURE_NAMES.index("new_recall")
 
 
 def may_skip(features: Sequence[float]) -> bool:
-    """Return whether the reference is brief and its own words, those that the question lacks, are nowhere in the answer: all else is read."""
+    """Return whether the network need not read a pair: the reference is brief, and the answer has none of its words that are not in the question."""
     return features[_LENGTH] <= _BRIEF and features[_FOUND] == 0
 
 
 class Prefilter(Struct, frozen=True):
-    """A line over the measures, and what its logits mean."""
+    """A logistic line over the features, its threshold and its calibration."""
 
     weights: tuple[float, ...]
     bias: float
@@ -36,7 +36,7 @@ class Prefilter(Struct, frozen=True):
     shift: float
 
     def find_hopeless(self, features: Sequence[float]) -> float | None:
-        """Return P(match) of a pair that need not be read, or None."""
+        """Return P(match) of a pair that the network need not read, or None."""
         if not may_skip(features):
             return None
         logit = sum(map(mul, self.weights, features), self.bias)
@@ -45,11 +45,9 @@ class Prefilter(Struct, frozen=True):
 
 # The network: loaded once per process on first use.
 
-_FOLDER = files("karat.embedded") / "weights"
-
 
 class Card(Struct, frozen=True):
-    """What is known of the shipped weights: their hash names the judge, so that other weights are another judge."""
+    """The description of the shipped weights; their hash is part of the judge's identity."""
 
     version: int
     sha256: str
@@ -61,7 +59,7 @@ class Card(Struct, frozen=True):
 
 
 class Levels(Struct, frozen=True):
-    """What the network says of one pair, P(match) as sure as the texts allow."""
+    """What the network returns for one pair: P(match), lowered on out-of-domain text, and the probability of each level."""
 
     match: float
     levels: tuple[float, ...]
@@ -85,15 +83,15 @@ class _Network:
         options.intra_op_num_threads = 1
         options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        weights = (_FOLDER / "judge.onnx").read_bytes()
+        weights = (FITTED / "judge.onnx").read_bytes()
         self.session = runtime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
-        self.pieces = WordPieces((_FOLDER / "vocabulary.txt").read_text(encoding="utf-8"))
+        self.pieces = WordPieces((FITTED / "vocabulary.txt").read_text(encoding="utf-8"))
 
 
 @lru_cache(maxsize=1)
 def read_card() -> Card:
-    """Read what is known of the weights, without loading them."""
-    card = msgspec.json.decode((_FOLDER / "card.json").read_bytes(), type=Card)
+    """Read the description of the weights without loading them."""
+    card = msgspec.json.decode((FITTED / "card.json").read_bytes(), type=Card)
     if card.measures != FEATURE_NAMES:
         raise SetupError(
             "the embedded judge's weights were trained on other measures than this code takes; install karat again"
@@ -102,14 +100,14 @@ def read_card() -> Card:
 
 
 def read_texts(texts: Sequence[Texts]) -> list[Levels]:
-    """Let the network read texts, each by itself; safe in threads, and in processes that were forked."""
+    """Run the network on texts, one by one; safe in threads and in forked processes."""
     network = _load()
     focused = [each.focus() for each in texts]
     return [_read(network, each, each.measure()) for each in focused]
 
 
 def read_match(texts: Texts) -> Reading:
-    """Return P(match): at a glance where that suffices, else the network reads."""
+    """Return P(match), by the prefilter where it suffices, else by the network."""
     texts = texts.focus()
     features = texts.measure()
     hopeless = read_card().glance.find_hopeless(features)
@@ -127,7 +125,7 @@ def _load() -> _Network:
 
 
 def _unlock() -> None:
-    """Free a forked process of a lock that a thread of its parent may have held."""
+    """Replace the lock in a forked process, because a thread of the parent may have held it."""
     _Network.loading = Lock()
 
 

@@ -1,4 +1,4 @@
-"""Weigh the phrases around a mention, which tell whether the answer commits to the reference."""
+"""Weigh the phrases around a mention, which show whether the answer commits to the reference."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -12,17 +12,18 @@ from msgspec import Struct
 
 from karat.text import strip_invisible
 from karat.text.lexicon import FEATURE_FUNCTION_WORDS
-from karat.text.mention import is_distinctive, keeps_case
-from karat.text.normal import Words, find_mentions, normalise, read_words
+from karat.text.mention import is_distinctive, keeps_case, list_question_words
+from karat.text.normal import Words, find_mentions, read_words
 from karat.text.values.reference import read_reference
 
-_FILE = files("karat.embedded") / "weights" / "talk.json"
+FITTED = files("karat.embedded") / "weights"
+"""The folder of all fitted files."""
 _LONGEST_PHRASE, _LEAST_KNOWN = 3, 3
 _EDGES = "BEGIN", "END"
 
 
 class Commitment(Struct, frozen=True):
-    """How likely talk commits to the reference that it mentions, and whether it is nothing but talk: some known words, and none that tells of the question."""
+    """The probability that talk commits to the reference that it mentions, and whether it is only talk: some known words, none of them from the question."""
 
     share: float
     idle: bool
@@ -36,11 +37,11 @@ class PhraseWeights(Struct, frozen=True):
     bias: float
 
     def knows(self, word: str) -> bool:
-        """Return whether a word stands in the talk that was learnt from."""
+        """Return whether a word is in the vocabulary of the training data."""
         return word in split_vocabulary(self.words)
 
     def weigh(self, question: str | None, references: Sequence[str], answer: str) -> Commitment | None:
-        """Weigh what an answer says around a mention of a reference; None where it mentions none, or says too much."""
+        """Return how an answer commits to a reference that it mentions; None where it mentions none or is longer than 80 words."""
         around = read_context(question, references, answer, split_vocabulary(self.words))
         if around is None:
             return None
@@ -66,13 +67,13 @@ def list_phrases(around: tuple[str, ...]) -> Iterator[str]:
 @lru_cache(maxsize=1)
 def read_phrase_weights() -> PhraseWeights:
     """Read the weights of phrases on first use."""
-    return msgspec.json.decode(_FILE.read_bytes(), type=PhraseWeights)
+    return msgspec.json.decode((FITTED / "talk.json").read_bytes(), type=PhraseWeights)
 
 
-@lru_cache(maxsize=1)
-def hash_phrase_weights() -> str:
-    """Return the hash of the weights: with others it is another judge."""
-    return sha256(_FILE.read_bytes()).hexdigest()
+@lru_cache
+def hash_fitted(name: str) -> str:
+    """Return the hash of a fitted file, which is part of the identity of the judges that use it."""
+    return sha256((FITTED / name).read_bytes()).hexdigest()
 
 
 @lru_cache(maxsize=4)
@@ -93,9 +94,9 @@ _SELF = frozenset({"i"})
 def read_context(
     question: str | None, references: Sequence[str], answer: str, vocabulary: frozenset[str]
 ) -> tuple[str, ...] | None:
-    """Return the words and marks of an answer with the mentions of the references as one word, or None where there is no mention or too much around it.
+    """Return the words and marks of an answer, each mention of a reference as one sign; None where there is no mention or the answer is too long.
 
-    Other words than those of the vocabulary are told apart by what they may be: of the question, a name or a figure, or neither.
+    Words outside the vocabulary become one of three signs: a word of the question, a name or figure, another word.
     """
     words = read_words(strip_invisible(answer))
     if len(words.forms) > _MOST_WORDS:
@@ -103,7 +104,7 @@ def read_context(
     held = _find_held(references, words)
     if not held:
         return None
-    asked = frozenset(normalise(question or "").split()) - FEATURE_FUNCTION_WORDS
+    asked = list_question_words(question or "", words) - FEATURE_FUNCTION_WORDS
     return tuple(_drop_repeated(_name_all(words, held, asked, vocabulary)))
 
 
@@ -111,8 +112,8 @@ def _find_held(references: Sequence[str], words: Words) -> dict[int, int]:
     """Return where mentions begin and end, the longest ones first; "Paris's" and "Paris is" both hold "Paris"."""
     held = dict[int, int]()
     taken = set[int]()
-    telling = (read_reference(text) for text in references)
-    known = {reference.words: reference for reference in telling if is_distinctive(reference)}
+    parsed = (read_reference(text) for text in references)
+    known = {reference.words: reference for reference in parsed if is_distinctive(reference)}
     for form in sorted(known, key=len, reverse=True):
         for said in (form, (*form[:-1], f"{form[-1]}s")):
             for start in find_mentions(said, words):

@@ -1,4 +1,4 @@
-"""Find why an answer that the network accepts should not be accepted."""
+"""Vetoes: reasons against an answer that the network or a rule accepts."""
 
 import re
 from collections.abc import Callable
@@ -39,43 +39,46 @@ from karat.text.lexicon import any_case
 
 
 class Veto(Struct, frozen=True):
-    """What is wrong with accepting an answer, and whether that makes it another answer."""
+    """Why an answer should not be accepted, and whether it contradicts the reference."""
 
     reason: str
     conflicts: bool = False
 
 
 _LIKELY, _SURE, _VERY_SURE = 0.75, 0.9, 0.97
-"""How sure the network has to be of a Yes: to talk that lists other answers or speaks of its speaker, to talk that phrases speak against or that only reports, and to talk without a word of the question."""
+"""The probabilities that an accept needs: with a list of answers or talk about the speaker, with phrases against it or a report, and with no word of the question."""
 _COMMITTED, _SURELY_COMMITTED, _OPEN, _UNCOMMITTED = 0.9, 0.97, 0.5, 0.3
-"""From where on phrases say that talk commits to what it names, also where something else is named; where they say nothing, and up to where they say that it does not."""
+"""Shares of commitment: from where on talk commits to what it names, the same where it names something else too, where phrases are no evidence, and up to where talk does not commit."""
 _ARITHMETIC_WORDS = any_case(
     r"\b(?:plus|minus|less|more|fewer|before|after|times|half|twice|double|off|short|over|under|above|below)\b"
 )
-REVERSES_FIGURES = "turns the figures round"
+REVERSES_FIGURES = "swaps the figures"
 _NO_EVIDENCE = Commitment(_OPEN, idle=False)
-_DIFFERS = Veto("the answer is like the reference, but it may be worth something else")
-_OFF_TOPIC = "the answer holds the reference, but says nothing of what was asked"
-_ONLY_MENTIONS = "the answer holds the reference, but may not give it as the answer"
+_DIFFERS = Veto("the answer is like the reference, but its value may differ")
+_OFF_TOPIC = "the answer contains the reference, but has no relation to the question"
+_ONLY_MENTIONS = "the answer contains the reference, but may not give it as the answer"
 
 
 def find_veto(item: Item, whole: Item, place: int, probability: float | None) -> Veto | None:
-    """Say why an answer that the network accepts for a reference with a probability, or that rounds it, should not be; `whole` is the item with its politeness."""
+    """Return why an accepted answer should not be accepted, or None.
+
+    `whole` is the item with the politeness of its answer; `probability` is that of the network, None where a rule accepted.
+    """
     if addresses_judge(item):
-        return Veto("the answer seems to speak to its grader; a person should look at it")
-    told = respell(item.references[place], item.answer, item.question or "")
-    conflict = find_conflict(item, place, told)
+        return Veto("the answer seems to address the grader; a person should check it")
+    respelt = respell(item.references[place], item.answer, item.question or "")
+    conflict = find_conflict(item, place, respelt)
     if conflict is not None:
         return Veto(f"the answer is like the reference, but it {conflict}", conflicts=True)
-    talk = _find_talk_veto(Item(item.question, item.references, told), probability)
+    talk = _find_talk_veto(Item(item.question, item.references, respelt), probability)
     if talk is not None:
         return Veto(talk)
     return _DIFFERS if may_differ_in_value(whole, place) and not _is_figure(item, place) else None
 
 
-def find_conflict(item: Item, place: int, told: str) -> str | None:
-    """Say what an answer gives in the place of what the reference says; `told` is the answer in the reference's writing."""
-    said = Item(item.question or "", item.references, told)
+def find_conflict(item: Item, place: int, respelt: str) -> str | None:
+    """Return how an answer contradicts the reference, or None; `respelt` is the answer with values and names written as in the reference."""
+    said = Item(item.question or "", item.references, respelt)
     if gives_other_pair(item.references, item.answer):  # before a half of it is respelt
         return "gives another range or score"
     return next((reason for reason, holds in _CONFLICTS if holds(said, place)), None)
@@ -96,17 +99,19 @@ _FIGURE_CONFLICTS = (
     is_only_bound,
     concludes_other_figure,
 )
+# In a longer reference, an explanation, a code is one detail of many.
+_LONGEST_CODED = 100
 _CONFLICTS: tuple[tuple[str, Callable[[Item, int], bool]], ...] = (
     ("gives another number", lambda item, place: gives_other_number(item.references, place, item.answer, item.question or "")),
-    ("gives another code", lambda item, _: all(has_other_identifier(each, item.answer, item.question or "") for each in item.references)),
+    ("gives another code", lambda item, _: all(len(each) <= _LONGEST_CODED and has_other_identifier(each, item.answer, item.question or "") for each in item.references)),
     ("gives another figure", _gives_figure),
     ("says the opposite", lambda item, _: compare_yes_no(item.question or "", item.references, item.answer) is False),
     ("says the opposite", lambda item, _: all(says_opposite(each, item.answer, item.question or "") for each in item.references)),
     (REVERSES_FIGURES, lambda item, place: reverses_figures(item.references[place], item.answer, item.question or "")),
     (REVERSES_FIGURES, lambda item, place: misplaces_figures(item.references[place], item.answer)),
-    ("turns the roles round", lambda item, place: swaps_sides(item.references[place], item.answer)),
+    ("swaps the roles", lambda item, place: swaps_sides(item.references[place], item.answer)),
 )  # fmt: skip
-"""What makes an accepted answer a No, in this order: the reason that users read, and when it holds."""
+"""What makes an accepted answer a No, in order: the reason that users read, and when it holds."""
 
 
 def _is_figure(item: Item, place: int) -> bool:
@@ -118,7 +123,7 @@ def _is_figure(item: Item, place: int) -> bool:
 
 
 def _find_talk_veto(item: Item, probability: float | None) -> str | None:
-    """Say why talk that holds a reference may not give it as the answer."""
+    """Return why talk that mentions a reference may not give it as the answer."""
     talk = _weigh_phrases(item)
     likely = probability is None or probability >= _LIKELY
     reported = probability is not None and probability >= _SURE and is_report(item)
@@ -136,8 +141,8 @@ def _find_talk_veto(item: Item, probability: float | None) -> str | None:
     if sure:
         return None
     denied = talk.idle and talk.share <= _UNCOMMITTED and asks_for_name(item)
-    told = not likely and find_mentioned_reference(item) is not None and uses_personal_pronoun(item)
-    return _ONLY_MENTIONS if denied or told else None
+    personal = not likely and find_mentioned_reference(item) is not None and uses_personal_pronoun(item)
+    return _ONLY_MENTIONS if denied or personal else None
 
 
 def only_mentions(item: Item) -> bool:
@@ -148,13 +153,13 @@ def only_mentions(item: Item) -> bool:
 
 
 def find_committed_reference(item: Item) -> int | None:
-    """Return the place of a reference that talk off topic names, and nothing else, in phrases that commit to it."""
+    """Return the place of a reference that is all that talk without a word of the question names, in phrases that commit to it."""
     committed = _weigh_phrases(item).share >= _COMMITTED and _names_alone(item)
     return find_mentioned_reference(item) if committed else None
 
 
 def find_reject_doubt(item: Item) -> str | None:
-    """Say why the network's No to an answer may be wrong: it is talk off topic that names a reference and nothing else, in phrases that do not speak against it."""
+    """Return why a No of the network may be wrong: talk without a word of the question names only a reference, and its phrases do not speak against it."""
     return _OFF_TOPIC if _names_alone(item) and _weigh_phrases(item).share > _UNCOMMITTED else None
 
 
@@ -169,7 +174,7 @@ def _weigh_phrases(item: Item) -> Commitment:
     return weighed or _NO_EVIDENCE
 
 
-# Reports: no speaker, no doubt, and words or figures that talk about answers does not have.
+# Reports: no speaker, no doubt, and words or figures that talk about answers lacks.
 
 _RULER = re.compile(r"\b(?P<name>[A-Z][a-z]{2,}) I\b")
 _SPEAKS = re.compile(
@@ -183,7 +188,7 @@ _DOUBTS = any_case(
 )
 _MARKED = re.compile(r"[<>\[\]{}|~\n]")
 _FIGURE = re.compile(r"\d[\d,.]*")
-_LEAST_TOLD = 2
+_LEAST_CONTENT = 2
 _WORD = re.compile(r"(?<![\w'’-])[a-z][a-z'’-]{2,}")
 
 
@@ -195,5 +200,5 @@ def is_report(item: Item) -> bool:
     text = _RULER.sub(r"\g<name>", text)
     if _MARKED.search(text) or _SPEAKS.search(text) or _DOUBTS.search(text):
         return False
-    told = {word for word in _WORD.findall(text) if not read_phrase_weights().knows(word)}
-    return len(told.union(_FIGURE.findall(text))) >= _LEAST_TOLD
+    content = {word for word in _WORD.findall(text) if not read_phrase_weights().knows(word)}
+    return len(content.union(_FIGURE.findall(text))) >= _LEAST_CONTENT

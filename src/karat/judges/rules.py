@@ -3,7 +3,7 @@
 from typing import Any
 
 from karat.core.types import Item, Outcome, ProtocolName, Unjudged
-from karat.embedded import hash_confidence
+from karat.embedded import hash_fitted
 from karat.embedded.decide import decide_by_rules
 from karat.text import RULES_VERSION
 
@@ -12,7 +12,8 @@ _UNDECIDED = Unjudged("undecided", "no rule is sure about this answer")
 
 def identify_rules(protocol: ProtocolName) -> dict[str, Any]:
     """Return the identity of this judge: the protocol, and the versions of the rules and their confidence."""
-    return {"judge": "rules", "protocol": protocol, "rules": RULES_VERSION, "confidence": hash_confidence()}
+    confidence = hash_fitted("confidence.json")
+    return {"judge": "rules", "protocol": protocol, "rules": RULES_VERSION, "confidence": confidence}
 
 
 class RulesJudge:

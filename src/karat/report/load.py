@@ -86,10 +86,10 @@ def summarise_run(
 
 def read_expectation(store: Store, run: Run) -> Expectation | None:
     """Return the expected accuracy of a run; None if its confidences are not from the current embedded judge."""
-    from karat.embedded import UNSURE, hash_confidence, read_confidence
+    from karat.embedded import UNSURE, hash_fitted, read_confidence
 
     judge, confidence = run.identity.get("judge"), run.identity.get("confidence")
-    if judge != "embedded" or confidence != hash_confidence():
+    if judge != "embedded" or confidence != hash_fitted("confidence.json"):
         return None
     verdicts, mean, unsure = store.count_confidences(run, below=UNSURE)
     if mean is None:

@@ -77,7 +77,7 @@ def is_denied(answer: Words, start: int, end: int, asked: Sequence[str]) -> bool
 
 
 def _widen_to_name(answer: Words, start: int, end: int) -> tuple[int, int]:
-    """Take the words in capitals around a mention for parts of the same name: "King George V", "Chase Bridge Primary School"."""
+    """Widen a mention to the words in capitals around it, as parts of the same name: "King George V"."""
     while start > 1 and _is_capital(answer, start - 1) and _gap_before(answer, start) == " ":
         start -= 1
     while end < len(answer.tokens) and _is_capital(answer, end) and _gap_before(answer, end) == " ":
@@ -105,7 +105,7 @@ def _is_active_denial(
 
 
 def _mentions_question(answer: Words, asked: frozenset[str]) -> bool:
-    """Return whether the answer says a word of what was asked, so that a denial may be the question's own: "It isn't X" is not."""
+    """Return whether the answer has a content word of the question, so that a denial may be the question's own; "It isn't X" has none."""
     return any(
         form in asked and form not in _NEGATIONS and form not in _DENIALS and not is_connecting(form)
         for form in answer.forms
@@ -113,7 +113,7 @@ def _mentions_question(answer: Words, asked: frozenset[str]) -> bool:
 
 
 def _ties_forward(answer: Words, place: int, start: int, asked: frozenset[str], spared: int) -> bool:
-    """Return whether a denial reaches the mention behind it: no sign in between, and no other thing that it denies."""
+    """Return whether a denial applies to the mention behind it: no punctuation and no other noun in between."""
     gaps = [_gap_before(answer, each) for each in range(place + 1, start + 1)]
     if any(CLAUSE_END.search(gap) or "(" in gap or ")" in gap for gap in gaps):
         return False
@@ -123,7 +123,7 @@ def _ties_forward(answer: Words, place: int, start: int, asked: frozenset[str], 
 
 
 def _ties_back(answer: Words, end: int, place: int, asked: frozenset[str], spared: int) -> bool:
-    """Return whether a denial reaches the mention before it: "X, which is false", but not "X, not Y"."""
+    """Return whether a denial applies to the mention before it: "X, which is false", but not "X, not Y"."""
     for each in range(end, place + 1):
         gap = _gap_before(answer, each)
         if _ends_sentence(answer, each, gap) or ("," in gap and answer.forms[each] not in _CLAUSE_WORDS):
@@ -160,7 +160,7 @@ def _gap_before(answer: Words, place: int) -> str:
 
 
 def _count_unknown(answer: Words, places: range, asked: frozenset[str]) -> int:
-    """Count the words that connect nothing; a name among them is another thing, and more than any count."""
+    """Count the content words between a denial and a mention; a name counts as more than any limit."""
     unknown = 0
     for place in places:
         form = answer.forms[place]
@@ -215,7 +215,7 @@ _NEAR_VERB = 2
 
 
 def has_swapped_role(forms: Sequence[str], start: int, end: int, asked: Sequence[str]) -> bool:
-    """Return whether the mention suffers what the question asks the doer of, or takes the owner's or the place's part."""
+    """Return whether the mention has another role than the question asks for: object instead of agent, owner instead of owned, subject instead of place."""
     if len(forms) > _LONGEST_CLAUSE or not asked:
         return False
     return (
@@ -230,7 +230,7 @@ def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
     place = _find_verb(asked)
     if place is None:
         return False
-    # "Winner: X" names the doer.
+    # "Winner: X" names the agent.
     verbs = (each for each in range(start) if not forms[each].endswith(("er", "or")))
     at = next((each for each in verbs if stem_of(forms[each]) == stem_of(asked[place])), None)
     if at is None or start - at > _NEAR_VERB or not _ROLE_LINKS.isdisjoint(forms[at:start]):
@@ -240,7 +240,7 @@ def _is_object(forms: Sequence[str], start: int, asked: Sequence[str]) -> bool:
 
 
 def _is_of_another(forms: Sequence[str], at: int, start: int, asked: Sequence[str]) -> bool:
-    """Return whether the answer says "Z wrote X" where the question is "who wrote Y", and does not speak of Y."""
+    """Return whether the answer says "Z wrote X" where the question is "who wrote Y", and does not mention Y."""
     wanted = {word for word in asked if word not in _HELPERS}
     doer = [word for word in forms[:at] if word not in _HELPERS]
     return (
@@ -252,7 +252,7 @@ def _is_of_another(forms: Sequence[str], at: int, start: int, asked: Sequence[st
 
 
 def _find_verb(asked: Sequence[str]) -> int | None:
-    """Where the verb of a question after the doer stands: right behind "who", or behind the nouns of "which river"."""
+    """Return where the verb stands in a question for the agent: right behind "who", or behind the noun of "which river"; else None."""
     if asked[0] not in _ASKING:
         return None
     if asked[0] == "who":
@@ -288,7 +288,7 @@ def _is_subject(forms: Sequence[str], start: int, end: int, asked: Sequence[str]
 
 
 def _list_prepositions(asked: Sequence[str]) -> frozenset[str]:
-    """The prepositions that the question puts before what is asked for, and so the answer before the mention."""
+    """Return the prepositions that come before what is asked for in the question, and so before the mention in a right answer."""
     asked_for = frozenset(asked[:1]) if asked[1:2] and asked[1] in _ASKING else frozenset[str]()
     where = _PLACING.difference(asked) if asked[0] == "where" else frozenset[str]()
     by = frozenset({"by"}).difference(asked) if DO_FORMS.isdisjoint(asked) else frozenset[str]()
@@ -296,7 +296,7 @@ def _list_prepositions(asked: Sequence[str]) -> frozenset[str]:
 
 
 def _is_about(said: Sequence[str], asked: Sequence[str]) -> bool:
-    """Return whether words say something, and nothing that the question does not."""
+    """Return whether words have content, all of it from the question."""
     telling = [word for word in said if word not in _HELPERS]
     return bool(telling) and set(asked).issuperset(telling)
 

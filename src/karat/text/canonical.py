@@ -17,7 +17,7 @@ from karat.text.values.units import FEATURE_CURRENCIES, Money, find_money, find_
 
 
 def respell(reference: str, answer: str, question: str = "") -> str:
-    """Return the answer with what the reference writes otherwise written as there; what the answer has from the question stays."""
+    """Return the answer with values, names and formulas spelt as in the reference; what it repeats from the question stays."""
     reference = reference.replace("\xa0", " ")
     answer = respell_values(reference, respell_years(reference, answer), question)
     answer = respell_counted(reference, respell_times(reference, answer, question), question)
@@ -47,7 +47,7 @@ class _Value(Struct, frozen=True):
 
 
 def respell_values(reference: str, answer: str, question: str) -> str:
-    """Return the answer with its values written as the reference writes them, but for those that it has from the question, and limits ("under 14 days")."""
+    """Return the answer with its values written as in the reference, except values from the question and limits ("under 14 days")."""
     if len(answer) > LONGEST_TEXT or len(reference) > LONGEST_TEXT or not mentions_number(answer):
         return answer
     wanted = _list_values(fold(reference))
@@ -74,7 +74,7 @@ def respell_values(reference: str, answer: str, question: str) -> str:
 
 
 def _spell_numeric(wanted: tuple[_Value, ...], answer: str) -> str:
-    """Write a date of numbers as the reference writes it, where it may be that: "10/09/2001" is the 9th of October to some."""
+    """Write an ambiguous numeric date as in the reference if it can be the same: "10/09/2001" may be the 9th of October."""
     folded = fold(answer)
     changed = folded
     for days in reversed(read_ambiguous_dates(folded)):
@@ -101,26 +101,27 @@ def _list_values(text: str) -> tuple[_Value, ...]:
 
 
 def _is_limited_value(text: str, value: _Value) -> bool:
-    """Return whether a word beside a value makes another of it."""
+    """Return whether a word beside a value changes it, as in "under 14 days"."""
     before = text[max(0, value.what.start - _REACH) : value.what.start]
     return _VALUE_LIMIT.search(before) is not None or _VALUE_MULTIPLE.match(text, value.what.end) is not None
 
 
 def _respell_value(given: _Value, wanted: _Value) -> str | None:
-    """Return how the wanted value writes the given one; None where they are not the same, or written alike."""
+    """Return the given value as the wanted one is written; None if they differ or are already written alike."""
     one, other = given.what, wanted.what
     if isinstance(one, Day) or isinstance(other, Day):
         same = isinstance(one, Day) and isinstance(other, Day) and one.parts() == other.parts()
         return wanted.text if same else None
-    if one.kind == other.kind and _is_same_quantity(one, other):
-        return wanted.text
-    if _is_share(one, other):
+    kinds = {one.kind, other.kind}
+    # A percentage may be the same share as a fraction of nothing else.
+    is_share = kinds == {"percent", "plain"} and one.value == other.value and one.value.denominator != 1
+    if is_share or (len(kinds) == 1 and _is_same_quantity(one, other)):
         return wanted.text
     return _spell_number(given.text, wanted.text) if _is_counted_alike(one, other) else None
 
 
 def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
-    """Return whether two quantities of one kind are equal, or as near as another unit lets them be."""
+    """Return whether two quantities of one kind are equal, up to rounding into another unit."""
     away = abs(one.value - other.value)
     if not away:
         return one.kind != "plain" or one.count == other.count
@@ -130,15 +131,8 @@ def _is_same_quantity(one: Quantity, other: Quantity) -> bool:
     return not same_unit and away <= _NEAR * abs(other.value)
 
 
-def _is_share(one: Quantity, other: Quantity) -> bool:
-    """Return whether one is a percentage and the other the same share as a fraction of nothing else."""
-    if {one.kind, other.kind} != {"percent", "plain"} or one.value != other.value:
-        return False
-    return one.value.denominator != 1
-
-
 def _is_counted_alike(one: Quantity, other: Quantity) -> bool:
-    """Return whether the same number stands before other words: "25 days", "twenty-five paid days"."""
+    """Return whether two quantities have the same number and different nouns: "25 days", "twenty-five paid days"."""
     return (
         one.count == other.count
         and "plain" in {one.kind, other.kind}
@@ -147,7 +141,7 @@ def _is_counted_alike(one: Quantity, other: Quantity) -> bool:
 
 
 def _spell_number(given: str, wanted: str) -> str | None:
-    """Write the number of a quantity as another does, where one has it in figures and the other in words."""
+    """Write a number in figures instead of words, or the other way round, as in the wanted quantity."""
     ours, theirs = _NUMBER.search(given), _NUMBER.search(wanted)
     if ours is None or theirs is None or ours[0][0].isdigit() == theirs[0][0].isdigit():
         return None
@@ -167,7 +161,7 @@ _THOUSANDS = 2000
 
 
 def respell_years(reference: str, answer: str) -> str:
-    """Return the answer with the reference's years, where they are said in words or are those of accounts, written as there."""
+    """Return the answer with spoken and fiscal years written as in the reference."""
     if not any(map(str.isdigit, reference)):
         return answer
     written = {year: year for year in _YEAR.findall(reference)}
@@ -214,7 +208,7 @@ _LIMIT_REACH = 12
 
 
 def respell_times(reference: str, answer: str, question: str) -> str:
-    """Return the answer with the reference's time of day written as there; one of the two has to say which half of the day it is."""
+    """Return the answer with the same time of day written as in the reference; one of the two must say which half of the day it is."""
     if not asks_time(question):
         return answer
     wanted = [found for found in _CLOCK_TIME.finditer(reference) if _read_minutes(found)]
@@ -242,7 +236,7 @@ def respell_times(reference: str, answer: str, question: str) -> str:
 
 
 def _read_minutes(found: re.Match[str]) -> frozenset[int]:
-    """Return the minutes of the day that a time may be; none where it is only a number."""
+    """Return the minutes since midnight that a time may mean; none if it is only a number."""
     half = re.sub(r"[\s.'’]", "", found["half"] or "").lower()
     hour, minute = int(found["hour"]), int(found["minute"] or 0)
     if hour > _LAST_HOUR or (not half and found["mark"] != ":"):
@@ -258,7 +252,7 @@ def _read_minutes(found: re.Match[str]) -> frozenset[int]:
 
 
 def _is_afternoon(half: str, hour: int) -> bool | None:
-    """Return whether a time is of the second half of the day; None where nothing says so."""
+    """Return whether a time is after noon; None if the text does not say."""
     if half.startswith("am") or half.endswith("morning"):
         return False
     if half.startswith("pm") or half.endswith(("afternoon", "evening")):
@@ -283,7 +277,7 @@ _FORMULA = re.compile(r"(?<![\w.-])[A-Z][A-Za-z0-9]{0,6}(?![\w(-])")
 
 
 def respell_formulas(reference: str, answer: str) -> str:
-    """Return the answer with a formula written as its name, where the reference is that name."""
+    """Return the answer with a chemical formula replaced by its name if the reference is that name."""
     wanted = reference.lower().strip(" .").replace("sulphur", "sulfur")
     if wanted not in _FORMULA_NAMES.values():
         return answer
@@ -298,7 +292,7 @@ def respell_formulas(reference: str, answer: str) -> str:
 
 
 def unify_currencies(item: Item) -> Item:
-    """Return the item with amounts of the answer and the references written alike where they may be of one currency; "$50" and "£50" stay apart."""
+    """Return the item with amounts of one currency written alike in answer and references; "$50" and "£50" stay different."""
     given = find_money(item.answer) if len(item.answer) <= LONGEST_TEXT else []
     wanted = [find_money(reference) if given else [] for reference in item.references]
     shared = {
@@ -320,7 +314,7 @@ def unify_currencies(item: Item) -> Item:
 
 
 def _find_shared_currency(given: Money, wanted: list[Money]) -> str | None:
-    """Return the currency that an amount shares with one that is named otherwise, the same amount first; None where all readers see it already."""
+    """Return the currency that an amount shares with one of another notation, equal amounts first; None if other rules already see it."""
     if any(given.name == each.name or _is_known_as_same(given, each) for each in wanted):
         return None
     alike = sorted(wanted, key=lambda each: each.amount != given.amount)

@@ -76,7 +76,7 @@ _SUSPECT_STEMS = (
 
 
 def is_feature_hedge(word: str) -> bool:
-    """Return whether a word is a hedge to `find_doubt`, whose list the network's features fix."""
+    """Return whether `find_doubt` knows a word as a hedge; its list may not change, because the network's features use it."""
     return _HEDGE.fullmatch(word) is not None
 
 
@@ -89,7 +89,7 @@ def _has_no_cue(sentence: str) -> bool:
 
 @lru_cache(maxsize=64)  # several rules ask about the same mention in turn
 def find_doubt(text: str, start: int, end: int, asked: frozenset[str] = frozenset()) -> str | None:
-    """Name what keeps the mention at this place from being an assertion, or None; the words `asked` are the question's."""
+    """Return why the mention at this place is not asserted, or None; `asked` are the words of the question."""
     before, after = _split_sentence(text, start, end, _SENTENCE_END)
     if _TAKEN_BACK.match(text, end + len(after)) or (
         text[end : end + 1] in _STOPS and _TAKEN_BACK.match(text, end)
@@ -147,7 +147,7 @@ def _is_negated(before: str, after: str, asked: frozenset[str]) -> bool:
 
 @lru_cache(maxsize=64)
 def _split_sentence(text: str, start: int, end: int, edge: re.Pattern[str] = _CLAUSE_END) -> tuple[str, str]:
-    """Return what stands before and after the place in its sentence."""
+    """Return the text before and after a place in its sentence."""
     begin = max(0, start - _SENTENCE_REACH)
     for stop in edge.finditer(text, begin, start):
         begin = stop.end()
@@ -163,7 +163,7 @@ _LIST_BEFORE = re.compile(
     rf"{_ITEM}\s*,\s*and\s+(?:the\s+)?$|{_ITEM}\s+and\s+(?:the\s+)?$|{_ITEM}\s*,\s*{_ITEM}\s*,\s*$"
 )
 _PHRASE = r"[\w'-]+(?:[ ][\w'-]+){0,2}"
-# Without capitals only a list that ends the clause is told from two clauses.
+# Without capitals only a list that ends the clause can be told apart from two clauses.
 _PLAIN_AFTER = re.compile(rf"^(?:(?:,[ ]?|[ ]and[ ]){_PHRASE})*,?[ ]and[ ]{_PHRASE}[ ]*(?:[.,;)]|$)")
 _PLAIN_BEFORE = re.compile(rf"(?:^|[ ,(]){_PHRASE},?[ ]and[ ]$")
 _BULLET_LINE = re.compile(r"(?:^|\n)\s*(?:[-*•]|\d{1,2}[.)])\s")
@@ -193,7 +193,7 @@ _SLASH = re.compile(r"\w[.\s]?/\s?\w")
 
 
 def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
-    """Return whether an answer without a verb is several phrases set beside each other, which may be several answers."""
+    """Return whether an answer without a verb consists of several phrases, which may be several answers."""
     if count > _LONGER or _VERB.search(text):
         return False
     before, after = _ARTICLE_BEFORE.sub("", text[:start]).rstrip(), text[end:].lstrip()
@@ -204,7 +204,7 @@ def is_in_pair(text: str, start: int, end: int, count: int) -> bool:
 
 
 def is_slashed(text: str, start: int, end: int, count: int) -> bool:
-    """Return whether a slash in a short answer sets the mention, or a word at its side, beside another one."""
+    """Return whether a slash in a short answer joins other words to the mention."""
     if count > _SHORT_ANSWER or "/" not in text:
         return False
     return any(not start < found.start() < end - 1 for found in _SLASH.finditer(text))
@@ -237,7 +237,7 @@ _LETTERS = re.compile(r"[^\W\d_]{2}")
 
 
 def is_bracketed(before: str) -> bool:
-    """Return whether the mention stands with other words in brackets behind another name, and is no alias."""
+    """Return whether the mention is in brackets behind another name and is not an alias of it."""
     opened = _OPEN_BRACKET.search(before)
     if opened is None or not _LETTERS.search(before[: opened.start()]):
         return False
@@ -245,7 +245,7 @@ def is_bracketed(before: str) -> bool:
 
 
 def is_in_relative_clause(before: str) -> bool:
-    """Return whether the mention ends a clause that tells more about another name."""
+    """Return whether the mention ends a relative clause about another name."""
     clause = _RELATIVE.search(before)
     if clause is None or _COPULA.search(clause[0]):
         return False
@@ -265,7 +265,7 @@ _ANNOUNCEMENT_REACH = 4000
 
 
 def announces_other_answer(text: str, start: int, end: int) -> bool:
-    """Return whether some sentence announces the answer and does not hold the words of the mention."""
+    """Return whether a sentence announces the answer without the words of the mention."""
     if "answer" not in text.lower():
         return False
     announced = list(_ANNOUNCED.finditer(text, 0, _ANNOUNCEMENT_REACH))
@@ -294,7 +294,7 @@ _LIST_REACH = 1000
 
 
 def is_enumerated(text: str, start: int, end: int) -> bool:
-    """Return whether short phrases set apart by lines, semicolons, bars or numbers stand beside the mention."""
+    """Return whether the mention is beside short phrases between line breaks, semicolons, bars or item numbers."""
     if _has_numbered_items(text):
         return True
     if not _ITEM_BREAK.search(text, 0, _LIST_REACH):
@@ -312,7 +312,7 @@ def strip_item_numbers(text: str) -> str:
 
 
 def _has_numbered_items(text: str) -> bool:
-    """Return whether an answer has a first and a second point; most have no sign of them."""
+    """Return whether an answer has an item 1 and an item 2."""
     signed = ("1" in text and "2" in text) or "a)" in text or "A)" in text
     return signed and _NUMBERED_LIST.search(text, 0, _LIST_REACH) is not None
 
@@ -325,7 +325,7 @@ def _split_items(text: str) -> list[tuple[int, int]]:
 
 
 def _is_short_phrase(part: str) -> bool:
-    """Return whether a part is a phrase of its own and no label, sentence or reference struck out."""
+    """Return whether a part is a short phrase, and no label, sentence or masked reference."""
     words = part.split()
     if not words or len(words) > _LONGEST_PART or _STATES.search(part):
         return False
@@ -340,5 +340,5 @@ _RETRACTION = any_case(
 
 
 def may_retract(text: str) -> bool:
-    """Return whether a text may take back, doubt or limit what stands beside it."""
+    """Return whether a text may retract, doubt or limit the text beside it."""
     return _RETRACTION.search(text) is not None

@@ -38,12 +38,12 @@ _SHORTEST_NUMBER, _FARTHEST, _MOST_MENTIONS, _SHORT_ANSWER = 3, 60, 50, 4
 
 
 def is_provable(reference: Reference, question: frozenset[str]) -> bool:
-    """Return whether finding these words in an answer says anything: they are telling, and not the question's own."""
+    """Return whether a mention of the reference is evidence: its words are distinctive and not all from the question."""
     return is_distinctive(reference) and not all(word in question for word in reference.words)
 
 
 def is_distinctive(reference: Reference) -> bool:
-    """Return whether the words of a reference are more than ones that stand in any answer."""
+    """Return whether a reference is more than one word that may stand in any answer."""
     only = reference.form
     if " " in only or not only:
         return bool(only)
@@ -87,7 +87,7 @@ def _mask_mentions(others: list[Reference], answer: Words, own: int) -> str:
 
 
 def keeps_case(reference: Reference, answer: Words, start: int, end: int) -> bool:
-    """Hold a short reference in capitals to its capitals: "US" is not "us"."""
+    """Return whether a mention of a short capitalised reference has a capital too: "US" is not "us"."""
     if end - start > 1 or len(reference.form) > _SHORTEST_NUMBER or not reference.text[:1].isupper():
         return True
     token = answer.tokens[start]
@@ -97,7 +97,7 @@ def keeps_case(reference: Reference, answer: Words, start: int, end: int) -> boo
 def _is_in_compound(
     reference: Reference, answer: Words, start: int, end: int, question: frozenset[str]
 ) -> bool:
-    """Return whether a common noun stands behind a word that may make another thing of it."""
+    """Return whether the mention is a common noun behind a word that may form a compound with it."""
     tokens, text = answer.tokens, answer.text
     if not start or end - start > 1:
         return False
@@ -110,13 +110,14 @@ def _is_in_compound(
         (before.form, before.form.removesuffix("s"), f"{before.form}s")
     ):
         return False
-    return is_compound(word, text[before.end : mention.start])
+    joined = text[before.end : mention.start] in (" ", "-") and word[:1].isalpha()
+    return joined and word.lower() not in _NOT_COMPOUND_WORDS
 
 
 def _is_elsewhere(
     reference: Reference, answer: Words, start: int, end: int, question: frozenset[str]
 ) -> bool:
-    """Return whether the mention is a piece of another name, or related to the answer, or half of a pair."""
+    """Return whether the mention is part of another name, only related to the answer, or half of a pair."""
     tokens, text = answer.tokens, answer.text
     first, last = tokens[start], tokens[end - 1]
     if is_only_related(answer.forms, start, end, question) or is_in_pair(
@@ -169,7 +170,7 @@ def is_common_noun(reference: str, mention: str, question: frozenset[str]) -> bo
 
 
 def may_be_other_thing(mention: str, before: str, question: frozenset[str]) -> bool:
-    """Return whether a capital word before a capital noun may make another thing of it: a Teddy Bear is no Bear.
+    """Return whether a capitalised word before a capitalised noun may form another name: a Teddy Bear is no Bear.
 
     Where the question asks who, or there is none, the word before a name is a first name or a title.
     """
@@ -182,14 +183,6 @@ def may_be_other_thing(mention: str, before: str, question: frozenset[str]) -> b
     )
 
 
-def is_compound(before: str, gap: str) -> bool:
-    """Return whether the word before, with this gap, joins the noun to a new name or rules it as a verb."""
-    word = before.lower()
-    if gap not in (" ", "-") or not word[:1].isalpha():
-        return False
-    return word not in _NOT_COMPOUND_WORDS
-
-
 # Contracted verbs: "Florida's not right" mentions "Florida".
 
 # A possessive stands before a noun: "Florida's coast".
@@ -199,7 +192,7 @@ _CONTRACTED_IS = any_case(
 
 
 def read_words_expanded(references: list[Reference], answer: str) -> Words:
-    """Read the words of an answer, with "is" written out where no reference would be mentioned otherwise."""
+    """Read the words of an answer; a contracted "is" is written out if only so a reference is mentioned."""
     words = read_words(answer)
     if not _CONTRACTED_IS.search(answer) or mentions_any(references, words):
         return words
@@ -213,7 +206,7 @@ _OPENS = re.compile(r"(?:^|[.!?:\n\"“*(])\s*$")
 
 
 def find_mentioned_reference(item: Item) -> int | None:
-    """Return the place of the first reference that the answer mentions among other words."""
+    """Return the place of the first reference that the answer mentions beside other words."""
     references = read_references(item.references)
     answer = read_words_expanded(references, strip_invisible(item.answer))
     held = [each for each in list_mentioned(references, answer) if len(answer.forms) > len(each.words)]
@@ -221,7 +214,7 @@ def find_mentioned_reference(item: Item) -> int | None:
 
 
 def names_something_else(item: Item) -> bool:
-    """Return whether the answer has a figure or a name, one that neither the question nor a reference has, which might be another answer."""
+    """Return whether the answer has a figure or a name that is neither in the question nor in a reference."""
     answer = read_words(strip_invisible(item.answer))
     known = set(normalise(" ".join([item.question or "", *item.references])).split())
     return any(
@@ -256,7 +249,7 @@ _SMALL_QUESTION_WORDS = FUNCTION_WORDS | word_set(
 
 
 def list_question_words(question: str, answer: Words) -> frozenset[str]:
-    """Return the words of a question, and those with which the answer spells its abbreviations out: CFO, Chief Financial Officer."""
+    """Return the words of a question, and of its abbreviations as the answer spells them out: CFO, Chief Financial Officer."""
     asked = frozenset(normalise(question).split())
     short = {found.lower() for found in _ABBREVIATION.findall(question)}
     if not short:
@@ -278,7 +271,7 @@ def is_on_topic(
     question: frozenset[str],
     others: Sequence[Reference] = (),
 ) -> bool:
-    """Return whether the words beside a mention are the question's, or only hold it: a fuller name, "the answer is".
+    """Return whether the words beside a mention are from the question, or add nothing: a fuller name, "the answer is".
 
     Words of the other references are right as well.
     """
@@ -290,7 +283,7 @@ def is_on_topic(
 
 
 def is_value_on_topic(answer: Values, question: frozenset[str], references: Sequence[Reference]) -> bool:
-    """Return the same for what stands beside the dates and quantities of an answer."""
+    """Return the same for the words beside the dates and quantities of an answer."""
     text = answer.text
     for each in (*(answer.dates or ()), *(answer.quantities or ())):
         text = f"{text[: each.start]}{'0' * (each.end - each.start)}{text[each.end :]}"
@@ -313,21 +306,14 @@ def _relates_to_question(
     ):
         return True
     ours = {word for reference in references for word in reference.words}
-    return all(_says_nothing(form) or form in ours or form in question for form in rest)
-
-
-def _says_nothing(form: str) -> bool:
-    return (
-        is_connecting(form)
-        or form in KIND_WORDS
-        or form in _SAYING_WORDS
-        or len(form) == 1
-        or not form.isalpha()
+    harmless = ours | question | KIND_WORDS | _SAYING_WORDS
+    return all(
+        form in harmless or is_connecting(form) or len(form) == 1 or not form.isalpha() for form in rest
     )
 
 
 def _count_name_before(answer: Words, place: int) -> int:
-    """How many words before a place run into it as one name: "President", "Ludwig van"."""
+    """Return how many words before a place belong to the same name: "President", "Ludwig van"."""
     if _runs_into_name(answer, place - 1):
         return 1
     particle = place > 1 and answer.forms[place - 1] in PARTICLES and _runs_into_name(answer, place - 2)
@@ -335,7 +321,7 @@ def _count_name_before(answer: Words, place: int) -> int:
 
 
 def _runs_into_name(answer: Words, place: int) -> bool:
-    """Return whether a word in capitals runs into the one behind it; a dot belongs to initials and titles."""
+    """Return whether a capitalised word and the next one are one name; a dot may follow initials and titles."""
     this, following = answer.tokens[place], answer.tokens[place + 1]
     word, gap = answer.text[this.start : this.end], answer.text[this.end : following.start]
     if not word[:1].isupper() or is_connecting(this.form) or word.endswith("ing"):
@@ -355,7 +341,7 @@ _LONGEST_NAME = 8
 
 
 def is_off_topic(item: Item) -> bool:
-    """Return whether all mentions of a reference stand in talk that has nothing of the question and does not plainly state them."""
+    """Return whether every mention of a reference is in talk without a word of the question that does not plainly state it."""
     if len(item.answer) > LONGEST_TEXT:
         return False
     references = read_references(item.references)
@@ -379,7 +365,7 @@ def is_off_topic(item: Item) -> bool:
 
 
 def asks_for_name(item: Item) -> bool:
-    """Return whether talk can give what is asked for by naming it: no explanation is asked for, and no reference is a statement."""
+    """Return whether naming the reference answers the question: no explanation is asked for, and no reference is a statement."""
     asked = normalise(item.question or "").split()
     return _ASKS_WHY.isdisjoint(asked) and all(
         _STATES.isdisjoint(reference.words) for reference in read_references(item.references)

@@ -143,7 +143,7 @@ _ASKS_NUMBERED = any_case(
 
 
 def respell_counted(reference: str, answer: str, question: str) -> str:
-    """Return the answer with things told by number and by place as the reference tells them; a place alone is one of what the question asks for."""
+    """Return the answer with numbered things written as the reference writes them: "the eighth season" becomes "Season 8". An ordinal alone counts the thing that the question asks for."""
     wanted = _NUMBERED_THING.fullmatch(reference.strip(" ."))
     alone = _ORDINAL_ALONE.fullmatch(reference)
     if wanted is None and alone is None:
@@ -151,10 +151,10 @@ def respell_counted(reference: str, answer: str, question: str) -> str:
     noun = _name_thing(wanted) if wanted else _find_asked_noun(question)
     if noun is None:
         return answer
-    value = _value_of_thing(wanted) if wanted else _value_of_ordinal(alone["place"] if alone else "")
+    value = _value_of_thing(wanted) if wanted else _read_place(alone["place"] if alone else "")
     bare = _ORDINAL_ALONE.fullmatch(answer)
     if wanted and bare and _find_asked_noun(question) == noun:
-        return reference if _value_of_ordinal(bare["place"]) == value else answer
+        return reference if _read_place(bare["place"]) == value else answer
 
     def write(found: re.Match[str]) -> str:
         number = _value_of_thing(found)
@@ -173,23 +173,19 @@ def _name_thing(found: re.Match[str]) -> str:
 
 
 def _value_of_thing(found: re.Match[str]) -> int | None:
-    return _value_of_ordinal(found["place"]) if found["place"] else _value_of_count(found["count"])
+    return _read_place(found["place"] or found["count"])
 
 
-def _value_of_ordinal(text: str) -> int | None:
-    number = read_ordinal(text)
-    return None if number is None else int(number.value)
-
-
-def _value_of_count(text: str) -> int | None:
-    number = read_digits(text) or read_number_words(text)
+def _read_place(text: str) -> int | None:
+    """Return the value of a number in digits, words or Roman letters, or of a place in an order."""
+    number = read_digits(text) or read_number_words(text) or read_ordinal(text)
     if number is not None:
         return int(number.value)
-    return _read_roman(text.upper())
+    return _read_roman(text.upper()) if _ROMAN_LETTERS.keys() >= set(text.upper()) else None
 
 
 def _find_asked_noun(question: str) -> str | None:
-    """Return what kind of thing a question asks the number of."""
+    """Return the noun of a numbered thing that a question asks for, as in "which season"."""
     asked = _ASKS_NUMBERED.search(question)
     return asked["noun"].lower() if asked else None
 
@@ -211,34 +207,31 @@ _ANY_ORDINAL = re.compile(rf"\b(?:\d{{1,2}}(?:st|nd|rd|th)?|(?i:{ORDINAL_WORDS})
 
 
 def respell_regnal(reference: str, answer: str) -> str:
-    """Return the answer with a ruler called as in the reference, where it is the same by a word for his place."""
+    """Return the answer with the reference's ruler written as there: "James the First" becomes "James I"."""
     wanted = _REGNAL_NAME.search(reference)
     if wanted is None or wanted["name"] not in answer:
         return answer
 
     def write(found: re.Match[str]) -> str:
-        same = _value_of_ordinal(found["place"]) == _read_roman(wanted["roman"])
+        same = _read_place(found["place"]) == _read_roman(wanted["roman"])
         return f"{wanted['name']} {wanted['roman']}" if same else found[0]
 
     return _build_ordinal_pattern(wanted["name"]).sub(write, answer)
 
 
 def has_other_regnal_number(reference: str, answer: str) -> bool:
-    """Return whether an answer has the name of the reference with other numbers alone, and the number of the reference in no form; of several such names, and of rulers of several realms, nothing is told."""
+    """Return whether an answer has the ruler's name of the reference only with other numbers; False where the reference names several, or the ruler has numbers in several realms."""
     several = list(_REGNAL_NAME.finditer(reference))
     if len(several) != 1 or several[0]["name"] not in answer:
         return False
     name, value = several[0]["name"], _read_roman(several[0]["roman"])
     given = [
         *(_read_roman(found["roman"]) for found in _REGNAL_NAME.finditer(answer) if found["name"] == name),
-        *(_value_of_ordinal(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
+        *(_read_place(found["place"]) for found in _build_ordinal_pattern(name).finditer(answer)),
     ]
     if not given or None in given or value in given or _SEVERAL_REALMS.search(answer):
         return False
-    return not any(
-        (int(found[0]) if found[0].isdecimal() else _value_of_ordinal(found[0])) == value
-        for found in _ANY_ORDINAL.finditer(answer)
-    )
+    return not any(_read_place(found[0]) == value for found in _ANY_ORDINAL.finditer(answer))
 
 
 def _build_ordinal_pattern(name: str) -> re.Pattern[str]:
@@ -285,7 +278,7 @@ _FULL_NAMES = {
 
 
 def respell_people(reference: str, answer: str, question: str) -> str:
-    """Return the answer with the person whom the reference names called as there, where last name and all first names are the same, in short or by initials."""
+    """Return the answer with the reference's person written as there, where the last name and all first names match, also as short forms or initials."""
     names = _read_person(reference)
     if names is None or names[-1] not in answer:
         return answer
@@ -302,7 +295,10 @@ def respell_people(reference: str, answer: str, question: str) -> str:
 
 
 def _find_given_start(answer: str, end: int, wanted: list[str], *, asked: bool) -> int | None:
-    """Return where the first names before a last name begin, if they are the wanted ones; initials suffice anywhere, other forms where a person is asked for and nothing but a title stands before them."""
+    """Return where the first names before a last name begin, if they match the wanted ones.
+
+    Initials always match; short forms match only where a person is asked for and nothing but a title comes before them.
+    """
     before = _GIVEN_NAMES.search(answer, max(0, end - _GIVEN_REACH), end)
     if before is None:
         return None

@@ -52,14 +52,14 @@ _PLAIN_SIGNS = (
     dict.fromkeys("‐‑‒–—―−﹣－", "-") | dict.fromkeys("‘’‚‛′ʼʹ＇", "'") | {"\u2044": "/", "•": " | "}
 )
 LONGEST_TEXT = 4000
-"""Characters up to which most rules look at a text, and up to which what was read of it is remembered."""
+"""The longest text, in characters, that most rules read and that caches keep."""
 _ResultT = TypeVar("_ResultT")
 
 
 def remember_short(
     texts: int, longest: int = LONGEST_TEXT
 ) -> Callable[[Callable[[str], _ResultT]], Callable[[str], _ResultT]]:
-    """Cache a function of one text, but for long texts: several rules look at the same text in turn."""
+    """Cache a function of one text, except for long texts: several rules read the same text."""
 
     def decorate(read: Callable[[str], _ResultT]) -> Callable[[str], _ResultT]:
         known = lru_cache(maxsize=texts)(read)
@@ -165,7 +165,7 @@ def normalise(text: str) -> str:
 
 
 def smooth(folded: str) -> str:
-    """Close up thousands, initials and apostrophes, which only spelling separates."""
+    """Remove separators inside thousands and initials, and apostrophes."""
     if _GROUP.search(folded):
         folded = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), folded)
     if "." in folded:
@@ -176,17 +176,11 @@ def smooth(folded: str) -> str:
 
 
 def tokenise(smoothed: str) -> list[Token]:
-    """Return the words of `normalise` with their places, from text that was folded and smoothed."""
-    lowered = smoothed.lower()
-    if len(lowered) != len(smoothed) or not lowered.isascii():
-        found = [
-            Token(_SPELLINGS.get(form := _lower(match[0]), form), *match.span())
-            for match in _TOKEN.finditer(smoothed)
-        ]
-    else:
-        found = [
-            Token(_SPELLINGS.get(form := match[0], form), *match.span()) for match in _TOKEN.finditer(lowered)
-        ]
+    """Return the words of `normalise` with their places in folded and smoothed text."""
+    found = [
+        Token(_SPELLINGS.get(form := _lower(match[0]), form), *match.span())
+        for match in _TOKEN.finditer(smoothed)
+    ]
     kept = _keep_without_articles([token.form for token in found])
     return [found[place] for place in kept]
 
@@ -268,7 +262,7 @@ _SHORTEST_STEM = 3
 
 @lru_cache(maxsize=16384)
 def stem_of(form: str) -> str:
-    """Return a word without its ending, and a form of an irregular verb as that of the verb: opens, opened, opening; wrote, written, writer."""
+    """Return the stem of a word; forms of an irregular verb have one stem: wrote, written, writer."""
     bare = _BASES.get(form, form)
     for endings in _ENDINGS:
         fitting = (
@@ -287,7 +281,7 @@ def is_blank(text: str) -> bool:
 
 
 def loses_reference(references: tuple[str, ...], whole: str, cut: str) -> bool:
-    """Return whether nothing is left, or a reference is named by the whole and not by what is left of it."""
+    """Return whether the cut text is blank, or lacks a reference that the whole text names."""
     if is_blank(cut):
         return True
     after = f" {normalise(cut)} "
@@ -315,7 +309,7 @@ def strip_announcement(form: str) -> str:
 
 
 class Words(Struct, frozen=True):
-    """An answer as text with the places of its words; `padded` are their forms between blanks, and `known` is what forms there are."""
+    """An answer with its words: `forms` in order, `padded` joined between blanks, `known` as a set."""
 
     text: str
     tokens: tuple[Token, ...]
@@ -337,45 +331,14 @@ def read_words(text: str) -> Words:
     return Words(smoothed, tokens, forms, f" {' '.join(forms)} ", frozenset(forms))
 
 
-_FEW_WORDS = 8
-
-
 def find_mentions(words: tuple[str, ...], answer: Words) -> list[int]:
     """Return the places at which these words stand in an answer."""
-    found, place = list[int](), -1
-    if words[0] not in answer.known:
-        return found
-    forms, first, size = answer.forms, words[0], len(words)
-    if size > _FEW_WORDS:
-        return _find_mentions_kmp(words, forms)
-    for _ in range(forms.count(first)):
-        place = forms.index(first, place + 1)
-        if forms[place : place + size] == words:
-            found.append(place)
+    found, wanted, place, last = list[int](), f" {' '.join(words)} ", 0, 0
+    while (start := answer.padded.find(wanted, last + bool(found))) >= 0:
+        place += answer.padded.count(" ", last, start)
+        found.append(place)
+        last = start
     return found
-
-
-def _find_mentions_kmp(words: tuple[str, ...], forms: tuple[str, ...]) -> list[int]:
-    """Return where words stand among others by Knuth, Morris and Pratt: no word is looked at again for each place."""
-    found, borders, matched = list[int](), _find_prefix_borders(words), 0
-    for place, form in enumerate(forms, 1):
-        while matched and (matched == len(words) or words[matched] != form):
-            matched = borders[matched - 1]
-        matched += words[matched] == form
-        if matched == len(words):
-            found.append(place - matched)
-    return found
-
-
-def _find_prefix_borders(words: tuple[str, ...]) -> list[int]:
-    """Return how many of the first words end at each word again."""
-    borders = [0]
-    for word in words[1:]:
-        matched = borders[-1]
-        while matched and words[matched] != word:
-            matched = borders[matched - 1]
-        borders.append(matched + (words[matched] == word))
-    return borders
 
 
 Connective: TypeAlias = Literal["choice", "turn", "plain"]
@@ -383,7 +346,7 @@ _IF_NOT_REACH = 4
 
 
 def classify_connective(answer: Words, place: int) -> Connective:
-    """Say how a word connects where it stands: May is a month, and only "if not" offers a choice."""
+    """Return whether a word offers a choice, turns to another answer, or neither; "May" is a month, and "if" alone offers nothing."""
     form = answer.forms[place]
     if form == "if":
         return "choice" if "not" in answer.forms[place + 1 : place + _IF_NOT_REACH] else "plain"

@@ -41,7 +41,7 @@ _MOST_TOKENS, _LONGEST_RIVAL, _LEAST_GUESSES, _STEM = 60, 6, 2, 5
 
 
 class _Piece(Struct, frozen=True):
-    """A run of words that is a reference, a phrase that could stand in its place, or neither; and where it stands."""
+    """A run of words, and whether it is a reference, a rival that could be another answer, or neither."""
 
     kind: PieceKind
     start: int
@@ -49,13 +49,10 @@ class _Piece(Struct, frozen=True):
 
 
 def find_rivals(references: list[Reference], answer: Words, asked: frozenset[str]) -> str | None:
-    """Say how other answers stand beside the references, or None."""
+    """Return how an answer gives rivals beside the references (a choice, a turn, a list), or None."""
     if not 1 < len(answer.tokens) <= _MOST_TOKENS:
         return None
-    cutter = _Cutter(references, answer, asked)
-    if not cutter.may_find():
-        return None
-    pieces = cutter.cut()
+    pieces = _Cutter(references, answer, asked).cut()
     own = [piece for piece in pieces if piece.kind == "reference"]
     rivals = [piece for piece in pieces if piece.kind == "rival"]
     if not own or not rivals:
@@ -69,7 +66,7 @@ def find_rivals(references: list[Reference], answer: Words, asked: frozenset[str
 def _classify_bare_rivals(
     own: list[_Piece], rivals: list[_Piece], sorts: list[Connective], answer: Words
 ) -> str | None:
-    """Say how rivals stand beside the mentions in an answer that is nothing but those and connecting words."""
+    """Return how an answer that holds only mentions, rivals and connecting words relates them, or None."""
     if own[0].start < rivals[0].start and is_concession(answer.forms[own[0].end :]):
         return None
     if "choice" in sorts or "between" in answer.forms or ("one", "of") in pairwise(answer.forms):
@@ -78,7 +75,7 @@ def _classify_bare_rivals(
         return OFFERS_CHOICE
     last, first = own[-1], rivals[-1]
     if last.start < first.start and "turn" in sorts[last.end : first.start]:
-        return "it goes on to another answer"
+        return "it goes on to give another answer"
     begin = min(own[0].start, rivals[0].start)
     distinct = {answer.forms[piece.start : piece.end] for piece in own}
     several = (
@@ -88,7 +85,7 @@ def _classify_bare_rivals(
 
 
 def _offers_either(pieces: list[_Piece], answer: Words) -> bool:
-    """Return whether a sentence that says more has "either X or Y", and one of them is the reference."""
+    """Return whether a longer sentence has "either X or Y" with the reference as one of them."""
     return "either" in answer.forms and any(
         {left.kind, right.kind} == {"reference", "rival"} and "or" in answer.forms[left.end : right.start]
         for left, right in pairwise(pieces)
@@ -96,14 +93,12 @@ def _offers_either(pieces: list[_Piece], answer: Words) -> bool:
 
 
 def is_one_of_several_lines(references: list[Reference], answer: str, asked: str) -> bool:
-    """Return whether one of the lines, or of the parts between semicolons or bars, is a reference and two others are not."""
-    return _LINE_BREAK.search(answer) is not None and _holds_guesses(
-        _split_forms(_LINE_BREAK, answer), references, asked
-    )
+    """Return whether one line, or part between semicolons or bars, is a reference and two others are not."""
+    return _holds_guesses(_split_forms(_LINE_BREAK, answer), references, asked)
 
 
 def is_one_of_several_phrases(references: list[Reference], answer: str, asked: str) -> bool:
-    """Return the same for the phrases between commas and "and"; behind a reference that comes first they may tell more of it."""
+    """Return the same for phrases between commas or "and"; behind a reference that comes first they may describe it."""
     if len(_PHRASE_BREAK.findall(answer)) < _LEAST_GUESSES:
         return False
     telling = AUXILIARIES.union(word for word in asked.split() if not is_connecting(word))
@@ -145,22 +140,6 @@ class _Cutter:
         self._known = _mark_mentions(references, answer)
         self._own = {form for form, mark in zip(answer.forms, self._known, strict=True) if mark is not None}
 
-    def may_find(self) -> bool:
-        """Return whether a reference is there, and beside it anything that has the shape of one."""
-        if not self._own:
-            return False
-        if "phrase" in self._shapes or self._answer.text.islower():
-            return True
-        text = self._answer.text
-        return any(
-            mark is None
-            and (
-                (text[token.start].isupper() and token.form not in self._asked)
-                or ("value" in self._shapes and _NUMBERS.search(token.form) is not None)
-            )
-            for token, mark in zip(self._answer.tokens, self._known, strict=True)
-        )
-
     def cut(self) -> list[_Piece]:
         forms, pieces, begin = self._answer.forms, list[_Piece](), 0
         while begin < len(forms):
@@ -183,7 +162,7 @@ class _Cutter:
         return self._is_apart(place) or (self._connects(place) and not self._joins(place))
 
     def _connects(self, place: int) -> bool:
-        """Return whether a word connects; "No. 9" is part of a name, and a number word an answer where values are asked for."""
+        """Return whether a word only connects; "No. 9" is part of a name, and a number word may be an answer where a reference is a value."""
         form, after = self._answer.forms[place], self._answer.tokens[place].end
         if form == "no" and _COUNTED.match(self._answer.text, after):
             return False
@@ -193,10 +172,13 @@ class _Cutter:
 
     def _is_apart(self, place: int) -> bool:
         """Return whether a sign stands between a word and the one before it."""
-        tokens = self._answer.tokens
-        gap = self._answer.text[tokens[place - 1].end : tokens[place].start]
+        gap = self._gap(place)
         shortened = gap.startswith(".") and self._answer.forms[place - 1] in ABBREVIATIONS
         return _PIECE_BREAK.search(gap) is not None and not shortened
+
+    def _gap(self, place: int) -> str:
+        tokens = self._answer.tokens
+        return self._answer.text[tokens[place - 1].end : tokens[place].start]
 
     def _joins(self, place: int) -> bool:
         """Return whether a small word joins two words with capitals: "Bank of England"."""
@@ -209,7 +191,7 @@ class _Cutter:
         forms = self._answer.forms[begin:end]
         if self._known[begin] is not None:
             return "reference"
-        if len(forms) > _LONGEST_RIVAL or self._hangs(begin, end):
+        if len(forms) > _LONGEST_RIVAL or self._is_attached(begin, end):
             return "other"
         if forms[0] in self._asked or all(form in self._asked or is_connecting(form) for form in forms):
             return "other"
@@ -219,25 +201,19 @@ class _Cutter:
             return "other"
         return "rival" if self._has_shape(begin, end) else "other"
 
-    def _hangs(self, begin: int, end: int) -> bool:
-        """Return whether a piece stands right at a mention, or behind a preposition that follows something said."""
+    def _is_attached(self, begin: int, end: int) -> bool:
+        """Return whether a piece describes a mention beside it ("Twain, an American humorist"), or depends on a preposition."""
         known, forms = self._known, self._answer.forms
-        if begin and known[begin - 1] is not None and not self._is_apart(begin):
+        described = begin and known[begin - 1] is not None
+        if described and (not self._is_apart(begin) or _ARTICLE.fullmatch(self._gap(begin))):
             return True
         if end < len(known) and known[end] is not None and not self._is_apart(end):
             return True
-        if forms[begin] in _PREPOSITIONS or self._is_apposed(begin):
+        if forms[begin] in _PREPOSITIONS:
             return True
         if begin < 2 or forms[begin - 1] not in _PREPOSITIONS:  # noqa: PLR2004 - the preposition and what it follows
             return False
         return known[begin - 2] is not None or not is_connecting(forms[begin - 2])
-
-    def _is_apposed(self, begin: int) -> bool:
-        """Return whether a piece tells more of the mention before it: "Twain, an American humorist"."""
-        if not begin or self._known[begin - 1] is None:
-            return False
-        tokens = self._answer.tokens
-        return _ARTICLE.fullmatch(self._answer.text[tokens[begin - 1].end : tokens[begin].start]) is not None
 
     def _is_akin(self, forms: tuple[str, ...]) -> bool:
         """Return whether a phrase may be another name of the reference: a longer word of one stands in the other."""
@@ -259,7 +235,7 @@ class _Cutter:
 
 
 def _mark_mentions(references: list[Reference], answer: Words) -> list[int | None]:
-    """Say of each word of an answer in which mention of a reference it stands, the longest ones first."""
+    """Return for each word of an answer where the mention of a reference that it belongs to begins, or None; longer mentions go first."""
     known: list[int | None] = [None] * len(answer.forms)
     held = [reference.words for reference in list_mentioned(references, answer)]
     for words in sorted(held, key=lambda each: (-len(each), each)):

@@ -1,4 +1,4 @@
-"""Sure rules: what is surely the reference, what surely is not, and what speaks against an answer that holds the reference."""
+"""Sure rules, which accept or reject an answer, and objections to an answer that contains the reference."""
 
 import re
 from functools import lru_cache
@@ -8,7 +8,7 @@ from karat.text.assertion import has_swapped_role, is_denied, is_only_compared
 from karat.text.canonical import unify_currencies
 from karat.text.gate.gate import Ruling, is_question_again
 from karat.text.hedges import announces_other_answer, find_doubt, is_feature_hedge, strip_item_numbers
-from karat.text.lexicon import GUESSES, HEDGES, any_case, any_of, asks_when, is_connecting, word_set
+from karat.text.lexicon import GUESSES, HEDGES, any_case, any_of, asks_when
 from karat.text.maths.compare import (
     ExpressionComparison,
     compare_expression,
@@ -23,6 +23,7 @@ from karat.text.mention import (
     is_provable,
     is_value_on_topic,
     list_question_words,
+    names_something_else,
     read_words_expanded,
 )
 from karat.text.names import compare_numbered
@@ -31,7 +32,6 @@ from karat.text.normal import (
     find_mentions,
     normalise,
     read_words,
-    stem_of,
     strip_announcement,
     strip_invisible,
 )
@@ -52,6 +52,7 @@ from karat.text.values.stated_figures import classify_figure, has_several_figure
 from karat.text.yes_no import (
     YES_NO_WORDS,
     find_wanted_yes_no,
+    is_lesser_side,
     read_leading_yes_no,
     read_restated_yes_no,
     read_yes_no,
@@ -62,9 +63,9 @@ _LONGEST_ANSWER = 1000
 
 
 def find_objection(item: Item, *, listing: bool = True) -> str | None:
-    """Say why an answer that holds a reference does not stand for it; None where nothing is held against it.
+    """Return why an answer that contains a reference should not be accepted, or None.
 
-    With `listing` it counts as well that the reference is one of several listed answers.
+    `listing` says whether it is an objection that the reference is one of several listed answers.
     """
     if len(item.answer) > _LONGEST_ANSWER:
         return None
@@ -74,43 +75,33 @@ def find_objection(item: Item, *, listing: bool = True) -> str | None:
     if any(reference.words == words.forms for reference in references):
         return None
     return (
-        _find_fault(question, references, answer)
-        or _object_to_talk(question, references, answer, listing=listing)
-        or _object_to_mentions(question, references, words)
+        _object_to_whole(question, references, answer)
+        or _object_to_rivals(question, references, answer, listing=listing)
+        or _object_to_mentions(item, references, words)
     )
 
 
-def _find_fault(question: str, references: list[Reference], answer: str) -> str | None:
-    """Say what the answer as a whole has against it."""
+def _object_to_whole(question: str, references: list[Reference], answer: str) -> str | None:
+    """Return an objection to the answer as a whole: it repeats the question, is less specific, or lists another item."""
     if is_question_again(normalise(question), normalise(answer)) and not any(
         reference.form in YES_NO_WORDS for reference in references
     ):
-        return "it says only the question again"
+        return "it only repeats the question"
     if is_less_specific(references, answer, question):
         return "it is less specific"
-    return "one of its items is another" if has_other_item(references, answer) else None
+    return "an item of its list differs" if has_other_item(references, answer) else None
 
 
-def _object_to_talk(question: str, references: list[Reference], answer: str, *, listing: bool) -> str | None:
-    """Say how the answer gives more than one answer; several that are right are one."""
-    if _holds_several(question, references, answer):
-        return None
-    company = _object_to_rivals(question, references, answer, listing=listing)
-    return None if company == OFFERS_CHOICE and _gives_figure(question, references, answer) else company
-
-
-def _gives_figure(question: str, references: list[Reference], answer: str) -> bool:
-    """Return whether an answer comes to the figure that a reference is: a stroke or an "or" of its computation offers nothing."""
-    return any(
-        reference.valued and classify_figure(reference.text, answer, question) == "same"
-        for reference in references
-    )
+_LONGEST_GUESS = 240
+_ALTERNATIVE = any_case(
+    rf"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or (?:{any_of(GUESSES)}))\b|, (?:{any_of(GUESSES)}) \w"
+)
 
 
 def _object_to_rivals(
     question: str, references: list[Reference], answer: str, *, listing: bool
 ) -> str | None:
-    """Say how the reference stands beside other answers."""
+    """Return how the answer offers other answers beside the reference."""
     asked, listed = normalise(question), strip_item_numbers(answer)
     if not any("/" in reference.text for reference in references):
         listed = listed.replace("/", " / ")
@@ -119,30 +110,29 @@ def _object_to_rivals(
         or is_one_of_several_phrases(references, listed, asked)
     ):
         return LISTS_SEVERAL
-    opening = find_alternative_phrase(read_words(answer).known, answer)
-    if opening is not None and not any(
-        opening in given.lower() for given in (question, *(reference.text for reference in references))
+    other = _ALTERNATIVE.search(answer) if len(answer) <= _LONGEST_GUESS else None
+    if other and not any(
+        other[0].lower() in given.lower() for given in (question, *(each.text for each in references))
     ):
-        return OFFERS_CHOICE
-    words = read_words(listed)
-    company = find_rivals(references, words, list_question_words(question, words))
-    return company if listing or company != LISTS_SEVERAL else None
+        rivals = OFFERS_CHOICE
+    else:
+        words = read_words(listed)
+        rivals = find_rivals(references, words, list_question_words(question, words))
+    if rivals == OFFERS_CHOICE and _gives_figure(question, references, answer):
+        return None
+    return rivals if listing or rivals != LISTS_SEVERAL else None
 
 
-def _holds_several(question: str, references: list[Reference], answer: str) -> bool:
-    """Return whether an answer holds two references that share no word, and nothing else: several things are right, and it gives more than one."""
-    words = read_words(answer)
-    held = [reference for reference in list_mentioned(references, words) if not reference.is_value]
-    if not any(set(one.words).isdisjoint(other.words) for one in held for other in held):
-        return False
-    known = {stem_of(form) for reference in held for form in reference.words}
-    known.update(map(stem_of, normalise(question).split()))
-    return all(stem_of(form) in known or is_connecting(form) for form in words.forms)
+def _gives_figure(question: str, references: list[Reference], answer: str) -> bool:
+    """Return whether an answer comes to the figure of a reference: a slash or an "or" in its computation is no choice."""
+    return any(
+        reference.valued and classify_figure(reference.text, answer, question) == "same"
+        for reference in references
+    )
 
 
-def _object_to_mentions(question: str, references: list[Reference], answer: Words) -> str | None:
-    """Say what speaks against all mentions of a reference; one that nothing speaks against suffices, but a part of a longer one is none."""
-    asked = tuple(normalise(question).split())
+def _object_to_mentions(item: Item, references: list[Reference], answer: Words) -> str | None:
+    """Return the first reason against a mention where there is one against each; a mention inside a longer one is left out."""
     spans = {
         (start, start + len(reference.words))
         for reference in list_mentioned(references, answer)
@@ -153,26 +143,25 @@ def _object_to_mentions(question: str, references: list[Reference], answer: Word
         for start, end in sorted(spans)
         if not any(first <= start and end <= last and (first, last) != (start, end) for first, last in spans)
     ]
-    first: str | None = None
-    for start, end in whole:
-        reason = _object_to_mention(answer, start, end, asked)
-        if reason is None:
-            return None
-        first = first or reason
-    return first
+    reasons = (_object_to_mention(item, answer, start, end) for start, end in whole)
+    first = next(reasons, None)
+    return first if first and all(reasons) else None
 
 
-def _object_to_mention(answer: Words, start: int, end: int, asked: tuple[str, ...]) -> str | None:
-    """Say why one mention does not count."""
-    text, first, last = answer.text, answer.tokens[start].start, answer.tokens[end - 1].end
+def _object_to_mention(item: Item, answer: Words, start: int, end: int) -> str | None:
+    """Return why one mention does not count as the answer."""
+    asked = tuple(normalise(item.question or "").split())
+    text, (first, last) = answer.text, answer.place(start, end)
     if (
         announces_other_answer(text, first, last)
         or is_only_compared(text, first)
+        or is_lesser_side(text, first, asked)
+        or _is_conceded(item, text, first, last)
         or repeats_frame(text, first, last)
     ):
         return "it gives another answer"
     if has_swapped_role(answer.forms, start, end, asked):
-        return "it turns the roles round"
+        return "it swaps the roles"
     if is_denied(answer, start, end, asked):
         return "it denies the answer"
     return (
@@ -182,24 +171,23 @@ def _object_to_mention(answer: Words, start: int, end: int, asked: tuple[str, ..
     )
 
 
-# Phrases that allow another answer.
-
-_ALTERNATIVE = any_case(
-    rf"\b(?:unless (?:it|that|this) (?:is|was)|or else|(?:might|may|could) (?:just |equally )?(?:as well|well|equally) (?:be|have been)|(?:might|may|could) also be(?! \w+ed\b)|is also possible|or (?:{any_of(GUESSES)}))\b|, (?:{any_of(GUESSES)}) \w"
+_CONCESSION = any_case(
+    r"\b(?:(?:while|whilst|although|though|even if|whereas)\b[^.;!?\n]*?,|(?:many|most|some|people|others|everyone|they)\b[^.;!?\n]{0,40}?\b(?:say|think|guess|believe|assume|answer|claim|suppose|expect)\b[^.;!?\n]*?\bbut\b)(?P<main>[^.;!?\n]+)"
 )
-_ALTERNATIVE_HINTS = GUESSES | word_set("unless or well equally also")
-_LONGEST_CONCESSION = 240
 
 
-def find_alternative_phrase(words: frozenset[str], text: str) -> str | None:
-    """Return what lets something else stand beside what an answer of these words says."""
-    if len(text) > _LONGEST_CONCESSION or _ALTERNATIVE_HINTS.isdisjoint(words):
-        return None
-    found = _ALTERNATIVE.search(text)
-    return None if found is None else found[0].lower()
+def _is_conceded(item: Item, text: str, start: int, end: int) -> bool:
+    """Return whether the main clause behind the mention's own names something else: "Many would say X, but it is Y"."""
+    return any(
+        found.start() <= start
+        and end <= found.start("main")
+        # Behind a comma a capital is that of a name.
+        and names_something_else(Item(item.question, item.references, f", {found['main']}"))
+        for found in _CONCESSION.finditer(text)
+    )
 
 
-# First and second person: such talk may turn anywhere.
+# First and second person: in talk about the speaker the reference may be anything but the answer.
 
 # An "I" behind a name is a number: World War I.
 _PERSONAL_PRONOUN = re.compile(
@@ -212,7 +200,7 @@ _LONGEST_PERSONAL = 400
 
 
 def uses_personal_pronoun(item: Item) -> bool:
-    """Return whether a brief answer, without its politeness, says "me" or "you" in words that neither question nor references have."""
+    """Return whether a brief answer, without its politeness, has a pronoun like "me" or "you" that neither question nor references have."""
     if (
         len(item.answer) > _LONGEST_PERSONAL
         or not _PRONOUN_HINT.search(item.answer)
@@ -239,10 +227,10 @@ def apply_rules(item: Item) -> Ruling | None:
     answer = strip_invisible(item.answer)
     if answer != item.answer:
         item = Item(item.question, item.references, answer)
-    form = _form_of(item)
-    if form is None:
+    longest = max(map(len, item.references), default=0)
+    if len(answer) > max(_LONGEST, 4 * longest + 1000):
         return None
-    references = read_references(item.references)
+    form, references = normalise(answer), read_references(item.references)
     equal = _find_equal(answer, form, references)
     if equal is not None:
         return _accept("equal", "The answer is the reference.", equal)
@@ -269,7 +257,7 @@ def apply_rules(item: Item) -> Ruling | None:
 
 
 def _read_alike(item: Item) -> Item:
-    """Return the item with currencies and hedges written as the readers of features know them: those must not learn new words."""
+    """Return the item with currencies and hedges written as the network's features know them: their word lists may not change."""
     item = unify_currencies(item)
     answer = _UNKNOWN_HEDGE.sub(_KNOWN_HEDGE, item.answer)
     return item if answer == item.answer else Item(item.question, item.references, answer)
@@ -278,13 +266,13 @@ def _read_alike(item: Item) -> Item:
 def _rule_on_expression(
     item: Item, references: list[Reference], worth: ExpressionComparison
 ) -> Ruling | None:
-    """Decide what an answer comes to by what it is worth."""
+    """Compare the value of the answer's final expression with the references."""
     marked, final = marks_final_expression(item.answer), worth.final.text
     equal = _find_equal(final, normalise(final), references) if marked else None
     if equal is not None:
-        return _accept("equal", "The answer comes to the reference.", equal)
+        return _accept("equal", "The result of the answer is the reference.", equal)
     if True in worth.same:
-        return _accept("number", "The answer is worth what the reference is.", worth.same.index(True))
+        return _accept("number", "The answer has the same value as the reference.", worth.same.index(True))
     return _reject(references[0], item.question) if all(each is False for each in worth.same) else None
 
 
@@ -309,7 +297,7 @@ def _rule_on_yes_no(item: Item) -> Ruling | None:
 
 
 def _has_objection(item: Item, ruling: Ruling) -> bool:
-    """Return whether an answer that mentions the reference says something against it or about its speaker; yes and no have rules of their own."""
+    """Return whether something speaks against an accept: another sign, talk about the speaker, or an objection; yes and no have rules of their own."""
     if ruling.name == "polarity":
         return False
     if ruling.name in _VALUE_RULES and all(
@@ -319,41 +307,26 @@ def _has_objection(item: Item, ruling: Ruling) -> bool:
     return (ruling.name in _MENTION_RULES and uses_personal_pronoun(item)) or find_objection(item) is not None
 
 
-def _form_of(item: Item) -> str | None:
-    """Return the comparison form of the answer, or None where it is too long to be any reference."""
-    longest = max(map(len, item.references), default=0)
-    if len(item.answer) > max(_LONGEST, 4 * longest + 1000):
-        return None
-    return normalise(item.answer)
-
-
 def _accept(name: str, reason: str, reference: int) -> Ruling:
     return Ruling(accept=True, name=name, reason=reason, reference=reference)
 
 
 def _find_equal(answer: str, form: str, references: list[Reference]) -> int | None:
-    alike = [index for index, reference in enumerate(references) if reference.form == form]
-    said = answer.strip()
-    for index in alike:
-        if references[index].text.strip() == said:
-            return index
-    for index in alike:
-        if _is_same_beyond_form(references[index].text, answer):
-            return index
+    """Return the place of the reference that the answer is: one of the same text, else of the same form, else of the same letters."""
     bare = strip_announcement(form)
     compact = _compact(bare)
-    for index, reference in enumerate(references):
-        same = reference.form == bare or (compact and compact == _compact(reference.form))
-        if same and _is_same_beyond_form(reference.text, answer):
-            return index
-    return None
+    alike = [
+        (reference.text.strip() != answer.strip(), reference.form != form, index)
+        for index, reference in enumerate(references)
+        if reference.form in (form, bare) or (compact and compact == _compact(reference.form))
+    ]
+    found = (index for *_, index in sorted(alike) if _is_same_beyond_form(references[index].text, answer))
+    return next(found, None)
 
 
 def _is_same_beyond_form(reference: str, answer: str) -> bool:
     """Return whether texts of one form are the same in what the form leaves out: signs, capitals, a question mark."""
-    if is_symbolic(reference) or is_symbolic(answer):
-        return is_same_symbol(reference, answer)
-    return True
+    return not (is_symbolic(reference) or is_symbolic(answer)) or is_same_symbol(reference, answer)
 
 
 _SHORTEST_COMPACT = 4
@@ -386,23 +359,27 @@ def _rule_on_values(item: Item, references: list[Reference]) -> Ruling | None:
 
 
 def _rule_on_figures(item: Item, references: list[Reference]) -> Ruling | None:
-    """Decide where a reference is a figure: reject what gives only others, accept what comes to it by several; to accept one alone is a matter of values."""
+    """Decide where a reference is a figure: reject other figures, accept a computation with its result; one figure alone is compared as a value."""
     if not any(reference.valued for reference in references) or any(
         reference.date for reference in references
     ):
         return None
-    told = [
+    found = [
         classify_figure(reference.text, item.answer, item.question or "")
         if reference.valued or not reference.text.isascii()
         else None
         for reference in references
     ]
     question = frozenset(normalise(item.question or "").split())
-    if "same" in told and has_several_figures(item.answer):
+    if "same" in found and has_several_figures(item.answer):
         on_topic = is_value_on_topic(read_values(item.answer), question, references)
-        place = told.index("same")
-        return _accept("figure", "The answer comes to the reference's number.", place) if on_topic else None
-    return _reject(references[0], item.question) if told and all(each == "other" for each in told) else None
+        place = found.index("same")
+        return (
+            _accept("figure", "The result of the answer is the reference's number.", place)
+            if on_topic
+            else None
+        )
+    return _reject(references[0], item.question) if found and all(each == "other" for each in found) else None
 
 
 def _reject(reference: Reference, question: str | None) -> Ruling:
@@ -419,14 +396,14 @@ def _reject(reference: Reference, question: str | None) -> Ruling:
 
 
 def _rule_on_numbered(item: Item, form: str, references: list[Reference]) -> Ruling | None:
-    """Decide where a name with a number in it differs from the answer in how the number is written, or in the number; values are looked at elsewhere."""
+    """Decide where answer and reference are the same but for a number: "Season 6" and "season six" are equal; values have a rule of their own."""
     words = strip_announcement(form).split()
     same = [
         None if reference.is_value else compare_numbered(reference.words, words) for reference in references
     ]
     if True in same:
         return _accept(
-            "equal", "The answer is the reference, its number written otherwise.", same.index(True)
+            "equal", "The answer is the reference, with its number in another form.", same.index(True)
         )
     return _reject(references[0], item.question) if same and all(each is False for each in same) else None
 

@@ -98,7 +98,7 @@ def _lacks_part(given: Day, wanted: Day, question: str) -> bool:
 
 
 def _is_given_name(references: list[Reference], answer: str, question: str) -> bool:
-    """Return whether a person is called by the first name and nothing else; an alias of one word is a whole name."""
+    """Return whether a person is given by the first name alone; a reference of one word is a whole name."""
     if not asks_person(question):
         return False
     asked = frozenset(normalise(question).split())
@@ -129,7 +129,7 @@ _LONGEST_LIST, _MOST_WORDS, _ALIKE_SPELLING = 120, 3, 60
 
 
 def lacks_items(references: list[Reference], answer: str, question: str) -> bool:
-    """Return whether the question says how many it wants, the references give as many, and the answer gives fewer of them."""
+    """Return whether the question asks for a number of items, the references list that many, and the answer lists fewer of them."""
     words = normalise(question).split()
     wanted = {_COUNTS[word] for word in words if word in _COUNTS} | {
         int(word) for word in words if word in _FIGURES
@@ -144,7 +144,7 @@ def lacks_items(references: list[Reference], answer: str, question: str) -> bool
 
 
 def has_other_item(references: list[Reference], answer: str) -> bool:
-    """Return whether every reference is a list, and a brief answer gives one that shares an item and has another in the place of one: "red, yellow and blue"."""
+    """Return whether every reference is a list, and a brief answer repeats it with one item changed: "red, yellow and blue"."""
     return (
         len(answer) <= _LONGEST_LIST
         and bool(references)
@@ -169,7 +169,7 @@ def _holds_item(given: str, item: str) -> bool:
 
 
 def _may_be_same_item(given: str, item: str) -> bool:
-    """Return whether an item may be another writing of the missing one: a word in common, a like one, or its initials."""
+    """Return whether an item may be the missing one in another spelling: a common or similar word, or its initials."""
     from rapidfuzz import fuzz
 
     if "".join(word[0] for word in item.split()) in given.split():
@@ -184,19 +184,20 @@ def _split_items(text: str) -> list[str]:
 # Another number in the place of the reference's: "14 August 1976" where the references are "1976" and "July 14, 1976".
 
 _UNSURE_KINDS = frozenset({"plain", "ordinal", "pound", "ounce", "ton", "gallon", "cent"})
-"""Kinds of which another word may name the same."""
+"""Kinds of quantities that may have the same value under another unit name."""
 _MATCHING = frozenset({"same", "rounded"})
 
 
 def gives_other_number(references: Sequence[str], place: int, answer: str, question: str) -> bool:
-    """Return whether the answer is the reference at a place, or a shorter or longer form of it, but for the number, or gives a reference's figure in another unit."""
+    """Return whether the answer differs from the reference at a place, or a shorter or longer one, only in its number or unit."""
     known = read_references(tuple(references))
     given, asked, words = (
         read_values(answer),
         read_values(question),
         strip_announcement(normalise(answer)).split(),
     )
-    like = [each for each in known if _is_part_of(each, known[place]) or _is_part_of(known[place], each)]
+    own = known[place].padded
+    like = [each for each in known if each.padded in own or own in each.padded]
     if any(
         values_agree(each, given, asked) or classify_figure(each.text, answer, question) in _MATCHING
         for each in known
@@ -223,10 +224,6 @@ def _is_in_other_unit(reference: Reference, given: Values) -> bool:
     return wanted.count == other.count and (wanted.kind, wanted.value) != (other.kind, other.value)
 
 
-def _is_part_of(one: Reference, other: Reference) -> bool:
-    return one.padded in other.padded
-
-
 # Head phrases: the phrase of a reference that answers the question, without the clause that explains it.
 
 # What follows these explains the head phrase.
@@ -242,7 +239,7 @@ _MOST_HEAD_WORDS, _LONGEST_HEADED, _LEAST_REST = 3, 400, 2
 
 
 def find_head_phrase(reference: str) -> str | None:
-    """Return the phrase of up to three words with which a longer reference begins; None where there is none, or where it is a yes or a no."""
+    """Return the phrase of up to three words before the explanation in a longer reference, or None; a yes or no is none."""
     text = reference[:_LONGEST_HEADED].strip(" .…\"'“”")
     cut = _EXPLANATION.search(text)
     if cut is None:
@@ -256,7 +253,7 @@ def find_head_phrase(reference: str) -> str | None:
 
 
 def find_head_phrases(question: str, references: tuple[str, ...], answer: str) -> list[tuple[int, str]]:
-    """Return the cores of references that answer a question for one thing and whose explanation the answer does not contradict by its figures, with the places of the references."""
+    """Return the head phrases of references with their places, if one thing is asked for and the answer's figures do not contradict the explanation."""
     if _ASKS_SEVERAL.search(question):
         return []
     found = ((place, find_head_phrase(reference)) for place, reference in enumerate(references))
@@ -289,7 +286,7 @@ def find_period_of_date(item: Item) -> int | None:
 
 
 def _says_only_date(answer: str, question: str) -> bool:
-    """Return whether an answer says a date and nothing but what was asked: who died in the 18th century may have been born in it, or not."""
+    """Return whether an answer gives a date and otherwise only words of the question."""
     asked = {stem_of(form) for form in normalise(question).split()}
     return all(
         is_connecting(form) or stem_of(form) in asked or any(map(str.isdigit, form)) or form in _DATE_WORDS

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 from karat.core.types import Item
@@ -79,13 +80,13 @@ def read_leading_yes_no(text: str) -> bool | None:
 
 
 def read_yes_no(answer: str) -> bool | None:
-    """Return the yes or no with which an answer begins, where what follows does not turn round."""
+    """Return the yes or no with which an answer begins, unless what follows limits it."""
     says = _SAYS_YES_NO.match(fold(answer)) if len(answer) <= _LONGEST_READ else None
     return None if says is None or _TURNS.search(says["rest"]) else says["word"].lower() in _YES
 
 
 def read_final_yes_no(answer: str) -> bool | None:
-    """Return the yes or no with which an answer begins or to which it comes at its end; None where these differ, or such a sentence turns round."""
+    """Return the yes or no with which an answer begins or concludes; None where the two differ, or its sentence takes it back."""
     folded = fold(answer[:_LONGEST_READ])
     begun, ended = _SAYS_YES_NO.match(folded), None
     folded = folded if len(answer) <= _LONGEST_READ else fold(answer[-_LONGEST_READ:])
@@ -106,7 +107,7 @@ def has_negation(text: str) -> bool:
 
 
 def restates_question(question: str, answer: str) -> bool:
-    """Return whether behind its yes or no an answer only says the question again, in its order, with a negation or without one as the word wants it: "No, it does not."."""
+    """Return whether an answer only repeats the question behind its yes or no, negated for a no and not for a yes: "No, it does not."."""
     says = _SAYS_YES_NO.match(fold(answer)) if len(answer) <= _LONGEST_READ else None
     if says is None:
         return False
@@ -140,7 +141,7 @@ def read_restated_yes_no(question: str, answer: str) -> bool | None:
 
 
 def _stands_for(wanted: list[str], given: list[str]) -> bool:
-    """Return whether a statement about "it" takes the question up, with its helping verb and perhaps the words behind what it is about: "Did it rain?" "It did."."""
+    """Return whether a statement about "it" answers the question with its auxiliary verb, perhaps with words of the question behind it: "Did it rain?" "It did."."""
     helper = next((form for form in given if form in _HELPERS), "")
     if given[0] not in _POINTING or _HELPERS.get(helper) != _HELPERS.get(wanted[0]):
         return False
@@ -160,7 +161,7 @@ def _list_content(forms: list[str]) -> list[str]:
 
 
 def _list_helpers(forms: list[str]) -> set[str]:
-    """Return the verbs that say in which time, and whether it may or must be; "does" says neither."""
+    """Return the auxiliary verbs, each by one form; "do" is left out, because a statement has none."""
     return {_HELPERS[form] for form in forms if form in _HELPERS} - {"do"}
 
 
@@ -317,7 +318,7 @@ def swaps_sides(reference: str, answer: str) -> bool:
 
 
 def _compares_back(reference: str, answer: str) -> bool:
-    """Return whether two names stand on each other's sides of one comparison, whatever else is said: "B ruled longer than A" for "A reigned longer than B"."""
+    """Return whether two names have swapped sides in a comparison, whatever the other words: "B ruled longer than A" for "A reigned longer than B"."""
     texts = (reference, answer)
     wanted, given = (
         _COMPARES.fullmatch(text) if len(text) <= _LONGEST_COMPARISON else None for text in texts
@@ -329,6 +330,12 @@ def _compares_back(reference: str, answer: str) -> bool:
     if any(map(_TAKEN_BACK.search, texts)):
         return False
     return ours.isdisjoint(theirs) and bool(ours & instead) and bool(theirs & beneath)
+
+
+def is_lesser_side(answer: str, start: int, asked: Sequence[str]) -> bool:
+    """Return whether a mention has less of what is asked for, where the question names both: "Poland has more than Spain"."""
+    found = _COMPARES.match(answer) if "or" in asked else None
+    return found is not None and found["more"].lower() in asked and found.start("behind") <= start
 
 
 def _list_names(text: str) -> set[str]:
