@@ -6,7 +6,7 @@ A file holds pairs of one source. Files are mixed by the shares below, so that t
 import gzip
 import json
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -82,7 +82,7 @@ def _key(pair: Inference) -> tuple[str, str]:
     return " ".join(pair.premise.lower().split()), " ".join(pair.hypothesis.lower().split())
 
 
-def take_pass(files: dict[str, Sequence[int]], number: int, seed: int) -> list[int]:
+def take_pass(files: Mapping[str, Sequence[int]], number: int, seed: int) -> list[int]:
     """Return the pairs of one pass over the files, each file by its share and in an order of its own."""
     taken: list[int] = []
     for name, places in sorted(files.items()):

@@ -31,6 +31,7 @@ from training.rows import Encoded
 
 PARTS = ("dev_written", "dev", "model", "probes", "written")
 SURE = 0.9
+EDGE = 1e-4
 FIGURES = ("finance", "filings", "quantities", "numbers", "amounts", "measures")
 HIGH, LOW = 4, 1
 """A level that calls an answer right, and one that calls it contradicting or empty."""
@@ -114,16 +115,14 @@ def _ask_shipped(rows: list[tuple[str | None, list[str], str]]) -> list[tuple[fl
             reading = decide_match(prepare_item(item))[1].reading
             found.append((reading.probability if reading else 0.5, level, False))
         else:
-            sure = outcome.confidence or 0.5
+            # A verdict stays what it is, however unsure: at least on its side of one half.
+            sure = max(outcome.confidence or 0.0, 0.5 + EDGE)
             found.append((sure if outcome.value else 1 - sure, level, True))
     return found
 
 
 def ask_shipped(work: Path, rows: Sequence[Encoded]) -> tuple[Said, np.ndarray]:
-    """Return what the shipped judge says, an undecided row as its network says, and which rows it decides; kept for the next time.
-
-    P(match) is its confidence in the verdict: it is below one half for a Yes that is less sure than that.
-    """
+    """Return what the shipped judge says, an undecided row as its network says, and which rows it decides; kept for the next time."""
     kept = work / "shipped.pickle"
     known: dict[str, tuple[float, float, bool]] = pickle.loads(kept.read_bytes()) if kept.exists() else {}
     keys = [
@@ -285,9 +284,7 @@ def measure(parts: dict[str, Measured], authors: tuple[str, ...] = ()) -> dict[s
     return figures
 
 
-def measure_confidence(
-    parts: dict[str, Measured], sure: np.ndarray | None = None, authors: tuple[str, ...] = ()
-) -> dict[str, float]:
+def measure_confidence(parts: dict[str, Measured], authors: tuple[str, ...] = ()) -> dict[str, float]:
     """Return how often verdicts of a confidence of .9 or more are right; the confidence is fitted without the group."""
     chosen = [
         *((f"written:{each.row.group}", part, place) for part in ("dev_written", "written") for place, each in enumerate(parts[part].rows)
@@ -304,10 +301,7 @@ def measure_confidence(
             for field in ("match", "level", "signs")
         )
     )
-    if said.signs.shape[1]:
-        sure = rate(said, truth, groups)
-    else:
-        sure = np.maximum(said.match, 1 - said.match)
+    sure = rate(said, truth, groups) if said.signs.shape[1] else np.maximum(said.match, 1 - said.match)
     right = (said.match >= 0.5) == (truth == 1)
     figures: dict[str, float] = {}
     kinds = {
@@ -351,6 +345,8 @@ def measure_shipped(lessons: dict[str, list[Encoded]], work: Path) -> dict[str, 
     decided: list[np.ndarray] = []
     for name in PARTS:
         said, sure = ask_shipped(work, lessons[name])
+        if name == "probes":  # what is left undecided is not accepted
+            said = said._replace(match=np.where(sure, said.match, 0.5 - EDGE))
         parts[name] = Measured(lessons[name], said)
         decided.append(sure)
     authors = tuple(sorted({each.row.group for each in lessons["written"]}))
